@@ -51,7 +51,7 @@ async function follow(client: Client, project_id: string, name: string, address:
     const { data } = await client.json<{ data: Subscription[] }>(api.subscriptions({ project_id }))
     expect(data.filter((one) => one.last_fetched_at === null)).toEqual([])
   }
-  await vi.waitFor(haveAllRead, { timeout: 30_000 })
+  await vi.waitFor(haveAllRead, { timeout: 90_000 })
 }
 
 const list = (client: Client, params: Parameters<typeof api.feedArticles>[0]) =>

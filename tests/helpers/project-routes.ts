@@ -1,0 +1,87 @@
+import type { Client } from './client.ts'
+import { readAccessTable } from './access-table.ts'
+
+/** A route of the API description whose path, query or body names a project or a document. */
+export interface ProjectRoute {
+  method: string
+  path: string
+  /** The right in the project that the route needs. */
+  right: string
+  of: 'project' | 'document'
+  query: string[]
+  body: Record<string, unknown> | undefined
+  isForm: boolean
+}
+
+interface Operation {
+  parameters?: { name: string; in: string }[]
+  requestBody?: { content: Record<string, { example?: Record<string, unknown> }> }
+}
+
+const RIGHTS = new Set(['read', 'comment', 'ask', 'review', 'edit', 'resolve', 'manage'])
+/** Bodies without an example in the API description. */
+const BODIES: Record<string, Record<string, unknown>> = {
+  'POST /functions/v1/ocr-pdf': { document_url: '' },
+  'POST /api/documents/process': { document_ids: [''], steps: ['vectorize'] },
+}
+/** Routes of other objects, and those that check the setting of an outside service first. */
+const LEFT_OUT = /\/api\/(?:(?:jobs|recommendations|invitations)\/\{|trash\/)|drive/
+
+/** Returns the routes with a right in a project, from the API description of the server. */
+export async function readProjectRoutes(client: Client): Promise<ProjectRoute[]> {
+  const { paths } = await client.json<{ paths: Record<string, Record<string, Operation>> }>('/api/openapi.json')
+  const table = readAccessTable()
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).flatMap(([verb, operation]) => {
+      const method = verb.toUpperCase()
+      const route = `${method} ${path}`
+      const right = table[route.replaceAll(/\{(\w+)\}/g, ':$1')]?.role ?? ''
+      if (!RIGHTS.has(right) || LEFT_OUT.test(route)) return []
+      const content = operation.requestBody?.content ?? {}
+      const body = BODIES[route] ?? content['application/json']?.example
+      const query = (operation.parameters ?? []).filter((one) => one.in === 'query').map(({ name }) => name)
+      const names = `${path.includes('/documents/{id}') ? 'document_id' : ''} ${Object.keys(body ?? {}).join(' ')}`
+      const of = /\b(?:document_ids?|doc_id|document_url)\b/.test(names) ? 'document' : 'project'
+      return [{ method, path, right, of, query, body, isForm: 'multipart/form-data' in content } as const]
+    }),
+  )
+}
+
+/** Returns the address and the body of a call of a route for one project, document and user. */
+export function callOf(
+  { path, query, body, isForm, method }: ProjectRoute,
+  ids: { project: string; document: string; user: string },
+): { path: string; init: RequestInit } {
+  const own = path.startsWith('/api/projects/') ? ids.project : ids.document
+  const address = path
+    .replace('{id}', own)
+    .replace('{user_id}', ids.user)
+    .replaceAll(/\{\w+\}/g, crypto.randomUUID())
+  const params: Record<string, string> = { project_id: ids.project, journal_id: crypto.randomUUID() }
+  const given = query.flatMap((name) => (params[name] ? `${name}=${params[name]}` : []))
+  const search = given.length > 0 ? `?${given.join('&')}` : ''
+  if (isForm) {
+    const form = new FormData()
+    form.append('project_id', ids.project)
+    form.append('file', new File(['%PDF-1.4'], 'paper.pdf', { type: 'application/pdf' }))
+    return { path: address, init: { method, body: form } }
+  }
+  if (!body) return { path: address + search, init: { method } }
+  const values: Record<string, unknown> = {
+    project_id: ids.project,
+    projectId: ids.project,
+    from_project_id: ids.project,
+    document_id: ids.document,
+    doc_id: ids.document,
+    document_url: ids.document,
+    document_ids: [ids.document],
+    user_id: ids.user,
+  }
+  const filled = Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [name, value === null ? null : (values[name] ?? value)]),
+  )
+  return {
+    path: address + search,
+    init: { method, body: JSON.stringify(filled), headers: { 'content-type': 'application/json' } },
+  }
+}

@@ -1,0 +1,240 @@
+import { api } from '#shared/contract/paths.ts'
+import { below, seeded } from '#tests/hostile/random.ts'
+import { type Client, signUp } from './client.ts'
+import { type EventListener, listenToEvents } from './event-listener.ts'
+import { onePagePdf } from './one-page-pdf.ts'
+import { callOf, type ProjectRoute, readProjectRoutes } from './project-routes.ts'
+import { READERS } from './readable-rows.ts'
+import type { TestServer } from './server.ts'
+import { ROLES, SharingOracle } from './sharing-oracle.ts'
+
+const PEOPLE = 5
+const PROJECTS = 3
+/** Bounds the lists to one page. */
+const MOST_DOCUMENTS = 40
+/** With fewer documents, the walk deletes none. */
+const FEW_DOCUMENTS = 3
+/** A removed member receives no event of the project after this time (SHR-31). */
+const LAST_EVENT_MS = 5000
+const pdf = onePagePdf(['Naps helped older adults.'])
+const paper = () => new File([pdf], 'paper.pdf', { type: 'application/pdf' })
+
+export interface Walk {
+  oracle: SharingOracle
+  people: Client[]
+  /** The jobs by id, with the ids of their documents. */
+  jobs: Map<string, string>
+  /** Returns a random element. Throws for an empty list. */
+  choose: <T>(list: readonly T[]) => T
+}
+interface Observed {
+  routes: ProjectRoute[]
+  listeners: EventListener[]
+  /** The number of checked events of each listener. */
+  checked: number[]
+  /** The time at which an account left a project, by 'account project'. */
+  left: Map<string, number>
+}
+
+/** The kinds of actions; a repeated kind is more frequent. */
+const ACTIONS = { member, document, move, call, read } as const
+const KINDS = ['member', 'member', 'document', 'move', 'call', 'call', 'call', 'read', 'read', 'read'] as const
+
+/**
+ * Lets five users do `actions` random actions in three projects, and compares every answer with the oracle. Throws at the
+ * first difference, with the seed and the number of the action. Returns the number of actions of each kind.
+ */
+export async function walkAtRandom(server: TestServer, seed: number, actions: number): Promise<Record<string, number>> {
+  const random = seeded(seed)
+  const choose: Walk['choose'] = (list) => list[below(random, list.length)]!
+  const walk: Walk = { oracle: new SharingOracle(), people: [], jobs: new Map(), choose }
+  const observed = await begin(server, walk)
+  const done: Record<string, number> = {}
+  try {
+    for (let step = 1; step <= actions; step += 1) {
+      const kind = choose(KINDS)
+      done[kind] = (done[kind] ?? 0) + 1
+      try {
+        await ACTIONS[kind](walk, observed)
+        checkEvents(walk, observed)
+      } catch (error) {
+        throw new Error(`seed ${seed}, action ${step} (${kind}): ${String(error)}`, { cause: error })
+      }
+    }
+  } finally {
+    for (const listener of observed.listeners) listener.close()
+  }
+  return done
+}
+
+/** Creates the users, a project of each of the first three, and a document with vectors in each project. */
+async function begin(server: TestServer, { oracle, people, jobs }: Walk): Promise<Observed> {
+  for (let at = 0; at < PEOPLE; at += 1) people.push(await signUp(server.url))
+  for (const owner of people.slice(0, PROJECTS)) {
+    const tag = `tag ${owner.userId}`
+    const body = { name: `Walk ${owner.userId}`, tags: [tag] }
+    const project = (await owner.json<{ data: { id: string } }>(api.projects(), { body })).data.id
+    oracle.projects.set(project, { roles: new Map([[owner.userId, 'owner']]), owner: owner.userId, tag })
+    const { id } = await owner.upload(project, paper())
+    oracle.documents.set(id, { id, project, creator: owner.userId, isDeleted: false })
+    const text = { extracted_text: '[Page 1]\nNaps helped older adults fall asleep.' }
+    await owner.json(api.documentText(id), { method: 'PUT', body: text })
+    const job = (await owner.json<{ data: { id: string } }>(api.documentVectorize(id), { body: {} })).data.id
+    await owner.job(job)
+    jobs.set(job, id)
+  }
+  return {
+    routes: await readProjectRoutes(people[0]!),
+    listeners: await Promise.all(people.map(listenToEvents)),
+    checked: people.map(() => 0),
+    left: new Map(),
+  }
+}
+
+/** Compares the status of an answer with the oracle; 200 stands for every status of success. */
+function compare(response: { status: number; text: string }, expected: number, what: string): void {
+  const status = response.status < 300 ? 200 : response.status
+  if (status !== expected) throw new Error(`${what}: ${status} instead of ${expected}: ${response.text.slice(0, 300)}`)
+}
+
+async function send(who: Client, method: string, path: string, body: object | null, expected: number): Promise<string> {
+  const json = body ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) } : {}
+  const response = await who.fetch(path, { method, ...json })
+  const text = await response.text()
+  compare({ status: response.status, text }, expected, `${method} ${path} ${JSON.stringify(body)}`)
+  return text
+}
+
+/** Invites, changes or removes a member, or transfers a project. */
+async function member(walk: Walk, { left }: Observed): Promise<void> {
+  const { oracle, people, choose } = walk
+  const [other, project] = [choose(people), choose([...oracle.projects.keys()])]
+  // Most calls of a random user are refused.
+  const owners = people.filter(({ userId }) => oracle.right(userId, project, 'manage'))
+  const who = choose([choose(people), ...owners])
+  const kind = choose(['invite', 'invite', 'role', 'role', 'remove', 'transfer'] as const)
+  if (kind === 'invite') return invite(walk, who, other, project)
+  if (kind === 'transfer') {
+    const expected = oracle.transfer(who.userId, project, other.userId)
+    await send(who, 'POST', api.projectTransfer(project), { user_id: other.userId }, expected)
+    return
+  }
+  const role = kind === 'role' ? choose(ROLES) : null
+  const expected = oracle.setRole(who.userId, project, other.userId, role)
+  const path = api.projectMember(project, other.userId)
+  await send(who, role === null ? 'DELETE' : 'PATCH', path, role === null ? null : { role }, expected)
+  if (role === null && expected === 200) left.set(`${other.userId} ${project}`, Date.now())
+}
+
+/** Sends an invitation to `other`. A random user follows the link, or an owner revokes the invitation before. */
+async function invite({ oracle, people, choose }: Walk, who: Client, other: Client, project: string): Promise<void> {
+  const { roles } = oracle.projects.get(project)!
+  const role = choose(ROLES)
+  const allowed = oracle.status(oracle.right(who.userId, project, 'manage'))
+  const expected = allowed === 200 && roles.has(other.userId) ? 409 : allowed
+  const body = { emails: [other.email], role }
+  const text = await send(who, 'POST', api.projectInvitations(project), body, expected)
+  if (expected !== 200) return
+  const [sent] = (JSON.parse(text) as { data: { id: string; link: string }[] }).data
+  const accept = (reader: Client, status: number) =>
+    send(reader, 'POST', api.invitationAccept(), { token: sent!.link.split('/').at(-1) }, status)
+  const stranger = choose(people)
+  if (stranger !== other) await accept(stranger, 403)
+  if (choose([true, false, false, false])) {
+    await send(who, 'DELETE', api.projectInvitation(project, sent!.id), null, 200)
+    await accept(other, 410)
+  } else {
+    await accept(other, 200)
+    roles.set(other.userId, role)
+  }
+}
+
+/** Uploads a document, or deletes, restores or permanently deletes one. */
+async function document({ oracle, people, choose }: Walk): Promise<void> {
+  const who = choose(people)
+  const known = [...oracle.documents.values()]
+  if (known.length < FEW_DOCUMENTS || (known.length < MOST_DOCUMENTS && choose([true, false]))) {
+    const project = choose([...oracle.projects.keys()])
+    const form = new FormData()
+    form.append('project_id', project)
+    form.append('file', paper())
+    const response = await who.fetch(api.documents(), { method: 'POST', body: form })
+    const text = await response.text()
+    const expected = oracle.status(oracle.right(who.userId, project, 'edit'))
+    compare({ status: response.status, text }, expected, `an upload to ${project}`)
+    if (expected !== 200) return
+    const { id } = (JSON.parse(text) as { data: { id: string } }).data
+    oracle.documents.set(id, { id, project, creator: who.userId, isDeleted: false })
+    return
+  }
+  const one = choose(known)
+  const allowed = oracle.status(oracle.rightInDocument(who.userId, one, 'edit'))
+  if (!one.isDeleted) {
+    await send(who, 'DELETE', api.document(one.id), null, allowed)
+    if (allowed === 200) one.isDeleted = true
+  } else if (choose([true, true, false])) {
+    await send(who, 'POST', api.documentRestore(one.id), null, allowed)
+    if (allowed === 200) one.isDeleted = false
+  } else {
+    await send(who, 'DELETE', api.trashDocument(one.id), null, allowed)
+    if (allowed === 200) oracle.documents.delete(one.id)
+  }
+}
+
+/** Moves a document, or all documents of a project, to a project or to the documents of the caller without a project. */
+async function move({ oracle, people, choose }: Walk): Promise<void> {
+  const [who, one] = [choose(people), choose([...oracle.documents.values()])]
+  const [from, to] = [choose([...oracle.projects.keys()]), choose([...oracle.projects.keys(), null])]
+  if (from !== to && choose([true, false, false])) {
+    const expected = oracle.moveAll(who.userId, from, to)
+    await send(who, 'POST', api.documentsReassign(), { from_project_id: from, project_id: to }, expected)
+    return
+  }
+  const expected = oracle.move(who.userId, one, to)
+  await send(who, 'PATCH', api.document(one.id), { project_id: to }, expected)
+}
+
+/** Calls a route of a project or a document. Permitted calls that would change data are omitted. */
+async function call({ oracle, people, choose }: Walk, { routes }: Observed): Promise<void> {
+  const [who, route] = [choose(people), choose(routes)]
+  const shown = [...oracle.documents.values()].filter(({ isDeleted }) => !isDeleted)
+  if (shown.length === 0) return
+  const one = choose(shown)
+  const project = choose([...oracle.projects.keys()])
+  const right =
+    route.of === 'document'
+      ? oracle.rightInDocument(who.userId, one, route.right)
+      : oracle.right(who.userId, project, route.right)
+  if (right === true && route.right !== 'read') return
+  const user = oracle.projects.get(project)!.owner
+  const { path, init } = callOf(route, { project, document: one.id, user })
+  const response = await who.fetch(path, init)
+  const text = await response.text()
+  const what = `${route.method} ${path} ${typeof init.body === 'string' ? init.body : ''}`
+  // The embedding of the example has another length than the stored ones.
+  const status = right === true && [400, 422].includes(response.status) ? 200 : response.status
+  compare({ status, text }, oracle.status(right), what)
+}
+
+/** Compares the rows of a list with those that the user may read. */
+async function read(walk: Walk): Promise<void> {
+  const [who, kind] = [walk.choose(walk.people), walk.choose(Object.keys(READERS))]
+  const { found, expected } = await READERS[kind]!(walk, who)
+  const [a, b] = [JSON.stringify(found.toSorted()), JSON.stringify(expected.toSorted())]
+  if (a !== b) throw new Error(`${kind} of ${who.userId}: ${a} instead of ${b}`)
+}
+
+/** Throws when an account received an event of a project that it had left, or never joined. */
+function checkEvents({ oracle, people }: Walk, { listeners, checked, left }: Observed): void {
+  for (const [at, { received }] of listeners.entries()) {
+    const who = people[at]!.userId
+    for (const { event, data, at: time } of received.slice(checked[at])) {
+      if (event === 'notice' || (event === 'project' && data.change === 'deleted')) continue
+      const project = event === 'project' ? data.id : data.project_id
+      if (project === null || oracle.right(who, project, 'read')) continue
+      if (time > (left.get(`${who} ${project}`) ?? 0) + LAST_EVENT_MS)
+        throw new Error(`${who} received an event of ${project}: ${JSON.stringify(data)}`)
+    }
+    checked[at] = received.length
+  }
+}

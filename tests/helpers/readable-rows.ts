@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto'
+import { unzipSync } from 'fflate'
+import type { Job } from '#shared/contract/jobs.ts'
+import { api } from '#shared/contract/paths.ts'
+import type { Project } from '#shared/contract/projects.ts'
+import type { Client } from './client.ts'
+import type { Walk } from './random-walk.ts'
+
+/** Rows that a user read, and the rows that the oracle permits, as texts. */
+interface Rows {
+  found: string[]
+  expected: string[]
+}
+interface Row {
+  id: string
+}
+
+const idsOf = (rows: readonly Row[]) => rows.map(({ id }) => id)
+const list = async <T extends Row>(who: Client, path: string) => (await who.json<{ data: T[] }>(path)).data
+
+/** Reads of a user over all projects, by name. */
+export const READERS: Record<string, (walk: Walk, who: Client) => Promise<Rows>> = {
+  'the projects': async ({ oracle }, who) => ({
+    found: (await list<Project>(who, api.projects())).map(({ id, may }) => `${id} ${may.join(' ')}`),
+    expected: oracle.projectsOf(who.userId).map((id) => `${id} ${oracle.rightsIn(who.userId, id)}`),
+  }),
+  'the documents': async ({ oracle }, who) => ({
+    found: idsOf(await list(who, api.documents({ limit: 50 }))),
+    expected: idsOf(oracle.documentsOf(who.userId, 'read', false)),
+  }),
+  'a search in all projects': async ({ oracle }, who) => ({
+    found: idsOf(await list(who, api.documents({ limit: 50, search: 'paper' }))),
+    expected: idsOf(oracle.documentsOf(who.userId, 'read', false)),
+  }),
+  'the trash': async ({ oracle }, who) => ({
+    found: idsOf((await who.json<{ data: { documents: Row[] } }>(api.trash({ limit: 100 }))).data.documents),
+    expected: idsOf(oracle.documentsOf(who.userId, 'edit', true)),
+  }),
+  'the tags': async ({ oracle }, who) => ({
+    found: (await list<Row & { name: string }>(who, api.tags())).map(({ name }) => name),
+    expected: oracle.projectsOf(who.userId).map((id) => oracle.projects.get(id)!.tag),
+  }),
+  'the members of a project': async ({ oracle, choose }, who) => {
+    const project = choose([...oracle.projects.keys()])
+    const response = await who.fetch(api.projectMembers(project))
+    const { data = [] } = (await response.json()) as { data?: { user_id: string; role: string }[] }
+    const { roles } = oracle.projects.get(project)!
+    return {
+      found: data.map(({ user_id, role }) => `${user_id} ${role}`),
+      expected: oracle.right(who.userId, project, 'read') ? [...roles].map((one) => one.join(' ')) : [],
+    }
+  },
+  'the own jobs': async ({ oracle, jobs }, who) => {
+    const found = idsOf(await list<Job>(who, api.jobs({ limit: 50 })))
+    const readable = new Set(idsOf(oracle.documentsOf(who.userId, 'read', false)))
+    return { found: found.filter((id) => jobs.has(id) && !readable.has(jobs.get(id)!)), expected: [] }
+  },
+  'the jobs of a document': async ({ oracle, jobs, choose }, who) => {
+    const [job, id] = choose([...jobs])
+    const readable = new Set(idsOf(oracle.documentsOf(who.userId, 'read', false)))
+    const found = idsOf(await list<Job>(who, api.jobs({ document_id: id })))
+    return { found: found.filter((one) => jobs.has(one)), expected: readable.has(id) ? [job] : [] }
+  },
+  'a job': async ({ oracle, jobs, choose }, who) => {
+    const [job, id] = choose([...jobs])
+    const one = oracle.documents.get(id)
+    const isVisible = one && !one.isDeleted && oracle.rightInDocument(who.userId, one, 'read')
+    return { found: [String((await who.fetch(api.job(job))).status)], expected: [isVisible ? '200' : '404'] }
+  },
+  'the documents of the same file': async ({ oracle, choose }, who) => {
+    const one = choose([...oracle.documents.values()])
+    const bytes = await who.fetch(api.documentFile(one.id))
+    const isVisible = !one.isDeleted && oracle.rightInDocument(who.userId, one, 'read')
+    if (!isVisible) return { found: [String(bytes.status)], expected: ['404'] }
+    const hash = createHash('sha256')
+      .update(new Uint8Array(await bytes.arrayBuffer()))
+      .digest('hex')
+    const found = idsOf(await list(who, api.documentsSameFile(hash)))
+    const readable = new Set(idsOf(oracle.documentsOf(who.userId, 'read', false)))
+    return { found: found.filter((id) => !readable.has(id)), expected: [] }
+  },
+  'the archive of the account': async ({ oracle }, who) => {
+    const files = unzipSync(new Uint8Array(await (await who.fetch(api.accountExport())).arrayBuffer()))
+    const rows = (name: string) => JSON.parse(new TextDecoder().decode(files[name])) as Row[]
+    const readable = [true, false].flatMap((isDeleted) => oracle.documentsOf(who.userId, 'read', isDeleted))
+    return {
+      found: idsOf(rows('documents.json')),
+      expected: idsOf(readable.filter(({ creator }) => creator === who.userId)),
+    }
+  },
+}

@@ -1,0 +1,100 @@
+/** The rights of each role, written again by hand, so that an error in the product is not repeated here. */
+const RIGHTS: Record<string, string> = {
+  viewer: 'read',
+  commenter: 'read comment',
+  reviewer: 'read comment ask review',
+  editor: 'read comment ask review edit',
+  resolver: 'read comment ask review edit resolve',
+  owner: 'read comment ask review edit resolve manage',
+}
+export const ROLES = Object.keys(RIGHTS)
+
+export interface OracleDocument {
+  id: string
+  project: string | null
+  creator: string
+  isDeleted: boolean
+}
+
+interface OracleProject {
+  /** The roles by account, the longest membership first. */
+  roles: Map<string, string>
+  /** The owner under whose name the project is. */
+  owner: string
+  tag: string
+}
+
+/** The expected state of projects, members and documents in plain code: the answers that the server must give. */
+export class SharingOracle {
+  readonly projects = new Map<string, OracleProject>()
+  readonly documents = new Map<string, OracleDocument>()
+
+  /** Whether the account has the right in the project; null: not a member. */
+  right(who: string, project: string, right: string): boolean | null {
+    const role = this.projects.get(project)?.roles.get(who)
+    return role === undefined ? null : RIGHTS[role]!.split(' ').includes(right)
+  }
+
+  rightsIn = (who: string, project: string): string => RIGHTS[this.projects.get(project)!.roles.get(who)!]!
+
+  rightInDocument(who: string, { project, creator }: OracleDocument, right: string): boolean | null {
+    return project === null ? creator === who || null : this.right(who, project, right)
+  }
+
+  /** The status of a call that needs a right: 200, 403 or 404. */
+  status(allowed: boolean | null): number {
+    return allowed === null ? 404 : allowed ? 200 : 403
+  }
+
+  projectsOf = (who: string) => [...this.projects.keys()].filter((id) => this.right(who, id, 'read'))
+  documentsOf = (who: string, right: string, isDeleted: boolean) =>
+    [...this.documents.values()].filter((one) => one.isDeleted === isDeleted && this.rightInDocument(who, one, right))
+
+  /** Changes a role, or removes a member if `role` is null. Returns the expected status. */
+  setRole(who: string, project: string, member: string, role: string | null): number {
+    const known = this.projects.get(project)!
+    const needed = role === null && who === member ? 'read' : 'manage'
+    const status = this.status(this.right(who, project, needed))
+    if (status !== 200) return status
+    if (!known.roles.has(member)) return 404
+    if (member === known.owner && role !== 'owner') {
+      const heir = [...known.roles].find(([id, one]) => one === 'owner' && id !== member)
+      if (!heir) return 409
+      known.owner = heir[0]
+    }
+    if (role === null) known.roles.delete(member)
+    else known.roles.set(member, role)
+    return 200
+  }
+
+  /** Hands a project over to a member. Returns the expected status. */
+  transfer(who: string, project: string, member: string): number {
+    const known = this.projects.get(project)!
+    const status = this.status(this.right(who, project, 'manage'))
+    if (status !== 200) return status
+    if (!known.roles.has(member)) return 404
+    known.roles.set(member, 'owner')
+    known.owner = member
+    return 200
+  }
+
+  /** Moves a document to a project, or to the caller's documents without one. Returns the expected status. */
+  move(who: string, document: OracleDocument, to: string | null): number {
+    const out = document.isDeleted ? 404 : this.status(this.rightInDocument(who, document, 'edit'))
+    if (out !== 200) return out
+    const into = to === null ? 200 : this.status(this.right(who, to, 'edit'))
+    if (into !== 200) return into
+    document.creator = to === null && document.project !== null ? who : document.creator
+    document.project = to
+    return 200
+  }
+
+  /** Moves all documents of a project. Returns the expected status. */
+  moveAll(who: string, from: string, to: string | null): number {
+    const refused = [from, to].map((id) => (id === null ? 200 : this.status(this.right(who, id, 'edit'))))
+    const status = refused.find((one) => one !== 200)
+    if (status !== undefined) return status
+    for (const one of this.documents.values()) if (one.project === from) this.move(who, one, to)
+    return 200
+  }
+}
