@@ -1,9 +1,10 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './tests/helpers/longest-first.ts'
 
 /**
  * Test projects: `unit` (pure rules beside the code, and the laws), `api` (a whole server over HTTP, on the embedded database
  * or on TEST_DATABASE_URL), `e2e` (the same with a browser), `hostile` (long tests of bad input, faults and load).
- * `api` and `e2e` run a few files at a time, because servers and browsers are heavy. `unit` and `e2e` run their files in shared
+ * `api` and `e2e` run a few files at a time, because servers and browsers are heavy. All three run their files in shared
  * processes, because starting a process for each file takes half the time of the unit tests.
  */
 export default defineConfig({
@@ -25,9 +26,12 @@ export default defineConfig({
           name: 'api',
           include: ['tests/api/**/*.test.ts'],
           globalSetup: ['tests/helpers/programs.ts', 'tests/helpers/database-template.ts'],
+          // Files share processes, but not the modules of the server that they load.
+          setupFiles: ['tests/helpers/reset-modules.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          maxWorkers: 3,
+          maxWorkers: 4,
+          isolate: false,
         },
       },
       {
@@ -57,7 +61,8 @@ export default defineConfig({
     environment: 'node',
     pool: 'forks',
     passWithNoTests: false,
+    sequence: { sequencer: LongestFirst },
     // The timeout is long for busy machines. A poll ends as soon as its condition holds.
-    expect: { requireAssertions: true, poll: { timeout: 30_000, interval: 50 } },
+    expect: { requireAssertions: true, poll: { timeout: 90_000, interval: 50 } },
   },
 })

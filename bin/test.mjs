@@ -15,6 +15,7 @@ import { namedTests } from './prepare/named-tests.mjs'
 import { prepareNode } from './prepare/packages.mjs'
 import { main, onOrphaned, root, say, SetupError } from './prepare/programs.mjs'
 import { prepareServer } from './prepare/server-programs.mjs'
+import { embeddedFiles, longFiles, withoutLongFiles } from './prepare/test-files.mjs'
 import { prepareWebApp } from './prepare/web-app.mjs'
 
 /** A step without output for this long hangs: it is killed and fails. A busy machine only makes a step longer. */
@@ -29,22 +30,8 @@ let interruption = false
 /** True if no PostgreSQL server is available. Every API test then runs on the embedded database, which takes longer. */
 let withoutPostgres = false
 
-/**
- * API tests that also run on the embedded database: crashes, access rules and the main queries. The other tests use the same
- * schema and driver. `npm run test:hostile` runs all API tests on it.
- */
-const ON_EMBEDDED = ['crash', 'documents', 'embedded', 'projects-documents', 'row-level-security', 'trash']
-
-/**
- * Long test files that only `npm run test:hostile` runs. Shorter tests cover the same features: a browser test the processing
- * of a paper, and the job tests two servers.
- */
-const LONG_FILES = ['main-line', 'two-servers']
-/** Steps beside the API tests on PostgreSQL. Both lanes take about as long. */
-const BESIDE_API = new Set(['e2e', 'embedded'])
-/** Test files of which `npm test` runs a sample and the long run everything. */
-const SAMPLED_FILES = ['strange-input']
-
+/** Steps that run beside each other, each in one lane after the other. All lanes take about as long. */
+const LANES = [['api', 'long', 'all-embedded', 'hostile', 'hostile-embedded'], ['e2e'], ['unit', 'embedded']]
 /** The steps in order. `check` is a program that counts as one test, `project` a project of vitest.config.ts. */
 const steps = [
   { name: 'format', title: 'format', check: ['oxfmt', '--check'] },
@@ -58,7 +45,12 @@ const steps = [
   { name: 'build', title: 'web app and server build', prepare: build },
   { name: 'unit', title: 'unit tests', project: 'unit' },
   { name: 'api', title: 'API tests, PostgreSQL', project: 'api', files: withoutLongFiles, prepare: startPostgres },
-  { name: 'embedded', title: 'API tests, embedded database', project: 'api', files: embeddedFiles },
+  {
+    name: 'embedded',
+    title: 'API tests, embedded database',
+    project: 'api',
+    files: () => embeddedFiles(withoutPostgres),
+  },
   { name: 'e2e', title: 'browser tests', project: 'e2e', prepare: findBrowser },
   // Long steps, which take hours. They run only if they are named, as `npm run test:hostile` does.
   {
@@ -84,17 +76,13 @@ await main(async () => {
 
   const started = Date.now()
   const checks = chosen.filter(({ check }) => check)
-  await inTwoLanes(
+  await inLanes(
     checks.filter((_, index) => index % 2 === 0),
     checks.filter((_, index) => index % 2 === 1),
   )
   for (const step of chosen.filter(({ check, project }) => !check && !project)) await runStep(step)
-  // API tests often wait, for heartbeats and for services that are slow on purpose. The browser tests use that time.
-  const tests = chosen.filter(({ project }) => project)
-  await inTwoLanes(
-    tests.filter(({ name }) => !BESIDE_API.has(name)),
-    tests.filter(({ name }) => BESIDE_API.has(name)).reverse(),
-  )
+  // API tests often wait, for heartbeats and for services that are slow on purpose. The other lanes use that time.
+  await inLanes(...LANES.map((names) => chosen.filter(({ name, project }) => project && names.includes(name))))
 
   rmSync(results, { recursive: true, force: true })
   const { passed, failed, skipped } = totals
@@ -125,8 +113,8 @@ function chosenSteps(words) {
   return steps.filter(({ name }) => named[name]).map((step) => ({ ...step, files: () => named[step.name] }))
 }
 
-/** Runs lanes of steps in parallel. There are two because the smallest supported machine has two processors. */
-async function inTwoLanes(...lanes) {
+/** Runs lanes of steps in parallel. */
+async function inLanes(...lanes) {
   await Promise.all(
     lanes.map(async (lane) => {
       for (const step of lane) await runStep(step)
@@ -213,18 +201,6 @@ async function startPostgres() {
   withoutPostgres = 'skipped' in postgres
   if (withoutPostgres) return { skipped: `no test ran on PostgreSQL: ${postgres.skipped}` }
   return { env: { TEST_DATABASE_URL: postgres.url }, stop: postgres.stop }
-}
-
-function withoutLongFiles() {
-  return LONG_FILES.map((name) => `--exclude=tests/api/${name}.test.ts`)
-}
-
-function longFiles() {
-  return [...LONG_FILES, ...SAMPLED_FILES].map((name) => `tests/api/${name}.test.ts`)
-}
-
-function embeddedFiles() {
-  return withoutPostgres ? withoutLongFiles() : ON_EMBEDDED.map((name) => `tests/api/${name}.test.ts`)
 }
 
 /** Browser tests run on PostgreSQL if it is available. The tests of the main workflow select the embedded database. */

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createApp } from '#server/app.ts'
-import { accessTable } from '#server/http/route-access.ts'
 import { api } from '#shared/contract/paths.ts'
+import { readAccessTable } from '#tests/helpers/access-table.ts'
 import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 
 /**
@@ -55,7 +54,7 @@ async function statusOf(answer: Promise<Response>): Promise<number> {
 }
 
 it('The admin calls are the routes of the access table, and all routes under /api/admin', () => {
-  const table = accessTable(createApp())
+  const table = readAccessTable()
   const named = Object.keys(table).filter((route) => table[route]!.role === 'admin')
   expect(marked.map((name) => name.replaceAll(/\{(\w+)\}/g, ':$1')).toSorted()).toEqual(named.toSorted())
   expect(marked.filter((name) => name.includes(' /api/admin/')).length).toBeGreaterThanOrEqual(3)

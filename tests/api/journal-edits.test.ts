@@ -23,7 +23,7 @@ afterAll(async () => {
 async function update(): Promise<JournalImport> {
   const started = await admin.json<{ data: JournalImport }>(api.adminUpdateJournals(), { body: { action: 'update' } })
   const last = async () => (await admin.json<{ data: JournalImport[] }>(api.adminUpdateJournals())).data[0]!
-  await expect.poll(last, { timeout: 30_000 }).toMatchObject({ id: started.data.id, status: 'completed' })
+  await expect.poll(last, { timeout: 90_000 }).toMatchObject({ id: started.data.id, status: 'completed' })
   return last()
 }
 async function journal(n: number): Promise<Journal> {

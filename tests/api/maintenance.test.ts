@@ -22,7 +22,7 @@ async function addDocuments(): Promise<void> {
   stored += ROWS
   await inDatabase(
     server,
-    `insert into documents (owner_id, project_id, filename) select $1, $2, n || '.pdf' from generate_series(1, $3::int) n`,
+    `insert into documents (created_by, project_id, filename) select $1, $2, n || '.pdf' from generate_series(1, $3::int) n`,
     [ada.userId, project, ROWS],
   )
 }

@@ -48,7 +48,7 @@ async function bring(client: Client, name: string, address: string) {
       subscription = found.data[0]
       expect(subscription?.last_fetched_at ?? subscription?.last_error ?? null).not.toBeNull()
     },
-    { timeout: 30_000 },
+    { timeout: 90_000 },
   )
   return { project, result: data, subscription: subscription! }
 }

@@ -130,13 +130,16 @@ async function send(all: Call[]) {
   const wrong: string[] = []
   let tried = 0
   const next = async (): Promise<void> => {
-    for (let call = calls.pop(); call; call = calls.pop()) {
-      const { name, method, path, body } = call
-      const response = await ada.fetch(path, {
-        method,
-        redirect: 'manual',
-        ...(body === undefined ? {} : { body, headers: { 'content-type': 'application/json' } }),
-      })
+    for (let input = calls.pop(); input; input = calls.pop()) {
+      const { name, method, path, body } = input
+      const call = () =>
+        ada.fetch(path, {
+          method,
+          redirect: 'manual',
+          ...(body === undefined ? {} : { body, headers: { 'content-type': 'application/json' } }),
+        })
+      // The server closes the connection after it has refused a large body. A client that still writes can lose the response.
+      const response = await call().catch(call).catch(call)
       const text = await response.text()
       tried += 1
       const told = `${response.status} ${name} ${path.slice(0, 120)} ${body?.slice(0, 200) ?? ''}: ${text.slice(0, 200)}`

@@ -286,7 +286,7 @@ describe('permanent removal', () => {
       await inDatabase(server, `update trash_pass set began_at = ${beganAt}`)
       await server.restart()
       const isNew = `select 1 from trash_pass where began_at between now() - interval '1 minute' and now()`
-      await expect.poll(() => inDatabase(server, isNew), { timeout: 20_000 }).toHaveLength(1)
+      await expect.poll(() => inDatabase(server, isNew), { timeout: 90_000 }).toHaveLength(1)
       return (await inDatabase(server, `select 1 from documents where id = $1`, [id])).length
     }
     // The last pass used a clock that was a year ahead.

@@ -137,7 +137,7 @@ async function fill(dataDir: string, owner: string, project: string): Promise<vo
     await database.connect()
     for (let from = 1; from <= DOCUMENTS; from += 5000)
       await database.query(
-        `insert into documents (owner_id, project_id, filename, title, journal_name, doi_link, keywords, extracted_text, status, created_at)
+        `insert into documents (created_by, project_id, filename, title, journal_name, doi_link, keywords, extracted_text, status, created_at)
          select $1, $2, 'paper-' || n || '.pdf', 'Study ' || n, 'Journal ' || n % 300, '10.5555/st.' || n, array['tag' || n % 40],
            '[Page 1] ' || ${filler} || case when n % 100 = 0 then 'Patients sleep less in a hospital.' else '' end ||
              case when n = 31415 then ' unicorn31415' else '' end,
@@ -145,11 +145,11 @@ async function fill(dataDir: string, owner: string, project: string): Promise<vo
          from generate_series($3::int, $4::int) n`,
         [owner, project, from, from + 4999],
       )
-    const names = `insert into tags (owner_id, name) select $1, 'tag' || n from generate_series(0, 39) n`
-    await database.query(names, [owner])
+    const names = `insert into tags (created_by, project_id, name) select $1, $2, 'tag' || n from generate_series(0, 39) n`
+    await database.query(names, [owner, project])
     await database.query(
       `insert into document_tags (document_id, tag_id)
-       select d.id, t.id from documents d join tags t on t.owner_id = d.owner_id and t.name = d.keywords[1]`,
+       select d.id, t.id from documents d join tags t on t.project_id = d.project_id and t.name = d.keywords[1]`,
     )
   } finally {
     await database.end()

@@ -74,6 +74,7 @@ const screens = (): [string, string | RegExp][] => [
   [`${home}/feed`, 'Feed'],
   [`${home}/discover`, 'Discover'],
   [`${home}/reports`, 'Reports'],
+  [`${home}/people`, 'People'],
   ['/profile', 'Your Profile'],
   ['/settings', 'Settings'],
   ['/terms', 'Terms and Conditions'],

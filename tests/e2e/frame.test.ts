@@ -233,7 +233,7 @@ describe('a selected project that cannot be fetched', () => {
   })
 
   it('The selected project is unset after 5000 ms, and its page leads to /projects (STATE-03, CONST-01)', async () => {
-    await page.route('**/api/projects?name=*', () => {})
+    await page.route('**/api/projects?address=*', () => {})
     await page.goto('/Tides/documents')
     await notice('The server took longer than 5 seconds to answer.')
     await page.waitForURL('**/projects')
@@ -248,7 +248,7 @@ describe('a selected project that is there already', () => {
   it('The current project stays, with a notice, when it cannot be read again (STATE-03, MSG-05)', async () => {
     await page.goto('/Tides/reports')
     await page.getByRole('heading', { name: 'Reports', level: 1 }).waitFor()
-    await page.route('**/api/projects?name=*', (route) => route.fulfill({ status: 503, body: '' }))
+    await page.route('**/api/projects?address=*', (route) => route.fulfill({ status: 503, body: '' }))
     await ada.json(api.project(tides.id), { method: 'PATCH', body: { description: 'Changed by another user' } })
     await notice('Error fetching current project')
     await page.unrouteAll()
@@ -353,7 +353,7 @@ describe('the reports', () => {
   it('The reports show heading, text and the way back, and a spinner while the project loads (REP-01, REP-02, REP-03, NAV-34)', async () => {
     let answer = () => {}
     const held = new Promise<void>((resume) => (answer = resume))
-    await page.route('**/api/projects?name=*', async (route) => {
+    await page.route('**/api/projects?address=*', async (route) => {
       await held
       await route.continue()
     })

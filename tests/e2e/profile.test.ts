@@ -320,7 +320,7 @@ describe('Your Profile', () => {
 
   it('The profile page offers no password change to a user of another provider, and Retry when the account cannot be read', async () => {
     const { page } = on
-    const data = { projects: 0, documents: 0, has_password: false }
+    const data = { projects: 0, documents: 0, owned_projects: [], has_password: false }
     await page.route(`**${api.account()}`, (route) => route.fulfill({ json: { data } }))
     await page.goto('/profile')
     await page.getByText('You sign in with another provider').waitFor()

@@ -96,6 +96,14 @@ describe('the chat screen', () => {
     await expect.poll(questions).toHaveLength(2)
     await page.getByRole('region', { name: 'Sources' }).nth(1).waitFor()
   })
+
+  it('An answer names the numbers that its passage does not contain', async () => {
+    provider.next('chat', { kind: 'ok', content: 'Walking in the evening helped 17 older adults to sleep [p. 1].' })
+    await field().fill('Whom did walking help?')
+    await page.keyboard.press('Enter')
+    await page.getByText('17 not in the cited passage').waitFor()
+    await page.getByRole('article').getByRole('button', { name: /p\. 1/ }).first().waitFor()
+  })
 })
 
 describe('a finished answer', () => {

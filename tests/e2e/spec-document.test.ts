@@ -149,6 +149,22 @@ describe('the extraction dialog', () => {
     for (const part of ['here in the browser', 'Simple', 'may not work on scanned', 'OCR by AI', 'better for scans'])
       expect(text).toContain(part)
     expect(text).toMatch(/Uses .*built-in/i)
+    await dialog.getByRole('radio', { name: /Option 2/ }).click()
+    const language = dialog.getByRole('combobox', { name: 'Language of the scanned pages' })
+    expect(await language.innerText()).toBe('English')
+    await language.click()
+    expect(await page.getByRole('option').allInnerTexts()).toEqual([
+      'English',
+      'German',
+      'French',
+      'Italian',
+      'Korean',
+      'Dutch',
+      'Portuguese',
+      'Spanish',
+    ])
+    await page.getByRole('option', { name: 'German' }).click()
+    expect(await language.innerText()).toBe('German')
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await dialog.waitFor({ state: 'detached' })
   })

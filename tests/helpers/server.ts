@@ -65,6 +65,8 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     HOST: '127.0.0.1',
     DATA_DIR: dataDir,
     RATE_LIMIT: 'off',
+    // As `npm start` sets it.
+    MALLOC_TRIM_THRESHOLD_: '131072',
     LOG_LEVEL: 'warn',
     // The minimum, because tests wait for it.
     JOB_SILENCE_SECONDS: '10',

@@ -37,8 +37,4 @@ describe('npm run new:room', () => {
     expect(readFileSync(join(copy, 'docs/access.md'), 'utf8')).toContain('`/api/trial-rooms/:id`')
     expect(await run('bin/new-room.mjs', 'trial-rooms', '--no-build')).toContain('exists already')
   })
-
-  it.each(['note', 'Notes', 'my notes', '../notes', ''])('A room is not created with the name %j', async (name) => {
-    expect(await run('bin/new-room.mjs', name)).toContain('in kebab-case and the plural')
-  })
 })
