@@ -54,7 +54,7 @@ export default defineConfig({
             { name: 'forms', test: /node_modules[\\/](react-hook-form|@hookform)[\\/]/ },
             {
               name: 'ui',
-              test: /[\\/](@radix-ui|lucide-react|web[\\/](ui|lib)|shared[\\/]contract)[\\/]/,
+              test: /[\\/](@radix-ui|lucide-react|web[\\/](ui|lib|trash)|shared[\\/]contract)[\\/]/,
               minShareCount: 2,
             },
             { name: roomOf, debugName: 'rooms', minShareCount: 2 },
