@@ -17,6 +17,7 @@ export interface AuditFilter {
 const actors = alias(profiles, 'actors')
 const people = alias(profiles, 'people')
 
+/** Adds an entry to the audit log. */
 export async function insertEntry(tx: Tx, row: typeof auditLog.$inferInsert): Promise<void> {
   await tx.insert(auditLog).values(row)
 }

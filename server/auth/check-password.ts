@@ -37,6 +37,7 @@ export async function checkPassword(headers: Headers, password: string): Promise
 }
 
 const WRONG = 'The password is not right.'
+/** Returns the error of a wrong password, as a message of the field `password`. */
 export const wrongPassword = () => new AppError('refused', WRONG, { fields: { password: WRONG } })
 
 /** Records a proof of identity by password; a wrong password is refused and counted. */

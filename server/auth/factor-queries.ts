@@ -4,6 +4,7 @@ import { backupCode, factor, factorChallenge } from '#server/db/tables/auth.ts'
 
 export type FactorRow = typeof factor.$inferSelect
 
+/** Returns all second factors of a user, verified or not. */
 export const findFactors = (tx: Tx, userId: string): Promise<FactorRow[]> =>
   tx.select().from(factor).where(eq(factor.user_id, userId)).orderBy(asc(factor.created_at))
 
@@ -17,6 +18,7 @@ export async function lockFactor(tx: Tx, userId: string, id: string): Promise<Fa
   return row
 }
 
+/** Returns whether the user has a second factor that signing in requires. */
 export async function hasVerifiedFactor(tx: Tx, userId: string): Promise<boolean> {
   const rows = await tx
     .select({ id: factor.id })
@@ -35,6 +37,7 @@ export async function insertFactor(
   return made!
 }
 
+/** Changes a second factor, which must exist. */
 export async function updateFactor(
   tx: Tx,
   id: string,
@@ -48,10 +51,12 @@ export async function updateFactor(
   return row!
 }
 
+/** Deletes a second factor, with its challenges and backup codes. */
 export async function deleteFactor(tx: Tx, id: string): Promise<void> {
   await tx.delete(factor).where(eq(factor.id, id))
 }
 
+/** Inserts a challenge, which one code of the user can answer. Deletes the expired challenges of all users. */
 export async function insertChallenge(tx: Tx, row: typeof factorChallenge.$inferInsert) {
   await tx.delete(factorChallenge).where(lt(factorChallenge.expires_at, new Date()))
   const [made] = await tx.insert(factorChallenge).values(row).returning()
@@ -76,6 +81,7 @@ export async function countTry(tx: Tx, wanted: { id: string; factorId: string; s
   return row
 }
 
+/** Deletes a challenge, so that it cannot be answered twice. */
 export async function deleteChallenge(tx: Tx, id: string): Promise<void> {
   await tx.delete(factorChallenge).where(eq(factorChallenge.id, id))
 }
@@ -95,6 +101,7 @@ export async function takeBackupCode(tx: Tx, factorId: string, hash: string): Pr
   return gone.length > 0
 }
 
+/** Counts the unused backup codes of a user. */
 export async function countBackupCodes(tx: Tx, userId: string): Promise<number> {
   const [row] = await tx
     .select({ n: count() })

@@ -121,6 +121,7 @@ routes.post('/request-password-reset', byVisitors, async (context) => {
   return answer
 })
 
+// Also without e-mail: administrators create links, too (password-link.ts).
 routes.post('/reset-password', byVisitors, async (context) => {
   requirePasswords()
   const { token, newPassword } = await readBody(context)

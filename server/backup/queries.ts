@@ -51,6 +51,7 @@ export async function beginSnapshot(client: ClientBase): Promise<void> {
   await client.query(`select pg_advisory_xact_lock_shared(hashtext('lectern:files'))`)
 }
 
+/** Ends the transaction of a backup. */
 export const endSnapshot = (client: ClientBase) => client.query('commit')
 
 /** The rows of a table as NDJSON lines, fetched in portions. Needs an open transaction. */

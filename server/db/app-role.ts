@@ -8,6 +8,7 @@ export const ROLE_IN_MIGRATIONS = 'lectern_app'
 /** From this version on, membership in a role includes SET ROLE only when granted WITH SET TRUE. */
 const VERSION_WITH_SET = 160_000
 
+/** The role of the requests. */
 interface Role {
   name: string
   exists: boolean

@@ -81,6 +81,7 @@ export function hideDocumentRows(tx: Tx, ids: readonly string[]): Promise<Pick<S
     .returning({ id: documents.id, project_id: documents.project_id })
 }
 
+/** Returns a document that the caller may see, without its text, or undefined. */
 export async function findDocumentRow(tx: Tx, id: string): Promise<StoredDocument | undefined> {
   const [row] = await tx.select(storedColumns).from(documents).where(eq(documents.id, id))
   return row
@@ -136,11 +137,13 @@ export async function lockDocumentRow(tx: Tx, id: string): Promise<StoredDocumen
   return row
 }
 
+/** Inserts a document and returns it. */
 export async function insertDocumentRow(tx: Tx, row: typeof documents.$inferInsert): Promise<StoredDocument> {
   const [created] = await tx.insert(documents).values(row).returning(storedColumns)
   return created!
 }
 
+/** Changes a locked document and returns it. Throws 'role' when the caller lost the right to change it since the lock. */
 export async function updateDocumentRow(
   tx: Tx,
   { id }: Authorized<Pick<StoredDocument, 'id'>>,
@@ -155,6 +158,7 @@ export async function updateDocumentRow(
   return authorize(row, 'read', 'Document')
 }
 
+/** Replaces the tags of a document. Creates no tag: the ids must exist. */
 export async function replaceDocumentTags(tx: Tx, documentId: string, tagIds: readonly string[]) {
   await tx.delete(documentTags).where(eq(documentTags.document_id, documentId))
   if (tagIds.length > 0)

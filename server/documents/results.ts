@@ -168,6 +168,7 @@ export const failDocument = (id: string, message: string): Promise<void> =>
 export const settleDocument = (id: string): Promise<void> =>
   settle(id, (row) => ({ status: row.has_text ? 'completed' : 'pending', status_message: null }))
 
+/** As the server itself: the account of a job may have lost the right to change the document. */
 function settle(
   id: string,
   change: (row: StoredDocument) => { status: string; status_message: string | null },

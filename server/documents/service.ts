@@ -48,6 +48,7 @@ export const listFilters = (actor: Actor, projectId: string) =>
     projectId,
   )
 
+/** Returns a document with its text. Throws AppError 'not_found'. */
 export const getDocument = (actor: Actor, id: string): Promise<DocumentDetail> =>
   asActor(actor, async (tx) => presentDocument(await documentOrThrow(tx, id, 'read'), await findDocumentText(tx, id)))
 

@@ -7,13 +7,16 @@ const passwords = new Map<string, { password: string; timer: NodeJS.Timeout }>()
 /** Lifetime of a password whose job does not start. */
 const KEEP_MS = 60 * 60 * 1000
 
+/** Stores the password of a job in the memory of this process, for an hour at most. */
 export function keepPassword(jobId: string, password: string): void {
   forgetPassword(jobId)
   passwords.set(jobId, { password, timer: setTimeout(() => passwords.delete(jobId), KEEP_MS).unref() })
 }
 
+/** Returns the password of a job; undefined if it has none, or if the server restarted. */
 export const passwordOf = (jobId: string): string | undefined => passwords.get(jobId)?.password
 
+/** Deletes the password of a job, if it has one. */
 export function forgetPassword(jobId: string): void {
   clearTimeout(passwords.get(jobId)?.timer)
   passwords.delete(jobId)

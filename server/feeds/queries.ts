@@ -67,6 +67,7 @@ export async function findMergeKey(tx: Tx, articleId: string): Promise<string | 
   return row?.key
 }
 
+/** Stores the marks of a user on an article (read, saved), which all copies of the article share. */
 export async function saveMarks(tx: Tx, userId: string, mergeKey: string, marks: ArticleMarks): Promise<void> {
   await tx
     .insert(feedArticleMarks)
@@ -77,6 +78,7 @@ export async function saveMarks(tx: Tx, userId: string, mergeKey: string, marks:
     })
 }
 
+/** Deletes the marks of a user on an article. */
 export async function deleteMarks(tx: Tx, userId: string, mergeKey: string): Promise<void> {
   await tx
     .delete(feedArticleMarks)

@@ -119,6 +119,7 @@ export async function findNameByKey(tx: Tx, key: string, butId?: string): Promis
   return found && found.id !== butId ? found.name : undefined
 }
 
+/** Inserts a journal of the catalogue with all its fields. */
 export async function insertWholeJournal(
   tx: Tx,
   row: JournalInput & { added_by: string; last_updated: string | null },
@@ -152,6 +153,7 @@ export async function updateJournalRow(
   return row
 }
 
+/** Deletes a journal and returns it; undefined when it does not exist. */
 export async function deleteJournalRow(tx: Tx, id: string): Promise<JournalRow | undefined> {
   const [row] = await tx.delete(journals).where(eq(journals.id, id)).returning(columns)
   return row

@@ -49,6 +49,7 @@ export async function listCatalogue(
   return { data: found.data.map((row) => ({ ...presentJournal(row), document_count: 0 })), count: found.count }
 }
 
+/** Returns the number of visible journals, and the time of their last update (ISO 8601) or null. For admins. */
 export const describeCatalogue = (actor: Actor) => asAdminWithPersonal(actor, summariseJournals)
 
 /** Returns one journal, excluded or not. */

@@ -47,6 +47,7 @@ export const insertExcludedRows = (
     .onConflictDoNothing({ target: excludedJournals.openalex_id })
     .returning(columns)
 
+/** Ends the exclusion of a journal and returns it; undefined when it does not exist. */
 export async function deleteExcludedRow(tx: Tx, id: string): Promise<ExcludedJournal | undefined> {
   const [row] = await tx.delete(excludedJournals).where(eq(excludedJournals.id, id)).returning(columns)
   return row

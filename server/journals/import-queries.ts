@@ -21,11 +21,13 @@ export async function insertImport(tx: Tx, startedBy: string): Promise<ImportRow
   return row
 }
 
+/** Stores the job that runs an import. */
 export async function setImportJob(tx: Tx, id: string, jobId: string): Promise<ImportRow> {
   const [row] = await tx.update(journalImports).set({ job_id: jobId }).where(eq(journalImports.id, id)).returning()
   return row!
 }
 
+/** Returns a run of the journal import, or undefined. */
 export async function findImport(tx: Tx, id: string): Promise<ImportRow | undefined> {
   const [row] = await tx.select().from(journalImports).where(eq(journalImports.id, id))
   return row

@@ -70,6 +70,7 @@ export async function findJournalByName(tx: Tx, name: string) {
   return row
 }
 
+/** Returns a journal that the caller may see, or undefined. */
 export async function findJournal(tx: Tx, id: string): Promise<JournalOption | undefined> {
   const [row] = await tx.select(option).from(journals).where(eq(journals.id, id))
   return row
@@ -127,6 +128,7 @@ export async function countNamedToday(tx: Tx, userId: string): Promise<{ count: 
   return row!
 }
 
+/** Inserts a journal that a user added by name. */
 export async function insertJournalRow(tx: Tx, name: string, addedBy: string) {
   const [row] = await tx
     .insert(journals)

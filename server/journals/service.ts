@@ -15,6 +15,7 @@ import {
   setJournalFeed,
 } from './queries.ts'
 
+/** Returns a page of the journals that the caller may see, and the number of all that match the query. */
 export const listJournals = (actor: Actor, query: JournalsQuery): Promise<{ data: JournalOption[]; count: number }> =>
   asActor(actor, (tx) => listJournalRows(tx, query))
 

@@ -4,6 +4,7 @@ import { outbox } from '#server/db/tables/auth.ts'
 
 export type Letter = typeof outbox.$inferSelect
 
+/** Adds an e-mail that is due at once. It is sent after the transaction commits. */
 export const insertLetter = (tx: Tx, letter: { recipient: string; subject: string; text: string; html: string }) =>
   tx.insert(outbox).values(letter)
 
@@ -28,8 +29,10 @@ export const takeLetter = (seconds: number): Promise<Letter | undefined> =>
     return letter
   })
 
+/** Deletes an e-mail that was sent or that cannot be sent. */
 export const deleteLetter = (id: string) => asSystem((tx) => tx.delete(outbox).where(eq(outbox.id, id)))
 
+/** Sets the next try of an e-mail to `seconds` from now. */
 export const delayLetter = (id: string, seconds: number) =>
   asSystem((tx) =>
     tx

@@ -9,6 +9,7 @@ import type { Prompt, PromptVersion } from '#shared/contract/prompts.ts'
 export const listPromptRows = (tx: Tx): Promise<Prompt[]> =>
   tx.select().from(prompts).orderBy(desc(prompts.default), desc(prompts.created_at), prompts.name)
 
+/** Returns a prompt, or undefined. */
 export async function findPromptRow(tx: Tx, id: string): Promise<Prompt | undefined> {
   const [row] = await tx.select().from(prompts).where(eq(prompts.id, id))
   return row
@@ -28,6 +29,7 @@ export async function lockPromptRow(tx: Tx, id: string): Promise<Prompt | undefi
 
 type Fields = Pick<Prompt, 'name' | 'description' | 'model' | 'prompt' | 'default'>
 
+/** Inserts a prompt. */
 export async function insertPromptRow(tx: Tx, values: Fields): Promise<Prompt> {
   const [row] = await tx.insert(prompts).values(values).returning()
   return row!
@@ -39,6 +41,7 @@ export async function updatePromptRow(tx: Tx, id: string, values: Partial<Fields
   return row!
 }
 
+/** Deletes a prompt and returns it; undefined when it does not exist. */
 export async function deletePromptRow(tx: Tx, id: string): Promise<Prompt | undefined> {
   const [row] = await tx.delete(prompts).where(eq(prompts.id, id)).returning()
   return row

@@ -60,6 +60,7 @@ export async function startBoss(): Promise<void> {
   }
 }
 
+/** Stops pg-boss without waiting for jobs. */
 export async function stopBoss(): Promise<void> {
   await boss?.stop({ graceful: false })
   boss = undefined

@@ -58,6 +58,7 @@ export async function findActiveJob(tx: Tx, documentId: string, kind: JobKind, i
   return found
 }
 
+/** Returns a job of any user, or undefined. */
 export async function findJob(id: string): Promise<JobRow | undefined> {
   const [row] = await database().db.select().from(jobs).where(eq(jobs.id, id))
   return row

@@ -43,14 +43,17 @@ export async function listExisting(tx: Tx, ids: readonly string[]): Promise<Set<
   return new Set(rows.map(({ id }) => id))
 }
 
+/** Returns a recommendation that the caller may see, or undefined. */
 export async function findRecommendationRow(tx: Tx, id: string): Promise<StoredRecommendation | undefined> {
   const [row] = await tx.select(columns).from(researchRecommendation).where(eq(researchRecommendation.id, id))
   return row
 }
 
+/** Inserts recommendations and returns them. */
 export const insertRecommendationRows = (tx: Tx, rows: NewRecommendation[]): Promise<StoredRecommendation[]> =>
   tx.insert(researchRecommendation).values(rows).returning(columns)
 
+/** Changes a recommendation. Throws 'role' when the caller lost the right to change it since it was read. */
 export async function updateRecommendationRow(
   tx: Tx,
   id: string,
@@ -83,6 +86,7 @@ export async function listPendingDois(tx: Tx, projectId: string, limit: number) 
   return rows.map(({ id, doi }) => ({ id, doi: doi! }))
 }
 
+/** Deletes recommendations; unknown ids are ignored. */
 export const deleteRecommendationRows = (tx: Tx, ids: readonly string[]) =>
   tx.delete(researchRecommendation).where(inArray(researchRecommendation.id, [...ids]))
 

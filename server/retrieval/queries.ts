@@ -131,6 +131,7 @@ export async function isRenewalPaused(tx: Tx): Promise<boolean | undefined> {
   return row?.isPaused
 }
 
+/** Stores whether the renewal of vectors is paused, for all processes. */
 export async function storeRenewalPaused(tx: Tx, isPaused: boolean): Promise<void> {
   await tx
     .insert(vectorRenewal)

@@ -24,6 +24,7 @@ export function startRenewal(): void {
   running = renew(stopping.signal)
 }
 
+/** Ends the renewal of vectors in this process, and waits for a running one. */
 export async function stopRenewal(): Promise<void> {
   stopping?.abort()
   await running

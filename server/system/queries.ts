@@ -15,6 +15,7 @@ export async function isAdminNow(tx: Tx): Promise<boolean> {
   return rows[0]?.yes === true
 }
 
+/** Returns the version of the PostgreSQL server. */
 export async function readServerVersion(tx: Tx): Promise<string> {
   const { rows } = await tx.execute<{ version: string }>(sql`select current_setting('server_version') as version`)
   return rows[0]!.version

@@ -53,8 +53,10 @@ export async function listPricedModels(
   return { data: rows, count: total.rows[0]!.count }
 }
 
+/** Returns all prices that admins set, by model. */
 export const listSetPrices = (tx: Tx): Promise<SetPrice[]> => tx.select(columns).from(aiPrices).orderBy(aiPrices.model)
 
+/** Sets the price of a model, or replaces it. */
 export async function writePrice(tx: Tx, price: SetPrice): Promise<void> {
   const { dollars_in, dollars_out } = price
   await tx

@@ -40,6 +40,7 @@ export async function sumEverything(tx: Tx) {
   return found!
 }
 
+/** Sums the calls of all users in a period of days, with the number of failed calls. */
 export async function sumPeriod(tx: Tx, period: Period) {
   const [found] = await tx
     .select({ ...SUMS, ...SIDES, failed: sum(daily.failed) })
@@ -57,6 +58,7 @@ export const sumDays = (tx: Tx, period: Period) =>
     .groupBy(daily.day, daily.purpose)
     .orderBy(daily.day)
 
+/** Sums by purpose, most tokens first. */
 export const sumPurposes = (tx: Tx, period: Period) =>
   tx
     .select({ purpose: daily.purpose, ...SUMS })
@@ -65,6 +67,7 @@ export const sumPurposes = (tx: Tx, period: Period) =>
     .groupBy(daily.purpose)
     .orderBy(desc(SUMS.tokens))
 
+/** Sums by model, highest cost first. */
 export const sumModels = (tx: Tx, period: Period) =>
   tx
     .select({ model: daily.model, ...SUMS, ...SIDES })
@@ -89,6 +92,7 @@ export const sumPeople = (tx: Tx, period: Period, limit: number) =>
     .orderBy(desc(SUMS.cost_usd), desc(SUMS.tokens), asc(daily.person))
     .limit(limit)
 
+/** Counts the users with calls in the period; all deleted accounts count as one. */
 export async function countPeople(tx: Tx, period: Period): Promise<number> {
   const [found] = await tx
     .select({ people: sql`count(distinct ${daily.person})`.mapWith(Number) })

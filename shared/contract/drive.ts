@@ -21,6 +21,7 @@ export const driveFile = z.object({
 })
 export type DriveFile = z.output<typeof driveFile>
 
+/** Returns whether a file of the drive is a folder. */
 export const isFolder = ({ mimeType }: Pick<DriveFile, 'mimeType'>) => mimeType === DRIVE_FOLDER
 
 /** OAuth settings that the browser needs; null when the operator has not set up Google Drive. */

@@ -138,6 +138,7 @@ export function joinSegments(segments: readonly Line[], widest = Infinity): Line
   return lines
 }
 
+/** Returns whether two lines have the same baseline, within a quarter of the larger font size. */
 export const onOneRow = (a: Line, b: Line) => Math.abs(a.y - b.y) <= 0.25 * Math.max(a.size, b.size)
 
 const sameSize = (a: number, b: number) => Math.abs(a - b) <= 0.1 * Math.max(a, b)

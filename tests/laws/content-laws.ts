@@ -46,6 +46,16 @@ const LAWS: ContentLaw[] = [
     forbids: /\bnew Worker\(|^import (?!type)(?:[^;'"]*\W)?Worker\b[^;'"]* from ['"]node:worker_threads['"]/m,
   },
   {
+    why: 'only server/fetch sends HTTP requests: boundedFetch and guardedFetch limit time and size',
+    binds: (path) => path.startsWith('server/') && !isTest(path) && !path.startsWith('server/fetch/'),
+    forbids: /(?<![\w.]|function )fetch\(|from ['"]undici['"]/,
+  },
+  {
+    why: 'only server/ai calls models: no other file reads the address and the key of the provider',
+    binds: (path) => path.startsWith('server/') && !isTest(path) && !/^server\/(ai\/|lib\/env\.ts$)/.test(path),
+    forbids: /\bAI_(?:BASE_URL|API_KEY)\b/,
+  },
+  {
     why: 'only server/fetch/retry-after.ts reads Retry-After',
     binds: (path) => path.startsWith('server/') && !isTest(path) && path !== 'server/fetch/retry-after.ts',
     forbids: /\.(?:get|has)\(\s*['"`]retry-after/i,

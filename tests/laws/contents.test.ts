@@ -11,6 +11,9 @@ const ours = sourceFiles('server', 'web', 'shared', 'tests', 'bin').filter(
 /** Maximum lines of a file in web/routes. It loads and composes; everything else is in the rooms. */
 const ROUTE_LINES = 60
 
+/** Maximum lines of a file that ships, and of a script. A longer file has more than one subject. */
+const MOST_LINES = 250
+
 /** Counts the entries of a lock file with a download address. */
 const downloadPlaces = (lock: string) => lock.match(/"resolved"/g)?.length ?? 0
 
@@ -29,6 +32,14 @@ describe('content laws', () => {
     expect(
       routes.filter(({ text }) => text.trimEnd().split('\n').length > ROUTE_LINES).map(({ path }) => path),
     ).toEqual([])
+  })
+
+  it(`Files of server, web, shared and bin have at most ${MOST_LINES} lines`, () => {
+    const long = ours.filter(
+      ({ path, text }) =>
+        !/^tests\/|\.test\.|routeTree\.gen/.test(path) && text.trimEnd().split('\n').length > MOST_LINES,
+    )
+    expect(long.map(({ path }) => path)).toEqual([])
   })
 
   it('package-lock.json contains no download address', () => {
@@ -52,6 +63,9 @@ describe('content laws on samples', () => {
     ['tests/api/chat.test.ts', "new URL('../../../shared/data/papers/', import.meta.url)"],
     ['server/feeds/parse.ts', "const worker = new Worker(new URL('./parse.worker.ts', import.meta.url))"],
     ['server/feeds/parse.ts', "import { isMainThread, Worker } from 'node:worker_threads'"],
+    ['server/drive/service.ts', 'const answer = await fetch(url, { signal })'],
+    ['server/drive/service.ts', "import { Agent } from 'undici'"],
+    ['server/chat/service.ts', 'const key = env.AI_API_KEY'],
     ['server/feeds/refresh.ts', "const wait = Number(response.headers.get('retry-after'))"],
     ['server/recommendations/compare.ts', 'abstract.split(/(?<=[.!?])\\s+/u)'],
     ['server/ai/answer.ts', "new Intl.Segmenter('en', { granularity: 'sentence' })"],

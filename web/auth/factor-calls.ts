@@ -40,12 +40,14 @@ export const useVerifyFactor = () =>
     onSuccess: refresh,
   })
 
+/** Mutation: turns a second factor off. */
 export const useRemoveFactor = () =>
   useMutation({
     mutationFn: (id: string) => withProof(() => request(api.factor(id), { method: 'DELETE', schema: anything })),
     onSuccess: refresh,
   })
 
+/** Mutation: replaces the backup codes and returns the new ones. */
 export const useRenewBackupCodes = () =>
   useMutation({
     mutationFn: (id: string) =>

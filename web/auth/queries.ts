@@ -74,6 +74,7 @@ async function enter(path: string, body: unknown): Promise<Session | typeof SECO
   return session
 }
 
+/** Mutation: signs in with e-mail address and password, and loads the session. */
 export const useSignIn = () => useMutation({ mutationFn: (input: Credentials) => enter(api.signIn(), input) })
 
 /** Confirms an address by its e-mail link and the account's password, and signs in. */
@@ -82,12 +83,14 @@ export const useConfirmEmail = () =>
     mutationFn: (input: { token: string; password: string }) => enter(api.verifyEmail(), input),
   })
 
+/** Mutation: creates an account. */
 export const useSignUp = () =>
   useMutation({
     mutationFn: (input: Credentials) =>
       request(api.signUp(), { method: 'POST', body: input, schema: anything, keepSession: true }),
   })
 
+/** Mutation: ends the session of this browser. */
 export const useSignOut = () =>
   useMutation({
     mutationFn: () => request(api.signOut(), { method: 'POST', body: {}, schema: anything, keepSession: true }),

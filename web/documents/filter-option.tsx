@@ -27,6 +27,7 @@ export function FilterOption({
   )
 }
 
+/** A level of evidence in a list of filters. */
 export function EvidenceOption({
   level,
   count,

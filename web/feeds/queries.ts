@@ -20,6 +20,7 @@ const JOURNALS_SHOWN = 200
 /** A new subscription whose feed was neither read nor refused yet. */
 export const isWaiting = (one: Subscription) => !one.last_fetched_at && !one.last_error
 
+/** Query: the journals that a project follows. */
 export const subscriptionsQuery = (projectId: string) =>
   queryOptions({
     queryKey: ['feed', 'subscriptions', projectId],
@@ -28,6 +29,7 @@ export const subscriptionsQuery = (projectId: string) =>
     refetchInterval: ({ state }) => (state.data?.some(isWaiting) ? SOON_MS : LATER_MS),
   })
 
+/** Query: journals with a feed whose name contains the text. */
 export const feedJournalsQuery = (search: string) =>
   queryOptions({
     queryKey: ['feed', 'journals', search],
@@ -39,6 +41,7 @@ export const feedJournalsQuery = (search: string) =>
     placeholderData: keepPreviousData,
   })
 
+/** Query: a page of the articles of a project, for the search in the address. */
 export const articlesQuery = (projectId: string, search: FeedSearch) =>
   queryOptions({
     queryKey: ['feed', 'articles', projectId, search],
@@ -136,6 +139,7 @@ export const useMark = () =>
     },
   })
 
+/** Mutation: adds a journal by the address of its feed. */
 export const useAddJournal = () =>
   useMutation({
     mutationFn: (input: { name: string; url: string }) =>
@@ -143,6 +147,7 @@ export const useAddJournal = () =>
     onSuccess: refresh,
   })
 
+/** Mutation: follows the journals of an OPML file. */
 export const useImportOpml = (projectId: string) =>
   useMutation({
     mutationFn: async (file: File) =>

@@ -11,8 +11,10 @@ export const runsQuery = queryOptions({
   staleTime: 0,
 })
 
+/** Reloads the runs of the journal import. */
 export const refreshRuns = () => queryClient.invalidateQueries({ queryKey: runsQuery.queryKey })
 
+/** Mutation: starts a run of the journal import. */
 export const useStartImport = () =>
   useMutation({
     mutationFn: () =>
@@ -21,6 +23,7 @@ export const useStartImport = () =>
     onSettled: refreshRuns,
   })
 
+/** Mutation: cancels the running journal import. */
 export const useCancelImport = () =>
   useMutation({
     mutationFn: () => request(api.adminUpdateJournalsCancel(), { method: 'POST', schema: one(journalImport) }),

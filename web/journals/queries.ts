@@ -42,6 +42,7 @@ export const summaryQuery = queryOptions({
   staleTime: 0,
 })
 
+/** Query: a journal of the catalogue. */
 export const journalQuery = (id: string) =>
   queryOptions({
     queryKey: [...LIST, 'one', id],
@@ -49,6 +50,7 @@ export const journalQuery = (id: string) =>
     staleTime: 0,
   })
 
+/** Query: the latest articles of a journal's feed; not loaded without a feed. */
 export const articlesQuery = (id: string, feed: string | null) =>
   queryOptions({
     queryKey: [...LIST, 'articles', id, feed],
@@ -82,6 +84,7 @@ const refresh = (...keys: (readonly string[])[]) =>
 /** Fields of the journal form. The server completes and validates them. */
 export type JournalFields = Partial<Record<keyof Journal | 'give_back', unknown>>
 
+/** Mutation: adds a journal to the catalogue. */
 export const useAddJournal = () =>
   useMutation({
     mutationFn: (fields: JournalFields) =>
@@ -108,6 +111,7 @@ export const useAdoptJournal = (id: string) =>
     onSuccess: (adopted) => queryClient.setQueryData(journalQuery(adopted.id).queryKey, adopted),
   })
 
+/** Mutation: deletes a journal from the catalogue. */
 export const useDeleteJournal = (id: string) =>
   useMutation({
     mutationFn: () => request(api.adminJournal(id), { method: 'DELETE', schema: anything }),
@@ -118,6 +122,7 @@ export const useDeleteJournal = (id: string) =>
     },
   })
 
+/** Mutation: excludes a journal by its OpenAlex ID from the import. */
 export const useExclude = () =>
   useMutation({
     mutationFn: (entry: { openalex_id: string; journal_name?: string; reason?: string }) =>
@@ -132,6 +137,7 @@ export const exclusionOf = ({ openalex_id, name }: Journal) => ({
   reason: MANUALLY_EXCLUDED,
 })
 
+/** Mutation: excludes several journals. */
 export const useBulkExclude = () =>
   useMutation({
     mutationFn: (ids: readonly string[]) =>
@@ -139,6 +145,7 @@ export const useBulkExclude = () =>
     onSuccess: refreshJournals,
   })
 
+/** Mutation: ends the exclusion of a journal. */
 export const useInclude = () =>
   useMutation({
     mutationFn: (id: string) => request(api.adminExcludedOne(id), { method: 'DELETE', schema: anything }),

@@ -17,6 +17,7 @@ export function LegalPage({ title, children }: { title: string; children: ReactN
   )
 }
 
+/** A section of a legal text with its heading. */
 export function Clause({ title, children }: { title: string; children: ReactNode }) {
   return (
     <SectionRow>
@@ -26,6 +27,7 @@ export function Clause({ title, children }: { title: string; children: ReactNode
   )
 }
 
+/** An e-mail address as a link. */
 export const Mail = ({ to }: { to: string }) => (
   <a className="text-link" href={`mailto:${to}`}>
     {to}

@@ -30,11 +30,13 @@ export class ApiError extends Error {
 }
 
 let onSignedOut: () => void = () => {}
+/** Sets the function that is called when the server reports that the session has ended. */
 export const setSignedOutHandler = (handler: () => void) => {
   onSignedOut = handler
 }
 
 let onNoAdmin: () => void = () => {}
+/** Sets the function that is called when the server reports that the caller is not an administrator. */
 export const setNoAdminHandler = (handler: () => void) => {
   onNoAdmin = handler
 }

@@ -105,6 +105,7 @@ export async function finished(job: Job): Promise<Job> {
   throw over.error === JOB_CANCELLED ? new JobCancelled(JOB_CANCELLED) : new JobFailed(over)
 }
 
+/** Cancels a job. A job that has ended stays unchanged. */
 export const cancelJob = (id: string) => request(api.jobCancel(id), { method: 'POST', body: {}, schema: anything })
 
 /** After a broken stream, fetches every job with a waiting caller once. */

@@ -138,6 +138,7 @@ export async function vectorize(id: string, force: boolean): Promise<void> {
   }
 }
 
+/** Shows that an action was cancelled without a change. */
 export const toastCancelled = () => toast({ title: 'Cancelled', description: 'Nothing was changed.' })
 
 /** The finished job's event can arrive later than its result is needed. */

@@ -24,6 +24,7 @@ export const accountQuery = queryOptions({
 /** Refetches the open sessions. */
 export const refreshSessions = () => queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey })
 
+/** Mutation: ends one session of the user. */
 export const useRevokeSession = () =>
   useMutation({
     mutationFn: (id: string) =>
@@ -31,6 +32,7 @@ export const useRevokeSession = () =>
     onSettled: refreshSessions,
   })
 
+/** Mutation: ends all sessions of the user except this one. */
 export const useRevokeOthers = () =>
   useMutation({
     mutationFn: () =>
@@ -40,6 +42,7 @@ export const useRevokeOthers = () =>
     onSettled: refreshSessions,
   })
 
+/** Mutation: changes the password. */
 export const useChangePassword = () =>
   useMutation({
     mutationFn: (body: { currentPassword: string; newPassword: string }) =>
@@ -57,6 +60,7 @@ export const useAvatar = (id: string) =>
     onSuccess: () => queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey }),
   })
 
+/** Mutation: deletes the account with all its data. */
 export const useDeleteAccount = () =>
   useMutation({
     mutationFn: (proof: AccountDeletion) =>

@@ -105,6 +105,7 @@ export const useSaveProject = () =>
     onSuccess: refresh,
   })
 
+/** Mutation: changes a project. */
 export const useUpdateProject = () =>
   useMutation({
     mutationKey: PROJECT_MUTATION,
@@ -113,6 +114,7 @@ export const useUpdateProject = () =>
     onSuccess: refresh,
   })
 
+/** Mutation: moves a project to the trash. */
 export const useDeleteProject = () =>
   useMutation({
     mutationKey: PROJECT_MUTATION,

@@ -54,12 +54,14 @@ export const useSavePrompt = () =>
     onSuccess: refresh,
   })
 
+/** Mutation: deletes a prompt. */
 export const useDeletePrompt = () =>
   useMutation({
     mutationFn: (id: string) => request(api.prompt(id), { method: 'DELETE', schema: anything }),
     onSettled: refresh,
   })
 
+/** Mutation: makes an earlier version of a prompt the present one. */
 export const useRestoreVersion = () =>
   useMutation({
     mutationFn: ({ id, version }: { id: string; version: number }) =>
@@ -67,6 +69,7 @@ export const useRestoreVersion = () =>
     onSuccess: refresh,
   })
 
+/** Mutation: analyzes a paper with a prompt, without storing the result. */
 export const useTryPrompt = () =>
   useMutation({
     mutationFn: (trial: PromptTrial) =>

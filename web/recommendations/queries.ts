@@ -9,6 +9,7 @@ import { toast } from '#web/lib/toasts.tsx'
 const listKey = (projectId: string) => ['recommendations', projectId]
 type List = { data: Recommendation[]; count: number }
 
+/** Query: the recommendations of a project. */
 export const recommendationsQuery = (projectId: string) =>
   queryOptions({
     queryKey: listKey(projectId),

@@ -59,12 +59,14 @@ export const failingFeedsQuery = (at: number) =>
 /** Refetches all data of the page. */
 export const lookAgain = () => queryClient.invalidateQueries({ queryKey: [SYSTEM] })
 
+/** Mutation: queues a failed job again. */
 export const useRetryJob = () =>
   useMutation({
     mutationFn: (id: string) => request(api.adminFailedJobRetry(id), { method: 'POST', schema: one(job) }),
     onSettled: lookAgain,
   })
 
+/** Mutation: deletes a failed job from the list. */
 export const useDeleteJob = () =>
   useMutation({
     mutationFn: (id: string) => request(api.adminFailedJob(id), { method: 'DELETE', schema: anything }),

@@ -32,6 +32,7 @@ export function DeletedProjectRow({ project }: { project: DeletedProject }) {
   )
 }
 
+/** A deleted document, with the time of its removal and its actions. */
 export function DeletedDocumentRow({ document }: { document: DeletedDocument }) {
   const { id, project_name, project_deleted } = document
   const name = documentTitle(document)

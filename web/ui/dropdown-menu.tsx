@@ -39,9 +39,11 @@ export function MenuItem({
   return <Radix.Item {...rest} className={cn(styles.menuItem, danger && styles.danger, className)} />
 }
 
+/** A heading in a menu, which cannot be chosen. */
 export const MenuHead = ({ children }: { children: ReactNode }) => (
   <Radix.Label className={styles.menuHeading}>{children}</Radix.Label>
 )
+/** A line between the groups of a menu. */
 export const MenuSeparator = () => <Radix.Separator className={styles.menuSeparator} />
 
 /** A text between the items of a menu or list. */

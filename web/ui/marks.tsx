@@ -37,6 +37,7 @@ export const Skeleton = ({ width = '100%', height }: { width?: string; height?: 
   <span className={styles.skeleton} style={{ width, height }} aria-hidden data-slot="skeleton" />
 )
 
+/** A spinner. `label` is read by screen readers; without it the spinner is hidden from them. */
 export const Spinner = ({ label }: { label?: string }) => (
   <span
     className={styles.spinner}

@@ -38,6 +38,7 @@ export function Tabs<T extends string>({
   )
 }
 
+/** The content of the tab `value`. */
 export const TabPanel = ({ value, children }: { value: string; children: ReactNode }) => (
   <Radix.Content value={value} tabIndex={-1}>
     {children}

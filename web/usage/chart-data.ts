@@ -46,6 +46,7 @@ export const purposeName = (purpose: string) => (AI_PURPOSES as Record<string, s
 
 /** Order of the chart colors, as designed. A purpose always has the same color. */
 const COLOURS = [1, 3, 2, 4, 5]
+/** Returns the color of a purpose in the charts, as a CSS value. */
 export function purposeColour(purpose: string): string {
   const at = Math.max(0, Object.keys(AI_PURPOSES).indexOf(purpose))
   return at < COLOURS.length ? `var(--chart-${COLOURS[at]})` : 'var(--muted-foreground)'

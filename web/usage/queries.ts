@@ -28,12 +28,14 @@ export const backendQuery = queryOptions({
   ...always,
 })
 
+/** Query: the budgets of the installation and of single users. */
 export const budgetsQuery = queryOptions({
   queryKey: ['admin-usage', 'budgets'],
   queryFn: ({ signal }) => request(api.adminBudgets(), { schema: one(budgets), signal }),
   ...always,
 })
 
+/** Query: the price of every model, and its source. */
 export const pricesQuery = queryOptions({
   queryKey: ['admin-usage', 'prices'],
   queryFn: ({ signal }) => request(api.adminPrices(), { schema: many(modelPrice), signal }),
@@ -54,6 +56,7 @@ export const useRefreshUsage = () =>
     onSuccess: refetchAll,
   })
 
+/** Mutation: sets the price of a model, in dollars for a million tokens. `reprice` applies it to past calls too. */
 export const useSetPrice = () =>
   useMutation({
     mutationFn: (body: { model: string; dollars_in: number; dollars_out: number; reprice: boolean }) =>
@@ -61,12 +64,14 @@ export const useSetPrice = () =>
     onSuccess: refetchAll,
   })
 
+/** Mutation: removes the set price of a model; its list price applies again. */
 export const useRemovePrice = () =>
   useMutation({
     mutationFn: (model: string) => request(api.adminPrices({ model }), { method: 'DELETE', schema: anything }),
     onSuccess: refetchAll,
   })
 
+/** Mutation: sets or removes a budget. */
 export const useSetBudget = () =>
   useMutation({
     mutationFn: (body: BudgetInput) => request(api.adminBudgets(), { method: 'PUT', body, schema: one(budgets) }),

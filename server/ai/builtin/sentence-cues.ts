@@ -24,14 +24,19 @@ const ADVICE =
 const OWN_ACT =
   /\bwe (?:\w+ ){0,2}?(?:increased|improved|reduced|decreased|provide[ds]?|updated|added|dropped|offer(?:ed)?|achieve this)\b/i
 
+/** Returns whether the sentence reports a result of the study. */
 export const isFinding = (text: string) => FINDING.test(text.replace(OWN_ACT, ''))
 /** Returns whether the sentence recommends an action. */
 export const isAdvice = (text: string) => ADVICE.test(text)
+/** Returns whether the sentence describes how the study was done. */
 export const isMethod = (text: string) => METHOD.test(text)
+/** Returns whether the sentence states an aim of the study. */
 export const isObjective = (text: string) => OBJECTIVE.test(text)
+/** Returns whether the sentence points to a part of the paper ('see Table 2'), or states a hypothesis or a plan. */
 export const isGuide = (text: string) => GUIDE.test(text)
 /** Returns whether the sentence reports only others' findings. */
 export const isOfOthers = (text: string) => CITED.test(text) && !OWN.test(text)
+/** Returns whether the sentence cites other work. */
 export const isCiting = (text: string) => CITED.test(text)
 /** Returns whether the sentence has a number other than years and references to figures. */
 export const hasFigure = (text: string) =>

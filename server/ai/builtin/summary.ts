@@ -87,7 +87,7 @@ function fromAbstract(
 /** 'To find out whether …': an aim without a main clause. */
 const isInfinitive = (text: string) => /^To \p{Ll}+ [^,]*$/u.test(text)
 
-/** 'SNIK is a …': defines the title's subject. */
+/** Returns whether the sentence defines the subject of the title, as 'SNIK is a …' does. */
 export function isDefinition(text: string, title: string | null): boolean {
   const found =
     /^(?:The )?(\p{Lu}[\p{L}\p{N}-]+(?: \p{Lu}[\p{L}\p{N}-]+){0,4})(?: \([^)]{0,120}\)+\)?)? (?:(?:is|was|are|were) (?:an?|the|one|designed)|provides?|offers?|aims?|helps?|consists?)\b/u.exec(

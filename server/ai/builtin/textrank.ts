@@ -35,6 +35,7 @@ export function sentenceVectors(texts: readonly string[], stopwords: ReadonlySet
   })
 }
 
+/** Returns the cosine of two vectors of length 1, 0..1. */
 export function cosine(a: Vector, b: Vector): number {
   const [small, large] = a.size < b.size ? [a, b] : [b, a]
   let sum = 0

@@ -41,8 +41,11 @@ export const query = (sql: string) => message('Q', sql)
 export const ready = (status: TransactionStatus) => message('Z', Buffer.from(status))
 export type TransactionStatus = 'I' | 'T' | 'E'
 
+/** Returns the message AuthenticationOk. */
 export const authenticationOk = () => message('R', Buffer.from([0, 0, 0, 0]))
+/** Returns the message AuthenticationCleartextPassword. */
 export const askForPassword = () => message('R', Buffer.from([0, 0, 0, 3]))
+/** Returns the message ParameterStatus: the value of a server setting. */
 export const parameterStatus = (name: string, value: string) => message('S', name, value)
 /** Builds a key that cannot cancel anything: the single backend is never interrupted. */
 export const backendKey = () => message('K', Buffer.alloc(8))

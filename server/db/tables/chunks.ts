@@ -48,6 +48,7 @@ export const chunkSentences = pgTable(
     id: uuid('id').primaryKey().defaultRandom(),
     chunk_id: uuid('chunk_id').notNull(),
     document_id: uuid('document_id').notNull(),
+    /** Copies of the document's, which triggers write. */
     owner_id: ownerId(),
     project_id: uuid('project_id'),
     start_offset: integer('start_offset').notNull(),

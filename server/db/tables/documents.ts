@@ -166,6 +166,7 @@ export const documents = pgTable(
     deleted_at: isoTime('deleted_at'),
   },
   (table) => [
+    // Null in either column is permitted: a document that another account gets leaves its upload.
     foreignKey({
       name: 'documents_upload_of_owner',
       columns: [table.upload_id, table.owner_id],
