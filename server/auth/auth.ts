@@ -11,7 +11,7 @@ import { mailEnabled } from '#server/mail/mail.ts'
 import { createProfile, isDisabled, setAdminByClaim, touchSignIn } from '#server/profiles/index.ts'
 import { ACCOUNT_DISABLED } from '#shared/contract/people.ts'
 import { PASSWORD_MIN_LENGTH } from '#shared/contract/profiles.ts'
-import { claimedAdmin, claimedProof } from './sign-in-claims.ts'
+import { claimedAdmin, claimedProof, noteSignUp } from './sign-in-claims.ts'
 import { confirmEmail } from './credential-queries.ts'
 import { needsSecondStep } from './factors.ts'
 import { CONFIRMATION_SECONDS, sendConfirmation, sendRecovery } from './emails.ts'
@@ -21,6 +21,7 @@ import { renewedSession } from './renewed-session.ts'
 import { authSecret } from './secret.ts'
 import { withHashedTokens } from './session-tokens.ts'
 import { signUpRefusal } from './sign-up-rules.ts'
+import { afterCallback, signInPage } from './way-back.ts'
 
 /** The header that passes the client address to the auth library. A value from the client is dropped. */
 export const CLIENT_ADDRESS_HEADER = 'x-lectern-client'
@@ -71,7 +72,7 @@ function makeAuth() {
           await deleteRecoveryLinks(tx, user.id)
           await confirmEmail(tx, user.id)
         }),
-      ...(mailEnabled() ? { sendResetPassword: ({ user, token }) => replaceRecovery(user, token) } : {}),
+      ...(mailEnabled() ? { sendResetPassword: ({ user, token, url }) => replaceRecovery(user, token, url) } : {}),
     },
     ...(mailEnabled()
       ? {
@@ -79,8 +80,7 @@ function makeAuth() {
             expiresIn: CONFIRMATION_SECONDS,
             // sign-in.ts sends another link, within the limit of recovery e-mails.
             sendOnSignIn: false,
-            sendVerificationEmail: ({ user, token, url }) =>
-              sendConfirmation(user, token, new URL(url).searchParams.get('callbackURL')),
+            sendVerificationEmail: ({ user, token, url }) => sendConfirmation(user, token, backIn(url)),
           },
         }
       : {}),
@@ -134,7 +134,7 @@ function makeAuth() {
             // The browser itself opens the provider's response, which must lead to a page.
             if (await isDisabled(session.userId))
               throw isCallback(context)
-                ? context!.redirect('/auth?error=account_disabled')
+                ? context!.redirect(signInPage((await afterCallback()).back, 'account_disabled'))
                 : new APIError('FORBIDDEN', { code: 'ACCOUNT_DISABLED', message: ACCOUNT_DISABLED })
             const level = (await needsSecondStep(session.userId)) ? 'pending' : 'aal1'
             const provedAt = claimedProof()
@@ -156,8 +156,11 @@ function makeAuth() {
         create: {
           // The sign-up by password is checked before, in the route. The operator's command has no context.
           before: async ({ email, emailVerified }, context) => {
-            const refusal = isCallback(context) ? await signUpRefusal({ email, isConfirmed: emailVerified }) : null
-            if (refusal !== null) throw context!.redirect(`/auth?error=${refusal}`)
+            if (!isCallback(context)) return
+            const { back, invitation } = await afterCallback()
+            const refusal = await signUpRefusal({ email, invitation, isConfirmed: emailVerified })
+            if (refusal !== null) throw context!.redirect(signInPage(back, refusal))
+            if (invitation !== undefined) noteSignUp({ email, invitation })
           },
           // An account without a profile stays valid: the next request creates the profile (openProfile).
           after: async ({ id, email, name }, context) => {
@@ -190,10 +193,17 @@ function makeAuth() {
 /** Returns whether a provider's callback causes the call. */
 const isCallback = (context: { path?: string | undefined } | null) => context?.path?.startsWith('/callback') === true
 
+/** Returns the page after a link of the library. */
+const backIn = (url: string) => new URL(url).searchParams.get('callbackURL')
+
 /** Sends a recovery link and invalidates earlier ones. */
-async function replaceRecovery(user: { id: string; name: string; email: string }, token: string): Promise<void> {
+async function replaceRecovery(
+  user: { id: string; name: string; email: string },
+  token: string,
+  url: string,
+): Promise<void> {
   await asSystem((tx) => deleteOlderRecoveryLinks(tx, user.id))
-  await sendRecovery(user, token)
+  await sendRecovery(user, token, backIn(url))
 }
 
 /** New accounts whose profile could not be created, until the sign-up has been answered with an error. */

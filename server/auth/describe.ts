@@ -38,7 +38,7 @@ const session = z
     profile: profile.nullable(),
   })
   .nullable()
-const invitation = z.string().optional().describe('the token of an invitation, which opens after the confirmation')
+const invitation = z.string().optional().describe('the token of an invitation, which opens afterwards')
 const body = (schema: z.ZodType) => ({ body: { required: true, content: { 'application/json': { schema } } } })
 const answer = (schema: z.ZodType, description: string) => ({
   description,
@@ -144,7 +144,7 @@ function describeLetters(registry: OpenAPIHono<AppBindings>['openAPIRegistry']):
     path: '/request-password-reset',
     tags,
     security: [],
-    request: body(z.object({ email: z.email() })),
+    request: body(z.object({ email: z.email(), invitation })),
     responses: {
       200: answer(z.object({ status: z.boolean() }), 'The same answer whether the address has an account or not'),
       429: { description: 'Slow down' },

@@ -24,24 +24,25 @@ export const CONFIRMATION_SECONDS = 24 * 60 * 60
 
 /** Sends the link that confirms an e-mail address. `back`: the page of an invitation, which opens afterwards. */
 export function sendConfirmation(user: Reader, token: string, back: string | null): Promise<void> {
-  const next = back?.startsWith(pages.invitation('')) ? back : undefined
   return queueMail(user.email, {
     subject: `Confirm your e-mail address for ${env.PRODUCT_NAME}`,
     greeting: greetingOf(user),
     text: `please confirm that this address is yours with the password that you chose when you signed up to ${env.PRODUCT_NAME}.`,
-    link: { label: 'Confirm the e-mail address', url: publicUrl() + pages.confirmEmail(token, next) },
+    link: { label: 'Confirm the e-mail address', url: publicUrl() + pages.confirmEmail(token, invitationOr(back)) },
     closing:
       'The link works for 24 hours. If you did not sign up, another person entered your address: ignore this e-mail.',
   })
 }
 
-/** Sends the link to choose a new password. */
-export function sendRecovery(user: Reader, token: string): Promise<void> {
+/** Sends the link to choose a new password. `back`: the page of an invitation, which opens afterwards. */
+export function sendRecovery(user: Reader, token: string, back: string | null): Promise<void> {
   return queueMail(user.email, {
     subject: `A new password for ${env.PRODUCT_NAME}`,
     greeting: greetingOf(user),
     text: `a new password was requested for your account at ${env.PRODUCT_NAME}. Choose one here:`,
-    link: { label: 'Choose a new password', url: publicUrl() + pages.resetPassword(token) },
+    link: { label: 'Choose a new password', url: publicUrl() + pages.resetPassword(token, invitationOr(back)) },
     closing: 'The link works once, for an hour. If it was not you, your password stays as it is.',
   })
 }
+
+const invitationOr = (back: string | null) => (back?.startsWith(pages.invitation('')) ? back : undefined)

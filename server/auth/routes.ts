@@ -6,10 +6,10 @@ import { AppError } from '#server/lib/errors.ts'
 import { signInFailures } from '#server/lib/metrics.ts'
 import { mailEnabled } from '#server/mail/mail.ts'
 import { countRequest } from '#server/http/rate-limit.ts'
+import { endFailedClaim } from '#server/invitations/index.ts'
 import { pages } from '#shared/contract/paths.ts'
-import { PROFILE_FAILED } from '#shared/contract/profiles.ts'
 import { withClaims } from './sign-in-claims.ts'
-import { auth, renewAuth, SESSION_COOKIE, withoutProfile } from './auth.ts'
+import { auth, renewAuth, SESSION_COOKIE } from './auth.ts'
 import { callerOf } from './caller.ts'
 import { wrongPassword } from './check-password.ts'
 import { confirmAddress, readConfirmation } from './confirm-address.ts'
@@ -19,14 +19,15 @@ import { routes as factorRoutes } from './factor-routes.ts'
 import { forward, forwardGet, readBody, withCookie } from './forward.ts'
 import { OIDC, OIDC_SCOPES, oidcEnabled, providerAnswers } from './providers.ts'
 import { deleteRecoveryLinks } from './recovery-queries.ts'
-import { credentials, EMAIL_TAKEN, newCredentials, refuseWrong } from './refusals.ts'
+import { credentials, newCredentials, refuseWrong } from './refusals.ts'
 import { readSession } from './service.ts'
-import { hasAccount } from './session-queries.ts'
 import { routes as sessionRoutes } from './session-routes.ts'
 import { endSessionOf, revokeOtherSessions } from './sessions.ts'
 import { SMALL_BODY } from './small-body.ts'
 import { signInByPassword, withinLimits } from './sign-in.ts'
+import { signUp } from './sign-up.ts'
 import { requirePasswords, requireSignUp } from './sign-up-rules.ts'
+import { pageOf, signInPage, tokenOf } from './way-back.ts'
 
 /**
  * Mounted at /auth/v1. Only the routes below exist: the auth library has more, some of which return all session tokens
@@ -66,17 +67,11 @@ routes.post('/sign-up/email', byVisitors, async (context) => {
   refuseWrong(newCredentials, { email, password: body.password })
   const invitation = tokenOf(body.invitation)
   await requireSignUp({ email, invitation })
-  // Other fields of an account are dropped: a visitor must not set them.
-  const callbackURL = invitation === undefined ? {} : { callbackURL: pages.invitation(invitation) }
-  const answer = await forward(context, { email, name, password: body.password, ...callbackURL })
-  if (!answer.ok) return answer
-  const { user } = (await answer.clone().json()) as { user: { id: string } }
-  // For an existing address the library returns a made-up account. That preserves secrecy when an e-mail notifies the
-  // owner; without e-mail, users would try to sign in with a password that does not work.
-  if (!mailEnabled() && !(await asSystem((tx) => hasAccount(tx, user.id))))
-    throw new AppError('refused', EMAIL_TAKEN, { fields: { email: EMAIL_TAKEN } })
-  if (withoutProfile.delete(user.id)) throw new AppError('internal', PROFILE_FAILED)
-  return answer
+  try {
+    return await signUp(context, { email, name, password: body.password, invitation })
+  } finally {
+    if (invitation !== undefined) await endFailedClaim(email, invitation)
+  }
 })
 
 routes.post('/sign-in/email', byVisitors, async (context) => {
@@ -113,10 +108,14 @@ routes.post('/verify-email', byVisitors, async (context) => {
 routes.post('/request-password-reset', byVisitors, async (context) => {
   requireMail()
   requirePasswords()
-  const { email } = await readBody(context)
+  const { email, invitation } = await readBody(context)
   // Limits e-mails to one address from many clients; addresses without an account count too.
   await countRequest('recovery', { person: typeof email === 'string' ? email : '' })
-  const asked = { email: typeof email === 'string' ? email.trim() : email }
+  const token = tokenOf(invitation)
+  const asked = {
+    email: typeof email === 'string' ? email.trim() : email,
+    ...(token === undefined ? {} : { redirectTo: pages.invitation(token) }),
+  }
   const [answer] = await Promise.all([forward(context, asked), setTimeout(SAME_ANSWER_MS)])
   return answer
 })
@@ -137,11 +136,11 @@ const YEAR_SECONDS = 365 * 24 * 3600
 routes.post('/sign-in/social', byVisitors, async (context) => {
   if (!oidcEnabled()) throw new AppError('not_configured', NO_PROVIDER)
   const { redirect_to, again } = await readBody(context)
-  const back = typeof redirect_to === 'string' && /^\/(?![/\\])[^\s]*$/.test(redirect_to) ? redirect_to : '/projects'
+  const back = pageOf(redirect_to)
   const asked = {
     provider: OIDC,
     callbackURL: `${SECOND_STEP}?${new URLSearchParams({ back })}`,
-    errorCallbackURL: '/auth',
+    errorCallbackURL: signInPage(back),
     disableRedirect: true,
     additionalParams: {
       provider: OIDC,
@@ -194,9 +193,6 @@ routes.route('/', factorRoutes)
 routes.all('/*', withoutBody, () => {
   throw new AppError('not_found', 'There is nothing at this address.')
 })
-
-/** Returns the token of an invitation; undefined for another value. */
-const tokenOf = (value: unknown) => (typeof value === 'string' && /^[\w-]{16,64}$/.test(value) ? value : undefined)
 
 const requireMail = () => {
   if (!mailEnabled()) throw new AppError('not_configured', 'This server sends no e-mail: SMTP is not set up.')

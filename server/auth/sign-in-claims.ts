@@ -1,10 +1,34 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { endFailedClaim } from '#server/invitations/index.ts'
 import { env } from '#server/lib/env.ts'
 
-const signIn = new AsyncLocalStorage<{ isAdmin?: boolean; provedAt?: Date }>()
+interface SignUp {
+  email: string
+  /** The token of the invitation by which the account is created. */
+  invitation: string
+}
 
-/** Runs the sign-in of a provider's callback, so that its claims are known when the session is created. */
-export const withClaims = <T>(work: () => Promise<T>): Promise<T> => signIn.run({}, work)
+const signIn = new AsyncLocalStorage<{ isAdmin?: boolean; provedAt?: Date; signUp?: SignUp }>()
+
+/**
+ * Runs the sign-in of a provider's callback, so that its claims are known when the session is created. The invitation of
+ * a sign-up that fails stays valid.
+ */
+export const withClaims = <T>(work: () => Promise<T>): Promise<T> =>
+  signIn.run({}, async () => {
+    try {
+      return await work()
+    } finally {
+      const used = signIn.getStore()?.signUp
+      if (used) await endFailedClaim(used.email, used.invitation)
+    }
+  })
+
+/** Records the invitation by which the provider's user signs up. */
+export function noteSignUp(signUp: SignUp): void {
+  const store = signIn.getStore()
+  if (store) store.signUp = signUp
+}
 
 /** Returns whether the claims of the current sign-in grant the admin right; undefined without OIDC_ADMIN_CLAIM. */
 export const claimedAdmin = (): boolean | undefined => signIn.getStore()?.isAdmin

@@ -1,5 +1,5 @@
 import { env } from '#server/lib/env.ts'
-import { isInvited } from '#server/invitations/index.ts'
+import { admitInvited } from '#server/invitations/index.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { oidcName } from './providers.ts'
 
@@ -16,12 +16,15 @@ interface NewAddress {
 /**
  * Returns why SIGN_UP or SIGN_UP_DOMAINS refuses a new account with this address, or null. A subdomain is another
  * domain. An invitation replaces the list of domains only with SIGN_UP=invited: otherwise each user could admit strangers.
+ * Claims a link for anyone; `endFailedClaim` is needed after a failed sign-up.
  */
 export async function signUpRefusal({ email, invitation, isConfirmed }: NewAddress): Promise<SignUpRefusal | null> {
   if (env.SIGN_UP === 'closed') return 'sign_up_closed'
   if (env.SIGN_UP === 'invited') {
-    const canHaveOne = invitation !== undefined || isConfirmed === true
-    return canHaveOne && (await isInvited(email, invitation)) ? null : 'sign_up_invited'
+    const isAdmitted =
+      (invitation !== undefined && (await admitInvited(email, invitation))) ||
+      (isConfirmed === true && (await admitInvited(email)))
+    return isAdmitted ? null : 'sign_up_invited'
   }
   const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase()
   return env.SIGN_UP_DOMAINS.length === 0 || env.SIGN_UP_DOMAINS.includes(domain) ? null : 'sign_up_domain'

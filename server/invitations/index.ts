@@ -1,2 +1,2 @@
-export { isInvited } from './open.ts'
+export { admitInvited, endFailedClaim } from './open.ts'
 export { deleteInvitationsOf } from './queries.ts'

@@ -8,15 +8,8 @@ import { projectOrThrow } from '#server/projects/index.ts'
 import { INVITATION_FOR_ANOTHER, INVITATION_GONE, type OpenedInvitation } from '#shared/contract/invitations.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { PROJECT_ROLES } from '#shared/contract/roles.ts'
-import {
-  deleteRow,
-  describeProject,
-  findProjectOf,
-  findReader,
-  findRole,
-  hasInvitation,
-  lockOpenInvitation,
-} from './queries.ts'
+import { deleteRow, describeProject, findProjectOf, findReader, findRole, lockOpenInvitation } from './queries.ts'
+import { claimLink, endClaimWithoutAccount, hasInvitation, isAddressTaken, lockUnclaimedLink } from './claim-queries.ts'
 import { hashToken } from './tokens.ts'
 
 /** Returns the invitation of a link for its reader. Throws 'gone' for an invalid link and 'forbidden' for another account. */
@@ -43,26 +36,47 @@ export async function acceptInvitation(actor: Actor, token: string): Promise<Pro
   return asActor(actor, (tx) => projectOrThrow(tx, projectId, 'read'))
 }
 
-/** Deletes the caller's invitation. One for anyone with the link stays, for others. Throws as `readInvitation` does. */
+/** Deletes the caller's invitation. One for anyone with the link stays for others, unless the caller signed up by it. Throws as `readInvitation` does. */
 export const declineInvitation = (actor: Actor, token: string): Promise<void> =>
   asSystem(async (tx) => {
-    const { id, project_id, email } = await openInvitation(tx, actor, token)
-    if (email === null) return
+    const { id, project_id, email, claimed_email } = await openInvitation(tx, actor, token)
+    if (email === null && claimed_email === null) return
     await deleteRow(tx, project_id, id)
     await publish(tx, { projectId: project_id }, { event: 'project', data: { id: project_id, change: 'updated' } })
   })
 
-/** Returns whether an address may sign up by invitation: by the token of its link, or without one by its address. */
-export const isInvited = (email: string, token?: string): Promise<boolean> =>
-  asSystem((tx) => hasInvitation(tx, email, token === undefined ? undefined : hashToken(token)))
+/**
+ * Returns whether an address may sign up by invitation: by the token of its link, or without one by its address. A link
+ * for anyone admits one account: it is claimed for the address, until `endFailedClaim`.
+ */
+export const admitInvited = (email: string, token?: string): Promise<boolean> =>
+  asSystem(async (tx) => {
+    const address = email.trim().toLowerCase()
+    if (token === undefined) return hasInvitation(tx, address)
+    const tokenHash = hashToken(token)
+    if (await hasInvitation(tx, address, tokenHash)) return true
+    const link = await lockUnclaimedLink(tx, address, tokenHash)
+    // Without e-mail, the sign-up of an existing account fails. With e-mail, visitors must not notice the difference.
+    if (link !== undefined && (mailEnabled() || !(await isAddressTaken(tx, address))))
+      await claimLink(tx, link, address)
+    return link !== undefined
+  })
+
+/** Ends the claim of a sign-up that created no account. */
+export const endFailedClaim = (email: string, token: string): Promise<void> =>
+  asSystem((tx) => endClaimWithoutAccount(tx, email.trim().toLowerCase(), hashToken(token)))
 
 async function openInvitation(tx: Tx, actor: Actor, token: string) {
   const projectId = await findProjectOf(tx, hashToken(token))
   if (projectId !== undefined) await lockMembers(tx, projectId)
   const found = await lockOpenInvitation(tx, hashToken(token))
   if (!found) throw new AppError('gone', INVITATION_GONE)
-  if (found.email === null) return found
+  if (found.email === null && found.claimed_email === null) return found
   const reader = await findReader(tx, actor.userId)
+  if (found.email === null) {
+    if (reader?.email !== found.claimed_email) throw new AppError('gone', INVITATION_GONE)
+    return found
+  }
   if (reader?.email !== found.email) throw new AppError('forbidden', INVITATION_FOR_ANOTHER)
   // Without e-mail, no address is confirmed, and the link is the only proof.
   if (mailEnabled() && !reader.isConfirmed) throw new AppError('forbidden', 'Confirm your e-mail address first.')

@@ -14,11 +14,22 @@ import type { ProjectRole } from '#shared/contract/roles.ts'
 const LISTED_DAYS = 30
 
 const expiry = sql<string>`now() + make_interval(days => ${INVITATION_DAYS})`
-/** An invitation ends when its sender is no owner any more. It outlives the account of its sender. */
-const isByOwner = sql<boolean>`(${invitations}.invited_by is null or exists (
+/** The columns of a link that replaces an earlier one. */
+const NEW_LINK = { created_at: sql`now()`, expires_at: expiry, claimed_email: null, claimed_at: null }
+/** An invitation ends when its sender is no owner any more, and when the sender's account is deleted or disabled. */
+const isByOwner = sql<boolean>`exists (
   select from project_members sender where sender.project_id = ${invitations}.project_id
-    and sender.user_id = ${invitations}.invited_by and 'manage' = any (app_rights(sender.role))))`
+    and sender.user_id = ${invitations}.invited_by and 'manage' = any (app_rights(sender.role))
+    and not exists (select from profiles where id = sender.user_id and disabled_at is not null))`
 const isValid = sql<boolean>`(${invitations}.expires_at > now() and ${isByOwner})`
+/** A sign-up that has created no account within this time has failed, and its claim on a link ends. */
+const CLAIM_SECONDS = 60
+/** Whether an address claims the link: its account exists, or its sign-up has just started. */
+export const isClaimed = sql<boolean>`(${invitations}.claimed_email is not null and (
+  ${invitations}.claimed_at > now() - make_interval(secs => ${CLAIM_SECONDS})
+  or exists (select from "user" claimant where claimant.email = ${invitations}.claimed_email)))`
+/** Whether the link works and its project is not deleted. */
+export const isOpen = and(isValid, isNull(projects.deleted_at))
 
 /** Returns the number of members and valid invitations of a project together. */
 export async function countPlaces(tx: Tx, projectId: string): Promise<number> {
@@ -47,7 +58,7 @@ export async function saveInvitation(
     .values({ ...row, expires_at: expiry })
     .onConflictDoUpdate({
       target: [invitations.project_id, invitations.email],
-      set: { ...renewed, created_at: sql`now()`, expires_at: expiry },
+      set: { ...renewed, ...NEW_LINK },
     })
     .returning({ id: invitations.id })
   return saved!.id
@@ -62,7 +73,7 @@ export async function renewRow(
 ): Promise<boolean> {
   const { rowCount } = await tx
     .update(invitations)
-    .set({ ...renewed, created_at: sql`now()`, expires_at: expiry })
+    .set({ ...renewed, ...NEW_LINK })
     .where(and(eq(invitations.project_id, projectId), eq(invitations.id, id)))
   return rowCount === 1
 }
@@ -80,10 +91,12 @@ export async function deleteOldRows(tx: Tx): Promise<void> {
   await tx.delete(invitations).where(lt(invitations.expires_at, sql`now() - make_interval(days => ${LISTED_DAYS})`))
 }
 
-/** Deletes the invitations to the address of an account that is deleted. Needs a transaction of the system. */
+/** Deletes the invitations to an account that is deleted, and the links that it claimed. Needs a transaction of the system. */
 export async function deleteInvitationsOf(tx: Tx, userId: string): Promise<void> {
   const address = tx.select({ email: user.email }).from(user).where(eq(user.id, userId))
-  await tx.delete(invitations).where(inArray(invitations.email, address))
+  await tx
+    .delete(invitations)
+    .where(or(inArray(invitations.email, address), inArray(invitations.claimed_email, address)))
 }
 
 /** Returns the invitations of a project, newest first; with `ids` only these. Needs the role of the table owner. */
@@ -128,10 +141,11 @@ export async function lockOpenInvitation(tx: Tx, tokenHash: string) {
       role: invitations.role,
       message: invitations.message,
       invited_by: invitations.invited_by,
+      claimed_email: sql<string | null>`case when ${isClaimed} then ${invitations.claimed_email} end`,
     })
     .from(invitations)
     .innerJoin(projects, eq(projects.id, invitations.project_id))
-    .where(and(eq(invitations.token_hash, tokenHash), isValid, isNull(projects.deleted_at)))
+    .where(and(eq(invitations.token_hash, tokenHash), isOpen))
     .for('update', { of: invitations })
   return found
 }
@@ -168,27 +182,4 @@ export async function findRole(tx: Tx, projectId: string, userId: string): Promi
     .where(and(eq(projectMembers.project_id, projectId), eq(projectMembers.user_id, userId)))
     .for('update')
   return found?.role
-}
-
-/**
- * Returns whether an address has a valid invitation: with a token that of the token, which may be for anyone, else one
- * for the address.
- */
-export async function hasInvitation(tx: Tx, email: string, tokenHash?: string): Promise<boolean> {
-  const bound = eq(invitations.email, email.trim().toLowerCase())
-  const rows = await tx
-    .select({ id: invitations.id })
-    .from(invitations)
-    .innerJoin(projects, eq(projects.id, invitations.project_id))
-    .where(
-      and(
-        isValid,
-        isNull(projects.deleted_at),
-        tokenHash === undefined
-          ? bound
-          : and(eq(invitations.token_hash, tokenHash), or(bound, isNull(invitations.email))),
-      ),
-    )
-    .limit(1)
-  return rows.length > 0
 }

@@ -106,7 +106,8 @@ async function refuseMembers(tx: Tx, projectId: string, emails: readonly string[
 }
 
 async function refuseFull(tx: Tx, projectId: string): Promise<void> {
-  if ((await countPlaces(tx, projectId)) > MOST_MEMBERS) throw new AppError('refused', PROJECT_FULL)
+  if ((await withOwnerRole(tx, () => countPlaces(tx, projectId))) > MOST_MEMBERS)
+    throw new AppError('refused', PROJECT_FULL)
 }
 
 /** Returns the addresses to which an e-mail is sent: none without SMTP, and none that got too many in this hour. */

@@ -16,9 +16,9 @@ function query(path: string, params: Record<string, string | number | readonly s
 /** Pages of the web app. */
 export const pages = {
   home: () => '/',
-  auth: () => '/auth',
+  auth: (search: { back?: string | undefined; error?: string | undefined } = {}) => query('/auth', search),
   forgotPassword: () => '/auth/forgot',
-  resetPassword: (token?: string) => query('/auth/reset', { token }),
+  resetPassword: (token?: string, back?: string) => query('/auth/reset', { token, back }),
   confirmEmail: (token?: string, back?: string) => query('/auth/confirm', { token, back }),
   secondStep: () => '/auth/second-step',
   driveCallback: () => '/auth/callback/google',

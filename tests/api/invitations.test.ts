@@ -214,7 +214,7 @@ describe('an invitation without e-mail', () => {
     expect(await answer(ada, 'POST', api.projectInvitations(id), body)).toEqual([422, expect.stringContaining(message)])
   })
 
-  it('The deletion of an account removes invitations to its address, and leaves those that it sent to others', async () => {
+  it('The deletion of an account removes invitations to its address, and ends those that it sent', async () => {
     const zoe = await signUp(server.url, { email: 'zoe@example.org' })
     const { id } = await newProject()
     const [owner] = await invite(id, { emails: ['zoe@example.org'], role: 'owner' })
@@ -224,7 +224,20 @@ describe('an invitation without e-mail', () => {
     const [sent] = await invite(id, { emails: ['eve@example.org'], role: 'viewer' }, zoe)
     await zoe.json(api.account(), { method: 'DELETE', body: { password: zoe.password } })
     expect(await listed(second)).toEqual([])
-    expect(await listed(id)).toMatchObject([{ email: 'eve@example.org', invited_by: null }])
+    expect(await listed(id)).toMatchObject([{ email: 'eve@example.org', invited_by: null, is_expired: true }])
+    expect(await accept(eve, sent!.link)).toEqual(GONE)
+  })
+
+  it('An invitation ends while the account of its sender is disabled', async () => {
+    const { id } = await newProject()
+    const [owner] = await invite(id, { emails: ['ben@example.org'], role: 'owner' })
+    await accept(ben, owner!.link)
+    const [sent] = await invite(id, { emails: ['eve@example.org'], role: 'viewer' }, ben)
+    const disable = 'update profiles set disabled_at = now() where id = $1'
+    await inDatabase(server, disable, [ben.userId])
+    expect(await listed(id)).toMatchObject([{ id: sent!.id, is_expired: true }])
+    expect(await accept(eve, sent!.link)).toEqual(GONE)
+    await inDatabase(server, 'update profiles set disabled_at = null where id = $1', [ben.userId])
     expect(await accept(eve, sent!.link)).toEqual([200])
   })
 })

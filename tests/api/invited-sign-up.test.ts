@@ -13,6 +13,8 @@ const PASSWORD = 'correct horse battery'
 const people = {
   guest: { email: 'guest@elsewhere.example', email_verified: true },
   claimed: { email: 'claimed@elsewhere.example', email_verified: false },
+  linked: { email: 'linked@elsewhere.example', email_verified: true },
+  late: { email: 'late@elsewhere.example', email_verified: true },
 }
 let smtp: Awaited<ReturnType<typeof startSmtpServer>>
 let campus: Awaited<ReturnType<typeof startOidcServer>>
@@ -112,8 +114,59 @@ describe('SIGN_UP=invited', () => {
     const as = async (login: string) => (await signInAtProvider(server.url, login)).end
     expect((await as('guest')).search).toBe('?error=sign_up_invited')
     const id = await project('Naps')
-    await invite(id, { emails: Object.values(people).map(({ email }) => email), role: 'viewer' })
+    await invite(id, { emails: [people.guest.email, people.claimed.email], role: 'viewer' })
     expect((await as('claimed')).search).toMatch(/error=(?:sign_up_invited|email_not_verified)/)
     expect((await as('guest')).search).not.toContain('error')
+  })
+
+  it('A link for anyone admits one account of several that sign up at once, and belongs to it', async () => {
+    const id = await project('Dreams')
+    const [sent] = await invite(id, { anyone_with_link: true, role: 'viewer' })
+    const invitation = tokenIn(sent!.link)
+    const join = (email: string) => post(api.signUp(), { email, password: PASSWORD, invitation })
+    // A sign-up that fails frees the link.
+    expect(
+      (await post(api.signUp(), { email: 'long@elsewhere.example', password: 'x'.repeat(300), invitation })).ok,
+    ).toBe(false)
+    const addresses = ['a', 'b', 'c', 'd', 'e'].map((name) => `${name}@elsewhere.example`)
+    const statuses = await Promise.all(addresses.map(async (email) => (await join(email)).status))
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 403, 403, 403, 403])
+    const joined = addresses[statuses.indexOf(200)]!
+    expect(await inDatabase(server, 'select email from "user" where email = any ($1)', [addresses])).toEqual([
+      { email: joined },
+    ])
+    // Another account cannot accept it, and its account can.
+    expect(await accept(root, sent!.link)).toBe(410)
+    await inDatabase(server, 'update "user" set email_verified = true where email = $1', [joined])
+    const member = await signIn(server.url, { email: joined, password: PASSWORD })
+    expect(await accept(member, sent!.link)).toBe(200)
+  })
+
+  it('A link for anyone admits one account of a provider; the sign-in and a refusal lead to the invitation', async () => {
+    const id = await project('Insomnia')
+    const [sent] = await invite(id, { anyone_with_link: true, role: 'viewer' })
+    const page = new URL(sent!.link).pathname
+    const { end, cookie } = await signInAtProvider(server.url, 'linked', page)
+    expect([end.pathname, end.searchParams.get('back')]).toEqual(['/auth/second-step', page])
+    const refused = (await signInAtProvider(server.url, 'late', page)).end
+
+    expect([refused.pathname, Object.fromEntries(refused.searchParams)]).toEqual([
+      '/auth',
+      { back: page, error: 'sign_up_invited' },
+    ])
+    const accepted = await fetch(server.url + api.invitationAccept(), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', cookie },
+      body: JSON.stringify({ token: tokenIn(sent!.link) }),
+    })
+    expect(accepted.status).toBe(200)
+  })
+
+  it('The link for a new password leads to the invitation', async () => {
+    const [sent] = await invite(await project('Nights'), { anyone_with_link: true, role: 'viewer' })
+    const body = { email: 'root@example.org', invitation: tokenIn(sent!.link) }
+    expect((await post(api.requestPasswordReset(), body)).status).toBe(200)
+    const link = new URL(linkIn(await smtp.letterTo('root@example.org')))
+    expect([link.pathname, link.searchParams.get('back')]).toEqual(['/auth/reset', new URL(sent!.link).pathname])
   })
 })

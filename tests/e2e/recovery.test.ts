@@ -73,9 +73,10 @@ describe('confirmation and recovery by e-mail', () => {
     expect(new URL(on.page.url()).pathname).toBe('/auth/forgot')
   })
 
-  it('A forgotten password is replaced by a new one (AUTH-10)', async () => {
+  it('A forgotten password is replaced by a new one, on the way to an invitation (AUTH-10)', async () => {
     const { page } = on
-    await page.goto('/auth')
+    const invitation = '/invitations/of-a-project-here-0000'
+    await page.goto(invitation)
     const letters = smtp.letters.length
     await page.getByRole('link', { name: 'Forgot password?' }).click()
     await page.getByRole('heading', { name: 'Forgot password?' }).waitFor()
@@ -95,8 +96,11 @@ describe('confirmation and recovery by e-mail', () => {
     await page.getByLabel('New password').fill('the second password')
     await button('Save password').click()
     await notice('Password changed')
-    await enter('the second password')
-    await page.waitForURL('**/projects')
+    await page.getByLabel('Email').fill(GRACE)
+    await page.getByLabel('Password', { exact: true }).fill('the second password')
+    await button('Sign In').click()
+    await page.getByRole('heading', { name: 'This invitation is no longer valid. Ask for a new one.' }).waitFor()
+    expect(new URL(page.url()).pathname).toBe(invitation)
   })
 
   it('A used or unknown link is refused, and a new one is offered', async () => {

@@ -29,8 +29,8 @@ afterAll(async () => {
 })
 
 const button = (name: string, on = page) => on.getByRole('button', { name, exact: true })
-const enter = async (email: string, password: string, on = page) => {
-  await on.goto('/auth')
+const enter = async (email: string, password: string, on = page, address = '/auth') => {
+  await on.goto(address)
   await on.getByLabel('Email').fill(email)
   await on.getByLabel('Password').fill(password)
   await button('Sign In', on).click()
@@ -63,11 +63,12 @@ describe('the second step at sign-in', () => {
     await page.waitForURL('**/projects')
 
     const { page: other } = await newPage(browser, { baseURL: server.url })
-    await enter(ada.email, ada.password, other)
+    await enter(ada.email, ada.password, other, '/invitations/of-a-project-here-0000')
     await button('Use a backup code', other).click()
     await other.getByLabel('Backup code').fill(codes[0]!)
     await button('Continue', other).click()
-    await other.waitForURL('**/projects')
+    // The way back to an invitation remains.
+    await other.getByRole('heading', { name: 'This invitation is no longer valid. Ask for a new one.' }).waitFor()
     await other.context().close()
   })
 

@@ -9,6 +9,7 @@ import styles from './auth.module.css'
 import { AuthPanel } from './auth-panel.tsx'
 import { ConfirmEmail } from './confirm-email.tsx'
 import { CredentialsForm, type Mode } from './credentials-form.tsx'
+import { invitationIn } from './invitation-in.ts'
 import { ProviderButton, refusalOf } from './provider-button.tsx'
 import { useSession } from './queries.ts'
 import { ForgotPassword, ResetPassword } from './recovery.tsx'
@@ -37,9 +38,9 @@ export function AuthPage({ back, error, token }: AuthSearch) {
   const news = newsOf(error)
   useNews(error)
   if (state === 'in') return <GoBack to={back ?? pages.projects()} />
-  if (pathname === pages.secondStep()) return <SecondStep />
-  if (mail_enabled && pathname === pages.forgotPassword()) return <ForgotPassword />
-  if (pathname === pages.resetPassword()) return <ResetPassword token={token} />
+  if (pathname === pages.secondStep()) return <SecondStep back={back} />
+  if (mail_enabled && pathname === pages.forgotPassword()) return <ForgotPassword back={back} />
+  if (pathname === pages.resetPassword()) return <ResetPassword token={token} back={back} />
   if (mail_enabled && pathname === pages.confirmEmail()) return <ConfirmEmail token={token} back={back} />
   return (
     <AuthPanel title={mode === 'in' ? `Sign in to ${product_name}` : `Join ${product_name}`}>
@@ -111,10 +112,6 @@ function WithoutSignUp({ back, invitation }: { back: string | undefined; invitat
     </>
   )
 }
-
-/** Returns the token of the invitation to which the sign-in returns, or undefined. */
-const invitationIn = (back: string | undefined) =>
-  back?.startsWith(pages.invitation('')) ? back.slice(pages.invitation('').length) : undefined
 
 /** Returns the toast for a refused provider sign-in, or null. */
 const newsOf = (error: string | undefined): Toast | null =>

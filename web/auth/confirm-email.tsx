@@ -11,6 +11,7 @@ import { cn } from '#web/ui/class-names.ts'
 import { Field, Input } from '#web/ui/field.tsx'
 import styles from './auth.module.css'
 import { AuthPanel } from './auth-panel.tsx'
+import { BackToSignIn } from './back-to-sign-in.tsx'
 import { SECOND_STEP, useConfirmEmail } from './queries.ts'
 import secondFactorStyles from './second-factor.module.css'
 
@@ -70,16 +71,12 @@ export function ConfirmEmail({ token = '', back }: { token: string | undefined; 
       </form>
       <p className={styles.aside}>
         Forgot it, or did another person sign up with your address?{' '}
-        <Link className="text-link" to={pages.forgotPassword()}>
+        <Link className="text-link" to={pages.forgotPassword()} search={{ back }}>
           Set a new password
         </Link>
         , and only the new password opens the account.
       </p>
-      <p className={styles.aside}>
-        <Link className="text-link" to={pages.auth()}>
-          Back to sign in
-        </Link>
-      </p>
+      <BackToSignIn back={back} />
     </AuthPanel>
   )
 }

@@ -100,7 +100,7 @@ export function CredentialsForm({
       {mode === 'in' ? (
         <p className={styles.aside}>
           {mail_enabled ? (
-            <Link className="text-link" to={pages.forgotPassword()}>
+            <Link className="text-link" to={pages.forgotPassword()} search={{ back }}>
               Forgot password?
             </Link>
           ) : (

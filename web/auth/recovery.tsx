@@ -13,30 +13,26 @@ import { cn } from '#web/ui/class-names.ts'
 import { Field, Input } from '#web/ui/field.tsx'
 import styles from './auth.module.css'
 import { AuthPanel } from './auth-panel.tsx'
+import { BackToSignIn } from './back-to-sign-in.tsx'
+import { invitationIn } from './invitation-in.ts'
 import secondFactorStyles from './second-factor.module.css'
 
 const post = (path: string, body: unknown) =>
   request(path, { method: 'POST', body, schema: anything, keepSession: true })
 
-const Back = () => (
-  <p className={styles.aside}>
-    <Link className="text-link" to={pages.auth()}>
-      Back to sign in
-    </Link>
-  </p>
-)
-
 /** Requests a password reset link. The response is the same with and without an account. */
-export function ForgotPassword() {
+export function ForgotPassword({ back }: { back: string | undefined }) {
   useTitle('Forgot password')
   const [email, setEmail] = useState('')
   const [wrong, setWrong] = useState('')
-  const ask = useMutation({ mutationFn: () => post(api.requestPasswordReset(), { email }) })
+  const ask = useMutation({
+    mutationFn: () => post(api.requestPasswordReset(), { email, invitation: invitationIn(back) }),
+  })
   if (ask.isSuccess)
     return (
       <AuthPanel title="Check your email">
         <p role="status">If {email} has an account here, a link to choose a new password is on its way to it.</p>
-        <Back />
+        <BackToSignIn back={back} />
       </AuthPanel>
     )
   return (
@@ -70,13 +66,13 @@ export function ForgotPassword() {
           {ask.isPending ? 'Sending...' : 'Send the link'}
         </Button>
       </form>
-      <Back />
+      <BackToSignIn back={back} />
     </AuthPanel>
   )
 }
 
 /** Sets a new password with the token of a reset link. */
-export function ResetPassword({ token }: { token: string | undefined }) {
+export function ResetPassword({ token, back }: { token: string | undefined; back: string | undefined }) {
   useTitle('New password')
   const navigate = useNavigate()
   const { mail_enabled } = useSite()
@@ -86,7 +82,7 @@ export function ResetPassword({ token }: { token: string | undefined }) {
     mutationFn: () => post(api.resetPassword(), { token, newPassword: password }),
     onSuccess: () => {
       toast({ title: 'Password changed', description: 'You can sign in now.' })
-      void navigate({ to: pages.auth() })
+      void navigate({ to: pages.auth(), search: { back } })
     },
   })
   return (
@@ -122,7 +118,7 @@ export function ResetPassword({ token }: { token: string | undefined }) {
       </form>
       {mail_enabled ? (
         <p className={styles.aside}>
-          <Link className="text-link" to={pages.forgotPassword()}>
+          <Link className="text-link" to={pages.forgotPassword()} search={{ back }}>
             Ask for a new link
           </Link>
         </p>

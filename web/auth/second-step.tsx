@@ -1,7 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { pages } from '#shared/contract/paths.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 import { dismissNews } from '#web/lib/toasts.tsx'
@@ -14,11 +12,12 @@ import { Waiting } from '#web/ui/marks.tsx'
 import styles from './auth.module.css'
 import { factorsQuery, useVerifyFactor } from './factor-calls.ts'
 import { AuthPanel } from './auth-panel.tsx'
+import { BackToSignIn } from './back-to-sign-in.tsx'
 import { sessionQuery } from './queries.ts'
 import secondFactorStyles from './second-factor.module.css'
 
 /** Asks for the code of the second factor after the password or the provider, and then signs in. */
-export function SecondStep() {
+export function SecondStep({ back }: { back: string | undefined }) {
   useTitle('Second step')
   const query = useQuery({ ...factorsQuery, staleTime: 0 })
   const [isBackup, setIsBackup] = useState(false)
@@ -35,11 +34,7 @@ export function SecondStep() {
     return (
       <AuthPanel title="Sign in again">
         <p role="alert">{query.error ? messageOf(query.error) : 'There is nothing to confirm.'}</p>
-        <p className={styles.aside}>
-          <Link className="text-link" to={pages.auth()}>
-            Back to sign in
-          </Link>
-        </p>
+        <BackToSignIn back={back} />
       </AuthPanel>
     )
   const enter = () =>

@@ -15,6 +15,9 @@ export const invitations = pgTable(
       .references(() => projects.id, { onDelete: 'cascade' }),
     /** In lower case. Null: for anyone with the link. */
     email: text('email'),
+    /** The address that signed up by a link for anyone, with SIGN_UP=invited. The link belongs to its account. */
+    claimed_email: text('claimed_email'),
+    claimed_at: isoTime('claimed_at'),
     role: text('role', { enum: PROJECT_ROLES }).notNull(),
     message: text('message'),
     /** SHA-256 of the token in the link. */
@@ -29,6 +32,7 @@ export const invitations = pgTable(
   (table) => [
     uniqueIndex('invitations_project_email').on(table.project_id, table.email),
     index('invitations_email').on(table.email),
+    index('invitations_claimed_email').on(table.claimed_email),
     index('invitations_invited_by').on(table.invited_by),
     check('invitations_role', sql`role in ('viewer', 'commenter', 'reviewer', 'editor', 'resolver', 'owner')`),
   ],

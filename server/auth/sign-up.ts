@@ -1,0 +1,31 @@
+import { asSystem } from '#server/db/client.ts'
+import type { AppContext } from '#server/http/router.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { mailEnabled } from '#server/mail/mail.ts'
+import { pages } from '#shared/contract/paths.ts'
+import { PROFILE_FAILED } from '#shared/contract/profiles.ts'
+import { withoutProfile } from './auth.ts'
+import { forward } from './forward.ts'
+import { EMAIL_TAKEN } from './refusals.ts'
+import { hasAccount } from './session-queries.ts'
+
+/**
+ * Creates an account with a password and returns the auth library's response. The link of its confirmation leads to the
+ * invitation. Other fields of an account are dropped: a visitor must not set them.
+ */
+export async function signUp(
+  context: AppContext,
+  account: { email: string; name: string; password: unknown; invitation: string | undefined },
+): Promise<Response> {
+  const { invitation, ...given } = account
+  const callbackURL = invitation === undefined ? {} : { callbackURL: pages.invitation(invitation) }
+  const answer = await forward(context, { ...given, ...callbackURL })
+  if (!answer.ok) return answer
+  const { user } = (await answer.clone().json()) as { user: { id: string } }
+  // For an existing address the library returns a made-up account. That preserves secrecy when an e-mail notifies the
+  // owner; without e-mail, users would try to sign in with a password that does not work.
+  if (!mailEnabled() && !(await asSystem((tx) => hasAccount(tx, user.id))))
+    throw new AppError('refused', EMAIL_TAKEN, { fields: { email: EMAIL_TAKEN } })
+  if (withoutProfile.delete(user.id)) throw new AppError('internal', PROFILE_FAILED)
+  return answer
+}
