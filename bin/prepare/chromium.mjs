@@ -6,8 +6,9 @@ import { run, say, SetupError, which } from './programs.mjs'
 const WITHOUT_WINDOW = 'chromium-headless-shell'
 
 /**
- * Returns the path of a Chromium, or null. CHROMIUM wins. If `install` is true, installs a missing one as root on Debian,
- * preferably without a user interface.
+ * Returns the path of a Chromium, or null. Uses the path in CHROMIUM if it is set, and throws a SetupError if that file
+ * does not exist. If `install` is true and the process is root on Debian, installs a missing Chromium with apt:
+ * `chromium-headless-shell`, else `chromium`.
  */
 export async function prepareChromium({ install = false } = {}) {
   const named = process.env.CHROMIUM

@@ -4,8 +4,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Returns the full hash of the commit that is checked out in `folder`; null outside a git checkout, such as in an unpacked
- * archive, and without git. BUILD_COMMIT wins, because an image is built without the `.git` folder.
+ * Returns the full hash of the commit that is checked out in `folder`. BUILD_COMMIT has precedence, because an image is
+ * built without the `.git` folder. Returns null outside a git checkout, such as in an unpacked archive, and if git is
+ * not installed.
  */
 export function commitOf(folder, env = process.env) {
   const given = env.BUILD_COMMIT?.trim()

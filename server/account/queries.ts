@@ -15,11 +15,11 @@ export interface ExportedTable {
   only?: (userId: string) => SQL
 }
 
-/** Selects the rows of the projects under the user's name. */
+/** Returns a condition: the row belongs to a project with the user as `owner_id`. */
 export const ofOwnProjects = (userId: string): SQL =>
   sql`project_id in (select id from projects where owner_id = ${userId})`
 
-/** Selects the rows of the documents that the user created. */
+/** Returns a condition: the row belongs to a document that the user created. */
 export const ofOwnDocuments = (userId: string): SQL =>
   sql`document_id in (select id from documents where created_by = ${userId})`
 
@@ -117,7 +117,10 @@ export async function findFiles(tx: Tx, userId: string) {
   return { pdfs: pdfs.map(({ key }) => key!), pictures }
 }
 
-/** Returns the projects under the account's name that have other members, and the member who gets each. */
+/**
+ * Returns the projects with the account as `owner_id` that have other members, and the member who gets each: the one
+ * with the highest role, then with the longest membership.
+ */
 export async function findSuccessors(tx: Tx, userId: string): Promise<{ project_id: string; successor_id: string }[]> {
   const { rows } = await tx.execute<{ project_id: string; successor_id: string }>(sql`
     select distinct on (p.id) p.id as project_id, m.user_id as successor_id
@@ -145,7 +148,10 @@ export async function listDocumentIds(tx: Tx, projectId: string): Promise<string
   return rows.map(({ id }) => id)
 }
 
-/** Resets documents that the account's jobs process: the jobs are deleted, and the documents of others remain. */
+/**
+ * Resets the status of documents that queued or running jobs of the account process, because these jobs are deleted
+ * with the account: 'completed' with a text, else 'pending'.
+ */
 export async function settleProcessed(tx: Tx, userId: string): Promise<void> {
   await tx
     .update(documents)

@@ -91,8 +91,9 @@ const reply = z.looseObject({
 })
 
 /**
- * Converts the model's object into an analysis; null when it has neither a summary nor an insight. Invalid dates and
- * DOIs become null. An evidence level in other words stays, an empty one becomes 'Unknown'.
+ * Converts the model's JSON object into an analysis. Returns null if it has neither a summary nor an insight. Invalid
+ * dates and DOIs become null. An evidence level in another notation is stored unchanged, an empty level becomes
+ * 'Unknown'.
  */
 export function readAnalysis(object: Record<string, unknown>, model: string): Analysis | null {
   const said = reply.parse(object)

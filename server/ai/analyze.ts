@@ -27,9 +27,9 @@ export interface PaperToAnalyze {
 }
 
 /**
- * Analyzes a paper. Every statement comes with its quote, still to be found in the text. Throws an AppError: 'Request
- * too large…' when the paper does not fit the model, 'No analysis data received from the service' when the reply
- * contains none.
+ * Analyzes a paper. Returns each statement with its quote; the caller must search the text for the quotes. Throws an
+ * AppError: 'Request too large…' if the paper does not fit the model, 'No analysis data received from the service' if
+ * the reply contains none.
  */
 export async function analyzeText(paper: PaperToAnalyze, ctx: AiContext): Promise<Analysis> {
   const model = await chooseModel(paper.model)

@@ -54,8 +54,9 @@ const pool = () =>
   }))
 
 /**
- * Runs a call of a built-in model in a worker thread, round-robin per person. All calls of these models use this queue.
- * `isBrief`: it ends within about a second. Throws the errors above; rejects with the signal's reason when aborted.
+ * Runs a call of a built-in model in a worker thread. All calls of these models share one queue, which serves users in
+ * turn. `isBrief`: the call ends within about a second. Throws 'outside_slow', 'refused' (too much memory), 'too_many'
+ * (the queue is full) or 'internal'; rejects with the signal's reason when aborted.
  */
 export async function runBuiltIn<K extends keyof BuiltInTasks>(
   task: K,

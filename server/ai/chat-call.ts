@@ -22,8 +22,8 @@ export interface ChatRequest {
 }
 
 /**
- * Returns the whole reply. No part of it has been shown, so every retry starts over. Throws an AppError; when
- * `ctx.signal` fires, its reason.
+ * Returns the whole reply. Every retry starts over, because no part of the reply has been shown. Throws an AppError, or
+ * the reason of `ctx.signal`.
  */
 export async function completeChat(request: ChatRequest, ctx: AiContext): Promise<string> {
   const end = await passGate(plan(request), ctx)

@@ -69,7 +69,7 @@ export function statusFailure(status: number, body: string, headers: Headers, mo
   }
 }
 
-/** Returns the error of an answer that is not of the protocol. */
+/** Returns the error of an answer that does not follow the protocol. */
 export const notUnderstood = () => permanentFailure('The AI provider gave an answer that is not understood.')
 
 /**

@@ -26,7 +26,7 @@ const LONGEST_ANSWER_TOKENS = 8_000
 let gate: Gate = async () => () => {}
 const passed = new WeakSet<AiContext>()
 
-/** Sets the gate of calls that cost money; call once at the start. */
+/** Sets the function that admits or refuses calls that cost money. Call it once, at the start. */
 export function setAiGate(ask: Gate): void {
   gate = ask
 }

@@ -85,7 +85,10 @@ export async function listModelsWithState(): Promise<{ models: ModelOption[]; er
   }
 }
 
-/** Same without the error: when the provider fails, only the built-in model (and a warning in the log). */
+/**
+ * Returns the models of listModelsWithState. If the provider fails, returns the built-in model only, and logs a
+ * warning.
+ */
 export const listModels = async (): Promise<ModelOption[]> => (await listModelsWithState()).models
 
 /**
@@ -115,7 +118,7 @@ export async function chooseModel(asked?: string | null): Promise<string> {
   return first.id
 }
 
-/** Returns the named id; null for none and for the prompt library's 'default'. */
+/** Returns the id of the requested model. Null if none is requested, or 'default', the entry of the prompt library. */
 export const namedModel = (asked: string | null | undefined) => (asked && asked !== DEFAULT_MODEL.id ? asked : null)
 
 /** Returns the id of the default model. */

@@ -64,7 +64,7 @@ export function listPrice(model: string): Price | null {
   return null
 }
 
-/** Returns the dollars of one call, at the given price, else the list price, else the default rate. */
+/** Returns the cost of one call in US dollars, at the given price, else the list price, else the default price. */
 export function callCost(model: string, tokensIn: number, tokensOut: number, price?: Price | null): number {
   const { dollars_in, dollars_out } = price ?? listPrice(model) ?? DEFAULT_PRICE
   return (tokensIn * dollars_in + tokensOut * dollars_out) / MILLION

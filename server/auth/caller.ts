@@ -13,7 +13,11 @@ const SECOND_STEP_MS = 10 * 60_000
 /** Maximum lifetime of a session, whatever its use; an unused one ends after a fortnight (auth.ts). */
 const LONGEST_SESSION_MS = 90 * DAY_MS
 
-/** Returns the session of a request at any level; null without one, or when its second step came too late. */
+/**
+ * Returns the session of a request as `found`, also a session that still needs its second factor, and the response
+ * headers of the auth library as `out`. `found` is null without a session, or when the session or its second step has
+ * expired.
+ */
 export async function findSession(headers: Headers) {
   const { response: found, headers: out } = await auth().api.getSession({ headers, returnHeaders: true }).catch(explain)
   if (!found) return { found, out }

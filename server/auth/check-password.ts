@@ -11,7 +11,10 @@ const MOST_FAILURES = 10
 /** Recent wrong passwords, by account: limits guesses in an open page of another user. */
 const failures = new Map<string, { count: number; until: number }>()
 
-/** Throws unless `password` is that of the caller's account. */
+/**
+ * Checks the password of the caller's account. Throws 'refused' for a wrong password, and 'too_many' with Retry-After
+ * after ten wrong passwords in ten minutes.
+ */
 export async function checkPassword(headers: Headers, password: string): Promise<void> {
   const { userId } = await callerOf(headers)
   const now = performance.now()

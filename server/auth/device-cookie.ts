@@ -19,14 +19,20 @@ const NONCE_BYTES = 16
 const MARKS = 10
 const LIFETIME_SECONDS = 180 * 24 * 60 * 60
 
-/** Returns this browser's mark for the password of an account, the key of its counts. Null without one. */
+/**
+ * Returns the mark of this browser for an account, by which wrong passwords are counted. Null if the browser has no
+ * valid mark.
+ */
 export async function deviceForPassword(context: AppContext, email: string): Promise<string | null> {
   if (marksOf(context).length === 0) return null
   const credential = await asSystem((tx) => findCredentialByEmail(tx, email))
   return credential ? findMark(context, passwordOf(credential)) : null
 }
 
-/** Returns this browser's mark for the codes of a second factor; null without one. */
+/**
+ * Returns the mark of this browser for a second factor, by which wrong codes are counted. Null if the browser has no
+ * valid mark.
+ */
 export async function deviceForCode(context: AppContext, userId: string, factorId: string): Promise<string | null> {
   if (marksOf(context).length === 0) return null
   const credential = await asSystem((tx) => findCredential(tx, userId))
@@ -34,8 +40,9 @@ export async function deviceForCode(context: AppContext, userId: string, factorI
 }
 
 /**
- * Returns the Set-Cookie header that marks this browser for an account. With `code` also for the codes of its second
- * factor: only for a browser that has given one, otherwise a password would allow unlimited guesses of codes.
+ * Returns the Set-Cookie header with a mark of this browser for an account. With `code` it also has a mark for the
+ * second factor. Set `code` only after a right code: otherwise a user who knows the password could guess codes without
+ * limit.
  */
 export async function markDevice(context: AppContext, userId: string, { code = false } = {}): Promise<string> {
   const { credential, factors } = await asSystem(async (tx) => ({

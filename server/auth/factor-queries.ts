@@ -8,7 +8,7 @@ export type FactorRow = typeof factor.$inferSelect
 export const findFactors = (tx: Tx, userId: string): Promise<FactorRow[]> =>
   tx.select().from(factor).where(eq(factor.user_id, userId)).orderBy(asc(factor.created_at))
 
-/** Locks the row: serialises concurrent codes. */
+/** Returns a second factor and locks its row, so that concurrent codes are checked one after the other. */
 export async function lockFactor(tx: Tx, userId: string, id: string): Promise<FactorRow | undefined> {
   const [row] = await tx
     .select()

@@ -51,7 +51,7 @@ export async function setLevel(tx: Tx, id: string, level: 'aal1' | 'aal2', token
     .where(eq(session.id, id))
 }
 
-/** Sets all sessions of an account without a second factor to the level of a password. */
+/** Sets all sessions of an account whose second factor was removed to level aal1. */
 export async function levelAll(tx: Tx, userId: string): Promise<void> {
   await tx
     .update(session)

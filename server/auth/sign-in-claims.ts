@@ -39,12 +39,16 @@ export function noteClaims(claims: Record<string, unknown>): void {
   if (store && env.OIDC_ADMIN_CLAIM !== undefined) store.isAdmin = hasClaim(claims, env.OIDC_ADMIN_CLAIM)
 }
 
-/** Returns when the user entered credentials at the provider; undefined if its ID token has no `auth_time`. */
+/**
+ * Returns when the user entered credentials at the provider; undefined if the ID token has no `auth_time`. A user with
+ * an active session at the provider enters none, so the time of the sign-in is no proof.
+ */
 export const claimedProof = (): Date | undefined => signIn.getStore()?.provedAt
 
 /**
- * Records `auth_time` of a verified ID token (OpenID Connect Core 1.0, 2): with an active session at the provider, a
- * sign-in needs no credentials and proves nothing. A time in the future counts as now.
+ * Stores `auth_time` of a verified ID token (OpenID Connect Core 1.0, 2) as the time at which the user of the current
+ * sign-in entered credentials: see claimedProof. A time in the future counts as now. Does nothing without a token or
+ * without the claim.
  */
 export function noteAuthTime(idToken: string | undefined): void {
   const store = signIn.getStore()

@@ -30,7 +30,10 @@ export async function signUpRefusal({ email, invitation, isConfirmed }: NewAddre
   return env.SIGN_UP_DOMAINS.length === 0 || env.SIGN_UP_DOMAINS.includes(domain) ? null : 'sign_up_domain'
 }
 
-/** Throws when this address cannot sign up. The answer is the same for addresses with and without an account. */
+/**
+ * Throws 'forbidden' or 'refused' when this address cannot sign up. The error is the same for addresses with and
+ * without an account.
+ */
 export async function requireSignUp(sent: NewAddress): Promise<void> {
   const refusal = await signUpRefusal(sent)
   if (refusal === 'sign_up_closed')
@@ -44,7 +47,7 @@ export async function requireSignUp(sent: NewAddress): Promise<void> {
 
 const NEEDS_INVITATION = 'Sign up with the link of an invitation, and with the address that it was sent to.'
 
-/** Throws when PASSWORD_SIGN_IN is off. */
+/** Throws 'forbidden' when PASSWORD_SIGN_IN is off. */
 export function requirePasswords(): void {
   if (!env.PASSWORD_SIGN_IN)
     throw new AppError('forbidden', `Passwords are turned off. Sign in with ${oidcName() ?? 'the provider'}.`)

@@ -101,8 +101,8 @@ export async function receivePdf(request: Request): Promise<ReceivedFile> {
 }
 
 /**
- * Streams a PDF from another source than a form to disk, with the same checks and limit. `filename` is the name at its
- * source.
+ * Streams a PDF that does not come from a form, such as a file of Google Drive, to disk. Checks and limits it as
+ * receivePdf does. `filename` is its name at the source; `fields` are returned unchanged, as the fields of a form.
  */
 export async function receivePdfStream(
   body: ReadableStream<Uint8Array>,

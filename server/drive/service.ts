@@ -36,7 +36,10 @@ export async function openDrive(
   return { accessToken, files: await listFolder(accessToken, 'root', signal) }
 }
 
-/** Lists the folders and PDF files of a folder. */
+/**
+ * Returns the folders and PDF files of a folder; without a folder id, those of the root folder. Throws 'not_configured'
+ * if Drive is not set up, and an AppError for a missing or expired token.
+ */
 export function listDrive(accessToken: string | undefined, folderId: string | undefined, signal: AbortSignal) {
   requireSetUp()
   return listFolder(tokenOrThrow(accessToken), folderId || 'root', signal)

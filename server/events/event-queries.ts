@@ -56,7 +56,7 @@ export async function wakeStreams(tx: Tx, ownerId: string): Promise<void> {
   await tx.execute(sql`select pg_notify(${CHANNELS.event}, ${ownerId})`)
 }
 
-/** Returns the present snapshot, the start of a new listener. */
+/** Returns the current snapshot of the database (`pg_current_snapshot`), from which a new listener reads events. */
 export async function currentSnapshot(): Promise<string> {
   const { rows } = await asSystem((tx) =>
     tx.execute<{ snapshot: string }>(sql`select pg_current_snapshot()::text as snapshot`),

@@ -24,8 +24,8 @@ const MAX_WAIT_MS = 10_000
 const listeners = new Set<Told>()
 
 /**
- * Calls `told` for every notification, and with 'reconnected' after a gap in which notifications may be lost. Returns a
- * function that removes the listener.
+ * Calls `told` for every notification of the database, with its channel and payload. After a broken connection `told`
+ * gets the channel 'reconnected', because notifications may be lost. Returns a function that removes the listener.
  */
 export function onNotice(told: Told): () => void {
   listeners.add(told)

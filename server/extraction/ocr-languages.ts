@@ -48,7 +48,10 @@ export const ocrChoices = (): string[] => (hasVision() ? [] : findLanguages().in
 /** Returns the codes of OCR_LANGUAGES, which OCR reads without a choice. */
 export const ocrStandard = (): string[] => (hasVision() ? [] : [...env.OCR_LANGUAGES])
 
-/** Returns the wanted languages that the server has; those of OCR_LANGUAGES without a wanted one. */
+/**
+ * Returns the installed languages among the requested ones. If none of them is installed, or none is requested, returns
+ * those of OCR_LANGUAGES.
+ */
 export function languagesFor(wanted: readonly string[] | undefined): readonly OcrLanguage[] {
   const chosen = findLanguages().installed.filter(({ code }) => wanted?.includes(code))
   return chosen.length > 0 ? chosen : ocrLanguages()

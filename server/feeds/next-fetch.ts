@@ -29,7 +29,10 @@ export function backOff(failures: number, retryAfterSeconds: number | null): num
   return Math.max(doubled, Math.min(WEEK, (retryAfterSeconds ?? 0) / 60))
 }
 
-/** Returns the minutes until the next read of an unchanged feed. */
+/**
+ * Returns the minutes until the next read of a feed that has not changed: a quarter longer than `before`, the previous
+ * interval in minutes.
+ */
 export const afterNoChange = (before: number) => bounded(before * 1.25)
 
 const bounded = (minutes: number) => Math.round(Math.min(DAY, Math.max(MIN, minutes)))

@@ -69,7 +69,8 @@ interface Caller {
 const inTurn = createTurns(1)
 
 /**
- * Counts a call, as `calls` of them. Throws 'too_many' with Retry-After above the limit. Does nothing with RATE_LIMIT=off.
+ * Counts a call against the limit `name`, for the user and for the network of the address. `calls`: the number of calls
+ * to count. Throws 'too_many' with Retry-After above the limit. Does nothing with RATE_LIMIT=off.
  */
 export async function countRequest(name: LimitName, caller: Caller, calls = 1): Promise<void> {
   if (!env.RATE_LIMIT) return

@@ -27,7 +27,7 @@ export async function listExcludedRows(tx: Tx, { limit, offset }: Slice): Promis
   return { data, count: await tx.$count(excludedJournals) }
 }
 
-/** Returns the excluded ones of these keys. */
+/** Returns the given OpenAlex keys that are on the exclusion list. */
 export async function findExcludedKeys(tx: Tx, keys: readonly string[]): Promise<Set<string>> {
   const rows = await tx
     .select({ key: excludedJournals.openalex_id })

@@ -70,7 +70,10 @@ export async function findOrCreateJournal(tx: Tx, actor: Actor, name: string): P
   return created
 }
 
-/** `findOrCreateJournal` for names that no user typed: above the limit the name stays without a journal. */
+/**
+ * Same as findOrCreateJournal, for names that no user typed, such as that of a metadata service. If the caller has
+ * added too many journals, returns the name with a null id.
+ */
 export async function findOrNameJournal(
   tx: Tx,
   actor: Actor,

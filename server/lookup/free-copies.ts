@@ -12,7 +12,11 @@ export interface FreeCopies {
 /** The DOI of an arXiv paper contains the id of its PDF. */
 const ARXIV = /^10\.48550\/arxiv\.(.+)$/i
 
-/** Queries every open-access source. A source that fails does not discard the results of the others. */
+/**
+ * Searches arXiv, Unpaywall (if CONTACT_EMAIL is set) and OpenAlex for open-access copies of the paper with this DOI.
+ * If a source fails, the copies of the others are returned, and `failure` has the first error. Throws only the reason
+ * of `signal` and unexpected errors.
+ */
 export async function findFreeCopies(doi: string, signal: AbortSignal): Promise<FreeCopies> {
   const arxiv = ARXIV.exec(doi)?.[1]
   const urls = arxiv ? [`https://arxiv.org/pdf/${arxiv}`] : []

@@ -15,7 +15,10 @@ const COPIES_MAX = 6
 
 const NONE = 'No open-access PDF was found for this paper.'
 
-/** Registers the worker that searches for open-access PDFs. A search without a result succeeds: the document shows it. */
+/**
+ * Registers the worker that searches for open-access PDFs. A search that finds no PDF ends as completed; the document
+ * shows the reason.
+ */
 export function registerJobs(): void {
   registerWorker<QueuedFetch>('fetch', fetchFirstCopy, {
     concurrency: AT_ONCE,

@@ -7,8 +7,9 @@ declare const authorized: unique symbol
 export type Authorized<T> = T & { readonly [authorized]: true }
 
 /**
- * Returns the row when the caller has the right in its project. Throws `<what> not found` for a row that the caller does
- * not see, and 'role' when the caller may read it only. `what` as in 'Document'.
+ * Returns the row if `row.may` has the right. Throws `<what> not found` if the row is undefined or the caller may not
+ * read it, and 'role' if the caller may read it but lacks the right. `what` is the name of the object, as in
+ * 'Document'.
  */
 export function authorize<T extends { may: readonly ProjectRight[] }>(
   row: T | undefined,

@@ -7,35 +7,38 @@ import { profiles } from '#server/db/tables/profiles.ts'
 import type { ProjectRight, ProjectRole } from '#shared/contract/roles.ts'
 
 /**
- * A column with the rights of the caller in the project that `project` names. Row-level
- * security shows a row without a project to its creator only. Such rows and the server itself have all rights.
+ * Returns a column with the rights of the caller. `project` is the column with the project's id. All rights for a row
+ * without a project, because row-level security shows it to its creator only, and for the server itself.
  */
 export const mayIn = (project: SQLWrapper): SQL<ProjectRight[]> => sql<ProjectRight[]>`app_rights(case
   when ${project} is null or app_user_id() is null then 'owner' else (
     select member.role from project_members member
     where member.project_id = ${project} and member.user_id = app_user_id()) end)`
 
-/** A column with the role of the caller in a project. */
+/** Returns a column with the role of the caller in a project; 'owner' without a membership. */
 export const roleIn = (project: SQLWrapper): SQL<ProjectRole> => sql<ProjectRole>`coalesce((
   select member.role from project_members member
   where member.project_id = ${project} and member.user_id = app_user_id()), 'owner')`
 
-/** A column with the number of members of a project. */
+/** Returns a column with the number of members of a project. */
 export const memberCount = (project: SQLWrapper): SQL<number> => sql<number>`(
   select count(*)::int from project_members member where member.project_id = ${project})`
 
-/** A condition: the caller has the right in the project that `project` names, or the row has no project. */
+/**
+ * Returns a condition: the caller has the right in the project, or the row has no project. `project` is the column with
+ * the project's id.
+ */
 export const hasRight = (project: SQLWrapper, right: ProjectRight): SQL =>
   sql`(${project} is null or ${project} = any(array(select app_projects(${right}))))`
 
-/** A column: whether the project is the caller's default. */
+/** Returns a column: whether the project is the caller's default. */
 export const isDefault = (project: SQLWrapper): SQL<boolean> => sql<boolean>`exists (
   select from project_members member
   where member.project_id = ${project} and member.user_id = app_user_id() and member.is_default)`
 
 /**
- * A column: the first path segment of the project's pages for the caller. Two shared projects of one name, and a shared
- * project with the name of an own one, have an ending from `unambiguousAddress`.
+ * Returns a column with the first path segment of the project's pages for the caller: the name. If two projects of the
+ * caller have this name, the shared one has the form of `unambiguousAddress`.
  */
 export const addressIn = (projects: SQLWrapper): SQL<string> => sql<string>`case
   when ${projects}.owner_id <> app_user_id() and exists (

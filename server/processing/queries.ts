@@ -25,7 +25,7 @@ export interface ProcessedDocument {
   may: ProjectRight[]
 }
 
-/** Returns those of the documents that the caller reads. */
+/** Returns the documents with these ids that the caller may read, with the fields that decide the next step. */
 export function findProcessedDocuments(tx: Tx, ids: readonly string[]): Promise<ProcessedDocument[]> {
   return tx
     .select({

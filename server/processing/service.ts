@@ -63,7 +63,10 @@ export async function startProcessing(actor: Actor, input: ProcessInput): Promis
   })
 }
 
-/** Returns how far documents of a project are. Throws 'not_found'. */
+/**
+ * Returns the numbers of ready, open and failed documents of a project, the estimated time left of an upload, and the
+ * latest failures. Throws 'not_found'.
+ */
 export function readProgress(actor: Actor, projectId: string, query: ProgressQuery): Promise<ProjectProgress> {
   return asActor(actor, async (tx) => {
     await projectOrThrow(tx, projectId, 'read')

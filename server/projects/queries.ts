@@ -146,7 +146,7 @@ export async function listOwnNames(tx: Tx, userId: string, without: string): Pro
   return new Set(rows.map(({ name }) => name))
 }
 
-/** Puts a project under the name of an owner. */
+/** Sets the owner (`owner_id`) and the name of a project. */
 export async function setOwner(tx: Tx, id: string, ownerId: string, name: string): Promise<void> {
   await tx
     .update(projects)

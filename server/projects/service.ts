@@ -47,7 +47,10 @@ export async function listProjects(actor: Actor, query: ProjectsQuery): Promise<
   return rows
 }
 
-/** Lists the tags of a project, or the tags that the caller reads. */
+/**
+ * Returns the tags of a project. Without a project, returns the tags of all projects that the caller reads. Throws
+ * 'Project not found'.
+ */
 export const listTags = (actor: Actor, query: TagsQuery): Promise<ListedTag[]> =>
   asActor(actor, async (tx) => {
     if (query.project_id) await projectOrThrow(tx, query.project_id, 'read')

@@ -5,7 +5,10 @@ import { projects, projectTags, tags } from '#server/db/tables/projects.ts'
 import { type Authorized, mayIn } from '#server/members/index.ts'
 import type { ListedTag, Project, TagsQuery } from '#shared/contract/projects.ts'
 
-/** The tags of a project by name; without one, each name of the tags that the caller reads once. Filtered by `search`. */
+/**
+ * Returns the tags of a project. Without a project, returns the tags of all projects that the caller reads, each name
+ * once in any case. Sorted by name; `search` is a part of the name.
+ */
 export async function listTagRows(tx: Tx, { project_id, search, order_by }: TagsQuery): Promise<ListedTag[]> {
   const named = tx
     .selectDistinctOn([sql`lower(${tags.name})`], {

@@ -82,7 +82,7 @@ export async function heartbeat(kind: JobKind, job: FetchedJob): Promise<boolean
   return affected !== 0
 }
 
-/** Ends fetched jobs. */
+/** Marks fetched jobs as completed in the queue, so that they are not delivered again. */
 export async function complete(tx: Tx, kind: JobKind, jobs: FetchedJob | FetchedJob[]): Promise<void> {
   await started().complete(kind, jobs, null, inside(tx))
 }

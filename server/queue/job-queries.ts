@@ -70,7 +70,7 @@ export async function findActiveKinds(): Promise<JobKind[]> {
   return rows.map(({ kind }) => kind)
 }
 
-/** Returns the active jobs of an account, or those in one project. */
+/** Returns the queued and running jobs of an account; with `projectId` only the jobs in this project. */
 export const findActiveIds = (ownerId: string, projectId?: string): Promise<{ id: string }[]> =>
   asSystem((tx) =>
     tx
@@ -79,7 +79,7 @@ export const findActiveIds = (ownerId: string, projectId?: string): Promise<{ id
       .where(and(eq(jobs.owner_id, ownerId), projectId ? eq(jobs.project_id, projectId) : undefined, isActive)),
   )
 
-/** Returns the ids of the active jobs of each kind, and those that are running. */
+/** Returns the ids of the queued and running jobs of each kind; `running` has the ids of the running jobs only. */
 export const findActiveByKind = (tx: Tx): Promise<{ kind: JobKind; ids: string[]; running: string[] }[]> => {
   const ids = sql<string[]>`array_agg(id::text)`
   const running = sql<string[]>`coalesce(array_agg(id::text) filter (where status = 'running'), '{}')`
@@ -92,7 +92,7 @@ const isOneOf = (list: readonly { id: string }[]) =>
     list.map(({ id }) => id),
   )
 
-/** Locks those of the jobs that are active. */
+/** Returns the given jobs that are queued or running, and locks their rows until the transaction ends. */
 export const lockJobs = async (tx: Tx, list: readonly { id: string }[]): Promise<JobRow[]> =>
   list.length === 0
     ? []
@@ -103,8 +103,8 @@ export const lockJobs = async (tx: Tx, list: readonly { id: string }[]): Promise
         .for('update')
 
 /**
- * Returns the ids of those of the jobs that belong to the automatic processing of a paused upload. Locks the uploads until the
- * transaction ends, so that a resumption comes before or after it.
+ * Returns the ids of the given jobs that are part of the automatic processing of a paused upload. Locks the uploads
+ * until the transaction ends, so that no upload is resumed meanwhile.
  */
 export async function findPaused(tx: Tx, list: readonly JobRow[]): Promise<Set<string>> {
   const automatic = list.filter(({ input }) => input['automatic'] === true)
@@ -115,7 +115,7 @@ export async function findPaused(tx: Tx, list: readonly JobRow[]): Promise<Set<s
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Returns those of the jobs that wait, by kind. */
+/** Returns the ids of the given jobs that are queued, grouped by kind. */
 export async function findWaiting(tx: Tx, ids: readonly string[]): Promise<{ kind: JobKind; ids: string[] }[]> {
   if (ids.length === 0) return []
   return tx
@@ -125,7 +125,7 @@ export async function findWaiting(tx: Tx, ids: readonly string[]): Promise<{ kin
     .groupBy(jobs.kind)
 }
 
-/** Marks the start of an attempt of each of the jobs. */
+/** Sets each of the jobs to 'running' and increments its attempt. Returns the changed rows. */
 export async function beginAttempts(tx: Tx, list: readonly JobRow[]): Promise<JobRow[]> {
   if (list.length === 0) return []
   const attempt = sql`${jobs.attempt} + 1`

@@ -125,7 +125,7 @@ export async function findCandidates(
 const cosine = (column: typeof chunks.embedding | typeof chunkSentences.embedding, vector: Float32Array) =>
   sql<number>`1 - (${column} <=> ${sql.param(vector, column)}::halfvec)`
 
-/** The stored choice, or undefined without one. */
+/** Returns whether an administrator has paused or continued the renewal of vectors; undefined without such a choice. */
 export async function isRenewalPaused(tx: Tx): Promise<boolean | undefined> {
   const [row] = await tx.select({ isPaused: vectorRenewal.is_paused }).from(vectorRenewal)
   return row?.isPaused

@@ -45,7 +45,7 @@ export function findReferences(pages: readonly PageText[]): Span[] {
   return ranges
 }
 
-/** Returns whether an offset in the stored text is in a list of references. */
+/** Returns whether an offset in the stored text is in one of the lists of references. */
 export const isInReferences = (ranges: readonly Span[], place: number) =>
   ranges.some(({ start, end }) => place >= start && place < end)
 

@@ -45,8 +45,8 @@ export type TextTaskOptions = Pick<TaskOptions, 'person' | 'signal' | 'onProgres
 const storedIn = new WeakMap<object, string>()
 
 /**
- * Returns the text of a task for a worker: undefined when the worker stores it. Fifteen questions about one book read
- * the book from the database once.
+ * Returns the text to send to a worker, with its key. `text` is undefined if the worker has cached the text of this
+ * key, so that several questions about one document read its text from the database once.
  */
 export async function textFor(worker: object, { key, load }: LazyText): Promise<KeyedText> {
   if (key === undefined) return { text: await load() }
@@ -57,8 +57,9 @@ export async function textFor(worker: object, { key, load }: LazyText): Promise<
 }
 
 /**
- * Runs a task on a text in a worker thread, round-robin per person. `input` is called when the task starts, so that
- * waiting tasks have no text in memory, with the worker. Throws the errors above, and those that the worker names.
+ * Runs a task on a text in a worker thread. All tasks share one queue, which serves users in turn. `input` is called
+ * with the worker when the task starts, so that waiting tasks have no text in memory. Throws an AppError: 'refused',
+ * 'malformed', 'internal', or 'too_many' when the queue is full.
  */
 export async function runOnText<K extends keyof TextTasks>(
   task: K,

@@ -22,7 +22,10 @@ const canReturn = (deletedAt: typeof projects.deleted_at | typeof documents.dele
 export const deletedWith = (projectId: string, at: string): SQL =>
   and(eq(documents.project_id, projectId), sql`${documents.deleted_at} >= ${at}::timestamptz - ${WITH_IT}`)!
 
-/** Every query of this file must see deleted rows: run it in `asActorWithDeleted` or without row-level security. */
+/**
+ * Returns the deleted projects that the caller may restore, newest first, with the number of documents deleted with
+ * each. As every query of this file, it needs `asActorWithDeleted` or a transaction without row-level security.
+ */
 export const listDeletedProjects = (tx: Tx) =>
   tx
     .select({

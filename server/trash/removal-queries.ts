@@ -25,7 +25,7 @@ const gone = {
   source_url: documents.source_url,
 }
 
-/** Permanently deletes a document that is in the trash, with all dependent rows. */
+/** Permanently deletes a document that is in the trash, with all dependent rows. Returns it, or an empty list. */
 export function removeDocument(tx: Tx, id: string): Promise<GoneDocument[]> {
   return tx
     .delete(documents)
@@ -33,11 +33,14 @@ export function removeDocument(tx: Tx, id: string): Promise<GoneDocument[]> {
     .returning(gone)
 }
 
-/** Permanently deletes up to `limit` deleted documents that the caller may delete. Needs row-level security. */
+/**
+ * Permanently deletes up to `limit` deleted documents that the caller may delete, and returns them. Needs row-level
+ * security.
+ */
 export const removeSomeDocuments = (tx: Tx, limit: number): Promise<GoneDocument[]> =>
   removeSome(tx, isNotNull(documents.deleted_at), limit)
 
-/** Permanently deletes up to `limit` documents that were deleted with a project. */
+/** Permanently deletes up to `limit` documents that were deleted with a project, and returns them. */
 export const removeSomeOf = (tx: Tx, { id, deleted_at }: DeletedProject, limit: number): Promise<GoneDocument[]> =>
   removeSome(tx, deletedWith(id, deleted_at), limit)
 

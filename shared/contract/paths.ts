@@ -218,5 +218,5 @@ export const api = {
   models: () => '/functions/v1/list-models',
 } as const
 
-/** A server function of the specification. */
+/** Returns the path of a server function of the specification, such as 'analyze-pdf'. */
 export const functionPath = (name: string) => `/functions/v1/${name}`

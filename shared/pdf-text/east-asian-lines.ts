@@ -16,9 +16,10 @@ const PARTICLE =
 const SPACED_SHARE = 0.05
 
 /**
- * Learns from all lines of a document how its lines of Chinese, Japanese and Korean text are joined. Korean has spaces
- * between words, but its lines can also end inside a word: the spaces at line ends decide if the file has them, else the
- * words and pairs of words that occur within lines.
+ * Learns from all lines of a document where lines of Chinese, Japanese and Korean text are joined without a space.
+ * Chinese and Japanese lines always are. A Korean line can end inside a word: the spaces at line ends show this if the
+ * file has them. Without them a word is joined if it occurs within a line, ends in a particle, or if neither part
+ * occurs as a word.
  */
 export function learnEastAsianLines(lines: readonly Line[]): JoinsWithoutSpace {
   const korean = lines.filter((line) => HANGUL_END.test(line.text))

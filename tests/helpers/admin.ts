@@ -9,7 +9,10 @@ interface Ended {
   printed: string
 }
 
-/** Runs the operator's command on the data of a server, which must be stopped where its database is embedded. */
+/**
+ * Runs `npm run admin` on the data of a server. Stop the server first if its database is embedded. Blocks the process
+ * until the command ends.
+ */
 export function adminCommand(server: TestServer, ...words: string[]): Ended {
   const { status, stdout, stderr } = spawnSync(process.execPath, [ADMIN_COMMAND, ...words], {
     ...placeOf(server),
@@ -18,7 +21,10 @@ export function adminCommand(server: TestServer, ...words: string[]): Ended {
   return { code: status, printed: stdout + stderr }
 }
 
-/** `adminCommand` with further settings and with standard input, while the connections of the test stay open. */
+/**
+ * Same as adminCommand, with additional settings and standard input. Does not block the process, so connections of the
+ * test stay open.
+ */
 export async function adminCommandWith(
   server: TestServer,
   { env = {}, input = '' }: { env?: Record<string, string>; input?: string },
@@ -43,8 +49,8 @@ const placeOf = (server: TestServer) => ({
 })
 
 /**
- * Signs up an admin. The first account of a server is one. Later accounts get the right as from the operator: with the command,
- * and the server is stopped meanwhile if its database is embedded.
+ * Signs up an administrator. The first account of a server is one. A later account gets the right by `npm run admin --
+ * grant`; a server with an embedded database is stopped meanwhile.
  */
 export async function signUpAdmin(server: TestServer, account: { password?: string } = {}): Promise<Client> {
   const client = await signUp(server.url, account)

@@ -1,11 +1,11 @@
 /**
- * The Debian mirror that a machine's own apt sources name, so that no address of one has to be written down anywhere.
- * @param files the sources: `text` in the one-line form, or in the newer one of stanzas where `path` ends with .sources
- * @returns the mirror's address and the keyring that its sources trust (undefined: apt's own), or null where none is named
+ * Returns the Debian mirror in the apt sources of a machine, so that no address of a mirror is in this repository.
+ * @param files the sources: `text` in the one-line format, or in the deb822 format if `path` ends with .sources
+ * @returns the address of the mirror and the keyring of its source (undefined: that of apt), or null without a mirror
  */
 export function debianMirror(files) {
   const sources = files.flatMap(({ path, text }) => (path.endsWith('.sources') ? fromStanzas(text) : fromLines(text)))
-  // Security updates come from an archive of their own that does not hold the whole suite.
+  // The archive of security updates does not contain the whole suite.
   const found = sources.find(
     ({ mirror, suites, components }) =>
       /debian/i.test(mirror) && components.includes('main') && !suites.some((suite) => suite.includes('security')),

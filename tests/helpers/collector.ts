@@ -9,7 +9,7 @@ export interface Collector {
   stop: () => Promise<void>
 }
 
-/** Starts a collector: it stands for an OpenTelemetry collector or a service for error reports. */
+/** Starts a server that simulates an OpenTelemetry collector or a service for error reports. */
 export async function startCollector(): Promise<Collector> {
   const bodies: { path: string; body: unknown }[] = []
   const server = createServer((request, response) => {

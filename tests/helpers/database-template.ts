@@ -7,9 +7,9 @@ let server: TestServer | undefined
 let owner: Owner | undefined
 
 /**
- * A database that is created once for all files of a run, on the server of TEST_DATABASE_URL or embedded: each server under
- * test begins with a copy of it, which takes half of what creating one takes. On a server all databases of the run belong to
- * a role that is made for it and is no superuser.
+ * Creates a database once for all test files of a run: on the server of TEST_DATABASE_URL, or embedded. Each server
+ * under test starts with a copy, which takes half the time of a new database. On a server, all databases of the run
+ * belong to a role without superuser rights.
  */
 export async function setup(): Promise<void> {
   if (process.env['TEST_DATABASE_URL']) {
@@ -26,7 +26,7 @@ export async function setup(): Promise<void> {
   process.env['TEST_DATA_TEMPLATE'] = server.dataDir
 }
 
-/** Removes it. */
+/** Deletes the template, and the role of the run. */
 export async function teardown(): Promise<void> {
   await server?.stop()
   await owner?.drop()

@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import type { TestServer } from './server.ts'
 
-/** One statement as the operator could give it in the database of a running server, past everything that the server checks. */
+/**
+ * Runs one statement in the database of a running server as the operator, without the checks of the server. Returns the
+ * rows.
+ */
 export async function inDatabase(server: TestServer, text: string, values: unknown[] = []) {
   const client = new Client(server.databaseUrl ? { connectionString: server.databaseUrl } : await embedded(server))
   await client.connect()
@@ -14,7 +17,7 @@ export async function inDatabase(server: TestServer, text: string, values: unkno
   }
 }
 
-/** The embedded database listens on a socket that its folder names. */
+/** Returns the connection settings of an embedded database: its folder names the socket. */
 async function embedded({ dataDir }: TestServer) {
   const { socketFolder } = JSON.parse(await readFile(join(dataDir, 'database', 'process.json'), 'utf8')) as {
     socketFolder: string

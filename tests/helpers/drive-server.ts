@@ -14,16 +14,16 @@ interface StoredFile {
   bytes?: Uint8Array
 }
 
-/** How the next request to a path that begins with `path` is answered instead of as usual. */
+/** An unusual response to the next request to a path that begins with `path`. */
 export interface Misbehaviour {
   path: string
   times?: number
   status?: number
   headers?: Record<string, string>
   body?: string
-  /** Sends `body` and then nothing more, with the connection open. */
+  /** Sends `body`, then nothing, and leaves the connection open. */
   hang?: boolean
-  /** Sends `body` as the beginning of a longer one, and breaks off. */
+  /** Sends `body` as the beginning of a longer body, then closes the connection. */
   cut?: boolean
   /** Sends PDF bytes without end. */
   endless?: boolean
@@ -31,20 +31,23 @@ export interface Misbehaviour {
 
 /** Google's authorisation page, token endpoint and Drive API on loopback. */
 export interface DriveServer {
-  /** GOOGLE_* settings that lead here. */
+  /** The GOOGLE_* settings for this server. */
   env: Record<string, string>
   seen: { method: string; path: string; query: URLSearchParams; headers: IncomingMessage['headers'] }[]
   misbehave: (how: Misbehaviour) => void
-  /** From now on every request is answered as usual. */
+  /** Ends all unusual responses. */
   reset: () => void
-  /** From now on every access token has run out. */
+  /** Invalidates all access tokens. */
   expireTokens: () => void
   stop: () => Promise<void>
 }
 
 const SCAN = new URL('../fixtures/paper-scan.pdf', import.meta.url)
 
-/** Starts it with a folder 'Papers' that holds `paper.pdf`, a scan, an empty folder 'Empty', a file that is no PDF inside, and 1,200 files in 'Many'. */
+/**
+ * Starts a Google Drive on loopback. Its root contains the folders 'Papers' (`paper.pdf`, 'Second paper', a scan and a
+ * file that is not a PDF), 'Empty' and 'Many' (1,200 files).
+ */
 export async function startDriveServer(paper: Uint8Array): Promise<DriveServer> {
   const files: StoredFile[] = [
     { id: 'folder-papers', name: 'Papers', mimeType: FOLDER, parent: 'root' },

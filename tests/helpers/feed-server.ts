@@ -4,18 +4,19 @@ import { createGzip } from 'node:zlib'
 
 export type Reply = (request: IncomingMessage, response: ServerResponse) => void
 
-/** A site on loopback with feeds that tests define, and that misbehave as they say. */
+/** A web site on loopback. Tests define its responses, including broken and hostile ones. */
 export interface FeedServer {
   url: string
-  /** For GUARDED_FETCH_ALLOW. */
+  /** Host and port, for GUARDED_FETCH_ALLOW. */
   host: string
-  /** Every request: path and headers. */
+  /** Path and headers of every request. */
   requests: { path: string; headers: IncomingMessage['headers'] }[]
-  /** Defines what a path answers and returns its address. */
+  /** Sets the response of a path, and returns the URL of the path. */
   set: (path: string, reply: Reply) => string
   stop: () => Promise<void>
 }
 
+/** Starts the server on a free port. */
 export async function startFeedServer(): Promise<FeedServer> {
   const replies = new Map<string, Reply>()
   const requests: FeedServer['requests'] = []
@@ -45,27 +46,29 @@ export async function startFeedServer(): Promise<FeedServer> {
   }
 }
 
-/** A body with its media type. */
+/** Returns a response with status 200, this body and this media type. */
 export const body =
   (content: string | Uint8Array, type = 'application/rss+xml', headers: Record<string, string> = {}): Reply =>
   (_request, response) =>
     void response.writeHead(200, { 'content-type': type, ...headers }).end(content)
 
+/** Returns a response with this status. */
 export const status =
   (code: number, headers: Record<string, string> = {}): Reply =>
   (_request, response) =>
     void response.writeHead(code, headers).end('nothing here')
 
+/** Returns a redirect with status 302. */
 export const redirect = (to: string): Reply => status(302, { location: to })
 
-/** Headers and then a byte now and then, for ever. */
+/** Sends the headers, then one byte every half second, without end. */
 export const slow: Reply = (_request, response) => {
   response.writeHead(200, { 'content-type': 'application/rss+xml' })
   const timer = setInterval(() => response.write(' '), 500)
   response.on('close', () => clearInterval(timer))
 }
 
-/** A body without an end. */
+/** Sends a body without end. */
 export const endless: Reply = (_request, response) => {
   response.writeHead(200, { 'content-type': 'application/rss+xml' })
   const piece = Buffer.alloc(65_536, '<item>')
@@ -76,7 +79,7 @@ export const endless: Reply = (_request, response) => {
   more()
 }
 
-/** Little to send and a gigabyte to unpack. */
+/** Sends a small gzip body that decompresses to one gigabyte. */
 export const gzipBomb: Reply = (_request, response) => {
   response.writeHead(200, { 'content-type': 'application/rss+xml', 'content-encoding': 'gzip' })
   const pack = createGzip({ level: 1 })
@@ -95,13 +98,13 @@ export const gzipBomb: Reply = (_request, response) => {
   more()
 }
 
-/** An RSS 2.0 feed of these items, each the inside of its element. */
+/** Returns an RSS 2.0 feed. `items` are the contents of its `item` elements. */
 export const rss = (...items: string[]) =>
   `<?xml version="1.0" encoding="UTF-8"?><rss version="2.0"><channel><title>T</title><link>https://journal.example.org/</link>${items
     .map((item) => `<item>${item}</item>`)
     .join('')}</channel></rss>`
 
-/** An item with a title, its own link and a date `hours` ago. */
+/** Returns the content of an `item` element: a title, its own link, a date `hours` ago, and the XML `more`. */
 export const item = (title: string, hours = 1, more = '') =>
   `<title>${title}</title><link>https://journal.example.org/${encodeURIComponent(title)}</link><pubDate>${new Date(
     Date.now() - hours * 3_600_000,

@@ -1,8 +1,8 @@
 import { MAX_TEXT_CHARACTERS, MAX_TEXT_PAGES } from '#shared/contract/text-limits.ts'
 
 /**
- * A text of exactly as many characters and pages as may be stored. It begins with a sentence about naps; no word of the
- * rest stands beyond ASCII, which is the common case.
+ * Returns a text with the largest number of characters and pages that can be stored. It begins with a sentence about
+ * naps and contains only ASCII characters.
  */
 export function largestText(): string {
   const size = Math.floor(MAX_TEXT_CHARACTERS / MAX_TEXT_PAGES)

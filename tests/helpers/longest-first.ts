@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Test files that take longest, mostly because they wait. A file of these that starts last would lengthen the run. */
+/** The slowest test files, which mostly wait. The run would be longer if one of them started last. */
 const LONG = [
   'jobs',
   'upgrade',
@@ -24,7 +24,7 @@ const rank = ({ moduleId }: TestSpecification): number => {
   return at === -1 ? LONG.length : at
 }
 
-/** Starts the test files that take longest first, and the others in vitest's order. */
+/** Starts the slowest test files first, and the others in the order of vitest. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b))

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Provider from 'oidc-provider'
 
-/** A person as the provider knows them; the id is what is typed as login. */
+/** A user of the provider. The id is also the login name. */
 export interface Person {
   email: string
   email_verified: boolean
@@ -13,8 +13,9 @@ export interface Person {
 export const OIDC_CLIENT = { OIDC_CLIENT_ID: 'reading-room', OIDC_CLIENT_SECRET: 'a secret between the two of them' }
 
 /**
- * An OpenID Connect provider on loopback: certified code, with its own plain pages for login and consent. It demands PKCE.
- * `callback` is set once the server under test has an address. With `claimed` it says that it is another issuer.
+ * Starts an OpenID Connect provider on loopback: the certified library `oidc-provider` with its own pages for sign-in
+ * and consent. It requires PKCE. Set `callback` when the server under test has an address. `claimed` is an issuer that
+ * it reports instead of its own address.
  */
 export async function startOidcServer(people: Record<string, Person>, claimed?: string) {
   let handle: (...parts: Parameters<ReturnType<Provider['callback']>>) => unknown = (_, response) => response.end()
@@ -66,7 +67,7 @@ export async function startOidcServer(people: Record<string, Person>, claimed?: 
   }
 }
 
-/** A visitor's cookies, by host: enough of a browser to follow a sign-in. */
+/** The cookies of a visitor by host, as far as a sign-in needs them. */
 class Cookies {
   readonly #jar = new Map<string, string>()
   take(response: Response) {
@@ -84,8 +85,8 @@ class Cookies {
 }
 
 /**
- * Signs in at the provider as `login`; returns the first address, the last one, and the cookies of our server. `jars` of an
- * earlier sign-in: in the same browser, which has a session at the provider.
+ * Signs in at the provider as `login`. Returns the first URL, the last URL and the cookies of the server under test.
+ * `jars`: the cookies of an earlier sign-in in the same browser, which has a session at the provider.
  */
 export async function signInAtProvider(
   url: string,

@@ -1,8 +1,9 @@
 import { pdfOf } from './pdf-file.ts'
 
 /**
- * A PDF of one page with these lines (Latin-1) in 24 point Helvetica: small enough to be read by OCR in a moment.
- * `hiddenLines` are in the text layer but not visible. `damagedPages` more pages are listed that the file does not contain.
+ * Returns a PDF of one page with these lines (Latin-1) in Helvetica of 24 points, which OCR reads in a short time.
+ * `hiddenLines` are in the text layer but not visible. `damagedPages`: the number of additional pages that the page
+ * tree lists and the file does not contain.
  */
 export function onePagePdf(
   lines: readonly string[],

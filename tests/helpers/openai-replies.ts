@@ -1,20 +1,20 @@
-/** What the loopback provider says when a test does not tell it what to say: taken from the prompt, so that quotes are real. */
+/** Default replies of the loopback provider. They are taken from the prompt, so that the paper contains the quotes. */
 
 const DIMENSION = 64
 
-/** The paper or the passages inside a prompt: what stands between the marks, without page markers. */
+/** Returns the paper or the passages inside a prompt: the text between the marks, without page markers. */
 function materialOf(prompt: string): string {
   const inside = /<((?:paper|text)-[0-9a-f]+)>\n([\s\S]*?)\n<\/\1>/.exec(prompt)
   return (inside?.[2] ?? prompt).replace(/^\[properties of the file[\s\S]*?\n\n/, '')
 }
 
-/** Complete sentences of a text, at least five words long. */
+/** Returns the complete sentences of a text that have at least five words. */
 function sentencesOf(text: string): string[] {
   const plain = text.replace(/^\[Page \d+\]$/gm, ' ').replace(/\s+/g, ' ')
   return (plain.match(/[A-Z][^.!?]{20,}[.!?](?=\s|$)/g) ?? []).filter((sentence) => sentence.split(' ').length >= 5)
 }
 
-/** An analysis whose quotes are sentences of the paper in the prompt. */
+/** Returns an analysis whose quotes are sentences of the paper in the prompt. */
 export function exampleAnalysis(prompt: string): Record<string, unknown> {
   const paper = materialOf(prompt)
   const [first = 'The paper says nothing.', second = first, third = second] = sentencesOf(paper)
@@ -41,7 +41,7 @@ export function exampleAnalysis(prompt: string): Record<string, unknown> {
   }
 }
 
-/** An answer of one sentence: the first one of the first passage, with its page. */
+/** Returns the first sentence of the first passage in the prompt, with its page. */
 export function exampleAnswer(prompt: string): string {
   const text = materialOf(prompt)
   const page = /\[Page (\d+)\]/.exec(text)?.[1] ?? '1'
@@ -49,7 +49,10 @@ export function exampleAnswer(prompt: string): string {
   return `${sentence} [p. ${page}].`
 }
 
-/** A bag of words hashed to 64 numbers, not of length 1: like texts are near each other, which is all a test needs. */
+/**
+ * Returns a vector of 64 numbers: the words of the text, hashed. It is not of length 1. Similar texts have similar
+ * vectors.
+ */
 export function hashedEmbedding(text: string): number[] {
   const vector = Array.from({ length: DIMENSION }, () => 0.001)
   for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {

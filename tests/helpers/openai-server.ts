@@ -3,32 +3,32 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { AddressInfo } from 'node:net'
 import { exampleAnalysis, exampleAnswer, hashedEmbedding } from './openai-replies.ts'
 
-/** How the server behaves on one request. */
+/** The behavior of the server for one request. */
 export type Mode =
-  /** With `after` the answer waits for that. */
+  /** Succeeds; with `after`, when that promise has resolved. */
   | { kind: 'ok'; content?: string; finish?: string; usage?: boolean; tokensRead?: number; after?: Promise<void> }
   | { kind: 'status'; status: number; message?: string; code?: string; headers?: Record<string, string> }
   /** The protocol's 400 with code context_length_exceeded. */
   | { kind: 'too-long' }
-  /** Status 200 and a body that is not of the protocol. */
+  /** Status 200 and a body that does not follow the protocol. */
   | { kind: 'garbage' }
-  /** Status 200 and JSON that is cut in the middle: in an event of the stream, or as a `whole` body without events. */
+  /** Status 200 and truncated JSON: in an event of the stream, or with `whole` as a body without events. */
   | { kind: 'broken-json'; whole?: boolean }
   /** Sends `content` as the beginning of a reply, then destroys the socket. */
   | { kind: 'break-off'; content: string }
-  /** Sends `content` a letter at a time, with so many milliseconds in between. */
+  /** Sends `content` character by character, one every `everyMs` milliseconds. */
   | { kind: 'drip'; content: string; everyMs: number }
-  /** Sends `content`, then an error as an event of the stream, with status 200 long gone. */
+  /** Status 200: sends `content`, then an error as an event of the stream. */
   | { kind: 'error-event'; content: string; error: { message: string; code?: string | number } }
-  /** Sends `content` (nothing at all without it) and then no more, keeping the connection open. */
+  /** Sends `content`, if any, then nothing, and leaves the connection open. */
   | { kind: 'hang'; content?: string }
-  /** The 400 of a server that does not take a parameter, as long as it is sent; `only` refuses just these types of it. */
+  /** Status 400 for every request with this parameter; with `only`, for this type of the parameter only. */
   | { kind: 'refuses'; parameter: 'response_format' | 'stream_options' | 'temperature'; only?: string }
   | { kind: 'redirect'; to: string; status?: number }
-  /** Embeddings without a number in them. */
+  /** Returns embeddings without numbers. */
   | { kind: 'empty' }
 
-/** What the server got. */
+/** A received request. */
 export interface SeenRequest {
   method: string
   path: string
@@ -48,20 +48,20 @@ interface ChatBody {
 
 export type Endpoint = 'models' | 'chat' | 'embeddings'
 
-/** A server on loopback that speaks the OpenAI protocol: a provider for tests, with every way to fail. */
+/** A server on loopback with the OpenAI protocol, which can simulate every failure of a provider. */
 export interface OpenAiServer {
   /** For AI_BASE_URL. */
   url: string
   requests: SeenRequest[]
-  /** The next requests to an endpoint behave like this, one mode each; then as usual again. */
+  /** Sets the behavior of the next requests to an endpoint, one mode for each request. Later requests succeed. */
   next: (endpoint: Endpoint, ...modes: Mode[]) => void
-  /** Every request to an endpoint behaves like this, until `reset`. */
+  /** Sets the behavior of all requests to an endpoint until `reset`. */
   always: (endpoint: Endpoint, mode: Mode) => void
   reset: () => void
   stop: () => Promise<void>
 }
 
-/** Starts the server on a free port. With `key` it refuses every other key as the real one does. */
+/** Starts the server on a free port. With `key` it refuses requests with another key. */
 export async function startOpenAiServer(
   options: { key?: string; models?: Record<string, unknown>[] } = {},
 ): Promise<OpenAiServer> {
@@ -196,7 +196,7 @@ function sendEmbeddings(response: ServerResponse, { input = [], model }: ChatBod
   sendJson(response, { object: 'list', model, data, usage: { prompt_tokens: tokens, total_tokens: tokens } })
 }
 
-/** What the caller wrote, all messages in one. */
+/** Returns the text of all messages of a request. */
 export const promptOf = (body: ChatBody): string =>
   (body.messages ?? [])
     .map(({ content }) => (typeof content === 'string' ? content : content.map((part) => part.text ?? '').join('\n')))
@@ -228,7 +228,7 @@ function sendChat(response: ServerResponse, body: ChatBody, mode: Mode): void {
     send({ choices: [{ index: 0, delta: { content: piece }, finish_reason: null }] })
   if (mode.kind === 'hang') return
   if (mode.kind === 'error-event') return void response.end(`data: ${JSON.stringify({ error: mode.error })}\n\n`)
-  // The socket is destroyed once what was written has left: the caller has read it by then.
+  // The delay lets the caller read the written data before the socket is destroyed.
   if (mode.kind === 'break-off') return void response.write(': \n\n', () => setTimeout(() => response.destroy(), 20))
   send({ choices: [{ index: 0, delta: {}, finish_reason: finish }] })
   if (body.stream_options && withUsage) send({ choices: [], usage })

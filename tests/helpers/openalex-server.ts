@@ -5,36 +5,36 @@ import { openAlexWork, type WorkSample } from './openalex-work.ts'
 
 type Reply = (request: IncomingMessage, response: ServerResponse, url: URL) => void
 
-/** How the next requests are answered instead of as usual. */
+/** An unusual behavior for the next requests. */
 export interface OpenAlexMisbehaviour {
-  /** How many of them; all until `reset` when left out. */
+  /** The number of requests. Default: all requests until `reset`. */
   times?: number
   status?: number
   headers?: Record<string, string>
   body?: string
-  /** Sends the head and then nothing more, with the connection open. */
+  /** Sends the headers, then nothing, and leaves the connection open. */
   hang?: boolean
-  /** Every page points to itself, or every page to a new cursor with the same works. */
+  /** 'same': each page has its own cursor as the next one. 'new': each page has a new cursor and the same works. */
   cursor?: 'same' | 'new'
-  /** Every page is empty and points to another one. */
+  /** Each page is empty and has a cursor of a next page. */
   empty?: boolean
-  /** Answers in a shape of its own. */
+  /** Responds with JSON of another schema. */
   schema?: 'changed'
-  /** Does not apply its filters. */
+  /** Ignores the filters of the request. */
   unfiltered?: boolean
-  /** Waits so long before each answer. */
+  /** Delay of each response in milliseconds. */
   slowMs?: number
 }
 
-/** OpenAlex on loopback, with the works of the fixtures. */
+/** OpenAlex on loopback with the works of the fixtures. */
 export interface OpenAlexServer {
-  /** OPENALEX_URL, a key and a contact address; Crossref and Unpaywall, which know nothing. */
+  /** OPENALEX_URL, a key, a contact address, and the addresses of a Crossref and an Unpaywall without works. */
   env: Record<string, string>
   seen: { path: string; query: URLSearchParams; agent: string }[]
   works: WorkSample[]
   misbehave: (how: OpenAlexMisbehaviour) => void
   reset: () => void
-  /** Defines what a path answers. */
+  /** Sets the response of a path. */
   set: (path: string, reply: Reply) => void
   stop: () => Promise<void>
 }
@@ -44,6 +44,7 @@ const samples = JSON.parse(
   readFileSync(new URL('../fixtures/openalex/works.json', import.meta.url), 'utf8'),
 ) as WorkSample[]
 
+/** Starts the server on a free port. */
 export async function startOpenAlexServer(works: WorkSample[] = samples): Promise<OpenAlexServer> {
   const seen: OpenAlexServer['seen'] = []
   const replies = new Map<string, Reply>()
@@ -127,14 +128,17 @@ function matches(work: WorkSample, { searchParams }: URL, unfiltered: boolean): 
   return fits(`${work.title} ${work.abstract ?? ''}`, searchParams.get('search') ?? '')
 }
 
-/** Groups joined by AND; a group is words, or groups joined by OR in brackets. */
+/**
+ * Returns whether a text matches a search: groups joined by AND. A group is words, or groups joined by OR in
+ * parentheses.
+ */
 function fits(text: string, search: string): boolean {
   return search
     .split(/ AND (?![^(]*\) OR)/)
     .every((group) => group.split(' OR ').some((words) => hasAll(text, words.replace(/[()]/g, ' '))))
 }
 
-/** Word for word, but for a plural or an ending: the service stems. */
+/** Returns whether a text contains all the words, also with another ending: OpenAlex stems words. */
 function hasAll(text: string, words: string): boolean {
   const have = text.toLowerCase()
   return words

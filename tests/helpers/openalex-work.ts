@@ -1,4 +1,4 @@
-/** What a test says of a work; the rest of what OpenAlex sends is filled in. */
+/** The fields of a work that a test sets. openAlexWork adds the others. */
 export interface WorkSample {
   id: string
   doi: string | null
@@ -13,7 +13,10 @@ export interface WorkSample {
   retracted?: boolean
 }
 
-/** The work as the service answers it (https://developers.openalex.org), with fields that this product does not read. */
+/**
+ * Returns a work in the JSON of OpenAlex (https://developers.openalex.org), including fields that the product does not
+ * read.
+ */
 export function openAlexWork({ id, doi, title, date, journal, authors, abstract, pdf, ...more }: WorkSample) {
   const source = journal && {
     id: `https://openalex.org/S${id.slice(1)}`,

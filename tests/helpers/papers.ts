@@ -26,21 +26,21 @@ export interface Paper {
   body: string
 }
 
-/** A paper with a question and a sentence for tests. The papers without them are for benchmarks, which expect no perfection. */
+/** A paper with a question and a sentence for tests. Papers without them are used by benchmarks only. */
 export interface TestPaper extends Paper {
-  /** A sentence that line ends, hyphens or columns break on the page. */
+  /** A sentence that is split by a line end, a hyphen or a column end on the page. */
   sentence: string
   question: string
-  /** Words that a right answer to `question` contains. */
+  /** Words that a correct answer to `question` contains. */
   gold: string
 }
 
 const FOLDER = new URL('../fixtures/papers/', import.meta.url)
 
-/** The PDF of a paper. */
+/** Returns the URL of the PDF file of a paper. */
 export const pdfOf = ({ name }: Pick<Paper, 'name'>): URL => new URL(`${name}.pdf`, FOLDER)
 
-/** All papers of tests/fixtures/papers, by name. */
+/** Returns all papers of tests/fixtures/papers, by name. */
 export function readPapers(): Paper[] {
   return readdirSync(FOLDER)
     .filter((file) => file.endsWith('.md'))
@@ -48,10 +48,10 @@ export function readPapers(): Paper[] {
     .map((file) => ({ lang: 'en', name: file.slice(0, -3), ...parts(readFileSync(new URL(file, FOLDER), 'utf8')) }))
 }
 
-/** The papers with a question for tests, by name. */
+/** Returns the papers with a question for tests, by name. */
 export const readTestPapers = (): TestPaper[] => readPapers().filter((paper) => 'question' in paper) as TestPaper[]
 
-/** The fields of the YAML front matter, and the Markdown below it as HTML. */
+/** Returns the fields of the YAML front matter, and the Markdown below it as HTML. */
 function parts(source: string): Omit<Paper, 'name' | 'lang'> {
   const [, head = '', text = ''] = /^---\n(.*?)\n---\n(.*)$/s.exec(source) ?? []
   return {

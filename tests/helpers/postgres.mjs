@@ -1,8 +1,8 @@
 /**
- * A real PostgreSQL 17 with pgvector for the tests, on any Debian-like machine and without being root: the packages of
- * Debian trixie are fetched with the machine's own apt, from the mirror that its own sources name, into a cache folder,
- * unpacked there and run on the C library they came with. Nothing on the machine itself is changed.
- * Plain JavaScript: `npm test` calls it from whatever Node it was started with.
+ * PostgreSQL 17 with pgvector for the tests, on any Debian-like machine and without root rights. Downloads the packages
+ * of Debian trixie with apt, from the mirror in the apt sources of the machine, unpacks them in a cache folder and runs
+ * them with their own C library. Changes nothing else on the machine.
+ * Plain JavaScript, because `npm test` runs it on any Node from version 18.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import {
@@ -28,9 +28,9 @@ const PACKAGES = [`postgresql-${VERSION}`, `postgresql-${VERSION}-pgvector`, 'tz
 const NOBODY = 65534
 
 /**
- * Starts a throw-away server on loopback.
- * @returns {Promise<{ url: string, stop: () => Promise<void> } | { skipped: string }>} the address of its database
- *   `postgres` for the superuser, or why there can be none on this machine. TEST_DATABASE_URL, when set, is used as it is.
+ * Starts a temporary PostgreSQL server on loopback. With TEST_DATABASE_URL, starts none and returns that address.
+ * @returns {Promise<{ url: string, stop: () => Promise<void> } | { skipped: string }>} the address of the database
+ *   `postgres` for the superuser, or the reason why the server cannot run on this machine
  */
 export async function ensurePostgres() {
   const given = process.env.TEST_DATABASE_URL
@@ -43,7 +43,10 @@ export async function ensurePostgres() {
   return startCluster(folder)
 }
 
-/** Where the unpacked packages live. A root user's home is closed to the ordinary user that the server runs as. */
+/**
+ * Returns the folder of the unpacked packages. It is outside the home of root, which the user of the server cannot
+ * read.
+ */
 function cacheFolder() {
   const asked = process.env.LECTERN_TEST_POSTGRES_DIR
   if (asked) return asked
@@ -54,7 +57,10 @@ function cacheFolder() {
 
 const isComplete = (folder) => existsSync(join(folder, 'complete'))
 
-/** Fetches and unpacks into a folder beside the wanted one, which takes its name when done. Returns why it failed, or null. */
+/**
+ * Downloads and unpacks the packages into a temporary folder, and renames it to `folder` at the end. Returns the reason
+ * of a failure, or null.
+ */
 function fetchPostgres(folder) {
   if (process.platform !== 'linux')
     return 'only on Linux: set TEST_DATABASE_URL to test against a PostgreSQL of your own'
@@ -74,7 +80,7 @@ function fetchPostgres(folder) {
     renameSync(work, folder)
     return null
   } catch (error) {
-    // Another process that was faster has put the same thing there: theirs is as good.
+    // Another process has created the folder first, with the same content.
     if (isComplete(folder)) return null
     throw error
   } finally {
@@ -82,7 +88,7 @@ function fetchPostgres(folder) {
   }
 }
 
-/** Downloads the packages and all they need, down to the C library, as if for an empty machine. */
+/** Downloads the packages and all their dependencies, including the C library, as for an empty machine. */
 function downloadPackages(work, source) {
   const apt = join(work, 'apt')
   for (const path of ['state/lists/partial', 'cache/archives/partial']) mkdirSync(join(apt, path), { recursive: true })
@@ -111,7 +117,7 @@ function downloadPackages(work, source) {
   ]) {
     const result = spawnSync('apt-get', [...options, ...args], { encoding: 'utf8', timeout: 300_000 })
     const complaint = result.stderr?.split('\n').find((line) => /^(E|W):/.test(line))
-    // `update` answers 0 with warnings when it could fetch nothing; then `install` does not know the packages.
+    // `update` exits with 0 and warnings when it could not fetch the lists; `install` fails then.
     if (result.status !== 0)
       return `apt-get ${args[0]} failed for Debian ${SUITE}: ${complaint ?? result.error?.message ?? 'no reason given'}`
   }
@@ -130,8 +136,8 @@ function unpack(work) {
 }
 
 /**
- * The programs were built for a newer C library than the machine may have, so each is put behind a script that runs it
- * with the loader and the libraries it came with. `initdb` finds `postgres` beside itself and so gets the script too.
+ * Replaces each program by a script that runs it with its own loader and libraries, because it can need a newer C
+ * library than that of the machine. `initdb` finds the script of `postgres` beside itself.
  */
 function wrapPrograms(root) {
   const bin = join(root, 'usr/lib/postgresql', String(VERSION), 'bin')
@@ -150,7 +156,7 @@ function wrapPrograms(root) {
 
 const loaderName = () => (process.arch === 'arm64' ? 'ld-linux-aarch64.so.1' : 'ld-linux-x86-64.so.2')
 
-/** The Debian mirror and keyring that this machine's own apt sources name, or null. */
+/** Returns the Debian mirror and keyring of the apt sources of this machine, or null. */
 function debianSource() {
   const folder = '/etc/apt/sources.list.d'
   const more = existsSync(folder) ? readdirSync(folder).sort() : []
@@ -170,7 +176,9 @@ function runs(program, args) {
   return spawnSync(program, args, { stdio: 'ignore' }).status === 0
 }
 
-/** Creates a cluster in a temporary folder and starts it, without root rights, which PostgreSQL refuses. */
+/**
+ * Creates a cluster in a temporary folder and starts it. PostgreSQL refuses to run as root, so another user runs it.
+ */
 async function startCluster(folder) {
   const bin = join(folder, 'root/usr/lib/postgresql', String(VERSION), 'bin')
   const home = mkdtempSync(join(tmpdir(), 'lectern-postgres-'))
@@ -227,7 +235,7 @@ async function startCluster(folder) {
   return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, stop }
 }
 
-/** Waits for the line that says so: a first connection would need a driver. */
+/** Waits for the log line that the server is ready. A connection would need a driver. */
 function untilReady(server) {
   return new Promise((done, fail) => {
     let output = ''

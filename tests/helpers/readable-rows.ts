@@ -18,7 +18,7 @@ interface Row {
 const idsOf = (rows: readonly Row[]) => rows.map(({ id }) => id)
 const list = async <T extends Row>(who: Client, path: string) => (await who.json<{ data: T[] }>(path)).data
 
-/** Reads of a user over all projects, by name. */
+/** The reads of a user over all projects, by name. */
 export const READERS: Record<string, (walk: Walk, who: Client) => Promise<Rows>> = {
   'the projects': async ({ oracle }, who) => ({
     found: (await list<Project>(who, api.projects())).map(({ id, may }) => `${id} ${may.join(' ')}`),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What the server got of one request. */
+/** A received request. */
 export interface SeenObjectRequest {
   method: string
   bucket: string
@@ -12,15 +12,15 @@ export interface SeenObjectRequest {
 
 type Failure = 'unavailable' | 'denied' | 'drop' | 'cut' | 'hang'
 
-/** A bucket on loopback that speaks the part of S3 that the product needs, path-style, with every way to fail. */
+/** A bucket on loopback with the part of S3 that the product uses (path-style). It can simulate every failure. */
 export interface S3Server {
-  /** S3_* settings of a server that keeps its files here. */
+  /** The S3_* settings of a server that stores its files in this bucket. */
   env: Record<string, string>
   objects: Map<string, Buffer>
   requests: SeenObjectRequest[]
   /**
-   * From now on every request fails so; null: works again. `cut` sends half of an object, then drops the connection; `hang`
-   * takes the request and never answers.
+   * Makes every request fail in this way; null ends the failures. `cut` sends half of an object, then closes the
+   * connection. `hang` never responds.
    */
   fail: (how: Failure | null) => void
   stop: () => Promise<void>
@@ -28,10 +28,10 @@ export interface S3Server {
 
 const BUCKET = 'papers'
 const KEY_ID = 'test-key-id'
-/** Objects on a page of the list: few, so that there are several. */
+/** Objects on a page of a list. Small, so that tests need several pages. */
 const PAGE = 2
 const REGION = 'test-region-1'
-/** AWS Signature Version 4 in a header: credential scope with day, region and service, then what was signed, then 32 bytes. */
+/** A header with AWS Signature Version 4: credential scope (day, region, service), signed headers, and 32 bytes in hex. */
 const SIGNATURE = new RegExp(
   `^AWS4-HMAC-SHA256 Credential=${KEY_ID}/\\d{8}/${REGION}/s3/aws4_request, ?SignedHeaders=[a-z0-9;-]*host[a-z0-9;-]*, ?Signature=[0-9a-f]{64}$`,
 )
@@ -87,7 +87,7 @@ export async function startS3Server(): Promise<S3Server> {
     response.writeHead(200, { etag: etagOf(body) }).end()
   }
 
-  /** A page of the list of objects, in the order of their keys (ListObjectsV2). */
+  /** Sends a page of the objects, in the order of their keys (ListObjectsV2). */
   function list(response: ServerResponse, token: string | null): void {
     const keys = [...objects.keys()]
       .toSorted()

@@ -3,20 +3,20 @@ import type { AddressInfo } from 'node:net'
 
 type Reply = (request: IncomingMessage, response: ServerResponse) => void
 
-/** OpenAlex, Crossref, Unpaywall and the sites of publishers on loopback; what they do not know answers 404 as theirs does. */
+/** OpenAlex, Crossref, Unpaywall and the sites of publishers on loopback. Unknown works and pages answer 404. */
 export interface ScholarServer {
   url: string
-  /** OPENALEX_URL, CROSSREF_URL, UNPAYWALL_URL, and leave to reach the sites. */
+  /** OPENALEX_URL, CROSSREF_URL, UNPAYWALL_URL, and GUARDED_FETCH_ALLOW for the sites. */
   env: Record<string, string>
-  /** Every request: its path with the query, and who asked. */
+  /** Path with query, and User-Agent of every request. */
   seen: { path: string; agent: string }[]
-  /** Defines what a path answers, whatever its query, and returns its address. */
+  /** Sets the response of a path with any query, and returns the URL of the path. */
   set: (path: string, reply: Reply) => string
-  /** Has Unpaywall know free copies of a paper, best first. */
+  /** Sets the open-access copies of a paper at Unpaywall, best first. */
   setCopies: (doi: string, copies: { pdf?: string; page?: string }[]) => void
-  /** Has Crossref know a work, as its own answers are. */
+  /** Adds a work to Crossref. */
   setWork: (work: CrossrefSample) => void
-  /** Has OpenAlex know a work, as its own answers are. */
+  /** Adds a work to OpenAlex. */
   setOpenAlexWork: (work: OpenAlexSample) => void
   stop: () => Promise<void>
 }
@@ -36,6 +36,7 @@ export interface CrossrefSample {
   [field: string]: unknown
 }
 
+/** Starts the server on a free port. */
 export async function startScholarServer(): Promise<ScholarServer> {
   const replies = new Map<string, Reply>()
   const works: CrossrefSample[] = []
@@ -97,19 +98,22 @@ export async function startScholarServer(): Promise<ScholarServer> {
   }
 }
 
-/** A JSON answer. */
+/** Returns a response with status 200 and this JSON. */
 export const json =
   (content: unknown): Reply =>
   (_request, response) =>
     void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(content))
 
-/** A file or a page. */
+/** Returns a response with status 200, this body and this media type. */
 export const file =
   (content: string | Uint8Array, type = 'application/pdf'): Reply =>
   (_request, response) =>
     void response.writeHead(200, { 'content-type': type }).end(content)
 
-/** A refusal; the first `times` requests only, when a reply for the others is given. */
+/**
+ * Returns a response with this status. With `times` and `then`, only the first `times` requests get the status, and
+ * `then` answers the others.
+ */
 export const status = (code: number, headers: Record<string, string> = {}, times = Infinity, then?: Reply): Reply => {
   let left = times
   return (request, response) => {

@@ -1,13 +1,13 @@
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 
-/** A letter as a mail server got it: who it is for, and the whole message with its transfer encoding undone. */
+/** An e-mail as a mail server received it: the recipient, and the whole message with decoded content. */
 export interface Received {
   to: string
   message: string
 }
 
-/** A mail server on loopback that keeps what it gets. */
+/** Starts a mail server on loopback that stores the received e-mails. */
 export async function startSmtpServer(port = 0) {
   const letters: Received[] = []
   const server = new SMTPServer({
@@ -42,7 +42,7 @@ export async function startSmtpServer(port = 0) {
   }
 }
 
-/** The address in the plain part of a letter. */
+/** Returns the link in the plain text part of an e-mail. */
 export function linkIn(letter: Received): string {
   const link = /^https?:\/\/\S+$/m.exec(letter.message)?.[0]
   if (!link) throw new Error(`No link in:\n${letter.message}`)

@@ -1,14 +1,17 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** The most entries of a page that OpenAlex gives. */
+/** Maximum page size of OpenAlex. */
 const PAGE_MAX = 100
 const WORDS = ['Sleep', 'Botany', 'Ethics', 'Optics', 'Surgery', 'Logic', 'Geology', 'Nursing', 'Algebra', 'Poetry']
 
-/** What a journal at OpenAlex is like; `change` makes it another one than before. */
+/** Returns the n-th journal of the catalogue. Set another function to simulate changed journals. */
 export type SourceOf = (n: number) => Record<string, unknown>
 
-/** A source as OpenAlex answers it, the n-th of a catalogue, with fields that the product does not read. */
+/**
+ * Returns the n-th journal in the JSON of OpenAlex, including fields that the product does not read. `change` overrides
+ * fields.
+ */
 export const sampleSource = (n: number, change: Record<string, unknown> = {}): Record<string, unknown> => ({
   id: `https://openalex.org/S${1_000_000 + n}`,
   issn_l: `${String(1000 + (n % 9000)).padStart(4, '0')}-${String(Math.floor(n / 9000)).padStart(3, '0')}X`,
@@ -29,20 +32,24 @@ export const sampleSource = (n: number, change: Record<string, unknown> = {}): R
   ...change,
 })
 
-/** OpenAlex's sources on loopback: a catalogue made up entry by entry, however long. */
+/** The sources of OpenAlex on loopback: a generated catalogue of any length. */
 export interface SourceServer {
   url: string
-  /** Every request: its path with the query. */
+  /** Path with query of every request. */
   seen: string[]
-  /** The journals there are. */
+  /** Sets the number of journals, and the function that generates each. */
   setCatalogue: (count: number, source?: SourceOf) => void
-  /** Keeps the answer to the page that begins with this entry back until `release`, and says when it was asked for. */
+  /**
+   * Delays the response with the page that begins at entry `first` until `release` is called. `asked` resolves when
+   * that page is requested.
+   */
   hold: (first: number) => { asked: Promise<void>; release: () => void }
-  /** Every request is answered with this status, or never with 'silence', until it is undefined again. */
+  /** Sets the status of every response; 'silence' sends no response; undefined ends the failures. */
   fail: (how: number | 'silence' | undefined) => void
   stop: () => Promise<void>
 }
 
+/** Starts the server on a free port. */
 export async function startSourceServer(): Promise<SourceServer> {
   const seen: string[] = []
   let count = 0
@@ -86,7 +93,7 @@ export async function startSourceServer(): Promise<SourceServer> {
       await held.released
     }
     const results = Array.from({ length: Math.max(0, Math.min(size, count - first)) }, (_, at) => shown(first + at))
-    // The cursor is null with the empty page after the last one, as the documentation has it.
+    // As documented, the empty page after the last one has the cursor null.
     const next_cursor = results.length === 0 ? null : Buffer.from(String(first + size)).toString('base64url')
     json(200, { meta: { count, per_page: size, next_cursor }, results, group_by: [] })
   }

@@ -1,41 +1,44 @@
 import { randomBytes } from 'node:crypto'
 import { Client } from 'pg'
 
-/** A role that owns databases, as README tells an operator to make one: no superuser. */
+/** A role that owns databases and has no superuser rights, as README describes. */
 export interface Owner {
   name: string
   password: string
   drop: () => Promise<void>
 }
 
-/** A database of its own on the server of TEST_DATABASE_URL. */
+/** A database for one test on the server of TEST_DATABASE_URL. */
 export interface TestDatabase {
   name: string
-  /** Its address for its owner. */
+  /** The address for the owner of the database. */
   url: string
-  /** Runs statements in it as the superuser of TEST_DATABASE_URL. */
+  /** Runs statements in the database as the superuser of TEST_DATABASE_URL. Returns the rows of the last one. */
   asSuperuser: (...statements: string[]) => Promise<Record<string, unknown>[]>
-  /** Removes it with the role that its requests ran as. */
+  /** Deletes the database and the role of its requests. */
   drop: () => Promise<void>
 }
 
 interface DatabaseOptions {
-  /** The database to copy; an empty one with the extension `vector` without it. */
+  /** The database to copy. Default: an empty database with the extension `vector`. */
   template?: string | undefined
-  /** Its owner; by default the owner of the run. */
+  /** Default: the owner of the test run. */
   owner?: Owner
   /** False: an empty database without extensions. */
   hasVector?: boolean
 }
 
-/** Where a test run notes its owner and its template, for the processes that run the test files. */
+/** Environment variables with the owner and the template of a test run, for the processes that run the test files. */
 export const RUN_OWNER = 'TEST_DATABASE_OWNER'
 export const RUN_TEMPLATE = 'TEST_DATABASE_TEMPLATE'
 
 /** SQLSTATE of DROP ROLE while another database still names the role. */
 const STILL_NEEDED = '2BP01'
 
-/** Makes a role that may log in, and create roles unless `createRole` is false. Needs TEST_DATABASE_URL of a superuser. */
+/**
+ * Creates a role that can log in, and create roles unless `createRole` is false. Needs a superuser in
+ * TEST_DATABASE_URL.
+ */
 export async function createOwner({ createRole = true } = {}): Promise<Owner> {
   const name = `lectern_owner_${randomBytes(8).toString('hex')}`
   const password = randomBytes(16).toString('hex')
@@ -44,8 +47,8 @@ export async function createOwner({ createRole = true } = {}): Promise<Owner> {
 }
 
 /**
- * A database with a random name on the server of TEST_DATABASE_URL, which belongs to an ordinary owner; null where that is
- * not set. Several test runs may use the server at the same time.
+ * Creates a database with a random name on the server of TEST_DATABASE_URL for a role without superuser rights. Returns
+ * null if TEST_DATABASE_URL is not set. Several test runs can use the server at the same time.
  */
 export async function createDatabase(options: DatabaseOptions = {}): Promise<TestDatabase | null> {
   if (!process.env['TEST_DATABASE_URL']) return null
@@ -79,7 +82,7 @@ function runOwner(): Owner | undefined {
   return name && password ? { name, password, drop: async () => {} } : undefined
 }
 
-/** Runs statements as the superuser, in a database or in that of TEST_DATABASE_URL; returns the rows of the last one. */
+/** Runs statements as the superuser in `database`, by default that of TEST_DATABASE_URL. Returns the rows of the last one. */
 async function asSuperuser(database: string | undefined, ...statements: string[]): Promise<Record<string, unknown>[]> {
   const address = new URL(process.env['TEST_DATABASE_URL']!)
   if (database) address.pathname = `/${database}`
@@ -94,7 +97,7 @@ async function asSuperuser(database: string | undefined, ...statements: string[]
   }
 }
 
-/** A role that a database still names, left by a test that was killed, stays. */
+/** Deletes a role. Does nothing if a database still names the role, such as that of a killed test. */
 async function dropRole(name: string): Promise<void> {
   await asSuperuser(undefined, `drop role if exists ${name}`).catch((error: { code?: string }) => {
     if (error.code !== STILL_NEEDED) throw error

@@ -46,8 +46,8 @@ function onnxModel(table: readonly (readonly number[])[]): Uint8Array {
 }
 
 /**
- * Writes a sentence model of a few words in the form in which Hugging Face publishes models. `words`: the vector of each
- * word, all of the same length; other words have the first vector.
+ * Writes a sentence model in the format of Hugging Face to `folder`. `words` has the vector of each word, all of the
+ * same length. Other words have the first vector.
  */
 export async function writeSentenceModel(
   folder: string,

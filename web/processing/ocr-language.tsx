@@ -7,13 +7,16 @@ const STANDARD = 'standard'
 const names = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
 const enumeration = new Intl.ListFormat('en-GB')
 
-/** The input of OCR for a chosen language; those of OCR_LANGUAGES without one. */
+/**
+ * Returns the field `ocr_languages` of a request: the selected language. Returns no field, so that the server uses
+ * OCR_LANGUAGES, if no language is selected or the method uses no OCR.
+ */
 export const ocrInput = (language: string | undefined, method: ExtractionMethod) =>
   language === undefined || method === 'text' ? {} : { ocr_languages: [language] }
 
 /**
- * The choice of the language of scanned pages among the installed ones, for a server whose OCR has several and for methods
- * with OCR. The default is OCR_LANGUAGES.
+ * The field for the language of scanned pages. Shown only if the method uses OCR and the server has several languages.
+ * Without a choice the server uses OCR_LANGUAGES.
  */
 export function OcrLanguageField({
   method,

@@ -71,7 +71,7 @@ export function anchorOf(stack: PageStack, scrollTop: number, viewport: number):
   return { page, share, offset }
 }
 
-/** Returns the scroll position that restores an anchor. */
+/** Returns the scroll position, in CSS pixels, at which the point of the anchor has its former screen position. */
 export function scrollTopFor(stack: PageStack, anchor: Anchor): number {
   const top = stack.tops[anchor.page - 1]
   if (top === undefined) return 0

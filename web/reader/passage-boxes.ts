@@ -27,7 +27,10 @@ const BAR_GAP = 0.014
 /** Left edges closer than this count as one. */
 const SAME_EDGE = 0.005
 
-/** Returns the bars beside a passage: one for each run of consecutive lines in a column, at the column's left. */
+/**
+ * Returns the bars left of a passage, one for each run of consecutive lines in a column. `columns` are the left edges
+ * of the columns. All numbers are fractions of the page.
+ */
 export function marginBars(
   lines: readonly Box[],
   columns: readonly number[],

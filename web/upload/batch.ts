@@ -35,6 +35,7 @@ export function showBatch(projectId: string, uploadId: string): void {
   notify()
 }
 
+/** Stops showing an upload. */
 export function endBatch(projectId: string): void {
   localStorage.removeItem(keyOf(projectId))
   notify()

@@ -59,10 +59,10 @@ const NAME = /\p{N}|\p{Lu}/u
 const MOST_NAMED = 3
 
 /**
- * Returns the reply to a question that the paper does not answer: it names a word that the paper never mentions, or that no
- * sentence has together with the others. Null for all other questions, and for general ones ('What did the study find?').
- * A question in the paper's words needs a sentence with all of them; a reworded one shares few words with any sentence, so
- * that the measures say nothing. Without a comparison, and in other languages than English, only missing words count.
+ * Returns the reply to a question that the paper does not answer; null for all other questions. The reply names a word
+ * that the paper never mentions, or words that no sentence has together with the others. General questions ('What did
+ * the study find?') are never refused. The decision is a logistic regression over the Features. Without `compared`, and
+ * for texts that are not English, only missing words count.
  */
 export function refuse({ question, content, missing }: Asked, compared: Compared | null): string | null {
   if (partAsked(question)) return null
@@ -78,7 +78,10 @@ export function refuse({ question, content, missing }: Asked, compared: Compared
   return missing.length > 0 ? notMentionedAnswer(missing) : notTogetherAnswer(uncovered.slice(0, MOST_NAMED))
 }
 
-/** Returns the measures of a question; null if there is nothing to measure. */
+/**
+ * Returns the Features of a question, and its words that the best sentence does not cover. Null if no word of the
+ * question occurs in the paper or there is no text to compare with.
+ */
 export function measure(
   { question, missing }: Omit<Asked, 'content'>,
   { words, units, idf }: Compared,

@@ -102,7 +102,7 @@ function bestOf(scores: readonly number[], isWanted: (at: number) => boolean): n
 
 const inOrder = (statements: Statement[]) => statements.toSorted((a, b) => a.order - b.order)
 
-/** Returns an even sample when there are too many to compare pairwise. */
+/** Returns at most `most` elements of a list, taken at equal distances. */
 export function spread<T>(list: readonly T[], most: number): T[] {
   if (list.length <= most) return [...list]
   return Array.from({ length: most }, (_, at) => list[Math.floor((at * list.length) / most)]!)

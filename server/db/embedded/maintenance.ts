@@ -77,7 +77,10 @@ function vacuumer(backend: MaintainedBackend, note: string, intervalMs: number):
 /** Returns whether VACUUM waits for a quieter interval; `share` (0 to 1) is the share of time with client work. */
 export const waitsForQuiet = (share: number, delays: number): boolean => share > BUSY_SHARE && delays < MOST_DELAYS
 
-/** Returns whether the daily VACUUM of all tables is due: once a night, or when half a day late. Times in ms. */
+/**
+ * Returns whether the daily VACUUM of all tables is due: at night more than 12 hours after the last one, at any time
+ * more than 36 hours after it. `now` and `last` are in milliseconds, `hour` is the local hour of `now`.
+ */
 export function isDailyVacuumDue(now: number, last: number, hour: number): boolean {
   const since = now - last
   // A last time in the future comes from a wrong clock.

@@ -17,7 +17,7 @@ export interface CrossrefWork {
 
 const RETRACTIONS = new Set(['retraction', 'partial_retraction', 'withdrawal', 'removal'])
 
-/** Maps a work of Crossref. Returns null for one without a title. */
+/** Maps a work of Crossref. Returns null for a work without a title. */
 export function readCrossrefWork(wire: CrossrefWire): CrossrefWork | null {
   const main = plainText(wire.title?.[0] ?? '', 1000)
   const below = plainText(wire.subtitle?.[0] ?? '', 1000)

@@ -37,7 +37,7 @@ const TITLE_MAX = 1000
 /** Large collaborations have thousands of authors. */
 const AUTHORS_MAX = 3000
 
-/** Maps a work of OpenAlex. Returns null for one without a title or an id. */
+/** Maps a work of OpenAlex. Returns null for a work without a title or an id. */
 export function readWork(wire: WorkWire): Work | null {
   const title = plainText(wire.title ?? wire.display_name ?? '', TITLE_MAX)
   const id = /W\d+/.exec(wire.id)?.[0]

@@ -62,7 +62,10 @@ export async function findWorksByTitle(title: string, signal?: AbortSignal): Pro
 /** Maximum length of the DOIs in one request, in characters: every server accepts a URL of this length. */
 const DOIS_LENGTH = 2000
 
-/** Returns the retracted ones of these bare, lower-case DOIs. Sends one request; DOIs beyond its limits are not checked. */
+/**
+ * Returns the retracted papers among these bare, lower-case DOIs. Sends one request; DOIs beyond its limits are not
+ * checked.
+ */
 export async function findRetracted(dois: readonly string[], signal?: AbortSignal): Promise<string[]> {
   let length = 0
   // A comma or a bar is an operator in a filter.
