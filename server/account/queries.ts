@@ -89,7 +89,7 @@ export async function promptIdsOf(tx: Tx, userId: string): Promise<string[]> {
 const soleProjects = (userId: string): SQL => sql`(
   select project_id from project_members group by project_id having count(*) = 1 and min(user_id) = ${userId})`
 
-/** The documents that are deleted with the account: those of its sole projects, and its own without a project. */
+/** The documents that are deleted with the account: those of `soleProjects`, and its documents without a project. */
 const ownDocuments = (userId: string): SQL => sql`(${documents.project_id} in ${soleProjects(userId)}
   or ${documents.project_id} is null and ${documents.owner_id} = ${userId})`
 

@@ -139,7 +139,7 @@ async function embedHere(texts: string[], model: string, ctx: AiContext, isQuery
   }
 }
 
-/** Splits texts into batches within both limits of a request; a text above the second is a batch of its own. */
+/** Splits texts into batches within both limits of a request; a text above the second limit is a separate batch. */
 export function inBatches(texts: readonly string[]): string[][] {
   const batches: string[][] = []
   let characters = 0

@@ -13,7 +13,7 @@ import { readJsonObject } from './read-json.ts'
 export interface SearchPlan {
   /** Subjects of the question, most specific first, extracted from its text. */
   phrases: string[]
-  /** Complete searches of a few words each, written by a model; empty without one. */
+  /** Complete searches of a few words each, written by a model; empty without a model. */
   searches: string[]
   /** The model of the searches. */
   model: string

@@ -10,7 +10,7 @@ import { hasAccount } from './session-queries.ts'
 const DAY_MS = 24 * 60 * 60_000
 /** Time limit between password and code. */
 const SECOND_STEP_MS = 10 * 60_000
-/** Maximum lifetime of a session, whatever its use; an unused one ends after a fortnight (auth.ts). */
+/** Maximum lifetime of a session, however often it is used; an unused session ends after 14 days (auth.ts). */
 const LONGEST_SESSION_MS = 90 * DAY_MS
 
 /**

@@ -11,16 +11,16 @@ const shown = {
   passwordHash: account.password,
 }
 
-/** An account and the hash of its password; `passwordHash` is null without one. */
+/** An account and the hash of its password; `passwordHash` is null without a password. */
 export type Credential = Awaited<ReturnType<typeof selectCredentials>>[number]
 
-/** Returns the account of an e-mail address, case-insensitively; undefined without one. */
+/** Returns the account of an e-mail address, in any letter case, or undefined. */
 export async function findCredentialByEmail(tx: Tx, email: string): Promise<Credential | undefined> {
   const [found] = await selectCredentials(tx).where(eq(user.email, email.trim().toLowerCase()))
   return found
 }
 
-/** Returns the account of an id; undefined without one. */
+/** Returns the account with an id, or undefined. */
 export async function findCredential(tx: Tx, userId: string): Promise<Credential | undefined> {
   const [found] = await selectCredentials(tx).where(eq(user.id, userId))
   return found

@@ -83,7 +83,7 @@ const newMark = (subject: string) => markOf(randomBytes(NONCE_BYTES).toString('b
 
 const markOf = (nonce: string, subject: string) => `${nonce}.${signDevice(nonce, subject)}`
 
-/** Compares the whole mark: an addition to a mark would make another mark, with a count of its own. */
+/** Compares the whole mark: a mark with additional characters would count as another browser. */
 function isMarkOf(mark: string, subject: string): boolean {
   const [nonce = ''] = mark.split('.')
   const [given, right] = [Buffer.from(mark), Buffer.from(markOf(nonce, subject))]

@@ -23,7 +23,7 @@ export async function readActor(headers: Headers): Promise<Actor | null> {
 }
 
 /**
- * Returns the caller's session for the web app and API clients; null without one. Returns a token only to a caller who
+ * Returns the caller's session for the web app and API clients; null without a session. Returns a token only to a caller who
  * sent a bearer token: a browser's token stays in its httpOnly cookie.
  */
 export async function readSession(headers: Headers): Promise<{ view: SessionView | null; headers: Headers }> {

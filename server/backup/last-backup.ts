@@ -11,7 +11,7 @@ export const noteBackup = (createdAt: string): Promise<void> =>
     log.warn({ err: error }, 'the time of the backup could not be recorded in DATA_DIR'),
   )
 
-/** Returns the time of the last complete backup with this DATA_DIR, in Unix seconds; 0 without one. */
+/** Returns the time of the last complete backup with this DATA_DIR, in Unix seconds; 0 if there was none. */
 export async function lastBackupAt(): Promise<number> {
   const text = await readFile(path(), 'utf8').catch(() => '')
   return Math.floor((Date.parse(text.trim()) || 0) / 1000)

@@ -6,7 +6,7 @@ import { findDocumentText, findTextVersion, measureDocumentText } from './querie
 /** A text of this size in bytes is read from the database once for several tasks. */
 const LARGE = 256 * 1024
 
-/** Returns a document's text, '' without one, which a worker loads when its task starts. */
+/** Returns a document's text ('' if it has none) as a function, which is called when the task of a worker starts. */
 export async function lazyText(actor: Actor, id: string): Promise<LazyText> {
   const { size, version } = await asActor(actor, async (tx) => ({
     size: await measureDocumentText(tx, id),

@@ -89,7 +89,7 @@ const conditionsOf = (filters: Filters): SQL[] =>
     .map((condition) => condition(filters))
     .filter((one) => one !== undefined)
 
-/** Selects the documents of a project, or those without one. */
+/** Returns a condition: the document is in this project; with null, in no project. */
 export const ofProject = (id: string | null): SQL =>
   id === null ? isNull(documents.project_id) : eq(documents.project_id, id)
 

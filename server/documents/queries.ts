@@ -52,7 +52,7 @@ export function listRights(tx: Tx, ids: readonly string[]): Promise<{ may: Proje
     .where(sql`${documents.id} = any(${sql.param([...ids])}::uuid[])`)
 }
 
-/** Returns the ids of up to `limit` documents of a project, or of the caller's without one. */
+/** Returns the ids of up to `limit` documents of a project; with null, of the caller's documents without a project. */
 export async function listIdsOf(tx: Tx, projectId: string | null, limit: number): Promise<string[]> {
   const rows = await tx
     .select({ id: documents.id })
@@ -87,7 +87,7 @@ export async function findDocumentRow(tx: Tx, id: string): Promise<StoredDocumen
   return row
 }
 
-/** Returns the text of a document; null without one. `characters` limits it to the beginning. */
+/** Returns the text of a document, or null; with `characters` only this many characters from its beginning. */
 export async function findDocumentText(tx: Tx, id: string, characters?: number): Promise<string | null> {
   const wanted = characters === undefined ? storedText : sql<string | null>`left(${storedText}, ${characters})`
   const [row] = await tx.select({ text: wanted }).from(documents).where(eq(documents.id, id))
@@ -100,7 +100,7 @@ export async function findOfferedText(tx: Tx, id: string): Promise<StoredTextOff
   return row?.offer ?? undefined
 }
 
-/** Returns the bytes of a document's text in UTF-8, without reading it; 0 without one. */
+/** Returns the bytes of a document's text in UTF-8, without reading it; 0 without a text. */
 export async function measureDocumentText(tx: Tx, id: string): Promise<number> {
   const [row] = await tx
     .select({ bytes: sql<number>`coalesce(octet_length(${storedText}), 0)` })

@@ -51,7 +51,7 @@ interface Row {
   keywords: readonly string[]
 }
 
-/** Returns the field of a match outside the text, when the row does not show that field whole; null without one. */
+/** Returns the field of a match outside the text, if the row does not show the whole field; null if the match is in the text. */
 export function fieldParts(row: Row, search: string): SnippetPart[] | null {
   const small = search.toLowerCase()
   const places: [string, string | null][] = [

@@ -11,7 +11,7 @@ describe('cursor', () => {
     expect(readCursor(writeCursor(cursor))).toEqual(cursor)
   })
 
-  // The text comes from outside: PostgreSQL must not be the first to refuse it.
+  // A client sends the text, so it is checked before PostgreSQL gets it.
   it.each([
     '',
     '12',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { eachPage, eachPageTolerant } from './each-page.ts'
 
-/** Reads pages as their numbers; a page fails as often as `failures` says. */
+/** Reads a page as its number. `failures` has the number of failures of a page. */
 function reader(failures: Readonly<Record<number, number>>) {
   const calls: number[] = []
   const read = async (page: number) => {

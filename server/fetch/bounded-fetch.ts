@@ -8,9 +8,9 @@ export type FailureKind = 'no_answer' | 'stalled' | 'too_slow' | 'too_large' | '
 
 /** The limits of one request, its redirects included. */
 export interface Bounds {
-  /** Milliseconds until the headers arrive. No limit of their own if absent. */
+  /** Milliseconds until the headers arrive. Absent: no separate limit. */
   headersMs?: number
-  /** Milliseconds that one read of the body may take. No limit of its own if absent. */
+  /** Milliseconds that one read of the body may take. Absent: no separate limit. */
   idleMs?: number
   /** Milliseconds from the call to the last byte of the body. */
   wholeMs: number

@@ -10,7 +10,7 @@ import { userAgent } from './user-agent.ts'
 
 const MAX_REDIRECTS = 5
 const CONNECT_TIMEOUT_MS = 10_000
-/** Headers that are never sent, at any hop, whatever the caller passes. */
+/** Headers that are never sent, at any hop, even if the caller passes them. */
 const NEVER_SENT = ['authorization', 'cookie', 'proxy-authorization', 'host']
 
 export interface GuardedFetchOptions {

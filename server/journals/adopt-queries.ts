@@ -23,7 +23,7 @@ export async function findCatalogueJournalByFeed(tx: Tx, url: string): Promise<{
   return row
 }
 
-/** Sets the feed of the oldest catalogue journal of this name (any case) without one. Returns its id. */
+/** Sets the feed of the oldest catalogue journal that has this name (any case) and no feed. Returns its id. */
 export async function giveFeedToNamesake(tx: Tx, name: string, url: string): Promise<string | undefined> {
   const { rows } = await tx.execute<{ id: string }>(sql`
     update ${journals} set rss_feed_url = ${url}, updated_at = now() where id = (

@@ -41,7 +41,7 @@ export const jobsEnded = new Counter({
 for (const kind of JOB_KINDS)
   for (const outcome of ['completed', 'failed', 'cancelled', 'retried']) jobsEnded.inc({ kind, outcome }, 0)
 
-/** Duration of an attempt, whatever its outcome. */
+/** Duration of an attempt, successful or not. */
 export const jobSeconds = new Histogram({
   name: 'lectern_job_seconds',
   help: 'Duration of the attempts of jobs, by kind',

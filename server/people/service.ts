@@ -119,11 +119,11 @@ export async function createPerson(account: { email: string; name: string }): Pr
   })
 }
 
-/** Returns the user with an e-mail address, for the operator. Throws 'not_found' without one. */
+/** Returns the user with an e-mail address, for the operator. Throws 'not_found'. */
 export const findPersonByEmail = (email: string): Promise<Person> =>
   asSystem(async (tx) => (await findPeopleById(tx, await idOf(tx, email)))[0]!)
 
-/** Returns the id of the account with an e-mail address, in any letter case. Throws 'not_found' without one. */
+/** Returns the id of the account with an e-mail address, in any letter case. Throws 'not_found'. */
 async function idOf(tx: Tx, email: string): Promise<string> {
   const id = await findIdByEmail(tx, email)
   if (id === undefined) throw new AppError('not_found', `No account has the e-mail ${email}.`)

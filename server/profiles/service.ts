@@ -91,7 +91,7 @@ export async function updateProfile(actor: Actor, id: string, patch: ProfilePatc
 
 /**
  * Sets the admin right by the claims of the sign-in provider (OIDC_ADMIN_CLAIM). The last admin keeps the right, so that
- * a mistake at the provider does not lock out everybody.
+ * a wrong setting of the provider does not leave the installation without an admin.
  */
 export const setAdminByClaim = (id: string, isAdmin: boolean): Promise<void> =>
   asSystem(async (tx) => {

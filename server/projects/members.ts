@@ -73,7 +73,7 @@ export const transferProject = (actor: Actor, projectId: string, userId: string)
     await withOwnerRole(tx, () => transferTo(tx, projectId, userId))
   })
 
-/** Transfers the project to its longest other owner. Throws 'conflict' without one. */
+/** Transfers the project to the owner with the longest membership. Throws 'conflict' if it has no other owner. */
 async function transferToOwner(tx: Tx, projectId: string, userId: string, message: string): Promise<void> {
   const members = await withOwnerRole(tx, () => listMemberRows(tx, projectId))
   const successor = members.find(({ user_id, role }) => role === 'owner' && user_id !== userId)

@@ -186,7 +186,7 @@ export async function markEnded(tx: Tx, id: string, ownerId: string, error: stri
   return row
 }
 
-/** The jobs of an account, or those of documents by any account. */
+/** Selects jobs: of an account, or of documents, created by any account. */
 export type JobsOf = { ownerId: string } | { documentIds: readonly string[] }
 
 /** Locks the active jobs of documents until the transaction ends. */

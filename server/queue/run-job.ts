@@ -109,7 +109,7 @@ export async function runJob(
     atCompletion: (write) => void writes.push(write),
   }
   const handled = withSpan(span, () => worker.handler(run))
-  // After an abort, the reason of the abort counts, whatever the handler throws.
+  // After an abort, the reason of the abort counts, and not the error that the handler throws.
   const outcome = await Promise.race([handled, rejectAfter(signal)]).then(
     (result) => ({ result: result ?? null }),
     (error: unknown) => ({ error: signal.aborted ? (signal.reason as unknown) : error }),

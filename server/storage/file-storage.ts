@@ -24,5 +24,5 @@ export interface Storage {
   check(): Promise<void>
 }
 
-/** Error codes of a full local disk. Callers have messages of their own for them. */
+/** Error codes of a full local disk. Callers have their own messages for them. */
 export const FULL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT'])

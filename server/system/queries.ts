@@ -35,7 +35,7 @@ export async function countPeople(tx: Tx) {
   return row!
 }
 
-/** Selects failed jobs without those that their owner cancelled. */
+/** Returns a condition: the job has failed and was not cancelled by its owner. */
 const isFailed = and(eq(jobs.status, 'failed'), ne(sql`coalesce(${jobs.error}, '')`, JOB_CANCELLED))
 
 /** Counts queued, running and failed jobs for every kind. */

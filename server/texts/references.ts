@@ -3,7 +3,7 @@ import type { Span } from '#shared/passages/sentences.ts'
 
 const NAMES =
   'references?(?: cited| list)?|bibliography|literature cited|works cited|reference list|notes and references|cited literature'
-/** A heading on a line of its own, numbered or not. */
+/** A heading that is a whole line, numbered or not. */
 const HEADING = new RegExp(`^[ \\t]*(?:(?:\\d{1,2}|[IVX]{1,4})[.)]?[ \\t]+)?(?:${NAMES})[ \\t]*:?[ \\t]*$`, 'gim')
 /** A heading on the same line as its first entry: "… for funding. References [1] A. Author …". */
 const RUN_ON = new RegExp(

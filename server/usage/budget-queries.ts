@@ -32,7 +32,7 @@ export async function sumMonth(tx: Tx, userId: string | null) {
   return found!
 }
 
-/** Lists users with a budget of their own, then others with cost this month; highest first. */
+/** Returns users with an individual budget, then other users with cost this month; highest cost first. */
 export function listSpenders(tx: Tx, limit: number) {
   const spent = tx
     .select({ person: aiUsageDaily.person, spent_usd: sql<number>`sum(${aiUsageDaily.cost_usd})`.as('spent_usd') })

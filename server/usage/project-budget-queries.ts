@@ -7,7 +7,7 @@ import type { BudgetRole } from '#shared/contract/project-budgets.ts'
 
 const MONTH_START = sql`(date_trunc('month', now() at time zone 'UTC') at time zone 'UTC')`
 
-/** Returns the project of a document; null without one. */
+/** Returns the id of a document's project, or null. */
 export async function findProjectOf(tx: Tx, documentId: string): Promise<string | null> {
   const [row] = await tx.select({ id: documents.project_id }).from(documents).where(eq(documents.id, documentId))
   return row?.id ?? null
@@ -41,7 +41,7 @@ export async function findProjectBudgets(tx: Tx, projectId: string, userId: stri
   }
 }
 
-/** Returns the cost of a project since the month began: of all members, and of one. */
+/** Returns the cost of a project since the month began (US dollars): of all members, and of this user. */
 export async function sumProjectMonth(tx: Tx, projectId: string, userId: string) {
   const cost = sql`sum(${aiCalls.cost_usd})`
   const [found] = await tx

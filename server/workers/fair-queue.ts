@@ -4,7 +4,7 @@
  */
 export class FairQueue<T> {
   readonly #waiting = new Map<string, T[]>()
-  /** When each person was last served, as a count of all servings; kept until `forget`. */
+  /** The turn in which each user was last served, counted over all users; stored until `forget`. */
   readonly #served = new Map<string, number>()
   #servings = 0
   #size = 0

@@ -18,7 +18,7 @@ export interface PoolOptions {
   script: URL
   /** Workers at most; each is started when there is work for it. */
   size: number
-  /** Heap and buffers that one worker may hold, in MB; beyond it the worker is ended. */
+  /** Maximum heap and buffers of one worker, in MB; a worker above it is ended. */
   memoryMb: number
   /** Waiting tasks of all persons; further ones are refused. */
   queueLimit: number

@@ -108,7 +108,7 @@ export const accountSummary = z.object({
 })
 export type AccountSummary = z.infer<typeof accountSummary>
 
-/** Body of DELETE /api/account: the password, or the e-mail address of an account without one. */
+/** Body of DELETE /api/account: the password, or the e-mail address of an account without a password. */
 export const accountDeletion = z.object({
   password: z.string().max(256).optional(),
   email: z.string().max(320).optional(),

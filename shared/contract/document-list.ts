@@ -28,7 +28,7 @@ const repeated = <T extends z.ZodType<string>>(one: T) =>
 
 /** GET /api/documents. */
 export const documentsQuery = z.object({
-  /** A project, or `none` for the documents without one. */
+  /** The id of a project, or `none` for the documents without a project. */
   project_id: z.union([z.uuid(), z.literal('none')]).optional(),
   status: repeated(z.enum(DOCUMENT_STATUSES)),
   keyword: repeated(z.string().max(200)),

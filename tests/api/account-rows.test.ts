@@ -7,7 +7,7 @@ import { inDatabase } from '#tests/helpers/database.ts'
 import { type Client, signIn, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 import { codeFor } from '#tests/helpers/totp.ts'
 
-/** What shows only when the rows are other than a caller can make them: time has passed, something is broken. */
+/** Cases that need rows which a caller cannot write: expired rows and missing rows. */
 let server: TestServer
 let ada: Client
 beforeAll(async () => {
@@ -117,7 +117,7 @@ describe('a session', () => {
         expect([way, proof, status]).toEqual([way, proof, 401])
       }
     }
-    // What an answer calls the token is the whole of it, wherever it stands.
+    // Each response has the whole token, wherever it contains a token.
     const view = await other.json<{ session: { token: string } }>(api.session())
     const signedIn = await fetch(server.url + api.signIn(), {
       method: 'POST',
@@ -143,7 +143,7 @@ describe('a profile that cannot be made', () => {
     })
     expect([told.status, await told.text()]).toEqual([500, expect.stringContaining('Profile creation failed')])
 
-    // The account is there, and its session says who it is; only the profile is wanting.
+    // The account exists and has a session; only its profile is missing.
     const eve = await signIn(server.url, account)
     const view = await eve.json<{ user: { email: string }; profile: Profile | null }>(api.session())
     expect(view).toMatchObject({ user: { email: account.email }, profile: null })

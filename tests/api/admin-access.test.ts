@@ -4,8 +4,8 @@ import { readAccessTable } from '#tests/helpers/access-table.ts'
 import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 
 /**
- * Every call that is the admins' alone, found by its mark in the API's own description, tried as a visitor, a user, a
- * disabled user, a disabled admin and an admin: a new one is tried by being there.
+ * Calls every route whose description in the API document names the role admin, as a visitor, a user, a disabled user,
+ * a disabled admin and an admin. A new route is included automatically.
  */
 interface Operation {
   'x-admins-only'?: boolean
@@ -23,7 +23,7 @@ let calls: { name: string; path: string; init: RequestInit; operation: Operation
 let marked: string[]
 
 beforeAll(async () => {
-  // Nothing outside is there to be asked by mistake.
+  // No outside service is available.
   server = await startServer({ env: { OPENALEX_URL: 'http://127.0.0.1:9' } })
   root = await signUp(server.url)
   ;[eve, disabledUser, disabledAdmin] = [await signUp(server.url), await signUp(server.url), await signUp(server.url)]
@@ -46,7 +46,7 @@ afterAll(() => server.stop())
 
 const change = (id: string, body: object) => root.json(api.adminPerson(id), { method: 'PATCH', body })
 
-/** The status alone: a stream among the answers would not end. */
+/** Returns only the status, because some responses are streams that do not end. */
 async function statusOf(answer: Promise<Response>): Promise<number> {
   const { status, body } = await answer
   await body?.cancel()

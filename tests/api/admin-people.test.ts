@@ -26,7 +26,7 @@ const emails = async (params: Parameters<typeof api.adminPeople>[0]) =>
   (await people(params)).data.map(({ email }) => email)
 const audit = (params: Parameters<typeof api.adminAudit>[0] = {}) =>
   root.json<{ data: AuditEntry[]; count: number }>(api.adminAudit(params))
-/** Asks for a change and gives the status and what was said. */
+/** Changes a user. Returns the status and the message. */
 async function change(client: Client, id: string, body: object) {
   const answer = await client.fetch(api.adminPerson(id), {
     method: 'PATCH',
@@ -73,7 +73,7 @@ describe('the people', () => {
 
   it('The users are searched, filtered, sorted and paged by the database', async () => {
     expect(await emails({ search: 'example.ORG' })).toEqual(['ada_100@example.org', 'root@example.org'])
-    // The wildcards of the database mean themselves.
+    // Wildcards of LIKE match only themselves.
     expect(await emails({ search: 'ada_' })).toEqual(['ada_100@example.org'])
     expect(await emails({ search: '_da' })).toEqual([])
     expect(await emails({ search: '%' })).toEqual(['ada_100@example.org'])
@@ -96,7 +96,7 @@ describe('the admin right', () => {
     await followed.read()
     expect(await change(ada, ada.userId, { is_admin: false })).toMatchObject({ status: 200, data: { is_admin: false } })
     expect((await ada.fetch(api.adminPeople())).status).toBe(403)
-    // What she was following ends with the right to follow it.
+    // Without the admin right, the stream of the journal update ends.
     for (;;) if ((await followed.read()).done) break
     expect(await change(root, 'unknown', { is_admin: true })).toMatchObject({
       status: 404,
@@ -113,7 +113,7 @@ describe('the admin right', () => {
       change(root, ada.userId, { is_admin: false }),
       change(ada, root.userId, { is_admin: false }),
     ])
-    // Who comes second is no admin any more.
+    // The second of the two calls comes from a user who is no longer an admin.
     expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 403]))
     const winner = both[0].status === 200 ? root : ada
     const loser = winner === root ? ada : root
@@ -162,7 +162,7 @@ describe('a disabled account', () => {
       },
     ])
     expect(refused.headers.get('set-auth-token')).toBeNull()
-    // Who does not know the password learns nothing of it.
+    // The refusal of a wrong password does not reveal that the account is disabled.
     expect((await enter({ email: eve.email, password: 'wrong password' })).status).toBe(401)
 
     expect(await change(root, eve.userId, { disabled: false })).toMatchObject({
@@ -191,7 +191,7 @@ describe('the audit log', () => {
     expect((await audit({ to: '2020-01-01' })).count).toBe(0)
     const second = await audit({ kind: 'person', limit: 2, page: 2 })
     expect(second.data).toEqual(all.data.slice(2, 4))
-    // What changes nothing is no deed.
+    // A call without a change is not recorded.
     await change(root, eve.userId, { disabled: false })
     expect((await audit()).count).toBe(all.count)
   })

@@ -66,7 +66,7 @@ it('The system page lists failed jobs, starts them again for their owner, and de
   expect(again.status).toBe(202)
   const { data: anew } = (await again.json()) as { data: Job }
   expect([anew.kind, anew.document_id, anew.id === jobs[0]!.id]).toEqual(['extract', jobs[0]!.document_id, false])
-  // It is its owner's, who sees it fail again.
+  // The job belongs to its owner, who sees that it fails again.
   expect(await ada.job(anew.id)).toMatchObject({ status: 'failed', error: jobs[0]!.error })
   expect((await failed()).data.map(({ id }) => id)).toEqual([anew.id, jobs[1]!.id])
 

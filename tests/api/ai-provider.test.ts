@@ -41,7 +41,7 @@ afterAll(async () => {
 })
 afterEach(() => provider.reset())
 
-/** Calls a server function and gives its status with its body. */
+/** Calls a server function. Returns its status and its body. */
 async function call(
   name: string,
   body: unknown,
@@ -226,7 +226,8 @@ describe('a document with a provider', () => {
   })
 })
 
-// The embedded database is read after the server has given it free; a server's database is not known to the test.
+// The embedded database can be read only after the server has stopped; the address of a database on a PostgreSQL server
+// is not known to this test.
 it.skipIf(process.env['TEST_DATABASE_URL'])('Every call is recorded, also failed calls', async () => {
   await server.kill('SIGTERM')
   const embedded = await startEmbeddedDatabase({ dataDir: `${server.dataDir}/database` })

@@ -25,7 +25,7 @@ afterAll(() => server.stop())
 const read = async (id: string) => (await ada.json<{ data: DocumentDetail }>(api.document(id))).data
 const patch = (id: string, body: unknown) => ada.json(api.document(id), { method: 'PATCH', body })
 
-/** A document whose text is the given one, as if the browser had extracted it. */
+/** Uploads a document and stores this text as the extracted text. */
 async function documentWith(text: string): Promise<string> {
   const { id } = await ada.upload(project, new File([paper], 'paper.pdf', { type: 'application/pdf' }))
   if (text) await ada.json(api.documentText(id), { method: 'PUT', body: { extracted_text: text } })

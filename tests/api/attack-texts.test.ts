@@ -9,7 +9,7 @@ import { largestText } from '#tests/helpers/largest-text.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 
-/** One person with the largest texts there may be, and another who uses the server meanwhile. Nothing here is timed. */
+/** One user stores the largest permitted texts while another user uses the server. No test measures time. */
 const TEXT = '[Page 1]\nNaps helped older adults fall asleep. Whales sing at night.'
 const SENTENCE = 'Naps helped older adults fall asleep.'
 const LIMIT = 'at most 10,000,000 characters and 5,000 pages'
@@ -33,7 +33,7 @@ async function newDocument(client: Client, text: string): Promise<string> {
   return id
 }
 
-/** Gives a document one vector, so that questions can be asked of it. */
+/** Inserts one vector for a document, so that it can be asked questions. */
 const vectorize = (client: Client, id: string) =>
   client.json(functionPath('generate-embeddings'), {
     body: { document_id: id, force: true, chunks: [{ content: SENTENCE, pageNumber: 1, pageOffset: 0 }] },
@@ -47,7 +47,7 @@ interface Answer {
   text: string
 }
 
-/** A call on a connection of its own: a kept one may end while a busy machine begins to write to it. */
+/** Sends a call on a new connection: a reused connection can end before a busy machine writes to it. */
 function call(client: Client, method: string, path: string, body: unknown, signal?: AbortSignal): Promise<Answer> {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${client.token}` }
   return new Promise((resolve, reject) => {
@@ -165,7 +165,7 @@ describe('a call of a built-in model', () => {
         analyze(eve, text, stop.signal).then(({ status }) => void ended.push(status)),
       )
       const all = Promise.allSettled(large)
-      // From here on the worker has the second one, and the others wait.
+      // Now the worker runs the second task, and the other tasks wait.
       await Promise.race(large)
       expect((await analyze(ada, TEXT)).status).toBe(200)
       expect([[200], [200, 200]]).toContainEqual(ended)

@@ -56,7 +56,7 @@ async function send(
         }),
   })
   const text = await response.text()
-  // Whatever is answered, the inside of the server is not.
+  // No response contains internals of the server.
   expect(text).not.toMatch(/Failed query|insert into|select \\?"|node_modules|\.ts:\d+|at async /)
   return { status: response.status, text }
 }
@@ -177,7 +177,7 @@ describe("another person's things", () => {
 })
 
 it('An event stream of a user works while another user opens streams without end', async () => {
-  // Asked for the headers alone, a stream is none.
+  // A HEAD request opens no stream.
   for (let n = 0; n < 40; n++) expect((await eve.fetch(api.events(), { method: 'HEAD' })).status).toBe(200)
   const stop = new AbortController()
   // The responses stay referenced until the abort: fetch ends the stream of a response that is garbage-collected.
@@ -633,12 +633,12 @@ it.each<[string, () => string]>([
   // The main thread parses small bodies.
   const small = `{"query_embedding":${'['.repeat(120_000)}${']'.repeat(120_000)}}`
   expect((await send(ada, 'POST', functionPath('similarity-search'), small)).status).toBe(422)
-  // What takes no text takes no large body at all.
+  // A route without a text field refuses large bodies.
   expect((await send(ada, 'POST', functionPath('similarity-search'), `{"a":"${'x'.repeat(3e6)}"}`)).status).toBe(413)
 })
 
 it('A text without end does not delay the server', async () => {
-  // A passage of one such word held up everybody for a quarter of a minute, and a call may bring two hundred.
+  // One such passage delayed all users for 15 seconds, and a call can contain two hundred.
   const chunks = ['a', 'ay', '1', 'ing'].flatMap((part) =>
     Array.from({ length: 25 }, (_, page) => ({ content: part.repeat(50_000 / part.length), page_number: page + 1 })),
   )

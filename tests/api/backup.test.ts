@@ -19,10 +19,10 @@ import { BACKUP_COMMAND } from '#tests/helpers/programs.ts'
 import { type Client, createDatabase, signIn, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 
 /**
- * An installation with work under way is written into a folder and restored: on the other kind of database, and back again.
- * Where no PostgreSQL is given, both are the embedded one.
+ * Backs up an installation with running jobs, restores it on the other kind of database, and back. Without PostgreSQL
+ * both databases are embedded.
  */
-/** Characters that end a line for many programs, as papers have them. */
+/** Characters that many programs treat as line ends. Papers contain them. */
 const SEPARATED = 'one\u2028two\u2029three\u0085four'
 
 let provider: OpenAiServer
@@ -82,7 +82,7 @@ beforeAll(async () => {
     await ada.job((await ada.json<{ data: Job }>(path, { body })).data.id)
   provider.next('chat', { kind: 'hang' })
   jobId = (await ada.json<{ data: Job }>(api.documentAnalyze(documentId), { body: {} })).data.id
-  // Killed before the model was asked, the restored installation would be the one that waits for the answer that never comes.
+  // The analysis must be waiting for the model before the kill: then the restored installation repeats the call.
   await vi.waitUntil(() => provider.requests.some(({ path }) => path.endsWith('/chat/completions')), {
     timeout: 60_000,
   })

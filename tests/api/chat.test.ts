@@ -24,7 +24,7 @@ All centres were in one district with safe pavements and street lighting.
 References
 [1] B. Adams and D. Cole. 2019. Minor falls of walkers during a walk. J. Motion 12, 3 (2019), 44–59. [2] F. Egan. 2003. Rest in bed. Nursing 4 (2003), 1–9.`
 
-/** A signed-in person with a project on a server. */
+/** Returns a signed-in user with a project. */
 async function person(server: TestServer) {
   const client = await signUp(server.url)
   const { id } = (await client.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Chat' } })).data
@@ -52,7 +52,7 @@ const post = (client: Client, path: string, body: unknown, accept = 'application
     signal: signal ?? null,
   })
 
-/** The events of a stream, parsed; comments are left out. */
+/** Returns the parsed events of a stream, without comments. */
 async function events(response: Response): Promise<{ event: string; data: Record<string, unknown> }[]> {
   return (await response.text())
     .split('\n\n')
@@ -244,7 +244,7 @@ describe('with a provider', () => {
     ])
     const places = answer.statements.map(({ passages }) => passages.map((passage) => [passage.match, placeOf(passage)]))
     expect(places[0]).toEqual([['approximate', 'Four walkers had a minor fall during a walk']])
-    // The words stand on page 1, not on the page that was named: both are said.
+    // The quote is on page 1 and not on the cited page. The answer reports both.
     expect(places[1]).toEqual([
       ['exact', 'Sleep efficiency improved by five percentage points in the walking group.'],
       ['none', null],

@@ -6,7 +6,7 @@ import type { Job } from '#shared/contract/jobs.ts'
 import { api } from '#shared/contract/paths.ts'
 import { readFile } from 'node:fs/promises'
 
-/** The whole server is killed while a model reads a paper: after the restart the analysis ends, and nothing is lost. */
+/** The server is killed while a model reads a paper. After the restart the analysis completes, and no data is lost. */
 let provider: OpenAiServer
 let server: TestServer
 let ada: Client

@@ -11,7 +11,10 @@ import { api } from '#shared/contract/paths.ts'
 import { createDatabase, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 import { createOwner, type Owner, type TestDatabase } from '#tests/helpers/test-database.ts'
 
-/** How a PostgreSQL server may be set up: which rights the role of DATABASE_URL has, and what the start says without them. */
+/**
+ * Kinds of PostgreSQL servers: the rights of the role of DATABASE_URL, and the message of a start without the required
+ * rights.
+ */
 const stops: (() => Promise<unknown>)[] = []
 afterEach(async () => {
   for (const stop of stops.splice(0).reverse()) await stop()
@@ -35,7 +38,7 @@ async function start({ url }: TestDatabase): Promise<TestServer> {
   return server
 }
 
-/** The one line with which a start ends. */
+/** Returns the one line that a failed start prints. */
 async function refusalOf(database: TestDatabase): Promise<string> {
   const error = await start(database).then(
     () => new Error('It started.'),
@@ -58,7 +61,7 @@ const appRoleOf = async ({ asSuperuser }: TestDatabase) =>
     'name'
   ] as string
 
-/** The statements of a refusal, from its first word of SQL on. */
+/** Returns the SQL statements in the message of a refused start. */
 const sqlOf = (refusal: string) => /: ((?:CREATE|GRANT|ALTER) .*;)$/.exec(refusal)![1]!
 
 describe.skipIf(!process.env['TEST_DATABASE_URL'])('a PostgreSQL database (none with the embedded database)', () => {
@@ -168,7 +171,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('a PostgreSQL database (none 
   })
 })
 
-/** Applies the migrations as every version up to 0.1.0 did: one role for the whole cluster, under a name that is free here. */
+/** Applies the migrations as the versions up to 0.1.0 did, with one role for the whole cluster. */
 async function migrateAsBefore(database: TestDatabase, role: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'lectern-test-migrations-'))
   stops.push(async () => rmSync(folder, { recursive: true }))

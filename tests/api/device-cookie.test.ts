@@ -16,7 +16,7 @@ let addresses = 0
 /** A browser behind the proxy, with its own address. */
 const from = () => ({ 'x-forwarded-for': `198.18.${++addresses >> 8}.${addresses & 255}` })
 
-/** Enough of a browser: it keeps its cookies and sends them. */
+/** The part of a browser that these tests need: it stores cookies and sends them. */
 class Browser {
   readonly #jar = new Map<string, string>()
   readonly #url: string
@@ -45,7 +45,7 @@ class Browser {
 }
 
 const PASSWORD = 'correct horse battery'
-/** Makes an account, from an address of its own. */
+/** Creates an account from a new client address. */
 async function newcomer() {
   const email = `${crypto.randomUUID()}@example.org`
   const answer = await new Browser().post(api.signUp(), { email, password: PASSWORD })
@@ -53,7 +53,7 @@ async function newcomer() {
   return { email, password: PASSWORD, userId: user.id }
 }
 
-/** Statuses of `count` tries with wrong passwords, each from another address and without a cookie. */
+/** Returns the statuses of `count` sign-ins with wrong passwords, each from another address and without a cookie. */
 const attack = async (email: string, count: number, at = server) => {
   const tries = Array.from({ length: count }, () => new Browser(at.url).signIn(email, 'not the password'))
   return (await Promise.all(tries)).map(({ status }) => status)
@@ -70,7 +70,7 @@ describe('a browser that has signed in before', () => {
     expect((await own.post(api.signOut(), {})).status).toBe(200)
     expect((await own.signIn(` ${ada.email.toUpperCase()}`, 'mistyped')).status).toBe(401)
     expect((await own.signIn(ada.email, ada.password)).status).toBe(200)
-    // Its sign-in does not give the others new tries.
+    // A successful sign-in does not reset the count of other browsers.
     expect(howMany(await attack(ada.email, 3), 401)).toBe(0)
   })
 
@@ -97,14 +97,14 @@ describe('a browser that has signed in before', () => {
     expect((await own.signIn(dora.email, dora.password)).status).toBe(429)
     const [nonce, signature] = device.split('.')
     const changed = [`${nonce}.${signature!.replace(/.$/, '')}`, `x${nonce}.${signature}`, `${nonce}.`, '~~', '.']
-    // A mark with additions must not be another mark with attempts of its own.
+    // A mark with additional characters must not count as another browser.
     for (const made of [...changed, `${device}.1`, `${device}.`]) {
       own.device = made
       expect([made, (await own.signIn(carl.email, carl.password)).status]).toEqual([made, 429])
     }
     own.device = device
     expect((await own.signIn(carl.email, carl.password)).status).toBe(200)
-    // The cookie names no user and opens nothing.
+    // The cookie names no user and gives no access.
     for (const secret of [carl.userId, carl.email]) expect(device).not.toContain(secret)
     const headers = { cookie: `lectern.device=${device}; lectern.session_token=${device}` }
     expect((await fetch(server.url + api.projects(), { headers })).status).toBe(401)
@@ -115,7 +115,7 @@ describe('a browser that has signed in before', () => {
     const own = new Browser()
     own.device = Array.from({ length: 30 }, (_, n) => `${n}.of-another-account`).join('~')
     expect((await own.signIn(fay.email, fay.password)).status).toBe(200)
-    // For each account one mark for its password and one for its codes.
+    // Each account has one mark for its password and one for its codes.
     const marks = own.device.split('~')
     expect([marks.length, marks[1]]).toEqual([10, '0.of-another-account'])
     await attack(fay.email, 20)
@@ -152,7 +152,7 @@ describe('the codes of a second factor', () => {
     const { data } = (await first.json()) as { data: VerifiedFactor }
     const codes = data.backup_codes!
 
-    // An attacker who knows the password, in a browser that has sent a right password and no code.
+    // The attacker knows the password. The browser has sent the right password and no code.
     const thief = new Browser()
     await thief.signIn(email, password)
     const statuses: number[] = []
@@ -164,7 +164,7 @@ describe('the codes of a second factor', () => {
 
     expect((await own.signIn(email, password)).status).toBe(200)
     expect((await answer(own, factor.id, codes[0]!)).status).toBe(200)
-    // The factor stays closed for the others, and the own browser has ten tries like everybody.
+    // The factor stays locked for other browsers. The user's own browser has ten tries, as every browser.
     expect((await answer(fresh, factor.id, codes[1]!)).status).toBe(429)
     await own.signIn(email, password)
     const tries: number[] = []

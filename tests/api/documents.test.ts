@@ -120,11 +120,11 @@ describe('a document', () => {
     const again = await patch(id, { journal_name: 'annals of TESTING' })
     expect(again.journal_id).toBe(changed.journal_id)
     expect(again.journal_name).toBe('Annals of Testing')
-    // By its id alone it is the same journal, and null is none.
+    // The id alone sets the same journal; null removes it.
     const { journal_id } = again
     expect(await patch(id, { journal_name: null })).toMatchObject({ journal_id: null, journal_name: null })
     expect(await patch(id, { journal_id })).toMatchObject({ journal_id, journal_name: 'Annals of Testing' })
-    // Ada has the first account of this server, and so looks after its catalogue.
+    // Ada has the first account, so she is an admin.
     const { data } = await ada.json<{ data: { name: string; user_added: boolean }[] }>(
       api.adminCatalogue({ search: 'Annals of Testing' }),
     )

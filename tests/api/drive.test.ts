@@ -53,7 +53,7 @@ const bring = (file_id: string, more: Record<string, unknown> = {}, client = ada
 const count = async () => (await ada.json<{ count: number }>(api.documents({ project_id: project }))).count
 const leftovers = () => readdir(join(server.dataDir, 'uploads')).catch(() => [])
 
-/** What a browser does: asks Google with a challenge, comes back with a code. */
+/** Authorizes as a browser does: requests the page of Google with a challenge and returns with a code. */
 async function authorise() {
   const codeVerifier = randomBytes(32).toString('base64url')
   const url = new URL(drive.env['GOOGLE_AUTH_URL']!)

@@ -61,7 +61,10 @@ async function newDocument(): Promise<string> {
   return id
 }
 
-/** The model's next reply: `word` stands in every field, and the summary quotes the paper. It comes after `after`. */
+/**
+ * Sets the model's next reply, sent when `after` resolves: every field contains `word`, and the summary quotes the
+ * paper.
+ */
 function reply(word: string, after: Promise<void> = Promise.resolve()) {
   const summary = 'Naps helped older adults.'
   const said = (text: string) => ({ text: `${text} ${word}`, quote: null })

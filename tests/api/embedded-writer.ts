@@ -1,4 +1,7 @@
-/** Opens the embedded database in the folder given and writes numbered rows; prints a number once its row is acknowledged. */
+/**
+ * Opens the embedded database in the given folder and inserts numbered rows. Prints each number when its row is
+ * committed.
+ */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Pool } from 'pg'
@@ -21,7 +24,7 @@ try {
     }
   }
   if (mode === 'break') {
-    // What the engine meets when its disk goes away: a panic.
+    // Without its disk, the engine panics.
     rmSync(join(folder, 'cluster', 'pg_wal'), { recursive: true })
     const fill = async (): Promise<void> => {
       await pool.query(`insert into written select $1 + n, repeat('x', 10000) from generate_series(1, 1000) n`, [
@@ -29,7 +32,7 @@ try {
       ])
       return fill()
     }
-    // The statement fails as the thread ends; the process has to end by itself.
+    // The statement fails because the thread has ended. The process must end without a further call.
     await fill().catch(() => new Promise((late) => setTimeout(late, 10_000)))
   }
   if (mode === 'write') await Promise.all([write(), write(), write()])

@@ -20,7 +20,7 @@ if (onServer)
   )
 
 const WRITER = fileURLToPath(new URL('embedded-writer.ts', import.meta.url))
-/** Some start a dozen processes one after the other. */
+/** Some tests start a dozen processes one after the other. */
 vi.setConfig({ testTimeout: 180_000 })
 
 const folders: string[] = []
@@ -30,7 +30,7 @@ const emptyFolder = async () => {
   return folder
 }
 let created = ''
-/** A folder with a database in it: copied, for creating one takes seconds. */
+/** A folder with a database. Tests copy it, because the creation of a database takes seconds. */
 const newFolder = async () => {
   const folder = await emptyFolder()
   await cp(created, folder, { recursive: true })
@@ -38,7 +38,7 @@ const newFolder = async () => {
 }
 afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))))
 
-/** Starts the writer; `lines` grows with what it prints. */
+/** Starts the writer. `lines` receives its output. */
 function startWriter(folder: string, mode: 'hold' | 'write' | 'break') {
   const child: ChildProcess = spawn(process.execPath, [WRITER, folder, mode], { stdio: ['ignore', 'pipe', 'pipe'] })
   const lines: string[] = []
@@ -83,7 +83,7 @@ describe.skipIf(onServer)('the embedded database', () => {
 
   const connect = async () => {
     const client = new Client(database.connection)
-    // A connection that the database ends on purpose is no failure of the test.
+    // The database ends this connection on purpose.
     client.on('error', () => undefined)
     await client.connect()
     return client
@@ -192,7 +192,7 @@ describe.skipIf(onServer)('the embedded database', () => {
     await writer.query(`select pg_notify('news', 'undone')`)
     await writer.query('rollback')
     writer.release()
-    // When one stops listening, the other still hears.
+    // After one client has stopped listening, the other still receives notifications.
     await second.query('unlisten news')
     await pool.query(`notify news, 'two'`)
     await until(() => heard.length === 3)
@@ -246,7 +246,7 @@ describe.skipIf(onServer)('the embedded database', () => {
     expect(await send(Buffer.from('GET / HTTP/1.1\r\n\r\n'))).toContain('08P01')
     expect(await send(Buffer.concat([startup, Buffer.from('q\0\0\0\x05x')]))).toContain('unknown type')
     expect(await send(Buffer.concat([startup, Buffer.from([0x51, 0x7f, 0xff, 0xff, 0xff])]))).toContain('54000')
-    // A cancel request is no harm: it names a connection by a key that fits none.
+    // A cancel request has no effect, because no connection has its key.
     expect(await send(Buffer.from([0, 0, 0, 16, 4, 210, 22, 46, 0, 0, 0, 1, 0, 0, 0, 2]))).toBe('')
     expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
   })
@@ -279,7 +279,8 @@ describe.skipIf(onServer)('the embedded database', () => {
     first.child.kill('SIGKILL')
     await first.gone
 
-    // Killed: its lock is gone with it; of two that start at once, one gets it; what it left behind is removed.
+    // The lock ends with a killed process. Of two processes that start at once, one gets the lock. Left files are
+    // removed.
     expect(existsSync(socketFolder)).toBe(true)
     const racers = [startWriter(folder, 'hold'), startWriter(folder, 'hold'), startWriter(folder, 'hold')]
     await until(

@@ -170,7 +170,7 @@ describe('the folder of files', () => {
       return body
     }
 
-    // As a disk that is unmounted: an empty folder is in its place.
+    // An unmounted disk leaves an empty folder.
     await rename(folder, `${folder}-away`)
     await mkdir(folder)
     await noAnswer(await ada.fetch(api.documentFile(kept.id)))
@@ -196,7 +196,7 @@ describe('the folder of files', () => {
     expect(await ada.job(job.id)).toMatchObject({ status: 'completed' })
     expect((await ada.fetch(api.documentFile(kept.id))).status).toBe(200)
     const made = await ada.upload(project, small('again'))
-    // Looked at every minute, and whenever something else goes.
+    // Files are removed every minute, and after each permanent deletion.
     await ada.json(api.document(made.id), { method: 'DELETE' })
     await ada.json(api.trashDocument(made.id), { method: 'DELETE' })
     await expect.poll(pdfs).toHaveLength(1)

@@ -4,7 +4,10 @@ import { api } from '#shared/contract/paths.ts'
 import { body, type FeedServer, item, rss, startFeedServer } from '../helpers/feed-server.ts'
 import { type Client, signUp, startServer, type TestServer } from '../helpers/server.ts'
 
-/** A feed can claim anything about the articles of others: another link's DOI, another DOI's title, any date. */
+/**
+ * A feed can contain wrong data about articles of other feeds: the link of an article with another DOI, a DOI with
+ * another title, any date.
+ */
 let site: FeedServer
 let server: TestServer
 
@@ -43,7 +46,7 @@ async function newProject(client: Client): Promise<string> {
   return (await client.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Reading' } })).data.id
 }
 
-/** Has a project follow a feed by an OPML file, and waits until the feed was read. */
+/** Follows a feed in a project by an OPML file, and waits until the feed was read. */
 async function follow(client: Client, project_id: string, name: string, address: string): Promise<void> {
   const opml = `<opml version="2.0"><body><outline text="${name}" xmlUrl="${address}"/></body></opml>`
   await client.json(api.subscriptionsOpml(), { body: { project_id, opml } })
@@ -56,7 +59,7 @@ async function follow(client: Client, project_id: string, name: string, address:
 
 const list = (client: Client, params: Parameters<typeof api.feedArticles>[0]) =>
   client.json<{ data: FeedArticle[]; count: number }>(api.feedArticles(params))
-/** All that a person sees of a project's feed. */
+/** Returns all fields of a project's feed that the user sees. */
 async function seen(client: Client, project_id: string) {
   return {
     all: await list(client, { project_id }),
@@ -90,7 +93,7 @@ describe('a hostile feed', () => {
     await follow(attacker, theirs, 'Evil', evil())
     expect((await list(attacker, { project_id: theirs })).count).toBe(5)
     expect(await seen(victim, project)).toEqual(before)
-    // Read again, the honest feed tells the same as before.
+    // After another read, the correct feed shows the same articles.
     const [honestOne] = (await victim.json<{ data: Subscription[] }>(api.subscriptions({ project_id: project }))).data
     await victim.json(api.subscriptionTry(), { body: { project_id: project, journal_id: honestOne!.journal_id } })
     expect(await seen(victim, project)).toEqual(before)
@@ -103,7 +106,7 @@ describe('a hostile feed', () => {
       const now = data.find((one) => one.id === honestOne.id)
       expect({ ...now, also_in: [] }).toEqual({ ...honestOne, also_in: [] })
     }
-    // Of the five items one is a copy in every respect, and is named beside the article.
+    // One of the five items is a copy in every field. It is named beside the article.
     expect([count, data.length]).toEqual([9, 9])
     expect(data.filter((one) => one.also_in.length > 0).map((one) => [one.title, one.also_in])).toEqual([
       [TITLES[0], [{ journal_name: 'Evil', link: 'https://honest.example.org/0' }]],

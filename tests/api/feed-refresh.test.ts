@@ -7,7 +7,7 @@ import { signUpAdmin } from '../helpers/admin.ts'
 import { body, type FeedServer, item, type Reply, rss, startFeedServer, status } from '../helpers/feed-server.ts'
 import { type Client, startServer, type TestServer } from '../helpers/server.ts'
 
-/** When a feed is due is the server's own affair: these tests tell its database, and so need one that can be reached. */
+/** These tests change the due times of feeds in the database, so they need a PostgreSQL server. */
 const onServer = process.env['TEST_DATABASE_URL'] !== undefined
 
 const PATIENT = { timeout: 60_000 }
@@ -43,7 +43,7 @@ describe.runIf(onServer)('a feed that is read again', () => {
     await otherSite.stop()
   })
 
-  /** A project that follows one feed, with what a test asks about it. */
+  /** A project that follows one feed, with functions for the tests. */
   async function followed(first: Reply, on = site) {
     number += 1
     const path = `/feed-${number}`
@@ -72,7 +72,7 @@ describe.runIf(onServer)('a feed that is read again', () => {
       subscription: async () =>
         (await ada.json<{ data: Subscription[] }>(api.subscriptions({ project_id: project }))).data[0]!,
       articles: async () => (await ada.json<{ data: FeedArticle[] }>(api.feedArticles({ project_id: project }))).data,
-      /** Has the feed read now, and waits until that has ended: it is due again in a quarter of an hour or later. */
+      /** Reads the feed now and waits until the read has ended. The feed is next due in 15 minutes or later. */
       read: async () => {
         const before = asked().length
         await sql.query('update feeds set next_fetch_at = now() where url = $1', [url])
@@ -114,7 +114,8 @@ describe.runIf(onServer)('a feed that is read again', () => {
     expect(after.map((one) => one.title)).toEqual(['New', 'Kept', 'Old, corrected'])
     expect(after[2]).toMatchObject({ id: before[1]!.id, pubDate: before[1]!.pubDate })
     expect((await feed.state()).article_count).toBe(3)
-    // Three articles in forty hours: half of what passes between two of them, and the minutes of a slow machine.
+    // Three articles in 40 hours: the interval is half of the average time between them, 400 minutes. The test takes
+    // some minutes on a slow machine.
     expect(Math.abs((await feed.state()).interval_minutes - 400)).toBeLessThan(5)
   })
 
@@ -143,7 +144,7 @@ describe.runIf(onServer)('a feed that is read again', () => {
     for (const one of [...silent, other]) await one.read()
     const held: ServerResponse[] = []
     for (const one of silent) one.set((_request, response) => void held.push(response))
-    // The silent ones have been due for longer.
+    // The feeds that do not answer have been due for longer.
     await sql.query("update feeds set next_fetch_at = now() - interval '1 hour' where url like $1", [`${site.url}%`])
     await sql.query('update feeds set next_fetch_at = now() where url = $1', [other.url])
     const before = other.asked().length
@@ -168,7 +169,7 @@ describe.runIf(onServer)('a feed that is read again', () => {
 
   it('A long list shows every article once on all pages, from both ends and in the middle (FEED-06)', async () => {
     const { project } = await followed(body(rss()))
-    // Six feeds of a thousand articles: each tenth stands in all of them, and those of one minute came at once.
+    // Six feeds of a thousand articles. Every tenth article is in all of them; several articles have the same minute.
     await sql.query(`with journal as (
         insert into journals (name, rss_feed_url) select 'Long ' || n, 'http://192.0.2.1/' || n
         from generate_series(1, 6) n returning id, rss_feed_url as url

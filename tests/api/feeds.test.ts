@@ -36,7 +36,7 @@ beforeAll(async () => {
   admin = await signUpAdmin(server)
   anna = await signUp(server.url)
   ben = await signUp(server.url)
-  // It takes as long as it may, meanwhile the other tests run.
+  // Waits for a time limit while the other tests run.
   slowly = await followed(slow, slowSite)
 })
 
@@ -52,7 +52,7 @@ async function newProject(client: Client): Promise<string> {
   return made.data.id
 }
 
-/** A journal in the catalogue whose feed then answers as `reply` says. */
+/** Creates a journal in the catalogue, with a feed that responds with `reply`. */
 async function journalOf(reply: Reply, on = site): Promise<JournalOption> {
   number += 1
   const path = `/feed-${number}`
@@ -65,7 +65,7 @@ async function journalOf(reply: Reply, on = site): Promise<JournalOption> {
 const follow = (client: Client, project_id: string, journal_id: string) =>
   client.json<{ data: Subscription }>(api.subscriptions(), { body: { project_id, journal_id } })
 
-/** The subscription once its feed was read or refused. */
+/** Returns the subscription after its feed was read or refused. */
 async function settled(client: Client, project_id: string, journal_id: string): Promise<Subscription> {
   const deadline = Date.now() + 60_000
   while (Date.now() < deadline) {
@@ -77,7 +77,7 @@ async function settled(client: Client, project_id: string, journal_id: string): 
   throw new Error('The feed was neither read nor refused.')
 }
 
-/** Follows a feed that answers so in a project of its own. */
+/** Follows a feed with this response in a new project. */
 async function followed(reply: Reply, on = site) {
   const project = await newProject(anna)
   const journal = await journalOf(reply, on)
@@ -85,7 +85,7 @@ async function followed(reply: Reply, on = site) {
   return { project, journal }
 }
 
-/** The same, once the feed was tried. */
+/** Same as `followed`, and waits until the feed was tried. */
 async function tried(reply: Reply, on = site) {
   const { project, journal } = await followed(reply, on)
   return { project, journal, subscription: await settled(anna, project, journal.id) }
@@ -237,7 +237,7 @@ describe('the merged list (FEED-02, FEED-06, FEED-07, FEED-09, FEED-10, CONST-19
     )
     const [before] = (await articles(anna, { project_id: project, search: 'known 1' })).data
     await anna.json(api.feedArticleMarks(before!.id), { method: 'PUT', body: { starred: true } })
-    // Two DOIs at one address say nothing about a third article there.
+    // An address with two DOIs does not decide the DOI of a third article at this address.
     const knowing = rss(
       at('1', dc('10.1000/half.1')),
       at('2', dc('10.1000/half.2')),
@@ -252,7 +252,7 @@ describe('the merged list (FEED-02, FEED-06, FEED-07, FEED-09, FEED-10, CONST-19
     const { data, count } = await articles(anna, { project_id: project, limit: 50 })
     const shown = data.map((one) => [one.title, one.doi, one.starred] as const)
     expect(shown.filter(([title]) => /[12]$/.test(title)).toSorted(([a], [b]) => a.localeCompare(b))).toEqual([
-      // Only the feed of an article says which DOI it has.
+      // Only the feed of an article decides its DOI.
       ['Half known 1', null, true],
       ['Half known 2', '10.1000/half.2', false],
     ])
@@ -338,7 +338,7 @@ describe('a feed that cannot be read: nothing hangs, and the reason is shown', (
     expect(minutes).toBeLessThan(16)
   })
 
-  // Twenty seconds of waiting: once is enough.
+  // The wait takes 20 seconds, so only one case is tested.
   it.runIf(process.env['TEST_DATABASE_URL'])(
     'slow bytes',
     async () => {
@@ -392,7 +392,7 @@ describe('the catalogue', () => {
     expect((await add(admin, 'Again', home)).status).toBe(409)
     expect((await add(admin, 'Nothing', site.set('/bare', body('<p>Hello</p>', 'text/html')))).status).toBe(422)
     expect((await add(admin, 'Private', 'http://10.0.0.1/feed')).status).toBe(422)
-    // A page that names thousands of feeds could make this server flood other sites.
+    // A page that links to thousands of feeds must not make the server send thousands of requests.
     const asked = new Set<string>()
     const links = Array.from({ length: 3000 }, (_, n) => {
       if (n < 20) site.set(`/flood-${n}`, (_request, response) => void response.end(asked.add(String(n)) && 'none'))

@@ -10,7 +10,7 @@ import type { DocumentRow } from '#shared/contract/documents.ts'
 import { splitPages } from '#shared/pdf-text/page-text.ts'
 import { api, functionPath } from '#shared/contract/paths.ts'
 
-/** The specification's server functions, as their callers see them: exact shapes, exact sentences. */
+/** The server functions of the specification: exact shapes and exact messages. */
 const fixture = async (name: string) => new Uint8Array(await readFile(new URL(`../fixtures/${name}`, import.meta.url)))
 const NOTE = onePagePdf(['Naps helped older adults.', 'Whales sing at night.'])
 const TEXT = '[Page 1]\nNaps helped older adults fall asleep.\n\n[Page 2]\nBread was cheap that year in all towns.'
@@ -154,7 +154,7 @@ describe('every function', () => {
     await writeFile(inTheWay, '')
     expect(await sendFile('extract-pdf-text', NOTE)).toEqual([500, { error: 'Unknown error' }])
     await rm(inTheWay)
-    // The answer may be here before the line in the log.
+    // The response can arrive before the line of the log.
     await expect.poll(() => server.output()).toContain('EEXIST')
   })
 })
@@ -467,7 +467,7 @@ it.each([
   ['generate-answer', { query: null, chunks: null }, 'Query cannot be empty'],
   ['generate-answer', { query: 'What?', chunks: null }, 'No chunks provided for answer generation'],
   ['proxy-rss', { url: null }, 'Failed to fetch RSS feed. Please check the URL and try again.'],
-  // A project without a question has null there, and a program passes it on as it is.
+  // A project without a question has null in this field, and programs send it unchanged.
   ['research-agent', { research_question: null, project_id: NO_SUCH_ID }, 'No research question found'],
   ['rpc/manage_document_tags', { doc_id: null, tag_names: null }, 'Document ID is required'],
 ])('%s accepts null for a missing value: %j', async (name, body, error) => {
@@ -507,7 +507,7 @@ describe('the calls by the names of database functions', () => {
     expect(
       await call(ada, 'rpc/manage_document_tags', { doc_id: id, tag_names: ['naps', ' Sleep ', ' ', 'naps'] }),
     ).toEqual([200, { data: { id, keywords: tag_names } }])
-    // A program that forgets the tags takes none away.
+    // A call without tags leaves the tags unchanged.
     expect((await call(ada, 'rpc/manage_document_tags', { doc_id: id }))[0]).toBe(422)
     expect((await ada.json<{ data: DocumentRow }>(api.document(id))).data.keywords).toEqual(tag_names)
     const names = (await ada.json<{ data: { name: string }[] }>(api.tags())).data.map(({ name }) => name)

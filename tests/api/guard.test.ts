@@ -164,7 +164,7 @@ describe('a session', () => {
       401, 401,
     ])
     const again = await signIn(server.url, bea)
-    // What happens from now on ends the stream of a session that is no more, instead of being told to it.
+    // The next event ends the stream of a deleted session and is not sent.
     await expect
       .poll(async () => {
         await again.json(api.projects(), { body: { name: `Later ${crypto.randomUUID()}` } })
@@ -229,7 +229,7 @@ describe('logs and metrics', () => {
     expect(answer.headers.get('content-type')).toContain('text/plain')
     expect(text).toMatch(/lectern_http_request_seconds_count\{route="POST \/api\/projects",status="201"\} [1-9]/)
     expect(text).toContain('lectern_database_connections{state="open"}')
-    // The names of ready-made dashboards.
+    // The metric names that ready-made dashboards use.
     for (const name of ['process_cpu_seconds_total', 'nodejs_eventloop_lag_p99_seconds'])
       expect(text).toMatch(new RegExp(`^${name} `, 'm'))
     const { version, commit } = (
@@ -278,7 +278,8 @@ describe('logs and metrics', () => {
   })
 
   it('The log has one line with an id for each request, and no address of a user, title, password or token', async () => {
-    // What would carry them: a search, a page's address, a link with a token, a taken address, a name with a line break.
+    // Requests with personal data: a search, the address of a page, a link with a token, an address with an account,
+    // and a name with a line break.
     await ada.fetch(api.documents({ search: TITLE }))
     await fetch(`${server.url}/${TITLE}/overview`)
     await fetch(`${server.url}/auth/v1/verify-email?token=${ada.token}`)

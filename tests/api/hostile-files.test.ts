@@ -11,7 +11,7 @@ import { sendFile, watchMemory } from '#tests/hostile/send-file.ts'
  */
 const good = readFileSync(new URL('../fixtures/paper.pdf', import.meta.url))
 const MUTATIONS = 12
-/** Two workers of 768 MB at most, and a server that has just started. */
+/** Two workers of at most 768 MB each, and the memory of a server after the start. */
 const MEMORY_LIMIT_MB = 3000
 const AT_ONCE = 4
 

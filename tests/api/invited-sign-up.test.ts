@@ -34,7 +34,7 @@ beforeAll(async () => {
     },
   })
   campus.serve(`${server.url}/auth/v1/callback/oidc`)
-  // As the operator creates the first account.
+  // The operator creates the first account in this way.
   await inDatabase(
     server,
     `with made as (insert into "user" (id, name, email, email_verified) values ('root', 'Ada L.', 'root@example.org', true))

@@ -36,7 +36,7 @@ interface Heard {
   data: LiveEvent['data'] | null
 }
 
-/** One process with the queue; several may share a database server. */
+/** A process with the queue. Several processes can share a database server. */
 async function startProcess(env: Record<string, string>) {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -94,7 +94,7 @@ async function startProcess(env: Record<string, string>) {
     call,
     json,
     getJob,
-    /** A new account, with a document when asked. */
+    /** Creates an account, and a document if `document` is true. */
     user: async (document = false) => {
       const id = randomBytes(6).toString('hex')
       return {
@@ -126,7 +126,7 @@ async function startProcess(env: Record<string, string>) {
         failed: { id: string; error: string; cancelled: boolean }[]
         most: Partial<Record<JobKind, number>>
       }>('/test/seen'),
-    /** Listens until `stop`; ids and events as they come. */
+    /** Collects ids and events of the stream until `stop`. */
     listen: async (user: string, lastEventId?: string) => {
       const control = new AbortController()
       const heard: Heard[] = []
@@ -165,7 +165,7 @@ async function startProcess(env: Record<string, string>) {
   }
 }
 
-/** Folder with the built program: its source takes a second longer at each start. */
+/** The folder of the built program. A start from the sources takes a second longer. */
 let programs: string
 let env: Record<string, string>
 let one: Awaited<ReturnType<typeof startProcess>>
@@ -361,7 +361,7 @@ describe('the event stream', () => {
     expect(states[0]).toMatchObject({ id: job.id, status: 'queued' })
     expect(states.at(-1)).toMatchObject({ status: 'completed', progress: 100, result: { attempt: 1 } })
     const between = states.filter(({ status, progress }) => status === 'running' && progress > 0)
-    // A second of work: four reports a second at most.
+    // The job runs for a second and reports at most four times a second.
     expect(between.length).toBeGreaterThanOrEqual(2)
     expect(between.length).toBeLessThanOrEqual(7)
     expect(other.events()).toEqual([])
@@ -401,7 +401,7 @@ describe('the event stream', () => {
     const quick = (async () => {
       for (let n = 10; n < 40; n++) {
         await one.json('/test/event', anna, { events: [project(n), project(n + 100)], holdMs: n % 3 })
-        // The connection breaks again and again.
+        // The connection breaks several times.
         if (n % 4 === 0) {
           await listener.stop()
           all.push(...numbers(listener.events()))

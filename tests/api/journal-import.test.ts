@@ -15,7 +15,8 @@ let admin: Client
 beforeAll(async () => {
   openAlex = await startSourceServer()
   openAlex.setCatalogue(COUNT)
-  // On the embedded database: what a killed process had taken is given out again at once, not after half a minute.
+  // Needs the embedded database: it requeues the jobs of a killed process at once, and a PostgreSQL server after 30
+  // seconds.
   server = await startServer({ env: { OPENALEX_URL: openAlex.url, DATABASE_URL: '' } })
   admin = await signUpAdmin(server)
 })
@@ -39,7 +40,7 @@ interface Heard {
   data: ImportProgress
 }
 
-/** The events of the status stream until one that `isEnough`, as a browser would hear them. */
+/** Returns the events of the status stream up to the first one that satisfies `isEnough`. */
 async function listen(isEnough: (state: ImportProgress) => boolean, lastEventId?: string): Promise<Heard[]> {
   const control = new AbortController()
   const response = await admin.fetch(api.adminUpdateJournalsStatus(), {
@@ -104,7 +105,7 @@ describe('the update of the catalogue from OpenAlex', () => {
       message: `Processed 2,500 journals. Added 2,500 new journals and updated 0 existing journals.`,
     })
     expect(last.data.totalTime).toBe(last.data.elapsedTime)
-    // 13 pages that were left, and the empty one that ends the list.
+    // The remaining 13 pages, and the empty page that ends the list.
     expect(openAlex.seen).toHaveLength(14)
     expect(openAlex.seen[0]).toContain('per_page=100')
     expect((await catalogue()).count).toBe(COUNT)
@@ -121,7 +122,7 @@ describe('the update of the catalogue from OpenAlex', () => {
     openAlex.setCatalogue(COUNT + 3, (n) => {
       if (n === 5) return sampleSource(n, { id: null })
       if (n >= 10 && n < 20) return sampleSource(n, { works_count: 41 })
-      // Nothing told is nothing changed.
+      // A missing value does not change the stored one.
       if (n === 30) return sampleSource(n, { host_organization_name: null })
       if (n === COUNT) return sampleSource(n, { issn_l: '1234-5678', host_organization_name: null })
       if (n === COUNT + 1) return sampleSource(n, { display_name: null })
@@ -144,7 +145,7 @@ describe('the update of the catalogue from OpenAlex', () => {
       publisher: 'Own words',
     })
     expect((await catalogue('Unknown Journal')).count).toBe(1)
-    // All but the two that are excluded; the typed one is one of OpenAlex's now.
+    // All journals except the two excluded ones. The manual journal is now a journal of OpenAlex.
     expect((await catalogue()).count).toBe(COUNT + 3 - 2)
     expect((await listen(ended, 'of another run')).at(-1)).toMatchObject({ id: last!.id })
   })

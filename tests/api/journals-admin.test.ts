@@ -32,7 +32,7 @@ const patch = async (id: string, fields: object) =>
 const excluded = async () => (await admin.json<{ data: ExcludedJournal[] }>(api.adminExcluded())).data
 const exclude = async (entry: object) =>
   (await admin.json<{ data: ExcludedJournal }>(api.adminExcluded(), { body: entry })).data
-/** The status and words of a refusal. */
+/** Returns the status and the message of a refusal. */
 async function refusal(path: string, method: string, content?: unknown): Promise<[number, string]> {
   const response = await admin.fetch(path, {
     method,
@@ -58,7 +58,7 @@ describe('the catalogue', () => {
     expect(first.data.some(({ id }) => id === made[10]!.id)).toBe(false)
     expect(new Set(first.data.map((row) => row.document_count))).toEqual(new Set([0]))
     expect((await list({ page: 2 })).data.map(({ id }) => id)).toEqual([made[54]!.id])
-    // People's own lists leave them out as well.
+    // The lists of users omit them, too.
     const options = await admin.json<{ count: number }>(api.journals({ search: 'Paged', limit: 500 }))
     expect(options.count).toBe(51)
 

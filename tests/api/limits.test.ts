@@ -9,7 +9,7 @@ import { startServer, type TestServer } from '#tests/helpers/server.ts'
 /** Limits of requests by hour and of concurrent requests, and the log of the account service. */
 let server: TestServer
 beforeAll(async () => {
-  // No mail server listens at this address: no e-mail of these tests has to arrive.
+  // No mail server listens at this address, because no e-mail of these tests has to arrive.
   server = await startServer({
     env: {
       TRUSTED_PROXIES: '127.0.0.1',
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 const MB = 1024 * 1024
-/** Nothing here is timed: a busy machine may take long to see what was sent. */
+/** Long enough for a busy machine to process the sent data. */
 const SOON = { timeout: 60_000 }
 const JSON_TYPE = { 'content-type': 'application/json' }
 const PASSWORD = 'correct horse battery'
@@ -32,10 +32,10 @@ let addresses = 0
 const from = (ip = `198.51.100.${(addresses += 1)}`) => ({ 'x-forwarded-for': ip })
 const post = (path: string, body: unknown, headers: Record<string, string> = from()) =>
   fetch(server.url + path, { method: 'POST', headers: { ...JSON_TYPE, ...headers }, body: JSON.stringify(body) })
-/** Status, and whether a refusal says when to come back. */
+/** Returns the status, and whether the refusal has Retry-After. */
 const told = ({ status, headers }: Response) => [status, Number(headers.get('retry-after') ?? 0) > 0]
 
-/** A person with an account and a confirmed address, who comes from an address of their own. */
+/** Returns a user with a confirmed address and a new client address. */
 async function newcomer(email = `${crypto.randomUUID()}@example.org`) {
   await post(api.signUp(), { email, password: PASSWORD })
   await inDatabase(server, 'update "user" set email_verified = true where email = $1', [email])
@@ -84,7 +84,7 @@ describe('limits', () => {
     expect([messages.filter(isSent).length, messages.filter((one) => one.includes('the newest link')).length]).toEqual([
       5, 3,
     ])
-    // The one of the sign-up, and five more.
+    // The e-mail of the sign-up, and five more.
     expect(await inDatabase(server, 'select id from outbox where recipient = $1', [email])).toHaveLength(6)
     expect(told(await post(api.requestPasswordReset(), { email }))).toEqual([429, true])
   })
@@ -108,7 +108,7 @@ describe('limits', () => {
   it('The limit of files counts each user, and each address for all its users', async () => {
     const [one, two] = [await newcomer(), await newcomer()]
     const keyOf = (who: string) => `upload:${createHash('sha256').update(who.toLowerCase()).digest('base64url')}`
-    // Hundreds of files would take long: the count is what the database says.
+    // Hundreds of uploads would take long, so the test sets the count in the database.
     const setCount = (who: string, count: number) =>
       inDatabase(server, 'update rate_limit set count = $2 where key = $1', [keyOf(who), count])
     expect(await upload(one)).toEqual([201, false])
@@ -125,7 +125,10 @@ describe('limits', () => {
 })
 
 describe('concurrent requests', () => {
-  /** Begins a request that says how large it is, and sends no more of it until it is let go. */
+  /**
+   * Starts a request with a Content-Length and sends only the beginning of its body. Returns a function that aborts the
+   * request.
+   */
   function hold(person: Person, [method, path, headers, begins]: [string, string, Record<string, string>, string]) {
     const request = httpRequest(server.url + path, { method, headers: { ...person.headers, ...headers } })
     request.on('error', () => undefined)
@@ -135,7 +138,7 @@ describe('concurrent requests', () => {
   const text = api.documentText(crypto.randomUUID())
   const holdText = (person: Person, megabytes: number) =>
     hold(person, ['PUT', text, { ...JSON_TYPE, 'content-length': String(megabytes * MB) }, '{'])
-  /** Waits until the server has seen what is held. */
+  /** Waits until the server counts these requests. */
   const seen = async (kind: 'bytes' | 'files', count: number) => {
     const figure = new RegExp(`lectern_sent_at_once\\{kind="${kind}"\\} (\\S+)`)
     const headers = { authorization: 'Bearer of-prometheus' }
@@ -205,7 +208,7 @@ describe('the log of the account service', () => {
       await inDatabase(server, `alter table ${table} rename column gone to ${name}`)
     }
     expect((await eve.fetch(api.projects())).status).toBe(200)
-    // It does write: what went wrong, and at which statement.
+    // The log has the reason and the statement of a failure.
     for (const words of ['User not found', 'Invalid password', 'ip_address'])
       await expect.poll(() => server.output()).toContain(words)
     const output = server.output()

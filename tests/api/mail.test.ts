@@ -49,7 +49,7 @@ describe('with SMTP', () => {
     await join('victim@example.org')
     const link = linkIn(await smtp.letterTo('victim@example.org'))
     const refused = async () => (await post(api.signIn(), { email: 'victim@example.org', password: PASSWORD })).status
-    // The owner of the mailbox follows the link, also one that an earlier version has sent.
+    // The user of the mailbox opens the link. A link of an earlier version works, too.
     expect((await fetch(link)).status).toBe(200)
     const earlier = await fetch(link.replace('/auth/confirm', '/auth/v1/verify-email'), { redirect: 'manual' })
     expect([earlier.status, server.url + earlier.headers.get('location')]).toEqual([302, link])
@@ -60,7 +60,7 @@ describe('with SMTP', () => {
       { error: { message: 'The password is not right.' } },
     ])
     expect(await refused()).toBe(403)
-    // A recovery makes the account theirs: the mailbox is proved, and the password of the other one is gone.
+    // A recovery proves the mailbox. It confirms the address and replaces the password of the other user.
     await post(api.requestPasswordReset(), { email: 'victim@example.org' })
     const recovery = new URL(linkIn(await smtp.letterTo('victim@example.org', 4)))
     const body = { token: recovery.searchParams.get('token'), newPassword: 'a password of my own' }
@@ -107,7 +107,7 @@ describe('with SMTP', () => {
     expect(link.pathname).toBe('/auth/reset')
     const token = link.searchParams.get('token')
     const reset = (newPassword: string) => post(api.resetPassword(), { token, newPassword })
-    // A copy of the database opens no account: what the link holds is not in it.
+    // A copy of the database gives no access: it does not contain the token of the link.
     const rows = await inDatabase(server, 'select * from verification')
     expect(rows).toHaveLength(1)
     expect(JSON.stringify(rows)).not.toContain(token)
@@ -127,7 +127,7 @@ describe('with SMTP', () => {
     expect([unknown.status, await unknown.json()]).toEqual([known.status, await known.json()])
     await smtp.letterTo('known@example.org', 2)
     expect(smtp.letters.some(({ to }) => to === 'unknown@example.org')).toBe(false)
-    // A second sign-up under a taken address says nothing about it either.
+    // A sign-up with the address of an account does not reveal that the account exists.
     expect((await join('known@example.org')).status).toBe((await join('new@example.org')).status)
   })
 

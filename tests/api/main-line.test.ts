@@ -8,7 +8,7 @@ import type { Job } from '#shared/contract/jobs.ts'
 import { splitPages } from '#shared/pdf-text/page-text.ts'
 import { api } from '#shared/contract/paths.ts'
 
-/** The main job over HTTP, as a program does it, with the built-in models. */
+/** The main workflow over HTTP, as a program runs it, with the built-in models. */
 const papers = [
   {
     name: 'paper',
@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** Starts a job and waits for its good end. */
+/** Starts a job and waits until it is completed. */
 async function work(path: string, body: unknown): Promise<Job> {
   const { data } = await ada.json<{ data: Job }>(path, { body })
   const ended = await ada.job(data.id, 120_000)
@@ -63,7 +63,7 @@ describe('upload, extract, analyse, vectorise, chat', () => {
       expect(analysed.summary).toMatch(/[.!?]["”’)]*$/)
       expect(analysed.insights.length).toBeGreaterThan(0)
       expect(analysed.evidence_level).toMatch(/^(Level [1-5]: .+|Unknown)$/)
-      // The built-in model quotes: every sentence it hands over stands in the text, where its passage says.
+      // The built-in model quotes: the text contains every returned sentence at the place of its passage.
       const quoted = analysed.passages.filter((passage) =>
         ['summary', 'insights', 'lifestyle_recommendations'].includes(passage.field),
       )

@@ -3,7 +3,7 @@ import { api } from '#shared/contract/paths.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
 import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 
-/** What autovacuum and the checkpointer do in a full PostgreSQL, while a server runs on the embedded database. */
+/** VACUUM, ANALYZE and checkpoints of the embedded database while a server runs. */
 const ROWS = 3000
 const MEGABYTE = 1024 * 1024
 
@@ -30,7 +30,7 @@ async function addDocuments(): Promise<void> {
 const analyzedRows = async () =>
   (await inDatabase(server, `select reltuples from pg_class where oid = 'documents'::regclass`))[0]!['reltuples']
 
-/** Asks again and again from several places, until the test is over. */
+/** Sends requests continuously from several clients until the end of the test. */
 function keepAsking(path: string, places: number): () => Promise<void> {
   let isOver = false
   const asking = Array.from({ length: places }, async () => {

@@ -26,10 +26,10 @@ let german: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'lectern-languages-'))
   const data = dirname(createRequire(import.meta.url).resolve('@tesseract.js-data/fra/package.json'))
-  // A language that no package has: the data of French, not compressed.
+  // A language without a package: the data of French, uncompressed.
   const french = gunzipSync(await readFile(join(data, '4.0.0_best_int/fra.traineddata.gz')))
   await writeFile(join(folder, 'xfr.traineddata'), french)
-  // Data of the older engine only are not offered.
+  // Data for the older engine only. It is not offered.
   await writeFile(join(folder, 'xold.traineddata'), Buffer.alloc(1000))
   server = await startServer({ env: { OCR_LANGUAGES: 'fra,osd,eng', OCR_LANGUAGE_DIR: folder } })
   ada = await signUp(server.url)

@@ -53,7 +53,7 @@ describe('signing in by an OpenID Connect provider', () => {
       user: { email: 'ada@example.org' },
       profile: { is_admin: true, full_name: 'Ada Lovelace' },
     })
-    // The same person comes back to the same account.
+    // The same user of the provider gets the same account.
     const again = await signInAtProvider(server.url, 'ada')
     expect((await sessionOf(again.cookie))?.user.id).toBe(session?.user.id)
   })
@@ -133,7 +133,7 @@ describe('signing in by an OpenID Connect provider', () => {
     const first = await signInAtProvider(server.url, 'grace')
     const second = await signInAtProvider(server.url, 'grace', undefined, first.jars)
     expect(second.cookie).not.toBe(first.cookie)
-    // The whole second at which the password was entered: both sign-ins rest on it.
+    // The second (Unix time) in which the password was entered. Both sign-ins have this time as proof.
     expect(await proof(second.cookie)).toMatch(/:\d\d\+\d\d$/)
     expect(await sessionOf(first.cookie)).toBeNull()
   })
@@ -347,7 +347,7 @@ it('A server for one provider has no passwords, makes admins by a claim, and acc
     expect((await as('first')).isAdmin).toBe(true)
     people.chief.groups.pop()
     expect((await as('chief')).isAdmin).toBe(false)
-    // The last admin keeps the right.
+    // The last admin is not changed.
     people.first.groups.pop()
     expect((await as('first')).isAdmin).toBe(true)
 

@@ -3,7 +3,7 @@ import { signUp, startServer, type Client, type TestServer } from '#tests/helper
 import { signUpAdmin } from '#tests/helpers/admin.ts'
 import { api, functionPath } from '#shared/contract/paths.ts'
 
-/** A JSON Schema as far as these checks look into it. */
+/** A JSON Schema, with the fields that these checks read. */
 interface Schema {
   $ref?: string
   type?: string | string[]
@@ -78,7 +78,7 @@ function problems(schema: Schema, at: string): string[] {
   return found
 }
 
-/** Every call that the contract names, with the made-up id written as the document writes it. */
+/** Every path of the contract, with the invented id in the notation of the document. */
 const ID = '00000000-0000-4000-8000-000000000000'
 const CALLS: readonly (readonly [method: string, path: string])[] = [
   ['GET', api.site()],
@@ -146,7 +146,7 @@ describe('the document', () => {
 
   it('The API description describes no missing call', async () => {
     for (const { name, path, method } of operations) {
-      // A stream would not end; it is read in other tests.
+      // A stream does not end, so other tests read it.
       if (path === api.events()) continue
       const response = await ada.fetch(path.replace('{id}', ID), { method: method.toUpperCase() })
       const text = await response.text()

@@ -9,7 +9,7 @@ interface Answer {
   text: string
 }
 
-/** Asks the server at its own address, as if it had another name. */
+/** Sends a request to the server's own address with another host name. */
 function ask(
   { url }: TestServer,
   host: string,

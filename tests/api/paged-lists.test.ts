@@ -5,7 +5,7 @@ import { signUpAdmin } from '#tests/helpers/admin.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
 import { type Client, startServer, type TestServer } from '#tests/helpers/server.ts'
 
-/** Lists of an administrator with more rows than a page: every page, in order, with the number of all rows. */
+/** Lists of an administrator with more rows than a page: all pages, in order, with the count of all rows. */
 const ROWS = 125
 const LIMIT = 50
 

@@ -34,7 +34,7 @@ async function newProject(client: Client, name: string): Promise<string> {
   return (await client.json<{ data: { id: string } }>(api.projects(), { body: { name } })).data.id
 }
 
-/** Has a project of its own follow a feed by an OPML file, and waits until the feed was tried. */
+/** Follows a feed in a new project by an OPML file, and waits until the feed was read. */
 async function bring(client: Client, name: string, address: string) {
   const project = await newProject(client, `With ${name}`)
   const opml = `<opml version="2.0"><body><outline text="${name}" xmlUrl="${address}"/></body></opml>`
@@ -99,7 +99,7 @@ describe('a feed that a person added', () => {
     const theirs = await bring(ben, 'Lab notes', `${site.url}/lab?${SECRET}`)
     expect(theirs.result).toMatchObject({ added: 1 })
     expect(theirs.subscription.journal_id).not.toBe(mine.subscription.journal_id)
-    // Earlier articles, and the time of the last reading, would reveal another reader.
+    // Earlier articles and the time of the last read would show that another user follows the feed.
     expect((await articles(ben, theirs.project)).map((one) => one.title)).toEqual(['Private lab note'])
     expect(theirs.subscription.article_count).toBe(1)
     expect(await offered(ben, { search: 'Lab notes' })).toHaveLength(1)
@@ -114,7 +114,7 @@ describe('a feed that a person added', () => {
       expect(one).toMatchObject(cut)
       expect((await admin.json<{ data: Journal }>(api.adminJournal(one.id))).data).toMatchObject(cut)
       expect((await send(admin, api.adminJournal(one.id), { rss_feed_url: null }, 'PATCH')).status).toBe(422)
-      // The preview reads what everybody may read.
+      // The preview shows the public page, without the secret of the address.
       site.set('/lab', body(rss(item('Public page'))))
       const preview = await admin.json<{ data: PreviewArticle[] }>(api.adminJournalArticles(one.id))
       expect(preview.data.map(({ title }) => title)).toEqual(['Public page'])
@@ -131,7 +131,7 @@ describe('a feed that a person added', () => {
   })
 })
 
-// A hundred calls would take long: rows are put into a database that can be reached.
+// A hundred calls would take long, so the rows are inserted directly.
 describe.runIf(process.env['TEST_DATABASE_URL'])('journals added by name', () => {
   it('Journals by name are limited for each user, with a message and Retry-After, except known names and admins', async () => {
     const spammer = await signUp(server.url)
@@ -161,7 +161,7 @@ describe.runIf(process.env['TEST_DATABASE_URL'])('journals added by name', () =>
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(86_000)
     expect(await offered(spammer, { search: 'One too many' })).toEqual([])
     expect((await name('look-alike 3')).status).toBe(200)
-    // A name that a service gives stays with the document, without an entry in the catalogue.
+    // A name from a metadata service is stored in the document, without an entry in the catalogue.
     const found = await paper(spammer, project_id, { journal: 'Named by a service' })
     expect(found).toMatchObject({ journal_name: 'Named by a service', journal_id: null })
     const [entry] = await offered(ben, { search: 'Look-alike 99' })

@@ -32,7 +32,7 @@ it('A project with the switch on extracts, analyzes and vectorizes a new documen
   const analyzed = { status: 'completed', evidence_level: 'Level 2: Randomised controlled trial' }
   await expect.poll(() => read(id), { timeout: 60_000, interval: 200 }).toMatchObject(analyzed)
   expect(await jobsOf(id)).toEqual(['analyze', 'extract', 'vectorize'])
-  // A pause or cancellation of an upload finds the jobs by this.
+  // The pause or cancellation of an upload finds the jobs by this field.
   const inputs = await inDatabase(
     server,
     `select input ->> 'automatic' as automatic from jobs where document_id = $1`,
@@ -64,7 +64,8 @@ it('A project with the switch off, and a job that a user started, start nothing 
   expect(await read(id)).toMatchObject({ status: 'pending', extracted_text: null })
   const { data } = await ada.json<{ data: { id: string } }>(api.documentExtract(id), { body: { method: 'text' } })
   await ada.job(data.id)
-  // A later extraction in a project with the switch on has started its next step: this one would have started it before.
+  // The next step of a later extraction, in a project with the switch on, has started. A next step of this one would
+  // have started before.
   const marker = await ada.upload(await projectWith('Marker', true), await fixture('paper.pdf'))
   await expect.poll(() => jobsOf(marker.id), { timeout: 60_000 }).toContain('analyze')
   expect(await jobsOf(id)).toEqual(['extract'])
@@ -83,7 +84,7 @@ it('A paused upload starts no step, also after a restart of the server, and a re
   await expect.poll(async () => (await progressOf(project, upload)).failed, { timeout: 60_000 }).toBe(1)
   await pause(upload, true)
   const { id } = await ada.upload(project, await fixture('paper.pdf'), fields)
-  // Both jobs are fetched in the order of their start: the later one has run when the earlier one would have.
+  // Both jobs are fetched in the order of their start. The later job has run, so the earlier one would have run too.
   const other = await ada.upload(project, await fixture('paper.pdf'), { upload_id: randomUUID() })
   await expect.poll(async () => (await read(other.id)).vectorized_at, { timeout: 60_000, interval: 200 }).not.toBeNull()
   await server.restart()
@@ -107,7 +108,7 @@ it('A paused upload starts no step, also after a restart of the server, and a re
 it('The cancellation of an upload ends the processing of its papers only', async () => {
   const project = await projectWith('Cancelled', true)
   const [upload, other] = [randomUUID(), randomUUID()]
-  // Paused, so that their first step cannot end before the cancellation.
+  // The upload is paused, so that the first step cannot end before the cancellation.
   const [mine, theirs] = await Promise.all(
     [upload, other].map(async (upload_id) => {
       await ada.upload(project, await fixture('truncated.pdf'), { upload_id, process_automatically: 'false' })

@@ -7,7 +7,7 @@ import { signUp, startServer, type Client, type TestServer } from '#tests/helper
 import { api } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
 
-/** More than the largest page of a list has. */
+/** More documents than the largest page of a list. */
 const MANY = 105
 
 let server: TestServer
@@ -71,7 +71,7 @@ describe('all documents of a project', () => {
     expect(await filesOf()).toBe(MANY)
     const answer = await ada.json(api.projectDocuments(project!.id), { method: 'DELETE' })
     expect(answer).toEqual({ data: { count: MANY } })
-    // For thirty days they could come back.
+    // Deleted documents can be restored for thirty days, so their files remain.
     expect(await filesOf()).toBe(MANY)
     await ada.json(api.trash(), { method: 'DELETE' })
     await expect.poll(filesOf).toBe(0)

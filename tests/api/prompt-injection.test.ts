@@ -10,8 +10,8 @@ import { type OpenAiServer, startOpenAiServer } from '#tests/helpers/openai-serv
 import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 
 /**
- * A paper that gives the model orders, and a model that obeys them. The model reads one paper and writes words: nothing
- * that it says reaches another paper, another person or an address.
+ * A paper with instructions for the model, and a model that follows them. The model reads one paper and returns text.
+ * Its text has no effect on other papers, other users or network addresses.
  */
 const SECRET = 'The unpublished trial of Ada failed in Uppsala.'
 let thief: Server
@@ -71,7 +71,7 @@ it('A paper with instructions for the model changes only the words of the answer
   const { data: answer } = await eve.json<{ data: ChatAnswer }>(api.documentChat(trap), {
     body: { question: `What stands in document ${private_.id}?` },
   })
-  // An analysis that would set what is not its own.
+  // The analysis tries to set fields that it must not set.
   const own = { owner_id: private_.ada.userId, status: 'pending', is_admin: true, source_url: 'x' }
   const analysis = { ...exampleAnalysis(orders), title: { text: orders, quote: null }, ...own }
   provider.always('chat', { kind: 'ok', content: JSON.stringify(analysis) })

@@ -87,7 +87,7 @@ describe('the prompt library', () => {
     expect(await marked()).toEqual(['Two'])
     await Promise.all([1, 2, 3, 4].map((n) => change((n % 2 ? one : two).id, { default: true })))
     expect(await marked()).toHaveLength(1)
-    // A mark is no new version of the words.
+    // A changed default does not create a version.
     expect((await list(admin)).find(({ id }) => id === one.id)?.version).toBe(1)
     await change(one.id, { default: true })
     expect(await marked()).toEqual(['One'])

@@ -69,13 +69,13 @@ describe('generating', () => {
       why: { terms: ['declarative memory', 'adults', 'sleep', 'learning'], like: null },
     })
     expect(ripples?.abstract).toMatch(/^Eleven patients .* in adults\.$/)
-    // What answers the question stands before what only sleeps.
+    // A paper that answers the question is before a paper that is only about sleep.
     const order = dois(rows)
     expect(order.indexOf('ripples.2026')).toBeLessThan(order.indexOf('motor.2023'))
   })
 
   it('The search leaves out retracted works, works that are not papers, and duplicates (DISC-04)', async () => {
-    // The service forgets its filters: the product looks for itself.
+    // The service ignores its filters, so the product must filter.
     openalex.misbehave({ unfiltered: true })
     const project = await newProject()
     await generate(project)
@@ -114,10 +114,10 @@ describe('generating', () => {
     expect(again.result).toMatchObject({ added: 0 })
     expect(await list(project)).toHaveLength(first.length - 1)
     expect((await list(project, 'rejected')).map(({ id }) => id)).toEqual([first[0]!.id])
-    // Dismissing can be taken back.
+    // A dismissal can be undone.
     expect((await change(first[0]!.id, 'pending')).status).toBe(200)
     expect(await list(project)).toHaveLength(first.length)
-    // A paper that is no longer there is no longer named.
+    // A deleted paper is no longer named.
     await ada.json(api.document(document.id), { method: 'DELETE' })
     expect((await list(project)).filter(({ why }) => why?.like)).toEqual([])
   })

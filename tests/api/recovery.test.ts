@@ -27,7 +27,7 @@ const post = (path: string, body: unknown) =>
 const reset = async (token: string, newPassword: string) =>
   (await post(api.resetPassword(), { token, newPassword })).status
 
-/** A signed-in person whose address is confirmed. */
+/** Returns a signed-in user with a confirmed address. */
 async function newcomer(email: string): Promise<Client> {
   await post(api.signUp(), { email, password: PASSWORD })
   await inDatabase(server, 'update "user" set email_verified = true where email = $1', [email])
@@ -35,7 +35,7 @@ async function newcomer(email: string): Promise<Client> {
   return signIn(server.url, { email, password: PASSWORD })
 }
 
-/** Asks for recovery links one after the other and returns their tokens. */
+/** Requests recovery links one after the other and returns their tokens. */
 async function recoveryLinks(email: string, count: number): Promise<string[]> {
   const tokens: string[] = []
   for (let n = 0; n < count; n++) {
@@ -83,7 +83,7 @@ describe('a recovery link', () => {
     const dora = await newcomer('dora@example.org')
     const [used] = await recoveryLinks(carl.email, 1)
     const [foreign] = await recoveryLinks(dora.email, 1)
-    // A link of an earlier version of this server, which ended none of the others.
+    // A link of an earlier version of the server, which did not invalidate the other links.
     await inDatabase(
       server,
       `insert into verification (id, identifier, value, expires_at)

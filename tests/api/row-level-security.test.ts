@@ -70,7 +70,7 @@ const TABLES: Record<string, Rule | 'closed'> = {
     access: { ...MANAGED, insert: 'read' },
   },
   project_members: {
-    // A trigger has inserted the row with its project.
+    // A trigger has inserted the row of the owner with the project.
     insert: `insert into project_members (project_id, user_id, role) values ('${ids.project}', '${ALICE}', 'owner') on conflict do nothing`,
     change: `role = 'owner'`,
     where: `user_id = '${ALICE}'`,
@@ -117,7 +117,7 @@ const TABLES: Record<string, Rule | 'closed'> = {
     access: EDITED,
   },
   document_search: {
-    // A trigger has made the row with its document.
+    // A trigger has inserted the row with the document.
     insert: `insert into document_search (document_id, created_by, created_at, words, head, whole) values ('${ids.document}', '${ALICE}', now(), '', '', '') on conflict do nothing`,
     change: `words = 'x'`,
     access: WRITTEN_BY_SERVER,
@@ -183,7 +183,7 @@ const TABLES: Record<string, Rule | 'closed'> = {
     access: 'shared',
   },
   prompt_versions: {
-    // A trigger has kept the first one.
+    // A trigger has inserted the first version.
     insert: `insert into prompt_versions (prompt_id, version, name, model, prompt) select id, 1, name, model, prompt from prompt_library on conflict do nothing`,
     change: `prompt = 'x'`,
     access: 'shared',
@@ -199,7 +199,7 @@ const TABLES: Record<string, Rule | 'closed'> = {
     access: 'personal',
   },
   ai_usage_daily: {
-    // A trigger has made the row with its call.
+    // A trigger has inserted the row with the call.
     insert: `insert into ai_usage_daily values ((now() at time zone 'UTC')::date, '${ALICE}', 'm', 'answer', 1, 0, 1, 1, 0) on conflict do nothing`,
     change: `calls = 0`,
     access: 'personal',
@@ -322,7 +322,7 @@ describe('row-level security', () => {
         const right = typeof rule.access === 'object' ? rule.access[verb] : undefined
         const isAllowed =
           right === undefined ? rule.access === 'shared' && verb === 'select' : RIGHTS_OF[role].includes(right)
-        // A member writes in the own name only.
+        // A member can insert rows only with the own id as creator.
         const own = typeof rule.access === 'object' ? rule.insert.replaceAll(ALICE, role) : rule.insert
         const statement = verb === 'insert' ? own : statements[verb]
         const result = await as(role, statement)
@@ -356,7 +356,7 @@ describe('row-level security', () => {
       }
     }
     expect(await as(ALICE, `select * from documents_of_keywords(array['T'])`)).toEqual({ rows: 0 })
-    // A deleted project takes no document.
+    // A deleted project accepts no document.
     const into = `insert into documents (created_by, project_id, filename) values ('${ALICE}', '${ids.project}', 'b.pdf')`
     expect(await as(ALICE, into)).toEqual({ refused: '23503' })
     await pool.query(`update projects set deleted_at = null; update documents set deleted_at = null`)

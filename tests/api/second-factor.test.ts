@@ -24,7 +24,7 @@ const begin = async (client: Client) =>
 const challengeOf = async (client: Client, factorId: string) =>
   (await client.json<{ data: { id: string } }>(api.factorChallenge(factorId), { method: 'POST', body: {} })).data.id
 
-/** Answers a factor with one code, by a challenge of its own. */
+/** Creates a challenge for a factor and answers it with one code. */
 const answer = async (client: Client, factorId: string, code: string) =>
   send(client, api.factorVerify(factorId), { code, challenge_id: await challengeOf(client, factorId) })
 
@@ -33,7 +33,7 @@ const verified = async (response: Response) => {
   return ((await response.json()) as { data: VerifiedFactor }).data
 }
 
-/** An account whose second factor counts. */
+/** Returns an account with a verified second factor. */
 async function withFactor() {
   const client = await signUp(server.url)
   const factor = await begin(client)

@@ -15,7 +15,7 @@ const PAGES = [
   'Bread was cheap in all towns of the district that year. Volunteers met every week to plan the visits.',
   'The hound followed every villager who came home late. No neighbor knew its name or its age at that time.',
 ]
-/** No word of the second page. */
+/** The second page contains none of these words. */
 const REWORDED = 'Which dog walked behind people?'
 
 let folder: string

@@ -42,7 +42,7 @@ async function extract(id: string): Promise<Job> {
   return ada.job(data.id)
 }
 
-/** Files that uploads and extractions left on this machine. */
+/** Returns the temporary files of uploads and extractions on this machine. */
 const leftBehind = () => readdir(join(server.dataDir, 'uploads')).catch(() => [])
 
 describe('the whole way of a paper', () => {
@@ -74,7 +74,7 @@ describe('the whole way of a paper', () => {
     expect((await ada.json<{ data: DocumentDetail }>(api.document(made.id))).data.extracted_text).toContain('[Page 4]')
 
     await ada.json(api.document(made.id), { method: 'DELETE' })
-    // For thirty days it could come back.
+    // A deleted document can be restored for thirty days, so its file remains.
     expect(bucket.objects.size).toBe(1)
     await ada.json(api.trash(), { method: 'DELETE' })
     await expect.poll(() => bucket.objects.size).toBe(0)
@@ -152,7 +152,7 @@ describe('a bucket that fails', () => {
     await expect.poll(() => server.output()).toContain('could not be removed yet')
     expect(bucket.objects.size).toBeGreaterThan(0)
     bucket.fail(null)
-    // Looked at every minute, and whenever something else goes.
+    // Files are removed every minute, and after each permanent deletion.
     await ada.fetch(api.trash(), { method: 'DELETE' })
     await expect.poll(() => bucket.objects.size).toBe(0)
   })

@@ -5,10 +5,10 @@ import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { type Client, startServer, type TestServer } from '#tests/helpers/server.ts'
 
 /**
- * Every field of every body, every parameter of every address and every query that the API's description names is given
- * invalid values, by an admin, because admins have the most rights. The answer is a refusal with a message or a success, never an error
- * of the server. `npm test` sends one value in seven, so that each field and each value is used; `npm run test:hostile`
- * sends all of them (EVERY_INPUT).
+ * Sends invalid values in every field, path parameter and query parameter of the API document, as an admin, because
+ * admins have the most rights. The response is a success or a refusal with a message, and never a server error. `npm
+ * test` sends one value in seven, so that each field and each value is used; `npm run test:hostile` sends all of them
+ * (EVERY_INPUT).
  */
 interface Schema {
   type?: string | string[]
@@ -27,14 +27,14 @@ interface Call {
   body?: string
 }
 
-/** Prime, and so no divisor of how many values a field is given. */
+/** A prime number, so that it does not divide the number of values of a field. */
 const ONE_IN = process.env['EVERY_INPUT'] ? 1 : 7
 
-/** An address where nothing listens, in place of outside services. */
+/** An address without a server, for outside services. */
 const NOWHERE = 'http://127.0.0.1:9'
-/** Statuses of a server without the outside services. */
+/** Statuses of calls that need an outside service. */
 const OUTSIDE = new Set([501, 502])
-/** Streams that do not end by themselves, and what would end the caller's session. */
+/** Streams that do not end, and calls that end the caller's session. */
 const LEFT_OUT = new Set([
   'GET /api/events',
   'GET /api/admin/update-journals-status',
@@ -99,7 +99,7 @@ beforeAll(async () => {
     'GOOGLE_DRIVE_URL',
   ]
   server = await startServer({ env: Object.fromEntries(outside.map((name) => [name, NOWHERE])) })
-  // Not the password of the examples, with which the account would be deleted on the way.
+  // The account has another password than the examples, because with the right one an example deletes the account.
   ada = await signUpAdmin(server, { password: 'own words alone' })
   const { paths } = (await (await fetch(`${server.url}/api/openapi.json`)).json()) as {
     paths: Record<string, Record<string, Operation>>
@@ -121,7 +121,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** The path with ids of things that are there where the caller may change them, else of nothing. */
+/** Returns the path with ids: of existing objects if the caller may change them, else of missing ones. */
 const addressOf = (path: string) =>
   path.replace(/\{(\w+)\}/g, () => ids[path.split('/')[2] ?? ''] ?? '00000000-0000-4000-8000-000000000000')
 
@@ -152,7 +152,7 @@ async function send(all: Call[]) {
   return { wrong, tried }
 }
 
-/** Every way to change one value of a JSON body, two levels deep. */
+/** Returns all changes of one value in a JSON body, up to two levels deep. */
 function* changed(body: unknown, schema: Schema | undefined): Generator {
   yield* [null, [], 'text', 1, { ['__proto__']: { x: 1 } }]
   const base =

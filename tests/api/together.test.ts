@@ -38,7 +38,7 @@ afterAll(async () => {
   await provider?.stop()
 })
 
-/** Sets the role of Ben as another process could: past the server. */
+/** Sets the role of Ben in the database, as another process could. */
 const setRole = (role: string) =>
   inDatabase(
     server,
@@ -227,7 +227,7 @@ describe('the event streams of members (SHR-31)', () => {
     await expect.poll(() => here(ofBen.received), { timeout: 60_000 }).toEqual([changed, { event: 'project', data }])
     await ada.json(api.projectMember(project.id, ben.userId), { method: 'DELETE' })
     await patched(ada, api.document(paper.id), { title: 'Not followed' })
-    // Later events of their own projects show that the streams have passed the changes above.
+    // When later events of other projects arrive, the streams have passed the changes above.
     for (const [who, stream] of [
       [ben, ofBen],
       [eve, ofEve],

@@ -74,7 +74,7 @@ describe('a deleted document', () => {
     const { data: after } = await ada.json<{ data: DocumentDetail }>(api.document(id))
     expect({ ...after, updated_at: '' }).toEqual({ ...before, updated_at: '' })
     expect([await found('otters'), (await listed()).document_count]).toEqual([1, 0])
-    // Undone twice is undone.
+    // A second undo has no effect.
     await restore(api.documentRestore(id))
     expect(await countIn(project)).toBe(1)
   })
@@ -192,7 +192,7 @@ describe('a deleted project', () => {
     await inDatabase(server, `update documents set deleted_at = now() - interval '2 hours' where id = $1`, [old])
     expect(await statusOf(api.project(project), ada, 'DELETE')).toBe(409)
     await remove(api.projectDocuments(project))
-    // All of them at once, as they were deleted: the older one stays where it is.
+    // Restores the documents of the last deletion together. The document that was deleted earlier stays in the trash.
     expect(await restore(api.projectDocumentsRestore(project))).toEqual({ data: { count: 1 } })
     await remove(api.projectDocuments(project))
     await remove(api.project(project))
@@ -243,7 +243,7 @@ describe('after thirty days', () => {
     const { documents, projects } = await listed()
     const ids = new Set([...documents, ...projects].map(({ id }) => id))
     expect([ids.has(young), ids.has(old), ids.has(gone)]).toEqual([true, false, false])
-    // What a process leaves that ends between the file and its row: the file, and a note of it.
+    // The state after a process ended between the file and its row: the file, and its entry in removed_files.
     const [row] = await inDatabase(server, `select source_url as key from documents where id = $1`, [young])
     const key = String(row!['key'])
     const orphan = key.replace(young, crypto.randomUUID())
@@ -253,7 +253,7 @@ describe('after thirty days', () => {
     const dayPasses = () => inDatabase(server, `update trash_pass set began_at = began_at - interval '25 hours'`)
     await dayPasses()
     await server.restart()
-    // The pass of the start has found both; the pass of the day before had not.
+    // The pass of the start finds both items due; the pass of the day before did not.
     const isNew = `select 1 from trash_pass where began_at > now() - interval '1 hour'`
     await expect.poll(() => inDatabase(server, isNew)).toHaveLength(1)
     expect(await rows()).toBe(before.rows)
@@ -263,7 +263,8 @@ describe('after thirty days', () => {
     await server.restart()
     await expect.poll(rows).toBe(before.rows - 2)
     if (server.databaseUrl) {
-      // Another process could be storing it still where several share a database: there the hour is waited for.
+      // If several servers share a database, another process could still store the file, so the removal waits for an
+      // hour.
       await expect.poll(files).toBe(before.files)
       await inDatabase(server, `update removed_files set due_at = now()`)
       const { id } = await ada.upload(project, new File([onePagePdf(['Sweep'])], 'sweep.pdf'))

@@ -58,7 +58,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('two servers with e-mail (non
 
   it('Two servers send one e-mail about a run that one of them leaves at its end and the other continues', async () => {
     const ids = [await upload('a'), await upload('b'), await upload('c')]
-    // The server that does the run waits at the statement that completes it.
+    // The server of the run waits at the statement that completes the run.
     await inDatabase(
       one,
       `create function wait_here() returns trigger language plpgsql as 'begin perform pg_sleep(600); return new; end';
@@ -70,7 +70,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('two servers with e-mail (non
       inDatabase(one, `select pid from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`)
     await expect.poll(waiting, { timeout: 90_000 }).toHaveLength(1)
     const [{ pid }] = (await waiting()) as [{ pid: number }]
-    // An e-mail that was written before the completion would be on its way: it arrives before its server dies.
+    // An e-mail that was queued before the completion would arrive before the server is killed.
     await expect.poll(() => inDatabase(one, 'select id from outbox')).toEqual([])
     await one.kill('SIGKILL')
     await inDatabase(one, `select pg_terminate_backend(${pid}, 10000)`)
@@ -79,7 +79,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('two servers with e-mail (non
     const two = await start()
     const there = await signIn(two.url, { email: ADDRESS, password: PASSWORD })
     expect(await there.job(run, 90_000)).toMatchObject({ status: 'completed' })
-    // E-mails leave in their order: the one of a later run comes last.
+    // E-mails are sent in order, so the e-mail of the later run arrives last.
     expect(await there.job(await process(there, ids), 90_000)).toMatchObject({ status: 'completed' })
     await expect.poll(() => emails('3 documents have been processed'), { timeout: 90_000 }).toHaveLength(1)
     expect(emails('2 documents have been processed')).toHaveLength(1)

@@ -10,7 +10,7 @@ import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { type OpenAiServer, startOpenAiServer } from '#tests/helpers/openai-server.ts'
 import { type Client, createDatabase, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 
-/** Two whole servers on one PostgreSQL, with their files in one place: people may meet either at every call. */
+/** Two servers with one PostgreSQL database and one storage. Each request of a user can reach either. */
 describe.skipIf(!process.env['TEST_DATABASE_URL'])('two servers (none with the embedded database)', () => {
   let database: NonNullable<Awaited<ReturnType<typeof createDatabase>>>
   let dataDir: string
@@ -26,7 +26,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('two servers (none with the e
     dataDir = await mkdtemp(join(tmpdir(), 'lectern-test-'))
     provider = await startOpenAiServer()
     const env = { DATABASE_URL: database.url, AI_BASE_URL: provider.url, AI_CHAT_MODEL: 'test-chat' }
-    // At the same moment, on an empty database: one makes the tables, the other waits.
+    // Both start at once on an empty database: one creates the tables, the other waits.
     ;[one, two] = await Promise.all([startServer({ dataDir, env }), startServer({ dataDir, env })])
     ada = await signUp(one.url)
     there = { ...ada, url: two.url }
@@ -72,7 +72,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('two servers (none with the e
     }
     stop.abort()
     expect((await there.fetch(api.documentFile(id))).status).toBe(200)
-    // Signed out at one, signed out at both.
+    // A sign-out on one server is effective on both.
     const other = await signUp(two.url)
     await other.json('/auth/v1/sign-out', { body: {} })
     const again = await fetch(`${one.url}${api.projects()}`, { headers: { authorization: `Bearer ${other.token}` } })

@@ -18,11 +18,11 @@ import { api } from '#shared/contract/paths.ts'
 import { type Client, createDatabase, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 
 /**
- * The rows of a person's work, put into every schema that ever was, come through the migrations that follow unchanged.
- * Needs a PostgreSQL server, because each schema gets a database of its own.
+ * Inserts rows of a user into the schema of every earlier version and checks that the later migrations preserve them.
+ * Needs a PostgreSQL server, because each schema needs a separate database.
  */
 const MIGRATIONS = journal()
-/** The first schema that had people, documents and jobs. */
+/** The first schema with users, documents and jobs. */
 const FIRST = MIGRATIONS.findIndex(({ tag }) => tag === '0003_jobs_and_events')
 /** Earlier versions, without those between a table and its rules, because both were always released together. */
 const OLD = MIGRATIONS.filter(
@@ -80,7 +80,10 @@ const only = (line: string, columns: readonly string[]) => {
   return Object.fromEntries(columns.map((name) => [name, row[name]]))
 }
 
-/** A row as a schema had it before accounts shared projects (0050): with an owner, and a default among the projects. */
+/**
+ * Returns a row in the schema before accounts shared projects (0050): with an owner, and `is_default` in the table of
+ * projects.
+ */
 function asBefore(tag: string, table: string, line: string): string {
   if (tag >= '0050') return line
   const row = JSON.parse(line) as { owner_id?: string; created_by?: string }
@@ -89,11 +92,14 @@ function asBefore(tag: string, table: string, line: string): string {
   return JSON.stringify(table === 'events' ? { ...row, ...owner, project_id: null } : { ...row, ...owner })
 }
 
-/** The present name of a column. */
+/** Returns the current name of a column. */
 const renamed = (column: string, columns: readonly string[]) =>
   column === 'owner_id' && !columns.includes('owner_id') ? 'created_by' : column
 
-/** A row as the migrations leave it: a token that was kept as it is, before 0028, is its hash afterwards. */
+/**
+ * Returns the row that the migrations are expected to produce. Tokens before 0028 were stored in plain text and become
+ * hashes.
+ */
 function asLeft(tag: string, table: string, line: string): string {
   if (table !== 'session' || tag >= '0028') return line
   const row = JSON.parse(line) as { token: string }
@@ -144,7 +150,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('an upgrade (a PostgreSQL ser
             ('2026-01-31T12:00Z', 'analysis', 'm', 1000, 20, true, 0.102, 9, true, null),
             ('2026-01-31T12:00Z', 'answer', 'm', 500, 0, true, 0.05, 9, false, 'too_many'),
             ('2026-02-01T12:00Z', 'answer', 'm', 10, 10, true, 0.002, 9, true, null)`)
-        // The calls of this sum were deleted: it has nothing to be rebuilt from.
+        // The calls of this sum were deleted, so it cannot be recalculated.
         await client.query(`
           insert into ai_usage_daily (day, person, model, purpose, calls, failed, tokens_in, tokens_out, cost_usd)
           values ('2025-12-31', '', 'm', 'answer', 3, 1, 30, 3, 0.0033)`)

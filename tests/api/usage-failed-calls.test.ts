@@ -45,7 +45,7 @@ async function exported(rows: 'days' | 'calls'): Promise<Row[]> {
 
 const sum = (rows: readonly Row[], column: keyof Row) => rows.reduce((total, row) => total + Number(row[column]), 0)
 
-/** What each of the two tables of usage holds for a person. */
+/** Returns the rows of a user in both usage tables. */
 async function bothTables(client: Client) {
   const [calls, days] = await Promise.all([exported('calls'), exported('days')])
   const own = (rows: Row[]) => rows.filter(({ person }) => person === client.email)

@@ -11,7 +11,7 @@ let provider: OpenAiServer
 let server: TestServer
 let admin: Client
 let user: Client
-/** A person whose name a spreadsheet would run. */
+/** The name of this user is a formula for a spreadsheet. */
 let formula: Client
 
 beforeAll(async () => {
@@ -183,7 +183,7 @@ describe('a monthly budget', () => {
   it('A budget of a user stops this user only, and an own budget has priority', async () => {
     await setBudget({ scope: 'everyone', dollars: 0.000001 })
     expect(await refused(user)).toMatchObject({ error: expect.stringContaining('Your monthly AI budget is used up.') })
-    // Nothing of the admin's is spent yet: one call is let in.
+    // The admin has not used any of the budget, so one call is admitted.
     expect((await refused(admin)).status).toBe(200)
     expect((await refused(admin)).status).toBe(422)
     const { people } = await setBudget({ scope: 'person', person: user.email.toUpperCase(), dollars: 100 })
@@ -200,7 +200,7 @@ describe('a monthly budget', () => {
     type Entry = { details: object; person: { email: string } | null }
     const { data } = await admin.json<{ data: Entry[] }>('/api/admin/audit?kind=budget')
     expect(data).toHaveLength(6)
-    // The log names the person; an id says nothing to who reads it.
+    // The log has the name of the user, and not only an id.
     expect(data[1]).toMatchObject({
       person: { email: idle.email },
       details: { dollars_a_month: { from: null, to: 100 } },
@@ -214,7 +214,7 @@ describe('twenty calls at once', () => {
     const before = await spent()
     expect((await analyze(user, 'test-chat')).status).toBe(200)
     const one = (await spent()) - before
-    // Three and a half are left: the fourth may still begin, the fifth may not.
+    // The rest of the budget is enough for three and a half calls. The fourth call can start, the fifth cannot.
     await setBudget({ scope: 'installation', dollars: before + 4.5 * one })
     const answers = await Promise.all(Array.from({ length: 20 }, () => analyze(user, 'test-chat')))
     const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b)

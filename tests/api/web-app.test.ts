@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** Sends the path letter for letter, as no URL parser would, and reads the body as it comes. */
+/** Sends the path unchanged, without the normalization of a URL parser. Returns the raw body. */
 function raw(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Raw> {
   return new Promise((done, fail) => {
     const { hostname, port } = new URL(server.url)
@@ -84,7 +84,7 @@ describe('every answer', () => {
   })
 })
 
-/** The stamp of the build and the compressed forms stand beside the files, but have no address of their own. */
+/** The stamp of the build and the compressed files are in the same folder but have no URL. */
 const isServed = (name: string) => !name.startsWith('.') && !/\.(?:br|gz)$/.test(name)
 
 describe('an address whose percent encoding is broken', () => {

@@ -12,7 +12,9 @@ const RUNS = 7
 const samples = new URL('../../../shared/data/papers/', import.meta.url)
 const fixture = new URL('../fixtures/paper.pdf', import.meta.url)
 
-/** The built-in analysis against the splitting of the same texts into sentences (its cheapest part), and how both grow. */
+/**
+ * Compares the built-in analysis with splitting the same texts into sentences, its cheapest part, at several lengths.
+ */
 export async function run(): Promise<BenchRow[]> {
   const names = existsSync(samples) ? (await readdir(samples)).filter((name) => name.startsWith('cc-')) : []
   const files = names.length > 0 ? names.map((name) => new URL(name, samples)) : [fixture]
@@ -52,7 +54,7 @@ export async function run(): Promise<BenchRow[]> {
   return rows
 }
 
-/** One hundred quotes looked up in 300 pages: as they stand, with changed line breaks, with changed words. */
+/** Searches one hundred quotes in 300 pages: unchanged, with changed line breaks, and with changed words. */
 function anchoring(text: string): BenchRow[] {
   const sentences = splitPages(text).flatMap(({ text }) =>
     splitSentences(text)
@@ -95,7 +97,7 @@ function timed(work: () => void): number {
   return median(times)
 }
 
-/** Medians of two works taken in turn, after one round that warms both. */
+/** Returns the medians of two functions that run alternately, after one round to warm up. */
 function interleaved(ours: () => void, peer: () => void): { ours: number; peer: number } {
   const times = { ours: [] as number[], peer: [] as number[] }
   for (let round = 0; round <= RUNS; round++) {

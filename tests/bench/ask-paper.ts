@@ -36,16 +36,18 @@ export interface Outcome {
   set: QuestionSet
   question: Question
   refused: boolean
-  /** Place of the first source with the gold quote in the order of the screen, from 0; -1 without one. */
+  /** Position of the first source with the gold quote in the displayed order, from 0; -1 if no source has it. */
   place: number
-  /** The same for BM25 alone. */
+  /** The same for BM25 only. */
   bm25Place: number
   /** The answer contains all gold words. Null: the gold words are unknown. */
   hasGold: boolean | null
-  /** Quotes of the answer, and those of them that are on the page that the answer names. */
+  /** Number of quotes in the answer, and number of them that are on the cited page. */
   quotes: number
   quotesOnPage: number
-  /** Sentences of the answer without the product's messages, and those of them with a passage in the text. */
+  /**
+   * Number of sentences of the answer without the product's messages, and number of them with a passage in the text.
+   */
   sentences: number
   sentencesFound: number
   /** Seconds from the question to the whole answer. */

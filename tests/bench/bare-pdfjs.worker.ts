@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { parentPort } from 'node:worker_threads'
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 
-// The limit of the engine: pdf.js reads every page's text and nothing is made of it.
+// The limit of the engine: pdf.js reads the text of every page without further work.
 const assets = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))
 
 parentPort?.on('message', (task: { path: string }) => void read(task.path))

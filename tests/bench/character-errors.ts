@@ -1,4 +1,4 @@
-/** Words and their order count, not how they are spaced, which dash was set, or whether a digit is raised. */
+/** Normalizes a text: only words and their order count, not spaces, kinds of dashes, or superscripts. */
 const plain = (text: string) =>
   text
     .normalize('NFKC')
@@ -9,8 +9,8 @@ const plain = (text: string) =>
     .trim()
 
 /**
- * Character error rate: the least number of insertions, deletions and substitutions that turn `found` into `truth`,
- * as a share of the truth's length (0 is perfect). Levenshtein's distance, two rows at a time.
+ * Returns the character error rate: the least number of insertions, deletions and substitutions that change `found`
+ * into `truth`, divided by the length of the truth (0 is perfect). Levenshtein distance with two rows in memory.
  */
 export function characterErrorRate(truth: string, found: string): number {
   const a = plain(truth)

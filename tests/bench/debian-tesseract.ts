@@ -1,10 +1,13 @@
 import { spawnSync } from 'node:child_process'
 import type { OcrBlock } from '#server/extraction/ocr-page-items.ts'
 
-/** Whether the machine has a tesseract of its own. */
+/** Returns whether tesseract is installed on the machine. */
 export const hasTesseract = () => spawnSync('tesseract', ['--version']).error === undefined
 
-/** Words of the page image at `path` by the machine's tesseract on one core, in the form that our layout rules take. */
+/**
+ * Reads the page image at `path` with the installed tesseract on one core. Returns words in the format of our layout
+ * rules.
+ */
 export function debianTesseract(path: string): OcrBlock[] {
   const args = [path, '-', '-l', 'eng', '--psm', '3', '--dpi', '200', 'tsv']
   const { stdout, status } = spawnSync('tesseract', args, {

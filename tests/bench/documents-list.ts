@@ -60,7 +60,7 @@ export async function run(): Promise<BenchRow[]> {
         const began = performance.now()
         const { data: shown, count } = await client.json<{ data: unknown[]; count: number }>(list(params))
         if (round >= WARM_UP) taken.push(performance.now() - began)
-        // An answer without rows would be quick, and worth nothing.
+        // An empty response would be fast and meaningless.
         if (shown.length !== Math.min(PAGE, fits) || count !== fits)
           throw new Error(`${name}: ${shown.length} of ${count} documents instead of ${fits}.`)
       }
@@ -73,13 +73,13 @@ export async function run(): Promise<BenchRow[]> {
   }
 }
 
-/** Backs up an installation with 50 000 documents of one person. */
+/** Backs up an installation with 50 000 documents of one user. */
 async function makeBackup(folder: string): Promise<{ account: Account; project: string }> {
   const server = await startServer({ embedded: true })
   try {
     const client = await signUp(server.url)
     const { data } = await client.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Bench' } })
-    // One process at a time may open the embedded database.
+    // Only one process can open the embedded database.
     await server.kill('SIGTERM')
     await fill(`${server.dataDir}/database`, client.userId, data.id)
     await backupCommand('backup', folder, server.dataDir)
@@ -97,7 +97,10 @@ async function backupCommand(action: 'backup' | 'restore', folder: string, dataD
   })
 }
 
-/** So many clients ask one request after the other. Processor time, unlike the rate, says much on a busy machine too. */
+/**
+ * Several clients send one request after the other. Processor time, unlike the rate, is meaningful on a busy machine,
+ * too.
+ */
 async function measureCrowd(client: Client, path: string, pid: number): Promise<BenchRow> {
   const taken: number[] = []
   const end = performance.now() + CROWD_MS
@@ -122,13 +125,16 @@ async function measureCrowd(client: Client, path: string, pid: number): Promise<
   }
 }
 
-/** The processor time that a process has used, in ms, with a clock tick of 10 ms (Linux alone). */
+/** Returns the processor time of a process in ms, with a resolution of 10 ms (Linux only). */
 function processorMs(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
   return (Number(fields[11]) + Number(fields[12])) * 10
 }
 
-/** Documents with a text of a page each; one in a hundred speaks of sleep in a hospital, and one of a unicorn. */
+/**
+ * Inserts documents with a text of a page each. One in a hundred is about sleep in a hospital, and one is about a
+ * unicorn.
+ */
 async function fill(dataDir: string, owner: string, project: string): Promise<void> {
   const embedded = await startEmbeddedDatabase({ dataDir })
   const database = new PostgresClient(embedded.connection)

@@ -7,8 +7,8 @@ import { type BenchRow, median } from './report.ts'
 const RUNS = 5
 
 /**
- * Pages a second of the server's text extraction on all papers at hand, against the bare engine in a worker of the same
- * kind (its limit) and against pdftotext, in turns; and how much a second worker adds.
+ * Measures pages per second of the server's text extraction on all available papers, alternately with the bare engine
+ * in a worker of the same kind (its limit) and pdftotext; and the gain of a second worker.
  */
 export async function run(): Promise<BenchRow[]> {
   const papers = readablePapers()
@@ -57,7 +57,7 @@ function pool(script: string, size: number): WorkerPool {
   })
 }
 
-/** Reads the files, as many at once as the pool has workers; returns the number of pages. */
+/** Reads the files in parallel, as many as the pool has workers. Returns the number of pages. */
 async function readAll(workers: WorkerPool, paths: readonly string[]): Promise<number> {
   const read = paths.map((path) => workers.run({ path }, { timeoutMs: 300_000 }) as Promise<{ pageCount: number }>)
   return (await Promise.all(read)).reduce((sum, { pageCount }) => sum + pageCount, 0)

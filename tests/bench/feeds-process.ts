@@ -10,7 +10,7 @@ import { feedArticlesQuery } from '#shared/contract/feeds.ts'
 import { FEEDS, ITEMS, type Measured } from './feeds.ts'
 import { median } from './report.ts'
 
-/** Started by feeds.ts with the settings to measure; prints one `Measured` as JSON. */
+/** Started by feeds.ts with the settings to measure. Prints one `Measured` as JSON. */
 const ALL = '00000000-0000-4000-8000-0000000000a1'
 const FEW = '00000000-0000-4000-8000-0000000000a2'
 const ARTICLES = 500_000
@@ -43,7 +43,7 @@ const measured: Measured = {
 }
 process.stdout.write(JSON.stringify(measured), () => process.exit(0))
 
-/** A project that follows every journal, and one that follows twenty. */
+/** Creates a project that follows every journal, and a project that follows twenty. */
 async function catalogue(): Promise<void> {
   const hosts = [...env.GUARDED_FETCH_ALLOW]
   await asSystem(async (tx) => {
@@ -80,7 +80,7 @@ async function expectCounts(): Promise<void> {
     throw new Error(`Not everything was stored: ${JSON.stringify(rows[0])}`)
 }
 
-/** Older articles up to 500,000, one of twenty in two feeds, and the marks of a reader who has read 2,000. */
+/** Inserts older articles up to 500,000, one in twenty in two feeds, and the marks of a user who has read 2,000. */
 async function fill(): Promise<void> {
   const older = ARTICLES / FEEDS - ITEMS
   for (let from = 1; from <= older; from += 50)

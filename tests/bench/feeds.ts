@@ -10,11 +10,11 @@ import type { BenchRow } from './report.ts'
 
 export const FEEDS = 1_000
 export const ITEMS = 50
-/** How many sites carry the feeds: one site is asked one thing at a time. */
+/** Number of sites with feeds. One site gets one request at a time. */
 const SITES = 100
 const PARSED = 40
 
-/** What the process under measurement prints. */
+/** The output of the measured process. */
 export interface Measured {
   refreshSeconds: number
   unchangedSeconds: number
@@ -25,7 +25,10 @@ export interface Measured {
   pages: { what: string; ms: number }[]
 }
 
-/** The refresh of 1,000 feeds of 50 articles, and pages of the merged list at 500,000 articles, on both databases. */
+/**
+ * Measures the refresh of 1,000 feeds with 50 articles each, and pages of the merged list with 500,000 articles, on
+ * both databases.
+ */
 export async function run(): Promise<BenchRow[]> {
   const site = createServer((request, response) => {
     const number = Number(/\d+$/.exec(request.url ?? '')?.[0] ?? 0)
@@ -63,7 +66,7 @@ export async function run(): Promise<BenchRow[]> {
   }
 }
 
-/** The other process: the site that answers must not be measured with it. */
+/** Starts the measured process. The site with the feeds runs in this process, so that it is not measured. */
 async function measure(hosts: readonly string[], settings: Record<string, string>): Promise<Measured> {
   const folder = await mkdtemp(join(tmpdir(), 'lectern-bench-'))
   try {
@@ -89,7 +92,7 @@ async function measure(hosts: readonly string[], settings: Record<string, string
   }
 }
 
-/** One of ten articles stands in two feeds. */
+/** One in ten articles is in two feeds. */
 function feedOf(number: number): string {
   const items = Array.from({ length: ITEMS }, (_, index) => {
     const isShared = index < ITEMS / 10

@@ -7,12 +7,15 @@ import { sampleSource, type SourceServer, startSourceServer } from '../helpers/s
 import type { BenchRow } from './report.ts'
 
 const COUNT = 260_000
-/** So many entries are left out, changed, or cannot be read in the second run. */
+/** Numbers of entries that are excluded, changed, or invalid in the second run. */
 const EXCLUDED = 10
 const CHANGED = 1_000
 const LOOK_MS = 500
 
-/** The whole catalogue on the embedded database: first all new and killed half-way, then all known. */
+/**
+ * Imports the whole catalogue into the embedded database: first all journals are new and the process is killed
+ * half-way, then all are known.
+ */
 export async function run(): Promise<BenchRow[]> {
   const openAlex = await startSourceServer()
   const server = await startServer({ env: { OPENALEX_URL: openAlex.url, DATABASE_URL: '' } })
@@ -76,9 +79,9 @@ export async function run(): Promise<BenchRow[]> {
 interface Run {
   run: JournalImport
   seconds: number
-  /** Seconds that the pages take without us. */
+  /** Seconds that the source needs for all pages. */
   bare: number
-  /** Megabytes: the most, and the middle of the first and the last quarter. */
+  /** Megabytes: the maximum, and the medians of the first and the last quarter. */
   peak: number
   early: number
   late: number
@@ -114,7 +117,7 @@ async function measure(server: TestServer, admin: Client, openAlex: SourceServer
 const latest = async (client: Client): Promise<JournalImport> =>
   (await client.json<{ data: JournalImport[] }>(api.adminUpdateJournals())).data[0]!
 
-/** What the answers cost by themselves: all pages, read and parsed. */
+/** Measures the time to read and parse all pages without an import. */
 async function bareSeconds(openAlex: SourceServer): Promise<number> {
   const started = performance.now()
   for (let cursor: string | null = '*'; cursor;) {
@@ -125,7 +128,7 @@ async function bareSeconds(openAlex: SourceServer): Promise<number> {
   return (performance.now() - started) / 1000
 }
 
-/** Megabytes that the server's process holds. */
+/** Returns the memory of the server's process in megabytes. */
 const memoryOf = (server: TestServer): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
 
@@ -139,7 +142,7 @@ async function timed(call: () => Promise<unknown>): Promise<number> {
   return times.toSorted((a, b) => a - b)[2]!
 }
 
-/** A benchmark of an update that counts wrong is none. */
+/** Throws if the counts of the update are wrong: its time would be meaningless. */
 function expect(run: JournalImport, counters: Partial<JournalImport>): void {
   for (const [name, value] of Object.entries({ status: 'completed', ...counters }))
     if (run[name as keyof JournalImport] !== value)

@@ -16,7 +16,10 @@ const RUNS = 5
 const thirteenPages = new URL('../../../shared/data/papers/cc-acm-2024-keim.pdf', import.meta.url)
 const paper = existsSync(thirteenPages) ? thirteenPages : new URL('../fixtures/paper.pdf', import.meta.url)
 
-/** Upload to first answer over HTTP with the built-in models, against the sum of the bare parts in this process. */
+/**
+ * Measures the time from upload to first answer over HTTP with the built-in models, and the sum of the parts called
+ * directly in this process.
+ */
 export async function run(): Promise<BenchRow[]> {
   const bytes = new Uint8Array(await readFile(paper))
   const server = await startServer()
@@ -31,7 +34,7 @@ export async function run(): Promise<BenchRow[]> {
       const ended = await client.job(data.id)
       if (ended.status !== 'completed') throw new Error(`${path}: ${ended.error}`)
     }
-    // The first round warms workers on both sides and is not counted.
+    // The first round warms up the workers of both and is not counted.
     for (let round = 0; round <= RUNS; round++) {
       const began = performance.now()
       const timed = async <T>(step: string, part: Promise<T>) => {
@@ -73,7 +76,7 @@ export async function run(): Promise<BenchRow[]> {
   ]
 }
 
-/** Extraction, analysis and embedding of every sentence, one after the other, called directly. */
+/** Calls extraction, analysis and the embedding of every sentence directly, one after the other. */
 async function bareParts(): Promise<number> {
   const began = performance.now()
   const { text, metadata, firstPage } = await extractText(fileURLToPath(paper))

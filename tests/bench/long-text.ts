@@ -7,22 +7,22 @@ import type { BenchRow } from './report.ts'
 
 const METRICS_TOKEN = 'of-the-benchmark'
 const QUESTIONS = 15
-/** One time gives too few requests of the other person for a p99. */
+/** One round has too few requests of the other user for a p99. */
 const ROUNDS = 10
 const REQUESTS = 400
-/** Requests of the other people that are not measured: the first ones load what the server loads once. */
+/** Requests of the other user that are not measured: the first ones fill the caches of the server. */
 const WARM_UP = 50
 
 interface Measured {
   /** Milliseconds of each request, sorted. */
   taken: number[]
-  /** Delay of the event loop, 99 %, in milliseconds. */
+  /** 99th percentile of the delay of the event loop, in milliseconds. */
   delayP99: number
 }
 
 /**
- * One person stores the largest text and asks fifteen questions at once; another person reads lists and a document
- * meanwhile. On PostgreSQL where TEST_DATABASE_URL is set, else on the embedded database.
+ * One user stores the largest text and asks fifteen questions at once, while another user reads lists and a document.
+ * Uses PostgreSQL if TEST_DATABASE_URL is set, else the embedded database.
  */
 export async function run(): Promise<BenchRow[]> {
   const server = await startServer({ env: { METRICS_TOKEN } })
@@ -32,7 +32,7 @@ export async function run(): Promise<BenchRow[]> {
     const small = await newDocument(reader, '[Page 1]\nNaps helped older adults fall asleep.')
     await readWhile(server, reader, small, (count) => count < WARM_UP)
     const idle = await readWhile(server, reader, small, (count) => count < REQUESTS)
-    // The workers of a server that is in use are up.
+    // Starts the workers, which run in a server in use.
     await ask(owner, largest)
     let isAsking = true
     const asked = askRepeatedly(owner, largest).finally(() => {
@@ -65,14 +65,17 @@ async function askRepeatedly(client: Client, id: string): Promise<void> {
     await Promise.all(Array.from({ length: QUESTIONS }, () => ask(client, id)))
 }
 
-/** Requests one after the other, as long as `goesOn`, with the delay of the server's event loop meanwhile. */
+/**
+ * Sends requests one after the other while `goesOn` returns true. Returns their times and the delay of the server's
+ * event loop.
+ */
 async function readWhile(
   server: TestServer,
   client: Client,
   id: string,
   goesOn: (count: number) => boolean,
 ): Promise<Measured> {
-  // The figure counts from one reading to the next.
+  // The metric counts from one read to the next.
   await readDelay(server)
   const paths = [api.document(id), api.projects(), api.documents(), api.jobs()]
   const taken: number[] = []

@@ -5,8 +5,8 @@ import { setup as buildServer } from '#tests/helpers/programs.ts'
 import type { BenchRow } from './report.ts'
 
 /**
- * `npm run bench [-- name …]`: runs the benchmarks (all, or the named ones), prints their tables and, when all ran,
- * writes docs/benchmarks.md. Figures, not tests: a slow machine fails nothing.
+ * `npm run bench [-- name …]`: runs the benchmarks (all, or the named ones), prints their tables, and writes
+ * docs/benchmarks.md after all of them ran. No result fails.
  */
 const ALL = [
   'extraction',

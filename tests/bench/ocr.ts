@@ -20,16 +20,17 @@ const SCALE = 200 / 72
 interface ScannedPage {
   scan: string
   page: number
-  /** The text of the scan: the text layer of the printed paper. */
+  /** The true text of the scan: the text layer of the printed paper. */
   truth: string
-  /** The picture that both engines read. */
+  /** The page image that both engines read. */
   image: string
   size: { width: number; height: number }
 }
 
 /**
- * Seconds a page and character errors of the built-in OCR, against Debian's tesseract on one core with the same
- * pictures, in turns. Both engines' words go through the same layout rules, so that the errors are the engines' own.
+ * Measures seconds per page and character errors of the built-in OCR, alternately with Debian's tesseract on one core,
+ * with the same page images. The words of both engines go through the same layout rules, so that only the engines
+ * differ.
  */
 export async function run(): Promise<BenchRow[]> {
   if (!hasTesseract()) return []
@@ -50,7 +51,7 @@ export async function run(): Promise<BenchRow[]> {
   const seconds = { ours: [] as number[], theirs: [] as number[] }
   const errors = { ours: [] as number[], theirs: [] as number[] }
   const text = (items: PageItems) => layoutDocument([items]).texts[0]!
-  // The engine starts once in a server's life; the first page is not measured.
+  // The engine starts once in the life of a server, so the first page is not measured.
   await read({ path: pages[0]!.scan, page: pages[0]!.page, output: 'items' })
   for (let turn = 0; turn < RUNS; turn++) {
     for (const { scan, page, truth, image, size } of pages) {

@@ -6,13 +6,13 @@ const sampleFolder = fileURLToPath(new URL('../../../shared/data/papers/', impor
 /** A file of tests/fixtures. */
 export const fixture = (name: string) => fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url))
 
-/** A sample paper beside the checkout, or null where there is none. */
+/** Returns a sample paper beside the checkout, or null. */
 export function samplePaper(name: string): string | null {
   const path = `${sampleFolder}${name}`
   return existsSync(path) ? path : null
 }
 
-/** All readable papers at hand: the samples beside the checkout, and the fixture paper. */
+/** Returns all available readable papers: the samples beside the checkout, and the fixture paper. */
 export function readablePapers(): string[] {
   const samples = existsSync(sampleFolder) ? readdirSync(sampleFolder) : []
   if (samples.length === 0) console.error(`No sample papers at ${sampleFolder}: only the fixture is measured.`)

@@ -1,4 +1,7 @@
-/** One line of the benchmark table: what was measured, what it was held against, the ratio of both, and the aim. */
+/**
+ * A row of the benchmark table: the measured value, the value that it is compared with, the ratio of both, and the
+ * goal.
+ */
 export interface BenchRow {
   what: string
   measured: string
@@ -8,7 +11,7 @@ export interface BenchRow {
   note?: string
 }
 
-/** The middle value; of an even number the mean of the two in the middle. */
+/** Returns the median. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   const middle = sorted.length >> 1

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { startServer } from '#tests/helpers/server.ts'
 import { median, type BenchRow } from './report.ts'
 
-/** By then the server has given back what the start needed. */
+/** The server has released the memory of the start by then. */
 const SETTLED_MS = 8_000
 
-/** First and warm start to the first answered request, and the idle memory of the process. */
+/** Measures the first start and a warm start until the first response, and the idle memory of the process. */
 export async function run(): Promise<BenchRow[]> {
   const began = performance.now()
   const server = await startServer()

@@ -42,7 +42,7 @@ const rowOf = (name: string) => page.getByRole('row').filter({ hasText: name })
 const counts = (n: number) => page.getByRole('heading', { level: 1 }).getByText(String(n), { exact: true }).waitFor()
 const clean = async () => expect(await accessibilityProblems(page)).toEqual([])
 
-/** Fills the catalogue, unless a test before has done so. */
+/** Fills the catalogue, unless an earlier test has filled it. */
 const fillCatalogue = async () => {
   const { count } = await admin.json<{ count: number }>(api.adminCatalogue())
   if (count > 0) return
@@ -50,7 +50,7 @@ const fillCatalogue = async () => {
   const runs = () => admin.json<{ data: { status: string }[] }>(api.adminUpdateJournals())
   await vi.waitFor(async () => expect((await runs()).data[0]?.status).toBe('completed'), { timeout: 60_000 })
 }
-/** Lets one kind of call fail once. */
+/** Makes one call of this kind fail. */
 async function failing(path: string, method: string, during: () => Promise<void>) {
   await page.route(path, (route) =>
     route.request().method() === method
@@ -77,7 +77,7 @@ describe('the journal update', () => {
     await page.getByText('47%').waitFor()
     await page.getByText(/of 420 journals · page 2/).waitFor()
     await clean()
-    // The page may be left and found again in the middle.
+    // The user can leave the page and return during the update.
     await page.route(`**${api.adminUpdateJournalsStatus()}`, (route) => route.abort())
     await page.reload()
     await says('Lost connection to the update status stream.')
@@ -96,7 +96,7 @@ describe('the journal update', () => {
     const half = openAlex.hold(100)
     await button('Update Journals').click()
     await half.asked
-    // It asks first: 'Continue the update' changes nothing.
+    // A confirmation is shown; 'Continue the update' changes nothing.
     await button('Cancel').click()
     await page.getByRole('alertdialog', { name: 'Cancel the journal update?' }).waitFor()
     await page.getByText('The update can be started again at any time').waitFor()
@@ -134,14 +134,14 @@ describe('the list of journals', () => {
     await counts(COUNT)
     await button('Page 9').click()
     await page.waitForURL(/page=9/)
-    // The next page is read from its beginning.
+    // The next page starts at the top.
     await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
     await button('Page 5').waitFor({ state: 'hidden' })
     const numbers = await page.getByRole('navigation', { name: 'Pages' }).innerText()
     expect(numbers.split(/\s+/)).toEqual(['Previous', '1', '…', '8', '9', 'Next'])
     await clean()
 
-    // A page behind the last one is the last one, and not an empty catalogue.
+    // An address with a page beyond the last one shows the last page, and not an empty catalogue.
     await page.goto(`${pages.adminJournals()}?page=99`)
     await page.waitForURL(/page=9$/)
     await page
@@ -343,7 +343,7 @@ describe('a journal', () => {
     site.set('/feed', body(rss()))
     await page.reload()
     await page.getByText('No articles found in the RSS feed.').waitFor()
-    // Refusals that were asked for are the only ones.
+    // All logged refusals are expected.
     expect(problems.filter((one) => !/Failed to load resource|EventSource|ERR_FAILED/.test(one))).toEqual([])
   })
 })

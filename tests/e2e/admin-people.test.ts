@@ -46,7 +46,7 @@ async function signedIn(client: Client): Promise<Page> {
 const notice = (words: string) =>
   page.getByRole('region', { name: 'Notifications' }).getByText(words, { exact: true }).waitFor()
 const row = (email: string) => page.getByRole('row').filter({ hasText: email })
-/** The chosen half of a person's toggle. */
+/** Returns the selected half of a user's toggle. */
 const role = (email: string) => row(email).getByRole('radio', { checked: true }).innerText()
 const choose = (email: string, name: 'User' | 'Admin') => row(email).getByRole('radio', { name, exact: true }).click()
 
@@ -74,7 +74,7 @@ describe('the admin area', () => {
   })
 
   it('The admin area folds its navigation into one line on a phone, and no page scrolls sideways', async () => {
-    // Longer than any line.
+    // Longer than any row.
     const name = 'Journalofeverything'.repeat(10)
     const { data } = await root.json<{ data: { id: string } }>(api.adminCatalogue(), { body: { name } })
     await root.json(api.adminExcluded(), { body: { openalex_id: 'S1', journal_name: name } })
@@ -151,7 +151,7 @@ describe('the dashboard', () => {
   it('The dashboard reverts a change that the server refuses, and asks before an admin gives up the own right (ADMU-04, ADMU-09, MSG-76)', async () => {
     await page.goto(pages.admin())
     const question = page.getByRole('alertdialog', { name: 'Give up your own admin right?' })
-    // What cannot be is refused without a question.
+    // An invalid change is refused without a confirmation.
     await choose('root@example.org', 'User')
     await notice(`Failed to update admin status: ${LAST_ADMIN}`)
     expect(await question.count()).toBe(0)
@@ -164,7 +164,7 @@ describe('the dashboard', () => {
     expect(await role('root@example.org')).toBe('Admin')
     await choose('root@example.org', 'User')
     await question.waitFor()
-    // The other admin goes while the question stands.
+    // The other admin loses the right while the dialog is open.
     await root.json(api.adminPerson(eve.userId), { method: 'PATCH', body: { is_admin: false } })
     await question.getByRole('button', { name: 'Give up the right' }).click()
     await notice(`Failed to update admin status: ${LAST_ADMIN}`)
@@ -268,7 +268,7 @@ it('The system page shows figures and failed jobs, which an admin can repeat or 
   expect(await accessibilityProblems(page)).toEqual([])
   await failed.getByRole('button', { name: 'Retry' }).click()
   await notice('Job started again')
-  // It fails again, as the file is what it is.
+  // The job fails again, because the file is unchanged.
   const list = async () => (await root.json<{ data: { id: string }[] }>(api.adminFailedJobs())).data.map(({ id }) => id)
   await expect.poll(async () => (await list()).length).toBe(1)
   expect(await list()).not.toContain(data.id)

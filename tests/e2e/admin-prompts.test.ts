@@ -76,7 +76,7 @@ describe('the prompt library', () => {
     await save.click()
     await notice('Prompt added').waitFor()
     expect((await names())[0]).toBe('Findings')
-    // The mark has moved: one prompt alone has it.
+    // The label 'Default' is now on this prompt only.
     expect(await page.locator('tbody').getByText('Default', { exact: true }).count()).toBe(1)
     expect(await accessibilityProblems(page)).toEqual([])
   })
@@ -85,7 +85,7 @@ describe('the prompt library', () => {
     await withPrompt('Trial', 'List the findings.')
     await button('Edit Trial').click()
     await dialog().getByLabel('Prompt', { exact: true }).fill('List the findings for nurses.')
-    // The document has no title yet: nothing of a trial is stored in it.
+    // The document has no title: a trial stores nothing in it.
     await choose('Try it on a document', 'walking.pdf')
     await button('Try').click()
     const result = dialog().getByRole('region', { name: 'Result of the trial' })
@@ -93,7 +93,7 @@ describe('the prompt library', () => {
     expect(await result.innerText()).toMatch(
       /^\$0\.\d+ · \d+ tokens sent, \d+ received · .+ · test-chat · \d+ of \d+ statements/,
     )
-    // Escape, which closes the dialog, does not discard the text without a question.
+    // Escape closes the dialog only after a confirmation.
     await page.keyboard.press('Escape')
     await page.getByRole('alertdialog', { name: 'Discard changes?' }).getByText('Keep editing').click()
     const { data } = await admin.json<{ data: DocumentDetail }>(api.document(documentId))

@@ -40,7 +40,7 @@ const button = (name: string) => page.getByRole('button', { name, exact: true })
 const notice = (words: string) => page.getByRole('region', { name: 'Notifications' }).getByText(words, { exact: true })
 const section = (name: string) =>
   page.locator('section').filter({ has: page.getByRole('heading', { name, exact: true }) })
-/** The number under a name, as the page writes it. */
+/** Returns the number under a name as the page shows it. */
 const figure = (label: string) =>
   page
     .locator('dl > div')

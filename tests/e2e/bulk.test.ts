@@ -8,7 +8,7 @@ import { startOpenAiServer, type OpenAiServer } from '#tests/helpers/openai-serv
 import { scanPdf } from '#tests/helpers/scan-pdf.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 
-/** Many documents at once, as one run that outlives the page. */
+/** Work on several documents in one run, which continues after the page is closed. */
 let provider: OpenAiServer
 let server: TestServer
 let browser: Browser
@@ -28,7 +28,7 @@ afterAll(async () => {
   await server.stop()
   await provider.stop()
 })
-// SCREENSHOTS=folder keeps a picture of the page as each step left it.
+// SCREENSHOTS=folder stores a screenshot after each step.
 afterEach(async ({ task }) => {
   const folder = process.env['SCREENSHOTS']
   if (folder) await page.screenshot({ path: `${folder}/${task.name.replaceAll(/\W+/g, '-')}.png` })
@@ -55,7 +55,7 @@ it('A bulk run takes selected rows through all three steps, and continues while 
   await button('All three').click()
   const dialog = page.getByRole('dialog', { name: 'Extract, analyze and vectorize' })
   await dialog.getByText('2 documents. The run continues when you close this page.').waitFor()
-  // The default prompt is proposed.
+  // The default prompt is selected.
   expect(await dialog.getByRole('radio', { name: /^Structured evidence summary/ }).isChecked()).toBe(true)
   expect(await dialog.getByRole('button', { name: 'Start' }).isEnabled()).toBe(true)
   await clean()
@@ -67,7 +67,7 @@ it('A bulk run takes selected rows through all three steps, and continues while 
   const progress = page.getByRole('region', { name: 'Progress' })
   await progress.getByText('1 of 2 done. Analyzing “paper.pdf”').waitFor()
   await clean()
-  // No question holds the page back, and the next one shows the same run.
+  // The page can be left without a confirmation, and the next page shows the same run.
   await page.goto('about:blank')
   await page.goto('/Naps/documents')
   await progress.getByText('1 of 2 done. Analyzing “paper.pdf”').waitFor()
@@ -126,7 +126,7 @@ it('A bulk deletion reports when no valid document was left, and which deletion 
   await page.goto('/Other/documents')
   await page.getByRole('row').filter({ hasText: 'one.pdf' }).waitFor()
   await chooseAll()
-  // The server breaks down for this one request.
+  // The server fails for this one request.
   await page.route(`**${api.documentsDelete()}`, (route) => route.fulfill({ status: 503, json: {} }))
   await button('Bulk Delete (1)').click()
   await page.getByRole('alertdialog', { name: 'Are you sure you want to delete this document?' }).waitFor()
@@ -134,7 +134,7 @@ it('A bulk deletion reports when no valid document was left, and which deletion 
   const notices = page.getByRole('region', { name: 'Notifications' })
   await notices.getByText(/^Failed to delete some documents: “one\.pdf”: /).waitFor()
   await page.unrouteAll()
-  // Deleted in another tab, and this page has not received that.
+  // The document was deleted in another tab, and this page does not have the event.
   await page.route(`**${api.documentsDelete()}`, (route) =>
     route.fulfill({ status: 404, json: { error: { code: 'not_found', message: 'No valid documents to delete' } } }),
   )

@@ -42,7 +42,7 @@ afterAll(async () => {
 async function open(options: PageOptions = {}) {
   ;({ page, problems } = await signedInPage(browser, ada, options))
 }
-/** Fills the list of recommendations by the API, unless a test before has done so. */
+/** Adds recommendations by the API, unless an earlier test has added them. */
 async function generated() {
   const { count } = await ada.json<{ count: number }>(api.recommendations({ project_id: project.id }))
   if (count > 0) return
@@ -94,7 +94,7 @@ describe('Discover', () => {
       'https://example.org/ripples.pdf',
     )
     await inside(SLOW_WAVES, 'Dismiss').click()
-    // The focus follows, so that one key takes it back.
+    // The focus moves to 'Undo', so that one key reverts the dismissal.
     await page.waitForFunction(() => document.activeElement?.textContent === 'Undo')
     await page.keyboard.press('Enter')
     await inside(SLOW_WAVES, 'Dismiss').waitFor()
@@ -138,7 +138,7 @@ describe('Discover', () => {
     openalex.misbehave({ status: 403 })
     await generate().click()
     await notice('Error generating researchOpenAlex refuses this installation’s key.')
-    // The notice goes; the reason stays until the next search.
+    // The toast disappears; the reason stays until the next search.
     await page.locator('main').getByText('OpenAlex refuses this installation’s key.').waitFor()
     openalex.reset()
     const refused = { error: { code: 'internal', message: 'An unknown error occurred.' } }
@@ -165,7 +165,7 @@ describe('Discover', () => {
     await notice('Error generating researchFailed to generate research')
     await page.unroute('**/api/recommendations/generate')
 
-    // Taken away in another window.
+    // The recommendation was dismissed in another window.
     await ada.json(api.project(project.id), { method: 'PATCH', body: { research_question: '' } })
     await generate().click()
     await notice('No research question found')

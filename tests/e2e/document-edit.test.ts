@@ -32,7 +32,7 @@ beforeEach(async () => {
   }
   await ada.json(api.document(id), { method: 'PATCH', body })
   await page.unrouteAll()
-  // A form with changes would ask before it is left.
+  // A form with changes would show a confirmation when it is left.
   await page.goto('about:blank')
   await page.goto(`/Naps/document/${id}/edit`)
   await field('Title').waitFor()
@@ -112,7 +112,7 @@ describe('the edit form of a document (EDIT-01)', () => {
     await page.getByText('May 04, 2023').waitFor()
     expect(await question().count()).toBe(0)
     expect(await read()).toMatchObject({ publication_date: '2023-05-04', insights: ['One.', 'Two.'] })
-    // With nothing changed, Cancel asks nothing.
+    // Without changes, Cancel shows no confirmation.
     await page.goto(`/Naps/document/${id}/edit`)
     await button('Cancel').click()
     await page.waitForURL(`**/Naps/document/${id}`)
@@ -143,7 +143,7 @@ describe('the edit form of a document (EDIT-01)', () => {
 
   it('The edit form does not revert changes that were written elsewhere, and shows them', async () => {
     await field('Title').fill('Naps, of mine')
-    // Enter that accepts a word of an input method adds none.
+    // Enter in an input method accepts a word there and adds no keyword.
     await field('Keywords').fill('ne')
     await field('Keywords').dispatchEvent('keydown', { key: 'Enter', isComposing: true })
     expect(await field('Keywords').inputValue()).toBe('ne')
@@ -151,7 +151,7 @@ describe('the edit form of a document (EDIT-01)', () => {
     await ada.json(api.document(id), { method: 'PATCH', body: { title: 'Naps', summary: 'Written elsewhere.' } })
     await expect.poll(() => field('Summary').inputValue()).toBe('Written elsewhere.')
     expect(await field('Title').inputValue()).toBe('Naps, of mine')
-    // An answer that comes too late to be seen is not undone either.
+    // The page does not receive this change, and must not overwrite it.
     await page.route('**/api/documents/*', (route) =>
       route.request().method() === 'GET' ? route.abort() : route.fallback(),
     )

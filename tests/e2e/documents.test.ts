@@ -92,7 +92,7 @@ describe('the table', () => {
     await button('Previous page').click()
     await row('Alpha waves').waitFor()
     expect(new URL(page.url()).searchParams.get('page')).toBe('2')
-    // Here there is one page only, and no pager.
+    // There is only one page here, so there is no pager.
     await page.goto('/Waves/documents?search=rhythm&page=2')
     await button('Go to the last page').click()
     await row('Theta rhythm').waitFor()
@@ -123,7 +123,7 @@ describe('the list on a narrow screen', () => {
     })
     expect(edges.button).toBeLessThanOrEqual(edges.text)
     expect(await row('Mu opioids').getByText('—').filter({ visible: true }).count()).toBe(0)
-    // The head of the table stays, as one line: everything can be chosen and sorted here too.
+    // The head of the table is one row, with selection and sorting.
     await button('Title').click()
     await page.waitForURL(/sort=title\.asc/)
     await page.getByRole('checkbox', { name: 'Select all' }).click()
@@ -201,7 +201,7 @@ describe('search and filters', () => {
     await row('Mu opioids').waitFor()
     await button('Filter').click()
     await page.getByRole('checkbox', { name: 'Pending' }).waitFor()
-    // Both in one turn of the page, so that the words still wait when the filter is chosen.
+    // Both changes are in one task of the page, so the search is still pending when the filter is selected.
     await page.evaluate(() => {
       const box = document.querySelector<HTMLInputElement>('input[placeholder="Search documents..."]')!
       Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(box, 'waves')

@@ -14,7 +14,7 @@ let ada: Client
 let project: string
 beforeAll(async () => {
   drive = await startDriveServer(new Uint8Array(await readFile(new URL('../fixtures/paper.pdf', import.meta.url))))
-  // The page's policy lets nothing out but the move to Google's own page.
+  // The content policy of the page permits no other requests; only the navigation to Google's page leaves the site.
   server = await startServer({ env: drive.env })
   ada = await signUp(server.url)
   project = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Waves' } })).data.id
@@ -56,7 +56,7 @@ it('The Drive button sends state and PKCE to Google and shows the files (DRIVE-0
   expect(asked.get('redirect_uri')).toBe(`${server.url}/auth/callback/google`)
   expect(await button('Back').count()).toBe(0)
   expect(await accessibilityProblems(page)).toEqual([])
-  // The token is in the page's memory alone.
+  // The token is only in the memory of the page.
   expect(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))).not.toContain('token-')
 })
 

@@ -6,8 +6,8 @@ import { accessibilityProblems, closeContexts, newPage, openBrowser, type TestPa
 import { signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 
 /**
- * Every screen of a researcher, with content, in light, in dark and on a narrow screen: axe finds nothing, nothing
- * scrolls sideways, the console stays silent. What the screens do is tested elsewhere.
+ * Every screen of a researcher with content, in light mode, in dark mode and on a narrow screen: axe finds no problem,
+ * nothing scrolls horizontally, and the console is empty. Other tests check the functions of the screens.
  */
 const NAME = 'Sleep & memory'
 const home = `/${encodeURIComponent(NAME)}`
@@ -42,7 +42,7 @@ beforeAll(async () => {
     const { error } = await ada.job(data.id)
     if (error) throw new Error(`${path}: ${error}`)
   }
-  // Words without an end, as addresses are, that nothing may widen for.
+  // Long words, such as addresses, which must not widen the page.
   const endless = 'x'.repeat(150)
   const post = `https://example.org/${endless}`
   const body = {
@@ -60,7 +60,7 @@ afterAll(async () => {
   await server.stop()
 })
 
-/** Each screen's address and the heading that tells that it is there. */
+/** The address of each screen, and the heading that shows that it is loaded. */
 const screens = (): [string, string | RegExp][] => [
   ['/projects', 'Projects'],
   ['/projects/deleted', 'Recently deleted'],
@@ -137,7 +137,7 @@ describe.each([
       ...(wide > 0 ? [`scrolls sideways by ${wide} px`] : []),
       ...(wideAt360 > 0 ? [`scrolls sideways by ${wideAt360} px at 360 px`] : []),
       ...(await accessibilityProblems(page, { colours: kind === 'dark' })),
-      // A document that is not there is a 404 of the API, which every browser logs.
+      // The API answers 404 for a missing document, which every browser logs.
       ...problems.splice(0).filter((line) => !(path.endsWith('/none') && line.includes('404'))),
     ].map((fault) => `${path}: ${fault}`)
   }

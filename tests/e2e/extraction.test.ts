@@ -28,7 +28,7 @@ let browser: Browser
 let page: Page
 let problems: string[]
 
-// A page of its own with the app's function, built as the app is and under the app's content policy.
+// A page with the extraction function of the app, built like the app and with its content policy.
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'lectern-extraction-'))
   await build({
@@ -73,7 +73,7 @@ const inBrowser = async (url: string, password?: string) => {
   return page.evaluate(([address, secret]) => window.extract(address, secret), [url, password] as const)
 }
 
-/** The text of the server; only the server judges the pages. */
+/** The text from the server. Only the server checks the quality of the pages. */
 async function readByServer(name: string, password?: string) {
   const { pagesForOcr: _, ...read } = await extractText(join(fixtures, name), { password })
   return read

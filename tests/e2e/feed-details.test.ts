@@ -32,7 +32,7 @@ const opmlOf = (...outlines: string[]) => `<opml version="2.0"><body>${outlines.
 const article = (name: string) => page.getByRole('article', { name, exact: true })
 const toasts = () => page.getByRole('region', { name: 'Notifications' })
 
-/** A project that follows these feeds. */
+/** Creates a project that follows these feeds. */
 async function follow(name: string, ...outlines: string[]): Promise<string> {
   const project = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name } })).data.id
   if (outlines.length > 0)
@@ -87,7 +87,7 @@ describe('the feed of a project', () => {
     )
     const ceased = data.find((one) => one.journal_name === 'Ceased')!.journal_id
     await ada.json(api.subscriptionTry(), { body: { project_id: project, journal_id: ceased } })
-    // Coming back to the page loads the subscriptions again.
+    // A return to the page loads the subscriptions again.
     await page.getByRole('checkbox', { name: 'Steady' }).click()
     const words = 'Ceased: Failed to fetch RSS feed. Please check the URL and try again.'
     await toasts().getByText(words).waitFor()

@@ -171,7 +171,7 @@ describe('the feed of a project', () => {
     await page.waitForFunction(() => window.scrollY === 0)
     expect(await page.getByRole('navigation', { name: 'Pages' }).innerText()).toMatch(/^1\s+2\s+3\s+…\s+7$/)
     expect(page.url()).toMatch(/page=2/)
-    // A page that is no longer there is the last one.
+    // An address with a page beyond the last one shows the last page.
     await page.goto(`${project}/feed?page=40`)
     await article('Sleep paper 130').waitFor()
     expect(page.url()).toMatch(/page=7/)

@@ -328,7 +328,7 @@ describe('a change of a project', () => {
     await button('Create Project').click()
     const overlay = page.getByRole('status', { name: 'Saving' })
     await overlay.waitFor()
-    // Later than the page's clock by then, also on a busy machine.
+    // Later than the time of the page's clock, also on a busy machine.
     await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 4000)
     answer()
     const said = page.getByText('Project created', { exact: true })
@@ -379,7 +379,7 @@ describe('signing out', () => {
     await page.getByText('You have been signed out of your account.').waitFor()
     await page.waitForURL('**/auth')
     expect(await button('User menu').count()).toBe(0)
-    // The device cookie stays: it opens nothing, and it marks a browser that has signed in before.
+    // The device cookie remains: it gives no access, and identifies a browser that has signed in before.
     const left = (await context.cookies()).filter(({ name, value }) => value !== '' && !name.endsWith('.device'))
     expect(left).toEqual([])
   })

@@ -17,7 +17,7 @@ beforeAll(async () => {
     await ada.upload(data.id, new File([onePagePdf([name])], `${name}.pdf`, { type: 'application/pdf' }))
   browser = await openBrowser()
   page = (await newPage(browser, { baseURL: server.url })).page
-  // By keyboard alone: the form sends itself with Enter.
+  // Uses the keyboard only: Enter submits the form.
   await page.goto('/auth')
   await page.getByLabel('Email').focus()
   await page.keyboard.type(ada.email)
@@ -26,7 +26,7 @@ beforeAll(async () => {
   await page.keyboard.press('Enter')
   await page.waitForURL('**/projects')
 })
-/** The tests use the keyboard alone, on a page that has no focus yet. */
+/** Tests that use only the keyboard, on a page without focus. */
 beforeEach(async () => {
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.goto('/projects')

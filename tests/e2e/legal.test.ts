@@ -28,7 +28,7 @@ afterAll(async () => {
   await server.stop()
 })
 
-/** The words of a page, each gap between them one blank. */
+/** Returns the text of a page with single spaces. */
 async function wordsOf(path: string) {
   await opened.page.goto(path)
   await opened.page.getByText('Fenwick').first().waitFor()

@@ -5,7 +5,7 @@ import { accessibilityProblems, closeContexts, newPage, openBrowser, type TestPa
 import { scanPdf } from '#tests/helpers/scan-pdf.ts'
 import { startServer, type TestServer } from '#tests/helpers/server.ts'
 
-/** The main job as a newcomer does it, in one browser, from the first page of an empty installation to a cited answer. */
+/** The main workflow of a new user in one browser, from the first page of an empty installation to a cited answer. */
 const fixture = (name: string) => new URL(`../fixtures/${name}`, import.meta.url)
 const pdf = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/pdf', buffer })
 
@@ -35,7 +35,7 @@ async function toast(title: string, text = '') {
 }
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' })
 
-/** The words that the reader has marked, on letters and digits alone. */
+/** Returns the highlighted text in the reader, letters and digits only. */
 const letters = (text: string) =>
   text
     .normalize('NFKC')
@@ -47,7 +47,7 @@ async function clean() {
 }
 
 it('A newcomer signs up, uploads papers, extracts, analyzes and vectorizes one, gets a cited answer, and reads a scan by OCR (AUTH-01, AUTH-03, AUTH-04, AUTH-07, AUTH-09, NAV-01, MSG-24, NAV-08, NAV-18, PROJ-04, PROJ-06, PROJ-07, MSG-08, DOCS-12, DOCS-14, STATE-15, DOC-04, DOC-08, DOC-16, EXTR-01, MSG-41, DOC-05, ANAL-01, ANAL-03, ANAL-17, MSG-51, STATE-19, DOC-03, VEC-04, MSG-43, MSG-44, STATE-20, CHAT-04, CHAT-09, CONST-33, CHAT-02, CHAT-14, MSG-113, MSG-30, EXTR-03, MSG-42, NAV-31, MSG-26)', async () => {
-  // Sends a visitor to sign in, and signs up and in.
+  // A visitor is sent to the sign-in page, signs up and signs in.
   await page.goto('/')
   await page.waitForURL('**/auth')
   await page.getByRole('tab', { name: 'Sign Up' }).click()
@@ -65,7 +65,7 @@ it('A newcomer signs up, uploads papers, extracts, analyzes and vectorizes one, 
   await page.goto('/auth')
   await page.waitForURL('**/projects')
 
-  // Creates a project with a research question and tags and opens it.
+  // The user creates a project with a research question and tags, and opens it.
   await button('New Project').first().click()
   await page.getByLabel('Name').fill('Naps & memory')
   await page.getByLabel('Research question').fill('Does a nap after learning protect memory?')
@@ -85,7 +85,7 @@ it('A newcomer signs up, uploads papers, extracts, analyzes and vectorizes one, 
   await page.getByText('Does a nap after learning protect memory?').waitFor()
   await clean()
 
-  // Uploads several papers, and refuses what is no PDF.
+  // The user uploads several papers. A file that is not a PDF is refused.
   await page.getByRole('navigation').getByRole('link', { name: 'Documents' }).first().click()
   await page.getByText('No documents found.').waitFor()
   await clean()
@@ -120,7 +120,7 @@ it('A newcomer signs up, uploads papers, extracts, analyzes and vectorizes one, 
   await page.getByRole('row').filter({ hasText: 'paper-scan.pdf' }).getByText('Pending').waitFor()
   await clean()
 
-  // Extracts the text in the browser.
+  // The browser extracts the text.
   await page.getByRole('link', { name: 'paper.pdf', exact: true }).click()
   await page.getByText('No text extracted yet').waitFor()
   expect(await button('Analyze').isDisabled()).toBe(true)
@@ -132,7 +132,7 @@ it('A newcomer signs up, uploads papers, extracts, analyzes and vectorizes one, 
   await toast('Success', 'Text extracted successfully')
   await page.getByText('[Page 1]').first().waitFor()
 
-  // Analyses it into evidence, every statement with its page.
+  // The analysis shows the evidence, each statement with its page.
   await button('Analyze').click()
   await page.getByRole('dialog', { name: 'Select Prompt' }).waitFor()
   expect(await button('Start Analysis').isDisabled()).toBe(true)
@@ -149,7 +149,7 @@ it('A newcomer signs up, uploads papers, extracts, analyzes and vectorizes one, 
   await page.getByText('Built-in (offline, extractive)').first().waitFor()
   await clean()
 
-  // Opens the passage of an insight in the reader and marks its words.
+  // The page link of an insight opens the reader and highlights the passage.
   {
     const insight = page
       .locator('section')
@@ -164,7 +164,7 @@ it('A newcomer signs up, uploads papers, extracts, analyzes and vectorizes one, 
     await page.keyboard.press('Escape')
   }
 
-  // Vectorises it once, and again only by force.
+  // The user vectorizes the paper. A second time is refused with a message.
   await button('Vectorise').click()
   await page.getByRole('menuitem', { name: 'Vectorize', exact: true }).click()
   await toast('Success', 'Document vectorization completed successfully')
@@ -173,7 +173,7 @@ it('A newcomer signs up, uploads papers, extracts, analyzes and vectorizes one, 
   await page.getByRole('menuitem', { name: 'Vectorize', exact: true }).click()
   await toast('Already Vectorized', 'This document has already been vectorized. Use the force option to re-vectorize.')
 
-  // Answers a question with citations that lead to the exact passage.
+  // The answer to a question has citations that open the exact passage.
   {
     await page.getByRole('link', { name: 'Chat with PDF' }).click()
     await page.getByText(/^\d+ page\(s\)$/).waitFor()
@@ -198,11 +198,11 @@ it('A newcomer signs up, uploads papers, extracts, analyzes and vectorizes one, 
     const marked = letters((await mark.getAttribute('data-highlighted'))!)
     expect(marked.length).toBeGreaterThan(20)
     expect(letters(await answer.innerText())).toContain(marked)
-    // The browser notes each refused call; the HTML file and the second vectorising are meant to be refused.
+    // The browser logs each refused call. The HTML file and the second vectorizing are refused as expected.
     expect(opened.problems.filter((problem) => !/status of (415|409)/.test(problem))).toEqual([])
   }
 
-  // Takes the document of a chat from the query parameter too, and asks for one without.
+  // The chat accepts the document in the query parameter, and shows a message without a document.
   {
     const id = /document\/([^/]+)\/chat/.exec(page.url())![1]!
     await page.goto(`/Naps%20%26%20memory/chat?documentId=${id}`)
@@ -212,7 +212,7 @@ it('A newcomer signs up, uploads papers, extracts, analyzes and vectorizes one, 
     await page.waitForURL('**/Naps%20%26%20memory/documents')
   }
 
-  // Says that a scan has no text layer, recommends OCR and reads it.
+  // A scan has no text layer; the page recommends OCR, which reads it.
   await page.goto('/Naps%20%26%20memory/documents')
   await page.getByRole('link', { name: 'paper-scan.pdf', exact: true }).click()
   await button('Extract Text').click()
@@ -231,7 +231,7 @@ it('A newcomer signs up, uploads papers, extracts, analyzes and vectorizes one, 
   await toast('Success', 'Text extracted successfully using the OCR')
   await page.getByText('[Page 1]').first().waitFor()
 
-  // Signs out.
+  // The user signs out.
   await button('User menu').click()
   await page.getByRole('menuitem', { name: 'Log out' }).click()
   await toast('Signed out successfully', 'You have been signed out of your account.')

@@ -24,7 +24,7 @@ afterAll(async () => {
 const create = (name: string) => ada.json(api.projects(), { body: { name } })
 const shows = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).first().waitFor()
 
-// A browser keeps six connections to a server: what holds one for each page freezes the seventh.
+// A browser opens six connections to a server. One stream for each page would block the seventh page.
 describe('many pages of one user', () => {
   it('Eight tabs of one user stay up to date, also after the first one is closed', async () => {
     const tabs = [first]
@@ -37,7 +37,7 @@ describe('many pages of one user', () => {
     await first.goto('/projects')
     await create('Glaciers')
     await Promise.all(tabs.map((tab) => shows(tab, 'Glaciers')))
-    // The first tab holds the stream or held it: whichever does now goes, and another takes over.
+    // One of the tabs has the stream. When it closes, another tab takes over.
     await Promise.all([tabs[0]!.close(), tabs[1]!.close()])
     await create('Moraines')
     await Promise.all(tabs.slice(2).map((tab) => shows(tab, 'Moraines')))

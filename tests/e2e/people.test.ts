@@ -55,7 +55,7 @@ describe('people of a project', () => {
     expect(await button('Add a sample paper', bensPage).count()).toBe(0)
     await bensPage.goto(pages.people('Roles'))
     await row(bensPage, 'ben').getByText('Viewer', { exact: true }).waitFor()
-    // Owners only see addresses and controls.
+    // Only owners see addresses and controls.
     expect(await bensPage.getByText('ada@example.org').count()).toBe(0)
     expect(await bensPage.getByRole('main').getByRole('combobox').count()).toBe(0)
     expect(await bensPage.getByRole('main').getByRole('button').allInnerTexts()).toEqual(['Leave project'])

@@ -18,7 +18,7 @@ import { inDatabase } from '#tests/helpers/database.ts'
 import { type Client, signIn, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 import { codeFor } from '#tests/helpers/totp.ts'
 
-/** A busy machine takes its time. */
+/** A busy machine needs more time. */
 const SOON = { timeout: 60_000 }
 
 let server: TestServer
@@ -102,7 +102,7 @@ describe('Your Profile', () => {
     const circle = dialog.getByLabel('Part of the picture')
     await circle.waitFor()
     await expect.poll(() => button('Use picture').isEnabled(), SOON).toBe(true)
-    // The cropper brings its own styles: with them the circle lies over the picture.
+    // The cropper has its own styles, which place the circle over the picture.
     expect(await circle.evaluate((element) => getComputedStyle(element).position)).toBe('absolute')
     expect(await accessibilityProblems(page)).toEqual([])
     await dialog.getByLabel('Zoom').fill('1.5')
@@ -113,7 +113,7 @@ describe('Your Profile', () => {
     const kept = sharp(Buffer.from(await (await ada.fetch(url!)).arrayBuffer()))
     const { width, height } = await kept.metadata()
     expect(width).toBe(height)
-    // The middle was kept, and the red edge was cut off.
+    // The middle of the picture remains, and the red edge is cut off.
     expect((await kept.stats()).dominant.b).toBeGreaterThan(100)
     const picture = page.getByRole('main').locator('[data-slot=avatar] img')
     await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth), SOON).toBeGreaterThan(0)
@@ -142,7 +142,7 @@ describe('Your Profile', () => {
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
     await notice('Error refreshing profile')
     await page.unrouteAll()
-    // The known profile stays.
+    // The cached profile stays.
     await button('Remove picture').click()
     await notice('Avatar removed')
   })
@@ -221,7 +221,7 @@ describe('Your Profile', () => {
     expect(await accessibilityProblems(page)).toEqual([])
     await button('Cancel').click()
     await button('Set up').click()
-    // The camera's view of the screen, in the dark too: what is read is what the server keeps.
+    // Reads the QR code from a screenshot, also in dark mode, as a camera does. It contains the secret of the server.
     await page.emulateMedia({ colorScheme: 'dark' })
     const { data, info } = await sharp(await qr.screenshot())
       .raw()
@@ -353,7 +353,7 @@ describe('Your Profile', () => {
     expect(new URL(page.url()).pathname).toBe('/auth')
     await page.getByLabel('Email').fill(ada.email)
     await page.getByLabel('Password', { exact: true }).fill(ada.password)
-    // A refused call, as with a wrong code, is written down by the browser.
+    // The browser logs a refused call, here that with a wrong code.
     expect(on.problems.filter((line) => !/status of (?:403|422|500)/.test(line))).toEqual([])
     await button('Sign In').click()
     await notice('Authentication failed')

@@ -23,7 +23,7 @@ let paper: string
 let scan: string
 let answer: ChatAnswer
 
-/** Uploads a fixture and vectorises the text that extraction, or `text`, gives it. */
+/** Uploads a fixture and vectorizes its extracted text, or `text`. */
 async function prepare(project: string, name: string, text?: string): Promise<string> {
   const bytes = readFileSync(new URL(`../fixtures/${name}`, import.meta.url))
   const { id } = await client.upload(project, new File([bytes], name, { type: 'application/pdf' }))
@@ -60,7 +60,7 @@ afterAll(async () => {
   await server?.stop()
 })
 
-/** Opens the chat on a document as the signed-in owner and waits for its first page. */
+/** Opens the chat of a document as the signed-in owner and waits for its first page. */
 async function openChat(documentId: string, options: { dark?: boolean } = {}): Promise<TestPage> {
   const opened = await signedInPage(browser, client, options)
   await opened.page.goto(pages.chat(PROJECT, documentId))
@@ -68,7 +68,7 @@ async function openChat(documentId: string, options: { dark?: boolean } = {}): P
   return opened
 }
 
-/** As the list of sources is ordered. */
+/** The order of the list of sources. */
 const bestFirst = (given: ChatAnswer): ChatAnswer => ({
   ...given,
   sources: given.sources.toSorted((a, b) => b.similarity - a.similarity),
@@ -85,13 +85,16 @@ const source = (page: Page, index: number) =>
 const highlighted = (page: Page) => page.locator('[data-highlighted]').getAttribute('data-highlighted')
 const letters = (text: string | null) => normaliseWithMap(text ?? '').text
 
-/** The words that the best part of a source stands for. */
+/** Returns the text of the best sentence of a source. */
 function passageOf(index: number): string {
   const { content, page_offset, start, end } = answer.sources[index]!
   return content.slice(start - page_offset, end - page_offset)
 }
 
-/** How far below the top of the desk the first pen stroke stands (0..1), and the widths of page, desk and picture. */
+/**
+ * Returns the position of the first highlight below the top of the scroll area (0..1), and the widths of page, scroll
+ * area and page image.
+ */
 const geometry = (page: Page) =>
   page.evaluate(() => {
     const desk = document.querySelector('[aria-label=Pages]')!
@@ -106,7 +109,7 @@ const geometry = (page: Page) =>
     }
   })
 
-/** Words of the text layer that lie under the pen strokes, as a person sees them. */
+/** Returns the words of the text layer under the highlights. */
 const wordsUnderStrokes = (page: Page) =>
   page.evaluate(() => {
     const strokes = [...document.querySelectorAll('[data-slot=passage-line]')].map((stroke) =>
@@ -151,7 +154,7 @@ describe('reader', () => {
   it('The reader keeps the passage in its place and draws the page again when the window changes (CHAT-05)', async () => {
     const { page, context } = await openChat(paper)
     await ask(page)
-    // The last source by page stands far enough down that the desk can put it on its reading line at every width.
+    // The last source by page is far enough from the top that it can be scrolled to the reading line at every width.
     const numbers = answer.sources.map((one) => one.page_number)
     const index = numbers.indexOf(Math.max(...numbers))
     await source(page, index).click()

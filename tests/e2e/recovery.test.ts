@@ -34,7 +34,7 @@ describe('confirmation and recovery by e-mail', () => {
   it('A new account has to confirm its address, and can sign in afterwards (AUTH-08, MSG-23)', async () => {
     const { page } = on
     await page.goto('/auth')
-    // Without any account the screen begins with the sign-up, and explains it.
+    // Without an account the screen shows the sign-up with an explanation.
     await page.getByRole('tab', { name: 'Sign Up', selected: true }).waitFor()
     await page.getByText('The first account becomes the administrator.').waitFor()
     await page.getByLabel('Email').fill(GRACE)

@@ -98,7 +98,7 @@ describe('a project that is renamed elsewhere', () => {
       await page.getByRole('link', { name: 'Documents', exact: true }).first().click()
       await page.waitForURL(`**${pages.documents(`Walks~${id.slice(0, 4)}`)}`)
     }
-    // An own project opens at its name.
+    // The user's own project opens at its name.
     await page.goto(pages.overview(unambiguousAddress({ id: project, name: 'Naps' })))
     await page.waitForURL(`**${pages.overview('Naps')}`)
     await page.getByRole('heading', { name: 'Naps', level: 1 }).waitFor()

@@ -16,7 +16,7 @@ beforeAll(async () => {
   browser = await openBrowser()
   page = await signedIn()
 })
-/** Every test begins with the same saved settings, in a light browser. */
+/** Every test starts with the same saved settings, in a browser with a light color scheme. */
 beforeEach(async () => {
   await page.unrouteAll()
   await page.emulateMedia({ colorScheme: 'light' })
@@ -29,7 +29,7 @@ afterAll(async () => {
   await server.stop()
 })
 
-/** A device of its own on which the user signs in. */
+/** Signs the user in with a new browser context. */
 async function signedIn(options: { dark?: boolean } = {}): Promise<Page> {
   const { page } = await signedInPage(browser, ada, options)
   await page.goto('/projects')
@@ -42,7 +42,7 @@ const notice = () => page.getByRole('region', { name: 'Notifications' }).getByTe
 const tab = (name: string) => page.getByRole('tab', { name, exact: true })
 const isDark = (on: Page) => on.evaluate(() => document.documentElement.classList.contains('dark'))
 
-/** Saves by `act`, and waits until the page says so. */
+/** Runs `act` and waits until the page reports that the change is saved. */
 async function saving(act: () => Promise<void>) {
   const answered = page.waitForResponse((response) => response.request().method() === 'PATCH')
   await act()

@@ -9,7 +9,7 @@ import { closeContexts, openBrowser, signedInPage, type TestPage } from '#tests/
 import { startOpenAiServer, type OpenAiServer } from '#tests/helpers/openai-server.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 
-/** The chat screen as specified, and every way in which it can fail, with a provider that fails on demand. */
+/** The chat screen as specified, and its failures, with a simulated provider. */
 const PROJECT = 'Chat'
 const TEXT = '[Page 1]\nWalking in the evening helped older adults to sleep. Four walkers had a minor fall.'
 
@@ -36,7 +36,7 @@ afterAll(async () => {
   await provider.stop()
 })
 
-/** A vectorised document whose file is the fixture. */
+/** Returns a vectorized document whose file is the fixture. */
 async function prepare(name: string, text = TEXT): Promise<string> {
   const bytes = readFileSync(new URL(`../fixtures/${name}`, import.meta.url))
   const { id } = await client.upload(project, new File([bytes], name, { type: 'application/pdf' }))
@@ -215,7 +215,7 @@ describe('pages that cannot be shown', () => {
     await open('00000000-0000-4000-8000-000000000000')
     await page.getByRole('heading', { name: 'Document not found' }).waitFor()
     expect(await page.locator('canvas').count()).toBe(0)
-    // Nor is a document of another project under this project's address.
+    // A document of another project is not shown under the address of this project.
     await client.json(api.projects(), { body: { name: 'Elsewhere' } })
     const { data } = await client.json<{ data: { id: string }[] }>(api.documents({ project_id: project }))
     await page.goto(pages.chat('Elsewhere', data[0]!.id))

@@ -5,7 +5,7 @@ import { api, pages } from '#shared/contract/paths.ts'
 import { closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 
-/** A document's page as specified: what it shows, what its dialogs say, and the words of everything that fails. */
+/** The page of a document as specified: its content, its dialogs and its error messages. */
 const PROJECT = 'Papers'
 const bytes = readFileSync(new URL('../fixtures/paper.pdf', import.meta.url))
 const words = readFileSync(new URL('../fixtures/paper.txt', import.meta.url), 'utf8')
@@ -59,20 +59,20 @@ const choose = async (menu: string, item: string) => {
   await page.getByRole('menuitem', { name: item, exact: true }).click()
 }
 
-/** What the notice says, title and sentence, once it says it. */
+/** Waits for the notice and returns its title and description. */
 async function notice(title: string, sentence = '') {
   const shown = page.getByRole('region', { name: 'Notifications' }).filter({ hasText: title })
   await shown.filter({ hasText: sentence }).waitFor()
   return shown.innerText()
 }
-/** Lets every call of this kind fail in the server's shape, with these words or none. */
+/** Makes every call of this kind fail with the server's error body, with this message or none. */
 const fail = (method: string, path: string, message = '', status = 500) =>
   page.route(`**${path}`, (route) =>
     route.request().method() === method
       ? route.fulfill({ status, json: { error: { code: 'internal', message } } })
       : route.fallback(),
   )
-/** Holds every call of this kind until the answer is let go. */
+/** Delays every call of this kind until the returned function is called. */
 async function hold(method: string, path: string): Promise<() => void> {
   let letGo = () => {}
   const gate = new Promise<void>((open) => (letGo = open))

@@ -4,7 +4,7 @@ import { api } from '#shared/contract/paths.ts'
 import { closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 
-/** The overview as specified, the reports page, and the words of everything about projects and accounts that fails. */
+/** The overview as specified, the reports page, and the error messages of projects and accounts. */
 let server: TestServer
 let browser: Browser
 let page: Page
@@ -33,13 +33,13 @@ afterAll(async () => {
 
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 
-/** What the notice says, title and sentence, once it says it. */
+/** Waits for the notice and returns its title and description. */
 async function notice(title: string) {
   const shown = page.getByRole('region', { name: 'Notifications' }).filter({ hasText: title })
   await shown.waitFor()
   return shown.innerText()
 }
-/** Lets every call of this kind fail in the server's shape. */
+/** Makes every call of this kind fail with the server's error body. */
 const fail = (method: string, path: string | RegExp, body: object = {}, status = 500) =>
   page.route(path, (route) =>
     route.request().method() === method
@@ -122,7 +122,7 @@ describe('the list of projects', () => {
   it('The list of projects reports a missing network, and a dialog returns the focus to its button (MSG-02, MSG-07)', async () => {
     await page.goto('/projects')
     const card = page.getByRole('article', { name: 'Tides' })
-    // The dialog is a part of the app that is fetched when it is first opened.
+    // The dialog is a separate chunk, which is fetched when it is first opened.
     await button('New Project').first().click()
     await page.getByRole('dialog').getByLabel('Name').waitFor()
     await page.keyboard.press('Escape')

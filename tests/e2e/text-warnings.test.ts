@@ -8,7 +8,7 @@ import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from 
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 
-/** Files that cannot be read, or not well: what the page says of them, by which way of extraction. */
+/** Files that cannot be read completely: the messages of the page for each extraction method. */
 const DAMAGED = 'This file is damaged and cannot be read as a PDF.'
 const SPARSE = 'Hardly any text was found. The file may be damaged or hard to read: compare the text with its pages.'
 const truncated = new Uint8Array(readFileSync(new URL('../fixtures/truncated.pdf', import.meta.url)))

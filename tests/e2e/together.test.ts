@@ -55,7 +55,7 @@ describe('two members who edit the same row (SHR-30)', () => {
     await dialog(other).waitFor()
     expect(await dialog(other).getByRole('radiogroup').count()).toBe(2)
     expect(await accessibilityProblems(other)).toEqual([])
-    // By keyboard: the title of the other member, and the own evidence level.
+    // Uses the keyboard: selects the title of the other member and the own evidence level.
     await dialog(other).getByRole('radio', { name: 'Keep mine: Naps, by Ben' }).focus()
     await other.keyboard.down('ArrowRight')
     await expect

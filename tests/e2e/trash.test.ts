@@ -57,7 +57,7 @@ describe('deleted items', () => {
     const { data: rows } = await ada.json<{ data: { id: string }[] }>(api.documents({ project_id: project }))
     await page.getByRole('link', { name: 'Recently deleted' }).click()
     await page.getByText('No deleted items.').waitFor()
-    // Told by the live events.
+    // The live events update the page.
     for (const { id } of rows) await ada.json(api.document(id), { method: 'DELETE' })
     await page
       .getByText(/in “Naps \d” · deleted on .+ · deleted permanently on .+, in 30 days/)

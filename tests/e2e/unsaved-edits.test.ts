@@ -41,7 +41,7 @@ const restored = () => page.getByText('They are restored in the form.')
 const formIsThere = () => page.getByRole('heading', { name: 'Edit document' }).waitFor()
 const drafts = () => page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('lectern.draft')))
 
-/** The session ends on the server, without a word to the page. */
+/** Ends the session on the server without a notification to the page. */
 const endSession = async () => {
   const answer = await context.request.post(api.signOut(), { data: {}, headers: { origin: server.url } })
   expect(answer.ok()).toBe(true)
@@ -69,7 +69,7 @@ describe('unsaved changes of a document whose session ends', () => {
     await button('Save Changes').click()
     await page.waitForURL('**/auth?back=*')
     expect(await question().count()).toBe(0)
-    // Written elsewhere meanwhile: what the draft does not change stays.
+    // A value that was saved in another browser and that the draft does not change stays.
     await ada.json(api.document(id), { method: 'PATCH', body: { title: 'Elsewhere', summary: 'Elsewhere.' } })
     await signIn(ada)
     await page.waitForURL(`**${pages.documentEdit('Naps', id)}`)
@@ -112,7 +112,7 @@ describe('unsaved changes of a document whose session ends', () => {
     await restored().waitFor({ state: 'detached' })
     expect(await field('Title').inputValue()).toBe('Naps')
     expect(await drafts()).toEqual([])
-    // Nothing is left to ask about.
+    // There are no unsaved changes, so no confirmation is shown.
     await button('Cancel').click()
     await page.waitForURL(`**${pages.document('Naps', id)}`)
   })

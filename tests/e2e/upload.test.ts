@@ -6,7 +6,7 @@ import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from 
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 
-/** The upload of several files: what it says while it runs and at its end, and what leaving the page does to it. */
+/** The upload of several files: its progress, its summary, and the confirmation before the page is left. */
 let server: TestServer
 let browser: Browser
 let ada: Client
@@ -27,13 +27,13 @@ const button = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name, exact: typeof name === 'string' })
 const notices = (page: Page) => page.getByRole('region', { name: 'Notifications' })
 
-/** The documents page of a new project, with the upload dialog open. */
+/** Opens the documents page of a new project with the upload dialog. */
 async function openDialog(options: { width?: number; height?: number; dark?: boolean } = {}) {
   const name = `Uploads ${++projects}`
   const { data } = await ada.json<{ data: { id: string } }>(api.projects(), { body: { name } })
   const { page } = await signedInPage(browser, ada, options)
   await page.goto(`/${encodeURIComponent(name)}/${options.width ? 'documents' : 'overview'}`)
-  // From page to page inside the app, so that going back stays in it.
+  // Navigates inside the app, so that Back also stays in it.
   if (!options.width) await page.getByRole('navigation').getByRole('link', { name: 'Documents' }).first().click()
   await page.getByText('No documents found.').waitFor()
   await button(page, 'Upload Document').first().click()
@@ -41,7 +41,7 @@ async function openDialog(options: { width?: number; height?: number; dark?: boo
   return { page, dialog, projectId: data.id, files: page.locator('input[type=file]') }
 }
 
-/** Holds every upload until the returned function is called. */
+/** Delays every upload until the returned function is called. */
 async function holdUploads(page: Page): Promise<() => void> {
   let letGo = () => {}
   const gate = new Promise<void>((open) => (letGo = open))
@@ -52,7 +52,7 @@ async function holdUploads(page: Page): Promise<() => void> {
   return letGo
 }
 
-/** Whether the browser asks before it reloads the page; the page stays in either case. */
+/** Returns whether the browser shows a confirmation before a reload. The page is not reloaded. */
 async function asksBeforeReload(page: Page): Promise<boolean> {
   const asked = page.waitForEvent('dialog').then(async (dialog) => {
     await dialog.dismiss()
@@ -60,7 +60,7 @@ async function asksBeforeReload(page: Page): Promise<boolean> {
   })
   const reloaded = page.reload({ waitUntil: 'commit' }).then(
     () => false,
-    // The question was answered with 'Cancel', so no page is loaded.
+    // The confirmation was answered with 'Cancel', so no page is loaded.
     () => asked,
   )
   return Promise.race([asked, reloaded])
@@ -184,14 +184,14 @@ const boxOf = async (place: Locator): Promise<Box> => (await place.boundingBox()
 const overlap = (a: Box, b: Box) =>
   a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
 
-/** Whether a row of the list is inside the part of the list that is not scrolled away. */
+/** Returns whether a row of the list is in the visible part of the list. */
 const isInSight = (row: Locator) =>
   row.evaluate((node) => {
     const [own, list] = [node.getBoundingClientRect(), node.parentElement!.getBoundingClientRect()]
     return own.top >= list.top - 1 && own.bottom <= list.bottom + 1
   })
 
-/** SCREENSHOTS=folder keeps a picture. */
+/** SCREENSHOTS=folder stores a screenshot. */
 async function picture(page: Page, name: string) {
   const folder = process.env['SCREENSHOTS']
   if (folder) await page.screenshot({ path: `${folder}/${name}.png` })

@@ -12,8 +12,8 @@ import { type HostileFile, madeByHand, mutate, mutateText, mutateBytes } from '.
 import { type Answer, sendFile, watchMemory } from './send-file.ts'
 
 /**
- * Thousands of broken files through every door that takes files. HOSTILE_FILES sets how many mutations of PDFs are tried (2,000
- * when it is not set); everything else follows in proportion.
+ * Sends thousands of broken files to every route that accepts files. HOSTILE_FILES sets the number of changed PDFs
+ * (default: 2,000); the other numbers are in proportion.
  */
 const MUTATIONS = Number(process.env['HOSTILE_FILES'] ?? 2000)
 const MEMORY_LIMIT_MB = 3500
@@ -45,7 +45,7 @@ afterAll(async () => {
   await site?.stop()
 })
 
-/** Does `work` for every item, a few at a time. */
+/** Runs `work` for every item, a few at a time. */
 async function forAll<T>(items: Iterable<T>, work: (item: T) => Promise<void>): Promise<void> {
   const waiting = [...items]
   const lane = async () => {
@@ -74,7 +74,7 @@ function tally(answers: readonly Answer[]): string {
   return [...counts].map(([key, count]) => `${count} ${key}`).join(', ')
 }
 
-/** The same process, ready, and able to read a good paper. */
+/** Checks that the process is the same, is ready, and can read a good paper. */
 async function stillWell(): Promise<void> {
   expect(server.pid).toBe(pid)
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
@@ -109,7 +109,7 @@ describe('PDFs', () => {
       if (documentId === null) continue
       await page.goto(pages.chat('Hostile', documentId))
       const ended = page.getByText('Failed to').or(page.locator('canvas')).first()
-      // A page that is never drawn is given up after a minute.
+      // The rendering of a page ends after a minute.
       await ended.waitFor({ state: 'attached', timeout: 120_000 })
       expect(await page.evaluate(() => 1 + 1)).toBe(2)
       shown += await page.locator('canvas').count()

@@ -12,8 +12,9 @@ import { type Client, signUp, startServer, type TestServer } from '#tests/helper
 import { below, seeded } from './random.ts'
 
 /**
- * The server is killed with -9 at random moments while people work: what it acknowledged is there afterwards, no document is
- * stuck, and no file is without its row. HOSTILE_KILLS sets the rounds (100), HOSTILE_SEED the moments.
+ * Kills the server with SIGKILL at random moments while users work. Afterwards all acknowledged data exists, no
+ * document stays in processing, and every file has a row. HOSTILE_KILLS sets the number of rounds (100), HOSTILE_SEED
+ * the moments.
  */
 const ROUNDS = Number(process.env['HOSTILE_KILLS'] ?? 100)
 const random = seeded(Number(process.env['HOSTILE_SEED'] ?? 1))
@@ -43,7 +44,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.stop())
 
-/** One person at work until the server is gone; only what was acknowledged is noted. */
+/** Works as one user until the server ends. Records only acknowledged results. */
 async function workUntilKilled({ client, project }: (typeof people)[number], round: number): Promise<void> {
   try {
     for (let turn = 0; ; turn++) {
@@ -67,7 +68,7 @@ async function workUntilKilled({ client, project }: (typeof people)[number], rou
       gone.set(id, client)
     }
   } catch (error) {
-    // A connection that broke off is what a kill looks like from here; an answer of the server that is an error is not.
+    // A broken connection is the result of a kill; an error response of the server is not.
     const words = error instanceof Error ? `${error.message} ${String(error.cause)}` : String(error)
     if (/answered|expect/.test(words)) throw error
   }
@@ -76,14 +77,14 @@ async function workUntilKilled({ client, project }: (typeof people)[number], rou
 async function checkKept(some: readonly Kept[]): Promise<void> {
   for (const { owner, id, title, bytes } of some) {
     const { data } = await owner.json<{ data: DocumentDetail }>(api.document(id))
-    // An analysis reads the title again from a page that begins with it.
+    // An analysis reads the title from the page, which begins with it.
     if (title !== '') expect(data.title?.startsWith(title)).toBe(true)
     const file = Buffer.from(await (await owner.fetch(api.documentFile(id))).arrayBuffer())
     expect(Buffer.compare(file, Buffer.from(bytes))).toBe(0)
   }
 }
 
-/** Waits until no document is being worked on, for as long as a lost job may need to be noticed. */
+/** Waits until no document is being processed, at most as long as the detection of a lost job takes. */
 async function untilNothingRuns(): Promise<void> {
   await expect
     .poll(
@@ -118,14 +119,14 @@ describe(`kill -9 under load, ${ROUNDS} rounds`, () => {
         console.log(`${round} rounds, ${kept.size} documents`)
       }
     }
-    // The answers of some uploads were lost. Their documents count as rows, and their files belong to them.
+    // The responses of some uploads were lost. Their documents count as rows, and their files belong to them.
     let rows = 0
     for (const { client, project } of people)
       rows += (await client.json<{ count: number }>(`${api.documents()}?project_id=${project}&limit=1`)).count
     expect(rows).toBeGreaterThanOrEqual(kept.size)
-    // A deleted document keeps its file for thirty days.
+    // The file of a deleted document remains for thirty days.
     for (const { client } of people) rows += (await client.json<{ data: Trash }>(api.trash())).data.document_count
-    // A file whose row was never written goes after an hour where another process could be storing it still.
+    // A file without a row is removed after an hour if another process could still store it.
     if (server.databaseUrl) await inDatabase(server, `update removed_files set due_at = now()`)
     await expect.poll(() => countFiles(), { timeout: 150_000, interval: 5_000 }).toBe(rows)
   })

@@ -10,14 +10,17 @@ import { below, seeded } from './random.ts'
 import { watchMemory } from './send-file.ts'
 
 /**
- * Many signed-in people at once, reading, searching, uploading and chatting, each with pauses as people make them. Nothing
- * may fail but for 429 (too many requests), and memory must not grow. HOSTILE_PEOPLE (200) and HOSTILE_MINUTES (10) set
- * how much. How long answers took is printed and not judged: the load comes from the same machine.
+ * Many signed-in users read, search, upload and chat at the same time, with pauses. No request may fail except with 429
+ * (too many requests), and memory must not grow. HOSTILE_PEOPLE (200) and HOSTILE_MINUTES (10) set the load. Response
+ * times are printed and not checked, because the load comes from the same machine.
  */
 const PEOPLE = Number(process.env['HOSTILE_PEOPLE'] ?? 200)
 const MINUTES = Number(process.env['HOSTILE_MINUTES'] ?? 10)
 const PAUSE_MS = [1_000, 6_000] as const
-/** Memory at the end against that after the first third: caches fill, but nothing may go on growing. */
+/**
+ * Compares the memory at the end with the memory after the first third: caches fill, but memory must not grow
+ * continuously.
+ */
 const GROWTH_MB = 400
 
 const paper = new Uint8Array(readFileSync(new URL('../fixtures/paper.pdf', import.meta.url)))
@@ -33,7 +36,7 @@ const taken = new Map<string, number[]>()
 const failures: string[] = []
 let refusedForNow = 0
 
-/** One call with the time it takes; anything but success or 429 is noted. */
+/** Sends one call and measures its time. Records any status except success and 429. */
 async function timed(what: string, call: () => Promise<Response>): Promise<Response | null> {
   const began = performance.now()
   try {
@@ -63,7 +66,7 @@ function upload(client: Client, project: string, bytes: Uint8Array<ArrayBuffer>)
   return client.fetch(api.documents(), { method: 'POST', body: form })
 }
 
-/** What one person does next, by chance: mostly reading. */
+/** Runs a random action of a user, mostly a read. */
 async function act({ client, project, document }: Person, random: () => number): Promise<void> {
   const choice = below(random, 100)
   const list = `${api.documents()}?project_id=${project}`
@@ -89,7 +92,7 @@ beforeAll(async () => {
     const { data } = await client.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Load' } })
     people.push({ client, project: data.id, document: '' })
   }
-  // A few have a whole paper, the others a page: the machine is not to be busy with preparing alone.
+  // Some users have a whole paper, the others a page, so that the preparation does not take too long.
   for (const [at, person] of people.entries()) {
     const bytes =
       at % 10 === 0 ? paper : onePagePdf(['Evening walks and sleep', 'Sleep efficiency rose by four points.'])

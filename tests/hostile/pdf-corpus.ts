@@ -9,7 +9,7 @@ export interface HostileFile {
 
 const latin = (text: string) => Buffer.from(text, 'latin1')
 
-/** A PDF of the given objects (number 1 is the catalog) with a correct cross-reference table. */
+/** Returns a PDF of the given objects (number 1 is the catalog) with a correct cross-reference table. */
 function pdf(objects: readonly (string | Buffer)[], trailer = ''): Buffer {
   const parts: Buffer[] = [latin('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n')]
   const offsets: number[] = []
@@ -44,21 +44,21 @@ const page = (more = '') =>
   `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> ${more}>>`
 const TEXT = stream('', latin('BT /F1 12 Tf 72 720 Td (A plain sentence on a page.) Tj ET'))
 
-/** One page with a sentence, whose parts can be exchanged. */
+/** Returns a PDF of one page with a sentence. Its parts can be replaced. */
 const onePage = (parts: { catalog?: string; page?: string; content?: Buffer; more?: (string | Buffer)[] }) =>
   pdf([parts.catalog ?? CATALOG, PAGES, parts.page ?? page(), parts.content ?? TEXT, FONT, ...(parts.more ?? [])])
 
-/** A flate stream that unpacks to `megabytes` of the same letter, packed so many times over. */
+/** Returns a flate stream that decompresses to `megabytes` of the same letter, compressed several times. */
 function bomb(megabytes: number, times: number): Buffer {
   let content = Buffer.alloc(megabytes * 1_000_000, 0x20)
   for (let round = 0; round < times; round++) content = deflateSync(content, { level: 9 })
   return stream(`/Filter [${'/FlateDecode '.repeat(times)}]`, content)
 }
 
-/** Those of `madeByHand` that are only ended by the time limit of a worker. */
+/** The files of `madeByHand` that only the time limit of a worker ends. */
 export const SLOW = ['states that are never restored']
 
-/** Made by hand, each with one thing wrong or malicious in it. `good` is a healthy PDF to cut pieces from. */
+/** Returns PDFs with one defect or one attack each. `good` is a valid PDF from which parts are taken. */
 export function madeByHand(good: Buffer): HostileFile[] {
   const files: Record<string, Buffer> = {
     'no bytes': Buffer.alloc(0),
@@ -190,18 +190,18 @@ const TAGS = [
   '<?xml encoding="x"?>',
 ]
 
-/** A healthy PDF with one to twenty small wounds; the same seed makes the same file. */
+/** Returns a valid PDF with one to twenty random changes. The same seed returns the same file. */
 export function mutate(good: Buffer, seed: number): HostileFile {
   const bytes = wound(good, seed, WORDS)
-  // Without its first line a file is refused before anything reads it: most should get further.
+  // A file without the PDF header is refused before its content is read, so most changes preserve the header.
   if (seed % 10 !== 0) latin('%PDF-1.7\n').copy(bytes, 0)
   return { name: `mutation ${seed}`, bytes }
 }
 
-/** Any other file with small wounds. */
+/** Returns another file with random changes. */
 export const mutateBytes = (good: Buffer, seed: number): Buffer => wound(good, seed, ['\u00ff\u00d8', 'IHDR', 'RIFF'])
 
-/** A feed with small wounds. */
+/** Returns a feed with random changes. */
 export const mutateText = (good: string, seed: number): Buffer => wound(Buffer.from(good), seed, TAGS)
 
 function wound(good: Buffer, seed: number, words: readonly string[]): Buffer {

@@ -3,7 +3,7 @@ import { walkAtRandom } from '#tests/helpers/random-walk.ts'
 import { startServer, type TestServer } from '#tests/helpers/server.ts'
 
 const ACTIONS = 10_000
-/** WALK_SEED repeats a walk; a failure names its seed. */
+/** WALK_SEED repeats a walk; a failure reports its seed. */
 const SEED = Number(process.env['WALK_SEED'] ?? 1)
 
 let server: TestServer

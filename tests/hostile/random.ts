@@ -1,4 +1,4 @@
-/** Numbers from 0 to below 1 that are the same for the same seed (mulberry32), so that a failure can be repeated. */
+/** Returns a random generator for 0 to below 1 with a seed (mulberry32), so that a failure can be repeated. */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -9,5 +9,5 @@ export function seeded(seed: number): () => number {
   }
 }
 
-/** A whole number from 0 to below `end`. */
+/** Returns a random integer from 0 to below `end`. */
 export const below = (random: () => number, end: number) => Math.floor(random() * end)

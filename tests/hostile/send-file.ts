@@ -5,7 +5,7 @@ import { api } from '#shared/contract/paths.ts'
 import type { Client } from '#tests/helpers/client.ts'
 import type { HostileFile } from './pdf-corpus.ts'
 
-/** What became of a file: refused at the door, or read to an end, well or not. `words` are those for the person. */
+/** The result of a file: refused at the upload, completed or failed. `words` is the message for the user. */
 export interface Answer {
   name: string
   outcome: 'refused' | 'completed' | 'failed'
@@ -13,7 +13,7 @@ export interface Answer {
   documentId: string | null
 }
 
-/** Sends a file as a person does, and asks for its text. Throws when the server gives no proper answer. */
+/** Uploads a file as a user does, and extracts its text. Throws when the server does not respond as documented. */
 export async function sendFile(
   client: Client,
   project: string,
@@ -47,7 +47,7 @@ function refusalOf(name: string, response: Response, error: { message: string } 
   return error.message
 }
 
-/** Watches how much memory a process takes, in MB, where the system tells (Linux); elsewhere the peak stays 0. */
+/** Measures the peak memory of a process in MB. On systems other than Linux it is 0. */
 export function watchMemory(pid: number): { peakMb: () => number; stop: () => void } {
   let peak = 0
   const look = async () => {

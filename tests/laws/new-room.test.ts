@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 /** `npm run new:room` in a copy of the checkout, with the packages of this one. */
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const LEFT_OUT = new Set(['node_modules', 'dist', 'data', '.git', 'screenshots'])
-/** A busy machine takes minutes. */
+/** A busy machine needs minutes. */
 const LIMIT_MS = 10 * 60_000
 
 let copy: string

@@ -4,7 +4,9 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** One row of docs/specification.md: a requirement and the files whose tests check it, or why there is none. */
+/**
+ * A row of docs/specification.md: a requirement and the files whose tests check it, or the reason why there is no test.
+ */
 interface Requirement {
   id: string
   words: string
@@ -18,7 +20,7 @@ const ROW = /^\| ([A-Z]+-\d{2,3}) \| (.*) \| (.*) \|$/
 /** Requirement ids at the end of a test title, as in 'list: is paged (DOC-03, DOC-04)'. */
 const TITLE_IDS = /\(((?:[A-Z]+-\d{2,3})(?:, [A-Z]+-\d{2,3})*)\)$/
 
-/** The rows of the table, in their order. */
+/** Returns the rows of the table, in order. */
 export function requirementsOf(markdown: string): Requirement[] {
   return markdown.split('\n').flatMap((line) => {
     const [, id, words, checked] = ROW.exec(line) ?? []
@@ -29,21 +31,21 @@ export function requirementsOf(markdown: string): Requirement[] {
   })
 }
 
-/** The title of every test in a file's text; titles with a placeholder, such as `%s`, as they are written. */
+/** Returns the title of every test in the text of a file. Placeholders such as `%s` are unchanged. */
 export function testTitles(text: string): string[] {
   // A call of `it`, `test`, or of the result of `it.each(...)`, with a title and then a function or options.
   const calls = /(?<=\b(?:it|test)|\))\(\s*(['"`])((?:\\.|(?!\1)[\s\S])*)\1,\s*(?:async\s*)?(?:\(|\{|\w+\s*=>)/g
   return [...text.matchAll(calls)].map(([, , title]) => title!.replaceAll(/\\(['"`])/g, '$1'))
 }
 
-/** The requirement ids that the test titles of a file's text name. */
+/** Returns the requirement ids in the test titles of a file's text. */
 function idsIn(text: string): Set<string> {
   return new Set(testTitles(text).flatMap((title) => TITLE_IDS.exec(title)?.[1]?.split(', ') ?? []))
 }
 
 /**
- * The faults of the table, one line each; empty when every row names files whose tests name the row's id.
- * @param read returns the text of a file, or null when it does not exist
+ * Returns the faults of the table, one line each. It has none if every row names files whose tests name the row's id.
+ * `read` returns the text of a file, or null when it does not exist.
  */
 export function problemsOf(rows: readonly Requirement[], read: (path: string) => string | null = readTest): string[] {
   const seen = new Set<string>()

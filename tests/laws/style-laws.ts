@@ -3,7 +3,7 @@ import { importsOf, roomOf, type SourceFile } from './source-files.ts'
 /** The stylesheets whose classes are global: the order of layers, the tokens and the base styles. */
 const GLOBAL_SHEETS = ['web/ui/styles.css', 'web/ui/tokens.css', 'web/ui/theme.css', 'web/ui/base.css']
 
-/** Global classes: links with a look of their own, the dark theme and the classes of libraries. */
+/** Global classes: styled links, the dark theme and the classes of libraries. */
 const GLOBAL_CLASSES =
   /^(back-link|text-link|dot-separator|dark|lucide(-\w+)?|rdp-\w+|textLayer|endOfContent|selecting)$/
 

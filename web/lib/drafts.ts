@@ -20,7 +20,7 @@ export function readDraft(userId: string, id: string): unknown {
   return text === null ? undefined : JSON.parse(text)
 }
 
-/** Deletes a draft of the user, if there is one. */
+/** Deletes a draft of the user, if it exists. */
 export const removeDraft = (userId: string, id: string): void => sessionStorage.removeItem(keyOf(userId, id))
 
 /** Removes the drafts of all other users. */

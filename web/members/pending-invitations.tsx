@@ -19,7 +19,7 @@ import { invitationsQuery, useRenewInvitation, useRevokeInvitation } from './que
 
 const DAY_MS = 86_400_000
 
-/** The pending invitations of a project. Renders nothing without one. */
+/** The pending invitations of a project. Renders nothing without an invitation. */
 export function PendingInvitations({ project }: { project: Project }) {
   const invitations = useQuery(invitationsQuery(project.id))
   const [renewed, setRenewed] = useState<SentInvitation>()

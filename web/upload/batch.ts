@@ -11,7 +11,7 @@ const listeners = new Set<() => void>()
 const keyOf = (projectId: string) => `lectern.upload.${projectId}`
 const notify = () => listeners.forEach((listener) => listener())
 
-/** Returns the id of the project's upload that is shown, or null without one. */
+/** Returns the id of the project's upload that is shown, or null. */
 export const useBatch = (projectId: string): string | null =>
   useSyncExternalStore(
     (listener) => {

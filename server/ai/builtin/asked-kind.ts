@@ -1,4 +1,4 @@
-/** What a question asks for, and the sentences that have it. */
+/** The kinds of values that a question can ask for, and the sentences that contain them. */
 export const KINDS = {
   number:
     /\p{N}|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|thousand|million|half|third|quarter|twice)\b/iu,

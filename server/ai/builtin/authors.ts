@@ -167,7 +167,7 @@ function namesIn(blocks: readonly Block[], isCommonWord: (word: string) => boole
 
 const isSameSize = (a: Block, b: Block) => Math.abs(a.size - b.size) <= 0.4
 
-/** Joins rows, unless each is a name of its own or begins with one: 'Ann Bee, Northfield University'. */
+/** Joins rows, unless each row is a separate name or begins with a name: 'Ann Bee, Northfield University'. */
 function namesInRows(lines: readonly string[], isCommonWord: (word: string) => boolean): NameList {
   const each = lines.map((line) => readNames(line, isCommonWord))
   const isList = each.every((row) => row.share === 1 && row.names.length === 1 && !row.isOpen)

@@ -21,7 +21,7 @@ const PUBLISHED_IN =
   /\b(?:published|appear(?:s|ed)|printed)\b[^.:]{0,40}?\bin\s+(?:its final form in\s+|the journal\s+)?(?<name>\p{Lu}[^.;:()\d]{2,90}?)(?=[.;:()]|,\s(?!\p{Lu})|,?\s+(?:on|in|[Vv]ol)\b|\s+\d|$)/gu
 const COPYRIGHT = /©[^.]{0,60}\.\s+(?<name>\p{Lu}[^.,;:()\d]{2,80}?)\s+(?:is\s+)?published by\b/gu
 
-/** A name before a volume or year is hardly anything else. */
+/** A name before a volume or year is very probably that of the journal. */
 const FOLLOWED = 2
 
 const letters = (text: string) => normaliseWithMap(text).text

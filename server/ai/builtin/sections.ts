@@ -52,7 +52,7 @@ export function placeParagraphs(paragraphs: readonly Paragraph[]): PlacedParagra
     }
     let heading = readHeading(paragraph.text)
     if (heading?.role === 'references') heading = null
-    // 'Summary' is the abstract of a paper without one, and the conclusion of a paper with one.
+    // 'Summary' is the conclusion of a paper with an abstract, and the abstract of any other paper.
     if (heading && /^summary$/i.test(paragraph.text) && role === 'front' && !hasAbstract)
       heading = { role: 'abstract', depth: 0 }
     if (

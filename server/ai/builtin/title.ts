@@ -128,7 +128,7 @@ function withSubtitle(title: Group, groups: readonly Group[], front: FrontMatter
   const bodySize = median(groups.filter((group) => group.text.length > 60).map((group) => group.size))
   const isSubtitle =
     next &&
-    // A title with a subtitle of its own: the next lines are its translation.
+    // The title already has a subtitle, so the next lines are its translation.
     !/[:?!–—] \p{L}/u.test(title.text) &&
     next.size < title.size &&
     next.size >= bodySize * 1.08 &&

@@ -83,7 +83,7 @@ export const waitsForQuiet = (share: number, delays: number): boolean => share >
  */
 export function isDailyVacuumDue(now: number, last: number, hour: number): boolean {
   const since = now - last
-  // A last time in the future comes from a wrong clock.
+  // A last time in the future means that the clock was wrong.
   return Math.abs(since) > DAY_MS + DAY_MS / 2 || (hour === NIGHT_HOUR && since > DAY_MS / 2)
 }
 

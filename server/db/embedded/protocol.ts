@@ -100,7 +100,7 @@ export interface Answer {
   forClient: Buffer[]
   /** Complete notifications with their channel, for listeners. */
   notifications: { channel: string; whole: Buffer }[]
-  /** The status of the last ReadyForQuery; undefined without one. */
+  /** The status of the last ReadyForQuery; undefined if the answer has none. */
   status: TransactionStatus | undefined
   /** The message of the first error. */
   error: string | undefined

@@ -11,7 +11,7 @@ declare global {
   }
 }
 
-/** Extracts as the app does, and watches the longest task of the page's own thread meanwhile (milliseconds). */
+/** Extracts the text as the app does, and measures the longest task of the main thread in milliseconds. */
 window.extract = async (url, password) => {
   const progress: number[] = []
   let longestTask = 0

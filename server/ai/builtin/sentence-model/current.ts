@@ -9,7 +9,7 @@ const FOLDER = new URL('../../../../node_modules/@plurnk/plurnk-mimetypes-embedd
 const WEIGHTS = 'onnx/model_quantized.onnx'
 const SHA256 = 'afdb6f1a0e45b715d0bb9b11772f032c399babd23bfc31fed1c170afc848bdb1'
 
-/** The model of this process; without one, the reason. */
+/** The model of this process, or the reason why there is none. */
 export type CurrentModel = { model: SentenceModel; missing: null } | { model: null; missing: string }
 
 let current: CurrentModel | undefined
