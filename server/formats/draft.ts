@@ -1,0 +1,118 @@
+import type {
+  CSL_DATE_FIELDS,
+  CSL_NAME_FIELDS,
+  CSL_TEXT_FIELDS,
+  CslName,
+  Reference,
+} from '#shared/contract/references.ts'
+import { doiText, isDoi } from '#shared/contract/doi.ts'
+import { doiWithin } from '#shared/references/identifiers.ts'
+import { parseDate } from '#shared/references/dates.ts'
+import { isBookLike } from './reference-types.ts'
+
+export type TextField = (typeof CSL_TEXT_FIELDS)[number]
+export type NameField = (typeof CSL_NAME_FIELDS)[number]
+export type DateField = (typeof CSL_DATE_FIELDS)[number]
+
+/** Returns a value in one line: a line break of a file is a space. */
+export const oneLine = (value: string) => value.replaceAll(/\s+/g, ' ').trim()
+
+/** Sets a text field to the first of the values that is not empty. A field that has a value does not change. */
+export function setText(item: Reference, field: TextField, ...values: (string | undefined)[]): void {
+  if (item[field] !== undefined) return
+  const value = values.map((one) => oneLine(one ?? '')).find((one) => one !== '')
+  if (value !== undefined) item[field] = value
+}
+
+/** Adds the names that `read` recognises, without the names that the role had before. */
+export function addNames(
+  item: Reference,
+  field: NameField,
+  names: readonly string[],
+  read: (name: string) => CslName | undefined,
+): void {
+  const known = item[field] ?? []
+  const seen = new Set(known.map((name) => JSON.stringify(name)))
+  for (const text of names) {
+    const name = read(text)
+    if (name && !seen.has(JSON.stringify(name))) known.push(name)
+  }
+  if (known.length > 0) item[field] = known
+}
+
+/** Sets a date to the most detailed of the values; words count only if no value is a date. */
+export function setDate(item: Reference, field: DateField, ...values: (string | undefined)[]): void {
+  if (item[field]) return
+  const dates = values.flatMap((value) => parseDate(value ?? '') ?? [])
+  const detail = (date: (typeof dates)[number]) => (date['date-parts']?.flat().length ?? 0) + (date.season ? 1 : 0)
+  const year = dates.find((date) => date['date-parts'])?.['date-parts']?.[0]?.[0]
+  // A second date of another year is not a more detailed form of the first.
+  const same = dates.filter((date) => date['date-parts']?.[0]?.[0] === year)
+  const best = same.toSorted((a, b) => detail(b) - detail(a))[0]
+  if (best) item[field] = best
+}
+
+const KEYWORD_SEPARATOR = '; '
+
+/** Adds keywords. `keyword` contains each keyword once, joined by '; '. */
+export function addKeywords(item: Reference, words: readonly string[]): void {
+  const all = [...keywordsOf(item), ...words.flatMap((word) => word.split(/[;\n]/)).map(oneLine)].filter(Boolean)
+  if (all.length > 0) item.keyword = [...new Set(all)].join(KEYWORD_SEPARATOR)
+}
+
+/** Returns the keywords of a reference. */
+export const keywordsOf = (item: Reference) => item.keyword?.split(/\s*;\s*/).filter(Boolean) ?? []
+
+/** Adds notes, one in a line. */
+export function addNotes(item: Reference, notes: readonly string[]): void {
+  const all = [item.note ?? '', ...notes.map((note) => note.replaceAll(/[^\S\n]+/g, ' ').replaceAll(/ ?\n\s*/g, '\n'))]
+  const text = all
+    .map((note) => note.trim())
+    .filter(Boolean)
+    .join('\n')
+  if (text) item.note = text
+}
+
+/** Keeps a value that CSL has no field for, under the name of the source. */
+export function addCustom(item: Reference, name: string, values: readonly string[]): void {
+  if (values.length > 0) item.custom = { ...item.custom, [name]: values.length === 1 ? values[0] : values }
+}
+
+/** Sets the DOI to the first value that is a DOI, an address of the resolver, or contains a DOI. Returns true if there is one. */
+export function setDoi(item: Reference, values: readonly string[]): boolean {
+  const found = values.map((value) => (isDoi(value) ? doiText(value) : doiWithin(value))).find(Boolean)
+  if (found && item.DOI === undefined) item.DOI = found
+  return found !== undefined
+}
+
+/** Matches a value that is a DOI or an address of a DOI, and no other text. */
+const ONLY_DOI = /^(?:doi:?\s*)?(?:10\.\d{4}|https?:\/\/\S*doi\.org\/)/i
+
+/** Returns the values that are a DOI, and the others. */
+export function splitDois(values: readonly string[]): [dois: string[], others: string[]] {
+  const dois = values.filter((value) => ONLY_DOI.test(value) && !value.includes(' ', 30))
+  return [dois, values.filter((value) => !dois.includes(value))]
+}
+
+const ISSN = /(?<![\d-])\d{4}-?\d{3}[\dXx](?![\d-])/g
+const ISBN = /(?<![\d-])(?:97[89][- ]?)?\d{1,5}[- ]?\d{1,7}[- ]?\d{1,7}[- ]?[\dXx](?![\d-])/g
+
+/** Sets ISSN and ISBN by the form of the numbers; a number without a known form belongs to the type. */
+export function setSerialNumbers(item: Reference, values: readonly string[]): void {
+  const text = values.join('\n')
+  const isbns = (text.match(ISBN) ?? []).filter((one) =>
+    /^(?:\d{9}[\dXx]|97[89]\d{10})$/.test(one.replaceAll(/[- ]/g, '')),
+  )
+  const rest = isbns.reduce((left, isbn) => left.replace(isbn, ' '), text)
+  const issns = (rest.match(ISSN) ?? []).map((issn) => issn.replace(/^(\d{4})-?(\w{4})$/, '$1-$2').toUpperCase())
+  setText(item, 'ISBN', [...new Set(isbns)].join(', '))
+  setText(item, 'ISSN', [...new Set(issns)].join(', '))
+  if (isbns.length + issns.length === 0) setText(item, isBookLike(item.type) ? 'ISBN' : 'ISSN', text)
+}
+
+/** Sets the pages from the first and the last page: '193' and '194' become '193-194'. */
+export function setPages(item: Reference, first: string | undefined, last: string | undefined): void {
+  const start = oneLine(first ?? '').replaceAll(/[\u2010-\u2015]|--+/g, '-')
+  const end = oneLine(last ?? '')
+  setText(item, 'page', start && end && start !== end && !start.includes('-') ? `${start}-${end}` : start || end)
+}

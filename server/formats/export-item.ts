@@ -1,0 +1,54 @@
+import type { CslDate, CslName, Reference } from '#shared/contract/references.ts'
+import { isoDate } from '#shared/references/dates.ts'
+import { keywordsOf, type NameField, type TextField } from './draft.ts'
+import type { EarlierDecision } from './read-record.ts'
+
+/** One paper of an export. Notes, decision and file are only given if the user wants them in the file. */
+export interface ExportItem {
+  reference: Reference
+  tags?: readonly string[]
+  notes?: readonly string[]
+  decision?: EarlierDecision
+  /** The name of its PDF in the same archive. */
+  file?: string
+}
+
+/** Returns the keywords of the reference and the tags, each once. */
+export const keywordsAndTags = ({ reference, tags = [] }: ExportItem) => [
+  ...new Set([...keywordsOf(reference), ...tags]),
+]
+
+/** Returns the notes, one in a line, and the decision as `LECTERN-DECISION: value; stage; reason`. */
+export function notesOf({ reference, notes = [], decision }: ExportItem): string[] {
+  const { value, stage = '', reason = '' } = decision ?? {}
+  const all = [reference.note ?? '', ...notes].flatMap((note) => note.split('\n')).filter((note) => note.trim())
+  return value ? [...all, `LECTERN-DECISION: ${value}; ${stage}; ${reason}`.replace(/[; ]+$/, '')] : all
+}
+
+/** Returns the first and the last page; the last is undefined for one page and for article numbers. */
+export function pagesOf({ page }: Reference): [first?: string, last?: string] {
+  const range = /^([^\s,-]+)-([^\s,-]+)$/.exec(page ?? '')
+  return range ? [range[1], range[2]] : [page]
+}
+
+/** Values of a reference for a table of fields and tags: `[tag, value]` for each field that has a value. */
+export const textValues = (item: Reference, table: readonly [TextField, ...string[]][]) =>
+  table.flatMap(([field, tag = '']): [string, string][] => (item[field] ? [[tag, item[field]]] : []))
+
+export const nameValues = (
+  item: Reference,
+  table: readonly [NameField, ...string[]][],
+  write: (name: CslName) => string,
+) => table.flatMap(([field, tag = '']) => (item[field] ?? []).map((name): [string, string] => [tag, write(name)]))
+
+/** Returns true for a date that is one year, month or day. */
+export const isPlainDate = (date: CslDate) => date['date-parts']?.length === 1 && !date.circa && !date.season
+
+/** Returns the parts of a plain date: '2019', '03' and '05', with '' for missing parts. */
+export function dateColumns(date: CslDate): [year: string, month: string, day: string] {
+  const [year = '', month = '', day = ''] = isoDate(date).split('-')
+  return [year, month, day]
+}
+
+/** The text of a value in one line. */
+export const inOneLine = (value: string) => value.replaceAll(/\s*[\r\n]+\s*/g, ' ')

@@ -1,0 +1,38 @@
+import {
+  IMPORT_REFUSALS,
+  MAX_IMPORT_BYTES,
+  MAX_IMPORT_RECORDS,
+  type ReadFormat,
+} from '#shared/contract/reference-formats.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { decodeFile } from './decode-file.ts'
+import { detectFormat } from './detect-format.ts'
+import { readRis } from './read-ris.ts'
+import type { ReadRecord } from './read-record.ts'
+
+const READERS: Partial<Record<ReadFormat, (text: string) => Generator<ReadRecord>>> = { ris: readRis }
+
+/**
+ * Decodes a reference file and detects its format, unless the user has chosen one. Throws an AppError for a file above the
+ * limit and for a file of another kind.
+ */
+export function openReferences(bytes: Uint8Array, chosen?: ReadFormat): { text: string; format: ReadFormat } {
+  if (bytes.length > MAX_IMPORT_BYTES) throw new AppError('too_large', IMPORT_REFUSALS.tooLarge)
+  const text = decodeFile(bytes)
+  const format = chosen ?? detectFormat(text)
+  if (!format) throw new AppError('refused', IMPORT_REFUSALS.unknownFormat)
+  return { text, format }
+}
+
+/**
+ * Reads the records of a file one after the other. A record that cannot be read has a reason, and the others continue.
+ * Throws an AppError for a file without records and at the first record above the limit.
+ */
+export function* readReferences(text: string, format: ReadFormat): Generator<ReadRecord> {
+  let count = 0
+  for (const record of READERS[format]?.(text) ?? []) {
+    if (++count > MAX_IMPORT_RECORDS) throw new AppError('refused', IMPORT_REFUSALS.tooManyRecords)
+    yield record
+  }
+  if (count === 0) throw new AppError('refused', IMPORT_REFUSALS.noReferences)
+}

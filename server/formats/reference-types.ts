@@ -1,0 +1,166 @@
+import type { Reference } from '#shared/contract/references.ts'
+
+export type CslType = Reference['type']
+
+/** The names of one type in each format. The first name is written; all are read. */
+interface TypeNames {
+  bibtex?: string[]
+  /** The name in BibLaTeX, if it is not the first of `bibtex`. */
+  biblatex?: string
+  ris?: string[]
+  endnote?: [name: string, number: number][]
+  nbib?: string[]
+}
+
+/** The types in the order in which they are tried: the first match wins. */
+const TYPES: [CslType, TypeNames][] = [
+  [
+    'article-journal',
+    {
+      bibtex: ['article', 'periodical', 'suppperiodical'],
+      ris: ['JOUR', 'JFULL', 'EJOUR', 'ABST', 'INPR'],
+      endnote: [
+        ['Journal Article', 17],
+        ['Electronic Article', 43],
+      ],
+      nbib: ['Journal Article'],
+    },
+  ],
+  ['article-magazine', { bibtex: ['article'], ris: ['MGZN'], endnote: [['Magazine Article', 19]] }],
+  [
+    'article-newspaper',
+    { bibtex: ['article'], ris: ['NEWS'], endnote: [['Newspaper Article', 23]], nbib: ['Newspaper Article'] },
+  ],
+  [
+    'book',
+    {
+      bibtex: ['book', 'mvbook', 'collection', 'mvcollection', 'proceedings', 'mvproceedings', 'reference', 'booklet'],
+      ris: ['BOOK', 'EBOOK', 'EDBOOK', 'SER'],
+      endnote: [
+        ['Book', 6],
+        ['Edited Book', 28],
+        ['Conference Proceedings', 10],
+        ['Electronic Book', 44],
+      ],
+      nbib: ['Book'],
+    },
+  ],
+  [
+    'chapter',
+    {
+      bibtex: ['incollection', 'inbook', 'bookinbook', 'suppbook', 'suppcollection'],
+      ris: ['CHAP', 'ECHAP'],
+      endnote: [
+        ['Book Section', 5],
+        ['Electronic Book Section', 60],
+      ],
+      nbib: ['Book Chapter'],
+    },
+  ],
+  ['entry-encyclopedia', { bibtex: ['inreference'], ris: ['ENCYC'], endnote: [['Encyclopedia', 53]] }],
+  ['entry-dictionary', { bibtex: ['inreference'], ris: ['DICT'], endnote: [['Dictionary', 52]] }],
+  [
+    'paper-conference',
+    { bibtex: ['inproceedings', 'conference'], ris: ['CPAPER', 'CONF'], endnote: [['Conference Paper', 47]] },
+  ],
+  [
+    'thesis',
+    {
+      bibtex: ['phdthesis', 'mastersthesis', 'thesis'],
+      biblatex: 'thesis',
+      ris: ['THES'],
+      endnote: [['Thesis', 32]],
+      nbib: ['Academic Dissertation'],
+    },
+  ],
+  [
+    'report',
+    {
+      bibtex: ['techreport', 'report', 'manual'],
+      biblatex: 'report',
+      ris: ['RPRT', 'GOVDOC'],
+      endnote: [
+        ['Report', 27],
+        ['Government Document', 46],
+      ],
+      nbib: ['Technical Report'],
+    },
+  ],
+  ['standard', { bibtex: ['standard'], ris: ['STAND'], endnote: [['Standard', 58]] }],
+  [
+    'article',
+    {
+      bibtex: ['unpublished'],
+      ris: ['UNPB', 'MANSCPT'],
+      endnote: [
+        ['Unpublished Work', 34],
+        ['Manuscript', 36],
+      ],
+      nbib: ['Preprint'],
+    },
+  ],
+  ['dataset', { bibtex: ['dataset'], ris: ['DATA'], endnote: [['Dataset', 59]], nbib: ['Dataset'] }],
+  ['software', { bibtex: ['software'], ris: ['COMP'], endnote: [['Computer Program', 9]] }],
+  ['patent', { bibtex: ['patent'], ris: ['PAT'], endnote: [['Patent', 25]] }],
+  ['webpage', { bibtex: ['online', 'www', 'electronic'], ris: ['ELEC', 'WEB'], endnote: [['Web Page', 12]] }],
+  ['post-weblog', { bibtex: ['online'], ris: ['BLOG'], endnote: [['Blog', 56]] }],
+  ['legal_case', { bibtex: ['jurisdiction'], ris: ['CASE'], endnote: [['Case', 7]] }],
+  ['legislation', { bibtex: ['legislation'], ris: ['STAT'], endnote: [['Statute', 31]] }],
+  ['bill', { bibtex: ['legislation'], ris: ['BILL'], endnote: [['Bill', 4]] }],
+  ['hearing', { bibtex: ['jurisdiction'], ris: ['HEAR'], endnote: [['Hearing', 14]] }],
+  [
+    'motion_picture',
+    {
+      bibtex: ['movie', 'video'],
+      ris: ['MPCT', 'VIDEO'],
+      endnote: [
+        ['Film or Broadcast', 21],
+        ['Audiovisual Material', 3],
+      ],
+    },
+  ],
+  ['song', { bibtex: ['audio', 'music'], ris: ['SOUND'], endnote: [['Music', 61]] }],
+  ['speech', { bibtex: ['misc'], ris: ['SLIDE'], endnote: [['Audiovisual Material', 3]] }],
+  ['map', { bibtex: ['misc'], ris: ['MAP'], endnote: [['Map', 20]] }],
+  ['graphic', { bibtex: ['misc'], ris: ['ART'], endnote: [['Artwork', 2]] }],
+  ['document', { bibtex: ['misc'], ris: ['GEN'], endnote: [['Generic', 13]] }],
+  // Types without a name of their own in these formats.
+  ['manuscript', { bibtex: ['unpublished'], ris: ['MANSCPT'], endnote: [['Manuscript', 36]] }],
+  ['review', { bibtex: ['article'], ris: ['JOUR'], endnote: [['Journal Article', 17]] }],
+  ['review-book', { bibtex: ['article'], ris: ['JOUR'], endnote: [['Journal Article', 17]] }],
+  ['periodical', { bibtex: ['periodical'], ris: ['JFULL'], endnote: [['Journal Article', 17]] }],
+  ['post', { bibtex: ['online'], ris: ['ELEC'], endnote: [['Web Page', 12]] }],
+]
+
+type Named = 'bibtex' | 'ris' | 'endnote' | 'nbib'
+
+function readingOf(format: Named): Map<string, CslType> {
+  const names = new Map<string, CslType>()
+  for (const [type, row] of TYPES)
+    for (const name of row[format] ?? []) {
+      const key = (typeof name === 'string' ? name : name[0]).toLowerCase()
+      // 'misc' means nothing more than 'document'.
+      if (!names.has(key)) names.set(key, key === 'misc' ? 'document' : type)
+    }
+  return names
+}
+
+const READING: Record<Named, Map<string, CslType>> = {
+  bibtex: readingOf('bibtex'),
+  ris: readingOf('ris'),
+  endnote: readingOf('endnote'),
+  nbib: readingOf('nbib'),
+}
+const ROWS = new Map(TYPES)
+const GENERIC = ROWS.get('document')!
+
+/** Returns the CSL type of a type name of a format, or undefined for a name that the format does not know. */
+export const readType = (format: Named, name: string) => READING[format].get(name.trim().toLowerCase())
+
+const rowOf = (type: CslType) => ROWS.get(type) ?? GENERIC
+
+/** The type names that are written for a CSL type. */
+export const risType = (type: CslType) => rowOf(type).ris![0]!
+
+/** Types that are a whole publication with an ISBN, and types that are a part of another publication. */
+export const isBookLike = (type: CslType) => /^(?:book|chapter|entry-|report|thesis|manuscript)/.test(type)

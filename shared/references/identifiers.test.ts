@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { doiWithin, isbn13, recogniseIdentifier } from './identifiers.ts'
+
+describe('identifiers', () => {
+  it.each([
+    ['10.1000/xyz.123', 'doi', '10.1000/xyz.123'],
+    ['doi: 10.1000/xyz.123', 'doi', '10.1000/xyz.123'],
+    ['https://doi.org/10.1016/S0140-6736(20)30183-5', 'doi', '10.1016/S0140-6736(20)30183-5'],
+    ['https://onlinelibrary.wiley.com/doi/full/10.1002/jrsm.1252', 'doi', '10.1002/jrsm.1252'],
+    ['31806334', 'pmid', '31806334'],
+    ['PMID: 31806334', 'pmid', '31806334'],
+    ['https://pubmed.ncbi.nlm.nih.gov/31806334/', 'pmid', '31806334'],
+    ['pmc7012345', 'pmcid', 'PMC7012345'],
+    ['https://www.ncbi.nlm.nih.gov/pmc/articles/PMC7012345/', 'pmcid', 'PMC7012345'],
+    ['arXiv:2101.00001v2', 'arxiv', '2101.00001'],
+    ['https://arxiv.org/pdf/2101.00001v3.pdf', 'arxiv', '2101.00001'],
+    ['10.48550/arXiv.2101.00001', 'arxiv', '2101.00001'],
+    ['hep-th/9901001', 'arxiv', 'hep-th/9901001'],
+    ['ISBN 978-3-16-148410-0', 'isbn', '9783161484100'],
+    ['0-306-40615-2', 'isbn', '9780306406157'],
+    ['https://example.org/paper', 'url', 'https://example.org/paper'],
+  ])('%s is recognised as %s (FMT-90)', (line, kind, value) => {
+    expect(recogniseIdentifier(line)).toEqual({ kind, value })
+  })
+
+  it.each(['', 'A title of a paper', '978-3-16-148410-1', 'ftp://example.org/a', '123456789012'])(
+    "'%s' is no identifier (FMT-90)",
+    (line) => {
+      expect(recogniseIdentifier(line)).toBeUndefined()
+    },
+  )
+
+  it('The DOI of a sentence ends before its punctuation', () => {
+    expect(doiWithin('See (doi:10.1000/a.b), or ask.')).toBe('10.1000/a.b')
+    expect(doiWithin('https://doi.org/10.1000%2Fa.b')).toBe('10.1000/a.b')
+    expect(doiWithin('no DOI')).toBeUndefined()
+  })
+
+  it('An ISBN with a wrong checksum is no ISBN', () => {
+    expect([isbn13('0306406153'), isbn13('080442957X')]).toEqual([undefined, '9780804429573'])
+  })
+})

@@ -1,0 +1,69 @@
+import { doiText, isDoi } from '#shared/contract/doi.ts'
+
+/** An identifier of a publication in its normal form, or the address of a web page. */
+export interface Identifier {
+  kind: 'doi' | 'pmid' | 'pmcid' | 'arxiv' | 'isbn' | 'url'
+  value: string
+}
+
+const DOI_WITHIN = /\b10\.\d{4,9}(?:\.\d+)*\/[^\s"<>]+/
+const NEW_ARXIV = /^(\d{4}\.\d{4,5})(v\d+)?$/i
+const OLD_ARXIV = /^([a-z-]+(?:\.[a-z]{2})?\/\d{7})(v\d+)?$/i
+
+/** Removes punctuation that ends a sentence, and a closing bracket without its opening bracket. */
+function trimmedDoi(found: string): string {
+  const doi = found.replace(/[.,;:'\u2019\u201d]+$/, '')
+  return doi.endsWith(')') && !doi.includes('(') ? doi.slice(0, -1) : doi
+}
+
+/** Returns the DOI in a text: a DOI, `doi:…`, an address of the resolver or of a publisher, or a sentence with a DOI. */
+export function doiWithin(text: string): string | undefined {
+  const found = DOI_WITHIN.exec(/%2f/i.test(text) ? text.replaceAll(/%2f/gi, '/') : text)?.[0]
+  return found === undefined ? undefined : trimmedDoi(found)
+}
+
+/** Returns the id of arXiv without its version: '2101.00001' or 'hep-th/9901001'. */
+export function arxivId(text: string): string | undefined {
+  const bare = text
+    .trim()
+    .replace(/^(?:https?:\/\/)?(?:www\.|export\.)?arxiv\.org\/(?:abs|pdf|html)\//i, '')
+    .replace(/^(?:https?:\/\/(?:dx\.)?doi\.org\/)?10\.48550\/arxiv\./i, '')
+    .replace(/^arxiv:\s*/i, '')
+    .replace(/\.pdf$|\s*\[[\w.-]+\]$/i, '')
+  return (NEW_ARXIV.exec(bare) ?? OLD_ARXIV.exec(bare))?.[1]?.toLowerCase()
+}
+
+/** Returns the 13 digits of an ISBN-10 or ISBN-13 with a correct checksum. */
+export function isbn13(text: string): string | undefined {
+  const bare = text.replace(/^\s*isbn(?:-1[03])?:?\s*/i, '').replaceAll(/[\s-\u2010-\u2013]/g, '')
+  if (/^97[89]\d{10}$/.test(bare)) return checkDigit13(bare) === bare[12] ? bare : undefined
+  if (!/^\d{9}[\dXx]$/.test(bare)) return undefined
+  const sum = [...bare].reduce((sum, digit, at) => sum + (10 - at) * (/x/i.test(digit) ? 10 : Number(digit)), 0)
+  const body = `978${bare.slice(0, 9)}`
+  return sum % 11 === 0 ? body + checkDigit13(body) : undefined
+}
+
+function checkDigit13(digits: string): string {
+  let sum = 0
+  for (let at = 0; at < 12; at++) sum += Number(digits[at]) * (at % 2 === 0 ? 1 : 3)
+  return String((10 - (sum % 10)) % 10)
+}
+
+/** Recognises the identifier or address in one line; undefined if there is none. A bare number of up to 8 digits is a PMID. */
+export function recogniseIdentifier(line: string): Identifier | undefined {
+  const text = line.trim().replace(/^[<"'(]+|[>"',;]+$/g, '')
+  const arxiv = arxivId(text)
+  if (arxiv) return { kind: 'arxiv', value: arxiv }
+  const pmcid = /^(?:pmc\s*id:?\s*|https?:\/\/\S*\/)?(PMC\d{1,9})(?:\.\d+)?\/?$/i.exec(text)?.[1]
+  if (pmcid) return { kind: 'pmcid', value: pmcid.toUpperCase() }
+  const pmid =
+    /^(?:pm\s*id:?\s*|pubmed:?\s*|https?:\/\/(?:pubmed\.ncbi\.nlm\.nih\.gov|(?:www\.)?ncbi\.nlm\.nih\.gov\/pubmed)\/)?(\d{1,8})\/?(?:\?\S*)?$/i.exec(
+      text,
+    )?.[1]
+  if (pmid) return { kind: 'pmid', value: pmid }
+  const isbn = isbn13(text)
+  if (isbn) return { kind: 'isbn', value: isbn }
+  const doi = isDoi(text) ? trimmedDoi(doiText(text)) : /^(?:https?:|doi\b)/i.test(text) ? doiWithin(text) : undefined
+  if (doi) return { kind: 'doi', value: doi.replace(/[?#].*$/, '') }
+  return URL.canParse(text) && /^https?:/i.test(text) ? { kind: 'url', value: text } : undefined
+}
