@@ -40,7 +40,7 @@ const pool = () =>
     graceMs: GRACE_MS,
     errors: {
       slow: () => new AppError('outside_slow', 'The built-in model took too long.'),
-      memory: (cause) => new AppError('refused', 'This text takes the built-in model too much memory.', { cause }),
+      memory: (cause) => new AppError('refused', 'The built-in model needs too much memory for this text.', { cause }),
       lost: (cause) => new AppError('internal', 'The built-in model stopped unexpectedly.', { cause }),
       full: () =>
         new AppError(

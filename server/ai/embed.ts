@@ -17,7 +17,7 @@ const MAX_TEXTS = 96
 const MAX_CHARACTERS = 200_000
 
 /** Message for an answer without a vector. */
-export const NO_VECTOR = 'The embedding model gave no vector.'
+export const NO_VECTOR = 'The embedding model returned no vector.'
 
 /** Stored instead of a model with chunks that have no vectors: they are found by words only. */
 const WORDS_ONLY = 'words-only'
@@ -80,7 +80,7 @@ export async function embedTexts(
   if (vectors.some((vector) => vector.length === 0)) throw permanentFailure(NO_VECTOR)
   const dimension = vectors[0]?.length ?? 0
   if (vectors.length !== texts.length || vectors.some((vector) => vector.length !== dimension))
-    throw permanentFailure(`The embedding model "${model}" gave vectors of different lengths.`)
+    throw permanentFailure(`The embedding model "${model}" returned vectors of different lengths.`)
   return { model, dimension, vectors: vectors.map(toUnitLength) }
 }
 
@@ -102,7 +102,9 @@ async function embedBatch(texts: string[], model: string, ctx: AiContext): Promi
     tokens = usage?.prompt_tokens || undefined
     if (data.length === 0) throw permanentFailure(NO_VECTOR)
     if (data.length !== texts.length)
-      throw permanentFailure(`The embedding model "${model}" gave ${data.length} vectors for ${texts.length} texts.`)
+      throw permanentFailure(
+        `The embedding model "${model}" returned ${data.length} vectors for ${texts.length} texts.`,
+      )
     error = null
     return data.map(({ embedding }) => Float32Array.from(embedding))
   } catch (thrown) {
@@ -158,7 +160,6 @@ export function inBatches(texts: readonly string[]): string[][] {
 
 function toUnitLength(vector: Float32Array): Float32Array {
   const length = Math.hypot(...vector)
-  if (!(length > 0 && Number.isFinite(length)))
-    throw permanentFailure('The embedding model gave a vector without a direction.')
+  if (!(length > 0 && Number.isFinite(length))) throw permanentFailure('The embedding model returned a zero vector.')
   return vector.map((value) => value / length)
 }

@@ -15,8 +15,7 @@ const NO_QUOTA = /insufficient_quota|billing|exceeded your current quota/i
 export const permanentFailure = (message: string) => new AppError('outside_failed', message, { permanent: true })
 
 /** Returns the error of a paper that does not fit; the web app knows this message. */
-export const requestTooLarge = () =>
-  new AppError('refused', 'Request too large: the text is longer than the model can take at once.')
+export const requestTooLarge = () => new AppError('refused', 'Request too large: the text is too long for the model.')
 
 /** Returns whether the error is requestTooLarge or a similar one. */
 export const isTooLarge = (error: unknown) => error instanceof AppError && error.message.startsWith('Request too large')
@@ -70,7 +69,7 @@ export function statusFailure(status: number, body: string, headers: Headers, mo
 }
 
 /** Returns the error of an answer that does not follow the protocol. */
-export const notUnderstood = () => permanentFailure('The AI provider gave an answer that is not understood.')
+export const notUnderstood = () => permanentFailure('The AI provider gave an answer that does not follow the protocol.')
 
 /**
  * Interprets an error of a call to the provider: a broken connection may pass, an unknown answer and every other AppError

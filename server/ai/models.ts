@@ -76,7 +76,7 @@ export async function listModelsWithState(): Promise<{ models: ModelOption[]; er
     const models = chatModels(await providerModels()).map(({ id }) => ({ id, name: id }))
     return { models: [builtIn, ...models], error: null }
   } catch (error) {
-    const words = error instanceof AppError ? error.message : 'The AI provider could not be asked for its models.'
+    const words = error instanceof AppError ? error.message : 'The models of the AI provider could not be listed.'
     log.warn(
       { provider: new URL(providerUrl()).origin, reason: words },
       'the models of the AI provider could not be listed',

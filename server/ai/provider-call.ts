@@ -57,7 +57,7 @@ export function describeBreak(kind: FailureKind, cause?: unknown): AppError {
   if (kind === 'no_answer') return slow('did not answer in time')
   if (kind === 'stalled') return slow('stopped answering')
   if (kind === 'too_slow') return slow('took too long to answer')
-  if (kind === 'too_large') return permanentFailure('The AI provider sent too much.')
+  if (kind === 'too_large') return permanentFailure('The response of the AI provider is too large.')
   const what = kind === 'unreachable' ? 'cannot be reached' : 'broke off its answer'
   // The system's error code is for the log. The error itself may contain the request and with it a paper's text.
   const code = new Error(networkCode(cause) ?? 'unknown network error')
@@ -74,10 +74,10 @@ function networkCode(error: unknown): string | undefined {
 /** Follows redirects within the same origin. Neither the key nor a paper's text is sent to another origin. */
 function redirectWithinOrigin(next: URL, from: URL, status: number, hop: number, body?: object): URL {
   if (next.origin !== from.origin)
-    throw permanentFailure(`The AI provider redirects to ${next.origin}. Set AI_BASE_URL to the address it really has.`)
+    throw permanentFailure(`The AI provider redirects to ${next.origin}. Set AI_BASE_URL to that address.`)
   // 301 and 302 turn a POST into a GET by custom; only 307 and 308 preserve it.
   if (body && status !== 307 && status !== 308)
     throw permanentFailure(`The AI provider redirects to ${next.pathname}. Correct the path of AI_BASE_URL.`)
-  if (hop > MAX_REDIRECTS) throw permanentFailure('The AI provider redirects in a circle.')
+  if (hop > MAX_REDIRECTS) throw permanentFailure('The AI provider redirects too often.')
   return next
 }

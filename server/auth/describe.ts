@@ -115,7 +115,7 @@ function describeLetters(registry: OpenAPIHono<AppBindings>['openAPIRegistry']):
   registry.registerPath({
     method: 'get',
     path: '/verify-email',
-    summary: 'Leads to the page that confirms an e-mail address',
+    summary: 'Redirects to the page that confirms an e-mail address',
     tags,
     security: [],
     request: { query: z.object({ token: z.string() }) },
@@ -146,7 +146,7 @@ function describeLetters(registry: OpenAPIHono<AppBindings>['openAPIRegistry']):
     security: [],
     request: body(z.object({ email: z.email(), invitation })),
     responses: {
-      200: answer(z.object({ status: z.boolean() }), 'The same answer whether the address has an account or not'),
+      200: answer(z.object({ status: z.boolean() }), 'The same response with and without an account'),
       429: { description: 'Slow down' },
       ...noMail,
     },
@@ -179,20 +179,20 @@ function describeLetters(registry: OpenAPIHono<AppBindings>['openAPIRegistry']):
     ),
     responses: {
       200: answer(z.object({ url: z.url(), redirect: z.boolean() }), "The provider's address to open, with PKCE"),
-      501: { description: 'No OpenID Connect provider is set' },
+      501: { description: 'No OpenID Connect provider is configured' },
       502: { description: 'The provider cannot be reached' },
     },
   })
   registry.registerPath({
     method: 'get',
     path: '/callback/oidc',
-    summary: 'Where the OpenID Connect provider sends the browser back to',
+    summary: 'The redirect address for the OpenID Connect provider',
     tags,
     security: [],
     request: { query: z.object({ code: z.string().optional(), state: z.string().optional() }) },
     responses: {
       302: { description: 'To a page of this site; sets the session cookie' },
-      404: { description: 'No OpenID Connect provider is set' },
+      404: { description: 'No OpenID Connect provider is configured' },
     },
   })
 }

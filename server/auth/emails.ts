@@ -41,7 +41,8 @@ export function sendRecovery(user: Reader, token: string, back: string | null): 
     greeting: greetingOf(user),
     text: `a new password was requested for your account at ${env.PRODUCT_NAME}. Choose one here:`,
     link: { label: 'Choose a new password', url: publicUrl() + pages.resetPassword(token, invitationOr(back)) },
-    closing: 'The link works once, for an hour. If it was not you, your password stays as it is.',
+    closing:
+      'The link works once, for an hour. If you did not request it, ignore this e-mail: your password does not change.',
   })
 }
 

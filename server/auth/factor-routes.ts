@@ -45,7 +45,7 @@ routes.openapi(
     tags,
     request: jsonBody(newFactor),
     responses: {
-      201: one(startedFactor, 'Created: becomes active when a code of it has been verified'),
+      201: one(startedFactor, 'Created: it becomes active when a code is verified'),
       409: refusal('A second factor is set up already'),
       501: refusal('A phone factor without an SMS gateway'),
       ...refusals,

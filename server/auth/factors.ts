@@ -208,7 +208,7 @@ const noGateway = () =>
   new AppError('not_configured', 'Codes by phone are not configured: this server has no SMS gateway.')
 
 const tooMany = (until: Date) =>
-  new AppError('too_many', 'Too many wrong codes. Try again in a quarter of an hour.', {
+  new AppError('too_many', 'Too many wrong codes. Try again in 15 minutes.', {
     retryAfter: Math.ceil((until.getTime() - Date.now()) / 1000),
   })
 

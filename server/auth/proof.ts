@@ -7,5 +7,5 @@ const FRESH_MS = 15 * 60_000
 /** Throws 'proof_required' without a recent proof of identity. For changes of sessions and second factors. */
 export function requireFreshProof({ provedAt }: Caller): void {
   if (Date.now() - provedAt.getTime() > FRESH_MS)
-    throw new AppError('proof_required', 'Confirm that it is you: it has been a while since you signed in.')
+    throw new AppError('proof_required', 'Confirm that it is you: your last sign-in was more than 15 minutes ago.')
 }

@@ -39,7 +39,7 @@ export const routes = createRouter()
 const EMAIL_MAX = 254
 const NAME_MAX = 200
 const SECOND_STEP = '/auth/second-step'
-const NO_PROVIDER = 'No OpenID Connect provider is set on this server.'
+const NO_PROVIDER = 'No OpenID Connect provider is configured on this server.'
 /** Longer than a request for a recovery e-mail takes. */
 const SAME_ANSWER_MS = 400
 describeAccounts(routes)

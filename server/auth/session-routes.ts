@@ -48,7 +48,7 @@ routes.openapi(
     path: '/revoke-other-sessions',
     access: { role: 'user', body: 'none', limit: 'none' },
     tags,
-    responses: { 200: one(z.object({ ended: z.number().int() }), 'How many have ended'), ...refusals },
+    responses: { 200: one(z.object({ ended: z.number().int() }), 'The number of ended sessions'), ...refusals },
   }),
   async (c) => {
     const caller = await callerOf(c.req.raw.headers)
@@ -64,7 +64,7 @@ routes.openapi(
     access: { role: 'user', ...SMALL_BODY, limit: 'none' },
     tags,
     description:
-      'Proves the identity of the caller again. Changes of sessions and second factors need a sign-in, a password or a code in the last quarter of an hour; other calls are refused with proof_required.',
+      'Proves the identity of the caller again. Changes of sessions and second factors need a sign-in, a password or a code in the last 15 minutes; other calls are refused with proof_required.',
     request: jsonBody(z.object({ password: z.string().min(1).max(256) })),
     responses: {
       204: { description: 'The password is right' },

@@ -63,5 +63,5 @@ export async function signInByPassword(
   return second_step ? signedIn : withCookie(signedIn, await markDevice(context, id))
 }
 
-const NEW_LINK = 'Confirm your e-mail address first: a new link is on its way to you.'
+const NEW_LINK = 'Confirm your e-mail address first: a new link was sent to you.'
 const NEWEST_LINK = 'Confirm your e-mail address first: open the newest link that was sent to you.'

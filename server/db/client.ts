@@ -153,7 +153,7 @@ export async function commitWithoutWaiting(tx: Tx): Promise<void> {
  */
 async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
   if (surrounding.getStore()?.open) {
-    throw new Error('A transaction was begun inside another one: hand the `tx` of the outer one on.')
+    throw new Error('A transaction was started inside another one. Pass the `tx` of the outer one.')
   }
   const state = { open: true }
   let hasBegun = false
@@ -165,7 +165,7 @@ async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
       }),
     )
   } catch (error) {
-    throw hasBegun ? error : new NoConnection('The database gave no connection.', { cause: error })
+    throw hasBegun ? error : new NoConnection('No database connection was available.', { cause: error })
   } finally {
     state.open = false
   }

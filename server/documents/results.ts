@@ -11,7 +11,7 @@ import { presentDocument } from './present.ts'
 import { hasDocumentText, lockDocumentRow, updateDocumentRow, type StoredDocument } from './queries.ts'
 import { editDocument, lockedOrThrow, namedJournal, publishChange, type StillRunning, linkKeywords } from './rows.ts'
 
-const NO_TEXT_LAYER = 'Failed to extract text: the pages of this PDF are pictures. Use OCR for it.'
+const NO_TEXT_LAYER = 'Failed to extract text: the pages of this PDF are images. Use OCR for it.'
 
 /** Result of a text extraction; texts contain `[Page N]` markers. */
 export interface ExtractedForDocument {

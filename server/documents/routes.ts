@@ -91,7 +91,7 @@ routes.openapi(
     access: { role: 'edit', body: 'json', limit: 'none' },
     tags,
     request: jsonBody(documentsMove),
-    responses: { 200: one(counted, 'How many documents moved: all of the project'), ...refusals },
+    responses: { 200: one(counted, 'The number of moved documents: all of the project'), ...refusals },
   }),
   async (c) => c.json({ data: await moveDocuments(actorOf(c), c.req.valid('json')) }, 200),
 )
@@ -105,7 +105,7 @@ routes.openapi(
     summary: 'Delete several documents at once',
     request: jsonBody(documentIds),
     responses: {
-      200: one(bulkCount, 'How many are deleted, in one transaction, and the ids that were skipped'),
+      200: one(bulkCount, 'The number of deleted documents, and the ids that were skipped'),
       ...refusals,
     },
   }),
@@ -119,7 +119,7 @@ routes.openapi(
     access: { role: 'edit', body: 'none', limit: 'none' },
     tags,
     request: idOf('Project'),
-    responses: { 200: one(counted, 'How many documents were deleted: all of the project'), ...refusals },
+    responses: { 200: one(counted, 'The number of deleted documents: all of the project'), ...refusals },
   }),
   async (c) => c.json({ data: await deleteDocumentsOf(actorOf(c), c.req.valid('param').id) }, 200),
 )

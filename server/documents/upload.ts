@@ -79,12 +79,12 @@ export async function receivePdf(request: Request): Promise<ReceivedFile> {
     const body = Readable.fromWeb(request.body as import('node:stream/web').ReadableStream)
     body.once(
       'end',
-      () => (stuck = setTimeout(() => parser.destroy(new Error('The multipart body never ended.')), STUCK_MS)),
+      () => (stuck = setTimeout(() => parser.destroy(new Error('The multipart body has no end.')), STUCK_MS)),
     )
     await pipeline(body, parser).catch((error: unknown) => {
       throw error instanceof AppError
         ? error
-        : new AppError('malformed', 'The upload broke off before it was complete.', { cause: error })
+        : new AppError('malformed', 'The upload ended before it was complete.', { cause: error })
     })
     if (refused) throw refused
     if (!file) throw new AppError('refused', NO_FILE, { fields: { file: NO_FILE } })

@@ -121,7 +121,7 @@ export async function readJson<S extends z.ZodType>(name: string, response: Resp
 }
 
 const notUnderstood = (name: string, cause?: unknown) =>
-  new AppError('outside_failed', `${name} gave an answer that is not understood.`, { cause })
+  new AppError('outside_failed', `${name} gave an answer that does not follow the protocol.`, { cause })
 
 function describeFailure(name: string, kind: FailureKind, cause: unknown): AppError {
   if (kind === 'too_large') return notUnderstood(name)

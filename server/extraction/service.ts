@@ -113,7 +113,7 @@ export async function runExtraction(method: 'text' | 'ocr', run: JobRun<QueuedEx
   if (documentId === null) throw new AppError('refused', 'This job has no document.')
   const password = passwordOf(job.id)
   if (input.protected && password === undefined) {
-    throw new AppError('password_required', 'This PDF is protected by a password. Please give it again.')
+    throw new AppError('password_required', 'This PDF is protected by a password. Please enter it again.')
   }
   const onProgress = (page: number, pages: number) => report((95 * page) / pages, `Reading page ${page} of ${pages}`)
   const options = { person: ownerId, password, signal, onProgress }

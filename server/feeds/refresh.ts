@@ -64,7 +64,7 @@ export async function readFeedNow(id: string): Promise<FeedTried> {
   if (url === undefined) throw notFound('Feed')
   const host = URL.parse(url)?.host ?? ''
   const rest = (restingUntil.get(host) ?? 0) - performance.now()
-  if (rest > 0) throw tooSoon('The site of this feed has asked to be left alone. Please try again later.', rest)
+  if (rest > 0) throw tooSoon('The site of this feed has requested a pause. Please try again later.', rest)
   const wait = (readByHand.get(id) ?? -BY_HAND_MS) + BY_HAND_MS - performance.now()
   if (wait > 0) throw tooSoon('This feed was tried a moment ago. Please try again in a minute.', wait)
   readByHand.set(id, performance.now())

@@ -89,7 +89,7 @@ routes.openapi(
     access: { role: 'edit', body: 'json', limit: 'upload' },
     tags,
     request: jsonBody(subscriptionKey),
-    responses: { 201: one(subscription, 'Followed from now on'), ...refusals },
+    responses: { 201: one(subscription, 'The new subscription'), ...refusals },
   }),
   async (c) => c.json({ data: await subscribe(actorOf(c), c.req.valid('json')) }, 201),
 )

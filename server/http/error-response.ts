@@ -11,7 +11,8 @@ export function asAppError(error: unknown, context: AppContext): AppError {
   if (error instanceof AppError) return error
   if (error instanceof HTTPException)
     return new AppError(codeOf(error.status), error.message || 'The request is not valid.', { cause: error })
-  if (isBrokenOff(error)) return new AppError('malformed', 'The request broke off.', { cause: error })
+  if (isBrokenOff(error))
+    return new AppError('malformed', 'The request ended before it was complete.', { cause: error })
   if (isDatabaseUnavailable(error)) {
     log.warn({ err: error, route: routeOf(context) }, 'the database is unavailable')
     return new AppError('unavailable', UNAVAILABLE, { retryAfter: RETRY_SECONDS, cause: error })
@@ -34,7 +35,7 @@ export function asAppError(error: unknown, context: AppContext): AppError {
 
 const RETRY_SECONDS = 5
 const UNAVAILABLE = 'The database cannot be reached or cannot be written at the moment. Please try again in a moment.'
-const NO_ROOM = 'There is no room left to store files. Please tell the person who runs this installation.'
+const NO_ROOM = 'There is no space left to store files. Please inform the operator of this installation.'
 
 /**
  * True when the client disconnected, or sent invalid HTTP, within its body. Not a server failure, so not logged as one.

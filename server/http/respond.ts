@@ -27,6 +27,6 @@ export const refusal = (description: string) => ({ description, content: { 'appl
 /** The error responses of every route. */
 export const refusals = {
   401: refusal('No session'),
-  404: refusal('Not there, or not yours'),
+  404: refusal('Not found, or not visible to the caller'),
   422: refusal('Valid JSON but refused by a rule'),
 } as const

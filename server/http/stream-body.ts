@@ -37,7 +37,7 @@ export function streamBody(
         stream.enqueue(encoder.encode(next.value))
         stalled = setTimeout(() => {
           end()
-          stream.error(new Error('The client takes no events.'))
+          stream.error(new Error('The client does not read its events.'))
         }, STALLED_MS)
       },
       cancel() {

@@ -40,7 +40,7 @@ const listQuery = z.object({
   limit: z.coerce.number().int().min(1).max(JOURNAL_SEARCH_LIMIT).default(JOURNAL_PAGE_SIZE),
 })
 const sourcesQuery = z.object({
-  search: z.string().trim().min(1, 'A journal search needs words.').max(200),
+  search: z.string().trim().min(1, 'Enter words to search for.').max(200),
   page: z.coerce.number().int().min(1).max(500).default(1),
   limit: z.coerce.number().int().min(1).max(50).default(SOURCES_PAGE_SIZE),
 })
@@ -64,7 +64,11 @@ adminRoutes.openapi(
     access: { role: 'admin', body: 'json', limit: 'none' },
     tags,
     request: jsonBody(journalInput),
-    responses: { 201: one(journal, 'The journal'), 409: refusal('It is there, or excluded'), ...refusals },
+    responses: {
+      201: one(journal, 'The journal'),
+      409: refusal('The catalogue has the journal, or it is excluded'),
+      ...refusals,
+    },
   }),
   async (c) => c.json({ data: await addJournal(actorOf(c), c.req.valid('json')) }, 201),
 )
@@ -76,7 +80,7 @@ adminRoutes.openapi(
     access: { role: 'admin', body: 'none', limit: 'none' },
     tags,
     responses: {
-      200: one(journalSummary, 'How many journals there are, and when OpenAlex last changed one'),
+      200: one(journalSummary, 'The number of journals, and the time of the last change by OpenAlex'),
       ...refusals,
     },
   }),
@@ -102,7 +106,7 @@ adminRoutes.openapi(
     access: { role: 'admin', body: 'json', limit: 'none' },
     tags,
     request: { ...request, ...jsonBody(journalPatch) },
-    responses: { 200: one(journal, 'The journal'), 409: refusal('Another one has this OpenAlex ID'), ...refusals },
+    responses: { 200: one(journal, 'The journal'), 409: refusal('Another journal has this OpenAlex ID'), ...refusals },
   }),
   async (c) => c.json({ data: await changeJournal(actorOf(c), c.req.valid('param').id, c.req.valid('json')) }, 200),
 )
@@ -130,8 +134,8 @@ adminRoutes.openapi(
     tags,
     request,
     responses: {
-      200: one(journal, 'The journal as OpenAlex has it now'),
-      501: refusal('OpenAlex wants a key and none is configured'),
+      200: one(journal, 'The journal with the current data of OpenAlex'),
+      501: refusal('OpenAlex requires a key and none is configured'),
       ...outside,
       ...refusals,
     },
@@ -146,7 +150,7 @@ adminRoutes.openapi(
     access: { role: 'admin', body: 'none', limit: 'none' },
     tags,
     request,
-    responses: { 200: many(previewArticle, 'The first articles of its feed as it is now'), ...outside, ...refusals },
+    responses: { 200: many(previewArticle, 'The first articles of the current feed'), ...outside, ...refusals },
   }),
   async (c) => {
     const data = await previewFeed(actorOf(c), c.req.valid('param').id)
@@ -162,8 +166,8 @@ adminRoutes.openapi(
     tags,
     request: { ...request, ...jsonBody(journalAdoption) },
     responses: {
-      200: one(journal, 'The journal of the catalogue that has the feed now'),
-      409: refusal('It is in the catalogue, or the feed belongs to another journal'),
+      200: one(journal, 'The journal of the catalogue with the feed'),
+      409: refusal('The journal is in the catalogue, or the feed belongs to another journal'),
       ...outside,
       ...refusals,
     },
@@ -196,8 +200,8 @@ adminRoutes.openapi(
     tags,
     request: { query: sourcesQuery },
     responses: {
-      200: many(foundSource, 'Sources that OpenAlex finds, and what the catalogue knows of them'),
-      501: refusal('OpenAlex wants a key and none is configured'),
+      200: many(foundSource, 'The sources found at OpenAlex, with their state in the catalogue'),
+      501: refusal('OpenAlex requires a key and none is configured'),
       ...outside,
       ...refusals,
     },

@@ -28,7 +28,7 @@ exclusionRoutes.openapi(
     access: { role: 'admin', body: 'json', limit: 'none' },
     tags,
     request: jsonBody(exclusionInput),
-    responses: { 201: one(excludedJournal, 'The entry'), 409: refusal('It is excluded already'), ...refusals },
+    responses: { 201: one(excludedJournal, 'The entry'), 409: refusal('The journal is excluded already'), ...refusals },
   }),
   async (c) => c.json({ data: await excludeJournal(actorOf(c), c.req.valid('json')) }, 201),
 )

@@ -30,7 +30,7 @@ importRoutes.openapi(
     access: { role: 'admin', body: 'json', limit: 'none' },
     tags,
     request: jsonBody(importStart),
-    responses: { 202: one(journalImport, 'The run'), 409: refusal('One is running already'), ...refusals },
+    responses: { 202: one(journalImport, 'The run'), 409: refusal('An update is running already'), ...refusals },
   }),
   async (c) => c.json({ data: await startImport(actorOf(c)) }, 202),
 )

@@ -32,7 +32,7 @@ export async function updateCatalogue(run: JobRun<QueuedImport>): Promise<void> 
   while (cursor !== null) {
     run.signal.throwIfAborted()
     const page = await askPatiently(run, cursor)
-    if (page.next === cursor) throw new AppError('refused', 'OpenAlex gave the same page twice.')
+    if (page.next === cursor) throw new AppError('refused', 'OpenAlex returned the same page twice.')
     cursor = await storePage(run, page, cursor)
   }
   // The catalogue is complete: without statistics, lists are only slower.

@@ -17,6 +17,6 @@ function lineOf(error: unknown): string | null {
   // 'EACCES: permission denied, mkdir '/data/files''
   if (typeof syscall === 'string' && typeof code === 'string') return error.message
   if (typeof severity === 'string' && typeof code === 'string')
-    return `The database refuses the work of this program: ${error.message} (SQLSTATE ${code}).`
+    return `The database refused a statement of this program: ${error.message} (SQLSTATE ${code}).`
   return error.cause === undefined ? null : lineOf(error.cause)
 }

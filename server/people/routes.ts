@@ -44,7 +44,7 @@ routes.openapi(
     tags,
     summary: 'Create a link with which a user chooses a new password',
     description:
-      'For users who cannot get an e-mail. The link works once within 24 hours and replaces earlier links; the second factor stays. Needs a sign-in, a password or a code of the caller in the last quarter of an hour, otherwise proof_required.',
+      'For users who cannot get an e-mail. The link works once within 24 hours and replaces earlier links; the second factor stays. Needs a sign-in, a password or a code of the caller in the last 15 minutes, otherwise proof_required.',
     request: { params: z.object({ id: z.string().max(100) }) },
     responses: { 200: one(passwordLink, 'The link, which is shown only here'), ...refusals },
   }),

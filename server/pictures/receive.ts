@@ -34,7 +34,7 @@ export async function receivePicture(
   )
   const form = await new Response(counted, { headers: { 'content-type': type } }).formData().catch((error: unknown) => {
     if (size > most) throw tooLarge()
-    throw new AppError('malformed', 'The upload broke off before it was complete.', { cause: error })
+    throw new AppError('malformed', 'The upload ended before it was complete.', { cause: error })
   })
   const file = form.get('file')
   if (!(file instanceof File)) throw new AppError('refused', NO_FILE, { fields: { file: NO_FILE } })

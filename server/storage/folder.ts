@@ -16,7 +16,7 @@ export function openFolder(root: string): Storage {
   let isMarked = false
   const place = (key: string) => {
     const path = normalize(join(root, key))
-    if (!path.startsWith(normalize(`${root}/`))) throw new Error('A storage key left its folder.')
+    if (!path.startsWith(normalize(`${root}/`))) throw new Error('A storage key is outside its folder.')
     return path
   }
   /** Throws when the folder is missing: a missing folder would look like an empty one. */

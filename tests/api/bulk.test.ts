@@ -46,7 +46,7 @@ describe('selected rows extracted, analysed, vectorised, or all three, in bulk (
       document_id: scan.id,
       title: 'paper-scan.pdf',
       step: 'extract',
-      error: 'Failed to extract text: the pages of this PDF are pictures. Use OCR for it.',
+      error: 'Failed to extract text: the pages of this PDF are images. Use OCR for it.',
     }
     expect([ended.status, ended.result]).toEqual([
       'completed',

@@ -80,7 +80,7 @@ describe('the text layer', () => {
   })
 
   it.each([
-    ['paper-scan.pdf', 'no_text_layer', 'Failed to extract text: the pages of this PDF are pictures. Use OCR for it.'],
+    ['paper-scan.pdf', 'no_text_layer', 'Failed to extract text: the pages of this PDF are images. Use OCR for it.'],
     ['truncated.pdf', 'refused', 'This file is damaged and cannot be read as a PDF.'],
     ['paper-password.pdf', 'password_required', 'This PDF is protected by a password.'],
   ])('A text layer that cannot be read ends in an error with a code and the reason: %s', async (name, code, error) => {
@@ -213,7 +213,7 @@ describe('OCR', () => {
 
 describe('a file that cannot be read', () => {
   const damaged = 'This file is damaged and cannot be read as a PDF.'
-  const pictures = 'Failed to extract text: the pages of this PDF are pictures. Use OCR for it.'
+  const pictures = 'Failed to extract text: the pages of this PDF are images. Use OCR for it.'
 
   it('A damaged file has the status error and the same reason by text layer and by OCR', async () => {
     const { document } = await extract('truncated.pdf', { method: 'text' })

@@ -247,7 +247,7 @@ describe.skipIf(!canMount || !process.env['TEST_DATABASE_URL'])(
       const second = await send('second.pdf')
       expect(second.status).toBe(507)
       expect(((await second.json()) as { error: { message: string } }).error.message).toBe(
-        'There is no room left to store files. Please tell the person who runs this installation.',
+        'There is no space left to store files. Please inform the operator of this installation.',
       )
       expect(await readdir(join(dataDir, 'uploads')).catch(() => [])).toEqual([])
       const list = await ada.json<{ count: number }>(`${api.documents()}?project_id=${project}`)

@@ -80,7 +80,7 @@ describe('limits', () => {
     const messages = await Promise.all(
       answers.map(async (one) => ((await one.json()) as { error: { message: string } }).error.message),
     )
-    const isSent = (message: string) => message.includes('a new link is on its way')
+    const isSent = (message: string) => message.includes('a new link was sent')
     expect([messages.filter(isSent).length, messages.filter((one) => one.includes('the newest link')).length]).toEqual([
       5, 3,
     ])

@@ -35,7 +35,7 @@ describe('with SMTP', () => {
     const refused = await post(api.signIn(), { email: 'ada@example.org', password: PASSWORD })
     expect(refused.status).toBe(403)
     expect(await refused.json()).toMatchObject({
-      error: { message: 'Confirm your e-mail address first: a new link is on its way to you.' },
+      error: { message: 'Confirm your e-mail address first: a new link was sent to you.' },
     })
     const link = new URL(linkIn(await smtp.letterTo('ada@example.org', 2)))
     expect(link.pathname).toBe('/auth/confirm')

@@ -333,7 +333,7 @@ describe('looking a paper up', () => {
     expect(await errorOf(await lookUp(id, '10.5555/twice-odd'))).toEqual({
       status: 502,
       message:
-        'Neither OpenAlex nor Crossref could be queried. OpenAlex asks for a key, and none is configured here. Crossref gave an answer that is not understood.',
+        'Neither OpenAlex nor Crossref could be queried. OpenAlex asks for a key, and none is configured here. Crossref gave an answer that does not follow the protocol.',
     })
     scholar.set(
       '/crossref/works/10.5555/once',

@@ -61,11 +61,11 @@ const PERMANENT: [string, Mode, string][] = [
   ['answers with a web page', { kind: 'garbage' }, 'web page. Check AI_BASE_URL'],
   ['is not at this address', { kind: 'status', status: 404 }, 'Check AI_BASE_URL'],
   ['redirects to another host', { kind: 'redirect', to: 'http://127.0.0.1:1/v1/chat/completions' }, 'redirects to'],
-  ['answers broken JSON', { kind: 'broken-json' }, 'The AI provider gave an answer that is not understood.'],
+  ['answers broken JSON', { kind: 'broken-json' }, 'The AI provider gave an answer that does not follow the protocol.'],
   [
     'answers JSON without a stream',
     { kind: 'broken-json', whole: true },
-    'The AI provider gave an answer that is not understood.',
+    'The AI provider gave an answer that does not follow the protocol.',
   ],
   [
     'has used up its quota',

@@ -164,11 +164,11 @@ describe('OpenAlex misbehaves', () => {
       'OpenAlex asks to slow down. Please try again later.',
     ],
     ['refuses the key', { status: 403 }, 'OpenAlex refuses this installation’s key.'],
-    ['answers something else', { schema: 'changed' }, 'OpenAlex gave an answer that is not understood.'],
+    ['answers something else', { schema: 'changed' }, 'OpenAlex gave an answer that does not follow the protocol.'],
     [
       'answers a page of a firewall',
       { body: '<html>Blocked</html>' },
-      'OpenAlex gave an answer that is not understood.',
+      'OpenAlex gave an answer that does not follow the protocol.',
     ],
   ] as const)('%s: the job reports it and nothing is stored (MSG-65)', async (_, how, message) => {
     openalex.misbehave(how)

@@ -82,7 +82,7 @@ it('A cancelled bulk run stops the remaining documents, keeps the finished ones,
   await progress.getByRole('button', { name: 'Cancel' }).click()
   const end = page.getByRole('region', { name: 'Result of the processing' })
   await end.getByText('Cancelled. 0 of 2 documents processed. 1 failed.').waitFor()
-  await end.getByText('Failed to extract text: the pages of this PDF are pictures. Use OCR for it.').waitFor()
+  await end.getByText('Failed to extract text: the pages of this PDF are images. Use OCR for it.').waitFor()
   await clean()
   await end.getByRole('link', { name: 'paper-scan.pdf' }).click()
   await page.waitForURL(`**/Cancelled/document/${ids[1]}`)

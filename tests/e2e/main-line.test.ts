@@ -223,7 +223,7 @@ it('A newcomer signs up, uploads papers, extracts, analyzes and vectorizes one, 
     .getByText(/recommend/i)
     .first()
     .waitFor({ timeout: 60_000 })
-  await page.getByRole('dialog').getByText('The pages of this file are pictures').waitFor()
+  await page.getByRole('dialog').getByText('The pages of this file are images').waitFor()
   await toast('Error extracting text', 'Failed to extract text')
   await page.getByRole('radio', { name: 'Option 2: OCR by AI', checked: true }).waitFor()
   await page.getByRole('radio', { name: /OCR by AI/ }).click()

@@ -37,7 +37,7 @@ export function useImport(projectId: string | null, accessToken: string) {
       if (imported.text_warning === 'scan')
         toast({
           title: 'No text content extracted from PDF',
-          description: `The pages of ${file.name} are pictures. Use OCR for it.`,
+          description: `The pages of ${file.name} are images. Use OCR for it.`,
           destructive: true,
         })
       return null

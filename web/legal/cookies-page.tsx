@@ -8,7 +8,7 @@ export function CookiesPage() {
   const { product_name, privacy_email } = useSite()
   return (
     <LegalPage title="Cookie Notice">
-      <Clause title="What cookies are">
+      <Clause title="About cookies">
         <p>
           Cookies are small texts that a website stores in your browser and reads later. Browsers also offer a local
           storage, which stays on your device and is not sent with requests. UK law requires us to inform you about

@@ -40,13 +40,14 @@ export function PrivacyPage() {
           similarly significant effects.
         </p>
       </Clause>
-      <Clause title="Who receives it">
+      <Clause title="Recipients">
         <p>
-          Documents are private to the account that uploaded them. If the operator of this installation has connected
-          external services, they receive the data that a task needs: a provider of language models receives the text to
-          be analysed or asked about, a cloud drive is read when you import from it, a scholarly index receives searches
-          for journals and papers, with words of a research question for recommendations, and a mail service sends
-          messages to you. Without such connections, all work is done on the server itself.
+          Documents of a project are visible to its members, and other documents only to the account that uploaded them.
+          If the operator of this installation has connected external services, they receive the data that a task needs:
+          a provider of language models receives the text to be analysed or asked about, a cloud drive is read when you
+          import from it, a scholarly index receives searches for journals and papers, with words of a research question
+          for recommendations, and a mail service sends messages to you. Without such connections, all work is done on
+          the server itself.
         </p>
       </Clause>
       <Clause title="Other countries">

@@ -19,7 +19,7 @@ import { ocrInput, OcrLanguageField } from './ocr-language.tsx'
 import styles from './processing.module.css'
 
 const DISTRUST = {
-  scan: 'The pages of this file are pictures, so its text layer contains almost no text. OCR by AI is recommended.',
+  scan: 'The pages of this file are images, so its text layer contains almost no text. OCR by AI is recommended.',
   garbled: 'The text layer of this file is garbled. OCR by AI is recommended.',
 }
 

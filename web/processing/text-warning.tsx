@@ -5,7 +5,7 @@ import { Alert } from '#web/ui/marks.tsx'
 
 /** The messages of the text warnings. */
 export const TEXT_WARNINGS: Record<ProcessWarning, string> = {
-  scan: 'Hardly any text was found: the pages of this file are pictures. OCR by AI is recommended.',
+  scan: 'Hardly any text was found: the pages of this file are images. OCR by AI is recommended.',
   garbled: 'The text layer of this file is garbled. OCR by AI is recommended.',
   sparse: 'Hardly any text was found. The file may be damaged or hard to read: compare the text with its pages.',
   damaged: 'Some pages of this file are damaged. Their text is missing.',

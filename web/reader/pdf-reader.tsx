@@ -42,8 +42,7 @@ export function PdfReader({ source, target, onPageCount, onError }: PdfReaderPro
       setDrawFailed(false)
       retry()
     }
-    const about =
-      message === LOAD_FAILED ? 'The file may be damaged, or the connection was lost on the way.' : undefined
+    const about = message === LOAD_FAILED ? 'The file may be damaged, or the connection was lost.' : undefined
     return <ReaderFailure message={message} {...(about ? { about } : {})} onRetry={again} />
   }
   if (state.kind === 'password') return <PasswordForm wrong={state.wrong} onSubmit={state.submit} />

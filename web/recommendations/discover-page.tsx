@@ -62,7 +62,7 @@ export function DiscoverPage({ project }: { project: Project }) {
       <div className={styles.progressRow} role="status">
         {busy ? (
           <>
-            <span>{active?.progress_text ?? 'Waiting to begin'}</span>
+            <span>{active?.progress_text ?? 'Waiting to start'}</span>
             <Progress value={active?.progress ?? 0} label="Generating research" />
             {active?.is_own ? (
               <Button variant="ghost" size="sm" onClick={() => void stop()}>
@@ -117,7 +117,7 @@ export function DiscoverPage({ project }: { project: Project }) {
 }
 
 const Loading = () => (
-  <div className={styles.grid} role="status" aria-label="Recommendations are coming">
+  <div className={styles.grid} role="status" aria-label="Searching for recommendations">
     {[0, 1].map((at) => (
       <div className={styles.card} key={at} aria-hidden>
         <Skeleton height="1.5rem" width="80%" />

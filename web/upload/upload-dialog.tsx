@@ -49,7 +49,7 @@ export function UploadDialog({
       open={open}
       onOpenChange={close}
       title="Upload Document"
-      about={`Into ${project.name}. PDF files only; they stay private to you.`}
+      about={`Into ${project.name}. PDF files only. Only the members of the project see them.`}
       locked={queue.busy}
     >
       <div className="mt-4.5">

@@ -100,7 +100,7 @@ async function startThread(folder: string, input: WorkerInput): Promise<{ port: 
   const giveUp = (reason: string) => {
     if (isStopping) return
     process.stderr.write(
-      `The embedded database in ${folder} broke: ${reason}. Lectern ends; start it again and it recovers.\n`,
+      `The embedded database in ${folder} broke: ${reason}. Lectern exits. Start it again: it recovers.\n`,
     )
     process.exit(70)
   }

@@ -24,7 +24,7 @@ export async function findCrossrefWorksByTitle(title: string, signal: AbortSigna
   const items = (await ask('/works', params, workList, signal))?.message.items ?? []
   const known = items.flatMap((item) => crossrefWork.safeParse(item).data ?? [])
   if (items.length > 0 && known.length === 0)
-    throw new AppError('outside_failed', `${NAME} gave an answer that is not understood.`)
+    throw new AppError('outside_failed', `${NAME} gave an answer that does not follow the protocol.`)
   return known.flatMap((wire) => readCrossrefWork(wire) ?? [])
 }
 

@@ -57,7 +57,7 @@ function readPage(
     return (wire && readSource(wire)) ?? []
   })
   if (results.length > 0 && sources.length === 0)
-    throw new AppError('outside_failed', `${OPENALEX} gave an answer that is not understood.`)
+    throw new AppError('outside_failed', `${OPENALEX} gave an answer that does not follow the protocol.`)
   const unreadable = results.length - sources.length
   return { sources, unreadable, count: answer?.meta.count ?? null, next: answer?.meta.next_cursor || null }
 }

@@ -95,6 +95,6 @@ async function list(
   const { results, meta } = answer
   const known = results.flatMap((one) => workWire.safeParse(one).data ?? [])
   if (results.length > 0 && known.length === 0)
-    throw new AppError('outside_failed', `${OPENALEX} gave an answer that is not understood.`)
+    throw new AppError('outside_failed', `${OPENALEX} gave an answer that does not follow the protocol.`)
   return { works: known.flatMap((wire) => readWork(wire) ?? []), next: meta.next_cursor ?? null }
 }
