@@ -65,7 +65,7 @@ export async function insert${Single}Row(tx: Tx, row: typeof ${plural}.$inferIns
   return created!
 }
 
-/** Returns false if there is no visible ${word} with this id. */
+/** Deletes a ${word}. Returns false if there is no visible ${word} with this id. */
 export async function delete${Single}Row(tx: Tx, id: string): Promise<boolean> {
   const rows = await tx.delete(${plural}).where(eq(${plural}.id, id)).returning({ id: ${plural}.id })
   return rows.length > 0

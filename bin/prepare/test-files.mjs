@@ -13,17 +13,20 @@ const LONG_FILES = ['evaluate', 'hostile-files', 'main-line', 'migration-kills',
 /** Test files of which `npm test` runs a sample and the long run everything. */
 const SAMPLED_FILES = ['strange-input']
 
-/** Arguments of vitest that exclude the long API tests. */
+/** Returns the command-line arguments of vitest that exclude the long API tests. */
 export function withoutLongFiles() {
   return LONG_FILES.map((name) => `--exclude=tests/api/${name}.test.ts`)
 }
 
-/** The API tests of `npm run test:hostile`. */
+/** Returns the paths of the API tests that `npm run test:hostile` runs. */
 export function longFiles() {
   return [...LONG_FILES, ...SAMPLED_FILES].map((name) => `tests/api/${name}.test.ts`)
 }
 
-/** The API tests on the embedded database: all but the long ones if no PostgreSQL server is available. */
+/**
+ * Returns the command-line arguments of vitest that select the API tests for the embedded database. Without a
+ * PostgreSQL server these are all tests except the long ones.
+ */
 export function embeddedFiles(withoutPostgres) {
   return withoutPostgres ? withoutLongFiles() : ON_EMBEDDED.map((name) => `tests/api/${name}.test.ts`)
 }

@@ -32,10 +32,10 @@ export function setAiGate(ask: Gate): void {
 }
 
 /**
- * Called before a call to a provider; the returned function is called when the call has been recorded. Built-in models
- * are free and not checked. All calls of one context are checked once: admitted work runs to its end, because half an
- * analysis costs as much and is useless. A running call counts with its highest likely cost, so that many concurrent
- * calls cost no more than sequential ones.
+ * Waits until the gate admits a call to a provider. Throws the error of a refused call. Call the returned function when
+ * the call has been recorded. Built-in models are free and not checked. All calls of one context are checked once:
+ * admitted work runs to its end, because half an analysis costs as much and is useless. A running call counts with its
+ * highest likely cost, so that concurrent calls cost no more than sequential calls.
  */
 export async function passGate(
   call: { model: string; characters: number; answers: boolean },

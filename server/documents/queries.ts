@@ -27,8 +27,8 @@ export const storedColumns = {
 }
 
 /**
- * Moves those of the documents that are in one project to another, and returns their ids; null means no project. Documents
- * without a project belong to the caller.
+ * Moves the given documents that are in the project `from` to the project `to`, and returns their ids. Null means no
+ * project. Documents without a project belong to the caller.
  */
 export async function moveDocumentRows(
   tx: Tx,
@@ -44,7 +44,7 @@ export async function moveDocumentRows(
   return rows.map((row) => row.id)
 }
 
-/** Returns the different rights of the caller in the projects of these documents. */
+/** Returns the rights of the caller in the projects of these documents, one row for each different set of rights. */
 export function listRights(tx: Tx, ids: readonly string[]): Promise<{ may: ProjectRight[] }[]> {
   return tx
     .selectDistinct({ may: mayIn(sql`${documents}.project_id`) })

@@ -70,7 +70,10 @@ export async function importFromDrive(
   }
 }
 
-/** Opens a file of the drive. The stream ends when `signal` fires or the download exceeds its time limit. */
+/**
+ * Returns the content of a file of the drive as a stream, which ends when `signal` fires or the download exceeds its
+ * time limit. Throws 'not_configured' if Drive is not set up, and an AppError for a missing id or token.
+ */
 export function openDriveFile(
   accessToken: string | undefined,
   fileId: string | undefined,

@@ -7,7 +7,10 @@ import { isClaimed, isOpen } from './queries.ts'
 
 const accountOf = (tx: Tx, email: string) => tx.select({ email: user.email }).from(user).where(eq(user.email, email))
 
-/** Returns whether an address has a valid invitation; with `tokenHash`, that of this token. Needs a transaction of the system. */
+/**
+ * Returns whether there is a valid invitation to this address; with `tokenHash`, whether the invitation with this token
+ * is to this address. Needs a transaction of the system.
+ */
 export async function hasInvitation(tx: Tx, email: string, tokenHash?: string): Promise<boolean> {
   const isOfToken = tokenHash === undefined ? undefined : eq(invitations.token_hash, tokenHash)
   const rows = await tx
@@ -25,8 +28,8 @@ export async function isAddressTaken(tx: Tx, email: string): Promise<boolean> {
 }
 
 /**
- * Locks a link for anyone that an address can claim, and returns its id: no other sign-up has claimed it. The claim of an
- * existing account is repeated, because it creates no second account.
+ * Returns the id of the link with this token, and locks it, if it is for anyone and no other sign-up has claimed it. An
+ * existing account can claim its link again, because it creates no second account.
  */
 export async function lockUnclaimedLink(tx: Tx, email: string, tokenHash: string): Promise<string | undefined> {
   const isRepeated = and(eq(invitations.claimed_email, email), inArray(invitations.claimed_email, accountOf(tx, email)))

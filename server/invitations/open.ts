@@ -12,7 +12,10 @@ import { deleteRow, describeProject, findProjectOf, findReader, findRole, lockOp
 import { claimLink, endClaimWithoutAccount, hasInvitation, isAddressTaken, lockUnclaimedLink } from './claim-queries.ts'
 import { hashToken } from './tokens.ts'
 
-/** Returns the invitation of a link for its reader. Throws 'gone' for an invalid link and 'forbidden' for another account. */
+/**
+ * Returns the invitation of a link for its reader. Throws 'gone' for an invalid, expired or used link, and 'forbidden'
+ * if the invitation is for another address or the reader's address is not confirmed.
+ */
 export const readInvitation = (actor: Actor, token: string): Promise<OpenedInvitation> =>
   asSystem(async (tx) => {
     const { project_id, role, message, invited_by } = await openInvitation(tx, actor, token)
@@ -36,7 +39,10 @@ export async function acceptInvitation(actor: Actor, token: string): Promise<Pro
   return asActor(actor, (tx) => projectOrThrow(tx, projectId, 'read'))
 }
 
-/** Deletes the caller's invitation. One for anyone with the link stays for others, unless the caller signed up by it. Throws as `readInvitation` does. */
+/**
+ * Deletes an invitation to the caller's address, or a link by which the caller signed up. Another link for anyone stays
+ * valid. Throws as `readInvitation` does.
+ */
 export const declineInvitation = (actor: Actor, token: string): Promise<void> =>
   asSystem(async (tx) => {
     const { id, project_id, email, claimed_email } = await openInvitation(tx, actor, token)
@@ -46,8 +52,9 @@ export const declineInvitation = (actor: Actor, token: string): Promise<void> =>
   })
 
 /**
- * Returns whether an address may sign up by invitation: by the token of its link, or without one by its address. A link
- * for anyone admits one account: it is claimed for the address, until `endFailedClaim`.
+ * Returns whether an address may sign up by invitation. Without `token`: there is a valid invitation to the address.
+ * With `token`: the link is for the address, or for anyone; a link for anyone is then claimed for the address until
+ * `endFailedClaim`, so that it admits one account.
  */
 export const admitInvited = (email: string, token?: string): Promise<boolean> =>
   asSystem(async (tx) => {
@@ -62,7 +69,7 @@ export const admitInvited = (email: string, token?: string): Promise<boolean> =>
     return link !== undefined
   })
 
-/** Ends the claim of a sign-up that created no account. */
+/** Releases the link that a sign-up has claimed and that created no account. */
 export const endFailedClaim = (email: string, token: string): Promise<void> =>
   asSystem((tx) => endClaimWithoutAccount(tx, email.trim().toLowerCase(), hashToken(token)))
 

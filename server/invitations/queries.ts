@@ -24,11 +24,11 @@ const isByOwner = sql<boolean>`exists (
 const isValid = sql<boolean>`(${invitations}.expires_at > now() and ${isByOwner})`
 /** A sign-up that has created no account within this time has failed, and its claim on a link ends. */
 const CLAIM_SECONDS = 60
-/** Whether an address claims the link: its account exists, or its sign-up has just started. */
+/** A condition: a link is claimed by an address, because its account exists or its sign-up has just started. */
 export const isClaimed = sql<boolean>`(${invitations}.claimed_email is not null and (
   ${invitations}.claimed_at > now() - make_interval(secs => ${CLAIM_SECONDS})
   or exists (select from "user" claimant where claimant.email = ${invitations}.claimed_email)))`
-/** Whether the link works and its project is not deleted. */
+/** A condition: the invitation is valid and its project is not deleted. */
 export const isOpen = and(isValid, isNull(projects.deleted_at))
 
 /** Returns the number of members and valid invitations of a project together. */
@@ -37,7 +37,7 @@ export async function countPlaces(tx: Tx, projectId: string): Promise<number> {
   return members + (await tx.$count(invitations, and(eq(invitations.project_id, projectId), isValid)))
 }
 
-/** Returns those of the e-mail addresses that belong to members. Needs the role of the table owner. */
+/** Returns the given e-mail addresses that belong to members of the project. Needs the role of the table owner. */
 export async function findMemberAddresses(tx: Tx, projectId: string, emails: readonly string[]): Promise<string[]> {
   const rows = await tx
     .select({ email: user.email })
@@ -150,7 +150,7 @@ export async function lockOpenInvitation(tx: Tx, tokenHash: string) {
   return found
 }
 
-/** Returns the project of an invitation as its reader sees it. */
+/** Returns the fields of a project that a reader of its invitation sees. */
 export async function describeProject(tx: Tx, projectId: string) {
   const inDocuments = and(eq(documents.project_id, projectId), isNull(documents.deleted_at))
   const [project] = await tx

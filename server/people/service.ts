@@ -76,8 +76,8 @@ export const listAllPeople = async (search?: string): Promise<Person[]> => {
 }
 
 /**
- * Creates a link with which a user chooses a new password once, for an administrator to hand over. It replaces earlier
- * links; the second factor stays.
+ * Creates a link with which a user chooses a new password once. The administrator sends it to the user. It replaces
+ * earlier links; the second factor stays.
  */
 export async function createLinkFor(actor: Actor, id: string): Promise<PasswordLink> {
   if ((await asAdmin(actor, (tx) => findPeopleById(tx, id))).length === 0) throw notFound('Account')

@@ -13,7 +13,7 @@ type Change = Partial<typeof jobs.$inferInsert>
 const isActive = inArray(jobs.status, ['queued', 'running'])
 const now = sql`now()`
 
-/** Returns the job as its owner sees it, or as another member sees it. */
+/** Returns the job as the API shows it. `is_own` is false for another member of the project. */
 export function presentJob(row: JobRow, is_own = true): Job {
   const { id, kind, status, progress, progress_text, error, error_code, result } = row
   const { document_id, project_id, created_at, updated_at } = row

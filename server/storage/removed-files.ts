@@ -14,8 +14,8 @@ let sweeping: Promise<void> | undefined
 let again = false
 
 /**
- * Deletes the files on the list, now and every minute, including those of an earlier process. The embedded database has
- * one process, so files that an earlier one was about to store are due at once.
+ * Deletes the files in the table `removed_files`, now and every minute, including those of an earlier process. The
+ * embedded database has one process, so files that an earlier process was about to store are due at once.
  */
 export async function startFileRemoval(): Promise<void> {
   if (database().embedded) await asSystem((tx) => hurryFiles(tx))
@@ -29,7 +29,10 @@ export async function stopFileRemoval(): Promise<void> {
   await sweeping
 }
 
-/** Starts deleting the files on the list. Failures stay on the list for the next minute. */
+/**
+ * Starts to delete the files in the table `removed_files`, and returns at once. A file that cannot be deleted is tried
+ * again every minute.
+ */
 export function removeNotedFiles(): void {
   if (sweeping) {
     again = true
@@ -44,10 +47,16 @@ export function removeNotedFiles(): void {
     })
 }
 
-/** Deletes the files on the list before it returns. Failures stay on the list. */
+/**
+ * Deletes the files in the table `removed_files` before it returns. A file that cannot be deleted is tried again every
+ * minute.
+ */
 export const removeListedFiles = (): Promise<void> => sweep().catch(warn)
 
-/** Deletes listed files before it returns. Failures stay on the list. */
+/**
+ * Deletes these files before it returns; they must be in the table `removed_files`. A file that cannot be deleted is
+ * tried again every minute.
+ */
 export async function removeNow(keys: readonly string[]): Promise<void> {
   if (keys.length > 0) await removeSome(keys).catch(warn)
 }
@@ -67,7 +76,10 @@ export async function keepStoredFiles(tx: Tx, keys: readonly string[]): Promise<
     throw new AppError('conflict', 'The file took too long to be stored. Please try again.')
 }
 
-/** Deletes files whose row was not written. If it was written after all, unknown to the caller, the files remain. */
+/**
+ * Deletes files after a failure of the transaction that writes their row. If that transaction was committed, the files
+ * remain.
+ */
 export async function giveUpFiles(keys: readonly string[]): Promise<void> {
   await asSystem((tx) => hurryFiles(tx, keys)).catch(warn)
   await removeNow(keys)

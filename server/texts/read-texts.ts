@@ -70,7 +70,7 @@ export function planChunks(
   return task.then(({ hasWords }) => ({ chunks, hasWords }))
 }
 
-/** Same as planChunks, for chunks that a caller split off the text; omits chunks without a letter or digit. */
+/** Same as planChunks, for chunks that a caller made from the text. Chunks without a letter or digit are omitted. */
 export async function markChunks(
   owner: TaskOwner,
   { size, load }: LazyText,

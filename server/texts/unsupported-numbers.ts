@@ -9,8 +9,8 @@ const WORDS =
   )
 
 /**
- * Returns the numbers of a sentence that the paper's sentences at its passages do not contain, in any grouping of digits or
- * as a word up to twenty. Empty without a found passage: the whole sentence is not found then.
+ * Returns the numbers in `text`, a sentence of an answer, that do not occur in the paper's sentences at `passages`.
+ * '1,200' and '1200' are the same number, and so are 'two' and '2', up to twenty. Returns none if no passage was found.
  */
 export function unsupportedNumbers(
   text: string,

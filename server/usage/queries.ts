@@ -34,13 +34,13 @@ const SUMS = {
 const SIDES = { tokens_in: sum(daily.tokens_in), tokens_out: sum(daily.tokens_out) }
 const within = ({ from, to }: Period) => between(daily.day, from, to)
 
-/** Sums all calls. */
+/** Returns the numbers of calls and tokens and the cost of all calls, and the day of the first call. */
 export async function sumEverything(tx: Tx) {
   const [found] = await tx.select({ ...SUMS, since: sql<string | null>`min(${daily.day})::text` }).from(daily)
   return found!
 }
 
-/** Sums the calls of all users in a period of days, with the number of failed calls. */
+/** Returns the calls, failed calls, tokens and cost of all users in a period of days. */
 export async function sumPeriod(tx: Tx, period: Period) {
   const [found] = await tx
     .select({ ...SUMS, ...SIDES, failed: sum(daily.failed) })
@@ -49,7 +49,7 @@ export async function sumPeriod(tx: Tx, period: Period) {
   return found!
 }
 
-/** Sums by day and purpose; days without a call are missing. */
+/** Returns calls, tokens and cost by day and purpose. Days without a call are missing. */
 export const sumDays = (tx: Tx, period: Period) =>
   tx
     .select({ day: daily.day, purpose: daily.purpose, ...SUMS })
@@ -58,7 +58,7 @@ export const sumDays = (tx: Tx, period: Period) =>
     .groupBy(daily.day, daily.purpose)
     .orderBy(daily.day)
 
-/** Sums by purpose, most tokens first. */
+/** Returns calls, tokens and cost by purpose, most tokens first. */
 export const sumPurposes = (tx: Tx, period: Period) =>
   tx
     .select({ purpose: daily.purpose, ...SUMS })
@@ -67,7 +67,7 @@ export const sumPurposes = (tx: Tx, period: Period) =>
     .groupBy(daily.purpose)
     .orderBy(desc(SUMS.tokens))
 
-/** Sums by model, highest cost first. */
+/** Returns calls, tokens and cost by model, highest cost first. */
 export const sumModels = (tx: Tx, period: Period) =>
   tx
     .select({ model: daily.model, ...SUMS, ...SIDES })
@@ -76,7 +76,7 @@ export const sumModels = (tx: Tx, period: Period) =>
     .groupBy(daily.model)
     .orderBy(desc(SUMS.cost_usd), desc(SUMS.tokens))
 
-/** Sums by user, highest first; deleted accounts are one row without a name. */
+/** Returns calls, tokens and cost by user, highest cost first. Deleted accounts are one row without a name. */
 export const sumPeople = (tx: Tx, period: Period, limit: number) =>
   tx
     .select({

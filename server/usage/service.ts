@@ -54,7 +54,10 @@ export async function readUsage(actor: Actor, query: UsageQuery): Promise<UsageO
   }
 }
 
-/** fetch-openai-usage: calls are recorded as they end, so the figure is always up to date. */
+/**
+ * The function fetch-openai-usage: returns the tokens of all calls and the current time. Calls are recorded when they
+ * end, so there is nothing to refresh.
+ */
 export async function refreshTotals(actor: Actor): Promise<{ total_tokens: number; refreshed_at: string }> {
   const { tokens } = await asAdmin(actor, sumEverything)
   return { total_tokens: tokens, refreshed_at: new Date().toISOString() }

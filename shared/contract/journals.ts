@@ -114,8 +114,9 @@ export function readOpenAlexKey(text: string | null | undefined): string | null 
 const SOURCE_KEY = /^S\d+$/
 
 /**
- * Like `readAddress`, but the key of a source becomes the address of the source, also if it lacks the S or a query follows.
- * The database identifies journals, and hides excluded ones, by the end of the stored address.
+ * Returns the OpenAlex address of a journal, from the address or from its key such as S137773608 or 137773608. Other
+ * addresses are returned as by `readAddress`; null for blank text and for an invalid address. The database identifies
+ * journals by the key at the end of the stored address.
  */
 export function readOpenAlexAddress(text: string | null): string | null {
   const address = readAddress(text)

@@ -4,8 +4,8 @@ let running = 0
 const ask = (event: BeforeUnloadEvent) => event.preventDefault()
 
 /**
- * Guards the page until the returned function is called. Several guards can be active at a time. Navigation inside the
- * app does not stop the work, so it needs no confirmation.
+ * Makes the browser ask before the page is reloaded or closed, until the returned function is called. Several guards
+ * can be active at a time. Navigation inside the app does not stop the work, so it needs no confirmation.
  */
 export function guardPage(): () => void {
   if (running++ === 0) addEventListener('beforeunload', ask)

@@ -30,7 +30,10 @@ export async function uploadDocument(
 /** Refetched while papers are open; changes of documents also arrive on the event stream. */
 const REFETCH_MS = 3_000
 
-/** How far the papers of an upload are. The key begins as those of the lists of documents. */
+/**
+ * Query: the progress of the papers of an upload. The key begins like the keys of the lists of documents, so that they
+ * are refetched together.
+ */
 export const progressQuery = (projectId: string, uploadId: string) =>
   queryOptions({
     queryKey: ['documents', 'progress', projectId, uploadId],
