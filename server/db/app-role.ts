@@ -43,7 +43,7 @@ export async function ensureAppRole(client: ClientBase): Promise<string> {
   return name
 }
 
-/** Returns the role of the requests to this database, which may not exist yet. */
+/** Returns the role as which requests use this database (row-level security applies to it). It may not exist yet. */
 export async function findAppRole(client: ClientBase): Promise<Role> {
   const { rows } = await client.query<{ name: string }>(
     `select coalesce(

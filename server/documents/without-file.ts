@@ -99,8 +99,8 @@ function refuseSecondFile(row: StoredDocument): void {
 }
 
 /**
- * Ends a search for a file without success: the document stays unchanged and shows the reason. As the server itself, because
- * the account of the job may have lost the right to change the document.
+ * Records the reason why no file was found for a document; the document is otherwise unchanged. Runs as the server
+ * itself, because the account of the job may have lost the right to change the document.
  */
 export function markFileMissing(id: string, message: string | null, assertStillRunning?: StillRunning): Promise<void> {
   return asSystem(async (tx) => {

@@ -40,7 +40,9 @@ export function addNames(
   if (known.length > 0) item[field] = known
 }
 
-/** Sets a date to the most detailed of the values; words count only if no value is a date. */
+/**
+ * Sets a date field to the most detailed of the values. A value that is not a date is used only if no value is a date.
+ */
 export function setDate(item: Reference, field: DateField, ...values: (string | undefined)[]): void {
   if (item[field]) return
   const dates = values.flatMap((value) => parseDate(value ?? '') ?? [])

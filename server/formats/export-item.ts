@@ -31,10 +31,14 @@ export function pagesOf({ page }: Reference): [first?: string, last?: string] {
   return range ? [range[1], range[2]] : [page]
 }
 
-/** Values of a reference for a table of fields and tags: `[tag, value]` for each field that has a value. */
+/** Returns `[tag, value]` for each field of the table that has a value. The table names the tag of each field. */
 export const textValues = (item: Reference, table: readonly [TextField, ...string[]][]) =>
   table.flatMap(([field, tag = '']): [string, string][] => (item[field] ? [[tag, item[field]]] : []))
 
+/**
+ * Returns `[tag, name]` for each name of a reference. The table has the tag of each role, and `write` returns a name as
+ * text.
+ */
 export const nameValues = (
   item: Reference,
   table: readonly [NameField, ...string[]][],

@@ -159,8 +159,8 @@ export const readType = (format: Named, name: string) => READING[format].get(nam
 
 const rowOf = (type: CslType) => ROWS.get(type) ?? GENERIC
 
-/** The type names that are written for a CSL type. */
+/** Returns the RIS name of a CSL type. */
 export const risType = (type: CslType) => rowOf(type).ris![0]!
 
-/** Types that are a whole publication with an ISBN, and types that are a part of another publication. */
+/** Returns true for the types of books, chapters, entries, reports, theses and manuscripts. */
 export const isBookLike = (type: CslType) => /^(?:book|chapter|entry-|report|thesis|manuscript)/.test(type)

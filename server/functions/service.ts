@@ -68,7 +68,10 @@ export async function ocrPdf({ actor, signal }: Caller, { document_url }: Body<'
   return text
 }
 
-/** generate-embeddings: embeds and stores the given chunks of a document. */
+/**
+ * generate-embeddings: embeds and stores the given chunks of a document. `alreadyVectorized` is true if the document
+ * had vectors and `force` is not set: then nothing changes. Throws 'refused' for chunks without text.
+ */
 export function generateEmbeddings({ actor, signal }: Caller, { chunks, document_id, force }: Body<'embeddings'>) {
   const id = documentId(document_id)
   if (!chunks || !chunks.some((chunk) => chunk.content.trim()))

@@ -33,7 +33,7 @@ export async function findImport(tx: Tx, id: string): Promise<ImportRow | undefi
   return row
 }
 
-/** Returns the latest runs, newest first. */
+/** Returns the latest runs of the journal update, newest first. */
 export const listImportRows = (limit: number, offset = 0): Promise<ImportRow[]> =>
   asSystem((tx) =>
     tx
@@ -44,7 +44,7 @@ export const listImportRows = (limit: number, offset = 0): Promise<ImportRow[]> 
       .offset(offset),
   )
 
-/** Returns the number of all runs. */
+/** Returns the number of all runs of the journal update. */
 export const countImportRows = (): Promise<number> => asSystem((tx) => tx.$count(journalImports))
 
 /** Ends a running run; undefined when it had ended before. */

@@ -86,7 +86,7 @@ describe('confirmation and recovery by e-mail', () => {
     expect(await accessibilityProblems(page)).toEqual([])
     await page.getByLabel('Email').fill(GRACE)
     await button('Send the link').click()
-    await page.getByRole('status').filter({ hasText: 'a link to choose a new password is on its way' }).waitFor()
+    await page.getByRole('status').filter({ hasText: 'a link to choose a new password was sent' }).waitFor()
     await page.goto(linkIn(await smtp.letterTo(GRACE, letters + 1)))
     await page.getByRole('heading', { name: 'Choose a new password' }).waitFor()
     await page.getByLabel('New password').fill('short')

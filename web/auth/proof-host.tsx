@@ -23,7 +23,7 @@ export function ProofHost() {
         if (!open) endProof(false)
       }}
       title="Confirm that it is you"
-      about="It has been a while since you signed in."
+      about="Your last sign-in was more than 15 minutes ago."
     >
       <ProofForm />
     </Dialog>

@@ -31,7 +31,7 @@ export function ForgotPassword({ back }: { back: string | undefined }) {
   if (ask.isSuccess)
     return (
       <AuthPanel title="Check your email">
-        <p role="status">If {email} has an account here, a link to choose a new password is on its way to it.</p>
+        <p role="status">If {email} has an account here, a link to choose a new password was sent to it.</p>
         <BackToSignIn back={back} />
       </AuthPanel>
     )

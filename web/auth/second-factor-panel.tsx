@@ -79,9 +79,9 @@ function Standing({ factor, left, onCodes }: { factor: Factor; left: number; onC
   }
   const renewCodes = async () => {
     const question = {
-      title: 'Make new backup codes?',
+      title: 'Create new backup codes?',
       about: 'Your current backup codes stop working.',
-      action: 'Make new codes',
+      action: 'Create new codes',
     }
     if (!(await confirm(question))) return
     whenDone(renew.mutateAsync(factor.id), { onError: failed, onSuccess: ({ backup_codes }) => onCodes(backup_codes) })

@@ -11,7 +11,8 @@ interface CitationProps {
 /** The page link after a sentence. A click shows the passage in the pages. */
 export function Citation({ passage, shown, onShow }: CitationProps) {
   if (passage.page === null || (passage.match === 'none' && passage.quote !== null)) return <NotFound />
-  const likeness = passage.match === 'approximate' ? `Similar words (${Math.round(passage.score * 100)}% alike): ` : ''
+  const likeness =
+    passage.match === 'approximate' ? `Similar words (${Math.round(passage.score * 100)}% similar): ` : ''
   const title = passage.quote ? `${likeness}“${passage.quote}”` : `Show page ${passage.page}`
   return (
     <PageLink page={passage.page} current={isSamePlace(passage, shown)} title={title} onClick={() => onShow(passage)} />

@@ -15,7 +15,7 @@ export function PassageLink({ passage, shown, onShow }: PassageView & { passage:
   const link = <PageLink page={page} current={shown === passage} onClick={() => onShow(passage)} />
   if (match !== 'approximate') return link
   return (
-    <Tooltip text={`Found approximately, ${Math.round(score * 100)}% alike${quote ? `: “${quote}”` : ''}`}>
+    <Tooltip text={`Found approximately, ${Math.round(score * 100)}% similar${quote ? `: “${quote}”` : ''}`}>
       {link}
     </Tooltip>
   )

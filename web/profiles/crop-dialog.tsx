@@ -39,7 +39,7 @@ export function CropDialog({
       onOpenChange={(open) => !open && onCancel()}
       locked={busy}
       title="Crop picture"
-      about="Drag the picture or use the arrow keys; the circle is what others see."
+      about="Drag the picture or use the arrow keys. Others see the part in the circle."
     >
       <div className="relative mt-4 h-72 overflow-hidden rounded-md">
         {url ? (

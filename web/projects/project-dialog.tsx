@@ -67,7 +67,7 @@ export function ProjectDialog({
       open={open}
       onOpenChange={onOpenChange}
       title={project ? 'Edit project' : 'New Project'}
-      about={project ? project.name : 'A project gathers the papers of one research question.'}
+      about={project ? project.name : 'A project contains the papers of one research question.'}
     >
       <ProjectForm project={project} onClose={() => onOpenChange(false)} onSaved={onSaved} />
     </Dialog>

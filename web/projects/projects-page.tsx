@@ -48,7 +48,7 @@ export function ProjectsPage() {
       ) : projects.data.length === 0 ? (
         <EmptyState
           title="No projects yet."
-          about="A project gathers the papers of one research question. Begin with its name; the rest can follow."
+          about="A project contains the papers of one research question. Begin with its name; the rest can follow."
           actions={<Button onClick={() => setCreating(true)}>New Project</Button>}
         />
       ) : (
