@@ -207,7 +207,7 @@ describe('sessions', () => {
       body: JSON.stringify(body),
     })
 
-  it('Sessions are listed for their user, by names that open nothing (AUTH-21)', async () => {
+  it('Sessions are listed for their user only, with ids that give no access (AUTH-21)', async () => {
     const one = await signUp(server.url)
     const two = await signIn(server.url, one)
     await signUp(server.url)

@@ -130,7 +130,7 @@ describe('the admin right', () => {
 })
 
 describe('a disabled account', () => {
-  it('A disabled account is signed out everywhere at once, its stream ends, its work stops, and all return when it is enabled', async () => {
+  it('A disabled account loses its sessions, streams and jobs at once, and can sign in again when it is enabled', async () => {
     const { data: project } = await eve.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Naps' } })
     const scan = await readFile(new URL('../fixtures/paper-scan.pdf', import.meta.url))
     const document = await eve.upload(project.id, new File([scan], 'scan.pdf', { type: 'application/pdf' }))
@@ -196,7 +196,7 @@ describe('the audit log', () => {
     expect((await audit()).count).toBe(all.count)
   })
 
-  it('The audit log keeps its lines, without a name, when an account is deleted', async () => {
+  it('The audit log keeps its entries, without a name, when an account is deleted', async () => {
     await eve.json(api.account(), { method: 'DELETE', body: { password: eve.password } })
     const { data } = await audit()
     expect(data.slice(0, 2).map(({ action, subject_id, person }) => [action, subject_id, person])).toEqual([

@@ -118,7 +118,7 @@ describe('with the built-in models', () => {
     )
   })
 
-  it('The chat streams the same answer: sources, pieces, the whole (CHAT-17)', async () => {
+  it('The chat streams the same answer: sources, parts, and the complete answer (CHAT-17)', async () => {
     const response = await post(
       ada.client,
       api.documentChat(id),

@@ -140,7 +140,7 @@ describe('a session', () => {
     }
   })
 
-  it('A session is new at every sign-in, and an earlier planted one opens nothing', async () => {
+  it('Every sign-in creates a new session, and a cookie that was set before gives no access', async () => {
     const planted = '__Host-lectern.session_token=planted.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA%3D'
     const first = cookieOf(await signInAt(ada.email, ada.password, { ...from(), cookie: planted }))
     const second = cookieOf(await signInAt(ada.email, ada.password, { ...from(), cookie: first }))

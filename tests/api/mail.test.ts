@@ -45,7 +45,7 @@ describe('with SMTP', () => {
     await signIn(server.url, { email: 'ada@example.org', password: PASSWORD })
   })
 
-  it('A confirmation link alone opens no account, also not with the password of another user who created it', async () => {
+  it('A confirmation link gives no access without a password, nor with the password of another user who created the account', async () => {
     await join('victim@example.org')
     const link = linkIn(await smtp.letterTo('victim@example.org'))
     const refused = async () => (await post(api.signIn(), { email: 'victim@example.org', password: PASSWORD })).status

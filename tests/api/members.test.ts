@@ -84,7 +84,7 @@ describe('members of a project', () => {
     expect(await answer(ada, 'DELETE', api.projectMember(id, ben.userId))).toEqual([404, 'Member not found'])
   })
 
-  it('A project always has an owner: the last one leaves only after another one is made owner', async () => {
+  it('A project always has an owner: the last owner can leave only after another member becomes owner', async () => {
     const name = `Name ${crypto.randomUUID()}`
     const id = await sharedProject('editor', name)
     await ben.json(api.projects(), { body: { name } })
@@ -99,7 +99,7 @@ describe('members of a project', () => {
     expect(await members(ben, id)).toMatchObject([{ user_id: ben.userId, role: 'owner' }])
   })
 
-  it('Of owners who leave at the same time, the last one stays', async () => {
+  it('If all owners leave at the same time, one of them remains', async () => {
     const left = async () => {
       const id = await sharedProject('owner')
       const answers = await Promise.all(

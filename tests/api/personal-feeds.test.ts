@@ -95,7 +95,7 @@ describe('a feed that a person added', () => {
     expect(await articles(ben, project_id)).toEqual([])
   })
 
-  it('A personal feed is separate for another user who adds the same address, and who learns nothing of the first', async () => {
+  it('A personal feed is separate for another user who adds the same address, and does not reveal the first user', async () => {
     const theirs = await bring(ben, 'Lab notes', `${site.url}/lab?${SECRET}`)
     expect(theirs.result).toMatchObject({ added: 1 })
     expect(theirs.subscription.journal_id).not.toBe(mine.subscription.journal_id)

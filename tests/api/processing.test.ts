@@ -76,7 +76,7 @@ const progressOf = async (project: string, upload_id: string) =>
 const pause = (upload: string, is_paused: boolean) =>
   ada.json(api.upload(upload), { method: 'PATCH', body: { is_paused } })
 
-it('A paused upload starts no step, also after a restart of the server, and a resumed one gets ready', async () => {
+it('A paused upload starts no step, also after a restart of the server, and its papers become ready after it is resumed', async () => {
   const project = await projectWith('Paused', true)
   const upload = randomUUID()
   const fields = { upload_id: upload }

@@ -191,13 +191,13 @@ describe('OpenAlex misbehaves', () => {
     expect(openalex.seen.length - from).toBeLessThan(20)
   })
 
-  it('empty pages without end: there is nothing to recommend (DISC-04)', async () => {
+  it('The search ends without a recommendation when OpenAlex sends empty pages without end (DISC-04)', async () => {
     openalex.misbehave({ empty: true })
     const project = await newProject()
     expect(await generate(project)).toMatchObject({ status: 'completed', result: { added: 0, found: 0 } })
   })
 
-  it('bytes that never come: the search can be cancelled (DISC-04)', async () => {
+  it('The search can be cancelled while OpenAlex sends no bytes (DISC-04)', async () => {
     openalex.misbehave({ hang: true })
     const project = await newProject()
     const job = await start(project)

@@ -113,7 +113,7 @@ describe('setting up a second factor', () => {
 })
 
 describe('signing in with a second factor', () => {
-  it('A session opens nothing until the code has been given', async () => {
+  it('A session gives no access until the code is entered', async () => {
     const { client, factor } = await withFactor()
     const half = await signIn(server.url, client)
     for (const path of [api.projects(), api.profile(client.userId), api.models(), api.events(), api.sessions()])
@@ -133,7 +133,7 @@ describe('signing in with a second factor', () => {
     expect(await aalOf(half)).toMatchObject({ session: { aal: 'aal2' } })
   })
 
-  it('A session gets a new token with the code, in the cookie or the header: the one of the password opens nothing any more', async () => {
+  it('A right code gives the session a new token, in the cookie or the header, and the earlier token becomes invalid', async () => {
     const { client, factor, codes } = await withFactor()
     const statusOf = async (headers: Record<string, string>) =>
       (await fetch(server.url + api.projects(), { headers })).status
@@ -215,7 +215,7 @@ describe('signing in with a second factor', () => {
     expect(await aalOf(client)).toMatchObject({ session: { aal: 'aal1' }, user: { factors: [] } })
     expect((await (await signIn(server.url, client)).fetch(api.projects())).status).toBe(200)
   })
-  it('The operator removes the factor of a user who has lost it: the sessions end, and the password alone opens the account', async () => {
+  it('The operator removes the factor of a user who has lost it: the sessions end, and the password alone signs in', async () => {
     const { client } = await withFactor()
     const { email } = client
     await server.kill('SIGTERM')

@@ -83,7 +83,7 @@ describe('the whole way of a paper', () => {
 
 describe('a bucket that fails', () => {
   it.each(['unavailable', 'denied', 'drop'] as const)(
-    'A bucket that fails (%s) at an upload is reported plainly, and nothing is stored',
+    'A bucket that fails (%s) at an upload is reported with a message, and nothing is stored',
     async (how) => {
       const before = await ada.json<{ count: number }>(api.documents())
       bucket.fail(how)

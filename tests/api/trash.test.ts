@@ -79,7 +79,7 @@ describe('a deleted document', () => {
     expect(await countIn(project)).toBe(1)
   })
 
-  it('A deleted document takes its jobs along, and returns without them', async () => {
+  it('The deletion of a document deletes its jobs, and the restored document has none', async () => {
     const project = await newProject('Busy')
     const { id } = await ada.upload(project, new File([onePagePdf(['Busy'])], 'busy.pdf'))
     const { data: job } = await ada.json<{ data: Job }>(api.documentExtract(id), { body: { method: 'ocr' } })

@@ -190,7 +190,7 @@ describe('addresses', () => {
   })
 
   it.each(['/assets/index-00000000.js', '/assets/none.css', '/assets/', '/assets/none', '/assets/x.php'])(
-    '%s is missing, and answers with no page',
+    '%s answers 404 without a page',
     async (path) => {
       const answer = await raw(path)
       expect([answer.status, String(answer.headers['content-type'])]).toEqual([
@@ -233,7 +233,7 @@ describe('addresses', () => {
     if (answer.status === 200) expect(answer.body.equals(await readFile(`${BUILT}index.html`))).toBe(true)
   })
 
-  it('An unknown address of the API is an error in its own shape, never the page', async () => {
+  it('An unknown address of the API answers with the error body of the API and not with the web app', async () => {
     for (const path of ['/api/', '/api/none', '/api/documents/none/none', '/auth/v1/none', '/functions/v1/none']) {
       const answer = await raw(path)
       expect([path, answer.status >= 400, answer.headers['content-type']]).toEqual([

@@ -296,7 +296,7 @@ describe('the profile', () => {
     expect(await page.getByLabel('Full Name').inputValue()).toBe('Ada Byron')
   })
 
-  it('The default profile keeps an admin out of /admin (NAV-04, STATE-10)', async () => {
+  it('With the default profile, an admin cannot open /admin (NAV-04, STATE-10)', async () => {
     await page.route(`**${api.profile('*')}`, (route) => route.abort())
     await page.goto('/admin')
     await page.waitForURL('**/projects')

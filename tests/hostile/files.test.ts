@@ -84,7 +84,7 @@ async function stillWell(): Promise<void> {
 const some = (count: number) => Array.from({ length: Math.ceil(count) }, (_, seed) => seed)
 
 describe('PDFs', () => {
-  it('The server answers PDFs that are made by hand, by the text layer and by OCR', async () => {
+  it('The server answers invalid PDFs, by the text layer and by OCR', async () => {
     expect((await sendAll(madeByHand(good), 'text')).length).toBeGreaterThan(30)
     expect((await sendAll(madeByHand(good), 'ocr')).length).toBeGreaterThan(30)
   })
@@ -120,7 +120,7 @@ describe('PDFs', () => {
 })
 
 describe('pictures', () => {
-  it('The server accepts or refuses pictures with small damages, and bombs, with a message', async () => {
+  it('The server accepts damaged pictures and decompression bombs, or refuses them with a message', async () => {
     const plain = sharp({ create: { width: 900, height: 600, channels: 3, background: '#2a6f4e' } })
     const bases = [await plain.jpeg().toBuffer(), await plain.png().toBuffer(), await plain.webp().toBuffer()]
     const { data } = await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Pictures' } })
