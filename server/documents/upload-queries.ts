@@ -19,10 +19,10 @@ export async function updateUpload(tx: Tx, id: string, is_paused: boolean) {
   return row
 }
 
-/** Returns the ids of the active automatic jobs of an upload's documents. */
-export async function findUploadJobs(tx: Tx, uploadId: string): Promise<string[]> {
-  const rows = await tx
-    .select({ id: jobs.id })
+/** Returns the active automatic jobs of an upload's documents. Another member may have started some of them. */
+export function findUploadJobs(tx: Tx, uploadId: string): Promise<{ id: string; owner_id: string | null }[]> {
+  return tx
+    .select({ id: jobs.id, owner_id: jobs.owner_id })
     .from(jobs)
     .innerJoin(documents, eq(documents.id, jobs.document_id))
     .where(
@@ -32,5 +32,4 @@ export async function findUploadJobs(tx: Tx, uploadId: string): Promise<string[]
         sql`${jobs.input} ->> 'automatic' = 'true'`,
       ),
     )
-  return rows.map(({ id }) => id)
 }

@@ -1,7 +1,7 @@
 import { idOf, jsonBody, one, refusals } from '#server/http/respond.ts'
 import { defineRoute } from '#server/http/define-route.ts'
 import { actorOf, createRouter } from '#server/http/router.ts'
-import { uploadPatch, uploadState } from '#shared/contract/processing.ts'
+import { cancelledUpload, uploadPatch, uploadState } from '#shared/contract/processing.ts'
 import { cancelUpload, pauseUpload } from './uploads.ts'
 
 /** The automatic processing of the documents of one upload. */
@@ -31,7 +31,7 @@ routes.openapi(
     tags,
     summary: 'Cancel the automatic processing of the documents of an upload',
     request: upload,
-    responses: { 200: one(uploadState, 'The upload; its documents that are ready stay so'), ...refusals },
+    responses: { 200: one(cancelledUpload, 'The upload; its documents that are ready stay so'), ...refusals },
   }),
   async (c) => c.json({ data: await cancelUpload(actorOf(c), c.req.valid('param').id) }, 200),
 )

@@ -1,8 +1,8 @@
 import { asActor } from '#server/db/client.ts'
 import type { Actor } from '#server/db/actor.ts'
-import { notFound } from '#server/lib/errors.ts'
+import { AppError, notFound } from '#server/lib/errors.ts'
 import { cancel, releaseJobs } from '#server/queue/queue.ts'
-import type { UploadState } from '#shared/contract/processing.ts'
+import type { CancelledUpload, UploadState } from '#shared/contract/processing.ts'
 import { findUploadJobs, updateUpload } from './upload-queries.ts'
 
 /**
@@ -13,17 +13,31 @@ export const pauseUpload = (actor: Actor, id: string, isPaused: boolean): Promis
   asActor(actor, async (tx) => {
     const upload = await updateUpload(tx, id, isPaused)
     if (!upload) throw notFound('Upload')
-    if (!isPaused) await releaseJobs(tx, await findUploadJobs(tx, id))
+    const active = isPaused ? [] : await findUploadJobs(tx, id)
+    await releaseJobs(
+      tx,
+      active.map((job) => job.id),
+    )
     return upload
   })
 
-/** Cancels the automatic processing of an upload's documents and ends its pause. Documents that are ready stay so. */
-export async function cancelUpload(actor: Actor, id: string): Promise<UploadState> {
+/**
+ * Cancels the automatic processing of an upload's documents and ends its pause. Documents that are ready stay so. Steps
+ * that other members started continue, and are counted. Throws 'not_found'.
+ */
+export async function cancelUpload(actor: Actor, id: string): Promise<CancelledUpload> {
   const { upload, active } = await asActor(actor, async (tx) => ({
     upload: await updateUpload(tx, id, false),
     active: await findUploadJobs(tx, id),
   }))
   if (!upload) throw notFound('Upload')
-  await Promise.all(active.map((job) => cancel(actor, job)))
-  return upload
+  const own = active.filter(({ owner_id }) => owner_id === actor.userId)
+  await Promise.all(own.map((job) => cancelIfPresent(actor, job.id)))
+  return { ...upload, continuing: active.length - own.length }
 }
+
+/** Cancels a job, unless it was deleted with its document. */
+const cancelIfPresent = (actor: Actor, jobId: string) =>
+  cancel(actor, jobId).catch((error: unknown) => {
+    if (!(error instanceof AppError && error.code === 'not_found')) throw error
+  })

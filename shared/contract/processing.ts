@@ -69,6 +69,12 @@ export const uploadPatch = z.object({ is_paused: z.boolean() })
 export const uploadState = z.object({ id: z.uuid(), is_paused: z.boolean() })
 export type UploadState = z.infer<typeof uploadState>
 
+/** Answer to the cancellation of an upload. */
+export const cancelledUpload = uploadState.extend({
+  continuing: z.number().int().describe('steps that other members of the project started: only these can cancel them'),
+})
+export type CancelledUpload = z.infer<typeof cancelledUpload>
+
 /** How far documents of a project are. */
 export const projectProgress = z.object({
   total: z.number().int(),

@@ -5,7 +5,7 @@ import { inDatabase } from '#tests/helpers/database.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
 import { api } from '#shared/contract/paths.ts'
-import type { ProjectProgress } from '#shared/contract/processing.ts'
+import type { CancelledUpload, ProjectProgress } from '#shared/contract/processing.ts'
 
 let server: TestServer
 let ada: Client
@@ -105,7 +105,7 @@ it('A paused upload starts no step, also after a restart of the server, and its 
     .toMatchObject({ ready: 1, open: 0, is_paused: false })
 })
 
-it('The cancellation of an upload ends the processing of its papers only', async () => {
+it('The cancellation of an upload ends the processing of its papers, except steps of other members', async () => {
   const project = await projectWith('Cancelled', true)
   const [upload, other] = [randomUUID(), randomUUID()]
   // The upload is paused, so that the first step cannot end before the cancellation.
@@ -116,8 +116,13 @@ it('The cancellation of an upload ends the processing of its papers only', async
       return ada.upload(project, await fixture('paper.pdf'), { upload_id })
     }),
   )
-  await ada.json(api.uploadCancel(upload), { method: 'POST' })
+  const ben = await signUp(server.url)
+  const others = await ada.upload(project, await fixture('paper-scan.pdf'), { upload_id: upload })
+  await inDatabase(server, 'update jobs set created_by = $1 where document_id = $2', [ben.userId, others.id])
+  const { data } = await ada.json<{ data: CancelledUpload }>(api.uploadCancel(upload), { method: 'POST' })
+  expect(data).toEqual({ id: upload, is_paused: false, continuing: 1 })
   expect(await read(mine!.id)).toMatchObject({ status: 'pending' })
+  expect(await read(others.id)).toMatchObject({ status: 'processing' })
   expect(await read(theirs!.id)).toMatchObject({ status: 'processing' })
   expect(await progressOf(project, upload)).toMatchObject({ is_paused: false })
   await pause(other, false)

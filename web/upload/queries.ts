@@ -1,8 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
 import { documentRow } from '#shared/contract/documents.ts'
 import { api } from '#shared/contract/paths.ts'
-import { projectProgress } from '#shared/contract/processing.ts'
+import { cancelledUpload, projectProgress } from '#shared/contract/processing.ts'
 import { anything, messageOf, one, request, upload } from '#web/lib/api.ts'
+import { counted } from '#web/lib/dates.ts'
 import { refreshDocuments } from '#web/lib/document-queries.ts'
 import { toast } from '#web/lib/toasts.tsx'
 
@@ -48,7 +49,15 @@ export const pauseUpload = (uploadId: string, is_paused: boolean): Promise<void>
 
 /** Cancels the processing of the papers of an upload. Papers that are ready stay so. */
 export const cancelRest = (uploadId: string): Promise<void> =>
-  change(request(api.uploadCancel(uploadId), { method: 'POST', body: {}, schema: anything }))
+  change(
+    request(api.uploadCancel(uploadId), { method: 'POST', body: {}, schema: one(cancelledUpload) }).then(
+      ({ continuing }) => {
+        if (continuing === 0) return
+        const description = `${counted(continuing, 'step')} that other members started ${continuing === 1 ? 'continues' : 'continue'}.`
+        toast({ title: 'Upload cancelled', description })
+      },
+    ),
+  )
 
 const change = (request: Promise<unknown>): Promise<void> =>
   request
