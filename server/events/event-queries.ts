@@ -64,7 +64,15 @@ export async function currentSnapshot(): Promise<string> {
   return rows[0]!.snapshot
 }
 
+/** An account whose stream has received the events up to a cursor. */
+export interface Listener {
+  ownerId: string
+  cursor: Cursor
+}
+
 interface Read extends Record<string, unknown> {
+  /** Index of the listener, from 1. */
+  reader: number
   snapshot: string
   id: string | null
   event: LiveEvent['event']
@@ -73,29 +81,24 @@ interface Read extends Record<string, unknown> {
 }
 
 /**
- * Returns the account's events after the cursor, oldest first. One statement, so that rows and snapshot are of the same
- * instant.
+ * Returns for each account its events after its cursor, oldest first: all in one transaction, and with row-level security
+ * for each account. Rows and snapshot of an account are of the same instant.
  */
-export async function readEvents(ownerId: string, cursor: Cursor): Promise<Heard> {
-  const after = sql`not pg_visible_in_snapshot(xact, ${cursor.seen}::pg_snapshot) and xact >= pg_snapshot_xmin(${cursor.seen}::pg_snapshot)`
-  const within = cursor.part
-    ? sql`and pg_visible_in_snapshot(xact, ${cursor.part.upTo}::pg_snapshot) and id > ${cursor.part.row}`
-    : sql``
-  const { rows } = await asActor(actorFor(ownerId), (tx) =>
-    tx.execute<Read>(sql`
-      select now.snapshot::text, heard.id, heard.event, heard.data,
-        exists (select 1 from profiles where id = ${ownerId} and disabled_at is not null) as disabled
-      from (select pg_current_snapshot() as snapshot) now
-      left join (
-        select id, event, data from (
-          select id, event, data from events where owner_id = ${ownerId} and project_id is null and ${after} ${within}
-          union all
-          select id, event, data from events
-          where project_id = any(array(select app_projects('read'))) and ${after} ${within}
-        ) own order by id limit ${BATCH + 1}
-      ) heard on true
-      order by heard.id`),
+export async function readEventsOf(listeners: readonly Listener[]): Promise<Heard[]> {
+  const column = (type: string, valueOf: (one: Listener) => string | number | null) =>
+    sql`${sql.param(listeners.map(valueOf))}::${sql.raw(type)}[]`
+  const accounts = column('text', ({ ownerId }) => ownerId)
+  const seen = column('text', ({ cursor }) => cursor.seen)
+  const upTo = column('text', ({ cursor }) => cursor.part?.upTo ?? null)
+  const afterRow = column('bigint', ({ cursor }) => cursor.part?.row ?? null)
+  const { rows } = await asActor(actorFor(''), (tx) =>
+    tx.execute<Read>(sql`select * from app_read_events(${accounts}, ${seen}, ${upTo}, ${afterRow}, ${BATCH + 1})`),
   )
+  const byReader = Map.groupBy(rows, ({ reader }) => reader)
+  return listeners.map(({ cursor }, at) => heardIn(byReader.get(at + 1)!, cursor))
+}
+
+function heardIn(rows: readonly Read[], cursor: Cursor): Heard {
   const found = rows.filter((row) => row.id !== null).map(({ id, event, data }) => ({ id: Number(id), event, data }))
   return {
     rows: found.slice(0, BATCH),

@@ -2,16 +2,10 @@ import type { Tx } from '#server/db/client.ts'
 import { log } from '#server/lib/log.ts'
 import type { LiveEvent } from '#shared/contract/jobs.ts'
 import { type Cursor, readCursor, writeCursor } from './cursor.ts'
-import {
-  currentSnapshot,
-  deleteOldEvents,
-  insertEvents,
-  type Readers,
-  readEvents,
-  wakeStreams,
-} from './event-queries.ts'
+import { currentSnapshot, deleteOldEvents, insertEvents, type Readers, wakeStreams } from './event-queries.ts'
 import { CHANNELS, listen, onNotice } from './listen.ts'
 import { withOwnerRole } from './owner-role.ts'
+import { readEvents } from './read-events.ts'
 
 const FORGET_MS = 5 * 60_000
 /** Interval of checks without a notification, because one can be lost. */

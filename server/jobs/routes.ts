@@ -5,7 +5,7 @@ import { idOf, many, one, refusal, refusals } from '#server/http/respond.ts'
 import { defineRoute } from '#server/http/define-route.ts'
 import { actorOf, createRouter } from '#server/http/router.ts'
 import { STREAM_HEADERS } from '#server/http/stream-body.ts'
-import { job, jobKind, listedJob } from '#shared/contract/jobs.ts'
+import { jobKind, listedJob } from '#shared/contract/jobs.ts'
 import { eventStream } from './event-stream.ts'
 import { getJob, listJobs } from './service.ts'
 
@@ -56,15 +56,15 @@ routes.openapi(
     tags,
     request: idOf('Job'),
     responses: {
-      200: one(job, 'The job, failed with the error Cancelled; or unchanged when it had finished before'),
+      200: one(listedJob, 'The job, failed with the error Cancelled; or unchanged when it had finished before'),
       ...refusals,
     },
   }),
   async (c) => {
     const { id } = c.req.valid('param')
     // A former member does not see the own jobs of the project.
-    await getJob(actorOf(c), id)
-    return c.json({ data: await cancel(actorOf(c), id) }, 200)
+    const { may } = await getJob(actorOf(c), id)
+    return c.json({ data: { ...(await cancel(actorOf(c), id)), may } }, 200)
   },
 )
 

@@ -29,7 +29,7 @@ export const job = z.object({
 })
 export type Job = z.infer<typeof job>
 
-/** A job in the responses of GET /api/jobs. */
+/** A job in the responses of GET /api/jobs, and in the events of a stream. */
 export const listedJob = job.extend({ may: z.array(projectRight).describe('the rights of the caller in its project') })
 export type ListedJob = z.infer<typeof listedJob>
 

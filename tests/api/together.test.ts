@@ -6,6 +6,7 @@ import { api } from '#shared/contract/paths.ts'
 import type { Profile } from '#shared/contract/profiles.ts'
 import type { ProjectBudget, ProjectBudgetInput } from '#shared/contract/project-budgets.ts'
 import type { Project } from '#shared/contract/projects.ts'
+import { RIGHTS_OF } from '#shared/contract/roles.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
 import { listenToEvents } from '#tests/helpers/event-listener.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
@@ -149,11 +150,17 @@ describe('a role that changes during the work of a member', () => {
   it('The running job of a demoted member fails with a reason, and the status of its paper is settled', async () => {
     await ada.json(api.documentText(paper.id), { method: 'PUT', body: { extracted_text: TEXT, method: 'text' } })
     await setRole('editor')
+    const stream = await listenToEvents(ben)
     const job = await startAnalysis()
     await ada.json(api.projectMember(project.id, ben.userId), { method: 'PATCH', body: { role: 'viewer' } })
     expect(await ben.job(job.id)).toMatchObject({ ...lost, error_code: 'role' })
     expect(await statusOf()).toBe('completed')
     job.answer()
+    // The events of a job have the rights of their reader, as the job itself.
+    const events = () => stream.received.filter(({ event }) => event === 'job').map(({ data }) => data)
+    await expect.poll(() => events().at(-1), { timeout: 60_000 }).toMatchObject({ status: 'failed', may: ['read'] })
+    expect(events()[0]).toMatchObject({ status: 'queued', may: RIGHTS_OF.editor })
+    stream.close()
   })
 
   it('A job whose account lost the right elsewhere stores nothing, and fails in the same way', async () => {
