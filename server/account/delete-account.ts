@@ -19,7 +19,7 @@ import {
   hasPassword,
   settleProcessed,
 } from './queries.ts'
-import { applySuccessors, listOwnedProjects, succeed } from './successors.ts'
+import { applySuccessors, endMemberships, listOwnedProjects, succeed } from './successors.ts'
 
 /** Counts the data that is deleted with the caller's account, and returns whether a password confirms the deletion. */
 export const summariseAccount = (actor: Actor): Promise<AccountSummary> =>
@@ -55,14 +55,16 @@ export async function deleteAccount(actor: Actor, headers: Headers, proof: Accou
 
 /**
  * Deletes an account with all its rows and lists its files for removal. A project with other members is transferred to the
- * member with the highest role and the longest membership, and all members get a notice. Call `removeNotedFiles` after the commit. Refuses
- * the last admin while other users exist.
+ * member with the highest role and the longest membership, and all members get a notice. A deleted project whose other
+ * members may not change papers is deleted for good. Call `removeNotedFiles` after the commit. Refuses the last admin while
+ * other users exist.
  */
 export async function deleteAccountData(tx: Tx, userId: string, avatarUrl: string | null): Promise<void> {
   await lockMembersWith(tx, userId)
   await keepAnAdmin(tx, userId)
   for (const { project_id, successor_id } of await findSuccessors(tx, userId))
-    await succeed(tx, userId, project_id, successor_id)
+    if (successor_id === null) await endMemberships(tx, userId, project_id)
+    else await succeed(tx, userId, project_id, successor_id)
   await settleProcessed(tx, userId)
   await deleteJobs(tx, { ownerId: userId })
   const { pdfs, pictures } = await findFiles(tx, userId)

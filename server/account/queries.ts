@@ -119,11 +119,15 @@ export async function findFiles(tx: Tx, userId: string) {
 
 /**
  * Returns the projects with the account as `owner_id` that have other members, and the member who gets each: the one
- * with the highest role, then with the longest membership.
+ * with the highest role, then with the longest membership. Null for a deleted project whose other members may not change papers.
  */
-export async function findSuccessors(tx: Tx, userId: string): Promise<{ project_id: string; successor_id: string }[]> {
-  const { rows } = await tx.execute<{ project_id: string; successor_id: string }>(sql`
-    select distinct on (p.id) p.id as project_id, m.user_id as successor_id
+export async function findSuccessors(
+  tx: Tx,
+  userId: string,
+): Promise<{ project_id: string; successor_id: string | null }[]> {
+  const { rows } = await tx.execute<{ project_id: string; successor_id: string | null }>(sql`
+    select distinct on (p.id) p.id as project_id,
+      case when p.deleted_at is null or 'edit' = any (app_rights(m.role)) then m.user_id end as successor_id
     from projects p join project_members m on m.project_id = p.id and m.user_id <> ${userId}
     where p.owner_id = ${userId}
     order by p.id, cardinality(app_rights(m.role)) desc, m.added_at, m.user_id`)

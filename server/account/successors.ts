@@ -28,7 +28,7 @@ export async function listOwnedProjects(tx: Tx, userId: string): Promise<OwnedPr
 export async function applySuccessors(tx: Tx, userId: string, successors: AccountDeletion['successors'] = {}) {
   for (const { id, members } of await listOwnedProjects(tx, userId)) {
     const successor = successors[id]
-    if (successor === null) await endMemberships(tx, id, members)
+    if (successor === null) await endMemberships(tx, userId, id)
     else if (members.some(({ user_id }) => user_id === successor)) await succeed(tx, userId, id, successor!)
     else throw new AppError('conflict', SUCCESSORS_NEEDED)
   }
@@ -46,7 +46,9 @@ export async function succeed(tx: Tx, userId: string, projectId: string, success
   )
 }
 
-async function endMemberships(tx: Tx, projectId: string, members: OwnedProject['members']): Promise<void> {
+/** Ends the memberships of the other members, so that the project is deleted with the account. */
+export async function endMemberships(tx: Tx, userId: string, projectId: string): Promise<void> {
+  const members = (await listMemberRows(tx, projectId)).filter(({ user_id }) => user_id !== userId)
   await deleteJobs(tx, { documentIds: await listDocumentIds(tx, projectId) })
   await publish(tx, { membersOf: projectId }, { event: 'project', data: { id: projectId, change: 'deleted' } })
   for (const { user_id } of members) {

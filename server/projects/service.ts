@@ -3,7 +3,7 @@ import { AppError, notFound } from '#server/lib/errors.ts'
 import { publish } from '#server/events/events.ts'
 import { noteRemovedFiles, removeNow } from '#server/storage/removed-files.ts'
 import type { Actor } from '#server/db/actor.ts'
-import { NAME_LIKE_ADDRESS, readUnambiguousAddress } from '#shared/contract/project-address.ts'
+import { ADDRESS_TAKEN, NAME_LIKE_ADDRESS, readUnambiguousAddress } from '#shared/contract/project-address.ts'
 import {
   PROJECT_NAME_TAKEN,
   type ListedTag,
@@ -165,13 +165,18 @@ async function changeTags(tx: Tx, actor: Actor, project: Authorized<Project>, na
   await countTagChange(tx, project)
 }
 
-/** Runs `work` and turns a duplicate project name into a field error. */
+const NAME_ERRORS: Readonly<Record<string, string>> = {
+  projects_owner_name: PROJECT_NAME_TAKEN,
+  projects_unambiguous_address: ADDRESS_TAKEN,
+}
+
+/** Runs `work` and turns a duplicate project name or address into a field error. */
 async function saving<T>(actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T> {
   try {
     return await asActor(actor, work)
   } catch (error) {
-    if (brokenConstraint(error) === 'projects_owner_name')
-      throw new AppError('refused', PROJECT_NAME_TAKEN, { fields: { name: PROJECT_NAME_TAKEN }, cause: error })
+    const message = NAME_ERRORS[brokenConstraint(error) ?? '']
+    if (message) throw new AppError('refused', message, { fields: { name: message }, cause: error })
     throw error
   }
 }

@@ -6,7 +6,7 @@ const row = { id: z.uuid(), created_at: z.string(), read_at: z.string().nullable
 export const notice = z.discriminatedUnion('kind', [
   z.object({
     ...row,
-    kind: z.literal('project_renamed').describe('an update reserved the name of a project'),
+    kind: z.literal('project_renamed').describe('an update renamed a project because its address is taken'),
     data: z.object({ project_id: z.uuid(), from: z.string(), to: z.string() }),
   }),
   z.object({

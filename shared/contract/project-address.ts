@@ -1,7 +1,10 @@
 /** The end of an unambiguous address: `~` and the first four hexadecimal digits of the project's id. */
 const ENDING = /^(?<name>.+)~(?<digits>[0-9a-f]{4})$/is
 
-/** Returns the address of a project that is the same for every member, as `Naps~3f2a`. Links in e-mails use it. */
+/**
+ * Returns the address of a project that is the same for every member, as `Naps~3f2a`. Links in e-mails use it. A unique
+ * index prevents a second project with this address.
+ */
 export const unambiguousAddress = ({ id, name }: { id: string; name: string }): string => `${name}~${id.slice(0, 4)}`
 
 /** Returns the name and the digits of an unambiguous address; null for another address. */
@@ -9,6 +12,9 @@ export function readUnambiguousAddress(address: string): { name: string; digits:
   const { name = '', digits = '' } = ENDING.exec(address)?.groups ?? {}
   return name ? { name, digits: digits.toLowerCase() } : null
 }
+
+/** The error for a project whose unambiguous address would be that of another project. */
+export const ADDRESS_TAKEN = 'Another project of this name would have the same address. Please choose another name.'
 
 /** The error for a project name that has the form of an unambiguous address. */
 export const NAME_LIKE_ADDRESS =

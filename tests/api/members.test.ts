@@ -34,6 +34,8 @@ const join = (id: string, who: Client, role: string) =>
   ])
 const upload = (who: Client, project: string) =>
   who.upload(project, new File([onePagePdf(['Naps help.'])], 'paper.pdf', { type: 'application/pdf' }))
+const newProject = async (who: Client, name: string) =>
+  (await who.json<{ data: Project }>(api.projects(), { body: { name } })).data.id
 const members = async (who: Client, id: string) => (await who.json<{ data: Member[] }>(api.projectMembers(id))).data
 const projectOf = async (who: Client, id: string) => (await who.json<{ data: Project }>(api.project(id))).data
 async function answer(who: Client, method: string, path: string, body?: object) {
@@ -128,11 +130,11 @@ describe('members of a project', () => {
     const id = await sharedProject('editor')
     await join(id, zoe, 'editor')
     const paper = await upload(zoe, id)
-    const own = (await zoe.json<{ data: Project }>(api.projects(), { body: { name: 'Of Zoe' } })).data.id
+    const own = await newProject(zoe, 'Of Zoe')
     const kept = await upload(zoe, own)
     await join(own, ben, 'viewer')
-    const alone = (await zoe.json<{ data: Project }>(api.projects(), { body: { name: 'Alone' } })).data.id
-    const shared = (await zoe.json<{ data: Project }>(api.projects(), { body: { name: 'Deleted with Zoe' } })).data.id
+    const alone = await newProject(zoe, 'Alone')
+    const shared = await newProject(zoe, 'Deleted with Zoe')
     await join(shared, ben, 'editor')
     await join(own, ada, 'editor')
     const { owned_projects } = (await zoe.json<{ data: AccountSummary }>(api.account())).data
@@ -145,6 +147,11 @@ describe('members of a project', () => {
     const needed = [409, 'Choose a new owner for each project that has other members.']
     for (const successors of [{}, { [shared]: null }, { [shared]: null, [own]: eve.userId }])
       expect(await answer(zoe, 'DELETE', api.account(), { password, successors })).toEqual(needed)
+    // Deleted projects go to a member who may change papers, or are deleted with the account.
+    const [edited, viewed] = [await newProject(zoe, 'Edited'), await newProject(zoe, 'Viewed')]
+    await join(edited, ben, 'editor')
+    await join(viewed, ben, 'viewer')
+    for (const one of [edited, viewed]) await zoe.json(api.project(one), { method: 'DELETE' })
     const successors = { [shared]: null, [own]: ben.userId }
     await zoe.json(api.account(), { method: 'DELETE', body: { password, successors } })
     expect((await ada.json<{ data: { owner_id: null } }>(api.document(paper.id))).data.owner_id).toBeNull()
@@ -154,7 +161,10 @@ describe('members of a project', () => {
     expect(data).toMatchObject([{ kind: 'owner_changed', data: { project_id: own, project: 'Of Zoe' } }])
     expect(await answer(ben, 'GET', api.project(shared))).toEqual([404, 'Project not found'])
     expect((await ben.fetch(api.documentFile(kept.id))).status).toBe(200)
-    expect(await inDatabase(server, 'select id from projects where id in ($1, $2)', [alone, shared])).toEqual([])
+    const left = 'select id, owner_id from projects where id = any ($1)'
+    expect(await inDatabase(server, left, [[alone, shared, edited, viewed]])).toEqual([
+      { id: edited, owner_id: ben.userId },
+    ])
   })
 
   it('A user lists the own notices and marks them as read, and no others', async () => {
@@ -199,6 +209,17 @@ describe('members of a project', () => {
     expect(await at(ben, name)).toEqual([first])
     const own = (await ben.json<{ data: Project }>(api.projects(), { body: { name } })).data.id
     expect([await addressOf(ben, own), await at(ben, name)]).toEqual([name, [own]])
+  })
+
+  it('Two projects cannot have one unambiguous address (SHR-07)', async () => {
+    const [name, other] = [`Naps ${crypto.randomUUID()}`, `Walks ${crypto.randomUUID()}`]
+    const [first, second] = [await newProject(ada, name), await newProject(eve, other)]
+    const insert = 'insert into projects (id, owner_id, name) values ($1, $2, $3)'
+    const like = (id: string) => `${id.slice(0, 4)}${crypto.randomUUID().slice(4)}`
+    await expect(inDatabase(server, insert, [like(first), eve.userId, name.toUpperCase()])).rejects.toThrow('unique')
+    await inDatabase(server, insert, [like(second), ada.userId, `${other} 2`])
+    const refused = 'Another project of this name would have the same address. Please choose another name.'
+    expect(await answer(eve, 'PATCH', api.project(second), { name: `${other} 2` })).toEqual([422, refused])
   })
 
   it('A name that has the form of an unambiguous address is refused, and an existing one comes before that form', async () => {

@@ -32,7 +32,7 @@ export function NoticeStrip() {
 function textOf(notice: Notice): string {
   switch (notice.kind) {
     case 'project_renamed':
-      return `Your project “${notice.data.from}” is now “${notice.data.to}”, because Lectern uses the old name for one of its own pages.`
+      return `Your project “${notice.data.from}” is now “${notice.data.to}”, because the address of the old name is taken.`
     case 'owner_changed':
       return `${notice.data.owner} is now the owner of “${notice.data.project}”.`
   }

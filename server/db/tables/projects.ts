@@ -31,6 +31,8 @@ export const projects = pgTable(
     uniqueIndex('projects_owner_name')
       .on(table.owner_id, sql`lower(${table.name})`)
       .where(sql`${table.deleted_at} is null`),
+    // Deleted projects too: they can be restored.
+    uniqueIndex('projects_unambiguous_address').on(sql`lower(${table.name})`, sql`left(${table.id}::text, 4)`),
   ],
 )
 
