@@ -84,61 +84,73 @@ const screens = (): [string, string | RegExp][] => [
   ['/no/such/page', 'Oops! Page not found'],
 ]
 
-describe.each([
-  ['light', { width: 1280, height: 800 }],
-  ['dark', { width: 1280, height: 800, dark: true }],
-  ['light at 390 px', { width: 390, height: 844 }],
-] as const)('%s', (kind, options) => {
+/** How each loaded screen is shown. The app adapts to both without a reload. */
+const VIEWS = [
+  { name: 'light', size: { width: 1280, height: 800 }, colorScheme: 'light' },
+  { name: 'dark', size: { width: 1280, height: 800 }, colorScheme: 'dark' },
+  { name: 'light at 390 px', size: { width: 390, height: 844 }, colorScheme: 'light' },
+] as const
+
+describe('in light, in dark and at 390 px', () => {
   let opened: TestPage
   beforeAll(async () => {
-    opened = await newPage(browser, { baseURL: server.url, ...options })
+    opened = await newPage(browser, { baseURL: server.url })
   })
-  afterAll(() => opened.context.close())
 
   it('The sign-in screen is accessible, as wide as the window and without errors', async () => {
-    await opened.page.goto('/auth')
-    await opened.page.getByRole('tab', { name: 'Sign Up' }).click()
-    await faultless('/auth')
-    await opened.page.getByRole('tab', { name: 'Sign In' }).click()
-    await faultless('/auth')
-    await opened.page.getByLabel('Email').fill(account.email)
-    await opened.page.getByLabel('Password', { exact: true }).fill(account.password)
-    await opened.page.getByRole('button', { name: 'Sign In', exact: true }).click()
-    await opened.page.waitForURL('**/projects')
+    const { page } = opened
+    await page.goto('/auth')
+    await page.getByRole('tab', { name: 'Sign Up' }).click()
+    expect(await faults('/auth')).toEqual([])
+    await page.getByRole('tab', { name: 'Sign In' }).click()
+    expect(await faults('/auth')).toEqual([])
+    await page.getByLabel('Email').fill(account.email)
+    await page.getByLabel('Password', { exact: true }).fill(account.password)
+    await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+    await page.waitForURL('**/projects')
   })
 
   it('Every other screen is accessible, as wide as the window and without errors', async () => {
+    const { page } = opened
     const found: string[] = []
     for (const [path, heading] of screens()) {
-      await opened.page.goto(path)
-      await opened.page.getByRole('heading', { name: heading }).first().waitFor()
-      await opened.page.getByRole('button', { name: 'User menu' }).waitFor()
-      await opened.page.locator('[data-slot=spinner]').first().waitFor({ state: 'detached' })
+      await page.goto(path)
+      await page.getByRole('heading', { name: heading }).first().waitFor()
+      await page.getByRole('button', { name: 'User menu' }).waitFor()
+      await page.locator('[data-slot=spinner]').first().waitFor({ state: 'detached' })
       found.push(...(await faults(path)))
     }
     expect(found).toEqual([])
   })
 
-  const faultless = async (path: string) => expect(await faults(path)).toEqual([])
-
+  /** Returns the faults of the loaded screen in every view, and leaves the last view. */
   async function faults(path: string): Promise<string[]> {
-    const { page, problems } = opened
+    const found: string[] = []
+    for (const view of VIEWS) found.push(...(await faultsOf(path, view)))
+    // The API answers 404 for a missing document, which every browser logs.
+    const errors = opened.problems.splice(0).filter((line) => !(path.endsWith('/none') && line.includes('404')))
+    return [...found, ...errors.map((line) => `${path}: ${line}`)]
+  }
+
+  async function faultsOf(path: string, { name, size, colorScheme }: (typeof VIEWS)[number]): Promise<string[]> {
+    const { page } = opened
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize(size)
+    await page.locator(colorScheme === 'dark' ? 'html.dark' : 'html:not(.dark)').waitFor()
     const folder = process.env['SCREENSHOTS']
-    if (folder) await page.screenshot({ path: `${folder}/${`${kind} ${path}`.replaceAll(/\W+/g, '-')}.png` })
+    if (folder) await page.screenshot({ path: `${folder}/${`${name} ${path}`.replaceAll(/\W+/g, '-')}.png` })
     const overhang = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
     const wide = await overhang()
     let wideAt360 = 0
-    if (options.width < 768) {
-      await page.setViewportSize({ ...options, width: 360 })
+    if (size.width < 768) {
+      await page.setViewportSize({ ...size, width: 360 })
       wideAt360 = await overhang()
-      await page.setViewportSize(options)
+      await page.setViewportSize(size)
     }
     return [
       ...(wide > 0 ? [`scrolls sideways by ${wide} px`] : []),
       ...(wideAt360 > 0 ? [`scrolls sideways by ${wideAt360} px at 360 px`] : []),
-      ...(await accessibilityProblems(page, { colours: kind === 'dark' })),
-      // The API answers 404 for a missing document, which every browser logs.
-      ...problems.splice(0).filter((line) => !(path.endsWith('/none') && line.includes('404'))),
-    ].map((fault) => `${path}: ${fault}`)
+      ...(await accessibilityProblems(page, { colours: colorScheme === 'dark' })),
+    ].map((fault) => `${path}, ${name}: ${fault}`)
   }
 })

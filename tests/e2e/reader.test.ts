@@ -61,8 +61,8 @@ afterAll(async () => {
 })
 
 /** Opens the chat of a document as the signed-in owner and waits for its first page. */
-async function openChat(documentId: string, options: { dark?: boolean } = {}): Promise<TestPage> {
-  const opened = await signedInPage(browser, client, options)
+async function openChat(documentId: string): Promise<TestPage> {
+  const opened = await signedInPage(browser, client)
   await opened.page.goto(pages.chat(PROJECT, documentId))
   await opened.page.locator('[data-page="1"] canvas').waitFor()
   return opened
@@ -262,12 +262,15 @@ describe('reader', () => {
     await context.close()
   })
 
-  it.each([false, true])('The reader is accessible, dark mode: %s', async (dark) => {
-    const { page, context } = await openChat(paper, { dark })
+  it('The reader is accessible in light and in dark mode', async () => {
+    const { page, context } = await openChat(paper)
     await ask(page)
     await source(page, 0).click()
     await page.locator('[data-highlighted]').waitFor({ state: 'attached' })
     expect(await accessibilityProblems(page)).toEqual([])
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.locator('html.dark').waitFor()
+    expect(await accessibilityProblems(page, { colours: true })).toEqual([])
     await context.close()
   })
 })
