@@ -28,7 +28,7 @@ export async function revokeSession(caller: Caller, id: string): Promise<void> {
   if (!(await asSystem((tx) => deleteSession(tx, caller.userId, id)))) throw notFound('Session')
 }
 
-/** Ends all of the caller's sessions except the present one. */
+/** Ends all of the caller's sessions except the present one, and returns their number. */
 export const revokeOtherSessions = (caller: Caller): Promise<number> =>
   asSystem((tx) => deleteOtherSessions(tx, caller.userId, caller.sessionId))
 

@@ -59,7 +59,10 @@ export async function rankedAmong(
   return rows[0]!
 }
 
-/** Returns one page of the matches in an order without rank: scans the index of that order. */
+/**
+ * Returns one page of the matches in the requested order, for example by title, instead of by rank. Reads the index of
+ * that order.
+ */
 export async function sortedHits(
   tx: Tx,
   words: SearchWords,

@@ -9,8 +9,9 @@ import { type ExtractedForDocument, saveExtractedText } from './results.ts'
 import { lockedOrThrow, publishChange, type StillRunning } from './rows.ts'
 
 /**
- * Stores a text of OCR that is poorer than the document's current text, until the user chooses one of them. The current text
- * stays, and the status is completed. `letters`: the letters and digits of both texts.
+ * Stores a text of OCR that is poorer than the document's current text, until the user chooses one of them. The current
+ * text stays, and the status is completed. `letters` is the number of letters and digits of the OCR text,
+ * `currentLetters` that of the current text.
  */
 export function offerText(
   actor: Actor,

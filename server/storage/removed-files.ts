@@ -68,8 +68,8 @@ export async function removeNow(keys: readonly string[]): Promise<void> {
 export const expectFiles = (keys: readonly string[]): Promise<void> => asSystem((tx) => noteComingFiles(tx, keys))
 
 /**
- * Takes expected files off the list in the transaction that writes their row. Throws 'conflict' when they were not
- * stored in time.
+ * Removes files from the table `removed_files`, in the transaction that writes the row to which they belong. Throws
+ * 'conflict' if they were not stored within an hour of `expectFiles`.
  */
 export async function keepStoredFiles(tx: Tx, keys: readonly string[]): Promise<void> {
   if ((await keepFiles(tx, keys)) === 0)
