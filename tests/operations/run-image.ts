@@ -1,0 +1,71 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import type { ImageConfig } from './build-image.ts'
+
+/** As a container engine with --read-only --cap-drop ALL --security-opt no-new-privileges does it, on the network of the machine. */
+const SANDBOX = `set -e
+root=$1; shift
+mount --make-rprivate /
+mount --bind "$root" "$root"
+mount -o remount,bind,ro "$root"
+mount -t proc proc "$root/proc"
+mount --rbind /dev "$root/dev"
+mount -t tmpfs -o mode=1777 tmpfs "$root/tmp"
+while [ "$1" != -- ]; do mount --bind "$2" "$root$1"; shift 2; done
+shift
+exec chroot "$root" /usr/bin/setpriv --reuid 1000 --regid 1000 --clear-groups --bounding-set=-all --inh-caps=-all --no-new-privs "$@"`
+
+/** A mounted image, its configuration, and host folders for its volumes. */
+export interface Container {
+  folder: string
+  config: ImageConfig
+  volumes: Record<string, string>
+}
+
+function sandboxed({ folder, config, volumes }: Container, command: string[], env: Record<string, string>): string[] {
+  const variables = [...config.Env, ...Object.entries(env).map(([name, value]) => `${name}=${value}`)]
+  const inside = `cd ${config.WorkingDir} && exec "$@"`
+  const sandbox = ['--mount', '--pid', '--fork', '--kill-child', 'sh', '-c', SANDBOX, 'sh', folder]
+  const program = ['/usr/bin/env', '-i', ...variables, 'sh', '-c', inside, 'sh', ...command]
+  return [...sandbox, ...Object.entries(volumes).flat(), '--', ...program]
+}
+
+/** Runs a command in a container to its end, and returns its output. Throws with the output if it fails. */
+export function runCommand(container: Container, command: string[], env: Record<string, string> = {}): string {
+  return execFileSync('unshare', sandboxed(container, command, env), {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+/** A running server of a container. */
+export interface ContainerServer {
+  /** The output of the server. */
+  output: () => string
+  exited: () => boolean
+  /** Sends SIGTERM to process 1 of the container, and returns its exit code. */
+  stop: () => Promise<number | null>
+}
+
+/** Starts the command of the image. */
+export function startContainer(container: Container, env: Record<string, string>): ContainerServer {
+  const child: ChildProcess = spawn('unshare', sandboxed(container, container.config.Cmd, env), {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => {
+      printed += chunk.toString()
+    })
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  return {
+    output: () => printed,
+    exited: () => child.exitCode !== null,
+    stop: async () => {
+      if (child.exitCode !== null) return child.exitCode
+      const first = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim()
+      process.kill(Number(first), 'SIGTERM')
+      return ended
+    },
+  }
+}
