@@ -21,6 +21,7 @@ import {
   type ChatStreamEvent,
 } from '#shared/contract/chat.ts'
 import { BUILT_IN_MODEL, modelName } from '#shared/contract/prompts.ts'
+import { watchAccess } from './watch-access.ts'
 
 const EMBEDDING_FAILED = 'Failed to generate query embedding'
 const NO_EMBEDDING = 'No embedding generated for query'
@@ -35,7 +36,7 @@ interface TaskOwner {
  * Answers a question from one vectorised document. Yields `sources` once, `delta` for each piece of text, then `done`
  * with the passage of every sentence. Errors before the sources are thrown (the document does not exist or is not
  * vectorised; the question cannot be embedded). Later errors are `error` events.
- * Ends without an event when `signal` is aborted. Stores nothing. Without a provider, a question that the paper does not
+ * Ends without an event when `signal` is aborted, and with an error when the caller loses the right to ask. Stores nothing. Without a provider, a question that the paper does not
  * answer gets a refusal and the nearest passages; a provider gets a hint about words that the paper never mentions.
  */
 export async function* answerQuestion(
@@ -45,14 +46,21 @@ export async function* answerQuestion(
   signal: AbortSignal,
 ): AsyncGenerator<ChatStreamEvent> {
   let begun = false
+  const access = new AbortController()
+  const stopWatching = watchAccess(actor, documentId, (error) => access.abort(error))
   try {
-    for await (const event of answerEvents(actor, documentId, question, signal)) {
+    for await (const event of answerEvents(actor, documentId, question, AbortSignal.any([signal, access.signal]))) {
+      access.signal.throwIfAborted()
       yield event
       begun = true
     }
-  } catch (error) {
+    access.signal.throwIfAborted()
+  } catch (caught) {
+    const error: unknown = access.signal.aborted ? access.signal.reason : caught
     if (!begun || !(error instanceof AppError)) throw error
     yield { event: 'error', data: { message: error.message } }
+  } finally {
+    stopWatching()
   }
 }
 

@@ -183,6 +183,27 @@ describe('a role that changes during the work of a member', () => {
     provider.reset()
   })
 
+  it('The answer to the question of a member ends when the member is removed', async () => {
+    await ada.json(api.documentText(paper.id), { method: 'PUT', body: { extracted_text: TEXT } })
+    const { data } = await ada.json<{ data: Job }>(api.documentVectorize(paper.id), { body: {} })
+    await ada.job(data.id)
+    await setRole('reviewer')
+    const answer = Promise.withResolvers<void>()
+    provider.always('chat', { kind: 'ok', after: answer.promise })
+    const response = await ben.fetch(api.documentChat(paper.id), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+      body: JSON.stringify({ question: 'Does walking help?' }),
+    })
+    expect(response.status).toBe(200)
+    await ada.json(api.projectMember(project.id, ben.userId), { method: 'DELETE' })
+    const text = await response.text()
+    expect(text).toContain('event: sources')
+    expect(text).toMatch(/event: error\ndata: .*Document not found/)
+    answer.resolve()
+    provider.reset()
+  })
+
   it.skipIf(!process.env['TEST_DATABASE_URL'])(
     'A request answers 403 when the role changes between its check and its write',
     async () => {
