@@ -14,9 +14,11 @@ import { AVATAR_WIDTHS, PROJECT_IMAGE_WIDTHS } from '#shared/contract/pictures.t
 import {
   countBelongings,
   deleteAccountRows,
+  deleteDocumentRows,
   findFiles,
   findSuccessors,
   hasPassword,
+  listSomeDocuments,
   settleProcessed,
 } from './queries.ts'
 import { applySuccessors, endMemberships, listOwnedProjects, succeed } from './successors.ts'
@@ -31,8 +33,8 @@ export const summariseAccount = (actor: Actor): Promise<AccountSummary> =>
 
 /**
  * Deletes the caller's account with all its data. `proof.successors` has the new owner of each project with other members and
- * no other owner. The rows are deleted in one transaction, which also records their files.
- * The files are removed afterwards, after a crash by the next process.
+ * no other owner. Documents are deleted first, in several transactions, and the other rows in one; each also records the files.
+ * The files are removed afterwards, after a crash by the next process. After a crash the account remains, and can be deleted.
  */
 export async function deleteAccount(actor: Actor, headers: Headers, proof: AccountDeletion): Promise<void> {
   const { email, avatar_url } = await getProfile(actor, actor.userId)
@@ -45,12 +47,38 @@ export async function deleteAccount(actor: Actor, headers: Headers, proof: Accou
     await checkFreshProof(headers)
   }
 
-  await asSystem(async (tx) => {
+  const transfer = async (tx: Tx) => {
     await lockMembersWith(tx, actor.userId)
+    await keepAnAdmin(tx, actor.userId)
     await applySuccessors(tx, actor.userId, proof.successors)
+  }
+  await asSystem(transfer)
+  await deleteDocumentsOf(actor.userId)
+  await asSystem(async (tx) => {
+    // A project can have got members meanwhile.
+    await transfer(tx)
     await deleteAccountData(tx, actor.userId, avatar_url)
   })
   removeNotedFiles()
+}
+
+/** Documents of a transaction, because the database ends a statement after a minute. */
+const AT_ONCE = 200
+
+/**
+ * Permanently deletes the documents that end with an account, in transactions of AT_ONCE documents. Call it before
+ * `deleteAccountData`. Refuses the last admin while other users exist.
+ */
+export async function deleteDocumentsOf(userId: string): Promise<void> {
+  const deleteSome = async (tx: Tx) => {
+    await lockMembersWith(tx, userId)
+    await keepAnAdmin(tx, userId)
+    const ids = await listSomeDocuments(tx, userId, AT_ONCE)
+    await deleteJobs(tx, { documentIds: ids })
+    await noteRemovedFiles(tx, await deleteDocumentRows(tx, ids))
+    return ids.length
+  }
+  while ((await asSystem(deleteSome)) > 0);
 }
 
 /**

@@ -1,1 +1,1 @@
-export { deleteAccountData } from './delete-account.ts'
+export { deleteAccountData, deleteDocumentsOf } from './delete-account.ts'

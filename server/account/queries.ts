@@ -104,6 +104,21 @@ export async function countBelongings(tx: Tx, userId: string) {
   }
 }
 
+/** Returns some of the documents that are deleted with the account. */
+export async function listSomeDocuments(tx: Tx, userId: string, limit: number): Promise<string[]> {
+  const rows = await tx.select({ id: documents.id }).from(documents).where(ownDocuments(userId)).limit(limit)
+  return rows.map(({ id }) => id)
+}
+
+/** Deletes documents and returns the keys of their files. */
+export async function deleteDocumentRows(tx: Tx, ids: readonly string[]): Promise<string[]> {
+  const gone = await tx
+    .delete(documents)
+    .where(inArray(documents.id, [...ids]))
+    .returning({ key: documents.source_url })
+  return gone.flatMap(({ key }) => key ?? [])
+}
+
 /** Stored files that are deleted with the account: keys of PDFs and addresses of hero images. */
 export async function findFiles(tx: Tx, userId: string) {
   const pdfs = await tx

@@ -1,4 +1,4 @@
-import { deleteAccountData } from '#server/account/index.ts'
+import { deleteAccountData, deleteDocumentsOf } from '#server/account/index.ts'
 import { recordAudit } from '#server/audit/index.ts'
 import { asSystem } from '#server/db/client.ts'
 import { endStreams } from '#server/events/events.ts'
@@ -81,6 +81,7 @@ async function remove(email: string, { yes }: Options): Promise<Result> {
   const person = await findPersonByEmail(email)
   if (!yes)
     throw new AppError('refused', `This deletes ${person.email} with all projects and papers: repeat it with --yes.`)
+  await deleteDocumentsOf(person.id)
   await asSystem(async (tx) => {
     await deleteAccountData(tx, person.id, person.avatar_url)
     await endStreams(tx, person.id)

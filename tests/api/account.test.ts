@@ -4,6 +4,7 @@ import { unzipSync } from 'fflate'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { api } from '#shared/contract/paths.ts'
+import { inDatabase } from '#tests/helpers/database.ts'
 import { AVATAR_NOT_AN_IMAGE, AVATAR_TOO_LARGE, type Profile } from '#shared/contract/profiles.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { signIn, signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
@@ -134,14 +135,19 @@ describe('the deletion of the account', () => {
     const eve = await signUp(server.url)
     const other = await signIn(server.url, eve)
     const kept = await bob.upload(await project(bob, 'Kept'), pdf('Kept'))
-    const document = await eve.upload(await project(eve, 'Hers'), pdf('Hers'))
+    const hers = await project(eve, 'Hers')
+    const document = await eve.upload(hers, pdf('Hers'))
+    // More than one transaction of the deletion.
+    const more = `insert into documents (project_id, created_by, filename) select $1, $2, 'x.pdf' from generate_series(1, 450)`
+    await inDatabase(server, more, [hers, eve.userId])
     const { data } = (await (await putAvatar(eve, await picture())).json()) as { data: Profile }
     const folder = join(server.dataDir, 'files', 'documents', eve.userId, document.id)
     expect(await readdir(folder)).toHaveLength(1)
     expect(await eve.json(api.account())).toEqual({
-      data: { projects: 1, documents: 1, owned_projects: [], has_password: true },
+      data: { projects: 1, documents: 451, owned_projects: [], has_password: true },
     })
     expect((await remove(eve, { password: eve.password })).status).toBe(200)
+    expect(await inDatabase(server, 'select id from documents where project_id = $1', [hers])).toEqual([])
     expect((await eve.fetch(api.projects())).status).toBe(401)
     expect((await other.fetch(api.projects())).status).toBe(401)
     await expect(signIn(server.url, eve)).rejects.toThrow('401')
