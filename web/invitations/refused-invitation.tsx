@@ -25,7 +25,7 @@ export function RefusedInvitation({ error, email, retry }: { error: Error; email
             <TriangleAlert aria-hidden />
             Invitation not opened
           </p>
-          <h1>{message}</h1>
+          <h1>{withoutBreak(message)}</h1>
           {message === INVITATION_FOR_ANOTHER ? (
             <p className={styles.reason}>
               You are signed in as {email}. Sign in with the address that the e-mail came to, or ask for a new
@@ -54,3 +54,11 @@ export function RefusedInvitation({ error, email, retry }: { error: Error; email
 }
 
 const isFinal = (error: Error) => error instanceof ApiError && (error.status === 410 || error.status === 403)
+
+/** Prevents a line break at the hyphen of 'e-mail'. */
+const withoutBreak = (message: string) =>
+  message.split(/(e-mail)/).map((part, at) => (
+    <span key={at} className={part === 'e-mail' ? 'whitespace-nowrap' : undefined}>
+      {part}
+    </span>
+  ))

@@ -111,7 +111,7 @@ function InvitationRow({
         {shortDate(created_at)}
       </td>
       <td className={styles.date}>
-        {is_expired ? `Expired ${shortDate(expires_at)}` : `${counted(daysUntil(expires_at), 'day')} left`}
+        {is_expired ? endOf(expires_at) : `${counted(daysUntil(expires_at), 'day')} left`}
       </td>
       <td className={cells.end}>
         <Button
@@ -138,3 +138,7 @@ function InvitationRow({
 }
 
 const daysUntil = (time: string) => Math.max(0, Math.ceil((Date.parse(time) - Date.now()) / DAY_MS))
+
+/** Returns why an invitation is no longer valid: its time is over, or its sender lost the right to invite. */
+const endOf = (expiresAt: string) =>
+  new Date(expiresAt) > new Date() ? 'Sender is no longer an owner' : `Expired ${shortDate(expiresAt)}`

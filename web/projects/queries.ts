@@ -141,11 +141,11 @@ export const useDeleteAllDocuments = () =>
     onSuccess: refreshDocuments,
   })
 
-/** Moves a document to a project. */
+/** Moves a document to a project. `version`: the version of its row, so that a move elsewhere meanwhile is an error. */
 export const useMoveDocument = () =>
   useMutation({
-    mutationFn: ({ id, project_id }: { id: string; project_id: string }) =>
-      request(api.document(id), { method: 'PATCH', body: { project_id }, schema: anything }),
+    mutationFn: ({ id, ...patch }: { id: string; project_id: string; version: number }) =>
+      request(api.document(id), { method: 'PATCH', body: patch, schema: anything }),
     onSuccess: refreshDocuments,
   })
 

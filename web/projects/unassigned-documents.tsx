@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { documentTitle } from '#shared/contract/documents.ts'
+import { type DocumentRow, documentTitle } from '#shared/contract/documents.ts'
 import { api } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { messageOf } from '#web/lib/api.ts'
@@ -26,8 +26,8 @@ export function UnassignedDocuments({ projects }: { projects: readonly Project[]
   const options = projects.map(({ id, name }) => ({ value: id, label: name }))
   const failed = (error: Error) =>
     toast({ title: 'The document could not be moved', description: messageOf(error), destructive: true })
-  const moveOne = (id: string, project_id: string) =>
-    whenDone(moving.mutateAsync({ id, project_id }), {
+  const moveOne = ({ id, version }: DocumentRow, project_id: string) =>
+    whenDone(moving.mutateAsync({ id, project_id, version }), {
       onSuccess: () => toast({ title: 'Document moved' }),
       onError: failed,
     })
@@ -97,7 +97,7 @@ export function UnassignedDocuments({ projects }: { projects: readonly Project[]
               value={undefined}
               placeholder="Move to…"
               disabled={busy}
-              onChange={(id) => moveOne(row.id, id)}
+              onChange={(id) => moveOne(row, id)}
               options={options}
             />
           </li>
