@@ -22,6 +22,7 @@ import { routes as apiDocs } from './api-docs/routes.ts'
 import { routes as audit } from './audit/routes.ts'
 import { routes as auth } from './auth/routes.ts'
 import { routes as chat } from './chat/routes.ts'
+import { routes as citations } from './citations/routes.ts'
 import { routes as documents } from './documents/routes.ts'
 import { routes as drive } from './drive/routes.ts'
 import { routes as extraction } from './extraction/routes.ts'
@@ -86,6 +87,7 @@ export function createApp() {
     projects,
     invitations,
     documents,
+    citations,
     trash,
     papers,
     drive,

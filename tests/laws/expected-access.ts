@@ -38,6 +38,7 @@ export const EXPECTED_ACCESS: Record<Role, readonly string[]> = {
     '/functions/v1/*: ALL',
     '/api/account: GET DELETE',
     '/api/account/export: GET',
+    '/api/citation-styles: GET',
     '/api/documents: GET',
     '/api/documents/same-file: GET',
     '/api/drive: GET',
@@ -74,6 +75,7 @@ export const EXPECTED_ACCESS: Record<Role, readonly string[]> = {
     '/functions/v1/proxy-rss: POST',
   ],
   read: [
+    '/api/citations: POST',
     '/api/documents/:id: GET',
     '/api/documents/:id/file: GET',
     '/api/documents/filters: GET',

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { CITEPROC } from '#shared/contract/citations.ts'
 
 interface Lock {
   packages: Record<string, { version?: string; license?: string; dev?: boolean }>
@@ -27,6 +28,15 @@ describe('NOTICE', () => {
       expect([from, found !== undefined && !found.dev]).toEqual([from, true])
       if (text) expect([text, existsSync(at(`node_modules/${from}/${text}`))]).toEqual([text, true])
     }
+  })
+
+  it('NOTICE has the notice of citeproc-js, its licence and the address of the installed source (FMT-64)', () => {
+    const text = readFileSync(at('NOTICE'), 'utf8')
+    const { version } = lock.packages['node_modules/citeproc']!
+    expect(CITEPROC.source.address).toBe(`https://registry.npmjs.org/citeproc/-/citeproc-${version}.tgz`)
+    expect(CITEPROC.source.label).toContain(version)
+    for (const part of [CITEPROC.notice, CITEPROC.source.address, 'Common Public Attribution License Version 1.0'])
+      expect(text).toContain(part)
   })
 
   it('NOTICE changes with a shipped package, not with a development dependency', () => {

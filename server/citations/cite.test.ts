@@ -1,0 +1,93 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import type { Item } from './cite.ts'
+import { format, listStyles, stopCitations } from './format.ts'
+
+const ITEMS: Item[] = [
+  {
+    id: 'nap',
+    type: 'article-journal',
+    title: 'Naps and <script>alert(1)</script> memory',
+    author: [
+      { family: 'Marlowe', given: 'Ines' },
+      { family: 'Okafor', given: 'Tobi' },
+    ],
+    issued: { 'date-parts': [[2025, 3, 14]] },
+    'container-title': 'Journal of Sleep',
+    volume: '18',
+    page: '201-214',
+    DOI: '10.5555/nap',
+  },
+  { id: 'book', type: 'book', title: 'Sleep', author: [{ family: 'Ferreira', given: 'Ana' }], publisher: 'North Quay' },
+  {
+    id: 'talk',
+    type: 'paper-conference',
+    title: 'Spindles',
+    author: [{ literal: 'North Quay Sleep Laboratory' }],
+    issued: { 'date-parts': [[2019]] },
+    URL: 'javascript:alert(1)',
+  },
+]
+const one = ITEMS.slice(0, 1)
+
+afterAll(stopCitations)
+
+describe('citations', () => {
+  it('The list has all styles of the package, usual ones first, and its languages (FMT-61)', async () => {
+    const { styles, locales } = await listStyles()
+    expect([styles.length, locales.length]).toEqual([2679, 56])
+    expect(styles.slice(0, 4).map(({ id }) => id)).toEqual(['apa', 'american-medical-association', 'vancouver', 'ieee'])
+    expect(styles[0]!.title).toContain('American Psychological Association')
+    expect(new Set(styles.map(({ id }) => id)).size).toBe(styles.length)
+    expect(styles.filter(({ title }) => title.trim() === '')).toEqual([])
+    expect(locales).toEqual(expect.arrayContaining(['en-US', 'de-DE', 'fr-FR']))
+  })
+
+  it.each([
+    ['apa', '(Marlowe & Okafor, 2025)', 'Marlowe, I., & Okafor, T. (2025).'],
+    ['american-medical-association', '1', '1. Marlowe I, Okafor T.'],
+    ['vancouver', '(1)', '1. Marlowe I, Okafor T.'],
+    ['ieee', '[1]', '[1] I. Marlowe and T. Okafor'],
+    ['nature', '1', '1. Marlowe, I. & Okafor, T.'],
+    ['chicago-author-date', '(Marlowe and Okafor 2025)', 'Marlowe, Ines, and Tobi Okafor. 2025.'],
+    ['modern-language-association', '(Marlowe and Okafor)', 'Marlowe, Ines, and Tobi Okafor.'],
+    ['bmj', '[1]', 'Marlowe I, Okafor T. Naps'],
+    ['din-1505-2', '(Marlowe & Okafor, 2025)', 'Marlowe, Ines ; Okafor, Tobi: Naps'],
+    ['cell', '1', '1. Marlowe, I., and Okafor, T. (2025).'],
+  ])('The style %s cites an article and lists three papers (FMT-61, FMT-63)', async (style, intext, entry) => {
+    const single = await format({ items: one, style, output: 'text' })
+    expect([single.intext[0], single.bibliography[0]]).toEqual([intext, expect.stringContaining(entry)])
+    const { bibliography } = await format({ items: ITEMS, style, output: 'text' })
+    expect(bibliography).toHaveLength(3)
+    expect(bibliography.join('\n')).toContain('Spindles')
+  })
+
+  it('A citation in another language has the words of this language (FMT-62)', async () => {
+    const talk = ITEMS.slice(1, 2)
+    const english = await format({ items: talk, style: 'apa', output: 'text' })
+    const german = await format({ items: talk, style: 'apa', locale: 'de-DE', output: 'text' })
+    expect([english.intext[0], german.intext[0]]).toEqual(['(Ferreira, n.d.)', '(Ferreira, o.\u00A0J.)'])
+  })
+
+  it('HTML of a citation has fonts and no script, and text has no markup (FMT-60)', async () => {
+    const html = await format({ items: ITEMS, style: 'apa', output: 'html' })
+    expect(html.bibliography.join('')).toContain('<i>Journal of Sleep</i>')
+    expect(html.bibliography.join('')).toContain('&lt;script&gt;')
+    expect(html.bibliography.join('')).not.toMatch(/<script|href="javascript/)
+    const text = await format({ items: one, style: 'apa', output: 'text' })
+    expect(text.bibliography[0]).toContain('Naps and <script>alert(1)</script> memory. Journal of Sleep, 18')
+  })
+
+  it('A cached style formats other papers with the same ids as a new style does', async () => {
+    const other: Item[] = [{ id: 'nap', type: 'book', title: 'Dreams', author: [{ family: 'Zhao' }] }]
+    const first = await format({ items: ITEMS, style: 'apa', output: 'text' })
+    const between = await format({ items: other, style: 'apa', output: 'text' })
+    expect(between).toEqual({ intext: ['(Zhao, n.d.)'], bibliography: ['Zhao. (n.d.). Dreams.'] })
+    expect(await format({ items: ITEMS, style: 'apa', output: 'text' })).toEqual(first)
+  })
+
+  it('An unknown style and an unknown language are refused by name', async () => {
+    const refused = (style: string, locale?: string) => format({ items: one, style, locale, output: 'text' })
+    await expect(refused('apa-8')).rejects.toMatchObject({ code: 'refused', message: /style 'apa-8'/ })
+    await expect(refused('apa', 'xx-XX')).rejects.toMatchObject({ code: 'refused', message: /language 'xx-XX'/ })
+  })
+})

@@ -1,0 +1,39 @@
+/** The part of citeproc-js that the server uses. */
+declare module 'citeproc' {
+  /** An element of a style or of a locale. Without children it is a term without text. */
+  export interface CslNode {
+    name: string
+    attrs: Record<string, string>
+    children: (CslNode | string)[]
+  }
+  /** One paper of a citation. */
+  export interface CiteItem {
+    id: string
+    locator?: string
+    label?: string
+    prefix?: string
+    suffix?: string
+  }
+  export interface Citation {
+    citationID?: string
+    citationItems: CiteItem[]
+    properties: { noteIndex: number }
+  }
+  interface Sys {
+    retrieveLocale: (tag: string) => CslNode
+    retrieveItem: (id: string) => object
+  }
+  class Engine {
+    constructor(sys: Sys, style: CslNode | string, locale?: string, isLocaleForced?: boolean)
+    opt: { 'default-locale': string[] }
+    setOutputFormat(format: 'html' | 'text'): void
+    updateItems(ids: string[]): void
+    makeCitationCluster(items: CiteItem[]): string
+    /** False if the style has no bibliography. */
+    makeBibliography(): [parameters: object, entries: string[]] | false
+    rebuildProcessorState(citations: Citation[], mode: 'html' | 'text'): [id: string, note: number, text: string][]
+    restoreProcessorState(): void
+  }
+  const CSL: { Engine: typeof Engine }
+  export default CSL
+}

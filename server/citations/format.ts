@@ -1,0 +1,73 @@
+import { AppError } from '#server/lib/errors.ts'
+import { currentRequest } from '#server/lib/request-context.ts'
+import { createWorkerPool, WorkerFailure, type WorkerPool } from '#server/workers/worker-pool.ts'
+import type { CitationStyle } from '#shared/contract/citations.ts'
+import type { CitationTask, CiteResult, CiteTask } from './cite.ts'
+
+/** Every worker compiles its own styles, so there is only one. */
+const WORKERS = 1
+const MEMORY_MB = 512
+const IDLE_MS = 300_000
+/** Waiting tasks, per user and in total. */
+const PERSON_LIMIT = 20
+const QUEUE_LIMIT = 500
+/** 500 papers take about 3 s of processor time, which disambiguation of equal names can multiply. */
+const TIMEOUT_MS = 30_000
+
+interface StyleList {
+  styles: CitationStyle[]
+  locales: string[]
+}
+let listed: Promise<StyleList> | undefined
+let opened: WorkerPool | undefined
+
+const pool = () =>
+  (opened ??= createWorkerPool({
+    script: new URL('./citations.worker.ts', import.meta.url),
+    size: WORKERS,
+    memoryMb: MEMORY_MB,
+    queueLimit: QUEUE_LIMIT,
+    personLimit: PERSON_LIMIT,
+    idleMs: IDLE_MS,
+    countsProcessorTime: true,
+    errors: {
+      slow: () => new AppError('refused', 'Formatting these citations takes too long; it was stopped.'),
+      memory: (cause) =>
+        new AppError('refused', 'Formatting these citations takes too much memory; it was stopped.', { cause }),
+      lost: (cause) => new AppError('internal', 'Formatting these citations failed.', { cause }),
+      full: () =>
+        new AppError('too_many', 'Too many of your requests are waiting. Please try again in a moment.', {
+          retryAfter: 10,
+        }),
+    },
+  }))
+
+async function run(task: CitationTask): Promise<unknown> {
+  try {
+    return await pool().run(task, { person: currentRequest()?.user, timeoutMs: TIMEOUT_MS })
+  } catch (error) {
+    if (!(error instanceof WorkerFailure)) throw error
+    if (error.code === 'refused') throw new AppError('refused', error.message)
+    throw new AppError('refused', 'This citation style cannot format these papers.', { cause: error })
+  }
+}
+
+/**
+ * Formats citations and a bibliography by citeproc-js in a worker thread, users in turn. Throws 'refused' for an unknown
+ * style or language and for a style that fails.
+ */
+export const format = (task: Omit<CiteTask, 'kind'>): Promise<CiteResult> =>
+  run({ kind: 'cite', ...task }) as Promise<CiteResult>
+
+/** Returns the styles of the package in their order, and the languages. */
+export function listStyles(): Promise<StyleList> {
+  listed ??= run({ kind: 'list' }) as Promise<StyleList>
+  listed.catch(() => (listed = undefined))
+  return listed
+}
+
+/** Ends the worker; the next task starts a new one. */
+export async function stopCitations(): Promise<void> {
+  await opened?.stop()
+  opened = undefined
+}

@@ -1,0 +1,73 @@
+import { z } from 'zod'
+
+/** The citation processor. The Common Public Attribution License requires this notice and a link to the source. */
+export const CITEPROC = {
+  notice: '© Frank Bennett. citeproc-js implements the Citation Style Language.',
+  site: { label: 'citationstyles.org', address: 'https://citationstyles.org' },
+  source: {
+    label: 'Source of citeproc-js 2.4.63',
+    address: 'https://registry.npmjs.org/citeproc/-/citeproc-2.4.63.tgz',
+  },
+} as const
+
+/** Papers of one call at most. */
+export const CITATIONS_MAX = 500
+
+/** The style of a user who has not chosen one. */
+export const DEFAULT_STYLE = 'apa'
+
+/** Styles at the beginning of the list, in this order, if they exist. The others follow by title. */
+export const FIRST_STYLES = [
+  'apa',
+  'american-medical-association',
+  'vancouver',
+  'ieee',
+  'nature',
+  'science',
+  'harvard-cite-them-right',
+  'chicago-author-date',
+  'chicago-note-bibliography',
+  'modern-language-association',
+  'elsevier-harvard',
+  'springer-basic-author-date',
+  'bmj',
+  'the-lancet',
+  'plos',
+  'cell',
+  'din-1505-2',
+  'gost-r-7-0-5-2008',
+  'acm-sig-proceedings',
+] as const
+
+export const citationStyle = z.object({ id: z.string(), title: z.string() })
+export type CitationStyle = z.infer<typeof citationStyle>
+
+/** The response of GET /api/citation-styles. */
+export const citationStyles = z.object({
+  data: z.array(citationStyle),
+  count: z.number().int(),
+  locales: z.array(z.string()).describe("language tags such as 'en-US', in alphabetical order"),
+})
+export type CitationStyles = z.infer<typeof citationStyles>
+
+/** POST /api/citations. */
+export const citationInput = z.object({
+  ids: z
+    .array(z.uuid())
+    .min(1, 'Choose at least one paper.')
+    .max(CITATIONS_MAX, `At most ${CITATIONS_MAX} papers can be cited at once.`)
+    .describe('documents, in the order of the citation'),
+  style: z.string().max(300).default(DEFAULT_STYLE),
+  locale: z.string().max(20).optional().describe('default: the language of the style, else en-US'),
+  output: z.enum(['text', 'html']).default('text'),
+})
+export type CitationInput = z.output<typeof citationInput>
+
+/** Citations of papers in one style. HTML has only elements for fonts and layout, and links to http(s) addresses. */
+export const citations = z.object({
+  intext: z.string().describe('one citation of all papers'),
+  bibliography: z
+    .array(z.string())
+    .describe('the entries in the order of the style; empty if the style has no bibliography'),
+})
+export type Citations = z.infer<typeof citations>
