@@ -1,6 +1,7 @@
 import { recordAudit } from '#server/audit/index.ts'
-import { asActor, asAdmin } from '#server/db/client.ts'
-import { AppError, notFound } from '#server/lib/errors.ts'
+import { asActor, asAdmin, type Tx } from '#server/db/client.ts'
+import { notFound } from '#server/lib/errors.ts'
+import { refuseStaleChange } from '#server/lib/stale-change.ts'
 import type { Listed, Slice } from '#server/http/list-page.ts'
 import type { Actor } from '#server/db/actor.ts'
 import type { Prompt, promptInput, PromptPatch, PromptVersion } from '#shared/contract/prompts.ts'
@@ -26,7 +27,7 @@ export const addPrompt = (actor: Actor, input: z.output<typeof promptInput>): Pr
     return row
   })
 
-/** Changes a prompt. A trigger stores the previous text as an earlier version. */
+/** Changes a prompt. A trigger stores the previous text as an earlier version. Throws 'changed' when a field changed after `version`. */
 export const changePrompt = (actor: Actor, id: string, { version, ...change }: PromptPatch): Promise<Prompt> =>
   asAdmin(actor, async (tx) => {
     // Before the row lock: all callers take both locks in this order.
@@ -34,7 +35,7 @@ export const changePrompt = (actor: Actor, id: string, { version, ...change }: P
     const before = await lockPromptRow(tx, id)
     if (!before) throw notFound('Prompt')
     if (version !== undefined && version !== before.version)
-      throw new AppError('conflict', 'Another user has changed this prompt. Reload the page to see the change.')
+      refuseStaleChange(await withFieldVersions(tx, before, version), change, version, () => before)
     if (Object.keys(change).length === 0) return before
     if (change.description === '') change.description = null
     const row = await updatePromptRow(tx, id, change)
@@ -49,6 +50,13 @@ export const changePrompt = (actor: Actor, id: string, { version, ...change }: P
     })
     return row
   })
+
+/** Returns a prompt whose fields that differ from an earlier version have the present version. */
+async function withFieldVersions(tx: Tx, prompt: Prompt, version: number) {
+  const seen = await findVersionOf(tx, prompt.id, version)
+  const changed = (['name', 'description', 'model', 'prompt'] as const).filter((name) => seen?.[name] !== prompt[name])
+  return { ...prompt, field_versions: Object.fromEntries(changed.map((name) => [name, prompt.version])) }
+}
 
 /** Restores an earlier version, as a new version. */
 export const restorePrompt = (actor: Actor, id: string, version: number): Promise<Prompt> =>

@@ -37,7 +37,7 @@ export const promptInput = z.object({
 })
 export type PromptInput = z.input<typeof promptInput>
 
-/** PATCH /api/prompts/{id}. With an outdated `version`, the change is refused (409). */
+/** PATCH /api/prompts/{id}. With `version`, fields that others changed since are refused (409 'changed'). */
 export const promptPatch = z
   .object({ name, description, model, prompt: text, default: z.boolean(), version: z.number().int().min(1) })
   .partial()

@@ -97,10 +97,18 @@ describe('the prompt library', () => {
     const prompt = await add()
     await change(prompt.id, { prompt: 'Newer words.', version: 1 })
     const late = await send(admin, 'PATCH', api.prompt(prompt.id), { prompt: 'Older words.', version: 1 })
-    expect([late.status, await late.text()]).toEqual([
+    const { error } = (await late.json()) as { error: object }
+    const current = { id: prompt.id, prompt: 'Newer words.', version: 2 }
+    expect([late.status, error]).toMatchObject([
       409,
-      expect.stringContaining('Another user has changed this prompt'),
+      { code: 'changed', fields: { prompt: expect.any(String) }, current },
     ])
+    // Other fields, and equal values, are no conflict.
+    await change(prompt.id, { description: 'For trials', prompt: 'Newer words.', version: 1 })
+    expect((await list(admin)).find(({ id }) => id === prompt.id)).toMatchObject({
+      description: 'For trials',
+      prompt: 'Newer words.',
+    })
   })
 })
 

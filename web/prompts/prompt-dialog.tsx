@@ -1,7 +1,8 @@
 import { useState } from 'react'
-import type { Prompt } from '#shared/contract/prompts.ts'
+import { type Prompt, prompt as promptSchema } from '#shared/contract/prompts.ts'
 import { ApiError, messageOf } from '#web/lib/api.ts'
 import { confirm } from '#web/lib/confirm.tsx'
+import { changedValues, useSaveTogether } from '#web/lib/save-together.tsx'
 import { toast } from '#web/lib/toasts.tsx'
 import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -11,6 +12,22 @@ import { Field, Input, Textarea } from '#web/ui/field.tsx'
 import { ModelField } from './model-field.tsx'
 import { useSavePrompt } from './queries.ts'
 import { TryPrompt } from './try-prompt.tsx'
+
+const LABELS = {
+  name: 'Name',
+  description: 'Description',
+  model: 'Model',
+  prompt: 'Prompt',
+  default: 'Default prompt',
+}
+
+const valuesOf = (prompt: Prompt | null) => ({
+  name: prompt?.name ?? '',
+  description: prompt?.description ?? '',
+  model: prompt?.model ?? '',
+  prompt: prompt?.prompt ?? '',
+  default: prompt?.default ?? false,
+})
 
 /** Adds or edits a prompt. It can be tried on a document before it is saved. */
 export function PromptDialog({
@@ -22,20 +39,32 @@ export function PromptDialog({
   onOpenChange: (open: boolean) => void
 }) {
   const saving = useSavePrompt()
-  const [before] = useState({
-    name: prompt?.name ?? '',
-    description: prompt?.description ?? '',
-    model: prompt?.model ?? '',
-    prompt: prompt?.prompt ?? '',
-    default: prompt?.default ?? false,
-  })
+  const [before] = useState(() => valuesOf(prompt))
   const [fields, setFields] = useState(before)
   const set = (patch: Partial<typeof fields>) => setFields({ ...fields, ...patch })
   const isComplete = [fields.name, fields.model, fields.prompt].every((value) => value.trim() !== '')
   const refused = saving.error instanceof ApiError ? saving.error.fields : {}
+  const { dialog, save: saveTogether } = useSaveTogether<ReturnType<typeof valuesOf>>(LABELS)
+  // The version of the opened form: the list gets newer ones from other administrators.
+  const [version] = useState(prompt?.version ?? 0)
+  const send = () =>
+    prompt
+      ? saveTogether({
+          before,
+          mine: fields,
+          version,
+          send: ({ before, mine, version }) =>
+            saving.mutateAsync({ id: prompt.id, ...changedValues(before, mine), version }),
+          read: (current) => {
+            const theirs = promptSchema.parse(current)
+            return { values: valuesOf(theirs), version: theirs.version }
+          },
+        })
+      : saving.mutateAsync(fields)
   const save = () =>
-    whenDone(saving.mutateAsync({ ...fields, ...(prompt ? { id: prompt.id, version: prompt.version } : {}) }), {
-      onSuccess: () => {
+    whenDone(send(), {
+      onSuccess: (saved) => {
+        if (!saved) return
         toast({ title: prompt ? 'Prompt saved' : 'Prompt added' })
         onOpenChange(false)
       },
@@ -117,6 +146,7 @@ export function PromptDialog({
           </Button>
         </DialogActions>
       </form>
+      {dialog}
     </Dialog>
   )
 }

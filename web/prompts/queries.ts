@@ -44,13 +44,14 @@ const refresh = () =>
     queryClient.invalidateQueries({ queryKey: ['prompt-versions'] }),
   ])
 
-/** Adds a prompt, or updates the prompt `id` if it still has the edited version. */
+/** Adds a prompt, or changes fields of the prompt `id`. */
 export const useSavePrompt = () =>
   useMutation({
-    mutationFn: ({ id, ...body }: PromptInput & { id?: string; version?: number }) =>
-      id === undefined
-        ? request(api.prompts(), { method: 'POST', body, schema: one(prompt) })
-        : request(api.prompt(id), { method: 'PATCH', body, schema: one(prompt) }),
+    mutationFn: (form: PromptInput | ({ id: string; version: number } & Partial<PromptInput>)) => {
+      if (!('id' in form)) return request(api.prompts(), { method: 'POST', body: form, schema: one(prompt) })
+      const { id, ...body } = form
+      return request(api.prompt(id), { method: 'PATCH', body, schema: one(prompt) })
+    },
     onSuccess: refresh,
   })
 
