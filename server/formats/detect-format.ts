@@ -31,6 +31,8 @@ export function detectFormat(text: string): ReadFormat | undefined {
     first = at
     format = candidate
   }
+  // A comment may precede the first entry in its line.
+  if (!format && /@[a-z]{3,20}[ \t]*\{[^{}"]{0,100},/i.test(text)) format = 'bibtex'
   return TITLE_COLUMN.test(start.split(/[\r\n]/, 1)[0]!) && !isBefore(first, text) ? 'csv' : format
 }
 

@@ -62,6 +62,10 @@ export function addKeywords(item: Reference, words: readonly string[]): void {
   if (all.length > 0) item.keyword = [...new Set(all)].join(KEYWORD_SEPARATOR)
 }
 
+/** Adds the keywords of one value. They are separated by semicolons, or by commas if there is no semicolon. */
+export const addKeywordList = (item: Reference, list: string) =>
+  addKeywords(item, list.includes(';') ? [list] : list.split(','))
+
 /** Returns the keywords of a reference. */
 export const keywordsOf = (item: Reference) => item.keyword?.split(/\s*;\s*/).filter(Boolean) ?? []
 

@@ -18,6 +18,13 @@ const LABELS: Record<string, EarlierDecision['value']> = {
   not_seen: 'unseen',
 }
 
+/** Reads the value of a column with decisions: 0, 1, or a word. Empty and -1 mean that the record was not seen. */
+export function labelledDecision(label: string): EarlierDecision | undefined {
+  const word = label.trim().toLowerCase()
+  const value = word === '' || word === '-1' ? 'unseen' : LABELS[word.replace(/\.0$/, '')]
+  return value && { value }
+}
+
 /** Reads the decision in the notes of a record: that of ASReview, or of an export of Lectern (`LECTERN-DECISION: …`). */
 export function decisionInNotes(notes: readonly string[]): EarlierDecision | undefined {
   const text = notes.join('\n')

@@ -56,3 +56,7 @@ export function dateColumns(date: CslDate): [year: string, month: string, day: s
 
 /** The text of a value in one line. */
 export const inOneLine = (value: string) => value.replaceAll(/\s*[\r\n]+\s*/g, ' ')
+
+/** Returns keywords separated by semicolons. One keyword with a comma ends with a semicolon, so that it stays one keyword. */
+export const keywordList = (words: readonly string[]) =>
+  words.length === 1 && words[0]!.includes(',') ? `${words[0]};` : words.join('; ')

@@ -7,10 +7,29 @@ import {
 import { AppError } from '#server/lib/errors.ts'
 import { decodeFile } from './decode-file.ts'
 import { detectFormat } from './detect-format.ts'
-import { readRis } from './read-ris.ts'
+import type { CsvColumns } from './csv-columns.ts'
+import { readBibtex } from './read-bibtex.ts'
+import { readCslJson } from './read-csl-json.ts'
+import { readCsv } from './read-csv.ts'
+import { readEndnoteTagged } from './read-endnote-tagged.ts'
+import { readEndnoteXml } from './read-endnote-xml.ts'
+import { readNbib } from './read-nbib.ts'
+import { readPubmedXml } from './read-pubmed-xml.ts'
 import type { ReadRecord } from './read-record.ts'
+import { readRis } from './read-ris.ts'
+import { readWebOfScience } from './read-web-of-science.ts'
 
-const READERS: Partial<Record<ReadFormat, (text: string) => Generator<ReadRecord>>> = { ris: readRis }
+const READERS: Record<ReadFormat, (text: string) => Generator<ReadRecord>> = {
+  bibtex: readBibtex,
+  ris: readRis,
+  nbib: readNbib,
+  'pubmed-xml': readPubmedXml,
+  'endnote-tagged': readEndnoteTagged,
+  'endnote-xml': readEndnoteXml,
+  'web-of-science': readWebOfScience,
+  'csl-json': readCslJson,
+  csv: readCsv,
+}
 
 /**
  * Decodes a reference file and detects its format, unless the user has chosen one. Throws an AppError for a file above the
@@ -26,11 +45,12 @@ export function openReferences(bytes: Uint8Array, chosen?: ReadFormat): { text: 
 
 /**
  * Reads the records of a file one after the other. A record that cannot be read has a reason, and the others continue.
- * Throws an AppError for a file without records and at the first record above the limit.
+ * Throws an AppError for a file without records and at the first record above the limit. `columns` are those of a CSV file
+ * that a user matched.
  */
-export function* readReferences(text: string, format: ReadFormat): Generator<ReadRecord> {
+export function* readReferences(text: string, format: ReadFormat, columns?: CsvColumns): Generator<ReadRecord> {
   let count = 0
-  for (const record of READERS[format]?.(text) ?? []) {
+  for (const record of format === 'csv' ? readCsv(text, columns) : READERS[format](text)) {
     if (++count > MAX_IMPORT_RECORDS) throw new AppError('refused', IMPORT_REFUSALS.tooManyRecords)
     yield record
   }

@@ -159,8 +159,12 @@ export const readType = (format: Named, name: string) => READING[format].get(nam
 
 const rowOf = (type: CslType) => ROWS.get(type) ?? GENERIC
 
-/** Returns the RIS name of a CSL type. */
+/** The type names that are written for a CSL type. */
+export const bibtexType = (type: CslType) => rowOf(type).bibtex![0]!
+export const biblatexType = (type: CslType) => rowOf(type).biblatex ?? bibtexType(type)
 export const risType = (type: CslType) => rowOf(type).ris![0]!
+export const endnoteType = (type: CslType) => rowOf(type).endnote![0]!
+export const nbibType = (type: CslType) => rowOf(type).nbib?.[0] ?? 'Journal Article'
 
 /** Returns true for the types of books, chapters, entries, reports, theses and manuscripts. */
 export const isBookLike = (type: CslType) => /^(?:book|chapter|entry-|report|thesis|manuscript)/.test(type)

@@ -1,45 +1,109 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { IMPORT_REFUSALS, MAX_IMPORT_BYTES } from '#shared/contract/reference-formats.ts'
+import {
+  IMPORT_REFUSALS,
+  MAX_IMPORT_BYTES,
+  type ReadFormat,
+  type WriteFormat,
+} from '#shared/contract/reference-formats.ts'
 import type { Reference } from '#shared/contract/references.ts'
+import { fixtureReferences } from '#tests/helpers/fixture-references.ts'
 import { openReferences, readReferences, writeReferences } from './index.ts'
 
-const bytesOf = (name: string) => readFileSync(new URL(`../../tests/fixtures/references/${name}`, import.meta.url))
+/** The format that reads the files of a writer. */
+const READ: Record<WriteFormat, ReadFormat> = {
+  bibtex: 'bibtex',
+  biblatex: 'bibtex',
+  ris: 'ris',
+  'csl-json': 'csl-json',
+  'endnote-xml': 'endnote-xml',
+  nbib: 'nbib',
+  csv: 'csv',
+}
 
-/** The references of a file without `custom`, which is not written. */
-function referencesOf(bytes: Uint8Array): Reference[] {
-  const { text, format } = openReferences(bytes)
-  return [...readReferences(text, format)].flatMap(({ reference }) =>
-    reference ? [{ ...reference, custom: undefined }] : [],
-  )
+const FIXTURES = [
+  ['embase.ris', 'ris'],
+  ['scopus.ris', 'ris'],
+  ['web-of-science.ris', 'ris'],
+  ['cinahl.ris', 'ris'],
+  ['proquest.ris', 'ris'],
+  ['asreview.ris', 'ris'],
+  ['zotero.bib', 'bibtex'],
+  ['jabref.bib', 'bibtex'],
+  ['zotero-biblatex.bib', 'bibtex'],
+  ['zotero-biblatex.bib', 'biblatex'],
+  ['pubmed.nbib', 'nbib'],
+  ['endnote-library.xml', 'endnote-xml'],
+  ['zotero.json', 'csl-json'],
+  ['zotero.csv', 'csv'],
+  ['rayyan.csv', 'csv'],
+  ['asreview.csv', 'csv'],
+  ['pubmed.csv', 'csv'],
+] as const
+
+/** `custom` is not written: its values have no field in the format. */
+const plain = (references: Reference[]) => references.map((reference) => ({ ...reference, custom: undefined }))
+
+function reread(references: Reference[], format: WriteFormat): Reference[] {
+  const written = [
+    ...writeReferences(
+      references.map((reference) => ({ reference })),
+      format,
+    ),
+  ].join('')
+  const { text, format: detected } = openReferences(Buffer.from(written))
+  return [...readReferences(text, detected)].map(({ reference }) => reference!)
 }
 
 describe('round trips', () => {
-  it.each([
-    ['embase.ris', 'ris'],
-    ['scopus.ris', 'ris'],
-    ['web-of-science.ris', 'ris'],
-    ['cinahl.ris', 'ris'],
-    ['proquest.ris', 'ris'],
-    ['asreview.ris', 'ris'],
-  ] as const)('The references of %s are equal after they are written and read as %s (FMT-53)', (name, format) => {
-    const references = referencesOf(bytesOf(name))
+  it.each(FIXTURES)('The references of %s are equal after they are written and read as %s (FMT-53)', (name, format) => {
+    const references = fixtureReferences(name)
     expect(references.length).toBeGreaterThan(0)
-    const written = [
-      ...writeReferences(
-        references.map((reference) => ({ reference })),
-        format,
-      ),
-    ].join('')
-    expect(referencesOf(Buffer.from(written))).toEqual(references)
+    expect(plain(reread(references, format))).toEqual(plain(references))
+  })
+
+  it('The writers add tags to the keywords, and decisions only if they are given (FMT-52)', () => {
+    const reference: Reference = { type: 'book', title: 'A', keyword: 'one', PMID: '1' }
+    const item = { reference, tags: ['two'], decision: { value: 'maybe' as const, stage: 'abstract' } }
+    for (const format of ['bibtex', 'biblatex', 'ris', 'csl-json', 'endnote-xml', 'nbib', 'csv'] as const) {
+      const [record] = [...readReferences([...writeReferences([item], format)].join(''), READ[format])]
+      expect(record!.reference!.keyword, format).toBe('one; two')
+      expect([...writeReferences([{ reference }], format)].join(''), format).not.toMatch(/decision|maybe/i)
+    }
+  })
+
+  it('A cell of CSV that a spreadsheet would run as a formula begins with an apostrophe (FMT-54)', () => {
+    const reference: Reference = { type: 'book', title: '=1+1', volume: '-3', publisher: '@SUM', note: '+x' }
+    const [, line] = [...writeReferences([{ reference }], 'csv')]
+    expect(line).toMatch(/,'=1\+1,.*,-3,.*,'@SUM,.*,'\+x/)
+    expect(reread([reference], 'csv')).toEqual([reference])
+  })
+
+  it('A reference without a PMID is not written to nbib (FMT-50)', () => {
+    expect([...writeReferences([{ reference: { type: 'book', title: 'A' } }], 'nbib')]).toEqual([])
+  })
+
+  it('Characters that a format reserves are equal after a round trip', () => {
+    const reference: Reference = {
+      type: 'article-journal',
+      'citation-key': 'key',
+      title: 'A & B < C > 5% of $x_1$ #2 {braces} ~ ^ \\ "quotes" <i>E. coli</i>',
+      abstract: "Line with, comma; semicolon and 'quotes'",
+      author: [{ literal: 'Smith, Jones & Partners' }, { family: 'Ng', given: 'A.' }],
+      keyword: 'Diabetes, Type 2; R&D',
+    }
+    for (const format of ['bibtex', 'biblatex', 'csl-json', 'endnote-xml', 'csv'] as const)
+      expect(reread([reference], format), format).toEqual([reference])
   })
 })
 
 describe('refused files', () => {
-  const refusal = (bytes: Uint8Array) => () => referencesOf(bytes)
+  const refusal = (bytes: Uint8Array) => () => {
+    const { text, format } = openReferences(bytes)
+    return [...readReferences(text, format)]
+  }
 
   it('A file of another kind, without records, or above the limit is refused (FMT-70, FMT-71, FMT-73)', () => {
-    expect(refusal(Buffer.from('A letter.'))).toThrow(IMPORT_REFUSALS.unknownFormat)
+    expect(refusal(Buffer.from('A text without records.'))).toThrow(IMPORT_REFUSALS.unknownFormat)
     expect(() => [...readReferences('', 'ris')]).toThrow(IMPORT_REFUSALS.noReferences)
     expect(refusal(new Uint8Array(MAX_IMPORT_BYTES + 1))).toThrow(IMPORT_REFUSALS.tooLarge)
     expect(refusal(Buffer.from('TY  - JOUR\nTI  - A\nER  -\n'.repeat(50_001)))).toThrow(IMPORT_REFUSALS.tooManyRecords)

@@ -1,10 +1,27 @@
 import type { WriteFormat } from '#shared/contract/reference-formats.ts'
 import type { ExportItem } from './export-item.ts'
+import { writeBiblatex, writeBibtex, type BibtexOptions } from './write-bibtex.ts'
+import { writeCslJson } from './write-csl-json.ts'
+import { writeCsv } from './write-csv.ts'
+import { writeEndnoteXml } from './write-endnote-xml.ts'
+import { writeNbib } from './write-nbib.ts'
 import { writeRis } from './write-ris.ts'
 
-const WRITERS: Partial<Record<WriteFormat, (items: Iterable<ExportItem>) => Generator<string>>> = { ris: writeRis }
+type Writer = (items: Iterable<ExportItem>, options?: BibtexOptions) => Generator<string>
+
+const WRITERS: Record<WriteFormat, Writer> = {
+  bibtex: writeBibtex,
+  biblatex: writeBiblatex,
+  ris: writeRis,
+  'csl-json': writeCslJson,
+  'endnote-xml': writeEndnoteXml,
+  nbib: writeNbib,
+  csv: writeCsv,
+}
 
 /** Writes references in a format, in parts, so that an export of any length can be streamed. */
-export function* writeReferences(items: Iterable<ExportItem>, format: WriteFormat): Generator<string> {
-  yield* WRITERS[format]?.(items) ?? []
-}
+export const writeReferences: (
+  items: Iterable<ExportItem>,
+  format: WriteFormat,
+  options?: BibtexOptions,
+) => Generator<string> = (items, format, options) => WRITERS[format](items, options)

@@ -110,9 +110,12 @@ export function parseDate(source: string): CslDate | undefined {
   return years.length === 1 ? { 'date-parts': [[Number(years[0])]] } : { literal: text }
 }
 
-/** Returns the date of a year and a month that a format has in separate fields. */
-export const yearAndMonth = (year: string, month: string, day = '') =>
-  parseDate(/^\d{4}$/.test(year.trim()) && month.trim() ? `${year} ${month} ${day}`.trim() : year)
+/** Returns the date of a year, a month (a number or words) and a day that a format has in separate fields. */
+export function yearAndMonth(year: string, month: string, day = ''): CslDate | undefined {
+  if (!/^\d{4}$/.test(year.trim()) || !month.trim()) return parseDate(year)
+  const isNumber = /^\d{1,2}$/.test(month.trim())
+  return parseDate(isNumber ? [year, month, day].filter(Boolean).join('-') : `${year} ${month} ${day}`)
+}
 
 const pad = (value: number, length = 2) => String(Math.abs(value)).padStart(length, '0')
 const isoPoint = ([year = 0, ...rest]: readonly number[]) =>

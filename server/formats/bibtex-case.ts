@@ -1,0 +1,82 @@
+import { fieldsOfEntry, type BibtexEntry } from './bibtex-entries.ts'
+
+/** Characters for private use around text with protected case: the parser of LaTeX does not change them. */
+const OPEN = '\uE000'
+const CLOSE = '\uE001'
+const VERBATIM = /^(?:url|doi|file|eprint|pdf|howpublished|bdsk-.*|x-.*)$|^verb/
+const TITLES = /^(?:book|journal|main|short|issue|event)?(?:sub)?title$/
+
+/** The name of the field with keywords for the parser, which sorts and splits `keywords` by its own rules. */
+export const KEYWORDS = 'x-keywords'
+
+/**
+ * Returns the text of an entry for the parser: OPEN and CLOSE are inside the braces that protect the case of titles, and
+ * `keywords` has another name, and characters that most programs
+ * write as text are escaped.
+ */
+export function prepareEntry(entry: BibtexEntry): string {
+  const { raw } = entry
+  let text = ''
+  let at = 0
+  for (const { name, nameStart, start, end } of fieldsOfEntry(entry).fields) {
+    if (nameStart >= at && name === 'keywords') {
+      text += raw.slice(at, nameStart) + KEYWORDS
+      at = nameStart + name.length
+    }
+    text += raw.slice(at, start) + prepareValue(name, raw.slice(start, end))
+    at = end
+  }
+  return text + raw.slice(at)
+}
+
+function prepareValue(name: string, value: string): string {
+  if (VERBATIM.test(name)) return value
+  // The parser takes the tilde of an uncertain date for a space.
+  if (name.endsWith('date')) return value.replaceAll('~', '?')
+  const literal = withLiteralCharacters(value)
+  return TITLES.test(name) && literal.includes('{') ? protectGroups(literal) : literal
+}
+
+const LITERAL: Record<string, string> = { '%': '\\%', '<': '{\\textless}', '>': '{\\textgreater}' }
+
+/** Most programs write these characters as text. In LaTeX '%' starts a comment, and '<' is another character. */
+function withLiteralCharacters(value: string): string {
+  if (!/[%<>]/.test(value)) return value
+  let inMath = false
+  return value.replaceAll(/\\.|[$%<>]/gs, (char) => {
+    if (char === '$') inMath = !inMath
+    return inMath && char !== '%' ? char : (LITERAL[char] ?? char)
+  })
+}
+
+/** Adds the characters to each outer group that is not the argument of a command and not in a formula. */
+function protectGroups(value: string): string {
+  const groups: [start: number, end: number][] = []
+  let depth = 0
+  let start = -1
+  let inMath = false
+  for (let at = 0; at < value.length; at++) {
+    const char = value[at]
+    if (char === '\\') at++
+    else if (char === '$') inMath = !inMath
+    else if (char === '{' && depth++ === 0) start = at
+    else if (char === '}' && --depth === 0 && !inMath && isProtecting(value, start)) groups.push([start, at])
+  }
+  // Braces around a whole title do not protect words: many programs write them around every title.
+  if (groups[0]?.[0] === 0 && groups[0][1] === value.trimEnd().length - 1) return value
+  let text = ''
+  let at = 0
+  for (const [start, end] of groups) {
+    text += `${value.slice(at, start + 1)}${OPEN}${value.slice(start + 1, end)}${CLOSE}`
+    at = end
+  }
+  return text + value.slice(at)
+}
+
+const isProtecting = (value: string, start: number) =>
+  !value.startsWith('{\\', start) &&
+  !/\\(?:[A-Za-z]+\s*|.)(?:\{[^{}]*\})*$/.test(value.slice(Math.max(0, start - 60), start))
+
+/** Replaces the characters by the markup of CSL. */
+export const toNoCase = (value: string) =>
+  value.includes(OPEN) ? value.replaceAll(OPEN, '<span class="nocase">').replaceAll(CLOSE, '</span>') : value

@@ -1,0 +1,88 @@
+import type { NameField, TextField } from './draft.ts'
+
+/** A field that a column of a CSV file is matched to. */
+export type CsvField =
+  | TextField
+  | Extract<NameField, 'author' | 'editor' | 'translator'>
+  | 'issued'
+  | 'year'
+  | 'month'
+  | 'day'
+  | 'accessed'
+  | 'type'
+  | 'included'
+  | 'exclusion-reason'
+
+/** The place of the column of each matched field. */
+export type CsvColumns = Partial<Record<CsvField, number>>
+
+/**
+ * The names of columns of ASReview, Rayyan, Covidence, PubMed and Zotero, in lower case with spaces. The first name is
+ * written; the first column with one of the names is read.
+ */
+export const CSV_NAMES: [CsvField, ...names: string[]][] = [
+  ['citation-key', 'key', 'citation key', 'bibtex key'],
+  ['type', 'type', 'item type', 'publication type', 'document type', 'reference type'],
+  ['title', 'title', 'primary title', 'article title', 'document title', 'study title', 'publication title'],
+  ['author', 'authors', 'author', 'author names', 'author full names', 'first authors'],
+  ['editor', 'editors', 'editor'],
+  ['translator', 'translators', 'translator'],
+  ['year', 'year', 'publication year', 'published year', 'pubyear'],
+  ['issued', 'date', 'publication date', 'published'],
+  ['month', 'month', 'published month'],
+  ['day', 'day'],
+  [
+    'container-title',
+    'journal',
+    'publication title',
+    'journal/book',
+    'source title',
+    'secondary title',
+    'journal name',
+    'source',
+  ],
+  ['container-title-short', 'journal abbreviation', 'abbreviated source title'],
+  ['collection-title', 'series', 'series title'],
+  ['title-short', 'short title'],
+  ['volume', 'volume'],
+  ['issue', 'issue'],
+  ['page', 'pages', 'page', 'page range'],
+  ['number', 'number', 'report number'],
+  ['publisher', 'publisher'],
+  ['publisher-place', 'place', 'publisher location'],
+  ['DOI', 'doi'],
+  ['PMID', 'pmid', 'pubmed id', 'pubmed'],
+  ['PMCID', 'pmcid', 'pmc id'],
+  ['ISBN', 'isbn'],
+  ['ISSN', 'issn'],
+  ['URL', 'url', 'urls', 'link'],
+  ['accessed', 'accessed', 'access date'],
+  ['abstract', 'abstract', 'abstract note', 'notes abstract'],
+  ['keyword', 'keywords', 'keyword', 'manual tags', 'author keywords', 'tags'],
+  ['language', 'language'],
+  ['edition', 'edition'],
+  ['version', 'version'],
+  ['genre', 'genre', 'thesis type'],
+  ['note', 'notes', 'note', 'extra'],
+  ['included', 'decision', 'included', 'label included', 'asreview label', 'label'],
+  ['exclusion-reason', 'exclusion reason', 'reason', 'exclusion reasons'],
+]
+
+const nameOf = (cell: string) =>
+  cell
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s_-]+/g, ' ')
+
+/** Matches the cells of the first line to fields. A user can change the result. */
+export function matchColumns(header: readonly string[]): CsvColumns {
+  const names = header.map(nameOf)
+  const columns: CsvColumns = {}
+  for (const [field, ...known] of CSV_NAMES) {
+    const free = known
+      .map((name) => names.indexOf(name))
+      .find((at) => at !== -1 && !Object.values(columns).includes(at))
+    if (free !== undefined) columns[field] = free
+  }
+  return columns
+}

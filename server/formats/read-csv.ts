@@ -1,0 +1,129 @@
+import { parse } from 'csv-parse/sync'
+import { CSL_TYPES, type CslName, type Reference } from '#shared/contract/references.ts'
+import { isoDate, yearAndMonth } from '#shared/references/dates.ts'
+import { anyOrder, familyFirst, initialsLast } from '#shared/references/names.ts'
+import { CSV_NAMES, matchColumns, type CsvColumns, type CsvField } from './csv-columns.ts'
+import { addCustom, addKeywordList, addNotes, setDate, setDoi, setPages, setSerialNumbers, setText } from './draft.ts'
+import { decisionInNotes, labelledDecision } from './earlier-decisions.ts'
+import { readRecord, type EarlierDecision, type ReadRecord } from './read-record.ts'
+import { readType, type CslType } from './reference-types.ts'
+
+interface ParsedRow {
+  record: string[]
+  raw: string
+  info: { lines: number }
+}
+
+/** Reads CSV with commas, semicolons or tabs. `chosen` are the columns that a user matched; else their names decide. */
+export function* readCsv(text: string, chosen?: CsvColumns): Generator<ReadRecord> {
+  const rows = parse(text, {
+    delimiter: delimiterOf(text),
+    relax_quotes: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    info: true,
+    raw: true,
+  }) as unknown as ParsedRow[]
+  const header = rows[0]?.record ?? []
+  const columns = chosen ?? matchColumns(header)
+  let line = (rows[0]?.info.lines ?? 0) + 1
+  for (const [index, { record, raw, info }] of rows.slice(1).entries()) {
+    yield readRecord({ line, raw }, index + 1, () => readRow(record, columns, header))
+    line = info.lines + 1
+  }
+}
+
+/** Returns the separator that is most frequent in the first line. */
+function delimiterOf(text: string): string {
+  const first = text.slice(0, 65_536).split(/[\r\n]/, 1)[0]!
+  return [',', ';', '\t'].toSorted((a, b) => first.split(b).length - first.split(a).length)[0]!
+}
+
+/** Names of item types in Zotero and other programs, without spaces. */
+const TYPES: Record<string, CslType> = {
+  journalarticle: 'article-journal',
+  article: 'article-journal',
+  review: 'article-journal',
+  magazinearticle: 'article-magazine',
+  newspaperarticle: 'article-newspaper',
+  booksection: 'chapter',
+  bookchapter: 'chapter',
+  conferencepaper: 'paper-conference',
+  computerprogram: 'software',
+  blogpost: 'post-weblog',
+  preprint: 'article',
+  encyclopediaarticle: 'entry-encyclopedia',
+  dictionaryentry: 'entry-dictionary',
+}
+
+function typeOf(name: string, hasJournal: boolean): CslType {
+  const key = name.toLowerCase().replaceAll(/[\s_-]+/g, '')
+  if (!key) return hasJournal ? 'article-journal' : 'document'
+  return TYPES[key] ?? readType('endnote', name) ?? readType('ris', name) ?? cslType(name) ?? 'document'
+}
+
+const cslType = (name: string) => CSL_TYPES.find((type) => type === name.trim().toLowerCase())
+
+/** Splits authors: 'A, B; C, D', 'A, B and C, D', 'Smith JA, Jones B' and 'John Smith, Jane Doe'. */
+export function authorsOf(text: string): CslName[] {
+  const read = (parts: string[], one: (name: string) => CslName | undefined) => parts.flatMap((part) => one(part) ?? [])
+  if (/;\s*$/.test(text)) return read(text.split(';'), familyFirst)
+  if (/[;|]/.test(text)) return read(text.split(/[;|]/), anyOrder)
+  if (/ and /.test(text)) return read(text.split(/,? and /), anyOrder)
+  const parts = text
+    .replace(/\.$/, '')
+    .split(/\s*,\s*/)
+    .filter(Boolean)
+  const all = parts.map(initialsLast)
+  if (parts.length > 0 && all.every((name) => name !== undefined)) return all
+  const isList = parts.length > 1 && parts.every((part) => part.includes(' '))
+  return isList ? read(parts, anyOrder) : read([text], anyOrder)
+}
+
+const TEXT = CSV_NAMES.map(([field]) => field)
+const OTHER = new Set<CsvField>(
+  [
+    'author',
+    'editor',
+    'translator',
+    'year',
+    'issued',
+    'month',
+    'day',
+    'accessed',
+    'type',
+    'included',
+    'exclusion-reason',
+  ].concat(['keyword', 'note', 'DOI', 'page', 'ISBN', 'ISSN']) as CsvField[],
+)
+
+function readRow(row: readonly string[], columns: CsvColumns, header: readonly string[]) {
+  const value = (field: CsvField) => unescaped(row[columns[field] ?? -1]?.trim() ?? '')
+  const item: Reference = { type: typeOf(value('type'), value('container-title') !== '') }
+  for (const field of TEXT) if (!OTHER.has(field)) setText(item, field as 'title', value(field))
+  for (const field of ['author', 'editor', 'translator'] as const) {
+    const names = authorsOf(value(field))
+    if (names.length > 0) item[field] = names
+  }
+  const issued = yearAndMonth(value('year'), value('month'), value('day'))
+  setDate(item, 'issued', value('issued'), issued && isoDate(issued))
+  setDate(item, 'accessed', value('accessed'))
+  setPages(item, value('page'), undefined)
+  setDoi(item, [value('DOI')])
+  setSerialNumbers(item, [value('ISBN'), value('ISSN')].filter(Boolean))
+  addKeywordList(item, value('keyword'))
+  addNotes(item, [value('note')].filter(Boolean))
+  const used = new Set(Object.values(columns))
+  for (const [at, cell] of row.entries())
+    if (!used.has(at) && cell.trim() && header[at]) addCustom(item, header[at].trim(), [unescaped(cell.trim())])
+  const decision = decisionOf(value('included'), value('exclusion-reason'), columns) ?? decisionInNotes([value('note')])
+  return { reference: item, ...(decision && { decision }) }
+}
+
+function decisionOf(label: string, reason: string, columns: CsvColumns): EarlierDecision | undefined {
+  const decision = columns.included === undefined ? undefined : labelledDecision(label)
+  return decision && { ...decision, ...(reason && { reason }) }
+}
+
+/** Removes the apostrophe that an export writes before a cell that a spreadsheet would take as a formula. */
+const unescaped = (cell: string) => (/^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell)

@@ -1,0 +1,185 @@
+import { Transform } from 'unicode2latex'
+import type { CslName, Reference } from '#shared/contract/references.ts'
+import { isoDate } from '#shared/references/dates.ts'
+import { familyText } from '#shared/references/names.ts'
+import { BIBTEX_NAMES, BIBTEX_TEXT } from './bibtex-fields.ts'
+import {
+  dateColumns,
+  isPlainDate,
+  keywordList,
+  keywordsAndTags,
+  notesOf,
+  textValues,
+  type ExportItem,
+} from './export-item.ts'
+import { bibtexType, biblatexType } from './reference-types.ts'
+
+export interface BibtexOptions {
+  /** Writes characters outside ASCII as commands of LaTeX. */
+  asLatex?: boolean
+}
+
+/** A written value: `verbatim` is not escaped. */
+type Field = [name: string, value: string | undefined, verbatim?: boolean]
+
+const ESCAPED: Record<string, string> = {
+  '&': '\\&',
+  '%': '\\%',
+  $: '\\$',
+  '#': '\\#',
+  _: '\\_',
+  '{': '\\{',
+  '}': '\\}',
+  '~': '\\textasciitilde{}',
+  '^': '\\textasciicircum{}',
+  '\\': '\\textbackslash{}',
+  '<': '{\\textless}',
+  '>': '{\\textgreater}',
+}
+const MARKUP: Record<string, string> = {
+  i: '\\textit{',
+  b: '\\textbf{',
+  sub: '\\textsubscript{',
+  sup: '\\textsuperscript{',
+  'span class="nocase"': '{',
+  'span style="font-variant:small-caps;"': '\\textsc{',
+}
+const TAG = /<(\/?)(i|b|sub|sup|span(?: class="nocase"| style="font-variant: ?small-caps;")?)>/g
+
+const BIBLATEX: Record<string, string> = {
+  journal: 'journaltitle',
+  address: 'location',
+  school: 'institution',
+}
+
+/** Writes BibTeX. */
+export const writeBibtex = (items: Iterable<ExportItem>, options: BibtexOptions = {}) => write(items, options, false)
+
+/** Writes BibLaTeX, which has dates, places and types of its own. */
+export const writeBiblatex = (items: Iterable<ExportItem>, options: BibtexOptions = {}) => write(items, options, true)
+
+function* write(items: Iterable<ExportItem>, { asLatex }: BibtexOptions, isBiblatex: boolean): Generator<string> {
+  const toLatex = asLatex ? new Transform(isBiblatex ? 'biblatex' : 'bibtex') : undefined
+  const encode = (text: string) => (toLatex ? latexOf(text, toLatex) : text)
+  for (const item of items) {
+    const { reference } = item
+    const type = isBiblatex ? biblatexType(reference.type) : (masters(reference) ?? bibtexType(reference.type))
+    const lines = fieldsOf(item, isBiblatex).flatMap(([name, value, verbatim]) => {
+      if (!value) return []
+      const text = verbatim ? balanced(value) : encode(escape(value))
+      return [`  ${(isBiblatex && BIBLATEX[name]) || name} = {${text}},\n`]
+    })
+    const names = BIBTEX_NAMES.flatMap(([field, name]) => {
+      const all = (reference[field] ?? []).map((one) => encode(bibtexName(one)))
+      return all.length > 0 ? [`  ${name} = {${all.join(' and ')}},\n`] : []
+    })
+    yield `@${type}{${bibtexKey(reference)},\n${[...names, ...lines].join('')}}\n\n`
+  }
+}
+
+/** Characters that the table of the package replaces by ASCII characters with another meaning. */
+const PUNCTUATION: Record<string, string> = {
+  '\u2018': '{\\textquoteleft}',
+  '\u2019': '{\\textquoteright}',
+  '\u201C': '{\\textquotedblleft}',
+  '\u201D': '{\\textquotedblright}',
+}
+
+/** Writes only characters outside ASCII as LaTeX: the commands around them stay unchanged. */
+const latexOf = (text: string, toLatex: Transform) =>
+  text.normalize('NFC').replaceAll(/[^\0-\x7F]/gu, (char) => {
+    const latex = PUNCTUATION[char] ?? toLatex.tolatex(char)
+    return latex.startsWith('\\') ? `{${latex}}` : latex
+  })
+
+const masters = ({ type, genre = '' }: Reference) =>
+  type === 'thesis' && /master/i.test(genre) ? 'mastersthesis' : null
+
+/** Returns the citation key without the characters that end a key. */
+const bibtexKey = (item: Reference) => (item['citation-key'] ?? item.id ?? '').replaceAll(/[\s,{}()"'#%~\\=]/g, '')
+
+function escape(text: string): string {
+  let written = ''
+  let at = 0
+  for (const found of text.matchAll(TAG)) {
+    const [tag, closing, name = ''] = found
+    const opening = MARKUP[name.replace(': ', ':')]
+    written += plain(text.slice(at, found.index)) + (closing ? '}' : (opening ?? '{'))
+    at = found.index + tag.length
+  }
+  const all = written + plain(text.slice(at))
+  // Markup that is not balanced is text.
+  return isBalanced(all) ? all : plain(text)
+}
+
+const plain = (text: string) => text.replaceAll(/[&%$#_{}~^\\<>]/g, (char) => ESCAPED[char]!)
+
+function isBalanced(text: string): boolean {
+  let depth = 0
+  for (const [brace] of text.matchAll(/\\[{}\\]|[{}]/g)) {
+    if (brace.length === 1) depth += brace === '{' ? 1 : -1
+    if (depth < 0) return false
+  }
+  return depth === 0
+}
+
+const balanced = (text: string) => (isBalanced(text) ? text : text.replaceAll('{', '%7B').replaceAll('}', '%7D'))
+
+/** Returns 'von Family, Suffix, Given'; a literal name is in braces. */
+function bibtexName(name: CslName): string {
+  if (name.literal !== undefined) return `{${plain(name.literal)}}`
+  const given = [name.given, name['dropping-particle']].filter(Boolean).join(' ')
+  const family = plain(familyText(name))
+  const isWhole = !given && !name.suffix && !name['non-dropping-particle'] && family.includes(' ')
+  const parts = [isWhole ? `{${family}}` : family, plain(name.suffix ?? ''), plain(given)].filter(Boolean)
+  return parts.map((part) => (/\band\b|,/.test(part) && !part.startsWith('{') ? `{${part}}` : part)).join(', ')
+}
+
+function fieldsOf(item: ExportItem, isBiblatex: boolean): Field[] {
+  const { reference } = item
+  const isArticle = reference.type.startsWith('article-') || reference.type === 'article'
+  const kind = /^article-(magazine|newspaper)$/.exec(reference.type)?.[1]
+  const pages = reference.page?.replaceAll(/(?<=\w)-(?=\w)/g, '--')
+  const arxiv = reference.archive_location && reference.archive
+  return [
+    ['title', reference.title],
+    [isArticle ? 'journal' : 'booktitle', reference['container-title']],
+    ['entrysubtype', kind],
+    ...issuedFields(reference, isBiblatex),
+    ...textValues(reference, BIBTEX_TEXT).filter(([name]) => name !== 'publisher'),
+    [publisherField(reference), reference.publisher],
+    ['number', reference.number ?? (isArticle ? reference.issue : undefined)],
+    ['issue', isArticle && !reference.number ? undefined : reference.issue],
+    ['pages', pages],
+    ['doi', reference.DOI, true],
+    ['url', reference.URL, true],
+    ['urldate', reference.accessed && isoDate(reference.accessed)],
+    ['eventdate', reference['event-date'] && isoDate(reference['event-date'])],
+    [isBiblatex ? 'eprinttype' : 'archiveprefix', arxiv || undefined],
+    ['eprint', reference.archive_location, true],
+    ['keywords', commas(keywordsAndTags(item))],
+    ['note', notesOf(item).join('\n')],
+    ['file', item.file, true],
+  ]
+}
+
+/** Keywords are separated by commas, or by semicolons if one of them contains a comma. */
+const commas = (words: readonly string[]) =>
+  words.some((word) => word.includes(',')) ? keywordList(words) : words.join(', ')
+
+function publisherField({ type }: Reference): string {
+  if (type === 'thesis') return 'school'
+  return type === 'report' ? 'institution' : 'publisher'
+}
+
+function issuedFields({ issued }: Reference, isBiblatex: boolean): Field[] {
+  if (!issued) return []
+  if (issued['date-parts'] && (isBiblatex || !isPlainDate(issued))) return [['date', isoDate(issued)]]
+  if (!issued['date-parts']) return [['year', isoDate(issued)]]
+  const [year, month, day] = dateColumns(issued)
+  return [
+    ['year', year],
+    ['month', month && String(Number(month))],
+    ['day', day && String(Number(day))],
+  ]
+}

@@ -1,0 +1,20 @@
+import { keywordList, keywordsAndTags, notesOf, type ExportItem } from './export-item.ts'
+
+/** Writes a list of CSL-JSON items, one in a line. The id of an item is its citation key. */
+export function* writeCslJson(items: Iterable<ExportItem>): Generator<string> {
+  let separator = '['
+  for (const item of items) {
+    const { id, ...fields } = item.reference
+    const keywords = keywordList(keywordsAndTags(item))
+    const note = notesOf(item).join('\n')
+    const written = {
+      id: fields['citation-key'] ?? id ?? '',
+      ...fields,
+      ...(keywords && { keyword: keywords }),
+      ...(note && { note }),
+    }
+    yield `${separator}\n${JSON.stringify(written)}`
+    separator = ','
+  }
+  yield separator === '[' ? '[]\n' : '\n]\n'
+}

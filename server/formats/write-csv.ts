@@ -1,0 +1,54 @@
+import { stringify } from 'csv-stringify/sync'
+import type { CslName, Reference } from '#shared/contract/references.ts'
+import { isoDate, yearOf } from '#shared/references/dates.ts'
+import { sortedName } from '#shared/references/names.ts'
+import { CSV_NAMES, type CsvField } from './csv-columns.ts'
+import { keywordList, keywordsAndTags, type ExportItem } from './export-item.ts'
+
+const NOT_WRITTEN = new Set<CsvField>(['month', 'day', 'included', 'exclusion-reason'])
+const COLUMNS = CSV_NAMES.filter(([field]) => !NOT_WRITTEN.has(field))
+const DECISION = ['decision', 'stage', 'exclusion reason']
+
+/** Writes CSV with a header. The columns of decisions exist if the first item has a decision. */
+export function* writeCsv(items: Iterable<ExportItem>): Generator<string> {
+  let withDecisions: boolean | undefined
+  for (const item of items) {
+    if (withDecisions === undefined) {
+      withDecisions = item.decision !== undefined
+      yield stringify([[...COLUMNS.map(([, name]) => name), ...(withDecisions ? DECISION : [])]])
+    }
+    const { value, stage, reason } = item.decision ?? {}
+    const cells = COLUMNS.map(([field]) => cellOf(item, field))
+    yield stringify([[...cells, ...(withDecisions ? [value, stage, reason] : [])].map((cell) => harmless(cell ?? ''))])
+  }
+}
+
+/** A spreadsheet runs a cell that begins with one of these characters. An apostrophe makes it text (FMT-54). */
+const harmless = (cell: string) => (/^[=+\-@\t\r]/.test(cell) && !/^-\d+(?:[.,]\d+)?$/.test(cell) ? `'${cell}` : cell)
+
+function cellOf(item: ExportItem, field: CsvField): string | undefined {
+  const { reference } = item
+  switch (field) {
+    case 'author':
+    case 'editor':
+    case 'translator':
+      return namesOf(reference[field])
+    case 'year':
+      return yearOf(reference.issued)?.toString()
+    case 'issued':
+    case 'accessed':
+      return reference[field] && isoDate(reference[field])
+    case 'keyword':
+      return keywordList(keywordsAndTags(item))
+    case 'note':
+      return [reference.note, ...(item.notes ?? [])].filter(Boolean).join('\n')
+    default:
+      return reference[field as keyof Reference] as string | undefined
+  }
+}
+
+/** Names that are literal need the semicolon at the end: without it a reader takes them for 'Given Family'. */
+function namesOf(names: readonly CslName[] = []): string {
+  const all = names.map((name) => (name.literal?.includes(',') ? `${name.literal},` : sortedName(name))).join('; ')
+  return names.some((name) => name.literal !== undefined || name.given === undefined) ? `${all};` : all
+}

@@ -1,0 +1,122 @@
+import { XMLParser } from 'fast-xml-parser'
+import { RecordError, type RawRecord } from './read-record.ts'
+
+/** A node of a record: an element with its attributes and children in the order of the file, or a text. */
+export type XmlNode = { name: string; attributes: Record<string, string>; children: XmlNode[] } | string
+export type XmlElement = Exclude<XmlNode, string>
+
+const ATTRIBUTES = ':@'
+const TEXT = '#text'
+/** A record with more characters is not bibliographic data. */
+const MAX_RECORD = 4 * 1024 * 1024
+
+/**
+ * Only the text of one record is parsed: the prologue with a document type definition is not, and entities are not processed
+ * by the parser. `trimValues` would join the words of neighbouring elements.
+ */
+const parser = new XMLParser({
+  preserveOrder: true,
+  trimValues: false,
+  ignoreAttributes: false,
+  attributeNamePrefix: '',
+  parseTagValue: false,
+  parseAttributeValue: false,
+  processEntities: false,
+  maxNestedTags: 60,
+})
+
+/** One record of an XML file. `end` is false for a record without its closing tag. */
+export interface XmlRecord extends RawRecord {
+  hasEnd: boolean
+}
+
+/** Yields the text of every element with one of the names. Each character is read once, so nested elements cost nothing. */
+export function* xmlRecords(text: string, names: readonly string[]): Generator<XmlRecord> {
+  const start = new RegExp(`<(${names.join('|')})(?=[\\s>/])`, 'g')
+  let line = 1
+  let newline = text.indexOf('\n')
+  for (let found = start.exec(text); found;) {
+    const from = found.index
+    for (; newline !== -1 && newline < from; newline = text.indexOf('\n', newline + 1)) line++
+    const name = found[1]!
+    const next = start.exec(text)
+    const limit = next?.index ?? text.length
+    const closing = `</${name}>`
+    // The closing tag is searched only up to the next record.
+    const own = text.slice(from, limit)
+    const end = own.indexOf(closing)
+    yield { line, raw: end === -1 ? own : own.slice(0, end + closing.length), hasEnd: end !== -1 }
+    found = next
+  }
+}
+
+/** Parses one record. Throws a RecordError for a record without an end or with too much content. */
+export function parseXml({ raw, line, hasEnd }: XmlRecord): XmlElement {
+  if (!hasEnd) throw new RecordError(line, 'the record has no end')
+  if (raw.length > MAX_RECORD) throw new RecordError(line, 'the record is larger than 4 MB')
+  if (raw.includes('<!')) {
+    if (/<!(?:DOCTYPE|ENTITY)/i.test(raw)) throw new RecordError(line, 'the record contains a document type definition')
+  }
+  const [root] = toNodes(parser.parse(raw) as unknown[])
+  if (!root || typeof root === 'string') throw new RecordError(line, 'the record is not XML')
+  return root
+}
+
+function toNodes(parsed: readonly unknown[]): XmlNode[] {
+  return parsed.map((one) => {
+    const node = one as Record<string, unknown>
+    if (TEXT in node) return decodeEntities(String(node[TEXT]))
+    const name = Object.keys(node).find((key) => key !== ATTRIBUTES) ?? ''
+    const attributes = (node[ATTRIBUTES] ?? {}) as Record<string, string>
+    return { name, attributes, children: toNodes((node[name] ?? []) as unknown[]) }
+  })
+}
+
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
+
+/** Replaces the entities of XML. Entities that a document type definition defines stay unchanged. */
+function decodeEntities(text: string): string {
+  if (!text.includes('&')) return text
+  return text.replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,5}));/gi, (entity, decimal, hex, name) => {
+    const code = decimal ? Number(decimal) : hex ? Number.parseInt(String(hex), 16) : 0
+    if (code) return code > 0x10ffff ? entity : String.fromCodePoint(code).replace('\r', '\n')
+    return ENTITIES[String(name)] ?? entity
+  })
+}
+
+export const elementsOf = ({ children }: XmlElement, name: string) =>
+  children.filter((child): child is XmlElement => typeof child !== 'string' && child.name === name)
+
+/** Returns all elements at a path of names below an element. */
+export const at = (element: XmlElement | undefined, ...path: string[]): XmlElement[] =>
+  element === undefined
+    ? []
+    : path.reduce<XmlElement[]>((elements, name) => elements.flatMap((one) => elementsOf(one, name)), [element])
+
+/** Returns the text of an element and everything in it, in the order of the file and with its blanks. */
+export const textOf = (node: XmlNode | undefined): string =>
+  node === undefined ? '' : typeof node === 'string' ? node : node.children.map(textOf).join('')
+
+export const textsAt = (element: XmlElement | undefined, ...path: string[]) =>
+  at(element, ...path)
+    .map(textOf)
+    .filter((text) => text.trim() !== '')
+
+const MARKUP: Record<string, string> = { i: 'i', b: 'b', u: 'i', sup: 'sup', sub: 'sub' }
+
+/** Returns the text of a title with the markup of CSL for italic, bold, superscript and subscript text. */
+export const richTextOf = (node: XmlNode | undefined): string => {
+  if (node === undefined || typeof node === 'string') return node ?? ''
+  const text = node.children.map(richTextOf).join('')
+  const tag = MARKUP[node.name] ?? faceOf(node)
+  return tag && text.trim() ? `<${tag}>${text}</${tag}>` : text
+}
+
+/** The markup of a `<style face="…">` of EndNote. */
+function faceOf({ name, attributes }: XmlElement): string | undefined {
+  if (name !== 'style') return undefined
+  const face = attributes['face'] ?? ''
+  if (face.includes('italic')) return 'i'
+  if (face.includes('superscript')) return 'sup'
+  return face.includes('subscript') ? 'sub' : face.includes('bold') ? 'b' : undefined
+}

@@ -1,0 +1,12 @@
+import { readFileSync } from 'node:fs'
+import { openReferences, readReferences } from '#server/formats/index.ts'
+
+/** Reads a file of tests/fixtures/references as an import does. */
+export function fixtureRecords(name: string) {
+  const { text, format } = openReferences(readFileSync(new URL(`../fixtures/references/${name}`, import.meta.url)))
+  return [...readReferences(text, format)]
+}
+
+/** The references of a fixture, without the records that could not be read. */
+export const fixtureReferences = (name: string) =>
+  fixtureRecords(name).flatMap(({ reference }) => (reference ? [reference] : []))
