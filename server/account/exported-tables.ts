@@ -1,5 +1,5 @@
 import * as tables from '#server/db/tables/index.ts'
-import { type ExportedTable, ofOwnDocuments, ofOwnProjects } from './queries.ts'
+import { type ExportedTable, ofOwnDocuments, ofOwnImports, ofOwnProjects } from './queries.ts'
 
 /** Every table with rows of a user, by file name in the archive. `documents` and `projects` name the stored files. */
 export const EXPORTED: Readonly<Record<string, ExportedTable>> = {
@@ -23,6 +23,8 @@ export const EXPORTED: Readonly<Record<string, ExportedTable>> = {
     key: [tables.documentTags.document_id, tables.documentTags.tag_id],
     only: ofOwnDocuments,
   },
+  imports: { table: tables.imports, key: [tables.imports.id], owner: tables.imports.created_by },
+  import_records: { table: tables.importRecords, key: [tables.importRecords.id], only: ofOwnImports },
   journals_added: { table: tables.journals, key: [tables.journals.id], owner: tables.journals.added_by },
   subscriptions: {
     table: tables.userRssSubscription,

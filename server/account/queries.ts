@@ -19,6 +19,10 @@ export interface ExportedTable {
 export const ofOwnProjects = (userId: string): SQL =>
   sql`project_id in (select id from projects where owner_id = ${userId})`
 
+/** Returns a condition: the row belongs to an import that the user created. */
+export const ofOwnImports = (userId: string): SQL =>
+  sql`import_id in (select id from imports where created_by = ${userId})`
+
 /** Returns a condition: the row belongs to a document that the user created. */
 export const ofOwnDocuments = (userId: string): SQL =>
   sql`document_id in (select id from documents where created_by = ${userId})`

@@ -26,6 +26,7 @@ export const EXAMPLES: Record<string, unknown> = {
     publication_date: '2024-02-29',
     keywords: ['naps'],
     insights: ['Naps helped.'],
+    reference: { type: 'article-journal', author: [{ family: 'Marlowe', given: 'Ines' }], page: '201-214' },
   },
   'PUT /api/documents/{id}/text': {
     extracted_text: '[Page 1]\nNaps helped older adults.',

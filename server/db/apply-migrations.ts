@@ -8,7 +8,8 @@ import { INSUFFICIENT_PRIVILEGE, isRefusal } from './refusals.ts'
 import { StartError } from '#server/lib/start-error.ts'
 import { version } from '#server/lib/version.ts'
 import { ensureRequirements, ownershipError } from './requirements.ts'
-import { type ReportRows, ROW_STEPS } from './row-steps.ts'
+import type { ReportRows } from './fill-references.ts'
+import { ROW_STEPS } from './row-steps.ts'
 
 const FOLDER = fileURLToPath(new URL('migrations', import.meta.url))
 
@@ -58,8 +59,8 @@ async function applyPending(client: ClientBase, role: string, report: ReportRows
     ({ folderMillis }) => folderMillis > latest && folderMillis <= end,
   )
   const steps = new Map(journal().flatMap(({ tag, when }) => (tag in ROW_STEPS ? [[when, ROW_STEPS[tag]!]] : [])))
-  const first = pending.findIndex(({ folderMillis }) => steps.has(folderMillis))
-  const groups = first < 0 ? [pending] : [pending.slice(0, first), pending.slice(first)]
+  const starts = pending.flatMap(({ folderMillis }, at) => (steps.has(folderMillis) ? [at] : []))
+  const groups = [0, ...starts].map((start, at) => pending.slice(start, starts[at] ?? pending.length))
   for (const group of groups) {
     if (group[0]) await steps.get(group[0].folderMillis)?.(client, report)
     await applyTogether(client, role, group)

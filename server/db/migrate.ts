@@ -3,7 +3,7 @@ import { SettingError } from '#server/lib/env.ts'
 import { log } from '#server/lib/log.ts'
 import { applyMigrations, journal } from './apply-migrations.ts'
 import { database, setTimeouts } from './client.ts'
-import type { ReportRows } from './row-steps.ts'
+import type { ReportRows } from './fill-references.ts'
 
 /** Arbitrary key of the advisory lock that serialises concurrent starts. */
 const MIGRATION_LOCK = 71_503_211

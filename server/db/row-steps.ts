@@ -1,7 +1,5 @@
 import type { ClientBase } from 'pg'
-
-/** Receives the rows that a step has done, of all its rows. */
-export type ReportRows = (done: number, total: number) => void
+import { fillReferences, type ReportRows } from './fill-references.ts'
 
 /** Rows of each transaction. */
 const AT_ONCE = 10_000
@@ -12,6 +10,7 @@ const AT_ONCE = 10_000
  */
 export const ROW_STEPS: Readonly<Record<string, (client: ClientBase, report: ReportRows) => Promise<void>>> = {
   '0050_project_access': fillChunkProjects,
+  '0068_reference_records': fillReferences,
 }
 
 /** Copies the project of each document to its chunks and sentences. Continues after the last committed batch. */

@@ -1,16 +1,17 @@
 import { asActor } from '#server/db/client.ts'
-import type { AnalysedColumns, StoredAnalysisUndo } from '#server/db/tables/documents.ts'
+import type { AnalysedColumns, StoredAnalysisUndo } from '#server/db/stored-documents.ts'
 import { findJournal } from '#server/journals/index.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { isSameValue } from '#server/lib/stale-change.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { findPromptVersion } from '#server/prompts/index.ts'
-import type { DocumentDetail, EditableField } from '#shared/contract/documents.ts'
+import type { DocumentDetail, EditedField } from '#shared/contract/documents.ts'
 import { type PassageField, passageField } from '#shared/contract/passages.ts'
 import { inFieldOrder } from './edited-fields.ts'
 import { presentDocument } from './present.ts'
-import { findDocumentText, updateDocumentRow, type StoredDocument } from './queries.ts'
+import { findDocumentText, type StoredDocument } from './queries.ts'
 import { lockedOrThrow, publishChange, linkKeywords } from './rows.ts'
+import { type ReferenceChange, updateDocumentRow } from './write-queries.ts'
 
 /** Returns the undo data to store with a repeated analysis. */
 export const analysisUndo = (before: StoredDocument, after: StoredDocument): StoredAnalysisUndo => ({
@@ -32,6 +33,7 @@ const analysedColumns = (row: StoredDocument): AnalysedColumns => ({
   social_post: row.social_post,
   insights: row.insights,
   passages: row.passages,
+  reference: { author: row.reference.author, issued: row.reference.issued },
   edited_fields: row.edited_fields,
   analyzed_at: row.analyzed_at,
   analysis_model: row.analysis_model,
@@ -42,7 +44,7 @@ const analysedColumns = (row: StoredDocument): AnalysedColumns => ({
 
 /** Returns the fields that changed after the analysis, by value or by an edit to the same value. */
 export function changedSince({ after }: StoredAnalysisUndo, now: AnalysedColumns): PassageField[] {
-  const isEdited = (row: AnalysedColumns, field: EditableField) => row.edited_fields.includes(field)
+  const isEdited = (row: AnalysedColumns, field: EditedField) => row.edited_fields.includes(field)
   return passageField.options.filter(
     (field) =>
       field in after && (!isSameValue(now[field], after[field]) || isEdited(now, field) !== isEdited(after, field)),
@@ -54,14 +56,18 @@ export function undone(
   { before }: StoredAnalysisUndo,
   now: AnalysedColumns,
   kept: readonly PassageField[],
-): AnalysedColumns {
+): Omit<AnalysedColumns, 'reference'> & { reference: ReferenceChange } {
   // The undo data of earlier versions has no authors: their analyses did not change them.
   const unknown = passageField.options.filter((field) => !(field in before))
-  const stays = new Set<EditableField>([...kept, ...unknown, 'abstract'])
+  const stays = new Set<EditedField>([...kept, ...unknown, 'abstract'])
   const values = Object.fromEntries(kept.map((field) => [field, now[field]]))
+  // The parts of the names and of the date, which the columns do not contain.
+  const author = before.reference && !stays.has('authors') ? { author: before.reference.author ?? null } : {}
+  const issued = before.reference && !stays.has('publication_date') ? { issued: before.reference.issued ?? null } : {}
   return {
     ...before,
     ...values,
+    reference: { ...author, ...issued },
     journal_id: (stays.has('journal_name') ? now : before).journal_id,
     passages: [
       ...before.passages.filter(({ field }) => !stays.has(field)),

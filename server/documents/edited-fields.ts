@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { isSameValue } from '#server/lib/stale-change.ts'
-import { editableField, type EditableField } from '#shared/contract/documents.ts'
+import { editableField, type EditableField, editedField, type EditedField } from '#shared/contract/documents.ts'
+import { FIELD_OF_COLUMN } from '#shared/references/columns.ts'
 import type { StoredDocument } from './queries.ts'
+import type { ReferenceChange } from './write-queries.ts'
 
-type Change = Partial<Pick<StoredDocument, EditableField>>
+type Change = Partial<Pick<StoredDocument, EditableField>> & { reference?: ReferenceChange | undefined }
 
 /** Returns a fingerprint of a field's value, for later comparison. */
 export const fingerprintOf = (value: unknown): string =>
@@ -12,23 +14,35 @@ export const fingerprintOf = (value: unknown): string =>
     .digest('base64url')
 
 /** Returns the field names without duplicates, in the order of the schema, so that equal sets give equal lists. */
-export const inFieldOrder = (names: Iterable<EditableField>): EditableField[] => {
+export const inFieldOrder = (names: Iterable<EditedField>): EditedField[] => {
   const given = new Set(names)
-  return editableField.options.filter((name) => given.has(name))
+  return editedField.options.filter((name) => given.has(name))
 }
+
+/** Fields of the reference that have another name in the API. */
+const API_NAMES: Readonly<Record<string, EditableField>> = Object.fromEntries(
+  Object.entries(FIELD_OF_COLUMN).flatMap(([column, field]) =>
+    editableField.options.filter((name) => name === column).map((name) => [field, name]),
+  ),
+)
 
 /**
  * Returns the edited fields of a document after `change` by a user. An unchanged value is no edit. A value from a
- * metadata service (`lookedUp`) is no edit and replaces an earlier one.
+ * metadata service (`lookedUp`) is no edit and replaces an earlier one. Fields of the reference have their names in the
+ * API, else in CSL (FND-06).
  */
 export function editedAfter(
-  before: Change & Pick<StoredDocument, 'edited_fields'>,
-  change: Change,
-  lookedUp: readonly EditableField[],
-): EditableField[] {
-  const changed = editableField.options.filter(
-    (name) => change[name] !== undefined && !isSameValue(change[name], before[name]),
+  before: Pick<StoredDocument, EditableField | 'edited_fields' | 'reference'>,
+  { reference = {}, ...columns }: Change,
+  lookedUp: readonly EditedField[],
+): EditedField[] {
+  const changedColumns = editableField.options.filter(
+    (name) => columns[name] !== undefined && !isSameValue(columns[name], before[name]),
   )
+  const fields = Object.keys(reference) as (keyof typeof reference)[]
+  const changedFields = fields.filter((name) => !isSameValue(reference[name], before.reference[name]))
+  const names = new Set<string>(changedFields.map((name) => API_NAMES[name] ?? name))
+  const changed = inFieldOrder([...changedColumns, ...editedField.options.filter((name) => names.has(name))])
   const fromService = new Set(lookedUp)
   return inFieldOrder([
     ...before.edited_fields.filter((name) => !fromService.has(name) || !changed.includes(name)),

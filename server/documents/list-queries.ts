@@ -16,6 +16,7 @@ const rowColumns = {
   source_url: documents.source_url,
   doi_link: documents.doi_link,
   publication_date: documents.publication_date,
+  ref_year: documents.ref_year,
   journal_name: documents.journal_name,
   journal_id: documents.journal_id,
   semantic_paperid: documents.semantic_paperid,
@@ -47,12 +48,18 @@ const sortColumns: Record<DocumentSort, SQLWrapper> = {
   semantic_paperid: documents.semantic_paperid,
   status: documents.status,
   created_at: documents.created_at,
+  publication_date: documents.ref_year,
 }
 /**
  * Columns that can be empty: such rows come last in both directions. Setting `nulls last` for other columns would
  * prevent the use of their indexes.
  */
-const MAY_BE_EMPTY: ReadonlySet<DocumentSort> = new Set(['journal_name', 'doi_link', 'semantic_paperid'])
+const MAY_BE_EMPTY: ReadonlySet<DocumentSort> = new Set([
+  'journal_name',
+  'doi_link',
+  'semantic_paperid',
+  'publication_date',
+])
 
 /** The parameters of the list that select its page and do not restrict its documents, except `search`. */
 type Paging = 'search' | 'page' | 'limit' | 'order_by'
@@ -117,7 +124,9 @@ function orderOf(asked: string): SQL {
   const [field, direction] = asked.split('.') as [DocumentSort, 'asc' | 'desc' | undefined]
   const turned = sql.raw(direction === 'desc' ? 'desc' : 'asc')
   const empty = sql.raw(MAY_BE_EMPTY.has(field) ? ' nulls last' : '')
-  return sql`${sortColumns[field]} ${turned}${empty}, ${documents.created_at} desc, ${documents.id}`
+  // A year without a day follows the days of the year.
+  const day = field === 'publication_date' ? sql`${documents.publication_date} ${turned} nulls last, ` : sql``
+  return sql`${sortColumns[field]} ${turned}${empty}, ${day}${documents.created_at} desc, ${documents.id}`
 }
 
 async function plainIds(tx: Tx, query: DocumentsQuery) {

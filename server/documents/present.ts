@@ -1,5 +1,6 @@
 import { embeddingModel } from '#server/ai/index.ts'
 import { documentDetail, documentRow, type DocumentDetail, type DocumentRow } from '#shared/contract/documents.ts'
+import { withColumns } from '#shared/references/columns.ts'
 import type { StoredDocument } from './queries.ts'
 
 /** Returns a stored row as the list shows it, without internal columns. */
@@ -9,6 +10,7 @@ export const presentRow = (row: StoredDocument): DocumentRow => documentRow.pars
 export const presentDocument = (row: StoredDocument, text: string | null): DocumentDetail =>
   documentDetail.parse({
     ...row,
+    reference: withColumns(row.reference, {}),
     extracted_text: text,
     can_undo_analysis: row.analysis_undo !== null,
     embedding_stale: isStale(row),

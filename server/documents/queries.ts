@@ -1,10 +1,10 @@
 import { and, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
-import { documents, documentTags, type StoredTextOffer } from '#server/db/tables/documents.ts'
-import { AppError } from '#server/lib/errors.ts'
-import { authorize, type Authorized, mayIn } from '#server/members/index.ts'
+import type { StoredTextOffer } from '#server/db/stored-documents.ts'
+import { documents, documentTags } from '#server/db/tables/documents.ts'
+import { mayIn } from '#server/members/index.ts'
 import { OFFER_BEGINNING, type TextOffer } from '#shared/contract/documents.ts'
-import { ROLE_TOO_SMALL, type ProjectRight } from '#shared/contract/roles.ts'
+import type { ProjectRight } from '#shared/contract/roles.ts'
 import { ofProject } from './list-queries.ts'
 
 /** A row without its texts, which can have ten million characters: see findDocumentText and findOfferedText. */
@@ -135,27 +135,6 @@ export async function findDocumentRowByKey(tx: Tx, key: string): Promise<StoredD
 export async function lockDocumentRow(tx: Tx, id: string): Promise<StoredDocument | undefined> {
   const [row] = await tx.select(storedColumns).from(documents).where(eq(documents.id, id)).for('update')
   return row
-}
-
-/** Inserts a document and returns it. */
-export async function insertDocumentRow(tx: Tx, row: typeof documents.$inferInsert): Promise<StoredDocument> {
-  const [created] = await tx.insert(documents).values(row).returning(storedColumns)
-  return created!
-}
-
-/** Changes a locked document and returns it. Throws 'role' when the caller lost the right to change it since the lock. */
-export async function updateDocumentRow(
-  tx: Tx,
-  { id }: Authorized<Pick<StoredDocument, 'id'>>,
-  patch: Partial<typeof documents.$inferInsert>,
-): Promise<Authorized<StoredDocument>> {
-  const [row] = await tx
-    .update(documents)
-    .set({ ...patch, updated_at: sql`now()` })
-    .where(eq(documents.id, id))
-    .returning(storedColumns)
-  if (!row) throw new AppError('role', ROLE_TOO_SMALL)
-  return authorize(row, 'read', 'Document')
 }
 
 /** Replaces the tags of a document. Creates no tag: the ids must exist. */

@@ -5,7 +5,7 @@ import type { SnippetPart } from '#shared/contract/documents.ts'
 export interface SearchWords {
   /** For `to_tsquery`: all words must match, each as a prefix. */
   query: string
-  /** For `like`: the whole search, anywhere in title, filename, journal, DOI and keywords. */
+  /** For `like`: the whole search, anywhere in title, filename, journal, DOI, keywords and authors. */
   part: string
   /** The same for each word. */
   parts: string[]
@@ -49,6 +49,7 @@ interface Row {
   doi_link: string | null
   journal_name: string | null
   keywords: readonly string[]
+  authors: readonly string[]
 }
 
 /** Returns the field of a match outside the text, if the row does not show the whole field; null if the match is in the text. */
@@ -58,6 +59,7 @@ export function fieldParts(row: Row, search: string): SnippetPart[] | null {
     ['Filename', row.title ? row.filename : null],
     ['DOI', row.doi_link],
     ['Journal', row.journal_name],
+    ['Authors', row.authors.join(', ')],
     ['Keywords', row.keywords.join(', ')],
   ]
   for (const [name, text] of places) {

@@ -10,6 +10,7 @@ import type { Actor } from '#server/db/actor.ts'
 import type { ByteRange } from '#server/storage/file-storage.ts'
 import { lockJobsOf } from '#server/queue/queue.ts'
 import { storage } from '#server/storage/storage.ts'
+import { type ImportKind, recordPaper } from '#server/imports/index.ts'
 import { projectOrThrow } from '#server/projects/index.ts'
 import { NOT_A_PDF, storedFileName } from '#shared/contract/document-files.ts'
 import { type DocumentDetail, type DocumentRow, type ListedDocument } from '#shared/contract/documents.ts'
@@ -18,9 +19,11 @@ import { type DocumentsQuery, type SameFile } from '#shared/contract/document-li
 import type { Passage } from '#shared/contract/passages.ts'
 import { startAutomatic } from './automatic.ts'
 import { insertUpload } from './upload-queries.ts'
+import { inSchemaOrder, referenceChange, refuseStaleReference, refuseUsedKey } from './edit-reference.ts'
 import { editedAfter } from './edited-fields.ts'
 import { presentDocument, presentRow, withoutText } from './present.ts'
-import { findDocumentText, insertDocumentRow, updateDocumentRow, type StoredDocument } from './queries.ts'
+import { findDocumentText, type StoredDocument } from './queries.ts'
+import { insertDocumentRow, updateDocumentRow } from './write-queries.ts'
 import { listDocumentRows, listFilterRows } from './list-queries.ts'
 import { sameFileRows } from './search-queries.ts'
 import { receivePdfStream, type ReceivedFile } from './upload.ts'
@@ -56,7 +59,11 @@ export const getDocument = (actor: Actor, id: string): Promise<DocumentDetail> =
  * Stores a received PDF and creates its document, pending, in the named project (or in none). The form's field
  * `process_automatically` overrides the project's switch for this file.
  */
-export async function createDocument(actor: Actor, file: ReceivedFile): Promise<DocumentRow> {
+export async function createDocument(
+  actor: Actor,
+  file: ReceivedFile,
+  kind: ImportKind = 'upload',
+): Promise<DocumentRow> {
   if (!/\.pdf$/i.test(file.filename)) throw new AppError('wrong_type', NOT_A_PDF, { fields: { file: NOT_A_PDF } })
   const projectId = file.fields.project_id || null
   if (projectId && !z.uuid().safeParse(projectId).success) throw notFound('Project')
@@ -84,6 +91,7 @@ export async function createDocument(actor: Actor, file: ReceivedFile): Promise<
       content_hash: file.sha256,
       status: 'pending',
     })
+    await recordPaper(tx, actor.userId, kind, row)
     await publishChange(tx, row, 'created')
     if (isAutomatic) await startAutomatic(tx, actor, row)
     return presentRow(row)
@@ -125,8 +133,11 @@ export async function createSample(actor: Actor, projectId: string): Promise<Doc
  * 'changed' when a field changed after the version of the patch.
  */
 export async function updateDocument(actor: Actor, id: string, patch: DocumentPatch): Promise<DocumentDetail> {
-  const { looked_up = [], version, ...columns } = patch
-  const refuseStale = (row: StoredDocument) => refuseStaleChange(row, columns, version, withoutText)
+  const { looked_up = [], version, reference, ...columns } = patch
+  const refuseStale = (row: StoredDocument) => {
+    refuseStaleChange(row, columns, version, withoutText)
+    refuseStaleReference(row, reference, version)
+  }
   const plan = async (tx: Tx, before: StoredDocument) => {
     refuseStale(before)
     if (patch.project_id) await projectOrThrow(tx, patch.project_id, 'edit')
@@ -136,6 +147,7 @@ export async function updateDocument(actor: Actor, id: string, patch: DocumentPa
       // A document without a project belongs to its creator.
       ...(patch.project_id === null ? { owner_id: actor.userId } : {}),
       ...(await journalOf(tx, actor, patch)),
+      ...(reference ? await referenceChange(tx, actor, before, reference) : {}),
       ...(isLookedUp ? { metadata_checked_at: new Date().toISOString() } : {}),
     }
   }
@@ -146,7 +158,9 @@ export async function updateDocument(actor: Actor, id: string, patch: DocumentPa
     passages: Passage[],
   ) => {
     refuseStale(before)
-    const edited_fields = editedAfter(before, change, looked_up)
+    const edited_fields = editedAfter({ ...before, reference: inSchemaOrder(before.reference) }, change, looked_up)
+    const project = patch.project_id === undefined ? before.project_id : patch.project_id
+    await refuseUsedKey(tx, id, project, reference)
     const row = await updateDocumentRow(tx, before, { ...change, passages, edited_fields })
     if (change.keywords) await linkKeywords(tx, actor, row, change.keywords)
     return row

@@ -4,9 +4,10 @@ import { notFound } from '#server/lib/errors.ts'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
 import { storable } from '#shared/text/storable-text.ts'
 import { presentDocument } from './present.ts'
-import { findDocumentText, findOfferedText, updateDocumentRow } from './queries.ts'
+import { findDocumentText, findOfferedText } from './queries.ts'
 import { type ExtractedForDocument, saveExtractedText } from './results.ts'
 import { lockedOrThrow, publishChange, type StillRunning } from './rows.ts'
+import { updateDocumentRow } from './write-queries.ts'
 
 /**
  * Stores a text of OCR that is poorer than the document's current text, until the user chooses one of them. The current

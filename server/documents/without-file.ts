@@ -6,12 +6,14 @@ import { authorize } from '#server/members/index.ts'
 import { expectFiles, giveUpFiles, keepStoredFiles } from '#server/storage/removed-files.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { storage } from '#server/storage/storage.ts'
+import { type ImportKind, recordPaper } from '#server/imports/index.ts'
 import { projectOrThrow } from '#server/projects/index.ts'
 import { NOT_A_PDF, storedFileName } from '#shared/contract/document-files.ts'
-import { type DocumentRow, type EditableField } from '#shared/contract/documents.ts'
+import { type DocumentRow, type EditedField } from '#shared/contract/documents.ts'
 import { startAutomatic } from './automatic.ts'
 import { presentRow } from './present.ts'
-import { insertDocumentRow, lockDocumentRow, updateDocumentRow, type StoredDocument } from './queries.ts'
+import { lockDocumentRow, type StoredDocument } from './queries.ts'
+import { insertDocumentRow, updateDocumentRow } from './write-queries.ts'
 import { documentOrThrow, lockedOrThrow, namedJournal, publishChange, type StillRunning } from './rows.ts'
 import type { ReceivedFile } from './upload.ts'
 
@@ -32,7 +34,13 @@ export type KnownPaper = Pick<StoredDocument, 'title'> &
   >
 
 /** Creates a document without a file, pending, from the metadata of a paper. */
-export async function insertPaper(tx: Tx, actor: Actor, projectId: string, paper: KnownPaper): Promise<DocumentRow> {
+export async function insertPaper(
+  tx: Tx,
+  actor: Actor,
+  projectId: string,
+  paper: KnownPaper,
+  kind: ImportKind,
+): Promise<DocumentRow> {
   const row = await insertDocumentRow(tx, {
     ...paper,
     ...(await namedJournal(tx, actor, paper.journal_name)),
@@ -43,6 +51,7 @@ export async function insertPaper(tx: Tx, actor: Actor, projectId: string, paper
     metadata_checked_at: new Date().toISOString(),
     status: 'pending',
   })
+  await recordPaper(tx, actor.userId, kind, row)
   await publishChange(tx, row, 'created')
   return presentRow(row)
 }
@@ -129,7 +138,7 @@ export function fillPaper(
     await assertStillRunning?.(tx)
     const before = await lockDocumentRow(tx, id)
     if (!before) return
-    const isOpen = (field: EditableField) => !before.edited_fields.includes(field)
+    const isOpen = (field: EditedField) => !before.edited_fields.includes(field)
     const journal = before.journal_name || !isOpen('journal_name') ? null : facts.journal_name
     const changed = await updateDocumentRow(tx, authorize(before, 'edit', 'Document'), {
       authors: before.authors.length > 0 || !isOpen('authors') ? before.authors : (facts.authors ?? []),

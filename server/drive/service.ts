@@ -64,7 +64,7 @@ export async function importFromDrive(
     })
   })
   try {
-    return await noteScan(actor, await createDocument(actor, file), signal)
+    return await noteScan(actor, await createDocument(actor, file, 'drive'), signal)
   } finally {
     await file.remove()
   }

@@ -23,7 +23,7 @@ routes.openapi(
     },
   }),
   async (c) => {
-    const added = await addPaper(actorOf(c), c.req.valid('json'))
+    const added = await addPaper(actorOf(c), c.req.valid('json'), 'feed')
     return added.created ? c.json({ data: added }, 201) : c.json({ data: added }, 200)
   },
 )

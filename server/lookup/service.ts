@@ -1,6 +1,7 @@
 import { asActor } from '#server/db/client.ts'
 import { documentOrThrow, insertPaper, markProcessing, presentRow } from '#server/documents/index.ts'
 import { AppError } from '#server/lib/errors.ts'
+import type { ImportKind } from '#server/imports/index.ts'
 import { enqueue } from '#server/queue/queue.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { projectOrThrow } from '#server/projects/index.ts'
@@ -39,7 +40,7 @@ export interface NewPaper {
  * Creates a document from a paper's metadata and queues the search for its open-access PDF. A project has each paper only
  * once: if the paper exists, returns its document unchanged.
  */
-export function addPaper(actor: Actor, given: NewPaper): Promise<AddedPaper> {
+export function addPaper(actor: Actor, given: NewPaper, kind: ImportKind): Promise<AddedPaper> {
   const { project_id } = given
   const { pdf_url, doi, ...paper } = readPaper(given)
   const key = doi && doiKey(doi)
@@ -48,7 +49,7 @@ export function addPaper(actor: Actor, given: NewPaper): Promise<AddedPaper> {
     await lockPaper(tx, project_id, key ?? paper.title.toLowerCase())
     const known = await findPaper(tx, project_id, { doi: key, title: paper.title })
     if (known) return { document: presentRow(known), created: false, job: null }
-    const document = await insertPaper(tx, actor, project_id, { ...paper, doi_link: doi })
+    const document = await insertPaper(tx, actor, project_id, { ...paper, doi_link: doi }, kind)
     if (!doi && !pdf_url) return { document, created: true, job: null }
     const job = await enqueueFetch(tx, actor, document, { doi, pdf_url })
     return { document: presentRow(await markProcessing(tx, document.id)), created: true, job }

@@ -157,18 +157,22 @@ export async function addRecommendation(actor: Actor, id: string): Promise<Added
     document,
     created,
     job: search,
-  } = await addPaper(actor, {
-    project_id: row.project_id,
-    title: row.title,
-    doi: row.doi_link,
-    authors: row.authors,
-    journal: row.journal_name,
-    date: row.publication_date,
-    abstract: row.abstract,
-    link: row.link,
-    pdf_url: row.pdf_link,
-    semantic_paperid: row.openalex_id,
-  })
+  } = await addPaper(
+    actor,
+    {
+      project_id: row.project_id,
+      title: row.title,
+      doi: row.doi_link,
+      authors: row.authors,
+      journal: row.journal_name,
+      date: row.publication_date,
+      abstract: row.abstract,
+      link: row.link,
+      pdf_url: row.pdf_link,
+      semantic_paperid: row.openalex_id,
+    },
+    'recommendation',
+  )
   const added = await asActor(actor, async (tx) => {
     await publishChange(tx, actor, row.project_id)
     return updateRecommendationRow(tx, id, { added_at: new Date().toISOString(), document_id: document.id })

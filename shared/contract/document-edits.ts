@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { passageField } from './passages.ts'
-import { DOCUMENT_STATUSES, documentDetail, editableField } from './documents.ts'
+import { DOCUMENT_STATUSES, documentDetail, editedField } from './documents.ts'
+import { referencePatch } from './reference-edits.ts'
 import { seenVersion } from './versions.ts'
+import { FIELD_OF_COLUMN, REFERENCE_COLUMNS } from '#shared/references/columns.ts'
 
 /** POST /api/documents/{id}/undo-analysis: `analyzed_at` of the analysis to undo. */
 export const analysisUndoRequest = z.object({ analyzed_at: z.iso.datetime({ offset: true }) })
@@ -41,14 +43,28 @@ export const documentPatch = z
     project_id: z.uuid().nullable(),
     authors: z.array(trimmed.min(1).max(300)).max(3000),
     abstract: z.string().max(50_000).nullable(),
+    reference: referencePatch.describe(
+      'bibliographic fields by their names in CSL; null removes a field. A field may not be given under two names.',
+    ),
     semantic_paperid: trimmed.max(200).nullable(),
     retracted: z.boolean(),
     version: seenVersion,
     looked_up: z
-      .array(editableField)
+      .array(editedField)
       .describe('fields of this change with a value from a metadata service: they do not count as edited by the user'),
   })
   .partial()
+  .superRefine((patch, context) => {
+    for (const column of REFERENCE_COLUMNS) {
+      const field = FIELD_OF_COLUMN[column]
+      if (column in patch && patch.reference && field in patch.reference)
+        context.addIssue({
+          code: 'custom',
+          path: ['reference', field],
+          message: `Give ${column} or reference.${field}, not both.`,
+        })
+    }
+  })
 export type DocumentPatch = z.infer<typeof documentPatch>
 
 /** Moves all documents of one project to another. Null means no project, in both fields. */

@@ -2,7 +2,15 @@ import { z } from 'zod'
 import { DOCUMENT_STATUSES } from './documents.ts'
 
 /** Columns that the documents list can be sorted by. */
-export const DOCUMENT_SORTS = ['title', 'journal_name', 'doi_link', 'semantic_paperid', 'status', 'created_at'] as const
+export const DOCUMENT_SORTS = [
+  'title',
+  'journal_name',
+  'doi_link',
+  'semantic_paperid',
+  'status',
+  'created_at',
+  'publication_date',
+] as const
 export type DocumentSort = (typeof DOCUMENT_SORTS)[number]
 
 export const DOCUMENTS_PAGE_SIZE = 10

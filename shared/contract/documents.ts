@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { passage, passageField } from './passages.ts'
+import { CSL_DATE_FIELDS, CSL_NAME_FIELDS, CSL_TEXT_FIELDS, reference } from './references.ts'
 import { projectRight } from './roles.ts'
 import { rowVersion } from './versions.ts'
 
@@ -20,6 +21,23 @@ const nullableText = z.string().nullable()
 export const editableField = z.enum([...passageField.options, 'abstract'])
 export type EditableField = z.infer<typeof editableField>
 
+/** Fields of CSL with another or the same name among the editable fields. */
+const NAMED_OTHERWISE = ['title', 'DOI', 'issued', 'container-title', 'author', 'abstract'] as const
+type NamedOtherwise = (typeof NAMED_OTHERWISE)[number]
+
+const ownNames = <Name extends string>(names: readonly Name[]) =>
+  names.filter((name): name is Exclude<Name, NamedOtherwise> => !NAMED_OTHERWISE.some((other) => other === name))
+
+/** Fields in the order of the API: those of `editableField`, then those of the reference by their names in CSL. */
+export const editedField = z.enum([
+  ...editableField.options,
+  'type',
+  ...ownNames(CSL_TEXT_FIELDS),
+  ...ownNames(CSL_NAME_FIELDS),
+  ...ownNames(CSL_DATE_FIELDS),
+])
+export type EditedField = z.infer<typeof editedField>
+
 /** A row of the documents list: all fields except the long texts. */
 export const documentRow = z.object({
   id: z.uuid(),
@@ -37,8 +55,9 @@ export const documentRow = z.object({
   retracted: z.boolean().describe('a metadata service reports that the paper was retracted'),
   evidence_level: nullableText,
   keywords: z.array(z.string()),
+  ref_year: z.number().int().nullable().describe('the year of publication'),
   edited_fields: z
-    .array(editableField)
+    .array(editedField)
     .describe('fields that a user edited; an analysis overwrites them only on request'),
   status: z.string(),
   status_message: nullableText.describe('why the status is error or why there is no file, as shown to the user'),
@@ -78,6 +97,11 @@ export const textChoice = z.object({ use: z.enum(['current', 'offered']) })
 
 /** A document with all fields. */
 export const documentDetail = documentRow.extend({
+  reference: reference
+    .extend({ custom: z.record(z.string(), z.any()).optional() })
+    .describe(
+      'bibliographic data, an item of CSL-JSON 1.0.2; title, doi_link, publication_date, journal_name, authors, abstract and link are the same data',
+    ),
   abstract: nullableText,
   link: nullableText.describe('web page of a paper that was added without a file'),
   metadata_checked_at: nullableText.describe(

@@ -20,8 +20,10 @@ const ids = {
   chunk: '00000000-0000-4000-8000-000000000004',
   journal: '00000000-0000-4000-8000-000000000005',
   feed: '00000000-0000-4000-8000-0000000000f1',
+  import: '00000000-0000-4000-8000-0000000000f2',
 }
 
+const RECORDED = { select: 'read', insert: 'edit', update: 'edit' } as const
 const VERBS = ['select', 'insert', 'update', 'delete'] as const
 
 interface Rule {
@@ -126,6 +128,16 @@ const TABLES: Record<string, Rule | 'closed'> = {
     insert: `insert into document_tags (document_id, tag_id) values ('${ids.document}', '${ids.tag}')`,
     change: `created_at = now()`,
     access: LINKED,
+  },
+  imports: {
+    insert: `insert into imports (id, project_id, created_by, kind) values ('${ids.import}', '${ids.project}', '${ALICE}', 'upload')`,
+    change: `source_name = 'x'`,
+    access: RECORDED,
+  },
+  import_records: {
+    insert: `insert into import_records (import_id, project_id, position, outcome) values ('${ids.import}', '${ids.project}', 1, 'created')`,
+    change: `reason = 'x'`,
+    access: RECORDED,
   },
   chunks: {
     insert: `insert into chunks (id, document_id, created_by, position, content, page_number, page_offset, is_reference, model, dimension) values ('${ids.chunk}', '${ids.document}', '${ALICE}', 0, 'c', 1, 0, false, 'm', 2)`,

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { EditableField } from '#shared/contract/documents.ts'
+import type { EditedField } from '#shared/contract/documents.ts'
 import { isDoi } from '#shared/contract/doi.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PaperMarks } from '#web/ui/paper-marks.tsx'
@@ -19,7 +19,7 @@ export function FormLookup({
   documentId: string
   now: () => LookedUpFields
   /** The fields that the user has edited, saved or not. */
-  edited: () => readonly EditableField[]
+  edited: () => readonly EditedField[]
   retracted: boolean
   /** Values were already chosen. */
   taken: boolean

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
 import { useState, type SubmitEvent } from 'react'
-import type { EditableField } from '#shared/contract/documents.ts'
+import type { EditedField } from '#shared/contract/documents.ts'
 import type { FoundPaper, LookupAnswer } from '#shared/contract/lookup.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { publicationDate } from '#web/lib/dates.ts'
@@ -29,7 +29,7 @@ interface Props {
   /** The current values, saved or not. */
   now: LookedUpFields
   /** Fields of `now` that the user has edited. They are marked, and their current value is preselected. */
-  edited: readonly EditableField[]
+  edited: readonly EditedField[]
   /** The DOI or title to search first; by default the document's own. */
   query?: string | undefined
   /** Label of the button that applies the chosen values. */

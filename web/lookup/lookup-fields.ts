@@ -1,4 +1,4 @@
-import type { EditableField } from '#shared/contract/documents.ts'
+import type { EditedField } from '#shared/contract/documents.ts'
 import { doiKey, doiText } from '#shared/contract/doi.ts'
 import type { FoundPaper, PaperFacts } from '#shared/contract/lookup.ts'
 import { publicationDate } from '#web/lib/dates.ts'
@@ -40,7 +40,7 @@ export const NOW = 'Now'
 export function compareFields(
   now: LookedUpFields,
   { said }: FoundPaper,
-  edited: readonly EditableField[],
+  edited: readonly EditedField[],
 ): ComparedField[] {
   return NAMES.flatMap((name) => {
     const options = [{ value: NOW, head: NOW, text: textOf(name, now[name]), fact: now[name] }]

@@ -1,4 +1,4 @@
-import type { EditableField } from '#shared/contract/documents.ts'
+import type { EditableField, EditedField } from '#shared/contract/documents.ts'
 import { type PassageField, passageField } from '#shared/contract/passages.ts'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 
@@ -23,7 +23,7 @@ const enumeration = new Intl.ListFormat('en-GB')
 export const fieldsInWords = (fields: readonly EditableField[]) => enumeration.format(fields.map((one) => WORDS[one]))
 
 /** Returns the user-edited fields that an analysis could replace. */
-export const analyzedFields = (edited: readonly EditableField[]): PassageField[] =>
+export const analyzedFields = (edited: readonly EditedField[]): PassageField[] =>
   passageField.options.filter((field) => edited.includes(field))
 
 /** Part of 'Select Prompt': lists the user-edited fields and asks whether the analysis may replace them. */

@@ -10,68 +10,19 @@ import {
   pgTable,
   primaryKey,
   text,
+  uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import type { EditableField, TextWarning } from '#shared/contract/documents.ts'
+import type { EditedField } from '#shared/contract/documents.ts'
 import type { Passage } from '#shared/contract/passages.ts'
+import type { StoredReference } from '#shared/references/columns.ts'
 import { isoTime, ownerId, versions } from '../columns.ts'
+import type { StoredAnalysisUndo, StoredPdfFacts, StoredTextOffer } from '../stored-documents.ts'
 import { user } from './auth.ts'
 import { journals } from './journals.ts'
 import { projects, tags } from './projects.ts'
 import { promptVersions } from './prompts.ts'
 import { uploads } from './uploads.ts'
-
-/** Metadata of the PDF itself, stored as input of an analysis. */
-export interface StoredPdfFacts {
-  metadata: Record<string, string | undefined>
-  firstPage: {
-    width: number
-    height: number
-    lines: { text: string; size: number; x: number; y: number }[]
-    heads?: string[] | undefined
-  } | null
-}
-
-/** A text of OCR that is poorer than the current text, until the user chooses one of them. */
-export interface StoredTextOffer {
-  text: string
-  method: 'text' | 'ocr'
-  ocrPages: number[]
-  warning: TextWarning | null
-  pageCount: number | null
-  facts: StoredPdfFacts | null
-  letters: number
-  current_letters: number
-}
-
-/** The columns that an analysis writes. */
-export interface AnalysedColumns {
-  title: string | null
-  authors: string[]
-  doi_link: string | null
-  publication_date: string | null
-  journal_name: string | null
-  journal_id: string | null
-  summary: string | null
-  lifestyle_recommendations: string | null
-  evidence_level: string | null
-  keywords: string[]
-  social_post: string | null
-  insights: string[]
-  passages: Passage[]
-  edited_fields: EditableField[]
-  analyzed_at: string | null
-  analysis_model: string | null
-  analysis_prompt: string | null
-  analysis_prompt_version: number | null
-  analysis_prompt_version_id: string | null
-}
-
-/** The state before and after the latest repeated analysis, for undo. */
-export interface StoredAnalysisUndo {
-  before: AnalysedColumns
-  after: AnalysedColumns
-}
 
 export const documents = pgTable(
   'documents',
@@ -104,6 +55,20 @@ export const documents = pgTable(
     /** The web page of a paper that came from a feed without a DOI. */
     link: text('link'),
     retracted: boolean('retracted').notNull().default(false),
+    /**
+     * The bibliographic data as an item of CSL-JSON. Title, DOI, date, journal, authors, abstract and link are columns too:
+     * `write-queries.ts` of the room writes both.
+     */
+    reference: jsonb('reference').$type<StoredReference>().notNull().default({}),
+    /** These columns are filled by the trigger `documents_reference` from `reference`. */
+    ref_type: text('ref_type'),
+    ref_year: integer('ref_year'),
+    pmid: text('pmid'),
+    isbn13: text('isbn13'),
+    /** Without its version. */
+    arxiv_id: text('arxiv_id'),
+    title_match: text('title_match'),
+    first_author_match: text('first_author_match'),
     /** When a service last supplied title, DOI, date and journal: an analysis of the text does not overwrite them. */
     metadata_checked_at: isoTime('metadata_checked_at'),
     /** The bare DOI in lower case, from any form in `doi_link`. */
@@ -138,7 +103,7 @@ export const documents = pgTable(
     /** API names of the fields that a user edited. No analysis, import or look-up overwrites them without consent. */
     edited_fields: text('edited_fields')
       .array()
-      .$type<EditableField[]>()
+      .$type<EditedField[]>()
       .notNull()
       .default(sql`'{}'`),
     /** Cleared by an undo and by a new text, to which the former passages do not refer. */
@@ -203,6 +168,15 @@ export const documents = pgTable(
     // The documents without a project, and for the foreign key.
     index('documents_created_by').on(table.owner_id, table.project_id, table.created_at.desc().nullsFirst(), table.id),
     index('documents_doi').on(table.doi_key, table.project_id),
+    // Of the documents in the trash too, so that a restored document has its key.
+    uniqueIndex('documents_citation_key').on(table.project_id, sql`lower(${table.reference} ->> 'citation-key')`),
+    index('documents_ref_type').on(table.project_id, table.ref_type),
+    index('documents_ref_year').on(table.project_id, table.ref_year, table.publication_date),
+    index('documents_pmid').on(table.project_id, table.pmid),
+    index('documents_isbn13').on(table.project_id, table.isbn13),
+    index('documents_arxiv_id').on(table.project_id, table.arxiv_id),
+    index('documents_title_match').on(table.project_id, table.title_match),
+    index('documents_first_author_match').on(table.project_id, table.first_author_match),
     index('documents_content').on(table.content_hash),
     index('documents_deleted')
       .on(table.project_id, table.owner_id)

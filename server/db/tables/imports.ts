@@ -1,0 +1,68 @@
+import { sql } from 'drizzle-orm'
+import { date, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import type { StoredReference } from '#shared/references/columns.ts'
+import { isoTime } from '../columns.ts'
+import { user } from './auth.ts'
+import { documents } from './documents.ts'
+import { projects } from './projects.ts'
+
+/** Acts of adding references to a project: a file, an upload, the papers of a feed. */
+export const imports = pgTable(
+  'imports',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    project_id: uuid('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    created_by: text('created_by').references(() => user.id, { onDelete: 'set null' }),
+    kind: text('kind', {
+      enum: ['file', 'zotero', 'identifiers', 'feed', 'recommendation', 'drive', 'upload', 'api'],
+    }).notNull(),
+    source_name: text('source_name'),
+    source_kind: text('source_kind', {
+      enum: ['database', 'register', 'website', 'organisation', 'citation_searching', 'previous_review', 'other'],
+    }),
+    search_text: text('search_text'),
+    searched_on: date('searched_on', { mode: 'string' }),
+    filename: text('filename'),
+    format: text('format'),
+    file_hash: text('file_hash'),
+    read_count: integer('read_count').notNull().default(0),
+    created_count: integer('created_count').notNull().default(0),
+    joined_count: integer('joined_count').notNull().default(0),
+    skipped_count: integer('skipped_count').notNull().default(0),
+    failed_count: integer('failed_count').notNull().default(0),
+    created_at: isoTime('created_at')
+      .notNull()
+      .default(sql`now()`),
+    undone_at: isoTime('undone_at'),
+  },
+  (table) => [index('imports_project').on(table.project_id, table.created_at)],
+)
+
+/** References as they were in the source of an import. They remain after their document is joined or deleted. */
+export const importRecords = pgTable(
+  'import_records',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    import_id: uuid('import_id')
+      .notNull()
+      .references(() => imports.id, { onDelete: 'cascade' }),
+    project_id: uuid('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    /** Counted from 1. */
+    position: integer('position').notNull(),
+    /** The text of the record in its source, at most 64 kB. */
+    raw: text('raw'),
+    reference: jsonb('reference').$type<StoredReference>().notNull().default({}),
+    outcome: text('outcome', { enum: ['created', 'joined', 'skipped', 'failed'] }).notNull(),
+    document_id: uuid('document_id').references(() => documents.id, { onDelete: 'set null' }),
+    reason: text('reason'),
+  },
+  (table) => [
+    index('import_records_import').on(table.import_id, table.position),
+    index('import_records_project').on(table.project_id, table.outcome),
+    index('import_records_document').on(table.document_id),
+  ],
+)

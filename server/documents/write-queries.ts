@@ -1,0 +1,100 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/client.ts'
+import { documents } from '#server/db/tables/documents.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { authorize, type Authorized } from '#server/members/index.ts'
+import type { EditedField } from '#shared/contract/documents.ts'
+import { ROLE_TOO_SMALL } from '#shared/contract/roles.ts'
+import { newCitationKey } from '#shared/references/citation-key.ts'
+import {
+  columnsOf,
+  FIELD_OF_COLUMN,
+  REFERENCE_COLUMNS,
+  type ReferenceColumns,
+  type StoredReference,
+  withColumns,
+} from '#shared/references/columns.ts'
+import { storedColumns, type StoredDocument } from './queries.ts'
+
+/** The fields of a reference to change; null removes a field. */
+export type ReferenceChange = { [Field in keyof StoredReference]?: StoredReference[Field] | null }
+
+/** The columns that the database fills from the reference. */
+type Derived = 'ref_type' | 'ref_year' | 'pmid' | 'isbn13' | 'arxiv_id' | 'title_match' | 'first_author_match'
+type NewDocument = Omit<typeof documents.$inferInsert, 'reference' | Derived> & { reference?: ReferenceChange }
+
+/** Inserts a document and returns it. Title, authors and the other bibliographic columns are stored in `reference` too. */
+export async function insertDocumentRow(tx: Tx, row: NewDocument): Promise<StoredDocument> {
+  const bibliography = bibliographyAfter({ reference: {}, filename: row.filename }, row)
+  const [created] = await tx
+    .insert(documents)
+    .values({ ...row, ...bibliography })
+    .returning(storedColumns)
+  return created!
+}
+
+/**
+ * Changes a locked document and returns it. A change of a bibliographic column changes the reference too, and the reverse;
+ * a field that is in both has the value of `patch.reference`. Throws 'role' when the caller lost the right to change the
+ * document since the lock.
+ */
+export async function updateDocumentRow(
+  tx: Tx,
+  { id }: Authorized<Pick<StoredDocument, 'id'>>,
+  { reference, ...columns }: Partial<NewDocument>,
+): Promise<Authorized<StoredDocument>> {
+  const isBibliographic = reference !== undefined || REFERENCE_COLUMNS.some((name) => columns[name] !== undefined)
+  const [stored] = isBibliographic
+    ? await tx
+        .select({
+          reference: documents.reference,
+          filename: documents.filename,
+          edited_fields: documents.edited_fields,
+        })
+        .from(documents)
+        .where(eq(documents.id, id))
+        .for('update')
+    : []
+  const { edited_fields } = columns
+  const bibliography = stored
+    ? bibliographyAfter({ ...stored, ...(edited_fields ? { edited_fields } : {}) }, { ...columns, reference })
+    : {}
+  const [row] = await tx
+    .update(documents)
+    .set({ ...columns, ...bibliography, updated_at: sql`now()` })
+    .where(eq(documents.id, id))
+    .returning(storedColumns)
+  if (!row) throw new AppError('role', ROLE_TOO_SMALL)
+  return authorize(row, 'read', 'Document')
+}
+
+/**
+ * Returns the reference after a change and the columns that equal it (FND-02). The citation key of a paper without title
+ * and author is preliminary: it is derived from the file name, until one of both is known.
+ */
+function bibliographyAfter(
+  stored: { reference: StoredReference; filename: string; edited_fields?: readonly EditedField[] },
+  { reference = {}, ...columns }: Partial<ReferenceColumns> & { reference?: ReferenceChange | undefined },
+): ReferenceColumns & { reference: StoredReference } {
+  const { reference: before, filename, edited_fields = [] } = stored
+  const given = REFERENCE_COLUMNS.filter((name) => columns[name] !== undefined && !(FIELD_OF_COLUMN[name] in reference))
+  const changed = withColumns(before, Object.fromEntries(given.map((name) => [name, columns[name]])))
+  const next = Object.fromEntries(
+    Object.entries({ ...changed, ...reference }).filter(([, value]) => !isEmpty(value)),
+  ) as StoredReference
+  const isPreliminary = !before.title && !before.author && !edited_fields.includes('citation-key')
+  const key =
+    reference['citation-key'] || (isPreliminary || 'citation-key' in reference ? null : before['citation-key'])
+  next['citation-key'] = key || newCitationKey(next, filename)
+  return { ...columnsOf(next), reference: next }
+}
+
+const isEmpty = (value: unknown) => !value || (Array.isArray(value) && value.length === 0)
+
+/** Returns `key` if no other document of the project has it, else the key with the first free letter; locks the keys. */
+export async function freeCitationKey(tx: Tx, projectId: string, key: string, id: string): Promise<string> {
+  const { rows } = await tx.execute<{ key: string }>(
+    sql`select free_citation_key(${projectId}::uuid, ${key}, ${id}::uuid) as key`,
+  )
+  return rows[0]!.key
+}

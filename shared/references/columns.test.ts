@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest'
+import type { Reference } from '#shared/contract/references.ts'
+import { newCitationKey } from './citation-key.ts'
+import { columnsOf, type ReferenceColumns, withColumns } from './columns.ts'
+
+const COLUMNS: ReferenceColumns = {
+  title: 'Naps and recall',
+  doi_link: '10.5555/Naps',
+  publication_date: '2025-03-14',
+  journal_name: 'Sleep',
+  authors: ['Ines Marlowe', 'Sleep Group'],
+  abstract: 'We asked.',
+  link: 'https://example.org/naps',
+}
+const REFERENCE: Reference = {
+  type: 'article-journal',
+  title: 'Naps and recall',
+  DOI: '10.5555/Naps',
+  issued: { 'date-parts': [[2025, 3, 14]] },
+  'container-title': 'Sleep',
+  author: [{ family: 'Marlowe', given: 'Ines' }, { literal: 'Sleep Group' }],
+  abstract: 'We asked.',
+  URL: 'https://example.org/naps',
+}
+
+describe('withColumns and columnsOf', () => {
+  it('withColumns and columnsOf: each returns the argument of the other (FND-02)', () => {
+    expect(withColumns({}, COLUMNS)).toEqual(REFERENCE)
+    expect(columnsOf(REFERENCE)).toEqual(COLUMNS)
+    expect(withColumns(REFERENCE, COLUMNS)).toEqual(REFERENCE)
+  })
+
+  it('withColumns: an empty column removes its field, and a missing one leaves it unchanged', () => {
+    const next = withColumns(REFERENCE, { title: null, authors: [], doi_link: '', publication_date: null })
+    expect(next).toEqual({
+      type: 'article-journal',
+      'container-title': 'Sleep',
+      abstract: 'We asked.',
+      URL: 'https://example.org/naps',
+    })
+    expect(columnsOf(next)).toMatchObject({ title: null, authors: [], doi_link: null, journal_name: 'Sleep' })
+  })
+
+  it('withColumns: a DOI in another form is the same DOI', () => {
+    expect(withColumns(REFERENCE, { doi_link: 'https://doi.org/10.5555/Naps' })).toEqual(REFERENCE)
+    expect(withColumns({}, { doi_link: 'doi: 10.1/x' })).toMatchObject({ DOI: '10.1/x' })
+  })
+
+  it('withColumns: unchanged authors keep the parts of their names', () => {
+    const author = [
+      { family: 'García Márquez', given: 'Gabriel' },
+      { family: 'Li', given: 'Wei' },
+    ]
+    const next = withColumns({ type: 'book', author }, { authors: ['Wei Li', 'Gabriel García Márquez', 'New Name'] })
+    expect(next.author).toEqual([author[1], author[0], { family: 'Name', given: 'New' }])
+  })
+
+  it.each([
+    [[[2020]], null],
+    [[[2020, 5]], null],
+    [[[2020, 2, 30]], null],
+    [
+      [
+        [2020, 5, 1],
+        [2020, 5, 3],
+      ],
+      null,
+    ],
+    [[[980, 1, 2]], '0980-01-02'],
+    [[[-44, 3, 15]], null],
+  ])('columnsOf: the date %j has the day %s (FND-05)', (parts, day) => {
+    const reference: Reference = { type: 'book', issued: { 'date-parts': parts } }
+    expect(columnsOf(reference).publication_date).toBe(day)
+    // A form that sends the empty column back does not remove a partial date.
+    expect(withColumns(reference, { publication_date: day })).toEqual(reference)
+  })
+
+  it('columnsOf: an address that is not of the web is no link', () => {
+    expect(columnsOf({ URL: 'javascript:alert(1)' }).link).toBeNull()
+  })
+})
+
+describe('newCitationKey', () => {
+  it.each([
+    [REFERENCE, 'marlowe2025naps'],
+    [{ ...REFERENCE, title: 'On the <i>Übermüdung</i> of cats' }, 'marlowe2025ubermudung'],
+    [{ author: [{ family: 'Łukasiewicz' }], title: 'A b' }, 'lukasiewicz'],
+    [{ author: [{ literal: '張偉' }], issued: { 'date-parts': [[2020]] }, title: '睡眠' }, '2020'],
+    [{ title: 'With this' }, 'with'],
+    [{}, 'marlowe'],
+  ] as const)('newCitationKey: %j has the key %s (FND-07)', (reference, key) => {
+    expect(newCitationKey(reference as Reference, 'marlowe_2025_spindles.pdf')).toBe(key)
+  })
+})
