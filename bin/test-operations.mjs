@@ -1,16 +1,20 @@
 /**
  * `npm run test:operations`: checks the alert rules and the queries of the dashboard in deploy with promtool (Debian package
- * prometheus), and runs the unit tests of the rules. Skipped, with a message, without promtool.
+ * prometheus), and runs the unit tests of the rules. Skipped, with a message, without promtool. With a number of minutes, runs several
+ * servers under load and kills for this time instead (tests/operations/main.ts).
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { main, root, say, SetupError } from './prepare/programs.mjs'
+import { prepareNode } from './prepare/packages.mjs'
+import { handOver, main, root, say, SetupError } from './prepare/programs.mjs'
 
 const promtool = process.env.PROMTOOL || 'promtool'
 
 await main(async () => {
+  const args = process.argv.slice(2)
+  if (args.length > 0) return handOver(await prepareNode(), [join(root, 'tests', 'operations', 'main.ts'), ...args])
   if (spawnSync(promtool, ['--version']).error)
     return say('SKIPPED: the alert rules were not tested: install the package prometheus, or set PROMTOOL to promtool.')
   const folder = mkdtempSync(join(tmpdir(), 'lectern-operations-'))

@@ -1,0 +1,63 @@
+import { inspect } from 'node:util'
+import type { Client, TestServer } from '#tests/helpers/server.ts'
+
+/** The requests of a run. */
+export interface Traffic {
+  /** Durations in ms by kind of request, with the time for another server. */
+  taken: Map<string, number[]>
+  /** Refused connections, which another server answered. */
+  refused: number
+  /** Connections that ended without an answer: of killed servers. */
+  broken: number
+  /** Answers that a running server must not give. */
+  failures: string[]
+}
+
+/** The answer, or null; `unclear` if the connection ended without one, so that the request may have had an effect. */
+export interface Sent {
+  response: Response | null
+  unclear: boolean
+}
+
+/**
+ * Sends a request as a client behind a load balancer: to the server of the person, and after a refused connection to the next one.
+ * A request whose connection ended is sent again only if it changes nothing.
+ */
+export async function sendByAny(
+  servers: readonly TestServer[],
+  person: { client: Client; home: number },
+  traffic: Traffic,
+  what: string,
+  path: string,
+  init: RequestInit = {},
+): Promise<Sent> {
+  const began = performance.now()
+  for (let attempt = 0; attempt < 2 * servers.length; attempt += 1) {
+    const { url } = servers[person.home]!
+    try {
+      const headers = new Headers(init.headers)
+      headers.set('authorization', `Bearer ${person.client.token}`)
+      const response = await fetch(`${url}${path}`, { ...init, headers })
+      await response.clone().arrayBuffer()
+      traffic.taken.set(what, [...(traffic.taken.get(what) ?? []), performance.now() - began])
+      if (!response.ok)
+        traffic.failures.push(`${what}: ${response.status} ${(await response.clone().text()).slice(0, 200)}`)
+      return { response, unclear: false }
+    } catch (error) {
+      person.home = (person.home + 1) % servers.length
+      const { code } = ((error as Error).cause ?? {}) as { code?: string }
+      if (code === 'ECONNREFUSED') {
+        traffic.refused += 1
+        continue
+      }
+      if (!['ECONNRESET', 'UND_ERR_SOCKET', 'EPIPE'].includes(code ?? '')) {
+        traffic.failures.push(`${what}: ${inspect(error)}`)
+        return { response: null, unclear: true }
+      }
+      traffic.broken += 1
+      if (init.method !== undefined) return { response: null, unclear: true }
+    }
+  }
+  traffic.failures.push(`${what}: no server answered`)
+  return { response: null, unclear: false }
+}
