@@ -21,6 +21,7 @@ const ALL = [
   'feeds',
   'journal-import',
   'long-text',
+  'citations',
 ] as const
 const asked = process.argv.slice(2)
 const names = asked.length > 0 ? asked : ALL

@@ -51,8 +51,8 @@ async function saving(act: () => Promise<void>) {
 }
 
 describe('settings', () => {
-  it("The settings have the tabs 'General', 'Notifications' and 'Appearance' (SET-01)", async () => {
-    expect(await page.getByRole('tab').allInnerTexts()).toEqual(['General', 'Notifications', 'Appearance'])
+  it("The settings have the tabs 'General', 'Notifications', 'Appearance' and 'About' (SET-01)", async () => {
+    expect(await page.getByRole('tab').allInnerTexts()).toEqual(['General', 'Notifications', 'Appearance', 'About'])
   })
 
   it("The settings show the e-mail read-only, and save the 'Full Name' (SET-02, SET-05, SET-06, SET-07)", async () => {

@@ -4,6 +4,7 @@ import type { DocumentRow } from '#shared/contract/documents.ts'
 import type { Job } from '#shared/contract/jobs.ts'
 import { PROCESS_MAX } from '#shared/contract/processing.ts'
 import type { ProcessStep } from '#shared/contract/processing.ts'
+import { copyCitations } from '#web/citations/index.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { cancelBulkRun, ProcessDialog, startBulkRun } from '#web/processing/index.ts'
 import { confirmAndDeleteAll } from './delete-documents.ts'
@@ -41,6 +42,7 @@ export function BulkWork({
         run={active.at(-1)}
         onCancel={(run) => void cancelBulkRun(run)}
         onProcess={process}
+        onCite={() => void copyCitations(rows.map(({ id }) => id))}
         onDelete={() => void remove()}
         onClear={onClear}
       />

@@ -7,6 +7,7 @@ import type { Job } from '#shared/contract/jobs.ts'
 import { api, pages } from '#shared/contract/paths.ts'
 import type { Prompt } from '#shared/contract/prompts.ts'
 import { hasWords } from '#shared/pdf-text/page-text.ts'
+import { CiteButton } from '#web/citations/index.ts'
 import { PromptDialog } from '#web/analysis/index.ts'
 import { analyze, analyzedFields, EditedFields, ExtractionDialog, vectorize } from '#web/processing/index.ts'
 import { useMay } from '#web/lib/rights.tsx'
@@ -58,6 +59,7 @@ export function DocumentActions({
   }
   return (
     <div className={styles.actions}>
+      <CiteButton id={document.id} />
       {document.source_url === null ? null : (
         <Button variant="ghost" onClick={onRead}>
           Read the PDF

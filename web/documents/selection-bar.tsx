@@ -1,9 +1,10 @@
 import { ChevronUp, Trash2, X } from 'lucide-react'
 import type { Job } from '#shared/contract/jobs.ts'
 import type { ProcessStep } from '#shared/contract/processing.ts'
+import { useSite } from '#web/lib/site.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cn } from '#web/ui/class-names.ts'
-import { Menu, MenuItem } from '#web/ui/dropdown-menu.tsx'
+import { Menu, MenuItem, MenuSeparator } from '#web/ui/dropdown-menu.tsx'
 import { Progress } from '#web/ui/marks.tsx'
 import styles from './documents.module.css'
 
@@ -21,6 +22,7 @@ export function SelectionBar({
   run,
   onCancel,
   onProcess,
+  onCite,
   onDelete,
   onClear,
 }: {
@@ -30,9 +32,11 @@ export function SelectionBar({
   run: Job | undefined
   onCancel: (run: Job) => void
   onProcess: (steps: readonly ProcessStep[]) => void
+  onCite: () => void
   onDelete: () => void
   onClear: () => void
 }) {
+  const { citations } = useSite()
   const progress = run ? (
     <div
       className={cn(styles.selectionBar, styles.progressBar)}
@@ -75,7 +79,18 @@ export function SelectionBar({
               {label}
             </MenuItem>
           ))}
+          {citations ? (
+            <>
+              <MenuSeparator />
+              <MenuItem onSelect={onCite}>Copy citations</MenuItem>
+            </>
+          ) : null}
         </Menu>
+        {citations ? (
+          <Button className="max-md:hidden" disabled={deleting > 0} onClick={onCite}>
+            Copy citations
+          </Button>
+        ) : null}
         <Button className={styles.deleteButton} disabled={deleting > 0} onClick={onDelete}>
           <Trash2 aria-hidden />
           Bulk Delete ({count})

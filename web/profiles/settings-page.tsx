@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { profile as profileRow, type Profile, type ProfilePatch } from '#shared/contract/profiles.ts'
 import type { Session } from '#web/auth/index.ts'
 import { useUpdateProfile } from '#web/auth/index.ts'
+import { CitationNotice } from '#web/citations/index.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { applyAppearance } from '#web/lib/appearance.ts'
 import { useSaveTogether } from '#web/lib/save-together.tsx'
@@ -19,7 +20,7 @@ import { SettingRow } from './setting-row.tsx'
 
 const SIZES = { small: 'Small', medium: 'Medium', large: 'Large' } as const
 type Size = keyof typeof SIZES
-type Tab = 'general' | 'notifications' | 'appearance'
+type Tab = 'general' | 'notifications' | 'appearance' | 'about'
 
 /** Version and build, for problem reports. */
 function VersionLine() {
@@ -29,6 +30,17 @@ function VersionLine() {
       Version {version}
       {commit ? ` · commit ${commit.slice(0, 12)}` : null}
     </p>
+  )
+}
+
+/** The licence of the program, and the notice of the citation processor. */
+function About() {
+  const { citations } = useSite()
+  return (
+    <div className="grid gap-3 py-5">
+      <p>Lectern is free software under the Apache License 2.0. The file NOTICE lists the packages that it contains.</p>
+      {citations ? <CitationNotice /> : null}
+    </div>
   )
 }
 
@@ -87,6 +99,7 @@ export function SettingsPage({ session }: { session: Session }) {
           { value: 'general', label: 'General' },
           { value: 'notifications', label: 'Notifications' },
           { value: 'appearance', label: 'Appearance' },
+          { value: 'about', label: 'About' },
         ]}
       >
         <TabPanel value="general">
@@ -175,6 +188,9 @@ export function SettingsPage({ session }: { session: Session }) {
               </Choices>
             </div>
           </SectionRow>
+        </TabPanel>
+        <TabPanel value="about">
+          <About />
         </TabPanel>
       </Tabs>
       <VersionLine />

@@ -1,11 +1,13 @@
 import { useLocation } from '@tanstack/react-router'
 import { COMMAND_KEY } from '#web/lib/platform.ts'
+import { useSite } from '#web/lib/site.ts'
 import { cn } from '#web/ui/class-names.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import styles from './shell.module.css'
 
 type Key = [key: string, about: string]
 
+const PAPER: Key[] = [['C', 'Cite the paper']]
 const CHAT: Key[] = [
   ['Enter', 'Send the question'],
   ['Shift Enter', 'Start a new line'],
@@ -18,11 +20,12 @@ const PAGES: Key[] = [
 
 /** Lists the keyboard shortcuts of the current page. */
 export function KeysDialog({ onClose }: { onClose: () => void }) {
+  const { citations } = useSite()
   const path = useLocation({ select: (location) => location.pathname })
   return (
     <Dialog open onOpenChange={onClose} title="Keyboard shortcuts">
       <dl className={cn(styles.keyList, 'mt-4.5')}>
-        {keysOf(path).map(([key, about]) => (
+        {keysOf(path, citations).map(([key, about]) => (
           <div key={about}>
             <dt>
               {key.split(/ (?!Up|Down)/).map((cap) => (
@@ -37,13 +40,14 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-function keysOf(path: string): Key[] {
+function keysOf(path: string, citations: boolean): Key[] {
   const chat = path.endsWith('/chat')
   return [
     [`${COMMAND_KEY} K`, 'Search documents, projects, pages and actions'],
     ['/', path.endsWith('/documents') ? 'Search the documents of this project' : 'Search'],
     ...(chat ? CHAT : []),
     ...(/^\/[^/]+\/document\/[^/]+\/edit$/.test(path) ? EDIT : []),
+    ...(citations && /^\/[^/]+\/document\/[^/]+$/.test(path) ? PAPER : []),
     ...(chat || /^\/[^/]+\/document\//.test(path) ? PAGES : []),
     ['Tab', 'Go to the next control; with Shift, to the previous one'],
     ['Esc', 'Close the open dialog or menu'],

@@ -1,5 +1,6 @@
 import { Popover as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
+import { cn } from './class-names.ts'
 import styles from './menu.module.css'
 
 /** A popover behind a button, for selecting several options. */
@@ -7,6 +8,7 @@ export function Popover({
   trigger,
   label,
   align = 'start',
+  wide = false,
   open,
   onOpenChange,
   children,
@@ -14,6 +16,8 @@ export function Popover({
   trigger: ReactNode
   label: string
   align?: 'start' | 'end'
+  /** For a form instead of a list of options. */
+  wide?: boolean
   open?: boolean
   onOpenChange?: (open: boolean) => void
   children: ReactNode
@@ -22,7 +26,13 @@ export function Popover({
     <Radix.Root {...(open === undefined ? {} : { open })} {...(onOpenChange ? { onOpenChange } : {})}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
-        <Radix.Content className={styles.popover} align={align} sideOffset={6} collisionPadding={8} aria-label={label}>
+        <Radix.Content
+          className={cn(styles.popover, wide && styles.popoverWide)}
+          align={align}
+          sideOffset={6}
+          collisionPadding={8}
+          aria-label={label}
+        >
           {children}
         </Radix.Content>
       </Radix.Portal>

@@ -1,0 +1,156 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import type { Citation, CiteItem } from 'citeproc'
+import type { Item } from '#server/citations/cite.ts'
+import { format, listStyles, stopCitations } from '#server/citations/format.ts'
+import { safeHtml } from '#server/citations/safe-html.ts'
+import type { BenchRow } from './report.ts'
+
+/** Fixtures of github.com/citation-style-language/test-suite, beside the repository. */
+const FOLDER = new URL('../../../shared/data/formats/csl/', import.meta.url)
+/** BENCH_HALF=development: every second fixture. Without it all. */
+const isChosen = (at: number) => process.env['BENCH_HALF'] !== 'development' || at % 2 === 0
+
+const AUTHORS = ['Marlowe', 'Okafor', 'Lindqvist', 'Ferreira', 'Castellane']
+const paper = (at: number): Item => ({
+  id: `paper-${at}`,
+  type: 'article-journal',
+  title: `Study ${at} of sleep and memory`,
+  author: [
+    { family: `${AUTHORS[at % 5]}${at % 50}`, given: 'Ines' },
+    { family: AUTHORS[(at + 1) % 5]!, given: 'T.' },
+  ],
+  issued: { 'date-parts': [[2000 + (at % 25)]] },
+  'container-title': 'Journal of Sleep',
+  volume: String(at % 40),
+  page: `${at}-${at + 9}`,
+  DOI: `10.5555/${at}`,
+})
+
+/** Runs the fixtures of the CSL test suite, all styles, and 500 papers in APA through the worker. */
+export async function run(): Promise<BenchRow[]> {
+  try {
+    return [...(await measure()), ...(await runFixtures()), await runStyles()]
+  } finally {
+    await stopCitations()
+  }
+}
+
+async function runFixtures(): Promise<BenchRow[]> {
+  if (!existsSync(FOLDER)) {
+    console.error(`No fixtures in ${FOLDER.pathname}: skipped.`)
+    return []
+  }
+  const names = readdirSync(FOLDER).filter((name) => name.endsWith('.txt'))
+  const chosen = names.filter((_, at) => isChosen(at))
+  const failed: string[] = []
+  const skipped: string[] = []
+  for (const name of chosen) {
+    const fixture = readFixture(readFileSync(new URL(name, FOLDER), 'utf8'))
+    const unsupported = ['BIBENTRIES', 'BIBSECTION', 'ABBREVIATIONS', 'INPUT2'].filter((part) => part in fixture)
+    if (unsupported.length > 0) {
+      skipped.push(`${name} (${String(unsupported)})`)
+      continue
+    }
+    const result = await resultOf(fixture).catch((error: unknown) => String(error))
+    if (result !== expectedOf(fixture)) failed.push(name)
+    if (result !== expectedOf(fixture) && process.env['BENCH_MISSES'])
+      console.error(`${name}\n  expected ${JSON.stringify(expectedOf(fixture))}\n  received ${JSON.stringify(result)}`)
+  }
+  if (skipped.length > 0) console.error(`Skipped: ${skipped.join(', ')}`)
+  const run = chosen.length - skipped.length
+  const passed = run - failed.length
+  return [
+    {
+      what: 'CSL fixtures',
+      measured: `${passed} of ${run}`,
+      peer: 'citeproc-js in a plain harness: 833 of 845',
+      ratio: `${((100 * passed) / run).toFixed(1)} %`,
+      aim: '≥ 98.5 %',
+      note: `${skipped.length} skipped; failed: ${failed.join(', ') || 'none'}`,
+    },
+  ]
+}
+
+type Fixture = Record<string, string>
+
+/** Returns the sections of a fixture by name. */
+const readFixture = (text: string): Fixture =>
+  Object.fromEntries(
+    [...text.matchAll(/>>=+ *([A-Z0-9-]+) *=+>>\n([\s\S]*?)\n<<=/g)].map(([, name, body]) => [name!, body!.trim()]),
+  )
+
+/** Compares without markers of citations and after the same check of HTML as the result. */
+const plain = (html: string) =>
+  safeHtml(html)
+    .split('\n')
+    .map((line) => line.replace(/^(?:\.\.|&gt;&gt;)\[\d+\] /, '').trim())
+    .filter(Boolean)
+    .join('\n')
+const expectedOf = ({ RESULT = '' }: Fixture) => plain(RESULT)
+
+async function resultOf({ MODE, CSL = '', INPUT = '[]', ...more }: Fixture): Promise<string> {
+  const items = (JSON.parse(INPUT) as (Omit<Item, 'id'> & { id: string | number })[]).map((item) => ({ ...item, id: String(item.id) }))
+  const clusters = more['CITATION-ITEMS'] && (JSON.parse(more['CITATION-ITEMS']) as CiteItem[][])
+  const steps = more['CITATIONS'] && (JSON.parse(more['CITATIONS']) as [Citation, [string][], [string][]][])
+  const { intext, bibliography } = await format({
+    items,
+    style: { xml: CSL },
+    output: 'html',
+    ...(clusters ? { citations: clusters } : steps ? { citations: inOrder(steps) } : {}),
+  })
+  return plain(
+    MODE === 'citation' ? intext.join('\n') : `<div class="csl-bib-body">\n${bibliography.join('\n')}\n</div>`,
+  )
+}
+
+/** Returns the citations in the order of the document after the last step. */
+function inOrder(steps: [Citation, [string, number][] | [string][], [string][]][]): Citation[] {
+  const byId = new Map(steps.map(([citation]) => [citation.citationID, citation]))
+  const [last, before, after] = steps.at(-1)!
+  return [...before.map(([id]) => byId.get(id)!), last, ...after.map(([id]) => byId.get(id)!)].filter(Boolean)
+}
+
+async function runStyles(): Promise<BenchRow> {
+  const { styles } = await listStyles()
+  const items = [paper(1), { ...paper(2), type: 'book' as const }, { ...paper(3), type: 'paper-conference' as const }]
+  const failed: string[] = []
+  for (const { id } of styles) {
+    const result = await format({ items, style: id, output: 'html' }).catch(() => null)
+    if (!result?.intext[0]) failed.push(id)
+  }
+  return {
+    what: 'styles that format three papers',
+    measured: `${styles.length - failed.length}`,
+    peer: `${styles.length} styles of the package`,
+    ratio: `${((100 * (styles.length - failed.length)) / styles.length).toFixed(2)} %`,
+    aim: '100 %',
+    note: `failed: ${failed.join(', ') || 'none'}`,
+  }
+}
+
+async function measure(): Promise<BenchRow[]> {
+  await stopCitations()
+  const timed = async (items: Item[], style: string) => {
+    const start = performance.now()
+    await format({ items, style, output: 'html' })
+    return performance.now() - start
+  }
+  const many = Array.from({ length: 500 }, (_, at) => paper(at))
+  const cold = await timed([paper(1)], 'apa')
+  const other = await timed([paper(1)], 'vancouver')
+  const cached = await timed([paper(1)], 'apa')
+  const large = await timed(many, 'apa')
+  const row = (what: string, ms: number, aim: number): BenchRow => ({
+    what,
+    measured: `${Math.round(ms)} ms`,
+    peer: `${aim} ms`,
+    ratio: (ms / aim).toFixed(2),
+    aim: '≤ 1',
+  })
+  return [
+    row('first citation, new worker', cold, 300),
+    row('first citation in another style', other, 300),
+    row('next citation', cached, 300),
+    row('500 papers in APA', large, 3000),
+  ]
+}

@@ -1,0 +1,113 @@
+import { useQuery } from '@tanstack/react-query'
+import { Check, ChevronDown, Copy } from 'lucide-react'
+import { useEffect, useState, type ReactNode } from 'react'
+import { messageOf } from '#web/lib/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Spinner } from '#web/ui/marks.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { CitationNotice } from './citation-notice.tsx'
+import styles from './citations.module.css'
+import { copyBoth, type Copied } from './copy-citations.ts'
+import { lastStyle, rememberStyle } from './last-used.ts'
+import { readMarkup } from './markup.tsx'
+import { citationsQuery, citationStylesQuery } from './queries.ts'
+import { StyleList } from './style-list.tsx'
+
+/** The choice that leaves the language to the style. */
+const OF_STYLE = 'style'
+const COPIED_MS = 2000
+
+/** The citation of a paper in a chosen style and language, to copy. */
+export function CitePanel({ id }: { id: string }) {
+  const [style, setStyle] = useState(lastStyle)
+  const [locale, setLocale] = useState(OF_STYLE)
+  const [choosing, setChoosing] = useState(false)
+  const list = useQuery(citationStylesQuery)
+  const cited = useQuery(citationsQuery({ ids: [id], style, ...(locale === OF_STYLE ? {} : { locale }) }))
+  const title = list.data?.data.find((one) => one.id === style)?.title ?? style
+  const choose = (chosen: string) => {
+    rememberStyle(chosen)
+    setStyle(chosen)
+    setChoosing(false)
+  }
+  return (
+    <div className={styles.panel}>
+      {choosing ? (
+        <StyleList onChoose={choose} />
+      ) : (
+        <>
+          <div className={styles.choices}>
+            <Field label="Style">
+              {(ids) => (
+                <Button id={ids.id} className={styles.chosen} aria-haspopup="listbox" onClick={() => setChoosing(true)}>
+                  <span className="truncate">{title}</span>
+                  <ChevronDown data-trailing aria-hidden />
+                </Button>
+              )}
+            </Field>
+            <Field label="Language">
+              {(ids) => (
+                <Select
+                  {...ids}
+                  value={locale}
+                  onChange={setLocale}
+                  options={[{ value: OF_STYLE, label: 'Of the style' }, ...languages(list.data?.locales ?? [])]}
+                />
+              )}
+            </Field>
+          </div>
+          {cited.error ? <p role="alert">{messageOf(cited.error)}</p> : null}
+          {cited.isPending ? <Spinner label="Formatting" /> : null}
+          {cited.data ? (
+            <>
+              <Output heading="In-text" html={cited.data.html.intext} text={cited.data.text.intext} />
+              <Output
+                heading="Bibliography"
+                html={cited.data.html.bibliography.join('\n')}
+                text={cited.data.text.bibliography.join('\n')}
+                hanging
+              />
+            </>
+          ) : null}
+        </>
+      )}
+      <CitationNotice className={styles.notice} />
+    </div>
+  )
+}
+
+/** A formatted citation and its Copy button. */
+function Output({ heading, html, text, hanging = false }: Copied & { heading: string; hanging?: boolean }): ReactNode {
+  const [copied, setCopied] = useState('')
+  useEffect(() => {
+    if (!copied) return
+    const timer = setTimeout(() => setCopied(''), COPIED_MS)
+    return () => clearTimeout(timer)
+  }, [copied])
+  const isCopied = copied === html && copied !== ''
+  return (
+    <section className={styles.output} aria-label={heading}>
+      <h3>{heading}</h3>
+      {html ? (
+        <Button
+          size="sm"
+          variant={isCopied ? 'ghost' : 'outline'}
+          onClick={() => void copyBoth({ html, text }).then((done) => done && setCopied(html))}
+        >
+          {isCopied ? <Check aria-hidden /> : <Copy aria-hidden />}
+          {isCopied ? 'Copied' : 'Copy'}
+        </Button>
+      ) : null}
+      <p className={hanging ? styles.hanging : undefined}>{html ? readMarkup(html) : 'This style has none.'}</p>
+    </section>
+  )
+}
+
+/** Returns the languages with their English names, in the order of these. */
+function languages(tags: readonly string[]) {
+  const names = new Intl.DisplayNames('en', { type: 'language' })
+  return tags
+    .map((value) => ({ value, label: names.of(value) ?? value }))
+    .toSorted((one, other) => one.label.localeCompare(other.label))
+}

@@ -1,0 +1,46 @@
+import { CITATIONS_MAX } from '#shared/contract/citations.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { toast } from '#web/lib/toasts.tsx'
+import { lastStyle } from './last-used.ts'
+import { fetchCitations } from './queries.ts'
+
+/** A citation in both forms of the clipboard. */
+export interface Copied {
+  html: string
+  text: string
+}
+
+/** Copies HTML and plain text to the clipboard. `parts` can be open: the browser needs the call within the click. */
+export async function copyBoth(parts: Copied | Promise<Copied>): Promise<boolean> {
+  const blob = async (kind: keyof Copied) => new Blob([(await parts)[kind]], { type: TYPES[kind] })
+  try {
+    // Undefined on pages without HTTPS.
+    await navigator.clipboard.write([new ClipboardItem({ [TYPES.html]: blob('html'), [TYPES.text]: blob('text') })])
+    return true
+  } catch (error) {
+    toast({ title: 'Error copying', description: messageOf(error), destructive: true })
+    return false
+  }
+}
+
+const TYPES = { html: 'text/html', text: 'text/plain' } as const
+
+/** Copies the bibliography of papers in the last used style, and shows a toast. */
+export async function copyCitations(ids: string[]): Promise<void> {
+  if (ids.length > CITATIONS_MAX) {
+    toast({ title: 'Error', description: `At most ${CITATIONS_MAX} documents at a time.`, destructive: true })
+    return
+  }
+  const cited = fetchCitations({ ids, style: lastStyle() })
+  const parts = cited.then(({ html, text }) => ({
+    html: html.bibliography.join('\n') || html.intext,
+    text: text.bibliography.join('\n') || text.intext,
+  }))
+  try {
+    await parts
+  } catch (error) {
+    toast({ title: 'Error copying', description: messageOf(error), destructive: true })
+    return
+  }
+  if (await copyBoth(parts)) toast({ title: ids.length === 1 ? 'Citation copied' : `${ids.length} citations copied` })
+}

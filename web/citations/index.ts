@@ -1,0 +1,3 @@
+export { CiteButton } from './cite-button.tsx'
+export { CitationNotice } from './citation-notice.tsx'
+export { copyCitations } from './copy-citations.ts'

@@ -1,0 +1,27 @@
+import { DEFAULT_STYLE } from '#shared/contract/citations.ts'
+
+const STORED = 'lectern.citation-styles'
+const MOST = 5
+
+/** Returns the ids of the last used styles in this browser, the latest first. */
+export function lastStyles(): string[] {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(STORED) ?? '[]')
+    return Array.isArray(stored) ? stored.filter((id) => typeof id === 'string').slice(0, MOST) : []
+  } catch {
+    return []
+  }
+}
+
+/** Stores a used style. */
+export function rememberStyle(id: string): void {
+  const styles = [id, ...lastStyles().filter((one) => one !== id)].slice(0, MOST)
+  try {
+    localStorage.setItem(STORED, JSON.stringify(styles))
+  } catch {
+    // Without storage, the next citation starts with the usual style.
+  }
+}
+
+/** Returns the last used style, else the usual one. */
+export const lastStyle = (): string => lastStyles()[0] ?? DEFAULT_STYLE
