@@ -50,6 +50,10 @@ it('A paper is cited in a chosen style and language, and copied as HTML and as t
   expect(await clipboard('text/plain')).toBe('Marlowe, I. (2025). Naps & recall. Journal of Sleep.')
   expect(await clipboard('text/html')).toContain('<i>Journal of Sleep</i>')
 
+  await popover().getByRole('button', { name: 'Copy citation key' }).click()
+  await page.getByText('Citation key copied', { exact: true }).waitFor()
+  expect(await clipboard('text/plain')).toBe('marlowenaps')
+
   await popover().getByRole('button', { name: 'Style' }).click()
   await popover().getByPlaceholder('Search 2,679 styles').fill('vancouver')
   await popover().getByRole('option', { name: 'Vancouver', exact: true }).click()

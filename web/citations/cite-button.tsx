@@ -9,7 +9,7 @@ const TAKEN =
   'input, textarea, select, [contenteditable], [role=dialog], [role=alertdialog], [role=menu], [role=listbox]'
 
 /** Opens the citation of a paper; also by the key C. Absent if the server has no citations. */
-export function CiteButton({ id }: { id: string }) {
+export function CiteButton({ id, citationKey }: { id: string; citationKey: string | undefined }) {
   const { citations } = useSite()
   const [open, setOpen] = useState(false)
   useEffect(() => {
@@ -41,7 +41,7 @@ export function CiteButton({ id }: { id: string }) {
         </Button>
       }
     >
-      <CitePanel id={id} />
+      <CitePanel id={id} citationKey={citationKey} />
     </Popover>
   )
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Check, ChevronDown, Copy } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
 import { messageOf } from '#web/lib/api.ts'
+import { copyText } from '#web/lib/copy-text.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Spinner } from '#web/ui/marks.tsx'
@@ -19,7 +20,7 @@ const OF_STYLE = 'style'
 const COPIED_MS = 2000
 
 /** The citation of a paper in a chosen style and language, to copy. */
-export function CitePanel({ id }: { id: string }) {
+export function CitePanel({ id, citationKey }: { id: string; citationKey: string | undefined }) {
   const [style, setStyle] = useState(lastStyle)
   const [locale, setLocale] = useState(OF_STYLE)
   const [choosing, setChoosing] = useState(false)
@@ -69,6 +70,13 @@ export function CitePanel({ id }: { id: string }) {
                 hanging
               />
             </>
+          ) : null}
+          {citationKey ? (
+            <div className={styles.more}>
+              <Button size="sm" onClick={() => void copyText(citationKey, 'Citation key copied')}>
+                Copy citation key
+              </Button>
+            </div>
           ) : null}
         </>
       )}

@@ -59,7 +59,7 @@ export function DocumentActions({
   }
   return (
     <div className={styles.actions}>
-      <CiteButton id={document.id} />
+      <CiteButton id={document.id} citationKey={document.reference['citation-key']} />
       {document.source_url === null ? null : (
         <Button variant="ghost" onClick={onRead}>
           Read the PDF
