@@ -89,7 +89,10 @@ const plain = (html: string) =>
 const expectedOf = ({ RESULT = '' }: Fixture) => plain(RESULT)
 
 async function resultOf({ MODE, CSL = '', INPUT = '[]', ...more }: Fixture): Promise<string> {
-  const items = (JSON.parse(INPUT) as (Omit<Item, 'id'> & { id: string | number })[]).map((item) => ({ ...item, id: String(item.id) }))
+  const items = (JSON.parse(INPUT) as (Omit<Item, 'id'> & { id: string | number })[]).map((item) => ({
+    ...item,
+    id: String(item.id),
+  }))
   const clusters = more['CITATION-ITEMS'] && (JSON.parse(more['CITATION-ITEMS']) as CiteItem[][])
   const steps = more['CITATIONS'] && (JSON.parse(more['CITATIONS']) as [Citation, [string][], [string][]][])
   const { intext, bibliography } = await format({
