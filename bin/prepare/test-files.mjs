@@ -11,7 +11,7 @@ const ON_EMBEDDED = ['crash', 'documents', 'embedded', 'projects-documents']
  */
 const LONG_FILES = ['evaluate', 'hostile-files', 'main-line', 'migration-kills', 'two-servers', 'two-servers-mail']
 /** Test files of which `npm test` runs a sample and the long run everything. */
-const SAMPLED_FILES = ['strange-input']
+const SAMPLED_FILES = ['strange-input', 'upgrade']
 
 /** Returns the command-line arguments of vitest that exclude the long API tests. */
 export function withoutLongFiles() {

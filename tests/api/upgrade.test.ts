@@ -29,6 +29,11 @@ const FIRST = MIGRATIONS.findIndex(({ tag }) => tag === '0003_jobs_and_events')
 const OLD = MIGRATIONS.filter(
   (_, at, all) => at >= FIRST && at < all.length - 1 && !/_(rules|policies)$/.test(all[at + 1]!.tag),
 ).map(({ tag }) => tag)
+/**
+ * Without EVERY_INPUT, `npm test` upgrades from the first version, every fourth later one and the last three. Each migration
+ * still runs on rows of an earlier version.
+ */
+const SAMPLE = OLD.filter((_, at) => process.env['EVERY_INPUT'] || at % 4 === 0 || at >= OLD.length - 3)
 
 let server: TestServer | undefined
 const rows = new Map<string, string[]>()
@@ -128,7 +133,7 @@ function asLeft(tag: string, table: string, line: string): string {
 }
 
 describe.skipIf(!process.env['TEST_DATABASE_URL'])('an upgrade (a PostgreSQL server only: a database for each)', () => {
-  it.each(OLD)('An upgrade from %s keeps every row', async (tag) => {
+  it.each(SAMPLE)('An upgrade from %s keeps every row', async (tag) => {
     const database = await databaseAt(tag)
     try {
       await withClient(database.url, async (client) => {
