@@ -11,6 +11,9 @@ import { isPacked, root, run, say, SetupError, which } from './programs.mjs'
 
 /** Oldest major version of Node for the server, for systems without a package of Node. It runs TypeScript without a build. */
 const NODE_MAJOR = 24
+/** Oldest major version of npm that can read `overrides` with another package's name, and the npm that replaces an older one. */
+const NPM_MAJOR = 10
+const NPM = 'npm@11.21.2'
 
 /** Installs missing packages and returns the path of a Node that can run the server. Throws `SetupError`. */
 export async function prepareNode() {
@@ -73,25 +76,29 @@ function isForThisSystem(entry) {
 
 /**
  * Installs the packages with the pinned Node. If the Node of the machine is older, installs the pinned one first: npm
- * silently skips native packages that do not support the Node on which it runs.
+ * silently skips native packages that do not support the Node on which it runs. A npm that is too old is replaced in the
+ * same way, for this installation only.
  */
 async function installPackages() {
   if (missingPackage() === null) return
   say('Installing packages (once, about a minute) …')
-  const npm = npmScript()
+  const found = npmScript()
   const options = { stdio: ['ignore', 'ignore', process.stderr] }
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
   const early = join(root, '.cache', 'node')
   const version = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).optionalDependencies[nodePackage()]
-  if (nodeMajor(process.execPath) < NODE_MAJOR && version !== undefined) {
+  const isNodeOld = nodeMajor(process.execPath) < NODE_MAJOR && version !== undefined
+  const isNpmOld = npmMajor(found) < NPM_MAJOR
+  if (isNodeOld || isNpmOld) {
     mkdirSync(early, { recursive: true })
-    const wanted = `${nodePackage()}@${version}`
+    const wanted = [...(isNodeOld ? [`${nodePackage()}@${version}`] : []), ...(isNpmOld ? [NPM] : [])]
     await run(
       process.execPath,
-      [npm, 'install', '--prefix', early, '--no-save', '--no-package-lock', ...quiet, wanted],
+      [found, 'install', '--prefix', early, '--no-save', '--no-package-lock', ...quiet, ...wanted],
       options,
     )
   }
+  const npm = isNpmOld ? join(early, 'node_modules', 'npm', 'bin', 'npm-cli.js') : found
   const node = newEnough([process.execPath, pinnedNode(early), 'node'])
   const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}` }
   const code = await run(node, [npm, 'ci', '--include=dev', '--include=optional', ...quiet], { ...options, env })
@@ -103,6 +110,10 @@ async function installPackages() {
   }
   rmSync(early, { recursive: true, force: true })
 }
+
+/** Returns the major version of the npm with this script. */
+const npmMajor = (script) =>
+  Number.parseInt(JSON.parse(readFileSync(join(dirname(script), '..', 'package.json'), 'utf8')).version, 10)
 
 /** Returns the path of npm as a script, so that any Node can run it: the npm that started this process, or npm on PATH. */
 function npmScript() {
