@@ -124,9 +124,14 @@ const renamed = (column: string, columns: readonly string[]) =>
 
 /**
  * Returns the row that the migrations are expected to produce. Tokens before 0028 were stored in plain text and become
- * hashes.
+ * hashes. Documents before 0011 had no authors, so the words of their search lose those of this row.
  */
 function asLeft(tag: string, table: string, line: string): string {
+  if (table === 'document_search' && tag < '0011') {
+    const row = JSON.parse(line) as { words: string }
+    const { authors } = JSON.parse(rows.get('documents')![0]!) as { authors: string[] }
+    return JSON.stringify({ ...row, words: row.words.replace(authors.join('\n').toLowerCase(), '') })
+  }
   if (table !== 'session' || tag >= '0028') return line
   const row = JSON.parse(line) as { token: string }
   return JSON.stringify({ ...row, token: createHash('sha256').update(row.token).digest('hex') })
