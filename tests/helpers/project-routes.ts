@@ -41,7 +41,7 @@ export async function readProjectRoutes(client: Client): Promise<ProjectRoute[]>
       const body = BODIES[route] ?? content['application/json']?.example
       const query = (operation.parameters ?? []).filter((one) => one.in === 'query').map(({ name }) => name)
       const names = `${path.includes('/documents/{id}') ? 'document_id' : ''} ${Object.keys(body ?? {}).join(' ')}`
-      const of = /\b(?:document_ids?|doc_id|document_url)\b/.test(names) ? 'document' : 'project'
+      const of = /\b(?:document_ids?|doc_id|document_url|ids)\b/.test(names) ? 'document' : 'project'
       return [{ method, path, right, of, query, body, isForm: 'multipart/form-data' in content } as const]
     }),
   )
@@ -75,6 +75,7 @@ export function callOf(
     doc_id: ids.document,
     document_url: ids.document,
     document_ids: [ids.document],
+    ids: [ids.document],
     user_id: ids.user,
   }
   const filled = Object.fromEntries(
