@@ -45,6 +45,7 @@ import { Route as AuthCallbackGoogleRouteImport } from './routes/auth_.callback.
 import { Route as ProjectNameDocumentDocumentIdIndexRouteImport } from './routes/$projectName/document.$documentId.index'
 import { Route as ProjectNameDocumentDocumentIdChatRouteImport } from './routes/$projectName/document.$documentId.chat'
 import { Route as ProjectNameDocumentDocumentIdEditRouteImport } from './routes/$projectName/document.$documentId.edit'
+import { Route as ProjectNameDocumentDocumentIdReferenceRouteImport } from './routes/$projectName/document.$documentId.reference'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -230,6 +231,12 @@ const ProjectNameDocumentDocumentIdEditRoute =
     path: '/document/$documentId/edit',
     getParentRoute: () => ProjectNameRoute,
   } as any)
+const ProjectNameDocumentDocumentIdReferenceRoute =
+  ProjectNameDocumentDocumentIdReferenceRouteImport.update({
+    id: '/document/$documentId/reference',
+    path: '/document/$documentId/reference',
+    getParentRoute: () => ProjectNameRoute,
+  } as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
@@ -267,6 +274,7 @@ export interface FileRoutesByFullPath {
   '/admin/journals/': typeof AdminJournalsIndexRoute
   '/$projectName/document/$documentId/chat': typeof ProjectNameDocumentDocumentIdChatRoute
   '/$projectName/document/$documentId/edit': typeof ProjectNameDocumentDocumentIdEditRoute
+  '/$projectName/document/$documentId/reference': typeof ProjectNameDocumentDocumentIdReferenceRoute
   '/$projectName/document/$documentId/': typeof ProjectNameDocumentDocumentIdIndexRoute
 }
 export interface FileRoutesByTo {
@@ -303,6 +311,7 @@ export interface FileRoutesByTo {
   '/admin/journals': typeof AdminJournalsIndexRoute
   '/$projectName/document/$documentId/chat': typeof ProjectNameDocumentDocumentIdChatRoute
   '/$projectName/document/$documentId/edit': typeof ProjectNameDocumentDocumentIdEditRoute
+  '/$projectName/document/$documentId/reference': typeof ProjectNameDocumentDocumentIdReferenceRoute
   '/$projectName/document/$documentId': typeof ProjectNameDocumentDocumentIdIndexRoute
 }
 export interface FileRoutesById {
@@ -342,6 +351,7 @@ export interface FileRoutesById {
   '/admin/journals/': typeof AdminJournalsIndexRoute
   '/$projectName/document/$documentId/chat': typeof ProjectNameDocumentDocumentIdChatRoute
   '/$projectName/document/$documentId/edit': typeof ProjectNameDocumentDocumentIdEditRoute
+  '/$projectName/document/$documentId/reference': typeof ProjectNameDocumentDocumentIdReferenceRoute
   '/$projectName/document/$documentId/': typeof ProjectNameDocumentDocumentIdIndexRoute
 }
 export interface FileRouteTypes {
@@ -382,6 +392,7 @@ export interface FileRouteTypes {
     | '/admin/journals/'
     | '/$projectName/document/$documentId/chat'
     | '/$projectName/document/$documentId/edit'
+    | '/$projectName/document/$documentId/reference'
     | '/$projectName/document/$documentId/'
   fileRoutesByTo: FileRoutesByTo
   to:
@@ -418,6 +429,7 @@ export interface FileRouteTypes {
     | '/admin/journals'
     | '/$projectName/document/$documentId/chat'
     | '/$projectName/document/$documentId/edit'
+    | '/$projectName/document/$documentId/reference'
     | '/$projectName/document/$documentId'
   id:
     | '__root__'
@@ -456,6 +468,7 @@ export interface FileRouteTypes {
     | '/admin/journals/'
     | '/$projectName/document/$documentId/chat'
     | '/$projectName/document/$documentId/edit'
+    | '/$projectName/document/$documentId/reference'
     | '/$projectName/document/$documentId/'
   fileRoutesById: FileRoutesById
 }
@@ -730,6 +743,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ProjectNameDocumentDocumentIdEditRouteImport
       parentRoute: typeof ProjectNameRoute
     }
+    '/$projectName/document/$documentId/reference': {
+      id: '/$projectName/document/$documentId/reference'
+      path: '/document/$documentId/reference'
+      fullPath: '/$projectName/document/$documentId/reference'
+      preLoaderRoute: typeof ProjectNameDocumentDocumentIdReferenceRouteImport
+      parentRoute: typeof ProjectNameRoute
+    }
   }
 }
 
@@ -745,6 +765,7 @@ interface ProjectNameRouteChildren {
   ProjectNameDocumentIndexRoute: typeof ProjectNameDocumentIndexRoute
   ProjectNameDocumentDocumentIdChatRoute: typeof ProjectNameDocumentDocumentIdChatRoute
   ProjectNameDocumentDocumentIdEditRoute: typeof ProjectNameDocumentDocumentIdEditRoute
+  ProjectNameDocumentDocumentIdReferenceRoute: typeof ProjectNameDocumentDocumentIdReferenceRoute
   ProjectNameDocumentDocumentIdIndexRoute: typeof ProjectNameDocumentDocumentIdIndexRoute
 }
 
@@ -762,6 +783,8 @@ const ProjectNameRouteChildren: ProjectNameRouteChildren = {
     ProjectNameDocumentDocumentIdChatRoute,
   ProjectNameDocumentDocumentIdEditRoute:
     ProjectNameDocumentDocumentIdEditRoute,
+  ProjectNameDocumentDocumentIdReferenceRoute:
+    ProjectNameDocumentDocumentIdReferenceRoute,
   ProjectNameDocumentDocumentIdIndexRoute:
     ProjectNameDocumentDocumentIdIndexRoute,
 }

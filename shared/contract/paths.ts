@@ -48,6 +48,7 @@ export const pages = {
   people: (address: string) => `/${seg(address)}/people`,
   document: (address: string, id: string) => `/${seg(address)}/document/${seg(id)}`,
   documentEdit: (address: string, id: string) => `/${seg(address)}/document/${seg(id)}/edit`,
+  documentReference: (address: string, id: string) => `/${seg(address)}/document/${seg(id)}/reference`,
   chat: (address: string, id: string) => `/${seg(address)}/document/${seg(id)}/chat`,
 } as const
 

@@ -69,6 +69,7 @@ const screens = (): [string, string | RegExp][] => [
   [`${home}/documents?search=nothing+like+this`, 'Documents'],
   [`${home}/document/${documentId}`, /^Evening group walking/],
   [`${home}/document/${documentId}/edit`, /./],
+  [`${home}/document/${documentId}/reference`, /./],
   [`${home}/document/${documentId}/chat`, /./],
   [`${home}/document/none`, 'Document not found'],
   [`${home}/feed`, 'Feed'],

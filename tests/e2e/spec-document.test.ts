@@ -10,7 +10,7 @@ const PROJECT = 'Papers'
 const bytes = readFileSync(new URL('../fixtures/paper.pdf', import.meta.url))
 const words = readFileSync(new URL('../fixtures/paper.txt', import.meta.url), 'utf8')
 const FIELDS = ['Summary', 'Insights', 'Recommendations', 'Social Post', 'Evidence Level', 'Keywords']
-const FACTS = ['Journal', 'Publication Date', 'DOI', 'Filename']
+const FACTS = ['Citation key', 'Journal', 'Publication Date', 'DOI', 'Filename']
 
 let server: TestServer
 let browser: Browser

@@ -60,6 +60,9 @@ export function DocumentActions({
   return (
     <div className={styles.actions}>
       <CiteButton id={document.id} citationKey={document.reference['citation-key']} />
+      <Button asChild>
+        <Link to={pages.documentReference(address, document.id)}>Reference</Link>
+      </Button>
       {document.source_url === null ? null : (
         <Button variant="ghost" onClick={onRead}>
           Read the PDF

@@ -21,12 +21,22 @@ import { DocumentActions } from './document-actions.tsx'
 import styles from './document.module.css'
 import { EditForm } from './edit-form.tsx'
 import { PaperHead } from './paper-head.tsx'
+import { ReferenceForm } from './reference-form.tsx'
+import { ReferenceView } from './reference-view.tsx'
 import { ReadingView } from './reading-view.tsx'
 import { useBeside } from './use-beside.ts'
 import { WithoutFile } from './without-file.tsx'
 
-/** A document of a project, in the reading view or the edit form. */
-export function DocumentPage({ project, id, editing }: { project: Project; id: string; editing: boolean }) {
+/** A document of a project: the reading view, the edit form or the reference. */
+export function DocumentPage({
+  project,
+  id,
+  mode,
+}: {
+  project: Project
+  id: string
+  mode: 'read' | 'edit' | 'reference'
+}) {
   const document = useQuery(documentQuery(id))
   const missing = document.error instanceof ApiError && document.error.status === 404
   useTitle(document.data && documentTitle(document.data))
@@ -57,11 +67,9 @@ export function DocumentPage({ project, id, editing }: { project: Project; id: s
         </Notice>
       </Page>
     )
-  return editing ? (
-    <Editing document={document.data} project={project} back={back} />
-  ) : (
-    <Reading document={document.data} project={project} back={back} />
-  )
+  const props = { document: document.data, project, back }
+  if (mode === 'read') return <Reading {...props} />
+  return mode === 'edit' ? <Editing {...props} /> : <ReferencePage {...props} />
 }
 
 interface ModeProps {
@@ -116,6 +124,27 @@ function Editing({ document, project, back }: ModeProps) {
         document={document}
         onDone={() => void navigate({ to: pages.document(project.address, document.id) })}
       />
+    </Page>
+  )
+}
+
+/** The reference of a document: a form for members who may edit. */
+function ReferencePage({ document, project }: ModeProps) {
+  const navigate = useNavigate()
+  const mayEdit = useMay('edit')
+  const paper = pages.document(project.address, document.id)
+  return (
+    <Page>
+      <div className={styles.actionRow}>
+        <Link to={paper} className="back-link">
+          ← Back to the paper
+        </Link>
+      </div>
+      {mayEdit ? (
+        <ReferenceForm document={document} onDone={() => void navigate({ to: paper })} />
+      ) : (
+        <ReferenceView document={document} />
+      )}
     </Page>
   )
 }

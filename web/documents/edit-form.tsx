@@ -29,6 +29,7 @@ import {
   type EditValues,
   factsOf,
   lookedUpNames,
+  dateHint,
   valuesOf,
 } from './edit-values.ts'
 import { JournalField } from './journal-field.tsx'
@@ -173,7 +174,7 @@ export function EditForm({ document, onDone }: { document: DocumentDetail; onDon
               control={form.control}
               name="publication_date"
               render={({ field }) => (
-                <Field label="Publication date" error={errors.publication_date?.message}>
+                <Field label="Publication date" hint={dateHint(document)} error={errors.publication_date?.message}>
                   {(ids) => <DateField ids={ids} value={field.value} onChange={field.onChange} />}
                 </Field>
               )}

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { insightsFromText, type DocumentPatch } from '#shared/contract/document-edits.ts'
 import { type DocumentDetail } from '#shared/contract/documents.ts'
 import { publicationDate, readDate } from '#web/lib/dates.ts'
+import { dateText } from './reference-values.ts'
 import type { Chosen, LookedUpFields } from '#web/lookup/index.ts'
 
 /** The form values, each as typed. */
@@ -117,4 +118,10 @@ export function changeOf(before: EditValues, now: EditValues, chosen: Chosen | n
     ...(semantic_paperid ? { semantic_paperid } : {}),
     looked_up: lookedUpNames(now, chosen),
   }
+}
+
+/** Returns the hint of the publication date for a date without a day, which only the reference contains. */
+export function dateHint({ publication_date, reference }: DocumentDetail): string | undefined {
+  const date = publication_date ? null : dateText(reference.issued)
+  return date ? `Now “${date}”, from the reference. A new date replaces it.` : undefined
 }

@@ -7,6 +7,7 @@ import { publicationDate } from '#web/lib/dates.ts'
 import { PaperMarks } from '#web/ui/paper-marks.tsx'
 import { Unbroken } from '#web/ui/unbroken.tsx'
 import styles from './document.module.css'
+import { dateText } from './reference-values.ts'
 import { doiAddress } from './doi.ts'
 import { PassageLink } from './passage-link.tsx'
 import type { PassageView } from './passage-link.tsx'
@@ -22,7 +23,10 @@ export function PaperHead({
   /** Opens the reader beside the document. */
   onRead: () => void
 }) {
-  const { journal_name, publication_date, doi_link } = document
+  const { journal_name, publication_date, doi_link, reference } = document
+  const published = publication_date ? publicationDate(publication_date) : dateText(reference.issued)
+  // Without title and authors, the key is that of the file and changes later.
+  const key = document.title?.trim() || document.authors.length > 0 ? reference['citation-key'] : undefined
   const links = (field: PassageField) =>
     passagesOf(document.passages, field)
       .filter((passage) => passage.match !== 'none')
@@ -48,9 +52,9 @@ export function PaperHead({
             {links('journal_name')}
           </Fact>
         ) : null}
-        {publication_date ? (
+        {published ? (
           <Fact name="Publication Date">
-            <span className="tabular-nums lining-nums">{publicationDate(publication_date)}</span>
+            <span className="tabular-nums lining-nums">{published}</span>
             {links('publication_date')}
           </Fact>
         ) : null}
@@ -67,6 +71,7 @@ export function PaperHead({
             {links('doi_link')}
           </Fact>
         ) : null}
+        {key ? <Fact name="Citation key">{key}</Fact> : null}
         {document.title?.trim() && document.filename ? (
           <Fact name="Filename">
             {document.source_url === null ? (

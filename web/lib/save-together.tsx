@@ -25,10 +25,17 @@ interface Save<Values, Result> {
 /**
  * Saves a form whose row others can change at the same time. Fields that only others changed are taken from them. For
  * fields that both changed, `dialog` shows both values. `save` returns null when the user cancels the dialog. `labels` names
- * the fields of the form.
+ * the fields of the form. `text` returns a value as text; `path` returns the name of a field in the errors of the API.
  */
 export function useSaveTogether<Values extends object>(
   labels: Readonly<Record<keyof Values & string, string>>,
+  {
+    text = textOf,
+    path = (name) => name,
+  }: {
+    text?: (value: Values[keyof Values & string], name: keyof Values & string) => string
+    path?: (name: keyof Values & string) => string
+  } = {},
 ): { dialog: ReactNode; save: <Result>(save: Save<Values, Result>) => Promise<Result | null> } {
   const [asked, setAsked] = useState<Asked | null>(null)
   const names = Object.keys(labels) as (keyof Values & string)[]
@@ -56,12 +63,12 @@ export function useSaveTogether<Values extends object>(
           const { before, mine } = now
           const { values: theirs, version } = read(error.current)
           const own = names.filter((name) => !isSame(before[name], mine[name]))
-          const both = own.filter((name) => error.fields[name] !== undefined && !isSame(mine[name], theirs[name]))
+          const both = own.filter((name) => error.fields[path(name)] !== undefined && !isSame(mine[name], theirs[name]))
           const shown = both.map((name) => ({
             name,
             label: labels[name],
-            mine: textOf(mine[name]),
-            theirs: textOf(theirs[name]),
+            mine: text(mine[name], name),
+            theirs: text(theirs[name], name),
           }))
           const taken = shown.length === 0 ? new Set<string>() : await choose(shown)
           if (!taken) return null

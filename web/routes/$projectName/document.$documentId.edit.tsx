@@ -8,7 +8,7 @@ function EditDocument() {
   const { documentId } = Route.useParams()
   return (
     <ProjectGate needs="edit">
-      {(project) => <DocumentPage key={documentId} project={project} id={documentId} editing />}
+      {(project) => <DocumentPage key={documentId} project={project} id={documentId} mode="edit" />}
     </ProjectGate>
   )
 }

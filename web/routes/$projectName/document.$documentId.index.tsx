@@ -8,7 +8,7 @@ function ReadDocument() {
   const { documentId } = Route.useParams()
   return (
     <ProjectGate>
-      {(project) => <DocumentPage key={documentId} project={project} id={documentId} editing={false} />}
+      {(project) => <DocumentPage key={documentId} project={project} id={documentId} mode="read" />}
     </ProjectGate>
   )
 }

@@ -1,0 +1,84 @@
+import { type ReactNode, useId } from 'react'
+import { Button } from '#web/ui/button.tsx'
+import { FieldError, FieldHint, Input } from '#web/ui/field.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { dateText, type DateValue, monthName } from './reference-values.ts'
+import styles from './reference.module.css'
+
+/** Radix reads an empty value as no selection. */
+const NO_MONTH = 'none'
+const MONTHS = [
+  { value: NO_MONTH, label: 'No month' },
+  ...Array.from({ length: 12 }, (_, month) => ({ value: String(month + 1), label: monthName(month + 1) })),
+]
+
+/** A date that may be a year, a month or a day. */
+export function DateParts({
+  label,
+  aside,
+  value,
+  error,
+  onChange,
+}: {
+  label: string
+  /** Right of the label. */
+  aside: ReactNode
+  value: DateValue
+  error: string | undefined
+  onChange: (value: DateValue) => void
+}) {
+  const id = useId()
+  const { stored, ...parts } = value
+  const described = {
+    'aria-describedby': error || stored ? id : undefined,
+    'aria-invalid': error ? true : undefined,
+  }
+  return (
+    <fieldset className={styles.group}>
+      <legend>
+        {label}
+        {aside}
+      </legend>
+      <div className={styles.dateParts}>
+        <Input
+          {...described}
+          aria-label={`${label}: year`}
+          placeholder="Year"
+          inputMode="numeric"
+          autoComplete="off"
+          value={value.year}
+          onChange={(event) => onChange({ ...parts, year: event.target.value })}
+        />
+        <Select
+          {...described}
+          aria-label={`${label}: month`}
+          value={value.month || NO_MONTH}
+          options={MONTHS}
+          onChange={(month) => onChange(month === NO_MONTH ? { ...parts, month: '', day: '' } : { ...parts, month })}
+        />
+        <Input
+          {...described}
+          aria-label={`${label}: day`}
+          placeholder="Day"
+          inputMode="numeric"
+          autoComplete="off"
+          disabled={!value.month}
+          value={value.day}
+          onChange={(event) => onChange({ ...parts, day: event.target.value })}
+        />
+      </div>
+      {error ? (
+        <FieldError id={id} role="alert">
+          {error}
+        </FieldError>
+      ) : stored ? (
+        <div className={styles.storedDate}>
+          <FieldHint id={id}>Now “{dateText(stored)}”. A new date replaces it.</FieldHint>
+          <Button size="sm" variant="ghost" onClick={() => onChange(parts)}>
+            Remove the date
+          </Button>
+        </div>
+      ) : null}
+    </fieldset>
+  )
+}

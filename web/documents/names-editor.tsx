@@ -1,0 +1,110 @@
+import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react'
+import { type ReactNode, useRef } from 'react'
+import type { CslName } from '#shared/contract/references.ts'
+import { displayName } from '#shared/references/names.ts'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { FieldError } from '#web/ui/field.tsx'
+import { NameInputs } from './name-inputs.tsx'
+import styles from './reference.module.css'
+
+/**
+ * The names of one field in their order. A name has a family name, given names and a suffix, or is one name of a person or
+ * an organization. Alt with an arrow key moves the name of the focused input.
+ */
+export function NamesEditor({
+  label,
+  one,
+  aside,
+  values,
+  error,
+  onChange,
+}: {
+  /** 'Authors'. */
+  label: string
+  /** 'author', in the labels of buttons. */
+  one: string
+  /** Right of the label. */
+  aside: ReactNode
+  values: readonly CslName[]
+  error: string | undefined
+  onChange: (values: CslName[]) => void
+}) {
+  const list = useRef<HTMLDivElement>(null)
+  /** Focuses an input of a row after the next render. */
+  const focus = (row: number, input = 0) =>
+    requestAnimationFrame(() => {
+      const rows = list.current?.querySelectorAll<HTMLElement>('[role=group]') ?? []
+      rows[Math.min(row, rows.length - 1)]?.querySelectorAll('input').item(input)?.focus()
+    })
+  const put = (at: number, name: CslName) => onChange(values.with(at, name))
+  const move = (from: number, to: number, input?: number) => {
+    if (to < 0 || to >= values.length) return
+    onChange(values.with(from, values[to]!).with(to, values[from]!))
+    if (input !== undefined) focus(to, input)
+  }
+  const add = (name: CslName) => {
+    onChange([...values, name])
+    focus(values.length)
+  }
+  return (
+    <fieldset className={styles.group}>
+      <legend>
+        {label}
+        {aside}
+      </legend>
+      <div ref={list} className={styles.rows}>
+        {values.map((name, at) => {
+          const shown = displayName(name).trim() || `${one} ${at + 1}`
+          return (
+            <div
+              key={at}
+              role="group"
+              aria-label={`${at + 1}. ${shown}`}
+              className={styles.nameRow}
+              onKeyDown={(event) => {
+                if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return
+                event.preventDefault()
+                const inputs = [...event.currentTarget.querySelectorAll('input')]
+                const input = inputs.findIndex((element) => element === event.target)
+                move(at, event.key === 'ArrowUp' ? at - 1 : at + 1, Math.max(input, 0))
+              }}
+            >
+              <NameInputs name={name} onChange={(next) => put(at, next)} onSplit={() => focus(at)} />
+              <span className={styles.nameButtons}>
+                <IconButton label={`Move ${shown} up`} disabled={at === 0} onClick={() => move(at, at - 1)}>
+                  <ArrowUp aria-hidden />
+                </IconButton>
+                <IconButton
+                  label={`Move ${shown} down`}
+                  disabled={at === values.length - 1}
+                  onClick={() => move(at, at + 1)}
+                >
+                  <ArrowDown aria-hidden />
+                </IconButton>
+                <IconButton
+                  label={`Remove ${shown}`}
+                  onClick={() => {
+                    onChange(values.toSpliced(at, 1))
+                    focus(at)
+                  }}
+                >
+                  <X aria-hidden />
+                </IconButton>
+              </span>
+            </div>
+          )
+        })}
+      </div>
+      {error ? <FieldError role="alert">{error}</FieldError> : null}
+      <div className={styles.buttons}>
+        <Button size="sm" onClick={() => add({ family: '' })}>
+          <Plus aria-hidden />
+          Add {one}
+        </Button>
+        <Button size="sm" variant="ghost" onClick={() => add({ literal: '' })}>
+          Add organization
+        </Button>
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,98 @@
+import type { ReferencePatch } from '#shared/contract/reference-edits.ts'
+import type { CslDate, CslName, Reference } from '#shared/contract/references.ts'
+import { displayName } from '#shared/references/names.ts'
+import { publicationDate } from '#web/lib/dates.ts'
+import {
+  ALL_NAMES,
+  type DateName,
+  type FieldName,
+  isNamesName,
+  isTextName,
+  type NamesName,
+  type ReferenceType,
+  type TextName,
+  typeLabel,
+} from './reference-fields.ts'
+
+/** A date in the form. `stored` is a date that is more than one day, such as a range: a typed date replaces it. */
+export interface DateValue {
+  year: string
+  month: string
+  day: string
+  stored?: CslDate | undefined
+}
+export type ReferenceValues = { type: ReferenceType } & { [Name in TextName]: string } & {
+  [Name in NamesName]: CslName[]
+} & { [Name in DateName]: DateValue }
+
+const NO_DATE: DateValue = { year: '', month: '', day: '' }
+
+/** Returns the form values of a reference. Empty fields are present, so that all values can be compared. */
+export function valuesOf(reference: Reference): ReferenceValues {
+  const values = ALL_NAMES.map((name) => {
+    if (isTextName(name)) return [name, reference[name] ?? '']
+    return [name, isNamesName(name) ? (reference[name] ?? []) : dateValue(reference[name])]
+  })
+  return { type: reference.type, ...(Object.fromEntries(values) as Omit<ReferenceValues, 'type'>) }
+}
+
+function dateValue(date: CslDate | undefined): DateValue {
+  if (!date) return NO_DATE
+  const [parts, end] = date['date-parts'] ?? []
+  if (!parts || end || date.circa || date.season || date.literal || date.raw) return { ...NO_DATE, stored: date }
+  const [year = '', month = '', day = ''] = parts.map(String)
+  return { year, month, day }
+}
+
+/** Returns the date of the form for the API; null for an empty date. A part that is not a number becomes 0, which is refused. */
+function dateOf({ year, month, day, stored }: DateValue): CslDate | null {
+  const typed = [year, month, day].map((part) => part.trim())
+  const last = typed.findLastIndex(Boolean)
+  if (last === -1) return stored ?? null
+  return { 'date-parts': [typed.slice(0, last + 1).map((part) => (/^-?\d+$/.test(part) ? Number(part) : 0))] }
+}
+
+function inApi(values: ReferenceValues, name: FieldName | 'type'): unknown {
+  if (name === 'type') return values.type
+  if (isTextName(name)) return values[name].trim() || null
+  if (!isNamesName(name)) return dateOf(values[name])
+  const names = values[name].filter((one) => displayName(one).trim() !== '')
+  return names.length > 0 ? names : null
+}
+
+/** Returns the fields of `now` that differ from `before`, for the API. Names without text are omitted. */
+export function patchOf(before: ReferenceValues, now: ReferenceValues): ReferencePatch {
+  const names = (['type', ...ALL_NAMES] as const).filter(
+    (name) => JSON.stringify(inApi(before, name)) !== JSON.stringify(inApi(now, name)),
+  )
+  return Object.fromEntries(names.map((name) => [name, inApi(now, name)]))
+}
+
+/** Returns a value as one text; empty without a value. */
+export function textOfValue(value: ReferenceValues[FieldName | 'type'], name: FieldName | 'type'): string {
+  if (typeof value === 'string') return name === 'type' ? typeLabel(value as ReferenceType) : value
+  if (Array.isArray(value)) return value.map(displayName).join(', ')
+  return dateText(dateOf(value) ?? undefined) ?? ''
+}
+
+const SEASONS = ['Spring', 'Summer', 'Autumn', 'Winter']
+
+/** Returns a date as 'March 04, 2025', 'March 2025' or '2025', with the other words of the date; null without a date. */
+export function dateText(date: CslDate | undefined): string | null {
+  const parts = date?.['date-parts']
+  if (!date || !parts) return date?.literal ?? date?.raw ?? null
+  const season = date.season ? `${SEASONS[date.season - 1]} ` : ''
+  return `${date.circa ? 'about ' : ''}${season}${parts.map(partsText).join(' – ')}`
+}
+
+function partsText([year = 0, month, day]: number[]): string {
+  const written = year < 0 ? `${-year} BC` : String(year)
+  if (!month) return written
+  if (day && year > 0) return publicationDate([String(year).padStart(4, '0'), ...[month, day].map(twoDigits)].join('-'))
+  return `${monthName(month)} ${day ? `${day}, ` : ''}${written}`
+}
+
+const twoDigits = (part: number) => String(part).padStart(2, '0')
+
+/** Returns the name of a month from 1 to 12. */
+export const monthName = (month: number) => new Date(2000, month - 1, 1).toLocaleDateString('en-US', { month: 'long' })

@@ -1,0 +1,60 @@
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { z } from 'zod'
+import { cslDate, cslName } from '#shared/contract/references.ts'
+import { isSignedOut, useSession } from '#web/auth/index.ts'
+import { readDraft, removeDraft, storeDraft } from '#web/lib/drafts.ts'
+import type { ReferenceValues } from './reference-values.ts'
+
+const date = z.object({ year: z.string(), month: z.string(), day: z.string(), stored: cslDate.optional() })
+const draft = z.object({
+  edits: z.record(z.string(), z.union([z.string(), z.array(cslName), date])),
+  version: z.number(),
+})
+
+/**
+ * Stores the edits of the form of a reference when the session ends, and restores them for the same user. The draft is removed
+ * when the form is left in another way. `restored`: the form shows a draft.
+ */
+export function useReferenceDraft(
+  documentId: string,
+  form: {
+    edits: Partial<ReferenceValues>
+    setEdits: (edits: Partial<ReferenceValues>) => void
+    /** The version of the document that the user has seen. */
+    seen: RefObject<number>
+    /** True after a save, and after the user discarded the edits. */
+    isGivenUp: () => boolean
+  },
+): { restored: boolean; discard: () => void } {
+  const { session } = useSession()
+  const [userId] = useState(session?.user.id)
+  const [restored, setRestored] = useState(false)
+  const id = `${documentId}.reference`
+  const latest = useRef(form)
+  useEffect(() => {
+    latest.current = form
+  })
+  useEffect(() => {
+    if (userId === undefined) return
+    const { data } = draft.safeParse(readDraft(userId, id))
+    if (data) {
+      latest.current.setEdits(data.edits)
+      latest.current.seen.current = data.version
+      setRestored(true)
+    }
+    return () => {
+      const { edits, seen, isGivenUp } = latest.current
+      if (!isSignedOut() || isGivenUp()) return removeDraft(userId, id)
+      if (Object.keys(edits).length === 0) return
+      storeDraft(userId, id, { edits, version: seen.current } satisfies z.input<typeof draft>)
+    }
+  }, [id, userId])
+  return {
+    restored,
+    discard: () => {
+      if (userId !== undefined) removeDraft(userId, id)
+      form.setEdits({})
+      setRestored(false)
+    },
+  }
+}
