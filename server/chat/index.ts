@@ -1,2 +1,2 @@
 /** Public functions of the chat room: answers to questions about one document. */
-export { answerFromChunks, embedQuery } from './service.ts'
+export { answerFromChunks, answerWhole, embedQuery } from './service.ts'

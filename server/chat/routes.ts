@@ -15,7 +15,7 @@ routes.openapi(
   defineRoute({
     method: 'post',
     path: '/documents/{id}/chat',
-    access: { role: 'ask', body: 'json', limit: 'ai' },
+    access: { role: 'ask', body: 'json', limit: 'ai', scope: 'ask' },
     tags: ['Documents'],
     request: { ...idOf('Document'), ...jsonBody(chatQuestion) },
     responses: {

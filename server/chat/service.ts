@@ -46,34 +46,52 @@ export async function* answerQuestion(
   signal: AbortSignal,
 ): AsyncGenerator<ChatStreamEvent> {
   let begun = false
+  try {
+    for await (const event of watchedEvents(actor, documentId, question, signal)) {
+      yield event
+      begun = true
+    }
+  } catch (error) {
+    if (!begun || !(error instanceof AppError)) throw error
+    yield { event: 'error', data: { message: error.message } }
+  }
+}
+
+type AnswerEvent = Exclude<ChatStreamEvent, { event: 'error' }>
+
+/** The same events, but every error is thrown, also the loss of the right to ask. */
+async function* watchedEvents(
+  actor: Actor,
+  documentId: string,
+  question: string,
+  signal: AbortSignal,
+): AsyncGenerator<AnswerEvent> {
   const access = new AbortController()
   const stopWatching = watchAccess(actor, documentId, (error) => access.abort(error))
   try {
     for await (const event of answerEvents(actor, documentId, question, AbortSignal.any([signal, access.signal]))) {
       access.signal.throwIfAborted()
       yield event
-      begun = true
     }
     access.signal.throwIfAborted()
-  } catch (caught) {
-    const error: unknown = access.signal.aborted ? access.signal.reason : caught
-    if (!begun || !(error instanceof AppError)) throw error
-    yield { event: 'error', data: { message: error.message } }
+  } catch (error) {
+    access.signal.throwIfAborted()
+    throw error
   } finally {
     stopWatching()
   }
 }
 
-/** The same events, but every error is thrown. After the sources it is always an AppError. */
+/** The events of an answer. After the sources an error is always an AppError. */
 async function* answerEvents(
   actor: Actor,
   documentId: string,
   question: string,
   signal: AbortSignal,
-): AsyncGenerator<Exclude<ChatStreamEvent, { event: 'error' }>> {
+): AsyncGenerator<AnswerEvent> {
   const { wordsOnly } = await searchableDocument(actor, documentId)
   const vector = wordsOnly ? null : await embedQuery(actor, question, { signal, documentId })
-  const { passages, weights, isFocused } = await retrieve(actor, documentId, { text: question, vector }, signal)
+  const { passages, weights, isFocused } = await retrieve(actor, documentId, { text: question, vector }, { signal })
   const sources = mostSimilarFirst(passages).map(({ sentences: _sentences, ...source }) => source)
   yield { event: 'sources', data: { sources } }
   const owner = { person: actor.userId, signal }
@@ -112,7 +130,7 @@ export async function answerWhole(
   question: string,
   signal: AbortSignal,
 ): Promise<ChatAnswer> {
-  for await (const { event, data } of answerEvents(actor, documentId, question, signal))
+  for await (const { event, data } of watchedEvents(actor, documentId, question, signal))
     if (event === 'done') return data
   throw new AppError('outside_failed', NO_ANSWER)
 }

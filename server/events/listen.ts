@@ -14,6 +14,10 @@ export const CHANNELS = {
   ended: 'lectern_job_ended',
   /** The journal update has progressed. */
   import: 'lectern_import',
+  /** An API key or its user changed. A trigger sends it. */
+  key: 'lectern_key',
+  /** A document has to be compared with the others of its project. No payload. */
+  compare: 'lectern_compare',
 } as const
 type Channel = (typeof CHANNELS)[keyof typeof CHANNELS]
 
@@ -22,6 +26,10 @@ type Told = (channel: Channel | 'reconnected', text: string) => void
 const CHECK_MS = 15_000
 const MAX_WAIT_MS = 10_000
 const listeners = new Set<Told>()
+let isConnected = false
+
+/** Returns whether this process hears the notifications of the database. */
+export const isListening = (): boolean => isConnected
 
 /**
  * Calls `told` for every notification of the database, with its channel and payload. After a broken connection `told`
@@ -53,9 +61,12 @@ export async function listen(): Promise<() => Promise<void>> {
       throw error
     }
     wait = 100
+    isConnected = true
   }
   const again = (ended: pg.Client) => {
-    if (isStopped || client !== ended) return
+    if (client !== ended) return
+    isConnected = false
+    if (isStopped) return
     client = undefined
     timer = setTimeout(() => {
       wait = Math.min(wait * 2, MAX_WAIT_MS)
@@ -83,6 +94,7 @@ export async function listen(): Promise<() => Promise<void>> {
   await connect()
   return async () => {
     isStopped = true
+    isConnected = false
     clearInterval(check)
     clearTimeout(timer)
     await client?.end().catch(() => undefined)

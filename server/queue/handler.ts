@@ -27,6 +27,11 @@ export interface JobRun<Input = Record<string, unknown>> extends JobOf<Input> {
    */
   continueAs: (kind: JobKind, input: Input) => never
   /**
+   * Returns the job to the queue for some seconds, without counting the attempt; throws to leave the handler. Use it while
+   * another job must end first. Users see `text`.
+   */
+  postpone: (seconds: number, text: string) => never
+  /**
    * Adds rows to the transaction that completes the job, so that they are written exactly once. Not called when the job
    * fails or is run elsewhere. `tx` has the role of the table owner.
    */

@@ -20,8 +20,11 @@ export const ALREADY_ACTIVE: Record<JobKind, string> = {
   vectorize: 'This document is being vectorized already.',
   process: 'These documents are being processed already.',
   fetch: 'The PDF of this paper is being fetched already.',
+  import: 'These references are being imported already.',
   journals: 'A journal update is running already.',
   research: 'Research is being generated already.',
+  duplicates: 'The papers of this project are being compared already.',
+  zotero: 'An import from Zotero is running already.',
 }
 
 const FIRST_WAIT_SECONDS = 5

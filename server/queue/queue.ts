@@ -30,7 +30,7 @@ import { failJob, wasCancelled } from './run-job.ts'
 import { startWorker } from './worker.ts'
 
 export type { CompletedJob, FailedJob, JobRun }
-export { ALREADY_ACTIVE, wasCancelled }
+export { ALREADY_ACTIVE, RIGHT_LOST, wasCancelled }
 
 /** Polling interval: a delayed job becomes due without a notification, and a notification can be lost. */
 const POLL_MS = 2_000

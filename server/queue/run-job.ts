@@ -45,6 +45,18 @@ class Continued extends Error {
   }
 }
 
+/** Thrown by `postpone`. */
+class Postponed extends Error {
+  readonly seconds: number
+  readonly text: string
+
+  constructor(seconds: number, text: string) {
+    super('The job is postponed.')
+    this.seconds = seconds
+    this.text = text
+  }
+}
+
 /** Returns the reason for `AbortController.abort` of a running job. */
 export const stopped = (reason: StopReason) => new Stopped(reason)
 
@@ -105,6 +117,9 @@ export async function runJob(
     },
     continueAs: (kind, input) => {
       throw new Continued(kind, input)
+    },
+    postpone: (seconds, text) => {
+      throw new Postponed(seconds, text)
     },
     atCompletion: (write) => void writes.push(write),
   }
@@ -175,6 +190,8 @@ const moveJob = (worker: Worker, row: JobRow, fetched: FetchedJob, { kind, input
 /** Decides what follows an attempt that threw: another kind, another attempt, failure, or nothing. */
 async function endAttempt(worker: Worker, row: JobRow, fetched: FetchedJob, error: unknown): Promise<void> {
   if (error instanceof Continued) return moveJob(worker, row, fetched, error)
+  if (error instanceof Postponed)
+    return waitAgain(row, fetched, { attempt: row.attempt - 1, progress_text: error.text }, error.seconds)
   if (error instanceof Stopped) {
     if (error.reason === 'stopping') await waitAgain(row, fetched, { attempt: row.attempt - 1 })
     if (error.reason === 'late') await failJob(worker, row, TOOK_TOO_LONG, fetched)

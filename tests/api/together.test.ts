@@ -190,16 +190,23 @@ describe('a role that changes during the work of a member', () => {
     await setRole('reviewer')
     const answer = Promise.withResolvers<void>()
     provider.always('chat', { kind: 'ok', after: answer.promise })
-    const response = await ben.fetch(api.documentChat(paper.id), {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
-      body: JSON.stringify({ question: 'Does walking help?' }),
-    })
-    expect(response.status).toBe(200)
+    const ask = (accept: string) =>
+      ben.fetch(api.documentChat(paper.id), {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept },
+        body: JSON.stringify({ question: 'Does walking help?' }),
+      })
+    const asked = () => provider.requests.filter(({ path }) => path.endsWith('/chat/completions')).length
+    const before = asked()
+    const whole = ask('application/json')
+    const streamed = await ask('text/event-stream')
+    expect(streamed.status).toBe(200)
+    await expect.poll(() => asked() - before).toBe(2)
     await ada.json(api.projectMember(project.id, ben.userId), { method: 'DELETE' })
-    const text = await response.text()
+    const text = await streamed.text()
     expect(text).toContain('event: sources')
     expect(text).toMatch(/event: error\ndata: .*Document not found/)
+    expect((await whole).status).toBe(404)
     answer.resolve()
     provider.reset()
   })

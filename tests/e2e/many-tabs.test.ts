@@ -2,24 +2,21 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { api } from '#shared/contract/paths.ts'
 import { closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
-import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
+import { signUp, type Client } from '#tests/helpers/server.ts'
+import { sharedServer } from '#tests/helpers/shared-server.ts'
 
-let server: TestServer
+const server = sharedServer()
 let browser: Browser
 let context: BrowserContext
 let first: Page
 let ada: Client
 beforeAll(async () => {
-  server = await startServer()
-  ada = await signUp(server.url, { email: 'ada@example.org', password: 'sunlit-reading' })
+  ada = await signUp(server.url)
   browser = await openBrowser()
   ;({ page: first, context } = await signedInPage(browser, ada))
   await first.goto('/projects')
 })
-afterAll(async () => {
-  await closeContexts(browser)
-  await server.stop()
-})
+afterAll(() => closeContexts(browser))
 
 const create = (name: string) => ada.json(api.projects(), { body: { name } })
 const shows = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).first().waitFor()

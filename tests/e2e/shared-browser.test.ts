@@ -3,22 +3,19 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { api } from '#shared/contract/paths.ts'
 import { closeContexts, newPage, openBrowser } from '#tests/helpers/browser.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
-import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
+import { type Client, signUp } from '#tests/helpers/server.ts'
+import { sharedServer } from '#tests/helpers/shared-server.ts'
 
-let server: TestServer
+const server = sharedServer()
 let browser: Browser
 let ada: Client
 let bob: Client
 beforeAll(async () => {
-  server = await startServer()
   ada = await signUp(server.url)
   bob = await signUp(server.url)
   browser = await openBrowser()
 })
-afterAll(async () => {
-  await closeContexts(browser)
-  await server.stop()
-})
+afterAll(() => closeContexts(browser))
 
 it('A PDF does not come from the cache of the browser for the next user who signs in there', async () => {
   const { data: project } = await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Private' } })

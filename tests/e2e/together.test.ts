@@ -5,16 +5,17 @@ import { api, pages } from '#shared/contract/paths.ts'
 import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
-import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
+import { signUp, type Client } from '#tests/helpers/server.ts'
+import { sharedServer } from '#tests/helpers/shared-server.ts'
 
-let server: TestServer
+const server = sharedServer()
 let browser: Browser
 let ada: Client
 let ben: Client
 let project: string
 let id: string
 beforeAll(async () => {
-  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
+  browser = await openBrowser()
   ada = await signUp(server.url)
   ben = await signUp(server.url)
   project = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Naps' } })).data.id
@@ -25,10 +26,7 @@ beforeAll(async () => {
   id = (await ada.upload(project, new File([onePagePdf(['Naps help.'])], 'a.pdf'))).id
   await ada.json(api.document(id), { method: 'PATCH', body: { title: 'Naps', evidence_level: 'Level 1' } })
 })
-afterAll(async () => {
-  await closeContexts(browser)
-  await server.stop()
-})
+afterAll(() => closeContexts(browser))
 
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Changed in the meantime' })

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { CHAT_FAILED, chatAnswer, chatSource, type ChatStreamEvent } from '#shared/contract/chat.ts'
-import { apiError } from '#shared/contract/errors.ts'
 import { api } from '#shared/contract/paths.ts'
-import { ApiError, sessionIsGone } from '#web/lib/api.ts'
-import { readEvents, type ServerEvent } from './read-events.ts'
+import { ApiError } from '#web/lib/api.ts'
+import { postEvents } from '#web/lib/post-events.ts'
+import type { ServerEvent } from '#web/lib/read-events.ts'
 
 const eventData = {
   sources: z.object({ sources: z.array(chatSource) }),
@@ -21,33 +21,12 @@ export async function* streamAnswer(
   question: string,
   signal: AbortSignal,
 ): AsyncGenerator<ChatStreamEvent> {
-  const response = await fetch(api.documentChat(documentId), {
-    method: 'POST',
-    credentials: 'same-origin',
-    headers: { accept: 'text/event-stream', 'content-type': 'application/json' },
-    body: JSON.stringify({ question }),
-    signal,
-  }).catch(lost)
-  if (!response.ok || !response.body) throw await refusal(response)
-  const events = readEvents(response.body)
-  try {
-    for (;;) {
-      const next = await events.next().catch(lost)
-      if (next.done) break
-      const parsed = parseEvent(next.value)
-      if (parsed) yield parsed
-      if (parsed?.event === 'done' || parsed?.event === 'error') return
-    }
-  } finally {
-    await events.return(undefined)
+  for await (const event of postEvents(api.documentChat(documentId), { question }, signal, CHAT_FAILED)) {
+    const parsed = parseEvent(event)
+    if (parsed) yield parsed
+    if (parsed?.event === 'done' || parsed?.event === 'error') return
   }
   throw new ApiError(0, 'broken_off', CHAT_FAILED)
-}
-
-/** Replaces the browser's own message for a lost connection, which differs between browsers. */
-function lost(error: unknown): never {
-  if (error instanceof TypeError) throw new ApiError(0, 'broken_off', CHAT_FAILED)
-  throw error
 }
 
 /**
@@ -68,11 +47,4 @@ export function parseEvent({ event, data }: ServerEvent): ChatStreamEvent | null
     default:
       return null
   }
-}
-
-async function refusal(response: Response): Promise<ApiError> {
-  if (response.status === 401) sessionIsGone()
-  const parsed = apiError.safeParse(await response.json().catch(() => null))
-  if (!parsed.success) return new ApiError(response.status, 'failed', CHAT_FAILED)
-  return new ApiError(response.status, parsed.data.error.code, parsed.data.error.message || CHAT_FAILED)
 }

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { z } from 'zod'
 import { job } from '#shared/contract/jobs.ts'
+import { notifyOfImport } from './import-summary.ts'
 import { catchUp, receiveJob } from './jobs.ts'
 import { notifyOfRun } from './run-summary.ts'
 import { joinStream } from './shared-stream.ts'
@@ -9,16 +10,16 @@ const change = z.object({
   id: z.string(),
   project_id: z.string().nullish(),
   change: z.enum(['created', 'updated', 'deleted']),
-  part: z.enum(['feed', 'recommendations']).optional(),
+  part: z.enum(['feed', 'recommendations', 'duplicates']).optional(),
   by: z.string().optional(),
 })
 const FLUSH_MS = 150
 
 /**
  * Subscribes to the server's live events and invalidates the affected queries. Events that follow closely cause one
- * invalidation. After a gap in the stream, all queries are invalidated.
+ * invalidation. After a gap in the stream, all queries are invalidated. `open` opens a page of the app.
  */
-export function followEvents(client: QueryClient, userId: string): () => void {
+export function followEvents(client: QueryClient, userId: string, open: (address: string) => void): () => void {
   const touched = new Set<string>()
   let flushing: ReturnType<typeof setTimeout> | undefined
 
@@ -34,13 +35,17 @@ export function followEvents(client: QueryClient, userId: string): () => void {
   const take: Record<string, (data: unknown) => void> = {
     job: (data) => {
       const received = job.parse(data)
-      if (receiveJob(client, received) && received.kind === 'process') notifyOfRun(received)
+      const isOver = receiveJob(client, received)
+      if (isOver && received.kind === 'process') notifyOfRun(received)
+      if (received.kind === 'import') touch(['imports'])
+      if (isOver && received.kind === 'import') void notifyOfImport(received, open)
     },
     document: (data) => {
       const { id, change: what } = change.parse(data)
       touch(
         ['documents'],
         ['document-filters'],
+        ...(what === 'updated' ? [] : [['imports']]),
         ['trash'],
         ...(what === 'deleted' ? [] : [['document', id]]),
         ...(what === 'updated' ? [] : [['projects']]),
@@ -48,6 +53,8 @@ export function followEvents(client: QueryClient, userId: string): () => void {
     },
     project: (data) => {
       const { id, part, by } = change.parse(data)
+      // No row of the project itself has changed.
+      if (part === 'duplicates') return touch(['duplicates', id])
       touch(['projects'], ['members'], ['invitations'], ['tags'], ['trash'])
       if (part === 'feed') touch(['feed', 'subscriptions', id], ['feed', 'articles', id])
       // The page of the user keeps its own dismissed and added cards until it is left.

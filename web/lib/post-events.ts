@@ -1,0 +1,46 @@
+import { apiError } from '#shared/contract/errors.ts'
+import { ApiError, sessionIsGone } from './api.ts'
+import { readEvents, type ServerEvent } from './read-events.ts'
+
+/**
+ * Posts JSON and yields the server-sent events of the response. Throws an ApiError for an error response, an unreachable
+ * server and a broken connection; `failure` is its message if the server sends none. The caller checks that the last event
+ * arrived.
+ */
+export async function* postEvents(
+  path: string,
+  body: unknown,
+  signal: AbortSignal,
+  failure: string,
+): AsyncGenerator<ServerEvent> {
+  // Replaces the browser's own message for a lost connection, which differs between browsers.
+  const lost = (error: unknown): never => {
+    if (error instanceof TypeError) throw new ApiError(0, 'broken_off', failure)
+    throw error
+  }
+  const response = await fetch(path, {
+    method: 'POST',
+    credentials: 'same-origin',
+    headers: { accept: 'text/event-stream', 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    signal,
+  }).catch(lost)
+  if (!response.ok || !response.body) throw await refusal(response, failure)
+  const events = readEvents(response.body)
+  try {
+    for (;;) {
+      const next = await events.next().catch(lost)
+      if (next.done) return
+      yield next.value
+    }
+  } finally {
+    await events.return(undefined)
+  }
+}
+
+async function refusal(response: Response, failure: string): Promise<ApiError> {
+  if (response.status === 401) sessionIsGone()
+  const parsed = apiError.safeParse(await response.json().catch(() => null))
+  if (!parsed.success) return new ApiError(response.status, 'failed', failure)
+  return new ApiError(response.status, parsed.data.error.code, parsed.data.error.message || failure)
+}
