@@ -94,19 +94,25 @@ export function database(): Database {
  */
 export function asActor<T>(actor: Actor, work: (tx: Tx) => Promise<T>, projectId?: string): Promise<T> {
   return transaction(async (tx) => {
-    await takeAppRole(tx, actor.userId, projectId)
+    await takeAppRole(tx, actor.userId, { projectId, key: actor.key })
     return work(tx)
   })
 }
 
 /**
  * Switches the rest of the transaction to the restricted role on behalf of a user; '' means no user, who sees no rows.
+ * `key` restricts the user's rights to those of an API key.
  */
-export async function takeAppRole(tx: Tx, userId: string, projectId = ''): Promise<void> {
+export async function takeAppRole(
+  tx: Tx,
+  userId: string,
+  { projectId = '', key }: { projectId?: string | undefined; key?: Actor['key'] | undefined } = {},
+): Promise<void> {
   const { appRole } = database()
   if (appRole === null) throw new Error('The database is not migrated.')
   await tx.execute(sql`select set_config('role', ${appRole}, true), set_config('app.user_id', ${userId}, true),
-    set_config('app.project_id', ${projectId}, true)`)
+    set_config('app.project_id', ${projectId}, true), set_config('app.key_rights', ${key?.rights.join(',') ?? ''}, true),
+    set_config('app.key_projects', ${key?.projects ? `{${key.projects.join(',')}}` : ''}, true)`)
 }
 
 /** `asActor` that also sees the user's soft-deleted rows: for deletion, restoring and export. */

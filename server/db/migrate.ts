@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg'
-import { SettingError } from '#server/lib/env.ts'
+import { SettingError } from '#server/lib/dot-env.ts'
 import { log } from '#server/lib/log.ts'
 import { applyMigrations, journal } from './apply-migrations.ts'
 import { database, setTimeouts } from './client.ts'

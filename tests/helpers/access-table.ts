@@ -5,6 +5,8 @@ import type { Role } from '#server/http/route-access.ts'
 interface AccessRow {
   role: Role
   limit: string
+  /** The scopes that an API key needs; [] if no key may call the route. */
+  scopes: string[]
 }
 
 /**
@@ -16,8 +18,11 @@ export function readAccessTable(): Record<string, AccessRow> {
   return Object.fromEntries(
     sections.flatMap((section) => {
       const role = section.split('\n')[0] as Role
-      const rows = section.matchAll(/^\| ([A-Z]+) \| `([^`]+)` \| [^|]* \| ([a-z-]*) *\|$/gm)
-      return [...rows].map(([, method, path, limit]) => [`${method} ${path}`, { role, limit: limit! }] as const)
+      const rows = section.matchAll(/^\| ([A-Z]+) \| `([^`]+)` \| [^|]* \| ([a-z-]*) *\| ([a-z ]*?) *\|$/gm)
+      return [...rows].map(([, method, path, limit, scope]) => {
+        const scopes = scope!.split(' ').filter(Boolean)
+        return [`${method} ${path}`, { role, limit: limit!, scopes }] as const
+      })
     }),
   )
 }

@@ -3,11 +3,13 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import type { TestServer } from './server.ts'
 
+type DatabaseOfServer = Pick<TestServer, 'dataDir' | 'databaseUrl'>
+
 /**
  * Runs one statement in the database of a running server as the operator, without the checks of the server. Returns the
  * rows.
  */
-export async function inDatabase(server: TestServer, text: string, values: unknown[] = []) {
+export async function inDatabase(server: DatabaseOfServer, text: string, values: unknown[] = []) {
   const client = new Client(server.databaseUrl ? { connectionString: server.databaseUrl } : await embedded(server))
   await client.connect()
   try {
@@ -18,7 +20,7 @@ export async function inDatabase(server: TestServer, text: string, values: unkno
 }
 
 /** Returns the connection settings of an embedded database: its folder names the socket. */
-async function embedded({ dataDir }: TestServer) {
+async function embedded({ dataDir }: DatabaseOfServer) {
   const { socketFolder } = JSON.parse(await readFile(join(dataDir, 'database', 'process.json'), 'utf8')) as {
     socketFolder: string
   }

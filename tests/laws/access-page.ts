@@ -25,12 +25,12 @@ export function accessPage(table: Readonly<Record<string, RouteAccess>>): string
   const sections = used.map(([role, meaning]) => {
     const rows = Object.entries(table)
       .filter(([, rule]) => rule.role === role)
-      .map(([route, { body, maxBytes, limit }]) => {
+      .map(([route, { body, maxBytes, limit, scope }]) => {
         const [method, path] = route.split(' ')
         const size = maxBytes === undefined ? '' : `, ${maxBytes / 1024} KB`
         return {
           path,
-          row: `| ${method} | \`${path}\` | ${body === 'none' ? '' : body}${size} | ${limit === 'none' ? '' : limit} |`,
+          row: `| ${method} | \`${path}\` | ${body === 'none' ? '' : body}${size} | ${limit === 'none' ? '' : limit} | ${scope === 'none' ? '' : scope} |`,
         }
       })
       .toSorted((one, other) => (`${one.path} ${one.row}` < `${other.path} ${other.row}` ? -1 : 1))
@@ -39,8 +39,8 @@ export function accessPage(table: Readonly<Record<string, RouteAccess>>): string
       '',
       meaning,
       '',
-      '| | route | body | rate limit |',
-      '| --- | --- | --- | --- |',
+      '| | route | body | rate limit | key |',
+      '| --- | --- | --- | --- | --- |',
       ...rows.map(({ row }) => row),
       '',
     ].join('\n')
@@ -55,5 +55,6 @@ const HEAD = `# Access rules
 
 A body is *json* (up to 2 MB), *text* (JSON with the text of a paper, up to 64 MB) or *file* (streamed; its reader counts the bytes).
 Without a kind, the route reads no body. A rate limit counts calls by user and by client address (\`server/http/rate-limit.ts\`). The
-routes under \`/auth/v1\` also have limits of their own, by e-mail address and network.
+routes under \`/auth/v1\` also have limits of their own, by e-mail address and network. *key* names the scopes that an API key
+needs; without one, no key may call the route, and a route for visitors does not read it.
 `

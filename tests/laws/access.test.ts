@@ -39,7 +39,7 @@ describe('access rules', () => {
 })
 
 describe('a route without an access rule', () => {
-  const open = access({ role: 'visitor', body: 'none', limit: 'none' })
+  const open = access({ role: 'visitor', body: 'none', limit: 'none', scope: 'none' })
 
   it.each([
     ['a plain route', (app: OpenAPIHono) => app.get('/notes', (c) => c.text('')), 'GET /notes'],
@@ -78,7 +78,7 @@ describe('a route without an access rule', () => {
       defineRoute({
         method: 'post',
         path: '/notes',
-        access: { role: 'user', body, limit: 'none' },
+        access: { role: 'user', body, limit: 'none', scope: 'none' },
         request: { body: { content: { 'application/json': { schema: { type: 'object' } } } } },
         responses: {},
       })

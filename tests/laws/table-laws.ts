@@ -53,6 +53,9 @@ const WRITERS: Record<string, string> = {
   chunks: 'retrieval',
   chunk_sentences: 'retrieval',
   vector_renewal: 'retrieval',
+  indexed_documents: 'retrieval',
+  chunk_terms: 'retrieval',
+  index_pause: 'retrieval',
   jobs: 'queue',
   removed_files: 'storage',
 }

@@ -28,6 +28,9 @@ const CLOSED: Record<string, string> = {
   journal_imports: 'the import of the catalogue runs as the system',
   trash_pass: 'the daily removal runs as the system',
   vector_renewal: 'the renewal of vectors runs as the system',
+  duplicate_checks: 'the comparison of papers runs as the system',
+  duplicate_keys: 'the comparison of papers runs as the system',
+  index_pause: 'the index of passages is built as the system',
 }
 
 /** Tables without rows in the archive of an account. */
@@ -47,15 +50,21 @@ const NOT_EXPORTED: Record<string, string> = {
   feeds: 'the catalogue; personal feeds are journals that the user added',
   feed_articles: 'content of the feeds',
   document_search: 'derived from documents',
+  duplicate_checks: 'derived from documents',
+  duplicate_keys: 'derived from documents',
+  duplicate_pairs: 'derived from documents',
   ai_usage_daily: 'sums of ai_calls',
   ai_prices: 'set by admins for the installation',
   ai_budgets: 'set by admins for the installation',
   project_budgets: 'set by owners for a project',
+  citation_styles: 'set by admins for the installation',
   prompt_library: 'set by admins for the installation',
   prompt_versions: 'set by admins for the installation',
   audit_log: 'the log of the admins, for the installation',
   trash_pass: 'the time of the daily removal',
   vector_renewal: 'set by admins for the installation',
+  zotero_connections: 'a secret of the account',
+  index_pause: 'set by admins for the installation',
 }
 
 /** Writes to a table of another room, with the reason. */
@@ -66,6 +75,8 @@ const FOREIGN_WRITES: Record<string, string> = {
   'account writes tags': 'the deletion of an account is one transaction',
   'account writes user': 'the deletion of an account is one transaction',
   'account writes verification': 'the deletion of an account is one transaction',
+  'duplicates writes import_records': 'a join of papers moves their records in one transaction',
+  'duplicates writes research_recommendation': 'a join of papers moves their recommendations in one transaction',
   'journals writes feeds': 'a personal feed becomes a feed of the catalogue in one transaction',
   'journals writes user_rss_subscription': 'its followers follow the journal of the catalogue in the same transaction',
   'members writes invitations': 'the removal of a member ends invitations to the member in one transaction',

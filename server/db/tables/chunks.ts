@@ -13,7 +13,13 @@ export const halfVector = customType<{ data: Float32Array; driverData: string }>
   fromDriver: (value) => Float32Array.from(JSON.parse(value) as number[]),
 })
 
-/** The chunks of a paper's text for retrieval. `page_offset` counts from the start of the page's text. */
+/** Bytes. */
+const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
+
+/**
+ * The chunks of a paper's text for retrieval. `page_offset` counts from the start of the page's text. A paper without a text
+ * has one chunk with its title and abstract, at position -1 and page 0.
+ */
 export const chunks = pgTable(
   'chunks',
   {
@@ -34,6 +40,10 @@ export const chunks = pgTable(
     dimension: integer('dimension').notNull(),
     /** The mean direction of the chunk's sentences; null for references. */
     embedding: halfVector('embedding'),
+    /** The vector in eight bits for each number (see server/search/vector-code.ts); only in the embedded database. */
+    code: bytes('code'),
+    /** The heading of the section that has most of the chunk, when known. */
+    section: text('section'),
   },
   (table) => [
     unique('chunks_id_document').on(table.id, table.document_id),

@@ -173,11 +173,14 @@ export const documents = pgTable(
     index('documents_ref_type').on(table.project_id, table.ref_type),
     index('documents_ref_year').on(table.project_id, table.ref_year, table.publication_date),
     index('documents_pmid').on(table.project_id, table.pmid),
+    index('documents_pmcid').on(table.project_id, sql`upper(${table.reference} ->> 'PMCID')`),
     index('documents_isbn13').on(table.project_id, table.isbn13),
     index('documents_arxiv_id').on(table.project_id, table.arxiv_id),
     index('documents_title_match').on(table.project_id, table.title_match),
     index('documents_first_author_match').on(table.project_id, table.first_author_match),
     index('documents_content').on(table.content_hash),
+    // Several documents can have the same file: copies in other projects.
+    index('documents_file').on(table.source_url),
     index('documents_deleted')
       .on(table.project_id, table.owner_id)
       .where(sql`${table.deleted_at} is not null`),

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { date, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { date, foreignKey, index, integer, jsonb, pgTable, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { StoredReference } from '#shared/references/columns.ts'
 import { isoTime } from '../columns.ts'
 import { user } from './auth.ts'
@@ -32,12 +32,29 @@ export const imports = pgTable(
     joined_count: integer('joined_count').notNull().default(0),
     skipped_count: integer('skipped_count').notNull().default(0),
     failed_count: integer('failed_count').notNull().default(0),
+    /** The part of `joined_count` that was joined with another record of the same file. */
+    joined_within_count: integer('joined_within_count').notNull().default(0),
+    /** The records of the file, before they are read. */
+    total_count: integer('total_count'),
+    state: text('state', { enum: ['waiting', 'running', 'done', 'failed', 'cancelled'] })
+      .notNull()
+      .default('done'),
+    /** Why the import failed. */
+    error: text('error'),
+    /** The job that writes the records. Jobs are deleted a week after their end. */
+    job_id: uuid('job_id'),
+    /** The stored file. A trigger lists it in `removed_files` when the row is deleted. */
+    file_key: text('file_key'),
     created_at: isoTime('created_at')
       .notNull()
       .default(sql`now()`),
     undone_at: isoTime('undone_at'),
   },
-  (table) => [index('imports_project').on(table.project_id, table.created_at)],
+  (table) => [
+    index('imports_project').on(table.project_id, table.created_at),
+    // For the foreign key of the records, which are in the project of their import.
+    unique('imports_id_project').on(table.id, table.project_id),
+  ],
 )
 
 /** References as they were in the source of an import. They remain after their document is joined or deleted. */
@@ -45,14 +62,14 @@ export const importRecords = pgTable(
   'import_records',
   {
     id: uuid('id').primaryKey().defaultRandom(),
-    import_id: uuid('import_id')
-      .notNull()
-      .references(() => imports.id, { onDelete: 'cascade' }),
+    import_id: uuid('import_id').notNull(),
     project_id: uuid('project_id')
       .notNull()
       .references(() => projects.id, { onDelete: 'cascade' }),
     /** Counted from 1. */
     position: integer('position').notNull(),
+    /** The first line of the record in its file, from 1. */
+    line: integer('line'),
     /** The text of the record in its source, at most 64 kB. */
     raw: text('raw'),
     reference: jsonb('reference').$type<StoredReference>().notNull().default({}),
@@ -61,7 +78,14 @@ export const importRecords = pgTable(
     reason: text('reason'),
   },
   (table) => [
-    index('import_records_import').on(table.import_id, table.position),
+    foreignKey({
+      name: 'import_records_import_of_project',
+      columns: [table.import_id, table.project_id],
+      foreignColumns: [imports.id, imports.project_id],
+    }).onDelete('cascade'),
+    // Unique, so that no record is written twice after a restart.
+    uniqueIndex('import_records_import').on(table.import_id, table.position),
+    index('import_records_outcome').on(table.import_id, table.outcome, table.position),
     index('import_records_project').on(table.project_id, table.outcome),
     index('import_records_document').on(table.document_id),
   ],

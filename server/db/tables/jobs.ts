@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, jsonb, pgTable, real, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { JOB_KINDS } from '#shared/contract/jobs.ts'
 import { isoTime, ownerId } from '../columns.ts'
 import { documents } from './documents.ts'
 import { user } from './auth.ts'
@@ -12,7 +13,7 @@ export const jobs = pgTable(
     id: uuid('id').primaryKey().defaultRandom(),
     owner_id: ownerId().references(() => user.id, { onDelete: 'set null' }),
     kind: text('kind', {
-      enum: ['extract', 'ocr', 'analyze', 'vectorize', 'process', 'fetch', 'journals', 'research'],
+      enum: JOB_KINDS,
     }).notNull(),
     status: text('status', { enum: ['queued', 'running', 'completed', 'failed'] })
       .notNull()

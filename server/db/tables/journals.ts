@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { isoTime } from '../columns.ts'
+import { isoTime, versions } from '../columns.ts'
 import { user } from './auth.ts'
 
 /**
@@ -49,6 +49,7 @@ export const journals = pgTable(
     updated_at: isoTime('updated_at')
       .notNull()
       .default(sql`now()`),
+    ...versions(),
   },
   (table) => [
     // Includes all columns of the list's filter, so that a page far down needs no scan of the rows before it.

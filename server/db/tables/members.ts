@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { PROJECT_ROLES } from '#shared/contract/roles.ts'
-import { isoTime } from '../columns.ts'
+import { isoTime, versions } from '../columns.ts'
 import { user } from './auth.ts'
 import { projects } from './projects.ts'
 
@@ -27,6 +27,7 @@ export const projectMembers = pgTable(
       .notNull()
       .default(sql`now()`),
     last_seen_at: isoTime('last_seen_at'),
+    ...versions(),
   },
   (table) => [
     primaryKey({ columns: [table.project_id, table.user_id] }),

@@ -20,6 +20,10 @@ export const projects = pgTable(
     description: text('description'),
     hero_image: text('hero_image'),
     research_question: text('research_question'),
+    /** The id of a citation style; null: no default. */
+    citation_style: text('citation_style'),
+    /** The language of citations in styles without a language, as 'de-DE'. */
+    citation_language: text('citation_language'),
     process_automatically: boolean('process_automatically').notNull().default(false),
     created_at: time('created_at'),
     updated_at: time('updated_at'),

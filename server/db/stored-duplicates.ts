@@ -1,0 +1,23 @@
+/** The values of a reference that are compared; missing values are left out. `server/matching` defines them. */
+export type StoredComparison = Record<string, unknown>
+
+/** The value of a field of the paper that stayed, before and after a join. */
+export interface ChangedValue {
+  before: unknown
+  after: unknown
+}
+
+/** What a join changed, to undo it. */
+export interface StoredJoin {
+  /** The changed columns of the paper that stayed, except its reference. */
+  columns: Record<string, ChangedValue>
+  /** The changed fields of its reference, by their names in CSL. */
+  reference: Record<string, ChangedValue>
+  /** The keywords, names of edited fields and tags that it got. */
+  keywords: string[]
+  edited_fields: string[]
+  tag_ids: string[]
+  /** The records of imports and the recommendations that named the joined paper. */
+  record_ids: string[]
+  recommendation_ids: string[]
+}

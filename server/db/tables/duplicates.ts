@@ -1,0 +1,147 @@
+import { sql } from 'drizzle-orm'
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  real,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { COMPARED_FIELDS } from '#shared/contract/duplicates.ts'
+import { isoTime } from '../columns.ts'
+import type { StoredComparison, StoredJoin } from '../stored-duplicates.ts'
+import { user } from './auth.ts'
+import { documents } from './documents.ts'
+import { projects } from './projects.ts'
+
+/**
+ * One row for each document of a project. Triggers write it when the document or its reference changes; only the server
+ * reads it.
+ */
+export const duplicateChecks = pgTable(
+  'duplicate_checks',
+  {
+    document_id: uuid('document_id')
+      .primaryKey()
+      .references(() => documents.id, { onDelete: 'cascade' }),
+    /** Null after the document was deleted or left its project: the next check removes the row. */
+    project_id: uuid('project_id').references(() => projects.id, { onDelete: 'set null' }),
+    /** The values that are compared, at the last comparison. */
+    compared: jsonb('compared').$type<StoredComparison>(),
+    /** True until the document is compared after its last change. */
+    is_waiting: boolean('is_waiting').notNull().default(true),
+    /** Counts the changes, so that a comparison of older values is not stored. */
+    changes: integer('changes').notNull().default(0),
+    claimed_at: isoTime('claimed_at'),
+  },
+  (table) => [
+    index('duplicate_checks_project').on(table.project_id),
+    index('duplicate_checks_waiting')
+      .on(table.project_id, table.claimed_at)
+      .where(sql`is_waiting`),
+  ],
+)
+
+/** The keys under which documents are candidates for the same paper: hashes that contain the project. */
+export const duplicateKeys = pgTable(
+  'duplicate_keys',
+  {
+    key: bigint('key', { mode: 'bigint' }).notNull(),
+    document_id: uuid('document_id')
+      .notNull()
+      .references(() => duplicateChecks.document_id, { onDelete: 'cascade' }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.key, table.document_id] }),
+    index('duplicate_keys_document').on(table.document_id),
+  ],
+)
+
+/** Pairs of documents that are suspected to be the same paper. Pairs with a common document have the same group. */
+export const duplicatePairs = pgTable(
+  'duplicate_pairs',
+  {
+    project_id: uuid('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    /** The smaller id of the two. */
+    first_id: uuid('first_id')
+      .notNull()
+      .references(() => duplicateChecks.document_id, { onDelete: 'cascade' }),
+    second_id: uuid('second_id')
+      .notNull()
+      .references(() => duplicateChecks.document_id, { onDelete: 'cascade' }),
+    group_id: uuid('group_id').notNull(),
+    likeness: text('likeness', { enum: ['certain', 'suspected', 'preprint and article'] }).notNull(),
+    title_likeness: real('title_likeness').notNull(),
+    title_begins: boolean('title_begins').notNull(),
+    equal: text('equal', { enum: COMPARED_FIELDS }).array().notNull(),
+    years_apart: integer('years_apart'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.first_id, table.second_id] }),
+    index('duplicate_pairs_second').on(table.second_id),
+    index('duplicate_pairs_group').on(table.project_id, table.group_id),
+    check('duplicate_pairs_order', sql`first_id < second_id`),
+  ],
+)
+
+/** What members answered about a pair: 'refused' are no duplicates, 'later' is shown after the others. */
+export const duplicateAnswers = pgTable(
+  'duplicate_answers',
+  {
+    project_id: uuid('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    first_id: uuid('first_id')
+      .notNull()
+      .references(() => documents.id, { onDelete: 'cascade' }),
+    second_id: uuid('second_id')
+      .notNull()
+      .references(() => documents.id, { onDelete: 'cascade' }),
+    answer: text('answer', { enum: ['refused', 'later'] }).notNull(),
+    answered_by: text('answered_by').references(() => user.id, { onDelete: 'set null' }),
+    answered_at: isoTime('answered_at')
+      .notNull()
+      .default(sql`now()`),
+  },
+  (table) => [
+    primaryKey({ columns: [table.first_id, table.second_id] }),
+    index('duplicate_answers_second').on(table.second_id),
+    index('duplicate_answers_project').on(table.project_id),
+    check('duplicate_answers_order', sql`first_id < second_id`),
+  ],
+)
+
+/** Papers that were joined with another paper. The joined paper is in the trash; `undo` restores both. */
+export const joinedPapers = pgTable(
+  'joined_papers',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    /** The project of the paper that stayed; null while that has no project. */
+    project_id: uuid('project_id').references(() => projects.id, { onDelete: 'cascade' }),
+    kept_id: uuid('kept_id')
+      .notNull()
+      .references(() => documents.id, { onDelete: 'cascade' }),
+    /** Null after the joined paper was deleted permanently. */
+    joined_id: uuid('joined_id').references(() => documents.id, { onDelete: 'set null' }),
+    /** The title of the joined paper, or its file name. */
+    title: text('title').notNull(),
+    joined_by: text('joined_by').references(() => user.id, { onDelete: 'set null' }),
+    joined_at: isoTime('joined_at')
+      .notNull()
+      .default(sql`now()`),
+    undo: jsonb('undo').$type<StoredJoin>().notNull(),
+    undone_at: isoTime('undone_at'),
+  },
+  (table) => [
+    index('joined_papers_kept').on(table.kept_id, table.joined_at),
+    index('joined_papers_joined').on(table.joined_id),
+    index('joined_papers_project').on(table.project_id),
+  ],
+)
