@@ -22,6 +22,7 @@ const columns = {
   works_api_url: journals.works_api_url,
   last_updated: journals.last_updated,
   updated_at: journals.updated_at,
+  version: journals.version,
   user_added: journals.user_added,
   edited_fields: sql<OpenAlexField[]>`${journals.edited_fields}`,
   personal: sql<boolean>`${journals.owner_id} is not null`,
@@ -94,6 +95,19 @@ export async function summariseJournals(tx: Tx): Promise<{ count: number; last_u
 /** Returns a journal with all columns, excluded or not. */
 export async function findWholeJournal(tx: Tx, id: string): Promise<JournalRow | undefined> {
   const [row] = await tx.select(columns).from(journals).where(eq(journals.id, id))
+  return row
+}
+
+/** Returns a journal with the versions of its fields, locked until the transaction ends. */
+export async function lockWholeJournal(
+  tx: Tx,
+  id: string,
+): Promise<(JournalRow & { field_versions: Record<string, number> }) | undefined> {
+  const [row] = await tx
+    .select({ ...columns, field_versions: journals.field_versions })
+    .from(journals)
+    .where(eq(journals.id, id))
+    .for('update')
   return row
 }
 

@@ -49,7 +49,7 @@ adminRoutes.openapi(
   defineRoute({
     method: 'get',
     path: '/admin/journals',
-    access: { role: 'admin', body: 'none', limit: 'none' },
+    access: { role: 'admin', body: 'none', limit: 'none', scope: 'none' },
     tags,
     request: { query: listQuery },
     responses: { 200: many(listedJournal, 'A page of the journals that are not excluded, by name'), ...refusals },
@@ -61,7 +61,7 @@ adminRoutes.openapi(
   defineRoute({
     method: 'post',
     path: '/admin/journals',
-    access: { role: 'admin', body: 'json', limit: 'none' },
+    access: { role: 'admin', body: 'json', limit: 'none', scope: 'none' },
     tags,
     request: jsonBody(journalInput),
     responses: {
@@ -77,7 +77,7 @@ adminRoutes.openapi(
   defineRoute({
     method: 'get',
     path: '/admin/journals/summary',
-    access: { role: 'admin', body: 'none', limit: 'none' },
+    access: { role: 'admin', body: 'none', limit: 'none', scope: 'none' },
     tags,
     responses: {
       200: one(journalSummary, 'The number of journals, and the time of the last change by OpenAlex'),
@@ -91,7 +91,7 @@ adminRoutes.openapi(
   defineRoute({
     method: 'get',
     path: '/admin/journals/{id}',
-    access: { role: 'admin', body: 'none', limit: 'none' },
+    access: { role: 'admin', body: 'none', limit: 'none', scope: 'none' },
     tags,
     request,
     responses: { 200: one(journal, 'The journal'), ...refusals },
@@ -103,7 +103,7 @@ adminRoutes.openapi(
   defineRoute({
     method: 'patch',
     path: '/admin/journals/{id}',
-    access: { role: 'admin', body: 'json', limit: 'none' },
+    access: { role: 'admin', body: 'json', limit: 'none', scope: 'none' },
     tags,
     request: { ...request, ...jsonBody(journalPatch) },
     responses: { 200: one(journal, 'The journal'), 409: refusal('Another journal has this OpenAlex ID'), ...refusals },
@@ -115,7 +115,7 @@ adminRoutes.openapi(
   defineRoute({
     method: 'delete',
     path: '/admin/journals/{id}',
-    access: { role: 'admin', body: 'none', limit: 'none' },
+    access: { role: 'admin', body: 'none', limit: 'none', scope: 'none' },
     tags,
     request,
     responses: { 204: { description: 'Deleted' }, ...refusals },
@@ -130,7 +130,7 @@ adminRoutes.openapi(
   defineRoute({
     method: 'post',
     path: '/admin/journals/{id}/refresh',
-    access: { role: 'admin', body: 'none', limit: 'none' },
+    access: { role: 'admin', body: 'none', limit: 'none', scope: 'none' },
     tags,
     request,
     responses: {
@@ -147,7 +147,7 @@ adminRoutes.openapi(
   defineRoute({
     method: 'get',
     path: '/admin/journals/{id}/articles',
-    access: { role: 'admin', body: 'none', limit: 'none' },
+    access: { role: 'admin', body: 'none', limit: 'none', scope: 'none' },
     tags,
     request,
     responses: { 200: many(previewArticle, 'The first articles of the current feed'), ...outside, ...refusals },
@@ -162,7 +162,7 @@ adminRoutes.openapi(
   defineRoute({
     method: 'post',
     path: '/admin/journals/{id}/adopt',
-    access: { role: 'admin', body: 'json', limit: 'none' },
+    access: { role: 'admin', body: 'json', limit: 'none', scope: 'none' },
     tags,
     request: { ...request, ...jsonBody(journalAdoption) },
     responses: {
@@ -179,7 +179,7 @@ adminRoutes.openapi(
   defineRoute({
     method: 'post',
     path: '/admin/journals/{id}/find-feed',
-    access: { role: 'admin', body: 'none', limit: 'none' },
+    access: { role: 'admin', body: 'none', limit: 'none', scope: 'none' },
     tags,
     request,
     responses: {
@@ -196,7 +196,7 @@ adminRoutes.openapi(
   defineRoute({
     method: 'get',
     path: '/admin/openalex-sources',
-    access: { role: 'admin', body: 'none', limit: 'none' },
+    access: { role: 'admin', body: 'none', limit: 'none', scope: 'none' },
     tags,
     request: { query: sourcesQuery },
     responses: {

@@ -1,7 +1,8 @@
 import { recordAudit } from '#server/audit/index.ts'
-import { asAdmin, asAdminWithPersonal, type Tx } from '#server/db/client.ts'
+import { asAdmin, asAdminWithPersonal } from '#server/db/client.ts'
 import { fetchFeed, findFeedAddress, findSource, searchSources } from '#server/external/index.ts'
 import { AppError, notFound, rephrase } from '#server/lib/errors.ts'
+import { refuseStaleChange } from '#server/lib/stale-change.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { FEED_FAILED } from '#shared/contract/feeds.ts'
 import {
@@ -29,6 +30,7 @@ import {
   insertWholeJournal,
   type JournalRow,
   listVisibleJournals,
+  lockWholeJournal,
   summariseJournals,
   updateJournalRow,
 } from './admin-queries.ts'
@@ -75,10 +77,18 @@ export const addJournal = (actor: Actor, input: JournalInput): Promise<Journal> 
     return presentJournal(created)
   })
 
-/** Changes the given fields of a journal. Updates from OpenAlex preserve changed fields until they are given back. */
-export const changeJournal = (actor: Actor, id: string, { give_back = [], ...patch }: JournalPatch): Promise<Journal> =>
+/**
+ * Changes the given fields of a journal. Updates from OpenAlex preserve changed fields until they are given back. Throws
+ * 'changed' when a field changed after `version`.
+ */
+export const changeJournal = (
+  actor: Actor,
+  id: string,
+  { give_back = [], version, ...patch }: JournalPatch,
+): Promise<Journal> =>
   asAdminWithPersonal(actor, async (tx) => {
-    const before = await ofCatalogue(tx, id)
+    const { field_versions, ...before } = ofCatalogue(await lockWholeJournal(tx, id))
+    refuseStaleChange({ ...before, field_versions }, patch, version, () => presentJournal(before))
     const key = readOpenAlexKey(patch.openalex_id)
     const other = key ? await findNameByKey(tx, key, id) : undefined
     if (other !== undefined) {
@@ -183,8 +193,8 @@ export function presentJournal(row: JournalRow): Journal {
 }
 
 /** Returns a journal that admins can change. Throws 'refused' for a personal one. */
-async function ofCatalogue(tx: Tx, id: string): Promise<JournalRow> {
-  const found = (await findWholeJournal(tx, id)) ?? missing()
+function ofCatalogue<Row extends JournalRow>(found: Row | undefined): Row {
+  if (!found) return missing()
   if (found.personal) throw new AppError('refused', 'Only the person who added this journal sees it. Adopt it first.')
   return found
 }

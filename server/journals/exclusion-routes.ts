@@ -13,7 +13,7 @@ exclusionRoutes.openapi(
   defineRoute({
     method: 'get',
     path: '/admin/excluded-journals',
-    access: { role: 'admin', body: 'none', limit: 'none' },
+    access: { role: 'admin', body: 'none', limit: 'none', scope: 'none' },
     tags,
     request: { query: z.object(pageQuery) },
     responses: { 200: many(excludedJournal, 'The exclusion list, the latest entry first'), ...refusals },
@@ -25,7 +25,7 @@ exclusionRoutes.openapi(
   defineRoute({
     method: 'post',
     path: '/admin/excluded-journals',
-    access: { role: 'admin', body: 'json', limit: 'none' },
+    access: { role: 'admin', body: 'json', limit: 'none', scope: 'none' },
     tags,
     request: jsonBody(exclusionInput),
     responses: { 201: one(excludedJournal, 'The entry'), 409: refusal('The journal is excluded already'), ...refusals },
@@ -37,7 +37,7 @@ exclusionRoutes.openapi(
   defineRoute({
     method: 'post',
     path: '/admin/excluded-journals/bulk',
-    access: { role: 'admin', body: 'json', limit: 'none' },
+    access: { role: 'admin', body: 'json', limit: 'none', scope: 'none' },
     tags,
     request: jsonBody(bulkExclusionInput),
     responses: { 200: one(bulkExclusion, 'The result for each journal'), ...refusals },
@@ -52,7 +52,7 @@ exclusionRoutes.openapi(
   defineRoute({
     method: 'delete',
     path: '/admin/excluded-journals/{id}',
-    access: { role: 'admin', body: 'none', limit: 'none' },
+    access: { role: 'admin', body: 'none', limit: 'none', scope: 'none' },
     tags,
     request: idOf('Excluded journal'),
     responses: { 204: { description: 'Visible again' }, ...refusals },

@@ -23,7 +23,7 @@ routes.openapi(
   defineRoute({
     method: 'get',
     path: '/journals',
-    access: { role: 'user', body: 'none', limit: 'none' },
+    access: { role: 'user', body: 'none', limit: 'none', scope: 'read' },
     tags: ['Journals'],
     request: { query },
     responses: { 200: many(journalOption, 'Journals by name'), ...refusals },
@@ -38,7 +38,7 @@ routes.openapi(
   defineRoute({
     method: 'post',
     path: '/journals',
-    access: { role: 'admin', body: 'json', limit: 'none' },
+    access: { role: 'admin', body: 'json', limit: 'none', scope: 'none' },
     tags: ['Journals'],
     request: jsonBody(journalFeedInput),
     responses: {

@@ -7,13 +7,13 @@ import { profiles } from '#server/db/tables/profiles.ts'
 import type { ProjectRight, ProjectRole } from '#shared/contract/roles.ts'
 
 /**
- * Returns a column with the rights of the caller. `project` is the column with the project's id. All rights for a row
+ * Returns a column with the rights of the caller, restricted to those of the API key. `project` is the column with the project's id. All rights for a row
  * without a project, because row-level security shows it to its creator only, and for the server itself.
  */
-export const mayIn = (project: SQLWrapper): SQL<ProjectRight[]> => sql<ProjectRight[]>`app_rights(case
+export const mayIn = (project: SQLWrapper): SQL<ProjectRight[]> => sql<ProjectRight[]>`app_key_rights(app_rights(case
   when ${project} is null or app_user_id() is null then 'owner' else (
     select member.role from project_members member
-    where member.project_id = ${project} and member.user_id = app_user_id()) end)`
+    where member.project_id = ${project} and member.user_id = app_user_id()) end))`
 
 /** Returns a column with the role of the caller in a project; 'owner' without a membership. */
 export const roleIn = (project: SQLWrapper): SQL<ProjectRole> => sql<ProjectRole>`coalesce((
@@ -139,6 +139,7 @@ export async function listMemberRows(tx: Tx, projectId: string) {
       avatar_url: profiles.avatar_url,
       role: projectMembers.role,
       added_at: projectMembers.added_at,
+      version: projectMembers.version,
       last_seen_on: sql<string | null>`(${projectMembers.last_seen_at} at time zone 'UTC')::date::text`,
     })
     .from(projectMembers)

@@ -17,7 +17,7 @@ routes.openapi(
   defineRoute({
     method: 'get',
     path: '/projects/{id}/members',
-    access: { role: 'read', body: 'none', limit: 'none' },
+    access: { role: 'read', body: 'none', limit: 'none', scope: 'none' },
     tags,
     request: idOf('Project'),
     responses: { 200: many(member, 'The members, the longest membership first'), ...refusals },
@@ -32,14 +32,14 @@ routes.openapi(
   defineRoute({
     method: 'patch',
     path: '/projects/{id}/members/{user_id}',
-    access: { role: 'manage', body: 'json', limit: 'none' },
+    access: { role: 'manage', body: 'json', limit: 'none', scope: 'none' },
     tags,
     request: { ...memberOf, ...jsonBody(memberPatch) },
     responses: { 200: one(member, 'The member with the new role'), ...refusals, 409: needsOwner },
   }),
   async (c) => {
     const { id, user_id } = c.req.valid('param')
-    return c.json({ data: await changeRole(actorOf(c), id, user_id, c.req.valid('json').role) }, 200)
+    return c.json({ data: await changeRole(actorOf(c), id, user_id, c.req.valid('json')) }, 200)
   },
 )
 
@@ -47,7 +47,7 @@ routes.openapi(
   defineRoute({
     method: 'delete',
     path: '/projects/{id}/members/{user_id}',
-    access: { role: 'manage', body: 'none', limit: 'none' },
+    access: { role: 'manage', body: 'none', limit: 'none', scope: 'none' },
     tags,
     summary: 'Remove a member; each member may remove the own membership',
     request: memberOf,
@@ -64,7 +64,7 @@ routes.openapi(
   defineRoute({
     method: 'post',
     path: '/projects/{id}/transfer',
-    access: { role: 'manage', body: 'json', limit: 'none' },
+    access: { role: 'manage', body: 'json', limit: 'none', scope: 'none' },
     tags,
     request: { ...idOf('Project'), ...jsonBody(projectTransfer) },
     responses: { 200: one(project, 'The project under the name of its new owner'), ...refusals },

@@ -3,6 +3,7 @@ import { asActor, type Tx } from '#server/db/client.ts'
 import { publish } from '#server/events/events.ts'
 import { withOwnerRole } from '#server/events/owner-role.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
+import { refuseStaleChange } from '#server/lib/stale-change.ts'
 import {
   deleteInvitationsTo,
   deleteMember,
@@ -27,12 +28,20 @@ export const listMembers = (actor: Actor, projectId: string): Promise<Member[]> 
 
 /**
  * Changes the role of a member. Ends the work that the role does not include, and invitations to the member with another
- * role. The account under whose name the project is stays an owner until another one gets it.
+ * role. Throws 'changed' when another owner changed the role after `version`. The account under whose name the project is stays an owner until another one gets it.
  */
-export async function changeRole(actor: Actor, projectId: string, userId: string, role: ProjectRole): Promise<Member> {
+export async function changeRole(
+  actor: Actor,
+  projectId: string,
+  userId: string,
+  { role, version }: { role: ProjectRole; version?: number | undefined },
+): Promise<Member> {
   const changed = await asActor(actor, async (tx) => {
     await lockMembers(tx, projectId)
     const { owner_id } = await projectOrThrow(tx, projectId, 'manage')
+    const before = (await withOwnerRole(tx, () => listMemberRows(tx, projectId))).find((row) => row.user_id === userId)
+    if (before)
+      refuseStaleChange({ ...before, field_versions: { role: before.version } }, { role }, version, () => before)
     if (userId === owner_id && role !== 'owner') await transferToOwner(tx, projectId, userId, NEEDS_OWNER)
     if (!(await updateRole(tx, projectId, userId, role))) throw notFound('Member')
     await withOwnerRole(tx, () => deleteInvitationsTo(tx, projectId, userId))

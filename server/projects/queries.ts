@@ -23,6 +23,8 @@ const columns = {
   description: projects.description,
   hero_image: projects.hero_image,
   research_question: projects.research_question,
+  citation_style: projects.citation_style,
+  citation_language: projects.citation_language,
   is_default: isDefault(PROJECT_ID),
   process_automatically: projects.process_automatically,
   created_at: projects.created_at,
@@ -93,7 +95,13 @@ export async function insertProjectRow(
   ownerId: string,
   row: Pick<
     typeof projects.$inferSelect,
-    'name' | 'description' | 'research_question' | 'hero_image' | 'process_automatically'
+    | 'name'
+    | 'description'
+    | 'research_question'
+    | 'hero_image'
+    | 'process_automatically'
+    | 'citation_style'
+    | 'citation_language'
   >,
 ): Promise<string> {
   const id = randomUUID()

@@ -1,5 +1,6 @@
 import { asActor, asActorWithDeleted, brokenConstraint, type Tx } from '#server/db/client.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
+import { refuseUnknownStyle } from '#server/citations/index.ts'
 import { publish } from '#server/events/events.ts'
 import { noteRemovedFiles, removeNow } from '#server/storage/removed-files.ts'
 import type { Actor } from '#server/db/actor.ts'
@@ -65,9 +66,10 @@ export async function getProject(actor: Actor, id: string): Promise<Project> {
 }
 
 /** Creates a project with its tags. A user's first project becomes the default. */
-export function createProject(actor: Actor, input: ProjectInput): Promise<Project> {
+export async function createProject(actor: Actor, input: ProjectInput): Promise<Project> {
   refuseForeignPicture(input.hero_image, null)
   refuseNameLikeAddress(input.name)
+  await refuseUnknownStyle(actor, input)
   return saving(actor, async (tx) => {
     await lockDefault(tx, actor.userId)
     const id = await insertProjectRow(tx, actor.userId, {
@@ -76,6 +78,8 @@ export function createProject(actor: Actor, input: ProjectInput): Promise<Projec
       research_question: input.research_question || null,
       hero_image: input.hero_image ?? null,
       process_automatically: input.process_automatically ?? false,
+      citation_style: input.citation_style ?? null,
+      citation_language: input.citation_language ?? null,
     })
     const project = await projectOrThrow(tx, id, 'manage')
     const tagIds = await tagIdsOf(tx, { projectId: id, userId: actor.userId }, input.tags ?? [])
@@ -90,6 +94,7 @@ export function createProject(actor: Actor, input: ProjectInput): Promise<Projec
  * replaced hero image is deleted. Throws 'changed' when a field changed after the version of the patch.
  */
 export async function updateProject(actor: Actor, id: string, patch: ProjectPatch): Promise<Project> {
+  await refuseUnknownStyle(actor, patch)
   const { replaced, after } = await saving(actor, async (tx) => {
     const { is_default, tags, version, ...columns } = patch
     const settings = Object.keys(patch).some((name) => name !== 'is_default' && name !== 'version')

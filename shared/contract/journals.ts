@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { rowVersion, seenVersion } from './versions.ts'
 
 /** Whether a journal came from a person, and whether that person alone sees it. */
 const origin = {
@@ -65,6 +66,7 @@ export const journal = z.object({
   works_api_url: z.string().nullable(),
   last_updated: z.string().nullable().describe('when OpenAlex last changed it'),
   updated_at: z.string(),
+  version: rowVersion,
   ...origin,
   rss_feed_cut: z.boolean().describe('rss_feed_url is shown without its query, which may be a secret of the person'),
   edited_fields: z
@@ -160,7 +162,9 @@ export const journalInput = z.object({
 export type JournalInput = z.output<typeof journalInput>
 
 /** PATCH: the same fields, each optional. `give_back` names edited fields that updates from OpenAlex may overwrite again. */
-export const journalPatch = journalInput.partial().extend({ give_back: z.array(z.enum(OPENALEX_FIELDS)).optional() })
+export const journalPatch = journalInput
+  .partial()
+  .extend({ give_back: z.array(z.enum(OPENALEX_FIELDS)).optional(), version: seenVersion.optional() })
 export type JournalPatch = z.output<typeof journalPatch>
 
 /** The address under which everybody reads the feed of an adopted journal, or that of a home page that names the feed. */

@@ -49,6 +49,11 @@ export const project = z.object({
   description: z.string().nullable(),
   hero_image: z.string().nullable(),
   research_question: z.string().nullable(),
+  citation_style: z.string().nullable().describe('the default citation style; null: apa'),
+  citation_language: z
+    .string()
+    .nullable()
+    .describe('the language of citations in styles without a language; null: en-US'),
   is_default: z.boolean(),
   process_automatically: z.boolean(),
   created_at: z.string(),
@@ -97,6 +102,8 @@ export const projectInput = z.object({
     .optional()
     .describe('blank tags are ignored'),
   process_automatically: z.boolean().optional(),
+  citation_style: z.string().trim().min(1).max(300).nullable().optional(),
+  citation_language: z.string().trim().min(1).max(20).nullable().optional(),
 })
 export type ProjectInput = z.infer<typeof projectInput>
 

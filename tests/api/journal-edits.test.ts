@@ -74,3 +74,23 @@ it('An update from OpenAlex keeps the fields that an admin edited, and never wri
   await patch(2, { give_back: ['publisher'] })
   expect(await refresh(2)).toMatchObject({ ...filled, publisher: 'Press new', edited_fields: [] })
 })
+
+it('An edit of a field that another administrator changed meanwhile is refused with the present journal (SHR-30)', async () => {
+  const { data: seen } = await admin.json<{ data: Journal }>(api.adminCatalogue(), { body: { name: 'Sleep Letters' } })
+  const send = async (body: object) => {
+    const headers = { 'content-type': 'application/json' }
+    const response = await admin.fetch(api.adminJournal(seen.id), {
+      method: 'PATCH',
+      headers,
+      body: JSON.stringify(body),
+    })
+    return (await response.json()) as { data?: Journal; error?: { code: string; fields: object; current: Journal } }
+  }
+  const first = await send({ publisher: 'Ada', version: seen.version })
+  expect(first.data!.version).toBe(seen.version + 1)
+  const { error } = await send({ publisher: 'Ben', description: 'Short papers', version: seen.version })
+  expect(error).toMatchObject({ code: 'changed', current: { publisher: 'Ada', description: null } })
+  expect(Object.keys(error!.fields)).toEqual(['publisher'])
+  const other = await send({ description: 'Short papers', version: seen.version })
+  expect(other.data).toMatchObject({ publisher: 'Ada', description: 'Short papers' })
+})

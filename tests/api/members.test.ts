@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { AccountSummary } from '#shared/contract/accounts.ts'
 import type { Member } from '#shared/contract/members.ts'
 import type { Notice } from '#shared/contract/notices.ts'
@@ -7,19 +7,18 @@ import { api } from '#shared/contract/paths.ts'
 import { RIGHTS_OF } from '#shared/contract/roles.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
-import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
+import { type Client, signUp } from '#tests/helpers/server.ts'
+import { sharedServer } from '#tests/helpers/shared-server.ts'
 
-let server: TestServer
+const server = sharedServer()
 let ada: Client
 let ben: Client
 let eve: Client
 beforeAll(async () => {
-  server = await startServer()
   ada = await signUp(server.url)
   ben = await signUp(server.url)
   eve = await signUp(server.url)
 })
-afterAll(() => server.stop())
 
 async function sharedProject(role: string, name = `Shared ${crypto.randomUUID()}`): Promise<string> {
   const { id } = (await ada.json<{ data: Project }>(api.projects(), { body: { name } })).data
@@ -76,7 +75,10 @@ describe('members of a project', () => {
       [ben.email, 'viewer'],
     ])
     expect((await members(ben, id)).map(({ email }) => email)).toEqual([null, null])
-    await ada.json(api.projectMember(id, ben.userId), { method: 'PATCH', body: { role: 'editor' } })
+    const seen = (await members(ada, id))[1]!.version
+    const path = api.projectMember(id, ben.userId)
+    await ada.json(path, { method: 'PATCH', body: { role: 'editor', version: seen } })
+    expect((await answer(ada, 'PATCH', path, { role: 'commenter', version: seen }))[0]).toBe(409)
     const paper = await upload(ben, id)
     expect((await ada.json<{ data: { owner_id: string } }>(api.document(paper.id))).data.owner_id).toBe(ben.userId)
     await ada.json(api.projectMember(id, ben.userId), { method: 'DELETE' })
@@ -253,7 +255,7 @@ describe('members of a project', () => {
 
     const [journal] = await inDatabase(
       server,
-      `insert into journals (name, rss_feed_url) values ('Sleep', 'http://127.0.0.1:9/feed') returning id`,
+      `insert into journals (name, rss_feed_url) values ('Members Weekly', 'http://127.0.0.1:9/feed') returning id`,
     )
     const followed = { project_id: id, journal_id: journal!['id'] as string }
     expect(await answer(eve, 'POST', api.subscriptions(), followed)).toEqual(ROLE)

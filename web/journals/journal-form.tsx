@@ -1,9 +1,10 @@
 import { useId, useState } from 'react'
 import type { SyntheticEvent } from 'react'
-import { JOURNAL_NAME_REQUIRED } from '#shared/contract/journals.ts'
+import { journal as journalRow, JOURNAL_NAME_REQUIRED } from '#shared/contract/journals.ts'
 import type { Journal } from '#shared/contract/journals.ts'
 import { api } from '#shared/contract/paths.ts'
 import { ApiError, messageOf } from '#web/lib/api.ts'
+import { changedValues, useSaveTogether } from '#web/lib/save-together.tsx'
 import { toast } from '#web/lib/toasts.tsx'
 import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -12,7 +13,6 @@ import { cn } from '#web/ui/class-names.ts'
 import { Field, Input, Textarea } from '#web/ui/field.tsx'
 import styles from './journals.module.css'
 import { useJournalCall } from './queries.ts'
-import type { JournalFields } from './queries.ts'
 
 /** Single-line fields. */
 const LINES = {
@@ -33,16 +33,24 @@ const ADDRESSES: ReadonlySet<Line> = new Set(['homepage_url', 'rss_feed_url', 'o
 const COUNTS: ReadonlySet<Line> = new Set(['works_count', 'citations_count', 'h_index', 'i10_index'])
 const NOT_WHOLE = 'This must be a whole number'
 
-type Lines = Record<Line, string>
-const linesOf = (journal: Journal) =>
-  Object.fromEntries(NAMES.map((name) => [name, String(journal[name] ?? '')])) as Lines
+type Values = Record<Line | 'description', string> & { is_open_access: boolean }
+const LABELS: Readonly<Record<keyof Values, string>> = {
+  ...LINES,
+  description: 'Description',
+  is_open_access: 'Open access',
+}
+const valuesOf = (journal: Journal) =>
+  ({
+    ...Object.fromEntries(NAMES.map((name) => [name, String(journal[name] ?? '')])),
+    description: journal.description ?? '',
+    is_open_access: journal.is_open_access ?? false,
+  }) as Values
 
 /** Edits a journal. Only changed fields are sent; the server completes the addresses. */
 export function JournalForm({ journal, onDone }: { journal: Journal; onDone: () => void }) {
-  const [before] = useState(() => linesOf(journal))
-  const [lines, setLines] = useState(before)
-  const [description, setDescription] = useState(journal.description ?? '')
-  const [isOpen, setOpen] = useState(journal.is_open_access ?? false)
+  const [{ before, version }] = useState(() => ({ before: valuesOf(journal), version: journal.version }))
+  const [values, setValues] = useState(before)
+  const together = useSaveTogether<Values>(LABELS)
   const [errors, setErrors] = useState<Record<string, string>>({})
   const openId = useId()
   const saving = useJournalCall(journal.id, api.adminJournal(journal.id), 'PATCH')
@@ -50,21 +58,24 @@ export function JournalForm({ journal, onDone }: { journal: Journal; onDone: () 
   const save = (event: SyntheticEvent) => {
     event.preventDefault()
     const wrong: Record<string, string> = {}
-    if (lines.name.trim() === '') wrong['name'] = JOURNAL_NAME_REQUIRED
-    for (const name of COUNTS) if (!/^\s*\d*\s*$/.test(lines[name])) wrong[name] = NOT_WHOLE
+    if (values.name.trim() === '') wrong['name'] = JOURNAL_NAME_REQUIRED
+    for (const name of COUNTS) if (!/^\s*\d*\s*$/.test(values[name])) wrong[name] = NOT_WHOLE
     setErrors(wrong)
     const [first] = Object.values(wrong)
     if (first) return toast({ title: 'Validation Error', description: first, destructive: true })
-    const changed: JournalFields = Object.fromEntries(
-      NAMES.filter((name) => lines[name] !== before[name]).map((name) => [name, lines[name]]),
-    )
-    const fields: JournalFields = {
-      ...changed,
-      ...(description === (journal.description ?? '') ? {} : { description }),
-      ...(isOpen === (journal.is_open_access ?? false) ? {} : { is_open_access: isOpen }),
-    }
-    whenDone(saving.mutateAsync(fields), {
-      onSuccess: () => {
+    const saved = together.save({
+      before,
+      mine: values,
+      version,
+      send: (change) => saving.mutateAsync({ ...changedValues(change.before, change.mine), version: change.version }),
+      read: (current) => {
+        const theirs = journalRow.parse(current)
+        return { values: valuesOf(theirs), version: theirs.version }
+      },
+    })
+    whenDone(saved, {
+      onSuccess: (journal) => {
+        if (!journal) return
         toast({ title: 'Journal updated' })
         onDone()
       },
@@ -91,22 +102,32 @@ export function JournalForm({ journal, onDone }: { journal: Journal; onDone: () 
         <Input
           {...ids}
           inputMode={COUNTS.has(name) ? 'numeric' : ADDRESSES.has(name) ? 'url' : 'text'}
-          value={lines[name]}
-          onChange={({ target }) => setLines({ ...lines, [name]: target.value })}
+          value={values[name]}
+          onChange={({ target }) => setValues({ ...values, [name]: target.value })}
         />
       )}
     </Field>
   )
   return (
     <form noValidate className={styles.journalForm} aria-label="Edit journal" onSubmit={save}>
+      {together.dialog}
       {NAMES.map(line)}
       <Field label="Description" className={styles.fullWidth}>
         {(ids) => (
-          <Textarea {...ids} rows={3} value={description} onChange={({ target }) => setDescription(target.value)} />
+          <Textarea
+            {...ids}
+            rows={3}
+            value={values.description}
+            onChange={({ target }) => setValues({ ...values, description: target.value })}
+          />
         )}
       </Field>
       <div className={cn(styles.fullWidth, 'flex items-center gap-2.5')}>
-        <Checkbox id={openId} checked={isOpen} onChange={setOpen} />
+        <Checkbox
+          id={openId}
+          checked={values.is_open_access}
+          onChange={(isOpen) => setValues({ ...values, is_open_access: isOpen })}
+        />
         <label htmlFor={openId}>Open access</label>
       </div>
       {journal.openalex_id ? (

@@ -1,10 +1,9 @@
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import { invitation, sentInvitation } from '#shared/contract/invitations.ts'
 import type { NewInvitations } from '#shared/contract/invitations.ts'
-import { member } from '#shared/contract/members.ts'
+import { type Member, member } from '#shared/contract/members.ts'
 import { api } from '#shared/contract/paths.ts'
 import { project } from '#shared/contract/projects.ts'
-import type { ProjectRole } from '#shared/contract/roles.ts'
 import { anything, many, one, request } from '#web/lib/api.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 
@@ -21,8 +20,8 @@ const refresh = () =>
 /** Mutation: changes the role of a member. */
 export const useChangeRole = (projectId: string) =>
   useMutation({
-    mutationFn: ({ userId, role }: { userId: string; role: ProjectRole }) =>
-      request(api.projectMember(projectId, userId), { method: 'PATCH', body: { role }, schema: one(member) }),
+    mutationFn: ({ user_id, version, role }: Pick<Member, 'user_id' | 'version' | 'role'>) =>
+      request(api.projectMember(projectId, user_id), { method: 'PATCH', body: { role, version }, schema: one(member) }),
     onSettled: refresh,
   })
 

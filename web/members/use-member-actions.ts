@@ -3,7 +3,7 @@ import type { Member } from '#shared/contract/members.ts'
 import { pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { ROLE_WORDS, type ProjectRole } from '#shared/contract/roles.ts'
-import { messageOf } from '#web/lib/api.ts'
+import { ApiError, messageOf } from '#web/lib/api.ts'
 import { confirm } from '#web/lib/confirm.tsx'
 import { toast } from '#web/lib/toasts.tsx'
 import { storeProjectId } from '#web/projects/index.ts'
@@ -24,10 +24,10 @@ export function useMemberActions(project: Project) {
         action: 'Give up the role',
       }))
     if (!isAgreed) return
-    await changing.mutateAsync({ userId: member.user_id, role }).then(
+    await changing.mutateAsync({ ...member, role }).then(
       () => toast({ title: 'Role changed', description: `${member.name} is ${ROLE_WORDS[role].label.toLowerCase()}.` }),
       (error: unknown) =>
-        toast({ title: 'The role could not be changed', description: messageOf(error), destructive: true }),
+        toast({ title: 'The role could not be changed', description: reasonOf(error), destructive: true }),
     )
   }
 
@@ -60,3 +60,8 @@ export function useMemberActions(project: Project) {
 
   return { changeRole, remove, leave, isBusy: changing.isPending || removing.isPending }
 }
+
+const reasonOf = (error: unknown) =>
+  error instanceof ApiError && error.code === 'changed'
+    ? 'Another owner changed this role meanwhile. The list shows the present role.'
+    : messageOf(error)
