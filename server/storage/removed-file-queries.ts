@@ -1,5 +1,6 @@
-import { and, asc, inArray, sql } from 'drizzle-orm'
+import { and, asc, eq, exists, inArray, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
+import { documents } from '#server/db/tables/documents.ts'
 import { removedFiles } from '#server/db/tables/removed-files.ts'
 import { withOwnerRole } from '#server/events/owner-role.ts'
 
@@ -50,18 +51,32 @@ export async function hurryFiles(tx: Tx, keys?: readonly string[]): Promise<void
 }
 
 /**
- * Returns due files, longest waiting first, optionally of `keys` only. Returns none while a backup copies files, and
- * none that a running transaction is removing from the list.
+ * Keeps stored files until the transaction ends. A document that is inserted meanwhile can refer to the file of another
+ * document, even if that document is removed before the commit.
+ */
+export async function lockStoredFiles(tx: Tx): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock_shared(hashtext('lectern:files'))`)
+}
+
+/**
+ * Returns due files, longest waiting first, optionally of `keys` only. Returns none while a backup copies files or
+ * documents are copied, and none that a running transaction is removing from the list. Files to which a document refers,
+ * such as a copy of the removed one, leave the list.
  */
 export async function listRemovedFiles(tx: Tx, limit: number, keys?: readonly string[]): Promise<string[]> {
   const lock = await tx.execute<{ free: boolean }>(
     sql`select pg_try_advisory_xact_lock(hashtext('lectern:files')) as free`,
   )
   if (!lock.rows[0]!.free) return []
+  const due = and(sql`${removedFiles.due_at} <= now()`, keys && inArray(removedFiles.key, [...keys]))
+  const inUse = exists(
+    tx.select({ id: documents.id }).from(documents).where(eq(documents.source_url, removedFiles.key)),
+  )
+  await tx.delete(removedFiles).where(and(due, inUse))
   const rows = await tx
     .select({ key: removedFiles.key })
     .from(removedFiles)
-    .where(and(sql`${removedFiles.due_at} <= now()`, keys && inArray(removedFiles.key, [...keys])))
+    .where(due)
     .orderBy(asc(removedFiles.due_at))
     .limit(limit)
     .for('update', { skipLocked: true })

@@ -4,7 +4,7 @@ import { log } from '#server/lib/log.ts'
 import { storage } from './storage.ts'
 import { forgetRemovedFiles, hurryFiles, keepFiles, listRemovedFiles, noteComingFiles } from './removed-file-queries.ts'
 
-export { noteRemovedFiles } from './removed-file-queries.ts'
+export { lockStoredFiles, noteRemovedFiles } from './removed-file-queries.ts'
 
 const LOOK_MS = 60_000
 const AT_ONCE = 200

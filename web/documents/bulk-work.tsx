@@ -1,22 +1,28 @@
 import { useState } from 'react'
 import { BULK_MAX } from '#shared/contract/document-edits.ts'
 import type { DocumentRow } from '#shared/contract/documents.ts'
+import { EXPORT_IDS_MAX } from '#shared/contract/exports.ts'
 import type { Job } from '#shared/contract/jobs.ts'
+import type { Project } from '#shared/contract/projects.ts'
 import { PROCESS_MAX } from '#shared/contract/processing.ts'
 import type { ProcessStep } from '#shared/contract/processing.ts'
 import { copyCitations } from '#web/citations/index.ts'
+import { ExportDialog } from '#web/exports/index.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { cancelBulkRun, ProcessDialog, startBulkRun } from '#web/processing/index.ts'
+import { CopyDialog } from './copy-dialog.tsx'
 import { confirmAndDeleteAll } from './delete-documents.ts'
 import { SelectionBar } from './selection-bar.tsx'
 
 /** Bulk actions for the selected documents, and the progress of the running bulk run. */
 export function BulkWork({
+  project,
   rows,
   active,
   onGone,
   onClear,
 }: {
+  project: Project
   rows: readonly DocumentRow[]
   active: readonly Job[]
   /** Called with the deleted documents. */
@@ -24,6 +30,8 @@ export function BulkWork({
   onClear: () => void
 }) {
   const [steps, setSteps] = useState<readonly ProcessStep[]>()
+  const [copying, setCopying] = useState(false)
+  const [exporting, setExporting] = useState(false)
   const [deleting, setDeleting] = useState(0)
   const process = (chosen: readonly ProcessStep[]) => {
     if (rows.length <= PROCESS_MAX) setSteps(chosen)
@@ -42,10 +50,25 @@ export function BulkWork({
         run={active.at(-1)}
         onCancel={(run) => void cancelBulkRun(run)}
         onProcess={process}
-        onCite={() => void copyCitations(rows.map(({ id }) => id))}
+        onCite={() =>
+          void copyCitations(
+            rows.map(({ id }) => id),
+            project,
+          )
+        }
+        onCopy={() => (rows.length <= BULK_MAX ? setCopying(true) : refuseMoreThan(BULK_MAX))}
+        onExport={() => (rows.length > EXPORT_IDS_MAX ? refuseMoreThan(EXPORT_IDS_MAX) : setExporting(true))}
         onDelete={() => void remove()}
         onClear={onClear}
       />
+      {copying ? <CopyDialog rows={rows} onClose={() => setCopying(false)} /> : null}
+      {exporting ? (
+        <ExportDialog
+          request={{ project_id: project.id, ids: rows.map(({ id }) => id) }}
+          count={rows.length}
+          onClose={() => setExporting(false)}
+        />
+      ) : null}
       {steps ? (
         <ProcessDialog
           rows={rows}

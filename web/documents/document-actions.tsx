@@ -5,6 +5,7 @@ import { documentTitle } from '#shared/contract/documents.ts'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
 import type { Job } from '#shared/contract/jobs.ts'
 import { api, pages } from '#shared/contract/paths.ts'
+import type { Project } from '#shared/contract/projects.ts'
 import type { Prompt } from '#shared/contract/prompts.ts'
 import { hasWords } from '#shared/pdf-text/page-text.ts'
 import { CiteButton } from '#web/citations/index.ts'
@@ -13,27 +14,30 @@ import { analyze, analyzedFields, EditedFields, ExtractionDialog, vectorize } fr
 import { useMay } from '#web/lib/rights.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/dropdown-menu.tsx'
+import { CopyDialog } from './copy-dialog.tsx'
 import { confirmAndDelete } from './delete-documents.ts'
 import styles from './document.module.css'
 
 /** Actions of a document. The next step is the primary button: extract, analyze, vectorize, then chat. */
 export function DocumentActions({
   document,
-  address,
+  project,
   jobs,
   onRead,
 }: {
   document: DocumentDetail
-  address: string
+  project: Project
   jobs: readonly Job[]
   /** Opens the reader beside the document. */
   onRead: () => void
 }) {
+  const { address } = project
   const navigate = useNavigate()
   const mayEdit = useMay('edit')
   const mayAsk = useMay('ask')
   const [extracting, setExtracting] = useState(false)
   const [choosing, setChoosing] = useState(false)
+  const [copying, setCopying] = useState(false)
   const [starting, setStarting] = useState(false)
   const [replacing, setReplacing] = useState(false)
   const edited = analyzedFields(document.edited_fields)
@@ -59,7 +63,7 @@ export function DocumentActions({
   }
   return (
     <div className={styles.actions}>
-      <CiteButton id={document.id} citationKey={document.reference['citation-key']} />
+      <CiteButton document={document} project={project} />
       <Button asChild>
         <Link to={pages.documentReference(address, document.id)}>Reference</Link>
       </Button>
@@ -89,38 +93,36 @@ export function DocumentActions({
           </Menu>
         </>
       ) : null}
-      {mayEdit || document.source_url !== null ? (
-        <Menu
-          trigger={
-            <Button>
-              Actions
-              <ChevronDown className={styles.trailingIcon} data-trailing aria-hidden />
-            </Button>
-          }
-        >
-          {document.source_url === null ? null : (
-            <>
-              <MenuItem asChild>
-                <a href={api.documentFile(document.id)} download={document.filename}>
-                  Download the PDF
-                </a>
-              </MenuItem>
-              {mayEdit ? <MenuSeparator /> : null}
-            </>
-          )}
-          {mayEdit ? (
-            <>
-              <MenuItem asChild>
-                <Link to={pages.documentEdit(address, document.id)}>Edit document</Link>
-              </MenuItem>
-              <MenuSeparator />
-              <MenuItem danger onSelect={() => void remove()}>
-                Delete document
-              </MenuItem>
-            </>
-          ) : null}
-        </Menu>
-      ) : null}
+      <Menu
+        trigger={
+          <Button>
+            Actions
+            <ChevronDown className={styles.trailingIcon} data-trailing aria-hidden />
+          </Button>
+        }
+      >
+        {document.source_url === null ? null : (
+          <MenuItem asChild>
+            <a href={api.documentFile(document.id)} download={document.filename}>
+              Download the PDF
+            </a>
+          </MenuItem>
+        )}
+        <MenuItem onSelect={() => setCopying(true)}>Copy to project…</MenuItem>
+        {mayEdit ? (
+          <>
+            <MenuSeparator />
+            <MenuItem asChild>
+              <Link to={pages.documentEdit(address, document.id)}>Edit document</Link>
+            </MenuItem>
+            <MenuSeparator />
+            <MenuItem danger onSelect={() => void remove()}>
+              Delete document
+            </MenuItem>
+          </>
+        ) : null}
+      </Menu>
+      {copying ? <CopyDialog rows={[document]} onClose={() => setCopying(false)} /> : null}
       {mayAsk && document.vectorized_at ? (
         <span className={styles.bottomBar}>
           <Button asChild variant="primary">

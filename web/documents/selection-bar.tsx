@@ -1,6 +1,7 @@
 import { ChevronUp, Trash2, X } from 'lucide-react'
 import type { Job } from '#shared/contract/jobs.ts'
 import type { ProcessStep } from '#shared/contract/processing.ts'
+import { useMay } from '#web/lib/rights.tsx'
 import { useSite } from '#web/lib/site.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cn } from '#web/ui/class-names.ts'
@@ -23,6 +24,8 @@ export function SelectionBar({
   onCancel,
   onProcess,
   onCite,
+  onCopy,
+  onExport,
   onDelete,
   onClear,
 }: {
@@ -33,10 +36,13 @@ export function SelectionBar({
   onCancel: (run: Job) => void
   onProcess: (steps: readonly ProcessStep[]) => void
   onCite: () => void
+  onCopy: () => void
+  onExport: () => void
   onDelete: () => void
   onClear: () => void
 }) {
   const { citations } = useSite()
+  const mayEdit = useMay('edit')
   const progress = run ? (
     <div
       className={cn(styles.selectionBar, styles.progressBar)}
@@ -59,42 +65,56 @@ export function SelectionBar({
       <div className={styles.selectionBar} role="region" aria-label="Selection">
         <b role="status">{deleting > 0 ? `Deleting ${deleting} …` : `${count} selected`}</b>
         <i className={styles.separator} />
-        {ACTIONS.map(([label, steps]) => (
-          <Button key={label} className="max-md:hidden" disabled={deleting > 0} onClick={() => onProcess(steps)}>
-            {label}
-          </Button>
-        ))}
-        <i className={cn(styles.separator, 'max-md:hidden')} />
+        {mayEdit ? (
+          <>
+            {ACTIONS.map(([label, steps]) => (
+              <Button key={label} className="max-md:hidden" disabled={deleting > 0} onClick={() => onProcess(steps)}>
+                {label}
+              </Button>
+            ))}
+            <i className={cn(styles.separator, 'max-md:hidden')} />
+          </>
+        ) : null}
         <Menu
           side="top"
           trigger={
             <Button className={cn(styles.pushed, 'md:hidden')} disabled={deleting > 0}>
-              Process
+              {mayEdit ? 'Process' : 'Actions'}
               <ChevronUp data-trailing aria-hidden />
             </Button>
           }
         >
-          {ACTIONS.map(([label, steps]) => (
-            <MenuItem key={label} onSelect={() => onProcess(steps)}>
-              {label}
-            </MenuItem>
-          ))}
-          {citations ? (
+          {mayEdit ? (
             <>
+              {ACTIONS.map(([label, steps]) => (
+                <MenuItem key={label} onSelect={() => onProcess(steps)}>
+                  {label}
+                </MenuItem>
+              ))}
               <MenuSeparator />
-              <MenuItem onSelect={onCite}>Copy citations</MenuItem>
             </>
           ) : null}
+          {citations ? <MenuItem onSelect={onCite}>Copy citations</MenuItem> : null}
+          <MenuItem onSelect={onCopy}>Copy to project…</MenuItem>
+          <MenuItem onSelect={onExport}>Export…</MenuItem>
         </Menu>
         {citations ? (
           <Button className="max-md:hidden" disabled={deleting > 0} onClick={onCite}>
             Copy citations
           </Button>
         ) : null}
-        <Button className={styles.deleteButton} disabled={deleting > 0} onClick={onDelete}>
-          <Trash2 aria-hidden />
-          Bulk Delete ({count})
+        <Button className="max-md:hidden" disabled={deleting > 0} onClick={onCopy}>
+          Copy to project…
         </Button>
+        <Button className="max-md:hidden" disabled={deleting > 0} onClick={onExport}>
+          Export…
+        </Button>
+        {mayEdit ? (
+          <Button className={styles.deleteButton} disabled={deleting > 0} onClick={onDelete}>
+            <Trash2 aria-hidden />
+            Bulk Delete ({count})
+          </Button>
+        ) : null}
         <Button aria-label="Clear selection" className="px-2" disabled={deleting > 0} onClick={onClear}>
           <X aria-hidden />
         </Button>

@@ -1,0 +1,30 @@
+import type { Actor } from '#server/db/actor.ts'
+import type { Tx } from '#server/db/client.ts'
+import { recordPaper } from '#server/imports/index.ts'
+import { lockStoredFiles } from '#server/storage/removed-files.ts'
+import { findDocumentRow, hasFile, listTagNames, type StoredDocument } from './queries.ts'
+import { linkKeywords, publishChange } from './rows.ts'
+import { copyDocumentRow } from './write-queries.ts'
+
+/**
+ * Copies a document that the caller reads into a project that the caller may edit, with its file, text, analysis and tags.
+ * The copy has no conversations, jobs or vectors. Returns undefined without such a document, and 'same file' if the project
+ * has the file already.
+ */
+export async function copyDocument(
+  tx: Tx,
+  actor: Actor,
+  id: string,
+  projectId: string,
+): Promise<StoredDocument | 'same file' | undefined> {
+  await lockStoredFiles(tx)
+  const source = await findDocumentRow(tx, id)
+  if (!source) return undefined
+  if (source.content_hash !== null && (await hasFile(tx, projectId, source.content_hash))) return 'same file'
+  const copy = await copyDocumentRow(tx, id, { projectId, userId: actor.userId })
+  if (!copy) return undefined
+  await linkKeywords(tx, actor, copy, await listTagNames(tx, id))
+  await recordPaper(tx, actor.userId, 'upload', copy)
+  await publishChange(tx, copy, 'created')
+  return copy
+}
