@@ -16,7 +16,7 @@ routes.openapi(
   defineRoute({
     method: 'get',
     path: '/account',
-    access: { role: 'user', body: 'none', limit: 'none' },
+    access: { role: 'user', body: 'none', limit: 'none', scope: 'none' },
     tags,
     responses: {
       200: one(
@@ -33,7 +33,7 @@ routes.openapi(
   defineRoute({
     method: 'delete',
     path: '/account',
-    access: { role: 'user', body: 'json', limit: 'none' },
+    access: { role: 'user', body: 'json', limit: 'none', scope: 'none' },
     tags,
     request: jsonBody(accountDeletion),
     responses: {
@@ -54,7 +54,7 @@ routes.openapi(
   defineRoute({
     method: 'get',
     path: '/account/export',
-    access: { role: 'user', body: 'none', limit: 'heavy' },
+    access: { role: 'user', body: 'none', limit: 'heavy', scope: 'none' },
     tags,
     responses: {
       200: {

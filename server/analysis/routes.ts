@@ -25,7 +25,7 @@ routes.openapi(
   defineRoute({
     method: 'post',
     path: '/documents/{id}/analyze',
-    access: { role: 'edit', body: 'json', limit: 'ai' },
+    access: { role: 'edit', body: 'json', limit: 'ai', scope: 'ask write' },
     tags: ['Documents'],
     request: { ...idOf('Document'), ...jsonBody(input) },
     responses: {
@@ -47,7 +47,7 @@ routes.openapi(
   defineRoute({
     method: 'post',
     path: '/documents/{id}/undo-analysis',
-    access: { role: 'edit', body: 'json', limit: 'none' },
+    access: { role: 'edit', body: 'json', limit: 'none', scope: 'write' },
     tags: ['Documents'],
     request: { ...idOf('Document'), ...jsonBody(analysisUndoRequest) },
     responses: {
@@ -66,7 +66,7 @@ routes.openapi(
   defineRoute({
     method: 'post',
     path: '/prompts/try',
-    access: { role: 'admin', body: 'json', limit: 'ai' },
+    access: { role: 'admin', body: 'json', limit: 'ai', scope: 'none' },
     tags: ['Prompts'],
     request: jsonBody(promptTrial),
     responses: {

@@ -1,4 +1,5 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
+import { accessTable } from '#server/http/route-access.ts'
 import { env } from '#server/lib/env.ts'
 import type { AppBindings } from '#server/http/router.ts'
 import { version } from '#server/lib/version.ts'
@@ -12,6 +13,7 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
 const ABOUT = `Resources under /api, server functions under /functions/v1, accounts under /auth/v1.
 
 Sign up and sign in under /auth/v1, then send the token of the \`set-auth-token\` header as \`Authorization: Bearer …\`; the web app uses the session cookie instead.
+Programs send an API key in the same header. \`x-scope\` of an operation names the scopes that the key needs; \`none\`: no key may call it.
 Lists answer \`{ data, count }\` with the exact count of all pages; a single row answers \`{ data }\`. Long operations answer 202 with a job; \`GET /api/jobs/{id}\` and the event stream \`GET /api/events\` report its progress.
 A resource that does not exist and one that belongs to another user answer the same 404.`
 
@@ -23,10 +25,14 @@ export function describeApi(app: OpenAPIHono<AppBindings>): ApiDocument {
     servers: [{ url: '/' }],
     security: [{ bearer: [] }, { cookie: [] }],
   })
+  const rules = accessTable(app)
   for (const [path, item] of Object.entries(document.paths ?? {}))
     for (const method of METHODS) {
       const operation = item[method]
-      if (operation) completeOperation(operation, method, path)
+      if (!operation) continue
+      completeOperation(operation, method, path)
+      const scope = rules[`${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`]?.scope
+      Object.assign(operation, { 'x-scope': scope })
     }
   return document
 }

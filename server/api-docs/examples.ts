@@ -1,12 +1,15 @@
 import { INVITATION_GONE } from '#shared/contract/invitations.ts'
+import { REFERENCE_EXAMPLES } from './reference-examples.ts'
 
 /** Valid example bodies by operation, with invented ids. */
 export const EXAMPLES: Record<string, unknown> = {
+  ...REFERENCE_EXAMPLES,
   'POST /api/projects': {
     name: 'Sleep in old age',
     research_question: 'Do naps help older adults?',
     tags: ['sleep', 'ageing'],
   },
+  'POST /api/keys': { name: 'Notebook', scopes: ['read', 'write'], project_ids: null, expires_in_days: 90 },
   'PATCH /api/projects/{id}/members/{user_id}': { role: 'editor' },
   'POST /api/projects/{id}/transfer': { user_id: 'ada_id' },
   'POST /api/projects/{id}/invitations': {
@@ -19,7 +22,6 @@ export const EXAMPLES: Record<string, unknown> = {
   'POST /api/invitations/decline': { token: 'the-last-part-of-the-link' },
   'PATCH /api/projects/{id}': { description: 'Everything about naps.', is_default: true },
   'PATCH /api/profiles/{id}': { full_name: 'Ada Lovelace', theme: 'dark' },
-  'POST /api/citations': { ids: ['3f2f7a52-6a3b-4d0c-9a4e-0d6f2a5b8c11'], style: 'apa', output: 'text' },
   'POST /api/documents/reassign': { from_project_id: '3f2f7a52-6a3b-4d0c-9a4e-0d6f2a5b8c11', project_id: null },
   'PATCH /api/documents/{id}': {
     title: 'Naps and sleep',
@@ -51,6 +53,7 @@ export const EXAMPLES: Record<string, unknown> = {
     roles: { reviewer: 5, editor: 20, resolver: null, owner: null },
   },
   'PUT /api/admin/usage/budgets': { scope: 'person', person: 'ada@example.org', dollars: 20 },
+  'PUT /api/admin/index': { is_paused: true },
   'PUT /api/admin/vectors': { is_paused: true },
   'POST /api/prompts': {
     name: 'Key findings',

@@ -25,7 +25,7 @@ const POLICY =
 
 /** Swagger UI for the API, without resources from other hosts. */
 export const routes = createRouter()
-const open = access({ role: 'visitor', body: 'none', limit: 'none' })
+const open = access({ role: 'visitor', body: 'none', limit: 'none', scope: 'none' })
 
 routes.get('/docs', open, (c) => c.html(PAGE, 200, { 'content-security-policy': POLICY }))
 routes.get('/docs/start.js', open, (c) => c.body(START, 200, { 'content-type': 'text/javascript; charset=utf-8' }))

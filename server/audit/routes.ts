@@ -21,7 +21,7 @@ routes.openapi(
   defineRoute({
     method: 'get',
     path: '/admin/audit',
-    access: { role: 'admin', body: 'none', limit: 'none' },
+    access: { role: 'admin', body: 'none', limit: 'none', scope: 'none' },
     tags: ['Administration'],
     request: { query: auditQuery },
     responses: { 200: many(auditEntry, 'The actions of administrators, latest first'), ...refusals },

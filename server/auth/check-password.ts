@@ -50,5 +50,6 @@ export async function confirmPassword(headers: Headers, password: string): Promi
   await asSystem((tx) => noteProof(tx, sessionId))
 }
 
-/** Throws unless the caller has a recent proof of identity (proof.ts). */
-export const checkFreshProof = async (headers: Headers): Promise<void> => requireFreshProof(await callerOf(headers))
+/** Throws unless the caller has a recent proof of identity (proof.ts), of the last `minutes` if given. */
+export const checkFreshProof = async (headers: Headers, minutes?: number): Promise<void> =>
+  requireFreshProof(await callerOf(headers), minutes)

@@ -30,7 +30,7 @@ routes.openapi(
   defineRoute({
     method: 'get',
     path: '/factors',
-    access: { role: 'pending', body: 'none', limit: 'none' },
+    access: { role: 'pending', body: 'none', limit: 'none', scope: 'none' },
     tags,
     responses: { 200: one(factorList, "The caller's factors"), ...refusals },
   }),
@@ -41,7 +41,7 @@ routes.openapi(
   defineRoute({
     method: 'post',
     path: '/factors',
-    access: { role: 'user', ...SMALL_BODY, limit: 'none' },
+    access: { role: 'user', ...SMALL_BODY, limit: 'none', scope: 'none' },
     tags,
     request: jsonBody(newFactor),
     responses: {
@@ -58,7 +58,7 @@ routes.openapi(
   defineRoute({
     method: 'delete',
     path: '/factors/{factorId}',
-    access: { role: 'owner', body: 'none', limit: 'none' },
+    access: { role: 'owner', body: 'none', limit: 'none', scope: 'none' },
     tags,
     request: { params },
     responses: { 200: one(factor, 'The factor that was removed'), ...refusals },
@@ -71,7 +71,7 @@ routes.openapi(
   defineRoute({
     method: 'post',
     path: '/factors/{factorId}/challenge',
-    access: { role: 'pending', ...SMALL_BODY, limit: 'none' },
+    access: { role: 'pending', ...SMALL_BODY, limit: 'none', scope: 'none' },
     tags,
     request: { params, body: { content: { 'application/json': { schema: newChallenge } } } },
     responses: { 200: one(challenge, 'The challenge, valid for five minutes and five tries'), ...refusals },
@@ -87,7 +87,7 @@ routes.openapi(
   defineRoute({
     method: 'post',
     path: '/factors/{factorId}/verify',
-    access: { role: 'pending', ...SMALL_BODY, limit: 'none' },
+    access: { role: 'pending', ...SMALL_BODY, limit: 'none', scope: 'none' },
     tags,
     request: { params, ...jsonBody(factorAnswer) },
     responses: {
@@ -115,7 +115,7 @@ routes.openapi(
   defineRoute({
     method: 'post',
     path: '/factors/{factorId}/backup-codes',
-    access: { role: 'owner', body: 'none', limit: 'none' },
+    access: { role: 'owner', body: 'none', limit: 'none', scope: 'none' },
     tags,
     request: { params },
     responses: {

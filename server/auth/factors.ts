@@ -66,7 +66,7 @@ export async function startFactor(caller: Caller, input: z.infer<typeof newFacto
       friendly_name,
       factor_type: 'totp',
       issuer,
-      secret: seal(secret),
+      secret: seal(secret, 'factor'),
     })
   })
   return {
@@ -168,7 +168,7 @@ export const renewBackupCodes = (caller: Caller, id: string): Promise<string[]> 
 async function judge(tx: Tx, row: FactorRow, code: string): Promise<{ last_step?: number } | null> {
   const digits = code.replace(/[\s-]/g, '')
   if (!/^\d{6}$/.test(digits)) return (await takeBackupCode(tx, row.id, hashBackupCode(code))) ? {} : null
-  const secret = unseal(row.secret)
+  const secret = unseal(row.secret, 'factor')
   const step = secret && findStep(secret, digits, Date.now())
   if (step === null) return null
   // A code is accepted once, and no earlier one after it.

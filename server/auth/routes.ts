@@ -45,8 +45,8 @@ const SAME_ANSWER_MS = 400
 describeAccounts(routes)
 
 // The sign-in counts its own calls, by e-mail address and network.
-const withoutBody = access({ role: 'visitor', body: 'none', limit: 'none' })
-const byVisitors = access({ role: 'visitor', ...SMALL_BODY, limit: 'none' })
+const withoutBody = access({ role: 'visitor', body: 'none', limit: 'none', scope: 'none' })
+const byVisitors = access({ role: 'visitor', ...SMALL_BODY, limit: 'none', scope: 'none' })
 
 routes.get('/get-session', withoutBody, async (context) => {
   const { view, headers } = await readSession(context.req.raw.headers)
@@ -177,16 +177,20 @@ routes.get(`/callback/${OIDC}`, withoutBody, async (context) => {
 routes.post('/sign-out', withoutBody, (context) => forward(context, {}))
 
 // The library would replace all sessions by a new one; here the caller's session stays and the others end.
-routes.post('/change-password', access({ role: 'user', ...SMALL_BODY, limit: 'none' }), async (context) => {
-  requirePasswords()
-  const caller = await callerOf(context.req.raw.headers)
-  const { currentPassword, newPassword } = await readBody(context)
-  const answer = await forward(context, { currentPassword, newPassword })
-  if (!answer.ok) return answer
-  await revokeOtherSessions(caller)
-  await asSystem((tx) => deleteRecoveryLinks(tx, caller.userId))
-  return withCookie(answer, await markDevice(context, caller.userId, { code: caller.level === 'aal2' }))
-})
+routes.post(
+  '/change-password',
+  access({ role: 'user', ...SMALL_BODY, limit: 'none', scope: 'none' }),
+  async (context) => {
+    requirePasswords()
+    const caller = await callerOf(context.req.raw.headers)
+    const { currentPassword, newPassword } = await readBody(context)
+    const answer = await forward(context, { currentPassword, newPassword })
+    if (!answer.ok) return answer
+    await revokeOtherSessions(caller)
+    await asSystem((tx) => deleteRecoveryLinks(tx, caller.userId))
+    return withCookie(answer, await markDevice(context, caller.userId, { code: caller.level === 'aal2' }))
+  },
+)
 
 routes.route('/', sessionRoutes)
 routes.route('/', factorRoutes)

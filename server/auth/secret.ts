@@ -23,18 +23,21 @@ export function authSecret(): string {
 
 const keyFor = (use: string) => Buffer.from(hkdfSync('sha256', authSecret(), '', `lectern ${use}`, 32))
 
+/** What a stored secret is for. Each use has its own encryption key. */
+type SealedUse = 'factor' | 'zotero key'
+
 /** Encrypts bytes for the database: a copy of the database alone reveals no secrets. */
-export function seal(plain: Uint8Array): string {
+export function seal(plain: Uint8Array, use: SealedUse): string {
   const iv = randomBytes(IV_BYTES)
-  const cipher = createCipheriv('aes-256-gcm', keyFor('factor'), iv)
+  const cipher = createCipheriv('aes-256-gcm', keyFor(use), iv)
   const body = Buffer.concat([cipher.update(plain), cipher.final()])
   return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')
 }
 
-/** Decrypts the output of `seal`; null when it was encrypted with another secret. */
-export function unseal(sealed: string): Buffer | null {
+/** Decrypts the output of `seal`; null when it was encrypted with another secret or for another use. */
+export function unseal(sealed: string, use: SealedUse): Buffer | null {
   const bytes = Buffer.from(sealed, 'base64url')
-  const cipher = createDecipheriv('aes-256-gcm', keyFor('factor'), bytes.subarray(0, IV_BYTES))
+  const cipher = createDecipheriv('aes-256-gcm', keyFor(use), bytes.subarray(0, IV_BYTES))
   cipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES))
   try {
     return Buffer.concat([cipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), cipher.final()])

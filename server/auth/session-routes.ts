@@ -17,7 +17,7 @@ routes.openapi(
   defineRoute({
     method: 'get',
     path: '/list-sessions',
-    access: { role: 'user', body: 'none', limit: 'none' },
+    access: { role: 'user', body: 'none', limit: 'none', scope: 'none' },
     tags,
     responses: { 200: many(openSession, "The caller's sessions, the latest used first"), ...refusals },
   }),
@@ -31,7 +31,7 @@ routes.openapi(
   defineRoute({
     method: 'post',
     path: '/revoke-session',
-    access: { role: 'owner', ...SMALL_BODY, limit: 'none' },
+    access: { role: 'owner', ...SMALL_BODY, limit: 'none', scope: 'none' },
     tags,
     request: jsonBody(z.object({ id: z.string().min(1).max(200) })),
     responses: { 204: { description: 'Ended: its cookie and its token are invalid' }, ...refusals },
@@ -46,7 +46,7 @@ routes.openapi(
   defineRoute({
     method: 'post',
     path: '/revoke-other-sessions',
-    access: { role: 'user', body: 'none', limit: 'none' },
+    access: { role: 'user', body: 'none', limit: 'none', scope: 'none' },
     tags,
     responses: { 200: one(z.object({ ended: z.number().int() }), 'The number of ended sessions'), ...refusals },
   }),
@@ -61,7 +61,7 @@ routes.openapi(
   defineRoute({
     method: 'post',
     path: '/confirm-password',
-    access: { role: 'user', ...SMALL_BODY, limit: 'none' },
+    access: { role: 'user', ...SMALL_BODY, limit: 'none', scope: 'none' },
     tags,
     description:
       'Proves the identity of the caller again. Changes of sessions and second factors need a sign-in, a password or a code in the last 15 minutes; other calls are refused with proof_required.',

@@ -23,7 +23,7 @@ const form = (fields: z.ZodRawShape = {}) => ({
 const uploadRoute = defineRoute({
   method: 'post',
   path: '/documents',
-  access: { role: 'edit', body: 'file', limit: 'upload' },
+  access: { role: 'edit', body: 'file', limit: 'upload', scope: 'write' },
   tags,
   request: form({
     project_id: z.uuid().optional(),
@@ -54,7 +54,7 @@ streamRoute(routes, uploadRoute, async (c) => {
 const attachRoute = defineRoute({
   method: 'post',
   path: '/documents/{id}/file',
-  access: { role: 'edit', body: 'file', limit: 'upload' },
+  access: { role: 'edit', body: 'file', limit: 'upload', scope: 'write' },
   tags,
   request: {
     ...document,
@@ -85,7 +85,7 @@ const pdf = { 'application/pdf': { schema: binary } }
 const fileRoute = defineRoute({
   method: 'get',
   path: '/documents/{id}/file',
-  access: { role: 'read', body: 'none', limit: 'none' },
+  access: { role: 'read', body: 'none', limit: 'none', scope: 'read' },
   tags,
   request: {
     ...document,

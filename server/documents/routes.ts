@@ -33,7 +33,7 @@ routes.openapi(
   defineRoute({
     method: 'get',
     path: '/documents',
-    access: { role: 'user', body: 'none', limit: 'none' },
+    access: { role: 'user', body: 'none', limit: 'none', scope: 'read' },
     tags,
     request: { query: documentsQuery },
     responses: {
@@ -51,7 +51,7 @@ routes.openapi(
   defineRoute({
     method: 'post',
     path: '/documents/sample',
-    access: { role: 'edit', body: 'json', limit: 'upload' },
+    access: { role: 'edit', body: 'json', limit: 'upload', scope: 'write' },
     tags,
     request: jsonBody(sampleRequest),
     responses: { 201: one(documentRow, 'The sample paper as a new document, pending'), ...refusals },
@@ -63,7 +63,7 @@ routes.openapi(
   defineRoute({
     method: 'get',
     path: '/documents/same-file',
-    access: { role: 'user', body: 'none', limit: 'none' },
+    access: { role: 'user', body: 'none', limit: 'none', scope: 'read' },
     tags,
     request: { query: sameFileQuery },
     responses: { 200: one(z.array(sameFile), 'Documents with the same file, oldest first'), ...refusals },
@@ -75,7 +75,7 @@ routes.openapi(
   defineRoute({
     method: 'get',
     path: '/documents/filters',
-    access: { role: 'read', body: 'none', limit: 'none' },
+    access: { role: 'read', body: 'none', limit: 'none', scope: 'read' },
     tags,
     request: { query: z.object({ project_id: z.uuid() }) },
     responses: { 200: one(documentFilters, 'The filter options for the documents of a project'), ...refusals },
@@ -88,7 +88,7 @@ routes.openapi(
   defineRoute({
     method: 'post',
     path: '/documents/reassign',
-    access: { role: 'edit', body: 'json', limit: 'none' },
+    access: { role: 'edit', body: 'json', limit: 'none', scope: 'write' },
     tags,
     request: jsonBody(documentsMove),
     responses: { 200: one(counted, 'The number of moved documents: all of the project'), ...refusals },
@@ -100,7 +100,7 @@ routes.openapi(
   defineRoute({
     method: 'post',
     path: '/documents/delete',
-    access: { role: 'edit', body: 'json', limit: 'none' },
+    access: { role: 'edit', body: 'json', limit: 'none', scope: 'write' },
     tags,
     summary: 'Delete several documents at once',
     request: jsonBody(documentIds),
@@ -116,7 +116,7 @@ routes.openapi(
   defineRoute({
     method: 'delete',
     path: '/projects/{id}/documents',
-    access: { role: 'edit', body: 'none', limit: 'none' },
+    access: { role: 'edit', body: 'none', limit: 'none', scope: 'write' },
     tags,
     request: idOf('Project'),
     responses: { 200: one(counted, 'The number of deleted documents: all of the project'), ...refusals },
@@ -128,7 +128,7 @@ routes.openapi(
   defineRoute({
     method: 'get',
     path: '/documents/{id}',
-    access: { role: 'read', body: 'none', limit: 'none' },
+    access: { role: 'read', body: 'none', limit: 'none', scope: 'read' },
     tags,
     request: document,
     responses: { 200: one(documentDetail, 'The document'), ...refusals },
@@ -140,7 +140,7 @@ routes.openapi(
   defineRoute({
     method: 'patch',
     path: '/documents/{id}',
-    access: { role: 'edit', body: 'json', limit: 'none' },
+    access: { role: 'edit', body: 'json', limit: 'none', scope: 'write' },
     tags,
     request: { ...document, ...jsonBody(documentPatch) },
     responses: { 200: one(documentDetail, 'The changed document'), ...refusals },
@@ -152,7 +152,7 @@ routes.openapi(
   defineRoute({
     method: 'delete',
     path: '/documents/{id}',
-    access: { role: 'edit', body: 'none', limit: 'none' },
+    access: { role: 'edit', body: 'none', limit: 'none', scope: 'write' },
     tags,
     request: document,
     responses: { 200: one(z.object({ id: z.string() }), 'The id of the deleted document'), ...refusals },
@@ -168,7 +168,7 @@ routes.openapi(
   defineRoute({
     method: 'put',
     path: '/documents/{id}/text',
-    access: { role: 'edit', body: 'text', limit: 'none' },
+    access: { role: 'edit', body: 'text', limit: 'none', scope: 'write' },
     tags,
     request: { ...document, ...jsonBody(extractedByBrowser) },
     responses: { 200: one(documentDetail, 'The document with its text, completed'), ...refusals },
@@ -193,7 +193,7 @@ routes.openapi(
   defineRoute({
     method: 'post',
     path: '/documents/{id}/text-choice',
-    access: { role: 'edit', body: 'json', limit: 'none' },
+    access: { role: 'edit', body: 'json', limit: 'none', scope: 'write' },
     tags,
     summary: 'Choose between the current text and a poorer text of OCR',
     request: { ...document, ...jsonBody(textChoice) },

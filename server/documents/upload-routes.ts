@@ -13,7 +13,7 @@ routes.openapi(
   defineRoute({
     method: 'patch',
     path: '/uploads/{id}',
-    access: { role: 'owner', body: 'json', limit: 'none' },
+    access: { role: 'owner', body: 'json', limit: 'none', scope: 'none' },
     tags,
     summary: 'Pause or resume the automatic processing of the documents of an upload',
     request: { ...upload, ...jsonBody(uploadPatch) },
@@ -27,7 +27,7 @@ routes.openapi(
   defineRoute({
     method: 'post',
     path: '/uploads/{id}/cancel',
-    access: { role: 'owner', body: 'none', limit: 'none' },
+    access: { role: 'owner', body: 'none', limit: 'none', scope: 'none' },
     tags,
     summary: 'Cancel the automatic processing of the documents of an upload',
     request: upload,

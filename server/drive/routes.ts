@@ -12,7 +12,7 @@ routes.openapi(
   defineRoute({
     method: 'get',
     path: '/drive',
-    access: { role: 'user', body: 'none', limit: 'none' },
+    access: { role: 'user', body: 'none', limit: 'none', scope: 'none' },
     tags: ['Cloud drive'],
     description: 'The settings that a browser needs to request authorization from Google (code flow with PKCE)',
     responses: { 200: one(settingsSchema, 'The settings, or null if Google Drive is not set up'), ...refusals },
@@ -27,7 +27,7 @@ routes.openapi(
   defineRoute({
     method: 'post',
     path: '/drive/import',
-    access: { role: 'edit', body: 'json', limit: 'upload' },
+    access: { role: 'edit', body: 'json', limit: 'upload', scope: 'none' },
     tags: ['Cloud drive'],
     description: 'Import a PDF of the drive as a new document',
     request: jsonBody(driveImport),

@@ -27,7 +27,7 @@ routes.openapi(
   defineRoute({
     method: 'post',
     path: '/documents/{id}/extract',
-    access: { role: 'edit', body: 'json', limit: 'ai' },
+    access: { role: 'edit', body: 'json', limit: 'ai', scope: 'ask write' },
     tags: ['Documents'],
     request: { ...idOf('Document'), ...jsonBody(input) },
     responses: {

@@ -32,7 +32,7 @@ routes.openapi(
   defineRoute({
     method: 'get',
     path: '/feed/articles',
-    access: { role: 'read', body: 'none', limit: 'none' },
+    access: { role: 'read', body: 'none', limit: 'none', scope: 'read' },
     tags,
     request: { query: feedArticlesQuery },
     responses: { 200: many(feedArticle, 'One page of the merged list, newest first'), ...refusals },
@@ -44,7 +44,7 @@ routes.openapi(
   defineRoute({
     method: 'put',
     path: '/feed/articles/{id}/marks',
-    access: { role: 'user', body: 'json', limit: 'none' },
+    access: { role: 'user', body: 'json', limit: 'none', scope: 'none' },
     tags,
     request: { ...article, ...jsonBody(articleMarks) },
     responses: { 200: one(articleMarks, 'The stored marks'), ...refusals },
@@ -56,7 +56,7 @@ routes.openapi(
   defineRoute({
     method: 'delete',
     path: '/feed/articles/{id}/marks',
-    access: { role: 'user', body: 'none', limit: 'none' },
+    access: { role: 'user', body: 'none', limit: 'none', scope: 'none' },
     tags,
     request: article,
     responses: { 200: one(articleMarks, 'Unread and without a star'), ...refusals },
@@ -71,7 +71,7 @@ routes.openapi(
   defineRoute({
     method: 'get',
     path: '/subscriptions',
-    access: { role: 'user', body: 'none', limit: 'none' },
+    access: { role: 'user', body: 'none', limit: 'none', scope: 'read' },
     tags,
     request: { query: ofProject.extend(pageQuery) },
     responses: { 200: many(subscription, 'The journals that the project follows'), ...refusals },
@@ -86,7 +86,7 @@ routes.openapi(
   defineRoute({
     method: 'post',
     path: '/subscriptions',
-    access: { role: 'edit', body: 'json', limit: 'upload' },
+    access: { role: 'edit', body: 'json', limit: 'upload', scope: 'write' },
     tags,
     request: jsonBody(subscriptionKey),
     responses: { 201: one(subscription, 'The new subscription'), ...refusals },
@@ -98,7 +98,7 @@ routes.openapi(
   defineRoute({
     method: 'delete',
     path: '/subscriptions',
-    access: { role: 'edit', body: 'none', limit: 'none' },
+    access: { role: 'edit', body: 'none', limit: 'none', scope: 'write' },
     tags,
     request: { query: subscriptionKey },
     responses: { 200: one(subscriptionKey, 'No longer followed'), ...refusals },
@@ -114,7 +114,7 @@ routes.openapi(
   defineRoute({
     method: 'post',
     path: '/subscriptions/try',
-    access: { role: 'edit', body: 'json', limit: 'upload' },
+    access: { role: 'edit', body: 'json', limit: 'upload', scope: 'write' },
     tags,
     request: jsonBody(subscriptionKey),
     responses: { 200: one(feedTried, 'The state of the feed after the read'), ...refusals },
@@ -126,7 +126,7 @@ routes.openapi(
   defineRoute({
     method: 'get',
     path: '/subscriptions/opml',
-    access: { role: 'user', body: 'none', limit: 'none' },
+    access: { role: 'user', body: 'none', limit: 'none', scope: 'read' },
     tags,
     request: { query: ofProject },
     responses: {
@@ -145,7 +145,7 @@ routes.openapi(
   defineRoute({
     method: 'post',
     path: '/subscriptions/opml',
-    access: { role: 'edit', body: 'json', limit: 'upload' },
+    access: { role: 'edit', body: 'json', limit: 'upload', scope: 'write' },
     tags,
     request: jsonBody(ofProject.extend({ opml: z.string().min(1).max(1_000_000) })),
     responses: { 200: one(opmlResult, 'The result for each feed of the file'), ...refusals },

@@ -1,12 +1,14 @@
 import type { HonoRequest, MiddlewareHandler } from 'hono'
 import { callerOf, readActor } from '#server/auth/index.ts'
+import { checkKey, type KeyActor, keyIn, missingScope, recordCall } from '#server/keys/index.ts'
 import { AppError } from '#server/lib/errors.ts'
+import { KEY_NEEDED, NO_KEY_MAY, scopeNeeded } from '#shared/contract/api-keys.ts'
 import { createTurns } from '#server/lib/turns.ts'
 import { countRequest, type LimitName } from '#server/http/rate-limit.ts'
-import { addressOf } from '#server/http/request.ts'
-import { accessOf } from '#server/http/route-access.ts'
+import { addressOf, routeOf } from '#server/http/request.ts'
+import { accessOf, type RouteAccess, scopesOf } from '#server/http/route-access.ts'
 import { noteUser } from '#server/lib/request-context.ts'
-import { type AppBindings, requireAdmin } from '#server/http/router.ts'
+import { type AppBindings, type AppContext, requireAdmin } from '#server/http/router.ts'
 
 /** Requests to the model of one person that are handled at the same time until their response begins. The others wait. */
 const AI_REQUESTS_AT_ONCE = 2
@@ -14,33 +16,80 @@ const AI_REQUESTS_AT_ONCE = 2
 const inTurn = createTurns(AI_REQUESTS_AT_ONCE)
 
 /**
- * Applies the access rule of the route before anything else of the request: reads the session and refuses callers
- * without one, callers without the admin role and calls above the rate limit. Rooms and database check ownership.
+ * Applies the access rule of the route before anything else of the request: reads the session or the API key and refuses
+ * callers without one, keys without the scope, callers without the admin role and calls above the rate limit. Rooms and database check ownership.
  */
 export const checkAccess: MiddlewareHandler<AppBindings> = async (context, next) => {
   context.set('actor', null)
   const rule = accessOf(context)
   if (!rule) throw new AppError('not_found', 'There is nothing at this address.')
+  const key = keyIn(context.req.raw.headers)
+  if (rule.role !== 'visitor' && key !== null) return withKey(context, key, rule, next)
   if (rule.role === 'pending') await callerOf(context.req.raw.headers, { pending: true })
   else if (rule.role !== 'visitor') {
     const actor = await readActor(context.req.raw.headers)
-    if (!actor) throw new AppError('no_session', noSession(context.req))
+    if (!actor) throw noSession(context.req)
     context.set('actor', actor)
     noteUser(actor.userId)
   }
   if (rule.role === 'admin') requireAdmin(context)
+  return withinLimit(context, rule, next)
+}
+
+/** Handles a request with an API key. Its cookie has no effect. Records the call. */
+async function withKey(context: AppContext, text: string, rule: RouteAccess, next: () => Promise<void>) {
+  const started = performance.now()
+  const address = addressOf(context)
+  const actor = await checkKey(text).catch(async (error: unknown) => {
+    if (error instanceof AppError && error.code === 'invalid_key') await countRequest('key-failed', { address })
+    throw error
+  })
+  context.set('actor', actor)
+  noteUser(actor.userId)
+  let failed: AppError | undefined
+  try {
+    await countKey(actor, rule)
+    const scopes = scopesOf(rule)
+    if (scopes === null) throw new AppError('scope', NO_KEY_MAY)
+    const missing = missingScope(actor, scopes)
+    if (missing) throw new AppError('scope', scopeNeeded(missing))
+    await withinLimit(context, rule, next)
+  } catch (error) {
+    if (error instanceof AppError) failed = error
+    throw error
+  } finally {
+    const recorded = context.get('recorded')
+    recordCall(actor, {
+      route: [routeOf(context), ...(recorded ? [recorded.name] : [])].join(' '),
+      status: failed?.status ?? recorded?.status ?? context.res.status,
+      milliseconds: Math.round(performance.now() - started),
+      address,
+    })
+  }
+}
+
+/** Counts a call with a key against its limits. */
+async function countKey({ key }: KeyActor, { limit, body }: RouteAccess): Promise<void> {
+  const person = key.id
+  await countRequest('key', { person })
+  if (limit === 'ai') await countRequest('key-ask', { person })
+  if (body === 'file') await countRequest('key-upload', { person })
+}
+
+async function withinLimit(context: AppContext, rule: RouteAccess, next: () => Promise<void>) {
   if (rule.limit === 'none') return next()
   const person = context.get('actor')?.userId
   const handle = async () => {
     await countRequest(rule.limit as LimitName, { person, address: addressOf(context) })
     await next()
   }
-  await (rule.limit === 'ai' && person !== undefined ? inTurn(person, handle) : handle())
+  return rule.limit === 'ai' && person !== undefined ? inTurn(person, handle) : handle()
 }
 
-/** Returns the message of a call without a session, by kind of call. */
-function noSession({ method, path }: HonoRequest): string {
-  if (path.startsWith('/functions/')) return 'No active session'
-  if (method === 'POST' && path === '/api/documents') return 'You must be logged in to upload documents'
-  return 'You are not logged in.'
+/** Returns the error of a call without a session, by kind of call. */
+function noSession({ method, path }: HonoRequest): AppError {
+  if (path === '/mcp') return new AppError('invalid_key', KEY_NEEDED)
+  if (path.startsWith('/functions/')) return new AppError('no_session', 'No active session')
+  const isUpload = method === 'POST' && path === '/api/documents'
+  return new AppError('no_session', isUpload ? 'You must be logged in to upload documents' : 'You are not logged in.')
 }

@@ -36,7 +36,7 @@ export const securityHeaders: MiddlewareHandler = secureHeaders({
 })
 
 /** Responses with user data are not cached, unless the route sets its own cache-control. */
-const PERSONAL = /^\/(?:api|auth|functions)\//
+const PERSONAL = /^\/(?:(?:api|auth|functions)\/|mcp$)/
 
 /** Sets the content security policy and no-store, unless the route sets its own headers. */
 export const defaultPolicies: MiddlewareHandler = async (context, next) => {

@@ -1,16 +1,21 @@
 import type { MiddlewareHandler } from 'hono'
+import { keyIn } from '#server/keys/index.ts'
 import { publicUrl } from '#server/lib/env.ts'
 import { AppError } from '#server/lib/errors.ts'
+import { isSharedOrigin } from './share-with-origins.ts'
 
 /**
  * Refuses changes that a page of another site requests with the user's cookie (OWASP: verifying origin with standard
- * headers). API clients send no such headers and are unaffected. Needs `refuseOtherHosts` before it: the page's own
- * host is the host of the request.
+ * headers), and every request of such a page with an API key, unless API_ORIGINS names its origin. API clients send no such
+ * headers and are unaffected. Needs `refuseOtherHosts` before it: the page's own host is the host of the request.
  */
 export const refuseOtherSites: MiddlewareHandler = async (context, next) => {
-  if (!['GET', 'HEAD', 'OPTIONS'].includes(context.req.method)) {
+  const { method } = context.req
+  const origin = context.req.header('origin')
+  const hasKey = keyIn(context.req.raw.headers) !== null
+  const isChecked = hasKey ? !isSharedOrigin(origin) : !['GET', 'HEAD', 'OPTIONS'].includes(method)
+  if (isChecked) {
     const site = context.req.header('sec-fetch-site')
-    const origin = context.req.header('origin')
     const own = origin === undefined || origin === publicUrl() || URL.parse(origin)?.host === context.req.header('host')
     if ((site !== undefined && !['same-origin', 'none'].includes(site)) || !own)
       throw new AppError('forbidden', 'This request came from another site.')

@@ -6,7 +6,7 @@ import { findFailures } from './service.ts'
 
 /** Health checks for supervisors and load balancers, and metrics for Prometheus. No session needed. */
 export const routes = createRouter()
-const open = access({ role: 'visitor', body: 'none', limit: 'none' })
+const open = access({ role: 'visitor', body: 'none', limit: 'none', scope: 'none' })
 
 routes.get('/healthz', open, (c) => c.json({ status: 'alive' }))
 routes.get('/readyz', open, async (c) => {

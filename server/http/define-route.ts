@@ -18,7 +18,7 @@ const CONTENT = { json: 'application/json', text: 'application/json', file: 'mul
  *   defineRoute({
  *     method: 'get',
  *     path: '/notes/{id}',
- *     access: { role: 'owner', body: 'none', limit: 'none' },
+ *     access: { role: 'owner', body: 'none', limit: 'none', scope: 'none' },
  *     request: idOf('Note'),
  *     responses: { 200: one(note, 'The note'), ...refusals },
  *   })

@@ -52,7 +52,10 @@ function isDiskFull(error: unknown): boolean {
 export function errorInit(error: AppError): ResponseInit {
   return {
     status: error.status,
-    headers: error.retryAfter === undefined ? {} : { 'retry-after': String(Math.ceil(error.retryAfter)) },
+    headers: {
+      ...(error.retryAfter === undefined ? {} : { 'retry-after': String(Math.ceil(error.retryAfter)) }),
+      ...(error.code === 'invalid_key' ? { 'www-authenticate': 'Bearer' } : {}),
+    },
   }
 }
 

@@ -55,6 +55,35 @@ export const LIMITS = {
     address: 240,
     message: 'Too many requests to the model in a short time. Please try again in a minute.',
   },
+  /** Calls with one API key. */
+  key: {
+    windowSeconds: 60,
+    person: env.API_KEY_REQUESTS_PER_MINUTE,
+    message: 'Too many requests with this key. Please try again in a minute.',
+  },
+  'key-ask': {
+    windowSeconds: 60,
+    person: env.API_KEY_ASKS_PER_MINUTE,
+    message: 'Too many requests to the model with this key. Please try again in a minute.',
+  },
+  'key-upload': {
+    windowSeconds: 3600,
+    person: env.API_KEY_UPLOADS_PER_HOUR,
+    message: 'Too many files with this key. Please try again later.',
+  },
+  /** Calls with keys that are not valid. */
+  'key-failed': { windowSeconds: 60, address: 30, message: 'Too many requests. Please try again later.' },
+  /** Also 'Copy as BibTeX' of a paper. */
+  export: { windowSeconds: 600, person: 120, address: 600, message: 'Too many exports. Please try again later.' },
+  /** Look-ups of identifiers, of up to 500 lines each. */
+  'look-up': {
+    windowSeconds: 10 * 60,
+    person: 120,
+    address: 480,
+    message: 'Too many look-ups in a short time. Please try again in a few minutes.',
+  },
+  /** Requests that a user causes at Zotero. */
+  zotero: { windowSeconds: 60, person: 30, address: 120, message: 'Too many requests. Please try again in a minute.' },
   heavy: { windowSeconds: 3600, person: 20, address: 100, message: 'Too many requests. Please try again later.' },
 } as const satisfies Record<string, Limit>
 export type LimitName = keyof typeof LIMITS

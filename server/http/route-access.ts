@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import { matchedRoutes } from 'hono/route'
+import { type KeyScope, KEY_SCOPES } from '#shared/contract/api-keys.ts'
 import type { ProjectRight } from '#shared/contract/roles.ts'
 import type { LimitName } from './rate-limit.ts'
 import type { AppBindings, AppContext } from './router.ts'
@@ -32,7 +33,16 @@ export interface RouteAccess {
   maxBytes?: number
   /** The rate limit that counts the calls by user and by client address (rate-limit.ts). */
   limit: LimitName | 'none'
+  /**
+   * The scopes that an API key needs. none: no key may call the route. Without effect on a route for visitors, which does
+   * not read the key.
+   */
+  scope: KeyScope | 'ask write' | 'none'
 }
+
+/** Returns the scopes that an API key needs for a route; null: no key may call it. */
+export const scopesOf = ({ scope }: RouteAccess): KeyScope[] | null =>
+  scope === 'none' ? null : KEY_SCOPES.filter((one) => scope.split(' ').includes(one))
 
 /** Returns the largest body in bytes that a rule allows. */
 export const maxBytesOf = ({ body, maxBytes }: RouteAccess): number => maxBytes ?? BODY_BYTES[body]
@@ -74,11 +84,15 @@ export function accessTable({ routes }: { routes: readonly MountedHandler[] }): 
   const table = new Map<string, RouteAccess | undefined>()
   for (const { method, path, handler } of mounted) {
     const name = `${method} ${path}`
-    table.set(name, table.get(name) ?? recorded.get(handler))
+    const rule = recorded.get(handler)
+    // The program runs without a check of types.
+    table.set(name, table.get(name) ?? (rule?.scope === undefined ? undefined : rule))
   }
   const missing = [...table].filter(([, rule]) => rule === undefined).map(([name]) => name)
   if (missing.length > 0)
-    throw new Error(`Routes without role, body and limit (see server/http/define-route.ts): ${missing.join(', ')}`)
+    throw new Error(
+      `Routes without role, body, limit and scope (see server/http/define-route.ts): ${missing.join(', ')}`,
+    )
   const rows = [...table] as [string, RouteAccess][]
   return Object.fromEntries(rows.toSorted(([one], [other]) => (one < other ? -1 : 1)))
 }

@@ -10,6 +10,8 @@ export interface AppBindings {
     /** Null without a session; routes under /api and /functions use `actorOf`. */
     actor: Actor | null
     sessionToken: string | null
+    /** Set by a route whose calls are recorded with another name or status than those of HTTP (MCP). */
+    recorded?: { name: string; status: number }
   }
 }
 export type AppContext = Context<AppBindings>

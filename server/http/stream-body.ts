@@ -50,6 +50,24 @@ export function streamBody(
   )
 }
 
+/** Returns a text as a response body. The next part is requested when the client has read the last one. */
+export function streamText(parts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(stream) {
+        const next = await parts.next()
+        if (next.done) stream.close()
+        else stream.enqueue(encoder.encode(next.value))
+      },
+      async cancel() {
+        await parts.return(undefined)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
 /** The headers of an event stream. */
 export const STREAM_HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',

@@ -30,7 +30,7 @@ routes.openapi(
   defineRoute({
     method: 'get',
     path: '/projects/{id}/invitations',
-    access: { role: 'manage', body: 'none', limit: 'none' },
+    access: { role: 'manage', body: 'none', limit: 'none', scope: 'none' },
     tags,
     request: idOf('Project'),
     responses: { 200: many(invitation, 'The pending and expired invitations, newest first'), ...refusals },
@@ -45,7 +45,7 @@ routes.openapi(
   defineRoute({
     method: 'post',
     path: '/projects/{id}/invitations',
-    access: { role: 'manage', body: 'json', limit: 'none' },
+    access: { role: 'manage', body: 'json', limit: 'none', scope: 'none' },
     tags,
     summary: 'Invite people; a pending invitation of the same address is renewed',
     request: { ...idOf('Project'), ...jsonBody(newInvitations) },
@@ -66,7 +66,7 @@ routes.openapi(
   defineRoute({
     method: 'post',
     path: '/projects/{id}/invitations/{invitation_id}/renew',
-    access: { role: 'manage', body: 'none', limit: 'none' },
+    access: { role: 'manage', body: 'none', limit: 'none', scope: 'none' },
     tags,
     summary: 'Replace the link of an invitation by a new one for seven days',
     request: invitationOf,
@@ -87,7 +87,7 @@ routes.openapi(
   defineRoute({
     method: 'delete',
     path: '/projects/{id}/invitations/{invitation_id}',
-    access: { role: 'manage', body: 'none', limit: 'none' },
+    access: { role: 'manage', body: 'none', limit: 'none', scope: 'none' },
     tags,
     request: invitationOf,
     responses: { 200: one(z.object({ id: z.uuid() }), 'The revoked invitation'), ...refusals },
@@ -103,7 +103,7 @@ routes.openapi(
   defineRoute({
     method: 'post',
     path: '/invitations/read',
-    access: { role: 'user', body: 'json', limit: 'invitation-link' },
+    access: { role: 'user', body: 'json', limit: 'invitation-link', scope: 'none' },
     tags,
     request: jsonBody(invitationToken),
     responses: { 200: one(openedInvitation, 'The invitation of a link'), ...linkRefusals },
@@ -115,7 +115,7 @@ routes.openapi(
   defineRoute({
     method: 'post',
     path: '/invitations/accept',
-    access: { role: 'user', body: 'json', limit: 'invitation-link' },
+    access: { role: 'user', body: 'json', limit: 'invitation-link', scope: 'none' },
     tags,
     request: jsonBody(invitationToken),
     responses: { 200: one(project, 'The project, of which the caller is a member now'), ...linkRefusals },
@@ -127,7 +127,7 @@ routes.openapi(
   defineRoute({
     method: 'post',
     path: '/invitations/decline',
-    access: { role: 'user', body: 'json', limit: 'invitation-link' },
+    access: { role: 'user', body: 'json', limit: 'invitation-link', scope: 'none' },
     tags,
     request: jsonBody(invitationToken),
     responses: { 204: { description: 'Declined: the link has ended' }, ...linkRefusals },

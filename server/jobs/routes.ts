@@ -25,7 +25,7 @@ routes.openapi(
   defineRoute({
     method: 'get',
     path: '/jobs',
-    access: { role: 'user', body: 'none', limit: 'none' },
+    access: { role: 'user', body: 'none', limit: 'none', scope: 'read' },
     tags,
     request: { query: jobsQuery },
     responses: { 200: many(listedJob, 'The jobs, newest first; finished jobs are stored for a week'), ...refusals },
@@ -40,7 +40,7 @@ routes.openapi(
   defineRoute({
     method: 'get',
     path: '/jobs/{id}',
-    access: { role: 'read', body: 'none', limit: 'none' },
+    access: { role: 'read', body: 'none', limit: 'none', scope: 'read' },
     tags,
     request: idOf('Job'),
     responses: { 200: one(listedJob, 'The job'), ...refusals },
@@ -52,7 +52,7 @@ routes.openapi(
   defineRoute({
     method: 'post',
     path: '/jobs/{id}/cancel',
-    access: { role: 'owner', body: 'none', limit: 'none' },
+    access: { role: 'owner', body: 'none', limit: 'none', scope: 'write' },
     tags,
     request: idOf('Job'),
     responses: {
@@ -72,7 +72,7 @@ routes.openapi(
   defineRoute({
     method: 'get',
     path: '/events',
-    access: { role: 'user', body: 'none', limit: 'none' },
+    access: { role: 'user', body: 'none', limit: 'none', scope: 'none' },
     tags,
     request: {
       headers: z.object({ 'last-event-id': z.string().optional().describe('the last id a broken stream received') }),

@@ -21,11 +21,16 @@ describe('default settings', () => {
 
   it('The default settings use the public scholarly and drive services (API-48)', () => {
     const { OPENALEX_URL, CROSSREF_URL, UNPAYWALL_URL, GOOGLE_AUTH_URL, GOOGLE_TOKEN_URL, GOOGLE_DRIVE_URL } = env
-    const hosts = [OPENALEX_URL, CROSSREF_URL, UNPAYWALL_URL, GOOGLE_AUTH_URL, GOOGLE_TOKEN_URL, GOOGLE_DRIVE_URL]
+    const { ARXIV_URL, OPENLIBRARY_URL, ZOTERO_URL } = env
+    const drive = [GOOGLE_AUTH_URL, GOOGLE_TOKEN_URL, GOOGLE_DRIVE_URL]
+    const hosts = [OPENALEX_URL, CROSSREF_URL, UNPAYWALL_URL, ARXIV_URL, OPENLIBRARY_URL, ZOTERO_URL, ...drive]
     expect(hosts.map((url) => new URL(url).host)).toEqual([
       'api.openalex.org',
       'api.crossref.org',
       'api.unpaywall.org',
+      'export.arxiv.org',
+      'openlibrary.org',
+      'api.zotero.org',
       'accounts.google.com',
       'oauth2.googleapis.com',
       'www.googleapis.com',
@@ -41,6 +46,9 @@ describe('setting', () => {
       OPENALEX_URL: 'http://127.0.0.1:1/a',
       CROSSREF_URL: 'http://127.0.0.1:1/b',
       UNPAYWALL_URL: 'http://127.0.0.1:1/c',
+      ARXIV_URL: 'http://127.0.0.1:1/h',
+      OPENLIBRARY_URL: 'http://127.0.0.1:1/i',
+      ZOTERO_URL: 'http://127.0.0.1:1/j',
       GOOGLE_AUTH_URL: 'http://127.0.0.1:1/d',
       GOOGLE_TOKEN_URL: 'http://127.0.0.1:1/e',
       GOOGLE_DRIVE_URL: 'http://127.0.0.1:1/f',

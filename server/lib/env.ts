@@ -2,11 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
-
-/** An invalid setting, which prevents the start. The message is one line that names the variable. */
-export class SettingError extends Error {
-  override readonly name = 'SettingError'
-}
+import { readDotEnv, SettingError } from './dot-env.ts'
 
 const flag = z.enum(['on', 'off', 'true', 'false', '1', '0']).transform((text) => ['on', 'true', '1'].includes(text))
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) address' })
@@ -74,6 +70,9 @@ const settings = z.object({
   OPENALEX_API_KEY: text.optional(),
   CROSSREF_URL: httpUrl.default('https://api.crossref.org'),
   UNPAYWALL_URL: httpUrl.default('https://api.unpaywall.org'),
+  ARXIV_URL: httpUrl.default('https://export.arxiv.org'),
+  OPENLIBRARY_URL: httpUrl.default('https://openlibrary.org'),
+  ZOTERO_URL: httpUrl.default('https://api.zotero.org'),
   CONTACT_EMAIL: z.email().optional(),
   GOOGLE_CLIENT_ID: text.optional(),
   GOOGLE_CLIENT_SECRET: text.optional(),
@@ -117,6 +116,17 @@ const settings = z.object({
       'must be a comma list of addresses or networks, as in 127.0.0.1,10.0.0.0/8',
     )
     .prefault(''),
+  MCP: flag.default(true),
+  API_ORIGINS: commaList
+    .transform((list) => list.map((origin) => URL.parse(origin)?.origin ?? ''))
+    .refine(
+      (list) => list.every((origin) => /^https?:\/\//.test(origin)),
+      'must be a comma list of origins, as in https://notebook.example.org',
+    )
+    .prefault(''),
+  API_KEY_REQUESTS_PER_MINUTE: whole(1, 100_000).default(120),
+  API_KEY_ASKS_PER_MINUTE: whole(1, 100_000).default(10),
+  API_KEY_UPLOADS_PER_HOUR: whole(1, 1_000_000).default(60),
   LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
   RATE_LIMIT: flag.default(true),
   METRICS_TOKEN: text.optional(),
@@ -226,17 +236,3 @@ export const givenNames = (): string[] => Object.keys(given)
 /** Returns the public address: PUBLIC_URL, or the address that the server listens on. */
 export const publicUrl = () =>
   (env.PUBLIC_URL ?? `http://${env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST}:${env.PORT}`).replace(/\/$/, '')
-
-function readDotEnv(): Record<string, string | undefined> {
-  const before = { ...process.env }
-  try {
-    process.loadEnvFile('.env')
-    const after = { ...process.env }
-    return after
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
-    throw new SettingError(`.env cannot be read (${(error as Error).message}).`)
-  } finally {
-    for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name]
-  }
-}

@@ -14,7 +14,7 @@ routes.openapi(
   defineRoute({
     method: 'get',
     path: '/notices',
-    access: { role: 'user', body: 'none', limit: 'none' },
+    access: { role: 'user', body: 'none', limit: 'none', scope: 'none' },
     tags,
     request: { query: noticesQuery.extend(pageQuery) },
     responses: { 200: many(notice, 'The notices, newest first'), ...refusals },
@@ -29,7 +29,7 @@ routes.openapi(
   defineRoute({
     method: 'post',
     path: '/notices/read',
-    access: { role: 'user', body: 'json', limit: 'none' },
+    access: { role: 'user', body: 'json', limit: 'none', scope: 'none' },
     tags,
     request: jsonBody(noticesRead),
     responses: {

@@ -13,7 +13,7 @@ routes.openapi(
   defineRoute({
     method: 'get',
     path: '/admin/people',
-    access: { role: 'admin', body: 'none', limit: 'none' },
+    access: { role: 'admin', body: 'none', limit: 'none', scope: 'none' },
     tags,
     request: { query: peopleQuery },
     responses: { 200: many(person, 'The people of this installation'), ...refusals },
@@ -25,7 +25,7 @@ routes.openapi(
   defineRoute({
     method: 'patch',
     path: '/admin/people/{id}',
-    access: { role: 'admin', body: 'json', limit: 'none' },
+    access: { role: 'admin', body: 'json', limit: 'none', scope: 'none' },
     tags,
     summary: 'Grant or remove the admin right, or disable or enable an account',
     description:
@@ -40,7 +40,7 @@ routes.openapi(
   defineRoute({
     method: 'post',
     path: '/admin/people/{id}/password-link',
-    access: { role: 'admin', body: 'none', limit: 'none' },
+    access: { role: 'admin', body: 'none', limit: 'none', scope: 'none' },
     tags,
     summary: 'Create a link with which a user chooses a new password',
     description:

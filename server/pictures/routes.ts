@@ -12,7 +12,7 @@ const describe = (path: '/files/project_hero/{name}' | '/files/avatars/profiles/
   defineRoute({
     method: 'get',
     path,
-    access: { role: 'visitor', body: 'none', limit: 'none' },
+    access: { role: 'visitor', body: 'none', limit: 'none', scope: 'none' },
     tags: ['Pictures'],
     security: [],
     request: {

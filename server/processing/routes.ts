@@ -11,7 +11,7 @@ routes.openapi(
   defineRoute({
     method: 'post',
     path: '/documents/process',
-    access: { role: 'edit', body: 'json', limit: 'ai' },
+    access: { role: 'edit', body: 'json', limit: 'ai', scope: 'ask write' },
     tags: ['Documents'],
     summary: 'Extract, analyze or vectorize several documents as one job',
     request: jsonBody(processInput),
@@ -30,7 +30,7 @@ routes.openapi(
   defineRoute({
     method: 'get',
     path: '/projects/{id}/progress',
-    access: { role: 'read', body: 'none', limit: 'none' },
+    access: { role: 'read', body: 'none', limit: 'none', scope: 'read' },
     tags: ['Projects'],
     summary:
       'Count the documents of an upload, or those added since a time, that are ready, being processed, or failed',

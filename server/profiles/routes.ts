@@ -15,7 +15,7 @@ routes.openapi(
   defineRoute({
     method: 'get',
     path: '/profiles/{id}',
-    access: { role: 'owner or admin', body: 'none', limit: 'none' },
+    access: { role: 'owner or admin', body: 'none', limit: 'none', scope: 'none' },
     tags: ['Profiles'],
     request: { params: idParam },
     responses: { 200: one(profile, 'The profile'), ...refusals },
@@ -27,7 +27,7 @@ routes.openapi(
   defineRoute({
     method: 'patch',
     path: '/profiles/{id}',
-    access: { role: 'owner', body: 'json', limit: 'none' },
+    access: { role: 'owner', body: 'json', limit: 'none', scope: 'none' },
     tags: ['Profiles'],
     request: { params: idParam, ...jsonBody(profilePatch) },
     responses: { 200: one(profile, 'The changed profile'), ...refusals },
@@ -46,7 +46,7 @@ streamRoute(
   defineRoute({
     method: 'post',
     path: '/profiles/{id}/avatar',
-    access: { role: 'owner', body: 'file', limit: 'upload' },
+    access: { role: 'owner', body: 'file', limit: 'upload', scope: 'none' },
     tags: ['Profiles'],
     request: { params: idParam, ...upload },
     responses: {
@@ -63,7 +63,7 @@ routes.openapi(
   defineRoute({
     method: 'delete',
     path: '/profiles/{id}/avatar',
-    access: { role: 'owner', body: 'none', limit: 'none' },
+    access: { role: 'owner', body: 'none', limit: 'none', scope: 'none' },
     tags: ['Profiles'],
     request: { params: idParam },
     responses: { 200: one(profile, 'The profile without an avatar'), ...refusals },

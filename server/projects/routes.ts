@@ -18,7 +18,7 @@ routes.openapi(
   defineRoute({
     method: 'get',
     path: '/projects',
-    access: { role: 'user', body: 'none', limit: 'none' },
+    access: { role: 'user', body: 'none', limit: 'none', scope: 'read' },
     tags,
     request: { query: projectsQuery.extend(pageQuery) },
     responses: { 200: many(project, 'The projects, newest first by default'), ...refusals },
@@ -33,7 +33,7 @@ routes.openapi(
   defineRoute({
     method: 'post',
     path: '/projects',
-    access: { role: 'user', body: 'json', limit: 'none' },
+    access: { role: 'user', body: 'json', limit: 'none', scope: 'none' },
     tags,
     request: jsonBody(projectInput),
     responses: { 201: one(project, 'The new project'), ...refusals },
@@ -45,7 +45,7 @@ routes.openapi(
   defineRoute({
     method: 'get',
     path: '/projects/{id}',
-    access: { role: 'read', body: 'none', limit: 'none' },
+    access: { role: 'read', body: 'none', limit: 'none', scope: 'read' },
     tags,
     request: idOf('Project'),
     responses: { 200: one(project, 'The project'), ...refusals },
@@ -57,7 +57,7 @@ routes.openapi(
   defineRoute({
     method: 'patch',
     path: '/projects/{id}',
-    access: { role: 'manage', body: 'json', limit: 'none' },
+    access: { role: 'manage', body: 'json', limit: 'none', scope: 'none' },
     tags,
     request: { ...idOf('Project'), ...jsonBody(projectPatch) },
     responses: { 200: one(project, 'The changed project'), ...refusals },
@@ -69,7 +69,7 @@ routes.openapi(
   defineRoute({
     method: 'delete',
     path: '/projects/{id}',
-    access: { role: 'manage', body: 'none', limit: 'none' },
+    access: { role: 'manage', body: 'none', limit: 'none', scope: 'none' },
     tags,
     request: idOf('Project'),
     responses: {
@@ -88,7 +88,7 @@ routes.openapi(
 const heroRoute = defineRoute({
   method: 'post',
   path: '/projects/{id}/hero-image',
-  access: { role: 'manage', body: 'file', limit: 'upload' },
+  access: { role: 'manage', body: 'file', limit: 'upload', scope: 'none' },
   tags,
   request: {
     ...idOf('Project'),
@@ -115,7 +115,7 @@ routes.openapi(
   defineRoute({
     method: 'delete',
     path: '/projects/{id}/hero-image',
-    access: { role: 'manage', body: 'none', limit: 'none' },
+    access: { role: 'manage', body: 'none', limit: 'none', scope: 'none' },
     tags,
     request: idOf('Project'),
     responses: { 200: one(project, 'The project without a hero image'), ...refusals },
@@ -127,7 +127,7 @@ routes.openapi(
   defineRoute({
     method: 'get',
     path: '/tags',
-    access: { role: 'user', body: 'none', limit: 'none' },
+    access: { role: 'user', body: 'none', limit: 'none', scope: 'read' },
     tags,
     request: { query: tagsQuery.extend(pageQuery) },
     responses: { 200: many(listedTag, 'The tags, by name'), ...refusals },

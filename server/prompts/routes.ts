@@ -14,7 +14,7 @@ routes.openapi(
   defineRoute({
     method: 'get',
     path: '/prompts',
-    access: { role: 'user', body: 'none', limit: 'none' },
+    access: { role: 'user', body: 'none', limit: 'none', scope: 'read' },
     tags,
     request: { query: z.object(pageQuery) },
     responses: { 200: many(prompt, 'The prompt library'), ...refusals },
@@ -28,7 +28,7 @@ routes.openapi(
   defineRoute({
     method: 'post',
     path: '/prompts',
-    access: { role: 'admin', body: 'json', limit: 'none' },
+    access: { role: 'admin', body: 'json', limit: 'none', scope: 'none' },
     tags,
     request: jsonBody(promptInput),
     responses: { 201: one(prompt, 'The new prompt'), ...refusals },
@@ -40,7 +40,7 @@ routes.openapi(
   defineRoute({
     method: 'patch',
     path: '/prompts/{id}',
-    access: { role: 'admin', body: 'json', limit: 'none' },
+    access: { role: 'admin', body: 'json', limit: 'none', scope: 'none' },
     tags,
     request: { ...idOf('Prompt'), ...jsonBody(promptPatch) },
     responses: {
@@ -56,7 +56,7 @@ routes.openapi(
   defineRoute({
     method: 'delete',
     path: '/prompts/{id}',
-    access: { role: 'admin', body: 'none', limit: 'none' },
+    access: { role: 'admin', body: 'none', limit: 'none', scope: 'none' },
     tags,
     request: idOf('Prompt'),
     responses: {
@@ -74,7 +74,7 @@ routes.openapi(
   defineRoute({
     method: 'get',
     path: '/prompts/{id}/versions',
-    access: { role: 'user', body: 'none', limit: 'none' },
+    access: { role: 'user', body: 'none', limit: 'none', scope: 'read' },
     tags,
     request: { ...idOf('Prompt'), query: z.object(pageQuery) },
     responses: { 200: many(promptVersion, 'All versions of the prompt, latest first'), ...refusals },
@@ -86,7 +86,7 @@ routes.openapi(
   defineRoute({
     method: 'post',
     path: '/prompts/{id}/restore',
-    access: { role: 'admin', body: 'json', limit: 'none' },
+    access: { role: 'admin', body: 'json', limit: 'none', scope: 'none' },
     tags,
     request: { ...idOf('Prompt'), ...jsonBody(z.object({ version: z.number().int().min(1) })) },
     responses: { 200: one(prompt, 'The prompt with the text of the earlier version, as a new version'), ...refusals },
@@ -99,7 +99,7 @@ routes.openapi(
   defineRoute({
     method: 'get',
     path: '/prompt-versions/{id}',
-    access: { role: 'user', body: 'none', limit: 'none' },
+    access: { role: 'user', body: 'none', limit: 'none', scope: 'read' },
     tags,
     request: idOf('Version'),
     responses: { 200: one(promptVersion, 'The version of the prompt that an analysis used'), ...refusals },

@@ -26,7 +26,7 @@ routes.openapi(
   defineRoute({
     method: 'get',
     path: '/recommendations',
-    access: { role: 'read', body: 'none', limit: 'none' },
+    access: { role: 'read', body: 'none', limit: 'none', scope: 'read' },
     tags,
     summary: 'List the papers that are recommended to a project',
     request: { query: recommendationsQuery },
@@ -39,7 +39,7 @@ routes.openapi(
   defineRoute({
     method: 'post',
     path: '/recommendations',
-    access: { role: 'edit', body: 'json', limit: 'none' },
+    access: { role: 'edit', body: 'json', limit: 'none', scope: 'write' },
     tags,
     summary: 'Store papers as pending recommendations, for example those of research-agent',
     request: jsonBody(recommendationsInput),
@@ -62,7 +62,7 @@ routes.openapi(
   defineRoute({
     method: 'post',
     path: '/recommendations/generate',
-    access: { role: 'edit', body: 'json', limit: 'ai' },
+    access: { role: 'edit', body: 'json', limit: 'ai', scope: 'ask write' },
     tags,
     summary: 'Search for papers that answer the research question of a project',
     request: jsonBody(ofProject),
@@ -78,7 +78,7 @@ routes.openapi(
   defineRoute({
     method: 'patch',
     path: '/recommendations/{id}',
-    access: { role: 'edit', body: 'json', limit: 'none' },
+    access: { role: 'edit', body: 'json', limit: 'none', scope: 'write' },
     tags,
     summary: 'Dismiss a recommendation or restore it',
     request: { ...idOf('Recommendation'), ...jsonBody(recommendationChange) },
@@ -94,7 +94,7 @@ routes.openapi(
   defineRoute({
     method: 'post',
     path: '/recommendations/{id}/document',
-    access: { role: 'edit', body: 'none', limit: 'upload' },
+    access: { role: 'edit', body: 'none', limit: 'upload', scope: 'write' },
     tags,
     summary: 'Add a recommended paper to its project and search for its open-access PDF in the background',
     request: idOf('Recommendation'),

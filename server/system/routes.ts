@@ -5,8 +5,24 @@ import { actorOf, createRouter } from '#server/http/router.ts'
 import { evaluation } from '#shared/contract/evaluations.ts'
 import { feedTried } from '#shared/contract/feeds.ts'
 import { job, jobKind } from '#shared/contract/jobs.ts'
-import { FAILED_JOBS_PAGE_SIZE, failedJob, failingFeed, systemStatus, vectorsChange } from '#shared/contract/system.ts'
-import { changeVectors, deleteJob, listFailedJobs, listFailingFeeds, readStatus, retryJob, tryFeed } from './service.ts'
+import {
+  FAILED_JOBS_PAGE_SIZE,
+  failedJob,
+  failingFeed,
+  indexChange,
+  systemStatus,
+  vectorsChange,
+} from '#shared/contract/system.ts'
+import {
+  changeIndex,
+  changeVectors,
+  deleteJob,
+  listFailedJobs,
+  listFailingFeeds,
+  readStatus,
+  retryJob,
+  tryFeed,
+} from './service.ts'
 import { readEvaluations } from './evaluations.ts'
 
 export const routes = createRouter()
@@ -16,7 +32,7 @@ routes.openapi(
   defineRoute({
     method: 'get',
     path: '/admin/system',
-    access: { role: 'admin', body: 'none', limit: 'none' },
+    access: { role: 'admin', body: 'none', limit: 'none', scope: 'none' },
     tags,
     responses: { 200: one(systemStatus, 'The status of the installation'), ...refusals },
   }),
@@ -27,7 +43,7 @@ routes.openapi(
   defineRoute({
     method: 'put',
     path: '/admin/vectors',
-    access: { role: 'admin', body: 'json', limit: 'none' },
+    access: { role: 'admin', body: 'json', limit: 'none', scope: 'none' },
     tags,
     request: jsonBody(vectorsChange),
     responses: { 200: one(systemStatus.shape.vectors, 'The state of the renewal of vectors'), ...refusals },
@@ -37,9 +53,21 @@ routes.openapi(
 
 routes.openapi(
   defineRoute({
+    method: 'put',
+    path: '/admin/index',
+    access: { role: 'admin', body: 'json', limit: 'none', scope: 'none' },
+    tags,
+    request: jsonBody(indexChange),
+    responses: { 200: one(systemStatus.shape.index, 'The state of the index of passages'), ...refusals },
+  }),
+  async (c) => c.json({ data: await changeIndex(actorOf(c), c.req.valid('json')) }, 200),
+)
+
+routes.openapi(
+  defineRoute({
     method: 'get',
     path: '/admin/evaluations',
-    access: { role: 'admin', body: 'none', limit: 'none' },
+    access: { role: 'admin', body: 'none', limit: 'none', scope: 'none' },
     tags,
     responses: { 200: many(evaluation, 'The evaluated models, latest first'), ...refusals },
   }),
@@ -59,7 +87,7 @@ routes.openapi(
   defineRoute({
     method: 'get',
     path: '/admin/failed-jobs',
-    access: { role: 'admin', body: 'none', limit: 'none' },
+    access: { role: 'admin', body: 'none', limit: 'none', scope: 'none' },
     tags,
     request: { query: jobsQuery },
     responses: {
@@ -77,7 +105,7 @@ routes.openapi(
   defineRoute({
     method: 'post',
     path: '/admin/failed-jobs/{id}/retry',
-    access: { role: 'admin', body: 'none', limit: 'none' },
+    access: { role: 'admin', body: 'none', limit: 'none', scope: 'none' },
     tags,
     request: idOf('Job'),
     responses: { 202: one(job, 'The new job of the same owner, which replaces the failed one'), ...refusals },
@@ -89,7 +117,7 @@ routes.openapi(
   defineRoute({
     method: 'delete',
     path: '/admin/failed-jobs/{id}',
-    access: { role: 'admin', body: 'none', limit: 'none' },
+    access: { role: 'admin', body: 'none', limit: 'none', scope: 'none' },
     tags,
     request: idOf('Job'),
     responses: { 204: { description: 'The failed job is deleted' }, ...refusals },
@@ -109,7 +137,7 @@ routes.openapi(
   defineRoute({
     method: 'get',
     path: '/admin/failing-feeds',
-    access: { role: 'admin', body: 'none', limit: 'none' },
+    access: { role: 'admin', body: 'none', limit: 'none', scope: 'none' },
     tags,
     request: { query: feedsQuery },
     responses: { 200: many(failingFeed, 'Followed feeds that could not be read the last time'), ...refusals },
@@ -124,7 +152,7 @@ routes.openapi(
   defineRoute({
     method: 'post',
     path: '/admin/failing-feeds/{id}/try',
-    access: { role: 'admin', body: 'none', limit: 'upload' },
+    access: { role: 'admin', body: 'none', limit: 'upload', scope: 'none' },
     tags,
     request: idOf('Feed'),
     responses: { 200: one(feedTried, 'The result of reading the feed now'), ...refusals },

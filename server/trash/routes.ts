@@ -18,7 +18,7 @@ routes.openapi(
   defineRoute({
     method: 'get',
     path: '/trash',
-    access: { role: 'user', body: 'none', limit: 'none' },
+    access: { role: 'user', body: 'none', limit: 'none', scope: 'read' },
     tags,
     request: { query: trashQuery },
     responses: { 200: one(trash, 'The items deleted in the last thirty days, newest first'), ...refusals },
@@ -30,7 +30,7 @@ routes.openapi(
   defineRoute({
     method: 'post',
     path: '/documents/restore',
-    access: { role: 'edit', body: 'json', limit: 'none' },
+    access: { role: 'edit', body: 'json', limit: 'none', scope: 'write' },
     tags,
     summary: 'Restore several deleted documents at once',
     request: jsonBody(documentIds),
@@ -46,7 +46,7 @@ routes.openapi(
   defineRoute({
     method: 'post',
     path: '/documents/{id}/restore',
-    access: { role: 'edit', body: 'none', limit: 'none' },
+    access: { role: 'edit', body: 'none', limit: 'none', scope: 'write' },
     tags,
     request: idOf('Document'),
     responses: { 200: one(documentRow, 'The restored document'), ...refusals },
@@ -58,7 +58,7 @@ routes.openapi(
   defineRoute({
     method: 'post',
     path: '/projects/{id}/restore',
-    access: { role: 'manage', body: 'none', limit: 'none' },
+    access: { role: 'manage', body: 'none', limit: 'none', scope: 'none' },
     tags,
     request: idOf('Project'),
     responses: { 200: one(project, 'The restored project, with the documents that were deleted with it'), ...refusals },
@@ -70,7 +70,7 @@ routes.openapi(
   defineRoute({
     method: 'post',
     path: '/projects/{id}/documents/restore',
-    access: { role: 'edit', body: 'none', limit: 'none' },
+    access: { role: 'edit', body: 'none', limit: 'none', scope: 'write' },
     tags,
     request: idOf('Project'),
     responses: {
@@ -85,7 +85,7 @@ routes.openapi(
   defineRoute({
     method: 'delete',
     path: '/trash/documents/{id}',
-    access: { role: 'edit', body: 'none', limit: 'none' },
+    access: { role: 'edit', body: 'none', limit: 'none', scope: 'none' },
     tags,
     request: idOf('Document'),
     responses: { 200: one(gone, 'The id of the permanently deleted document'), ...refusals },
@@ -101,7 +101,7 @@ routes.openapi(
   defineRoute({
     method: 'delete',
     path: '/trash/projects/{id}',
-    access: { role: 'manage', body: 'none', limit: 'none' },
+    access: { role: 'manage', body: 'none', limit: 'none', scope: 'none' },
     tags,
     request: idOf('Project'),
     responses: { 200: one(gone, 'The id of the project, permanently deleted with its documents'), ...refusals },
@@ -117,7 +117,7 @@ routes.openapi(
   defineRoute({
     method: 'delete',
     path: '/trash',
-    access: { role: 'user', body: 'none', limit: 'none' },
+    access: { role: 'user', body: 'none', limit: 'none', scope: 'none' },
     tags,
     responses: { 200: one(z.object({ empty: z.literal(true) }), 'The trash is empty'), ...refusals },
   }),

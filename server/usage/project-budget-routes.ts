@@ -13,7 +13,7 @@ routes.openapi(
   defineRoute({
     method: 'get',
     path,
-    access: { role: 'manage', body: 'none', limit: 'none' },
+    access: { role: 'manage', body: 'none', limit: 'none', scope: 'none' },
     tags,
     request: idOf('Project'),
     responses: { 200: one(projectBudget, 'The budgets of the project, and its cost of this month'), ...refusals },
@@ -25,7 +25,7 @@ routes.openapi(
   defineRoute({
     method: 'put',
     path,
-    access: { role: 'manage', body: 'json', limit: 'none' },
+    access: { role: 'manage', body: 'json', limit: 'none', scope: 'none' },
     tags,
     request: { ...idOf('Project'), ...jsonBody(projectBudgetInput) },
     responses: { 200: one(projectBudget, 'The new budgets'), ...refusals },

@@ -30,7 +30,7 @@ routes.openapi(
   defineRoute({
     method: 'get',
     path: '/admin/usage',
-    access: { role: 'admin', body: 'none', limit: 'none' },
+    access: { role: 'admin', body: 'none', limit: 'none', scope: 'none' },
     tags,
     request: { query: usageQuery },
     responses: { 200: one(usageOverview, 'Tokens and cost by day, purpose, model and person'), ...refusals },
@@ -42,7 +42,7 @@ routes.openapi(
   defineRoute({
     method: 'get',
     path: '/admin/usage/backend',
-    access: { role: 'admin', body: 'none', limit: 'none' },
+    access: { role: 'admin', body: 'none', limit: 'none', scope: 'none' },
     tags,
     responses: { 200: one(backendUsage, 'Size and cost of the files and the database'), ...refusals },
   }),
@@ -53,7 +53,7 @@ routes.openapi(
   defineRoute({
     method: 'get',
     path: '/admin/usage/export',
-    access: { role: 'admin', body: 'none', limit: 'heavy' },
+    access: { role: 'admin', body: 'none', limit: 'heavy', scope: 'none' },
     tags,
     request: { query: usageExport },
     responses: {
@@ -79,7 +79,7 @@ routes.openapi(
   defineRoute({
     method: 'get',
     path: '/admin/usage/prices',
-    access: { role: 'admin', body: 'none', limit: 'none' },
+    access: { role: 'admin', body: 'none', limit: 'none', scope: 'none' },
     tags,
     request: { query: z.object(pageQuery) },
     responses: { 200: many(modelPrice, 'The price of every model, and its source'), ...refusals },
@@ -91,7 +91,7 @@ routes.openapi(
   defineRoute({
     method: 'put',
     path: '/admin/usage/prices',
-    access: { role: 'admin', body: 'json', limit: 'none' },
+    access: { role: 'admin', body: 'json', limit: 'none', scope: 'none' },
     tags,
     request: jsonBody(priceInput),
     responses: { 200: one(modelPrice, 'The price'), ...refusals },
@@ -103,7 +103,7 @@ routes.openapi(
   defineRoute({
     method: 'delete',
     path: '/admin/usage/prices',
-    access: { role: 'admin', body: 'none', limit: 'none' },
+    access: { role: 'admin', body: 'none', limit: 'none', scope: 'none' },
     tags,
     request: { query: priceRemoval },
     responses: { 204: { description: 'The list price of the model applies, or the default rate' }, ...refusals },
@@ -119,7 +119,7 @@ routes.openapi(
   defineRoute({
     method: 'get',
     path: '/admin/usage/budgets',
-    access: { role: 'admin', body: 'none', limit: 'none' },
+    access: { role: 'admin', body: 'none', limit: 'none', scope: 'none' },
     tags,
     responses: { 200: one(budgets, 'The budgets of this month, and their use'), ...refusals },
   }),
@@ -130,7 +130,7 @@ routes.openapi(
   defineRoute({
     method: 'put',
     path: '/admin/usage/budgets',
-    access: { role: 'admin', body: 'json', limit: 'none' },
+    access: { role: 'admin', body: 'json', limit: 'none', scope: 'none' },
     tags,
     request: jsonBody(budgetInput),
     responses: { 200: one(budgets, 'All budgets, including the change'), ...refusals },

@@ -4,6 +4,7 @@ import { api, functionPath } from '#shared/contract/paths.ts'
 import { readAccessTable } from '#tests/helpers/access-table.ts'
 import { body, type FeedServer, item, rss, startFeedServer } from '#tests/helpers/feed-server.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
+import { importReferences } from '#tests/helpers/reference-file.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { type Client, signIn, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 import { codeFor } from '#tests/helpers/totp.ts'
@@ -13,12 +14,13 @@ import { codeFor } from '#tests/helpers/totp.ts'
  * role of the route. tests/laws/access.test.ts lists the expected role of each route.
  */
 
-/** How a caller authenticates. */
-type Way = 'cookie' | 'bearer'
-const WAYS = ['cookie', 'bearer'] as const
+/** How a caller authenticates. key: by an API key with every scope. */
+type Way = 'cookie' | 'bearer' | 'key'
+const WAYS = ['cookie', 'bearer', 'key'] as const
 interface Person {
   client: Client
   cookie: string
+  key: string
 }
 interface Operation {
   parameters?: { name: string; in: string; required?: boolean }[]
@@ -34,8 +36,15 @@ const OBJECTS: Record<string, () => Promise<string> | string> = {
   '/api/profiles/:id': () => ada.client.userId,
   '/api/jobs/:id': () => jobId,
   '/api/feed/articles/:id': () => articleId,
+  '/api/imports/:id': () => newImport(),
+  '/api/import-records/:id': async () => {
+    const { data } = await ada.client.json<{ data: { id: string }[] }>(api.importRecords(await newImport()))
+    return data[0]!.id
+  },
   '/api/recommendations/:id': () => newRecommendation(),
   '/api/uploads/:id': () => uploadId,
+  '/api/keys/:id': async () => (await newKey(ada.client)).id,
+  '/api/zotero/imports/:id': () => newZoteroLibrary(),
   '/auth/v1/factors/:factorId': () => newFactor(ada.client),
   '/files/project_hero/:name': () => `${crypto.randomUUID()}.webp`,
   '/files/avatars/profiles/:name': () => `${crypto.randomUUID()}.webp`,
@@ -122,14 +131,15 @@ let adaSessions: string[]
 
 beforeAll(async () => {
   feed = await startFeedServer()
-  const outside = { OPENALEX_URL: feed.url, CROSSREF_URL: feed.url, UNPAYWALL_URL: feed.url }
+  const services = ['OPENALEX_URL', 'CROSSREF_URL', 'UNPAYWALL_URL', 'ZOTERO_URL', 'ARXIV_URL', 'OPENLIBRARY_URL']
+  const outside = Object.fromEntries(services.map((name) => [name, feed.url]))
   server = await startServer({ env: { ...outside, GUARDED_FETCH_ALLOW: feed.host } })
-  root = person(await signUp(server.url))
-  ada = person(await signUp(server.url))
-  eve = person(await signUp(server.url))
-  viewer = person(await signUp(server.url))
-  editor = person(await signUp(server.url))
-  disabled = person(await signUp(server.url))
+  root = await newPerson()
+  ada = await newPerson()
+  eve = await newPerson()
+  viewer = await newPerson()
+  editor = await newPerson()
+  disabled = await newPerson()
   await root.client.json(api.adminPerson(disabled.client.userId), { method: 'PATCH', body: { disabled: true } })
   waiting = await personWithFactor()
   const { paths } = await ada.client.json<{ paths: Record<string, Record<string, Operation>> }>('/api/openapi.json')
@@ -176,9 +186,20 @@ afterAll(async () => {
 
 const colons = (path: string) => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
+/** Creates an API key, with every scope and for all projects of the user unless it is restricted. */
+const newKey = async (client: Client, scopes = ['read', 'ask', 'write'], project_ids: string[] | null = null) =>
+  (await client.json<{ data: { id: string; key: string } }>(api.keys(), { body: { name: 'Key', scopes, project_ids } }))
+    .data
+
+async function newPerson(): Promise<Person> {
+  const client = await signUp(server.url)
+  return person(client, (await newKey(client)).key)
+}
+
 /** The cookie of a browser contains the token of a program, so a session can be used in both ways. */
-const person = (client: Client): Person => ({
+const person = (client: Client, key = ''): Person => ({
   client,
+  key,
   cookie: `lectern.session_token=${encodeURIComponent(client.token)}`,
 })
 
@@ -220,6 +241,12 @@ async function newDocument(fields: Record<string, string> = {}): Promise<string>
   return (await ada.client.upload(ids['project_id']!, file, fields)).id
 }
 
+async function newImport(): Promise<string> {
+  const file = { 'naps.ris': `TY  - JOUR\nTI  - Naps ${crypto.randomUUID()}\nER  - \n` }
+  const { result } = await importReferences(ada.client, await newProject(), file)
+  return (result as { import_ids: string[] }).import_ids[0]!
+}
+
 /** Makes an object and deletes it. Returns its id. */
 async function deleted(make: () => Promise<string>, address: (id: string) => string): Promise<string> {
   const id = await make()
@@ -230,6 +257,16 @@ async function deleted(make: () => Promise<string>, address: (id: string) => str
 async function newRecommendation(): Promise<string> {
   const body = { project_id: ids['project_id'], papers: [{ title: `Naps ${crypto.randomUUID()}` }] }
   return (await ada.client.json<{ data: { id: string }[] }>(api.recommendations(), { body })).data[0]!.id
+}
+
+async function newZoteroLibrary(): Promise<string> {
+  const [row] = await inDatabase(
+    server,
+    `insert into zotero_libraries (project_id, created_by, server, library, library_name, with_subcollections, with_pdfs, with_tags,
+      synchronize) values ($1, $2, 'http://127.0.0.1:1', $3, 'L', true, true, true, 'never') returning id`,
+    [ids['project_id'], ada.client.userId, `users/${Math.ceil(Math.random() * 1e9)}`],
+  )
+  return String(row!['id'])
 }
 
 async function newInvitation(projectId: string): Promise<string> {
@@ -299,7 +336,11 @@ function withIds(value: unknown, name = ''): unknown {
 
 async function call(route: string, address: string, who: Person | null, way: Way, more: object = {}) {
   const { headers, ...rest } = bodyOf(route, more)
-  const proof = !who ? {} : way === 'cookie' ? { cookie: who.cookie } : { authorization: `Bearer ${who.client.token}` }
+  const proof = !who
+    ? {}
+    : way === 'cookie'
+      ? { cookie: who.cookie }
+      : { authorization: `Bearer ${way === 'key' ? who.key : who.client.token}` }
   const response = await fetch(server.url + address, {
     method: route.split(' ')[0]!,
     redirect: 'manual',
@@ -383,7 +424,8 @@ function not(...unwanted: number[]) {
 }
 
 describe('every route', () => {
-  const rows = routes.filter((route) => !route.endsWith('/*') && route !== 'GET /metrics')
+  // tests/api/mcp.test.ts tries POST /mcp, which only keys may call.
+  const rows = routes.filter((route) => !route.endsWith('/*') && !['GET /metrics', 'POST /mcp'].includes(route))
   let tried = 0
 
   it.each(['visitor', 'waiting', 'disabled', 'other', 'admin', 'viewer', 'editor'])(
@@ -397,12 +439,14 @@ describe('every route', () => {
         const expected = judge[roleOf(route)][name]
         if (expected === undefined) continue
         const address = await addressOf(route)
-        for (const way of roleOf(route) === 'admin' ? WAYS.slice(0, 1) : WAYS) {
+        for (const way of waysOf(route)) {
+          if (way === 'key' && ['visitor', 'waiting'].includes(name)) continue
           const spent = SPENDS.has(route) && (name === 'other' || name === 'admin')
-          const who = spent ? person(await signUp(server.url)) : people()[name]!
+          const who = spent ? await newPerson() : people()[name]!
           const { status, text } = await call(route, address, who, way)
           tried += 1
-          if (!expected(status))
+          const refused = way === 'key' && name !== 'disabled' && table[route]!.scopes.length === 0
+          if (!(refused ? is(403) : expected)(status))
             wrong.push(`${route} (${roleOf(route)}) as ${name} by ${way}: ${status} ${text.slice(0, 120)}`)
         }
       }
@@ -429,12 +473,14 @@ describe('every route', () => {
     for (const route of inOrder) {
       const expected = judge[roleOf(route)]['owner']
       if (expected === undefined) continue
-      for (const way of roleOf(route) === 'admin' ? WAYS.slice(0, 1) : WAYS) {
-        const who = SPENDS.has(route) ? person(await signUp(server.url)) : ada
+      for (const way of waysOf(route)) {
+        const refused = way === 'key' && table[route]!.scopes.length === 0
+        const who = SPENDS.has(route) ? await newPerson() : ada
         await PREPARE[route]?.()
         const { status, text } = await call(route, await addressOf(route, true), who, way, stolen())
         tried += 1
-        if (!expected(status)) wrong.push(`${route} as the owner by ${way}: ${status} ${text.slice(0, 120)}`)
+        if (!(refused ? is(403) : expected)(status))
+          wrong.push(`${route} as the owner by ${way}: ${status} ${text.slice(0, 120)}`)
         if (text.includes(eve.client.userId))
           wrong.push(`${route} took another person for the owner: ${text.slice(0, 200)}`)
         if (/"(?:is_admin|emailVerified)":true/.test(text)) wrong.push(`${route} took a right: ${text.slice(0, 200)}`)
@@ -447,6 +493,38 @@ describe('every route', () => {
     expect(await eves()).toEqual(before)
     expect(tried).toBeGreaterThan(rows.length * 8)
   })
+
+  it.each([[['read']], [['read', 'ask']], [['read', 'write']]])(
+    'A key with the scopes %j gets 403 on every route that needs another scope (KEY-05, KEY-12)',
+    async (scopes) => {
+      const who = { ...ada, key: (await newKey(ada.client, scopes)).key }
+      const wrong: string[] = []
+      for (const route of rows.filter((one) => roleOf(one) !== 'visitor')) {
+        const missing = table[route]!.scopes.find((scope) => !scopes.includes(scope))
+        if (table[route]!.scopes.length > 0 && missing === undefined) continue
+        const address = route.split(' ')[1]!.replaceAll(/:\w+/g, () => crypto.randomUUID())
+        const { status, text } = await call(route, address, who, 'key')
+        const message = missing ? `It needs the scope "${missing}".` : 'No key may do that.'
+        if (status !== 403 || !text.replaceAll('\\', '').includes(message)) wrong.push(`${route}: ${status} ${text}`)
+      }
+      expect(wrong).toEqual([])
+    },
+  )
+
+  it('A key for another project finds nothing of this project (KEY-12)', async () => {
+    const other = await newProject()
+    const who = { ...ada, key: (await newKey(ada.client, ['read', 'ask', 'write'], [other])).key }
+    const wrong: string[] = []
+    for (const route of rows.filter((one) => table[one]!.scopes.length > 0)) {
+      const { status, text } = await call(route, await addressOf(route), who, 'key')
+      if (roleOf(route) !== 'user' && !is(404, 501)(status)) wrong.push(`${route}: ${status} ${text.slice(0, 120)}`)
+      for (const id of [ids['project_id']!, ids['document_id']!, jobId])
+        if (text.includes(id)) wrong.push(`${route} contains ${id}`)
+    }
+    expect(wrong).toEqual([])
+  })
+
+  const waysOf = (route: string): readonly Way[] => (roleOf(route) === 'admin' ? ['cookie', 'key'] : WAYS)
 
   const people = (): Record<string, Person | null> => ({
     visitor: null,

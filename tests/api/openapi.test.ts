@@ -11,6 +11,7 @@ interface Schema {
   required?: string[]
   properties?: Record<string, Schema>
   items?: Schema
+  prefixItems?: Schema[]
   anyOf?: Schema[]
   oneOf?: Schema[]
   allOf?: Schema[]
@@ -67,12 +68,12 @@ function problems(schema: Schema, at: string): string[] {
   if ('nullable' in schema) found.push(`${at}: nullable is a word of OpenAPI 3.0`)
   if (schema.enum && types.includes('null') && !schema.enum.includes(null))
     found.push(`${at}: null is a type but no value of the enum`)
-  if (types.includes('array') && !schema.items) found.push(`${at}: an array of what?`)
+  if (types.includes('array') && !schema.items && !schema.prefixItems) found.push(`${at}: an array of what?`)
   for (const name of schema.required ?? [])
     if (!schema.properties?.[name]) found.push(`${at}: ${name} is required but not described`)
   if (schema.$ref) found.push(`${at}: ${schema.$ref} leads nowhere`)
   for (const [name, one] of Object.entries(schema.properties ?? {})) found.push(...problems(one, `${at}.${name}`))
-  if (schema.items) found.push(...problems(schema.items, `${at}[]`))
+  for (const one of [schema.items ?? [], schema.prefixItems ?? []].flat()) found.push(...problems(one, `${at}[]`))
   for (const one of [schema.anyOf, schema.oneOf, schema.allOf].flatMap((several) => several ?? []))
     found.push(...problems(one, `${at}|`))
   return found

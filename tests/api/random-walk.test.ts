@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { walkAtRandom } from '#tests/helpers/random-walk.ts'
-import { startServer, type TestServer } from '#tests/helpers/server.ts'
+import { sharedServer } from '#tests/helpers/shared-server.ts'
 
 /** The long walk is in tests/hostile. */
 const ACTIONS = 300
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startServer()
-})
-afterAll(() => server.stop())
+const server = sharedServer()
 
 it('300 random actions of five users in three projects read nothing that the roles forbid', async () => {
   const done = await walkAtRandom(server, 20_261_122, ACTIONS)

@@ -4,15 +4,15 @@ import { api } from '#shared/contract/paths.ts'
 import type { Profile } from '#shared/contract/profiles.ts'
 import type { Site } from '#shared/contract/site.ts'
 import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
-import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
+import { signUp, type Client } from '#tests/helpers/server.ts'
+import { sharedServer } from '#tests/helpers/shared-server.ts'
 
-let server: TestServer
+const server = sharedServer()
 let browser: Browser
 let page: Page
 let ada: Client
 beforeAll(async () => {
-  server = await startServer()
-  ada = await signUp(server.url, { email: 'ada@example.org' })
+  ada = await signUp(server.url)
   browser = await openBrowser()
   page = await signedIn()
 })
@@ -24,10 +24,7 @@ beforeEach(async () => {
   await page.goto('/settings')
   await tab('General').waitFor()
 })
-afterAll(async () => {
-  await closeContexts(browser)
-  await server.stop()
-})
+afterAll(() => closeContexts(browser))
 
 /** Signs the user in with a new browser context. */
 async function signedIn(options: { dark?: boolean } = {}): Promise<Page> {
@@ -51,12 +48,18 @@ async function saving(act: () => Promise<void>) {
 }
 
 describe('settings', () => {
-  it("The settings have the tabs 'General', 'Notifications', 'Appearance' and 'About' (SET-01)", async () => {
-    expect(await page.getByRole('tab').allInnerTexts()).toEqual(['General', 'Notifications', 'Appearance', 'About'])
+  it("The settings have the tabs 'General', 'Notifications', 'Appearance', 'API keys' and 'About' (SET-01)", async () => {
+    expect(await page.getByRole('tab').allInnerTexts()).toEqual([
+      'General',
+      'Notifications',
+      'Appearance',
+      'API keys',
+      'About',
+    ])
   })
 
   it("The settings show the e-mail read-only, and save the 'Full Name' (SET-02, SET-05, SET-06, SET-07)", async () => {
-    expect(await page.getByLabel('Email').inputValue()).toBe('ada@example.org')
+    expect(await page.getByLabel('Email').inputValue()).toBe(ada.email)
     expect(await page.getByLabel('Email').isEditable()).toBe(false)
     await page.getByLabel('Full Name').fill('  Ada Byron ')
     await saving(() => page.getByRole('button', { name: 'Save Changes' }).click())

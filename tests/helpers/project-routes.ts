@@ -25,7 +25,8 @@ const BODIES: Record<string, Record<string, unknown>> = {
   'POST /api/documents/process': { document_ids: [''], steps: ['vectorize'] },
 }
 /** Routes of other objects, and those that check the setting of an outside service first. */
-const LEFT_OUT = /\/api\/(?:(?:jobs|recommendations|invitations)\/\{|trash\/)|drive/
+const LEFT_OUT =
+  /\/api\/(?:(?:jobs|recommendations|invitations|zotero\/imports|imports|import-records|joined-papers)\/\{|trash\/)|drive/
 
 /** Returns the routes with a right in a project, from the API description of the server. */
 export async function readProjectRoutes(client: Client): Promise<ProjectRoute[]> {
@@ -41,7 +42,7 @@ export async function readProjectRoutes(client: Client): Promise<ProjectRoute[]>
       const body = BODIES[route] ?? content['application/json']?.example
       const query = (operation.parameters ?? []).filter((one) => one.in === 'query').map(({ name }) => name)
       const names = `${path.includes('/documents/{id}') ? 'document_id' : ''} ${Object.keys(body ?? {}).join(' ')}`
-      const of = /\b(?:document_ids?|doc_id|document_url|ids)\b/.test(names) ? 'document' : 'project'
+      const of = /\b(?:document_ids?|doc_id|document_url|ids|join_ids)\b/.test(names) ? 'document' : 'project'
       return [{ method, path, right, of, query, body, isForm: 'multipart/form-data' in content } as const]
     }),
   )
@@ -76,6 +77,8 @@ export function callOf(
     document_url: ids.document,
     document_ids: [ids.document],
     ids: [ids.document],
+    keep_id: ids.document,
+    join_ids: [ids.document],
     user_id: ids.user,
   }
   const filled = Object.fromEntries(

@@ -5,7 +5,7 @@ import { type EventListener, listenToEvents } from './event-listener.ts'
 import { onePagePdf } from './one-page-pdf.ts'
 import { callOf, type ProjectRoute, readProjectRoutes } from './project-routes.ts'
 import { READERS } from './readable-rows.ts'
-import type { TestServer } from './server.ts'
+import type { SharedServer } from './shared-server.ts'
 import { ROLES, SharingOracle } from './sharing-oracle.ts'
 
 const PEOPLE = 5
@@ -44,7 +44,11 @@ const KINDS = ['member', 'member', 'document', 'move', 'call', 'call', 'call', '
  * Lets five users do `actions` random actions in three projects, and compares every answer with the oracle. Throws at the
  * first difference, with the seed and the number of the action. Returns the number of actions of each kind.
  */
-export async function walkAtRandom(server: TestServer, seed: number, actions: number): Promise<Record<string, number>> {
+export async function walkAtRandom(
+  server: Pick<SharedServer, 'url'>,
+  seed: number,
+  actions: number,
+): Promise<Record<string, number>> {
   const random = seeded(seed)
   const choose: Walk['choose'] = (list) => list[below(random, list.length)]!
   const walk: Walk = { oracle: new SharingOracle(), people: [], jobs: new Map(), choose }
@@ -68,7 +72,7 @@ export async function walkAtRandom(server: TestServer, seed: number, actions: nu
 }
 
 /** Creates the users, a project of each of the first three, and a document with vectors in each project. */
-async function begin(server: TestServer, { oracle, people, jobs }: Walk): Promise<Observed> {
+async function begin(server: Pick<SharedServer, 'url'>, { oracle, people, jobs }: Walk): Promise<Observed> {
   for (let at = 0; at < PEOPLE; at += 1) people.push(await signUp(server.url))
   for (const owner of people.slice(0, PROJECTS)) {
     const tag = `tag ${owner.userId}`

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { QueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { setNoAdminHandler, setSignedOutHandler } from '#web/lib/api.ts'
 import { applyAppearance } from '#web/lib/appearance.ts'
@@ -20,6 +21,7 @@ const RETRY_PROFILE_MS = 5000
  */
 export function SessionKeeper() {
   const client = useQueryClient()
+  const navigate = useNavigate()
   const { session } = useSession()
   const userId = session?.user.id
   const standIn = session?.standIn ?? false
@@ -53,7 +55,10 @@ export function SessionKeeper() {
     if (userId) removeDraftsOfOthers(userId)
   }, [userId])
 
-  useEffect(() => (userId ? followEvents(client, userId) : undefined), [userId, client])
+  useEffect(
+    () => (userId ? followEvents(client, userId, (to) => void navigate({ to })) : undefined),
+    [userId, client, navigate],
+  )
   return null
 }
 

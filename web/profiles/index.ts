@@ -1,2 +1,2 @@
 export { ProfilePage } from './profile-page.tsx'
-export { SettingsPage } from './settings-page.tsx'
+export { SettingsPage, settingsSearch } from './settings-page.tsx'

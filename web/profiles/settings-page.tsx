@@ -1,10 +1,14 @@
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
+import { z } from 'zod'
 import { profile as profileRow, type Profile, type ProfilePatch } from '#shared/contract/profiles.ts'
 import type { Session } from '#web/auth/index.ts'
 import { useUpdateProfile } from '#web/auth/index.ts'
 import { CitationNotice } from '#web/citations/index.ts'
+import { ApiKeys } from '#web/keys/index.ts'
+import { Bookmarklet } from '#web/identifiers/index.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { applyAppearance } from '#web/lib/appearance.ts'
+import { lazyPart } from '#web/lib/lazy-part.ts'
 import { useSaveTogether } from '#web/lib/save-together.tsx'
 import { useSite } from '#web/lib/site.ts'
 import { toast } from '#web/lib/toasts.tsx'
@@ -14,13 +18,33 @@ import { Button } from '#web/ui/button.tsx'
 import { Switch } from '#web/ui/checkbox.tsx'
 import { Choice, Choices } from '#web/ui/choice.tsx'
 import { Field, Input } from '#web/ui/field.tsx'
+import { Skeleton } from '#web/ui/marks.tsx'
 import { Page, PageHead, SectionRow } from '#web/ui/page.tsx'
 import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
 import { SettingRow } from './setting-row.tsx'
 
+const ZoteroSettings = lazyPart(() => import('#web/zotero/index.ts').then((zotero) => zotero.ZoteroSettings))
+
 const SIZES = { small: 'Small', medium: 'Medium', large: 'Large' } as const
 type Size = keyof typeof SIZES
-type Tab = 'general' | 'notifications' | 'appearance' | 'about'
+const TABS = {
+  general: 'General',
+  notifications: 'Notifications',
+  appearance: 'Appearance',
+  keys: 'API keys',
+  zotero: 'Zotero',
+  about: 'About',
+} as const
+type Tab = keyof typeof TABS
+
+/** The search parameters of the page: the tab; none for the first one. */
+export const settingsSearch = z.object({
+  tab: z
+    .enum(Object.keys(TABS) as [Tab, ...Tab[]])
+    .optional()
+    .catch(undefined),
+})
+type SettingsSearch = z.output<typeof settingsSearch>
 
 /** Version and build, for problem reports. */
 function VersionLine() {
@@ -45,10 +69,17 @@ function About() {
 }
 
 /** The user's settings. Every switch is saved and applied at once, on every device. */
-export function SettingsPage({ session }: { session: Session }) {
+export function SettingsPage({
+  session,
+  tab = 'general',
+  onTab,
+}: {
+  session: Session
+  tab: SettingsSearch['tab']
+  onTab: (search: SettingsSearch) => void
+}) {
   const saved = session.profile
   useTitle('Settings')
-  const [tab, setTab] = useState<Tab>('general')
   // State of this page, so that switching tabs does not lose typed text. Undefined shows the saved name.
   const [typed, setTyped] = useState<{ full_name: string; version: number }>()
   const together = useSaveTogether<{ full_name: string }>({ full_name: 'Full Name' })
@@ -94,13 +125,8 @@ export function SettingsPage({ session }: { session: Session }) {
       <Tabs
         label="Settings"
         value={tab}
-        onChange={setTab}
-        tabs={[
-          { value: 'general', label: 'General' },
-          { value: 'notifications', label: 'Notifications' },
-          { value: 'appearance', label: 'Appearance' },
-          { value: 'about', label: 'About' },
-        ]}
+        onChange={(next) => onTab({ tab: next === 'general' ? undefined : next })}
+        tabs={Object.entries(TABS).map(([value, label]) => ({ value: value as Tab, label }))}
       >
         <TabPanel value="general">
           <form
@@ -133,6 +159,7 @@ export function SettingsPage({ session }: { session: Session }) {
               </Button>
             </div>
           </form>
+          <Bookmarklet />
         </TabPanel>
         <TabPanel value="notifications">
           <SettingRow
@@ -188,6 +215,14 @@ export function SettingsPage({ session }: { session: Session }) {
               </Choices>
             </div>
           </SectionRow>
+        </TabPanel>
+        <TabPanel value="keys">
+          <ApiKeys />
+        </TabPanel>
+        <TabPanel value="zotero">
+          <Suspense fallback={<Skeleton height="6rem" />}>
+            <ZoteroSettings />
+          </Suspense>
         </TabPanel>
         <TabPanel value="about">
           <About />

@@ -1,0 +1,24 @@
+import type { MiddlewareHandler } from 'hono'
+import { cors } from 'hono/cors'
+import { env } from '#server/lib/env.ts'
+
+const SHARED = /^\/(?:api|functions\/v1|mcp)(?:\/|$)/
+
+/** Returns whether programs in pages of an origin may call this server with an API key (API_ORIGINS). */
+export const isSharedOrigin = (origin: string | undefined): boolean =>
+  origin !== undefined && env.API_ORIGINS.includes(origin)
+
+const share = cors({
+  origin: (origin) => origin,
+  allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+  allowHeaders: ['authorization', 'content-type', 'mcp-protocol-version', 'mcp-session-id'],
+  exposeHeaders: ['retry-after', 'www-authenticate', 'x-request-id'],
+  maxAge: 600,
+})
+
+/**
+ * Lets pages of the origins in API_ORIGINS read the responses of the API (CORS). Their requests have no cookie, so they need
+ * an API key (refuseOtherSites).
+ */
+export const shareWithOrigins: MiddlewareHandler = (context, next) =>
+  SHARED.test(context.req.path) && isSharedOrigin(context.req.header('origin')) ? share(context, next) : next()

@@ -1,0 +1,78 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Actor } from '#server/db/actor.ts'
+import { asSystem } from '#server/db/client.ts'
+import { CHANNELS, isListening, onNotice } from '#server/events/listen.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { INVALID_KEY, type KeyScope, RIGHTS_OF_SCOPE } from '#shared/contract/api-keys.ts'
+import { hashKey, prefixOf } from './key-text.ts'
+import { findKey } from './queries.ts'
+
+/** The caller of a request with a key: the key's user, restricted to its scopes and projects. */
+export interface KeyActor extends Actor {
+  key: NonNullable<Actor['key']>
+}
+
+interface CheckedKey {
+  actor: KeyActor
+  /** In milliseconds since 1970; Infinity without expiry. */
+  expiresAt: number
+}
+
+const CACHE_MS = 10_000
+const MOST_CACHED = 10_000
+
+/** Valid keys by hash, with the time at which they are read again. */
+const cached = new Map<string, { checked: CheckedKey; until: number }>()
+/** Changes with each clearing, so that a row that was read before it is not cached. */
+let generation = 0
+
+onNotice((channel) => {
+  if (channel !== CHANNELS.key && channel !== 'reconnected') return
+  cached.clear()
+  generation += 1
+})
+
+/**
+ * Returns the caller of a key. Throws 'invalid_key' for an unknown, revoked or expired key and for the key of a disabled
+ * account. A valid key is cached for ten seconds; the database reports revocations and disabled accounts to every server,
+ * and a server that does not hear the database does not use the cache.
+ */
+export async function checkKey(text: string): Promise<KeyActor> {
+  const prefix = prefixOf(text)
+  if (prefix === null) throw invalidKey()
+  const hash = hashKey(text)
+  const known = isListening() ? cached.get(hash) : undefined
+  const now = Date.now()
+  const checked = known && known.until > now ? known.checked : await readKey(prefix, hash)
+  if (checked.expiresAt <= now) throw invalidKey()
+  return checked.actor
+}
+
+async function readKey(prefix: string, hash: string): Promise<CheckedKey> {
+  const started = generation
+  const row = await asSystem((tx) => findKey(tx, prefix))
+  if (!row || row.disabledAt !== null || !isSame(row.hash, hash)) throw invalidKey()
+  const { id, userId, scopes, projects, expiresAt } = row
+  const rights = scopes.flatMap((scope) => RIGHTS_OF_SCOPE[scope])
+  const checked: CheckedKey = {
+    // An administrator's key has no right of administration.
+    actor: { userId, isAdmin: false, key: { id, scopes, rights, projects } },
+    expiresAt: expiresAt === null ? Infinity : Date.parse(expiresAt),
+  }
+  if (started === generation && isListening()) {
+    if (cached.size >= MOST_CACHED) cached.clear()
+    cached.set(hash, { checked, until: Date.now() + CACHE_MS })
+  }
+  return checked
+}
+
+function isSame(stored: string, hash: string): boolean {
+  return stored.length === hash.length && timingSafeEqual(Buffer.from(stored), Buffer.from(hash))
+}
+
+/** The error of a key that is not valid, for every reason. */
+export const invalidKey = () => new AppError('invalid_key', INVALID_KEY)
+
+/** Returns the first of the scopes that the caller's key lacks; undefined without a key. */
+export const missingScope = ({ key }: Actor, scopes: readonly KeyScope[]): KeyScope | undefined =>
+  key && scopes.find((scope) => !key.scopes.includes(scope))

@@ -1,0 +1,4 @@
+export { checkKey, type KeyActor, missingScope } from './check-key.ts'
+export { keyIn } from './key-text.ts'
+export { recordCall } from './record-calls.ts'
+export { startKeys, stopKeys } from './upkeep.ts'

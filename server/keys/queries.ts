@@ -1,0 +1,173 @@
+import { and, desc, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm'
+import { commitWithoutWaiting, type Tx } from '#server/db/client.ts'
+import { apiKeyCalls, apiKeyProjects, apiKeys } from '#server/db/tables/keys.ts'
+import { user } from '#server/db/tables/auth.ts'
+import { profiles } from '#server/db/tables/profiles.ts'
+import { projects } from '#server/db/tables/projects.ts'
+import { type ApiKey, CALL_DAYS, type KeyCall, LISTED_CALLS, REMIND_DAYS } from '#shared/contract/api-keys.ts'
+
+const { id, name, prefix, scopes, created_at, expires_at, last_used_at, last_network } = apiKeys
+const shown = {
+  id,
+  name,
+  prefix,
+  scopes,
+  created_at,
+  expires_at,
+  last_used_at,
+  last_network,
+  projects: sql<ApiKey['projects']>`case when ${apiKeys.all_projects} then null else coalesce((
+    select jsonb_agg(jsonb_build_object('id', p.id, 'name', p.name) order by p.name)
+    from ${apiKeyProjects} link join ${projects} p on p.id = link.project_id where link.key_id = api_keys.id), '[]'::jsonb) end`,
+}
+
+/** The caller's keys that are not revoked, newest first. */
+export const listKeyRows = (tx: Tx): Promise<ApiKey[]> =>
+  tx.select(shown).from(apiKeys).where(isNull(apiKeys.revoked_at)).orderBy(desc(created_at), id)
+
+/** Advisory lock: other insertions of keys of a user wait until this transaction ends. */
+export async function lockKeys(tx: Tx, userId: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`lectern:keys:${userId}`}))`)
+}
+
+/** The number of the caller's keys that are not revoked. */
+export const countKeys = (tx: Tx): Promise<number> => tx.$count(apiKeys, isNull(apiKeys.revoked_at))
+
+/** The ids among `ids` of projects that the caller reads. */
+export async function findReadable(tx: Tx, ids: readonly string[]): Promise<string[]> {
+  const rows = await tx.select({ id: projects.id }).from(projects).where(inArray(projects.id, ids))
+  return rows.map((row) => row.id)
+}
+
+/** Inserts a key with its projects and returns it. */
+export async function insertKey(
+  tx: Tx,
+  row: typeof apiKeys.$inferInsert,
+  projectIds: readonly string[],
+): Promise<ApiKey> {
+  const [inserted] = await tx.insert(apiKeys).values(row).returning({ id })
+  const key_id = inserted!.id
+  if (projectIds.length > 0)
+    await tx.insert(apiKeyProjects).values(projectIds.map((project_id) => ({ key_id, project_id })))
+  const [found] = await tx.select(shown).from(apiKeys).where(eq(id, key_id))
+  return found!
+}
+
+/** Revokes a key of the caller and deletes its hash. Returns undefined if the caller has no such key. */
+export async function revokeKeyRow(tx: Tx, keyId: string) {
+  const [row] = await tx
+    .update(apiKeys)
+    .set({ revoked_at: sql`now()`, hash: '' })
+    .where(and(eq(id, keyId), isNull(apiKeys.revoked_at)))
+    .returning({ id, prefix, scopes })
+  return row
+}
+
+/**
+ * The valid key with a prefix, with its projects (null: all) and the state of its account. Needs the role of the table
+ * owner.
+ */
+export async function findKey(tx: Tx, wanted: string) {
+  const [row] = await tx
+    .select({
+      id,
+      userId: apiKeys.user_id,
+      hash: apiKeys.hash,
+      scopes,
+      expiresAt: expires_at,
+      disabledAt: profiles.disabled_at,
+      projects: sql<string[] | null>`case when ${apiKeys.all_projects} then null else array(
+        select project_id::text from ${apiKeyProjects} link where link.key_id = api_keys.id) end`,
+    })
+    .from(apiKeys)
+    .innerJoin(profiles, eq(profiles.id, apiKeys.user_id))
+    .where(and(eq(prefix, wanted), isNull(apiKeys.revoked_at)))
+  return row
+}
+
+/** A call to record. */
+export type CallRow = Omit<typeof apiKeyCalls.$inferInsert, 'id'>
+
+/** Inserts calls and updates the last use of their keys. Calls of deleted keys are dropped. Needs the role of the table owner. */
+export async function insertCalls(tx: Tx, rows: readonly CallRow[]): Promise<void> {
+  await commitWithoutWaiting(tx)
+  await tx.execute(sql`
+    with given as (
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as one (
+        key_id uuid, user_id text, called_at timestamptz, route text, status integer, milliseconds integer, network text)
+    ), used as (
+      update api_keys k set last_used_at = latest.called_at, last_network = latest.network
+      from (select distinct on (key_id) key_id, called_at, network from given order by key_id, called_at desc) latest
+      where k.id = latest.key_id and (k.last_used_at is null or k.last_used_at < latest.called_at)
+    )
+    insert into api_key_calls (key_id, user_id, called_at, route, status, milliseconds, network)
+    select given.* from given where exists (select from api_keys k where k.id = given.key_id)`)
+}
+
+/** A page of the caller's latest calls, newest first, and their number. At most LISTED_CALLS are listed. */
+export async function listCallRows(
+  tx: Tx,
+  filter: { keyId: string | undefined },
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ data: KeyCall[]; count: number }> {
+  const latest = tx
+    .select({
+      id: apiKeyCalls.id,
+      key_id: apiKeyCalls.key_id,
+      key_name: sql<string>`${name}`.as('key_name'),
+      called_at: apiKeyCalls.called_at,
+      route: apiKeyCalls.route,
+      status: apiKeyCalls.status,
+      milliseconds: apiKeyCalls.milliseconds,
+      network: apiKeyCalls.network,
+    })
+    .from(apiKeyCalls)
+    .innerJoin(apiKeys, eq(id, apiKeyCalls.key_id))
+    .where(filter.keyId === undefined ? undefined : eq(apiKeyCalls.key_id, filter.keyId))
+    .orderBy(desc(apiKeyCalls.called_at), apiKeyCalls.id)
+    .limit(LISTED_CALLS)
+    .as('latest')
+  const data = await tx.select().from(latest).orderBy(desc(latest.called_at), latest.id).limit(limit).offset(offset)
+  return { data, count: await tx.$count(latest) }
+}
+
+/** Deletes calls after their lifetime, and revoked keys without calls. Needs the role of the table owner. */
+export async function deleteOldCalls(tx: Tx): Promise<void> {
+  const old = sql`now() - make_interval(days => ${CALL_DAYS})`
+  await tx.delete(apiKeyCalls).where(lt(apiKeyCalls.called_at, old))
+  await tx.delete(apiKeys).where(lt(apiKeys.revoked_at, old))
+}
+
+/**
+ * Marks the keys that end within REMIND_DAYS as reminded, and returns each with its user. Each key is returned once, to one
+ * process. Needs the role of the table owner.
+ */
+export async function takeEndingKeys(tx: Tx) {
+  const rows = await tx
+    .update(apiKeys)
+    .set({ reminded_at: sql`now()` })
+    .where(
+      and(
+        isNull(apiKeys.revoked_at),
+        isNull(apiKeys.reminded_at),
+        gt(expires_at, sql`now()`),
+        lt(expires_at, sql`now() + make_interval(days => ${REMIND_DAYS})`),
+      ),
+    )
+    .returning({ id })
+  if (rows.length === 0) return []
+  return tx
+    .select({ name, prefix, expires_at, email: user.email, person: user.name })
+    .from(apiKeys)
+    .innerJoin(user, eq(user.id, apiKeys.user_id))
+    .innerJoin(profiles, eq(profiles.id, apiKeys.user_id))
+    .where(
+      and(
+        inArray(
+          id,
+          rows.map((row) => row.id),
+        ),
+        isNull(profiles.disabled_at),
+      ),
+    )
+}

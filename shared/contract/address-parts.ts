@@ -1,0 +1,13 @@
+/** Encodes a segment of a path. */
+export const seg = encodeURIComponent
+
+/** Appends the defined parameters to a path. Arrays repeat their key. */
+export function query(path: string, params: Record<string, string | number | readonly string[] | undefined>): string {
+  const search = new URLSearchParams()
+  for (const [key, value] of Object.entries(params)) {
+    if (typeof value === 'object') for (const one of value) search.append(key, one)
+    else if (value !== undefined && value !== '') search.set(key, String(value))
+  }
+  const text = search.toString()
+  return text ? `${path}?${text}` : path
+}

@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import type { ProjectRight } from './roles.ts'
+
+/** The scopes of API keys. read is part of every key, because the other scopes work on papers that the key reads. */
+export const KEY_SCOPES = ['read', 'ask', 'write'] as const
+export const keyScope = z.enum(KEY_SCOPES)
+export type KeyScope = z.output<typeof keyScope>
+
+/** The rights in projects that a scope leaves to the key. No scope leaves the rights review, resolve and manage. */
+export const RIGHTS_OF_SCOPE: Readonly<Record<KeyScope, readonly ProjectRight[]>> = {
+  read: ['read'],
+  ask: ['ask'],
+  write: ['comment', 'edit'],
+}
+
+/** The largest number of keys of a user. */
+export const MOST_KEYS = 20
+/** The largest number of projects of a key. */
+export const MOST_KEY_PROJECTS = 100
+/** The latest calls that are listed, and their lifetime in days. */
+export const LISTED_CALLS = 100
+export const CALL_DAYS = 30
+/** The lifetime of a key in days, unless another one is chosen. */
+export const DEFAULT_KEY_DAYS = 90
+/** Days before the expiry at which the e-mail is sent. */
+export const REMIND_DAYS = 7
+
+/** Start of every key, by which secret scanners recognise it. */
+export const KEY_START = 'lct_'
+
+export const INVALID_KEY = 'This key is not valid.'
+export const KEY_NEEDED = 'Send an API key as Authorization: Bearer.'
+export const NO_KEY_MAY = 'No key may do that. Sign in instead.'
+/** The error of a key without the scope of a call. */
+export const scopeNeeded = (scope: KeyScope) => `This key may not do that. It needs the scope "${scope}".`
+
+/** An API key, as its user sees it. */
+export const apiKey = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  prefix: z.string().describe('the first part of the key'),
+  scopes: z.array(keyScope),
+  projects: z
+    .array(z.object({ id: z.uuid(), name: z.string() }))
+    .nullable()
+    .describe('null: every project of the user'),
+  created_at: z.string(),
+  expires_at: z.string().nullable(),
+  last_used_at: z.string().nullable(),
+  last_network: z.string().nullable().describe('the network of the last call: /24 of IPv4, /48 of IPv6'),
+})
+export type ApiKey = z.infer<typeof apiKey>
+
+/** The response to POST /api/keys: the only one that contains the key. */
+export const createdKey = apiKey.extend({ key: z.string() })
+export type CreatedKey = z.infer<typeof createdKey>
+
+/** POST /api/keys. */
+export const newKey = z
+  .object({
+    name: z
+      .string()
+      .trim()
+      .min(1, 'Enter a name.')
+      .max(60, 'A name has at most 60 characters.')
+      .describe('1 to 60 characters'),
+    scopes: z
+      .array(keyScope)
+      .refine((scopes) => scopes.includes('read'), 'Every key has the scope "read".')
+      .transform((scopes) => KEY_SCOPES.filter((scope) => scopes.includes(scope))),
+    project_ids: z
+      .array(z.uuid())
+      .min(1, 'Choose at least one project.')
+      .max(MOST_KEY_PROJECTS)
+      .nullable()
+      .describe('null: every project of the user'),
+    expires_in_days: z
+      .union([z.literal(30), z.literal(90), z.literal(365)])
+      .nullable()
+      .default(DEFAULT_KEY_DAYS),
+  })
+  .strict()
+export type NewKey = z.input<typeof newKey>
+
+/** A call with an API key. */
+export const keyCall = z.object({
+  id: z.uuid(),
+  key_id: z.uuid(),
+  key_name: z.string(),
+  called_at: z.string(),
+  route: z.string().describe("as in 'GET /api/projects' or 'POST /mcp verify_quote'"),
+  status: z.number().int(),
+  milliseconds: z.number().int(),
+  network: z.string(),
+})
+export type KeyCall = z.infer<typeof keyCall>
+
+/** GET /api/keys/calls. */
+export const keyCallsQuery = z.object({ key_id: z.uuid().optional() })
+
+/** Each scope in one line, as on the screen. */
+export const SCOPE_WORDS: Readonly<Record<KeyScope, string>> = {
+  read: 'Projects, papers, text, search',
+  ask: 'Answers and analyses that cost model tokens',
+  write: 'Papers, tags, feeds, recommendations, imports',
+}
+/** Choices of the lifetime of a key in days; null: no expiry. */
+export const KEY_DAYS = [30, 90, 365, null] as const

@@ -1,0 +1,75 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { api } from '#shared/contract/paths.ts'
+import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
+import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
+
+let server: TestServer
+let browser: Browser
+let page: Page
+let ada: Client
+
+beforeAll(async () => {
+  server = await startServer()
+  ada = await signUp(server.url)
+  for (const name of ['Sleep', 'Memory']) await ada.json(api.projects(), { body: { name } })
+  browser = await openBrowser()
+  page = (await signedInPage(browser, ada)).page
+})
+afterAll(async () => {
+  await closeContexts(browser)
+  await server.stop()
+})
+
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+
+it('A key is created and shown once, connects an assistant, is listed with its calls, and is revoked (KEY-01, MCP-05)', async () => {
+  await page.goto('/settings')
+  await page.getByRole('tab', { name: 'API keys' }).click()
+  await page.getByRole('heading', { name: 'No keys yet.' }).waitFor()
+  expect(new URL(page.url()).search).toBe('?tab=keys')
+  await button('New key').click()
+  const dialog = page.getByRole('dialog', { name: 'New key' })
+  await dialog.getByRole('button', { name: 'Create key' }).click()
+  await dialog.getByText('Enter a name.').waitFor()
+  await dialog.getByLabel('Name').fill('Desk assistant')
+  expect(await dialog.getByRole('checkbox', { name: /^read/ }).isDisabled()).toBe(true)
+  await dialog.getByRole('checkbox', { name: /^ask/ }).click()
+  await dialog.getByRole('radio', { name: 'Chosen' }).click()
+  await dialog.getByRole('checkbox', { name: 'Sleep' }).click()
+  expect(await accessibilityProblems(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Create key' }).click()
+
+  const once = page.getByRole('dialog', { name: 'Your new key' })
+  await once.getByText('You will not see it again.').waitFor()
+  const key = await once.getByLabel('Key', { exact: true }).innerText()
+  expect(key).toMatch(/^lct_[0-9A-Za-z]{8}_/)
+  await page.keyboard.press('Escape')
+  expect(await once.isVisible()).toBe(true)
+  expect(await accessibilityProblems(page)).toEqual([])
+  await once.getByRole('button', { name: 'Connect an assistant' }).click()
+
+  await page.getByText(`--header "Authorization: Bearer ${key}"`).waitFor()
+  for (const name of ['Claude Desktop', 'Cursor', 'VS Code']) {
+    await page.getByRole('tab', { name }).click()
+    expect(await page.getByRole('tabpanel', { name }).innerText()).toContain(key)
+  }
+  await button('Test').click()
+  await page.getByText(/Works: \d+ tools in \d+ ms/).waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  await button('Back to API keys').click()
+
+  const row = page.getByRole('row', { name: 'Desk assistant', exact: true })
+  expect(await row.innerText()).toMatch(/read, ask\s+Sleep/)
+  expect(await page.content()).not.toContain(key)
+  const calls = page.getByRole('region', { name: 'Last 100 calls' })
+  await calls.getByText('POST /mcp tools/list').waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  await button('Revoke Desk assistant').click()
+  const sure = page.getByRole('alertdialog', { name: 'Revoke the key "Desk assistant"?' })
+  await sure.getByText('Programs that use it stop working at once.').waitFor()
+  await sure.getByRole('button', { name: 'Revoke' }).click()
+  await page.getByRole('heading', { name: 'No keys yet.' }).waitFor()
+  const answer = await fetch(server.url + api.projects(), { headers: { authorization: `Bearer ${key}` } })
+  expect(answer.status).toBe(401)
+})
