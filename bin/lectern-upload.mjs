@@ -1,0 +1,175 @@
+#!/usr/bin/env node
+/**
+ * Uploads the PDFs of a folder to a project, each file once:
+ * LECTERN_KEY=lct_… node bin/lectern-upload.mjs ~/papers --url https://lectern.example.org --project 'Sleep' [--watch]
+ * A file is recognised by the SHA-256 of its content, so an interrupted run continues where it stopped. Nothing is moved or
+ * deleted. Needs Node 18 or newer, no package, and a key with the scopes read and write.
+ */
+import { createHash } from 'node:crypto'
+import * as fs from 'node:fs'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+
+const USAGE = `Usage: LECTERN_KEY=lct_… node bin/lectern-upload.mjs FOLDER --url https://lectern.example.org --project NAME
+  --project   the name or the id of the project
+  --watch     also uploads PDFs that appear later, until the program is stopped
+  --stable 5  seconds for which the size of a file must be unchanged before it is uploaded`
+const TRIES = 6
+const LOOK_MS = 2000
+
+/** An error that a repeated attempt does not cure. */
+class Refused extends Error {}
+
+const { values, positionals } = readArguments()
+const [folder] = positionals
+const key = process.env.LECTERN_KEY
+if (!folder || !values.url || !values.project || !key) exit(USAGE)
+const stableMs = Number(values.stable) * 1000
+if (!(stableMs >= 0)) exit(USAGE)
+
+try {
+  const project = await findProject(values.project)
+  const failed = await run(project)
+  process.exitCode = failed > 0 ? 1 : 0
+} catch (error) {
+  exit(error.message)
+}
+
+function readArguments() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        url: { type: 'string' },
+        project: { type: 'string' },
+        watch: { type: 'boolean', default: false },
+        stable: { type: 'string', default: '5' },
+      },
+    })
+  } catch (error) {
+    return exit(`${error.message}\n${USAGE}`)
+  }
+}
+
+function exit(message) {
+  console.error(message)
+  process.exit(2)
+}
+
+/** Uploads the files of the folder and returns the number of failures. With --watch it never returns. */
+async function run(project) {
+  /** Files by path, with the size and time at which they were uploaded or refused. */
+  const done = new Map()
+  const counts = { uploaded: 0, known: 0, failed: 0 }
+  for (;;) {
+    for (const path of await listPdfs(folder)) {
+      const before = await describe(path)
+      if (before === undefined || done.get(path) === before.version) continue
+      if (!(await isStable(path, before))) continue
+      try {
+        const name = basename(path)
+        const isNew = await uploadOnce(project, path)
+        counts[isNew ? 'uploaded' : 'known'] += 1
+        console.log(isNew ? `uploaded  ${name}` : `known     ${name}`)
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error
+        counts.failed += 1
+        console.error(`refused   ${basename(path)}: ${error.message}`)
+      }
+      done.set(path, before.version)
+    }
+    if (!values.watch) break
+    await sleep(LOOK_MS)
+  }
+  console.log(`${counts.uploaded} uploaded, ${counts.known} known, ${counts.failed} refused`)
+  return counts.failed
+}
+
+async function listPdfs(root) {
+  const entries = await readdir(root, { recursive: true })
+  return entries
+    .filter((name) => /\.pdf$/i.test(name))
+    .map((name) => join(root, name))
+    .sort()
+}
+
+async function describe(path) {
+  const found = await stat(path).catch(() => undefined)
+  if (!found?.isFile()) return undefined
+  return { size: found.size, changed: found.mtimeMs, version: `${found.size} ${found.mtimeMs}` }
+}
+
+/** A file that another program still writes is left for the next look; without --watch, this one waits for it. */
+async function isStable(path, before) {
+  let last = before
+  for (;;) {
+    const rest = stableMs - (Date.now() - last.changed)
+    if (rest > 0) await sleep(Math.min(rest, stableMs))
+    const now = await describe(path)
+    if (now === undefined) return false
+    if (now.version === last.version) return true
+    if (values.watch) return false
+    last = now
+  }
+}
+
+/** Uploads a file unless the project has its content. Returns whether it was uploaded. */
+async function uploadOnce(project, path) {
+  const hash = createHash('sha256')
+  for await (const chunk of fs.createReadStream(path)) hash.update(chunk)
+  const { data } = await call(`/api/documents/same-file?content_hash=${hash.digest('hex')}`)
+  if (data.some((one) => one.project_name === project.name)) return false
+  await call('/api/documents', async () => {
+    const form = new FormData()
+    // The project comes first, because the server streams the file.
+    form.append('project_id', project.id)
+    // Node 18 reads the whole file.
+    const content = fs.openAsBlob ? await fs.openAsBlob(path) : new Blob([await readFile(path)])
+    form.append('file', new File([content], basename(path), { type: 'application/pdf' }))
+    return { method: 'POST', body: form }
+  })
+  return true
+}
+
+async function findProject(wanted) {
+  const { data } = await call('/api/projects')
+  const found = data.find(({ id, name }) => id === wanted || name.toLowerCase() === wanted.toLowerCase())
+  if (!found)
+    throw new Refused(`The key reads no project '${wanted}'. It reads: ${data.map(({ name }) => name).join(', ')}`)
+  return found
+}
+
+/**
+ * Calls the API. Repeats the call while the server is busy or cannot be reached, after Retry-After or a growing time. Throws
+ * Refused with the message of the server for every other error.
+ */
+async function call(path, options = async () => ({})) {
+  for (let attempt = 1; ; attempt += 1) {
+    let problem
+    let wait = 2 ** attempt
+    try {
+      const response = await fetch(new URL(path, values.url), {
+        ...(await options()),
+        headers: { authorization: `Bearer ${key}` },
+      })
+      const answer = await response.json().catch(() => ({}))
+      if (response.ok) return answer
+      problem = answer.error?.message ?? `The server answered ${response.status}.`
+      if (response.status !== 429 && response.status < 500) throw new Refused(problem)
+      const retryAfter = Number(response.headers.get('retry-after'))
+      if (retryAfter > 0) {
+        wait = retryAfter
+        // A limit is no failure: it ends.
+        if (response.status === 429) attempt -= 1
+      }
+    } catch (error) {
+      if (error instanceof Refused) throw error
+      problem = `${values.url} cannot be reached: ${error.cause?.message ?? error.message}`
+    }
+    if (attempt >= TRIES) throw new Error(problem)
+    console.error(`${problem} Trying again in ${wait} seconds.`)
+    await sleep(wait * 1000)
+  }
+}

@@ -1,0 +1,72 @@
+import type { Actor } from '#server/db/actor.ts'
+import { asActor } from '#server/db/client.ts'
+import { log } from '#server/lib/log.ts'
+import { projectOrThrow } from '#server/projects/index.ts'
+import type { Evidence } from '#shared/contract/evidence.ts'
+import { findEvidence } from './find-evidence.ts'
+import { findPapersWith } from './queries.ts'
+
+/** Papers that are searched at most, and the time limit of the search. */
+const MOST_PAPERS = 200
+const LIMIT_MS = 2000
+const AT_ONCE = 4
+/** Words of the quote that choose the papers: the longest ones are the rarest. */
+const CHOOSING_WORDS = 6
+
+/** The best place of a quote in a project. */
+export interface Verified {
+  /** Null if no paper was searched. */
+  best: Evidence | null
+  searched: number
+  /** Papers that were chosen by the words of the quote. */
+  chosen: number
+}
+
+/**
+ * Finds a quote in the papers of a project that contain its words. Ends at the first exact match, after 200 papers or after two
+ * seconds. Throws 'not_found' for a project that the caller does not read.
+ */
+export async function verifyInProject(
+  actor: Actor,
+  projectId: string,
+  quote: string,
+  signal: AbortSignal,
+): Promise<Verified> {
+  const ids = await asActor(
+    actor,
+    async (tx) => {
+      await projectOrThrow(tx, projectId, 'read')
+      return findPapersWith(tx, projectId, choosingWords(quote), MOST_PAPERS)
+    },
+    projectId,
+  )
+  const end = new AbortController()
+  const limited = AbortSignal.any([signal, end.signal, AbortSignal.timeout(LIMIT_MS)])
+  const waiting = ids.values()
+  let best: Evidence | null = null
+  let searched = 0
+  const searchNext = async () => {
+    for (const id of waiting) {
+      if (limited.aborted) return
+      const found = await findEvidence(actor, id, [{ quote }], limited).catch((error: unknown) => {
+        // A paper that was deleted meanwhile, or the end of the search.
+        if (!limited.aborted) log.debug({ err: error }, 'a paper could not be searched for a quote')
+        return []
+      })
+      const one = found[0]
+      if (!one) continue
+      searched += 1
+      if (best === null || one.score > best.score) best = one
+      if (one.match === 'exact' || one.match === 'letters') end.abort()
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, searchNext))
+  signal.throwIfAborted()
+  return { best, searched, chosen: ids.length }
+}
+
+const choosingWords = (quote: string) =>
+  [...new Set(quote.toLowerCase().match(/[\p{L}\p{N}]+/gu))]
+    .toSorted((one, other) => other.length - one.length)
+    .slice(0, CHOOSING_WORDS)
+    .join(' ')

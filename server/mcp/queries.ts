@@ -1,0 +1,39 @@
+import { inArray, sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/client.ts'
+import { documents } from '#server/db/tables/documents.ts'
+
+/** The citation keys of documents by their ids. */
+export async function findCitationKeys(tx: Tx, ids: readonly string[]): Promise<Map<string, string | null>> {
+  if (ids.length === 0) return new Map()
+  const rows = await tx
+    .select({ id: documents.id, key: sql<string | null>`${documents.reference} ->> 'citation-key'` })
+    .from(documents)
+    .where(inArray(documents.id, [...ids]))
+  return new Map(rows.map(({ id, key }) => [id, key]))
+}
+
+/**
+ * A part of the text of a document with its page markers, and its whole length, in characters of PostgreSQL. `pages` restricts
+ * the text to these pages. Undefined without the document.
+ */
+export async function readTextPart(
+  tx: Tx,
+  id: string,
+  { from, length, pages }: { from: number; length: number; pages: { first: number; last: number } | undefined },
+): Promise<{ part: string; length: number } | undefined> {
+  const { first, last } = pages ?? { first: 0, last: 0 }
+  const { rows } = await tx.execute<{ part: string; length: number }>(sql`
+    with stored as materialized (
+      select E'\n' || coalesce(extracted_text, '') as text from documents where id = ${id}),
+    bounds as (
+      select text,
+        case when ${first} = 0 then 2 else nullif(strpos(text, ${`\n[Page ${first}]`}), 0) + 1 end as first_at,
+        case when ${first} = 0 then 0 else strpos(text, ${`\n[Page ${last + 1}]`}) end as end_at
+      from stored),
+    chosen as (
+      select case when first_at is null then ''
+        when end_at > first_at then substr(text, first_at, end_at - first_at) else substr(text, first_at) end as text
+      from bounds)
+    select substr(text, ${from + 1}, ${length}) as part, length(text) as length from chosen`)
+  return rows[0]
+}

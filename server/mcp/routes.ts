@@ -1,0 +1,71 @@
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
+import { z } from 'zod'
+import { access } from '#server/http/route-access.ts'
+import { type AppContext, createRouter } from '#server/http/router.ts'
+import { type KeyActor, missingScope } from '#server/keys/index.ts'
+import { env } from '#server/lib/env.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { KEY_NEEDED, scopeNeeded } from '#shared/contract/api-keys.ts'
+import { buildServer, findTool } from './server.ts'
+import { toolError } from './tool.ts'
+
+/**
+ * The MCP server: streamable HTTP without sessions. Every request is complete in itself and builds a server for the rights of
+ * its key.
+ */
+export const routes = createRouter()
+
+const MB = 1024 * 1024
+const message = z.looseObject({
+  method: z.string().optional(),
+  id: z.union([z.string(), z.number()]).optional(),
+  params: z
+    .looseObject({
+      name: z.string().optional(),
+      _meta: z.looseObject({ progressToken: z.unknown() }).partial().optional(),
+    })
+    .optional(),
+})
+const INVALID_REQUEST = -32_600
+const PARSE_ERROR = -32_700
+
+routes.post('/mcp', access({ role: 'user', body: 'json', maxBytes: MB, limit: 'none', scope: 'read' }), handle)
+routes.on(['GET', 'DELETE'], '/mcp', access({ role: 'visitor', body: 'none', limit: 'none', scope: 'none' }), () => {
+  refuseWhenOff()
+  return new Response(null, { status: 405, headers: { allow: 'POST' } })
+})
+
+function refuseWhenOff() {
+  if (!env.MCP) throw new AppError('not_found', 'There is nothing at this address.')
+}
+
+async function handle(context: AppContext): Promise<Response> {
+  refuseWhenOff()
+  const actor = context.get('actor')
+  if (!actor?.key) throw new AppError('invalid_key', KEY_NEEDED)
+  const body: unknown = await context.req.json().catch(() => undefined)
+  if (body === undefined) return refused(PARSE_ERROR, 'The body is not JSON.')
+  const parsed = message.safeParse(body)
+  if (!parsed.success) return refused(INVALID_REQUEST, 'Send one JSON-RPC message. Batches are not supported.')
+  const { method = 'response', params, id } = parsed.data
+  const tool = method === 'tools/call' ? findTool(params?.name ?? '') : undefined
+  const name = method === 'tools/call' ? (tool?.name ?? method) : /^[\w/]{1,60}$/.test(method) ? method : 'unknown'
+  const note = (status: number) => context.set('recorded', { name, status })
+  note(200)
+  const missing = tool && missingScope(actor, [tool.scope])
+  if (missing && id !== undefined) {
+    note(403)
+    return Response.json({ jsonrpc: '2.0', id, result: toolError(scopeNeeded(missing)) })
+  }
+  const server = buildServer(actor as KeyActor, { signal: context.req.raw.signal, note })
+  const transport = new WebStandardStreamableHTTPServerTransport({
+    // Progress needs a stream.
+    enableJsonResponse: params?._meta?.progressToken === undefined,
+  })
+  await server.connect(transport)
+  context.req.raw.signal.addEventListener('abort', () => void server.close(), { once: true })
+  return transport.handleRequest(context.req.raw, { parsedBody: body })
+}
+
+const refused = (code: number, text: string) =>
+  Response.json({ jsonrpc: '2.0', id: null, error: { code, message: text } }, { status: 400 })

@@ -1,0 +1,124 @@
+import { execFile } from 'node:child_process'
+import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { api } from '#shared/contract/paths.ts'
+import { connectMcp, newKey, postMcp } from '#tests/helpers/mcp-client.ts'
+import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
+import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
+
+const run = promisify(execFile)
+const root = new URL('../../', import.meta.url).pathname
+const guide = readFileSync(`${root}docs/guide/12-programs-and-assistants.md`, 'utf8')
+
+let server: TestServer
+let ada: Client
+let project: string
+let folder: string
+let env: Record<string, string>
+
+beforeAll(async () => {
+  server = await startServer()
+  ada = await signUp(server.url)
+  project = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Sleep' } })).data.id
+  folder = mkdtempSync(join(tmpdir(), 'lectern-guide-'))
+  writeFileSync(join(folder, 'paper.pdf'), onePagePdf(['Naps help older adults.']))
+  env = { PATH: process.env['PATH']!, LECTERN_URL: server.url, LECTERN_KEY: await newKey(ada) }
+})
+afterAll(async () => {
+  await server.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const example = (language: string) => new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``).exec(guide)![1]!
+const countPapers = async () => (await ada.json<{ count: number }>(api.documents({ project_id: project }))).count
+
+it.each([
+  ['sh', 'sh', '-ec', '"count":1'],
+  ['python', 'python3', '-c', 'paper.pdf'],
+  ['js', process.execPath, '--input-type=module', 'false'],
+])(
+  'The example in %s of the guide works as it is',
+  { timeout: 60_000 },
+  async (language, program, option, expected) => {
+    const source = example(language)
+    const given = language === 'js' ? [option, '-e', source] : [option, source]
+    const { stdout } = await run(program, given, { cwd: folder, env })
+    expect(stdout.trim()).toContain(expected)
+  },
+)
+
+it('A folder is uploaded once, also after an interruption and with the same content under another name', async () => {
+  writeFileSync(join(folder, 'second.pdf'), onePagePdf(['The second paper.']))
+  copyFileSync(join(folder, 'second.pdf'), join(folder, 'copy of second.PDF'))
+  writeFileSync(join(folder, 'broken.pdf'), 'not a PDF')
+  writeFileSync(join(folder, 'notes.txt'), 'no paper')
+  const before = await countPapers()
+  const upload = (more: string[] = [], given: Record<string, string> = {}) =>
+    run(
+      process.execPath,
+      [`${root}bin/lectern-upload.mjs`, folder, '--url', server.url, '--stable', '0', '--project', 'sleep', ...more],
+      { env: { ...env, ...given } },
+    ).then(
+      ({ stdout, stderr }) => ({ code: 0, text: stdout + stderr }),
+      (error: { code: number; stdout: string; stderr: string }) => ({
+        code: error.code,
+        text: error.stdout + error.stderr,
+      }),
+    )
+  const first = await upload()
+  expect(first).toMatchObject({ code: 1, text: expect.stringMatching(/1 uploaded, 2 known, 1 refused[^]*broken\.pdf/) })
+  expect(await countPapers()).toBe(before + 1)
+  expect((await upload()).text).toContain('0 uploaded, 3 known, 1 refused')
+  expect(await upload([], { LECTERN_KEY: 'lct_wrong' })).toEqual({ code: 2, text: 'This key is not valid.\n' })
+  expect((await upload(['--project', 'Nothing'])).text).toContain("The key reads no project 'Nothing'. It reads: Sleep")
+})
+
+it('MCP=off removes the MCP server (MCP-17)', async () => {
+  const off = await startServer({ env: { MCP: 'off' } })
+  try {
+    const user = await signUp(off.url)
+    expect((await postMcp(off.url, await newKey(user), 'tools/list')).response.status).toBe(404)
+    expect((await user.json<{ data: { mcp: boolean } }>(api.site())).data.mcp).toBe(false)
+  } finally {
+    await off.stop()
+  }
+})
+
+it('The stdio bridge answers as the server, and names a server that it cannot reach (MCP-04)', async () => {
+  const { Client: McpClient } = await import('@modelcontextprotocol/sdk/client/index.js')
+  const { StdioClientTransport } = await import('@modelcontextprotocol/sdk/client/stdio.js')
+  const connect = async (url: string) => {
+    const client = new McpClient({ name: 'test', version: '1' })
+    await client.connect(
+      new StdioClientTransport({
+        command: process.execPath,
+        args: [`${root}bin/mcp.mjs`, '--url', url],
+        env,
+        stderr: 'ignore',
+      }),
+    )
+    return client
+  }
+  const client = await connect(server.url)
+  const { client: direct } = await connectMcp(server.url, env['LECTERN_KEY']!)
+  expect(await client.listTools()).toEqual(await direct.listTools())
+  const { structuredContent } = await client.callTool({ name: 'list_projects', arguments: {} })
+  expect(structuredContent).toMatchObject({ projects: [{ id: project }] })
+  const steps: number[] = []
+  const { data } = await ada.json<{ data: { id: string }[] }>(api.documents({ project_id: project }))
+  await client.callTool(
+    { name: 'search_passages', arguments: { document_ids: [data[0]!.id], query: 'naps' } },
+    undefined,
+    {
+      onprogress: ({ progress }) => void steps.push(progress),
+    },
+  )
+  expect(steps).toEqual([100])
+  await client.close()
+  await direct.close()
+  await expect(connect('http://127.0.0.1:9')).rejects.toThrow('cannot be reached')
+})
