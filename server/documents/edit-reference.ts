@@ -12,7 +12,7 @@ import { journalOf } from './rows.ts'
 import { freeCitationKey } from './write-queries.ts'
 
 /** The types whose container is a journal. The container of a chapter or of a conference paper is no journal. */
-const IN_JOURNALS: ReadonlySet<Reference['type']> = new Set([
+export const IN_JOURNALS: ReadonlySet<Reference['type']> = new Set([
   'article',
   'article-journal',
   'article-magazine',

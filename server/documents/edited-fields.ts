@@ -26,6 +26,10 @@ const API_NAMES: Readonly<Record<string, EditableField>> = Object.fromEntries(
   ),
 )
 
+/** Returns the name of a field of the reference among the edited fields. */
+export const nameInApi = (field: string): EditedField | undefined =>
+  editedField.safeParse(API_NAMES[field] ?? field).data
+
 /**
  * Returns the edited fields of a document after `change` by a user. An unchanged value is no edit. A value from a
  * metadata service (`lookedUp`) is no edit and replaces an earlier one. Fields of the reference have their names in the

@@ -90,6 +90,21 @@ export const documentIds = z.object({
     .max(BULK_MAX, `At most ${BULK_MAX} documents at a time.`),
 })
 
+/** Error of a copy without any document that the caller reads. */
+export const NO_COPIED_DOCUMENTS = 'No valid documents to copy'
+
+/** POST /api/documents/copy. */
+export const documentsCopy = documentIds.extend({ project_id: z.uuid() })
+export type DocumentsCopy = z.infer<typeof documentsCopy>
+
+/** The result of a copy to another project. */
+export const copyCount = z.object({
+  count: z.number().int(),
+  present: z.array(z.uuid()).describe('ids whose file the project has already: they are not copied'),
+  missing: z.array(z.uuid()).describe('skipped ids: they do not exist or belong to another user'),
+})
+export type CopyCount = z.infer<typeof copyCount>
+
 /** The result of a bulk deletion or of its Undo. */
 export const bulkCount = z.object({
   count: z.number().int(),

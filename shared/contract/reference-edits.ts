@@ -12,11 +12,12 @@ import {
 } from './references.ts'
 
 /** Maximum characters of the texts of a reference. */
-const TEXT_MAX = 2000
-const LONG_TEXT_MAX = 50_000
-const LONG_TEXTS: ReadonlySet<string> = new Set(['abstract', 'annote', 'keyword', 'note'])
-const NAMES_MAX = 3000
-const NAME_PART_MAX = 300
+export const TEXT_MAX = 2000
+export const LONG_TEXT_MAX = 50_000
+export const LONG_TEXTS: ReadonlySet<string> = new Set(['abstract', 'annote', 'keyword', 'note'])
+/** Maximum names of a field, and characters of a part of a name. */
+export const NAMES_MAX = 3000
+export const NAME_PART_MAX = 300
 
 const trimmed = z.string().trim()
 const withoutEmpty = <T extends object>(value: T) =>

@@ -35,13 +35,17 @@ export const REFERENCE_COLUMNS = Object.keys(FIELD_OF_COLUMN) as ReferenceColumn
 
 const ARXIV_DOI = /^10\.48550\/arxiv\./i
 
+/** Returns a text without the markup of CSL: italics, superscript, and protected case. */
+export const plainText = (text: string | undefined): string =>
+  (text ?? '').replaceAll(/<\/?(?:i|b|em|strong|sup|sub|sc|span)(?:\s[^<>]*)?>/gi, '')
+
 /** Returns the columns of a reference. */
 export function columnsOf(reference: StoredReference): ReferenceColumns {
   return {
-    title: reference.title || null,
+    title: plainText(reference.title) || null,
     doi_link: reference.DOI || null,
     publication_date: dayOf(reference.issued),
-    journal_name: reference['container-title'] || null,
+    journal_name: plainText(reference['container-title']) || null,
     authors: (reference.author ?? []).map((name) => displayName(name).trim()).filter(Boolean),
     abstract: reference.abstract || null,
     link: reference.URL && /^https?:\/\//i.test(reference.URL) ? reference.URL : null,

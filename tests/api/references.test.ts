@@ -1,25 +1,24 @@
 import { readFile } from 'node:fs/promises'
 import { Client as PostgresClient } from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
 import type { Job } from '#shared/contract/jobs.ts'
 import type { AddedPaper } from '#shared/contract/lookup.ts'
 import { api } from '#shared/contract/paths.ts'
 import type { Reference } from '#shared/contract/references.ts'
 import { columnsOf, type ReferenceColumns } from '#shared/references/columns.ts'
-import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
+import { type Client, signUp } from '#tests/helpers/server.ts'
+import { sharedServer } from '#tests/helpers/shared-server.ts'
 
 const paper = new Uint8Array(await readFile(new URL('../fixtures/paper.pdf', import.meta.url)))
 
-let server: TestServer
+const server = sharedServer()
 let ada: Client
 let project: string
 beforeAll(async () => {
-  server = await startServer()
   ada = await signUp(server.url)
   project = await newProject('Naps')
 })
-afterAll(() => server?.stop())
 
 const newProject = async (name: string) =>
   (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name } })).data.id
@@ -109,7 +108,8 @@ describe('the reference of a document', () => {
     if (!server.databaseUrl) return expect((await read(added)).reference.DOI).toBeUndefined()
     await client.connect()
     const { rows } = await client.query<ReferenceColumns & { id: string; reference: Reference }>(
-      'select id, reference, title, doi_link, publication_date::text, journal_name, authors, abstract, link from documents',
+      'select id, reference, title, doi_link, publication_date::text, journal_name, authors, abstract, link from documents where id = any ($1)',
+      [[added, uploaded]],
     )
     await client.end()
     expect(rows).toHaveLength(2)

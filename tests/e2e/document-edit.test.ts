@@ -4,15 +4,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
 import { api } from '#shared/contract/paths.ts'
 import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
-import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
+import { signUp, type Client } from '#tests/helpers/server.ts'
+import { sharedServer } from '#tests/helpers/shared-server.ts'
 
-let server: TestServer
+const server = sharedServer()
 let browser: Browser
 let page: Page
 let ada: Client
 let id: string
 beforeAll(async () => {
-  server = await startServer()
   ada = await signUp(server.url)
   const { data } = await ada.json<{ data: { id: string } }>(api.projects(), {
     body: { name: 'Naps', tags: ['sleep', 'memory'] },
@@ -37,10 +37,7 @@ beforeEach(async () => {
   await page.goto(`/Naps/document/${id}/edit`)
   await field('Title').waitFor()
 })
-afterAll(async () => {
-  await closeContexts(browser)
-  await server.stop()
-})
+afterAll(() => closeContexts(browser))
 
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 const field = (name: string) => page.getByRole('textbox', { name, exact: true })

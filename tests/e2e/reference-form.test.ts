@@ -5,15 +5,16 @@ import type { AddedPaper } from '#shared/contract/lookup.ts'
 import { api, pages } from '#shared/contract/paths.ts'
 import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
-import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
+import { signUp, type Client } from '#tests/helpers/server.ts'
+import { sharedServer } from '#tests/helpers/shared-server.ts'
 
-let server: TestServer
+const server = sharedServer()
 let browser: Browser
 let ada: Client
 let ben: Client
 let id: string
 beforeAll(async () => {
-  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
+  browser = await openBrowser()
   ada = await signUp(server.url)
   ben = await signUp(server.url)
   const { data: project } = await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Naps' } })
@@ -26,10 +27,7 @@ beforeAll(async () => {
   id = await add('Naps and recall')
   await add('Dreams')
 })
-afterAll(async () => {
-  await closeContexts(browser)
-  await server.stop()
-})
+afterAll(() => closeContexts(browser))
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
@@ -70,6 +68,14 @@ it('The form of a reference saves the type, names, a month as date and the citat
   await authors.getByRole('button', { name: 'Split into family and given names' }).last().click()
   await authors.getByRole('group', { name: '4. Tobi Okafor' }).waitFor()
   await button(page, 'Remove Sleep Group').click()
+
+  // A pasted list is split into names.
+  await authors.getByRole('button', { name: 'Paste a list of names' }).click()
+  await field(page, 'List of names').fill('Ada Lovelace; Mary Somerville')
+  await button(page, 'Add 2 names').click()
+  await button(page, 'Remove Mary Somerville').click()
+  await button(page, 'Remove Ada Lovelace').click()
+  await page.getByRole('complementary').getByText('Handbook of sleep').waitFor()
 
   // A day that does not exist is refused and focused; a month is a date.
   await field(page, 'Published: year').fill('2024')

@@ -2,25 +2,23 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { Controller, useForm } from 'react-hook-form'
-import { documentDetail, documentTitle, type DocumentDetail } from '#shared/contract/documents.ts'
+import { documentDetail, type DocumentDetail } from '#shared/contract/documents.ts'
 import { ApiError, messageOf } from '#web/lib/api.ts'
-import { confirm } from '#web/lib/confirm.tsx'
 import { publicationDate } from '#web/lib/dates.ts'
 import { useUpdateDocument } from '#web/lib/document-queries.ts'
 import { useSaveTogether } from '#web/lib/save-together.tsx'
 import { toast } from '#web/lib/toasts.tsx'
-import { DISCARD_QUESTION } from '#web/lib/unsaved.ts'
 import { useSeenVersion } from '#web/lib/use-seen-version.ts'
 import { whenDone } from '#web/lib/when-done.ts'
 import { type Chosen, FormLookup, type LookedUpFields } from '#web/lookup/index.ts'
 import { tagsQuery } from '#web/projects/index.ts'
-import { Button } from '#web/ui/button.tsx'
 import { ChipInput } from '#web/ui/chip-input.tsx'
 import { cn } from '#web/ui/class-names.ts'
 import { Field, Input, Textarea } from '#web/ui/field.tsx'
-import { HeadActions, PageHead, SectionRow } from '#web/ui/page.tsx'
-import { DateField } from './date-field.tsx'
+import { SectionRow } from '#web/ui/page.tsx'
+import { DateField } from '#web/lib/date-field.tsx'
 import styles from './document.module.css'
+import { EditFrame } from './edit-frame.tsx'
 import {
   changedNames,
   changeOf,
@@ -53,9 +51,9 @@ export function EditForm({ document, onDone }: { document: DocumentDetail; onDon
     resetOptions: { keepDirtyValues: true },
   })
   const { errors, isDirty } = form.formState
-  const leaving = useUnsavedWarning(isDirty)
   /** The fields chosen in the metadata look-up, already in the form. */
   const [found, setFound] = useState<Chosen | null>(null)
+  const leaving = useUnsavedWarning(isDirty || Object.keys(found?.reference ?? {}).length > 0)
   const seen = useSeenVersion(document.version, isDirty)
   const together = useSaveTogether<EditValues>(EDIT_LABELS)
   const draft = useDraft(document.id, form, { stored, found, setFound, seen, isGivenUp: leaving.isAllowed })
@@ -65,7 +63,11 @@ export function EditForm({ document, onDone }: { document: DocumentDetail; onDon
     for (const [name, value] of Object.entries(chosen.fields) as [keyof LookedUpFields, string | string[] | null][])
       if (Array.isArray(value)) set(name, value.join('\n'))
       else set(name, name === 'publication_date' && value ? publicationDate(value) : (value ?? ''))
-    setFound({ ...chosen, fields: { ...found?.fields, ...chosen.fields } })
+    setFound({
+      ...chosen,
+      fields: { ...found?.fields, ...chosen.fields },
+      reference: { ...found?.reference, ...chosen.reference },
+    })
   }
   /** Returns the fields that the user has edited, saved or not. */
   const editedNow = () => {
@@ -73,10 +75,6 @@ export function EditForm({ document, onDone }: { document: DocumentDetail; onDon
     const fromService: readonly string[] = lookedUpNames(values, found)
     return [...document.edited_fields, ...changedNames(stored, values)].filter((name) => !fromService.includes(name))
   }
-  const discard = () =>
-    void confirm(DISCARD_QUESTION).then((yes) => {
-      if (yes) draft.discard()
-    })
   const submit = form.handleSubmit((input) => {
     const saved = together.save({
       before: stored,
@@ -103,51 +101,27 @@ export function EditForm({ document, onDone }: { document: DocumentDetail; onDon
     })
   })
   return (
-    <form
-      onSubmit={(event) => void submit(event)}
-      // Also receives keys from dialogs, whose events bubble through React portals.
-      onKeyDown={(event) => {
-        const isWanted = event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.nativeEvent.isComposing
-        if (!isWanted || saving.isPending || !event.currentTarget.contains(event.target as Node)) return
-        event.preventDefault()
-        void submit()
-      }}
-      noValidate
+    <EditFrame
+      document={document}
+      heading="Edit document"
+      saveLabel="Save Changes"
+      saving={saving.isPending}
+      draft={draft}
+      dialog={together.dialog}
+      onSubmit={() => void submit()}
+      onCancel={onDone}
     >
-      <PageHead className={styles.editHead}>
-        <h1>Edit document</h1>
-        <HeadActions>
-          <Button variant="ghost" onClick={onDone}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            variant="primary"
-            aria-keyshortcuts="Control+Enter Meta+Enter"
-            disabled={saving.isPending}
-          >
-            {saving.isPending ? 'Saving...' : 'Save Changes'}
-          </Button>
-        </HeadActions>
-      </PageHead>
-      {together.dialog}
-      <p className="text-muted-foreground mb-4 wrap-anywhere">{documentTitle(document)}</p>
-      {draft.restored ? (
-        <div className={styles.draftNote} role="status">
-          <p>Your session ended before these changes were saved. They are restored in the form.</p>
-          <Button size="sm" onClick={discard}>
-            Discard changes
-          </Button>
-        </div>
-      ) : null}
       <div className={styles.editForm}>
         <Part title="Record">
           <FormLookup
             documentId={document.id}
-            now={() => factsOf(form.getValues())}
+            now={() => ({
+              ...factsOf(form.getValues()),
+              reference: { ...document.reference, ...found?.reference },
+            })}
             edited={editedNow}
             retracted={found?.retracted ?? document.retracted}
-            taken={found !== null}
+            taken={found}
             onChoose={take}
           />
           <Field label="Title" error={errors.title?.message}>
@@ -233,7 +207,7 @@ export function EditForm({ document, onDone }: { document: DocumentDetail; onDon
           />
         </Part>
       </div>
-    </form>
+    </EditFrame>
   )
 }
 

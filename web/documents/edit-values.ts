@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { insightsFromText, type DocumentPatch } from '#shared/contract/document-edits.ts'
 import { type DocumentDetail } from '#shared/contract/documents.ts'
+import type { LookedUpField } from '#shared/contract/lookup.ts'
 import { publicationDate, readDate } from '#web/lib/dates.ts'
 import { dateText } from './reference-values.ts'
 import type { Chosen, LookedUpFields } from '#web/lookup/index.ts'
@@ -111,12 +112,13 @@ export function changeOf(before: EditValues, now: EditValues, chosen: Chosen | n
   const changed: readonly string[] = changedNames(before, now)
   const fields = Object.fromEntries(Object.entries(patchOf(now)).filter(([name]) => changed.includes(name)))
   if (!chosen) return fields
-  const { semantic_paperid, retracted } = chosen
+  const { semantic_paperid, retracted, reference } = chosen
   return {
     ...fields,
     retracted,
     ...(semantic_paperid ? { semantic_paperid } : {}),
-    looked_up: lookedUpNames(now, chosen),
+    ...(Object.keys(reference).length > 0 ? { reference } : {}),
+    looked_up: [...lookedUpNames(now, chosen), ...(Object.keys(reference) as LookedUpField[])],
   }
 }
 

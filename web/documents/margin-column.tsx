@@ -1,9 +1,11 @@
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { parseEvidenceLevel } from '#shared/contract/analysis.ts'
 import { statusLabel } from '#shared/contract/documents.ts'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
 import { PromptUsed } from '#web/analysis/index.ts'
+import { JoinedPapers } from '#web/duplicates/index.ts'
 import { counted, shortDate } from '#web/lib/dates.ts'
+import { lazyPart } from '#web/lib/lazy-part.ts'
 import { useMay } from '#web/lib/rights.tsx'
 import { LookupOffer } from '#web/lookup/index.ts'
 import { undoAnalysis } from '#web/processing/index.ts'
@@ -15,7 +17,10 @@ import { Tooltip } from '#web/ui/tooltip.tsx'
 import styles from './document.module.css'
 import { PassageLink } from './passage-link.tsx'
 import type { PassageView } from './passage-link.tsx'
+import { fieldLabel } from './reference-fields.ts'
 import { passagesOf } from './statements.ts'
+
+const ZoteroItem = lazyPart(() => import('#web/zotero/index.ts').then((zotero) => zotero.ZoteroItem))
 
 /** The column right of the text: evidence, keywords and processing record. */
 export function MarginColumn({ document, ...view }: PassageView & { document: DocumentDetail }) {
@@ -75,6 +80,10 @@ export function MarginColumn({ document, ...view }: PassageView & { document: Do
         ) : null}
         {mayEdit ? <LookupOffer key={document.id} document={document} /> : null}
       </section>
+      <JoinedPapers documentId={document.id} />
+      <Suspense>
+        <ZoteroItem documentId={document.id} labelOf={(field) => fieldLabel(field, document.reference.type)} />
+      </Suspense>
     </aside>
   )
 }

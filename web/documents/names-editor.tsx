@@ -1,10 +1,11 @@
 import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react'
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import type { CslName } from '#shared/contract/references.ts'
 import { displayName } from '#shared/references/names.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { FieldError } from '#web/ui/field.tsx'
 import { NameInputs } from './name-inputs.tsx'
+import { PasteNames } from './paste-names.tsx'
 import styles from './reference.module.css'
 
 /**
@@ -30,6 +31,7 @@ export function NamesEditor({
   onChange: (values: CslName[]) => void
 }) {
   const list = useRef<HTMLDivElement>(null)
+  const [pasting, setPasting] = useState(false)
   /** Focuses an input of a row after the next render. */
   const focus = (row: number, input = 0) =>
     requestAnimationFrame(() => {
@@ -104,7 +106,20 @@ export function NamesEditor({
         <Button size="sm" variant="ghost" onClick={() => add({ literal: '' })}>
           Add organization
         </Button>
+        <Button size="sm" variant="ghost" aria-expanded={pasting} onClick={() => setPasting(!pasting)}>
+          Paste a list of names
+        </Button>
       </div>
+      {pasting ? (
+        <PasteNames
+          onClose={() => setPasting(false)}
+          onAdd={(names) => {
+            onChange([...values, ...names])
+            setPasting(false)
+            focus(values.length)
+          }}
+        />
+      ) : null}
     </fieldset>
   )
 }

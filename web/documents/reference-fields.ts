@@ -5,36 +5,13 @@ import {
   CSL_TYPES,
   type Reference,
 } from '#shared/contract/references.ts'
+import { readable, typeLabel } from '#web/lib/reference-types.ts'
 
 export type ReferenceType = Reference['type']
 export type TextName = (typeof CSL_TEXT_FIELDS)[number]
 export type NamesName = (typeof CSL_NAME_FIELDS)[number]
 export type DateName = (typeof CSL_DATE_FIELDS)[number]
 export type FieldName = TextName | NamesName | DateName
-
-const readable = (name: string) => {
-  const words = name.replaceAll(/[-_]/g, ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
-
-const TYPE_LABELS: Partial<Record<ReferenceType, string>> = {
-  article: 'Preprint or manuscript',
-  'article-journal': 'Article in a journal',
-  'article-magazine': 'Article in a magazine',
-  'article-newspaper': 'Article in a newspaper',
-  chapter: 'Chapter of a book',
-  'entry-dictionary': 'Entry in a dictionary',
-  'entry-encyclopedia': 'Entry in an encyclopedia',
-  document: 'Other document',
-  'paper-conference': 'Conference paper',
-  periodical: 'Journal or issue',
-  'review-book': 'Review of a book',
-  thesis: 'Thesis',
-  webpage: 'Web page',
-  'post-weblog': 'Blog post',
-}
-/** Returns the label of a type. */
-export const typeLabel = (type: ReferenceType) => TYPE_LABELS[type] ?? readable(type)
 
 /** The most frequent types of papers, which come first in the list. */
 const COMMON: readonly ReferenceType[] = [
@@ -96,6 +73,13 @@ const BY_TYPE: Partial<Record<ReferenceType, Partial<Record<FieldName, string>>>
 /** Returns the label of a field in the form of a type. */
 export const labelOf = (name: FieldName, type?: ReferenceType) =>
   (type && BY_TYPE[type]?.[name]) ?? LABELS[name] ?? readable(name)
+
+/** Returns the label of a field by its name in the API of differences: a field of CSL, the type, or 'tags'. */
+export function fieldLabel(name: string, type?: ReferenceType): string {
+  if (name === 'type') return 'Type'
+  const known = ALL_NAMES.find((one) => one === name)
+  return known ? labelOf(known, type) : readable(name)
+}
 
 const IN_JOURNAL: FieldName[] = ['container-title', 'container-title-short', 'volume', 'issue', 'page', 'PMID', 'ISSN']
 const OF_BOOK: FieldName[] = ['publisher', 'publisher-place', 'edition', 'ISBN']

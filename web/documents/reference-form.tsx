@@ -1,25 +1,26 @@
 import { PencilLine, Plus } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { documentDetail, documentTitle, type DocumentDetail } from '#shared/contract/documents.ts'
+import { documentDetail, type DocumentDetail } from '#shared/contract/documents.ts'
+import type { Project } from '#shared/contract/projects.ts'
 import { referencePatch } from '#shared/contract/reference-edits.ts'
 import { FIELD_OF_COLUMN, REFERENCE_COLUMNS } from '#shared/references/columns.ts'
 import { ApiError, messageOf } from '#web/lib/api.ts'
-import { confirm } from '#web/lib/confirm.tsx'
 import { useUpdateDocument } from '#web/lib/document-queries.ts'
 import { useSaveTogether } from '#web/lib/save-together.tsx'
 import { toast } from '#web/lib/toasts.tsx'
-import { DISCARD_QUESTION } from '#web/lib/unsaved.ts'
 import { useSeenVersion } from '#web/lib/use-seen-version.ts'
 import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
-import { HeadActions, PageHead, SectionRow } from '#web/ui/page.tsx'
+import { SectionRow } from '#web/ui/page.tsx'
 import { Select } from '#web/ui/select.tsx'
 import documentStyles from './document.module.css'
+import { EditFrame } from './edit-frame.tsx'
+import { ReferenceAside } from './reference-aside.tsx'
 import { ALL_NAMES, type FieldName, labelOf, partsOf, type ReferenceType, TYPES } from './reference-fields.ts'
 import { ReferenceField } from './reference-field.tsx'
 import styles from './reference.module.css'
-import { patchOf, type ReferenceValues, textOfValue, valuesOf } from './reference-values.ts'
+import { mergedReference, patchOf, type ReferenceValues, textOfValue, valuesOf } from './reference-values.ts'
 import { useReferenceDraft } from './use-reference-draft.ts'
 import { useUnsavedWarning } from './use-unsaved-warning.ts'
 
@@ -28,7 +29,15 @@ const LABELS = Object.fromEntries(
 ) as Record<keyof ReferenceValues, string>
 
 /** The form of all bibliographic fields of a document (FMT-09). */
-export function ReferenceForm({ document, onDone }: { document: DocumentDetail; onDone: () => void }) {
+export function ReferenceForm({
+  document,
+  project,
+  onDone,
+}: {
+  document: DocumentDetail
+  project: Project
+  onDone: () => void
+}) {
   const form = useRef<HTMLFormElement>(null)
   const saving = useUpdateDocument(document.id)
   const stored = valuesOf(document.reference)
@@ -93,6 +102,10 @@ export function ReferenceForm({ document, onDone }: { document: DocumentDetail; 
     })
   }
   const edited = editedFields(document)
+  const referenceNow = mergedReference(document.reference, patchOf(stored, values))
+  const changed = (['type', ...ALL_NAMES] as const)
+    .filter((name) => edited.has(name))
+    .map((name) => (name === 'type' ? 'Type' : labelOf(name, type)))
   const field = (name: FieldName) => (
     <ReferenceField
       key={name}
@@ -106,93 +119,63 @@ export function ReferenceForm({ document, onDone }: { document: DocumentDetail; 
     />
   )
   return (
-    <form
-      ref={form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
-      // Also receives keys from dialogs, whose events bubble through React portals.
-      onKeyDown={(event) => {
-        const isWanted = event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.nativeEvent.isComposing
-        if (!isWanted || saving.isPending || !event.currentTarget.contains(event.target as Node)) return
-        event.preventDefault()
-        submit()
-      }}
+    <EditFrame
+      document={document}
+      heading="Reference"
+      saveLabel="Save"
+      saving={saving.isPending}
+      draft={draft}
+      dialog={together.dialog}
+      formRef={form}
+      onSubmit={submit}
+      onCancel={onDone}
     >
-      <PageHead className={documentStyles.editHead}>
-        <h1>Reference</h1>
-        <HeadActions>
-          <Button variant="ghost" onClick={onDone}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            variant="primary"
-            aria-keyshortcuts="Control+Enter Meta+Enter"
-            disabled={saving.isPending}
-          >
-            {saving.isPending ? 'Saving...' : 'Save'}
-          </Button>
-        </HeadActions>
-      </PageHead>
-      {together.dialog}
-      <p className="text-muted-foreground mb-4 wrap-anywhere">{documentTitle(document)}</p>
-      {draft.restored ? (
-        <div className={documentStyles.draftNote} role="status">
-          <p>Your session ended before these changes were saved. They are restored in the form.</p>
-          <Button
-            size="sm"
-            onClick={() => void confirm(DISCARD_QUESTION).then((yes) => (yes ? draft.discard() : undefined))}
-          >
-            Discard changes
-          </Button>
-        </div>
-      ) : null}
-      <div className={documentStyles.editForm}>
-        <SectionRow>
-          <h2>Type</h2>
-          <div className={styles.fields}>
-            <Field label="Type of reference" className={styles.wide} aside={edited.has('type') ? EDITED : null}>
-              {(ids) => (
-                <Select
-                  {...ids}
-                  value={type}
-                  options={TYPES}
-                  onChange={(next) => put({ type: next as ReferenceType })}
-                />
-              )}
-            </Field>
-          </div>
-        </SectionRow>
-        {parts.map(({ title, names }) => (
-          <SectionRow key={title}>
-            <h2>{title}</h2>
-            <div className={styles.fields}>{names.map(field)}</div>
+      <div className={documentStyles.reading}>
+        <div>
+          <SectionRow>
+            <h2>Type</h2>
+            <div className={styles.fields}>
+              <Field label="Type of reference" className={styles.wide} aside={edited.has('type') ? EDITED : null}>
+                {(ids) => (
+                  <Select
+                    {...ids}
+                    value={type}
+                    options={TYPES}
+                    onChange={(next) => put({ type: next as ReferenceType })}
+                  />
+                )}
+              </Field>
+            </div>
           </SectionRow>
-        ))}
-        <SectionRow>
-          <h2>More fields</h2>
-          <div className={styles.fields}>
-            {more.map(field)}
-            {closed.length > 0 ? (
-              <div className={styles.buttons}>
-                {offered.map((name) => (
-                  <Button key={name} size="sm" onClick={() => open([name])}>
-                    <Plus aria-hidden />
-                    {labelOf(name, type)}
+          {parts.map(({ title, names }) => (
+            <SectionRow key={title}>
+              <h2>{title}</h2>
+              <div className={styles.fields}>{names.map(field)}</div>
+            </SectionRow>
+          ))}
+          <SectionRow>
+            <h2>More fields</h2>
+            <div className={styles.fields}>
+              {more.map(field)}
+              {closed.length > 0 ? (
+                <div className={styles.buttons}>
+                  {offered.map((name) => (
+                    <Button key={name} size="sm" onClick={() => open([name])}>
+                      <Plus aria-hidden />
+                      {labelOf(name, type)}
+                    </Button>
+                  ))}
+                  <Button size="sm" variant="ghost" onClick={() => open(closed)}>
+                    All {ALL_NAMES.length} fields
                   </Button>
-                ))}
-                <Button size="sm" variant="ghost" onClick={() => open(closed)}>
-                  All {ALL_NAMES.length} fields
-                </Button>
-              </div>
-            ) : null}
-          </div>
-        </SectionRow>
+                </div>
+              ) : null}
+            </div>
+          </SectionRow>
+        </div>
+        <ReferenceAside reference={referenceNow} project={project} changed={changed} />
       </div>
-    </form>
+    </EditFrame>
   )
 }
 

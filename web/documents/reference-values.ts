@@ -2,6 +2,7 @@ import type { ReferencePatch } from '#shared/contract/reference-edits.ts'
 import type { CslDate, CslName, Reference } from '#shared/contract/references.ts'
 import { displayName } from '#shared/references/names.ts'
 import { publicationDate } from '#web/lib/dates.ts'
+import { typeLabel } from '#web/lib/reference-types.ts'
 import {
   ALL_NAMES,
   type DateName,
@@ -11,7 +12,6 @@ import {
   type NamesName,
   type ReferenceType,
   type TextName,
-  typeLabel,
 } from './reference-fields.ts'
 
 /** A date in the form. `stored` is a date that is more than one day, such as a range: a typed date replaces it. */
@@ -67,6 +67,10 @@ export function patchOf(before: ReferenceValues, now: ReferenceValues): Referenc
   )
   return Object.fromEntries(names.map((name) => [name, inApi(now, name)]))
 }
+
+/** Returns a stored reference with the changes of the form. */
+export const mergedReference = (stored: Reference, patch: ReferencePatch): Reference =>
+  Object.fromEntries(Object.entries({ ...stored, ...patch }).filter(([, value]) => value !== null)) as Reference
 
 /** Returns a value as one text; empty without a value. */
 export function textOfValue(value: ReferenceValues[FieldName | 'type'], name: FieldName | 'type'): string {

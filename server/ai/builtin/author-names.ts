@@ -51,7 +51,8 @@ const OPEN = /(?:[,;·•&]|[\p{L}\d]-|\b(?:and|und|et|y|e|och|og|en))\s*$/u
  */
 export function readNames(text: string, isCommonWord: (word: string) => boolean = () => false): NameList {
   const plain = text
-    .replace(/\S+@\S+|https?:\S+|\b\d{4}-\d{4}-\d{4}-\d{3}[\dX]\b/g, ' , ')
+    // The length of an e-mail address is limited, so that the time is linear in the length of the text.
+    .replace(/\S{1,254}@\S+|https?:\S+|\b\d{4}-\d{4}-\d{4}-\d{3}[\dX]\b/g, ' , ')
     .replace(/\([^\p{L}()]{0,60}\)|\[[^\p{L}[\]]{0,90}\]/gu, ' , ')
     .replace(/\([^()]{0,300}(?:\)|$)/g, ' ')
     .replace(/^\s*\d{1,2}\s?(?:st|nd|rd|th)\s+(?=\p{Lu})/u, '')

@@ -1,0 +1,32 @@
+import type { CslName } from '#shared/contract/references.ts'
+import { splitName } from './split-name.ts'
+
+/** Marks of affiliations after a name, as on the first page of a paper. */
+const MARKS = /[\s\d*†‡§¶#,]+$/u
+
+/**
+ * Returns the names of a pasted list: one in each line, or separated by semicolons, or by commas and 'and'. A comma within
+ * 'Family, Given' separates no names.
+ */
+export function listedNames(text: string): CslName[] {
+  const parts = text
+    .split(/[\n;]|\s+(?:and|&)\s+/u)
+    .flatMap(commaSeparated)
+    .map((part) =>
+      part
+        .replace(/^(?:and|&)\s+|\s+(?:and|&)$/gu, '')
+        .replace(MARKS, '')
+        .trim(),
+    )
+    .filter((part) => /\p{L}/u.test(part))
+  return parts.map(splitName)
+}
+
+/** Returns the parts of 'Ada Lovelace, Mary Somerville'. A text with one comma, and one of single words, is one name. */
+function commaSeparated(text: string): string[] {
+  const parts = text.split(',').map((part) => part.trim())
+  // The marks of a name can contain a comma.
+  const names = parts.filter((part) => /\p{L}/u.test(part))
+  const isList = names.length > 1 && names.every((part) => /\S\s+\S/u.test(part))
+  return isList ? names : [text]
+}

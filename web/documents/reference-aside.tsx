@@ -1,0 +1,39 @@
+import type { Project } from '#shared/contract/projects.ts'
+import type { Reference } from '#shared/contract/references.ts'
+import { CitationPreview } from '#web/citations/index.ts'
+import { useSite } from '#web/lib/site.ts'
+import documentStyles from './document.module.css'
+
+/** Beside the reference of a document: its citation, and the fields that a user changed. */
+export function ReferenceAside({
+  reference,
+  project,
+  changed,
+}: {
+  reference: Reference
+  project: Project
+  /** Labels of the fields that a user changed. */
+  changed: readonly string[]
+}) {
+  const { citations } = useSite()
+  if (!citations && changed.length === 0) return null
+  return (
+    <aside className={documentStyles.marginColumn} aria-label="About this reference">
+      {citations ? (
+        <section>
+          <h2>As it will be cited</h2>
+          <CitationPreview reference={reference} project={project} />
+        </section>
+      ) : null}
+      {changed.length > 0 ? (
+        <section>
+          <h2>Changed by hand</h2>
+          <p className="text-muted-foreground text-meta">
+            {changed.join(', ')}. No import, look-up or analysis overwrites {changed.length === 1 ? 'it' : 'them'}{' '}
+            without asking.
+          </p>
+        </section>
+      ) : null}
+    </aside>
+  )
+}

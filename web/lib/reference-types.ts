@@ -1,0 +1,26 @@
+import type { Reference } from '#shared/contract/references.ts'
+
+/** Returns the words of a name of CSL: 'legal_case' is 'Legal case'. */
+export const readable = (name: string) => {
+  const words = name.replaceAll(/[-_]/g, ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+const TYPE_LABELS: Partial<Record<Reference['type'], string>> = {
+  article: 'Preprint or manuscript',
+  'article-journal': 'Article in a journal',
+  'article-magazine': 'Article in a magazine',
+  'article-newspaper': 'Article in a newspaper',
+  chapter: 'Chapter of a book',
+  'entry-dictionary': 'Entry in a dictionary',
+  'entry-encyclopedia': 'Entry in an encyclopedia',
+  document: 'Other document',
+  'paper-conference': 'Conference paper',
+  periodical: 'Journal or issue',
+  'review-book': 'Review of a book',
+  thesis: 'Thesis',
+  webpage: 'Web page',
+  'post-weblog': 'Blog post',
+}
+/** Returns the label of a type. */
+export const typeLabel = (type: Reference['type']) => TYPE_LABELS[type] ?? readable(type)
