@@ -37,6 +37,13 @@ export function* readBibtex(text: string): Generator<ReadRecord> {
   }
 }
 
+/** Returns the number of entries without parsing them, and whether the file has groups of JabRef. */
+export function inspectBibtex(text: string): { count: number; hasGroups: boolean } {
+  let count = 0
+  for (const { type } of bibtexEntries(text)) if (!NO_ENTRY.test(type)) count++
+  return { count, hasGroups: /jabref-meta:\s*group|^\s*groups\s*=/im.test(text) }
+}
+
 const keyOf = ({ raw, bodyStart }: BibtexEntry) => /^[^,=})]*/.exec(raw.slice(bodyStart, bodyStart + 300))![0].trim()
 
 /** Parses a slice at once, or each entry alone if one of them has an error. */

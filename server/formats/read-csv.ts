@@ -16,14 +16,7 @@ interface ParsedRow {
 
 /** Reads CSV with commas, semicolons or tabs. `chosen` are the columns that a user matched; else their names decide. */
 export function* readCsv(text: string, chosen?: CsvColumns): Generator<ReadRecord> {
-  const rows = parse(text, {
-    delimiter: delimiterOf(text),
-    relax_quotes: true,
-    relax_column_count: true,
-    skip_empty_lines: true,
-    info: true,
-    raw: true,
-  }) as unknown as ParsedRow[]
+  const rows = parse(text, { ...optionsFor(text), info: true, raw: true }) as unknown as ParsedRow[]
   const header = rows[0]?.record ?? []
   const columns = chosen ?? matchColumns(header)
   let line = (rows[0]?.info.lines ?? 0) + 1
@@ -32,6 +25,16 @@ export function* readCsv(text: string, chosen?: CsvColumns): Generator<ReadRecor
     line = info.lines + 1
   }
 }
+
+/** Returns the cells of the first rows of a CSV file; the first row has the names of the columns. */
+export const readCsvRows = (text: string, rows: number): string[][] => parse(text, { ...optionsFor(text), to: rows })
+
+const optionsFor = (text: string) => ({
+  delimiter: delimiterOf(text),
+  relax_quotes: true,
+  relax_column_count: true,
+  skip_empty_lines: true,
+})
 
 /** Returns the separator that is most frequent in the first line. */
 function delimiterOf(text: string): string {

@@ -1,2 +1,16 @@
-/** Public functions of the imports room: the records of papers that are added to a project. */
-export { type ImportKind, recordPaper } from './queries.ts'
+/** Public functions of the imports room: the acts of adding papers to a project, and their records. */
+export {
+  endImports,
+  findImport,
+  insertImport,
+  insertRecords,
+  lockImport,
+  recordPaper,
+  type RecordCounts,
+  type StoredImport,
+  updateImport,
+} from './queries.ts'
+export { findCertain } from './certain-queries.ts'
+export { addRecords, openImport } from './source-queries.ts'
+export { countUndo, listUsedOnlyBy, listWithoutFile, presentImport } from './list-queries.ts'
+export type { ImportKind } from '#shared/contract/imports.ts'

@@ -1,9 +1,10 @@
-import { and, desc, eq, isNull, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { importRecords, imports } from '#server/db/tables/imports.ts'
+import type { ImportKind } from '#shared/contract/imports.ts'
 import type { StoredReference } from '#shared/references/columns.ts'
 
-export type ImportKind = (typeof imports.$inferSelect)['kind']
+export type StoredImport = typeof imports.$inferSelect
 
 /**
  * Records a paper that a user adds to a project outside a file: the papers of one user, kind and day are one import. Call
@@ -30,20 +31,91 @@ export async function recordPaper(
     .where(today)
     .orderBy(desc(imports.created_at))
     .limit(1)
-  const [own] = open
-    ? [open]
-    : await tx.insert(imports).values({ project_id, created_by: userId, kind }).returning({ id: imports.id })
+  const own = open ?? (await insertImport(tx, { project_id, created_by: userId, kind }))
   const [counted] = await tx
     .update(imports)
     .set({ read_count: sql`${imports.read_count} + 1`, created_count: sql`${imports.created_count} + 1` })
-    .where(eq(imports.id, own!.id))
+    .where(eq(imports.id, own.id))
     .returning({ position: imports.read_count })
   await tx.insert(importRecords).values({
-    import_id: own!.id,
+    import_id: own.id,
     project_id,
     position: counted!.position,
     reference,
     outcome: 'created',
     document_id: id,
   })
+}
+
+/** Inserts an import without records. Row-level security requires the right to edit its project. */
+export async function insertImport(tx: Tx, values: typeof imports.$inferInsert): Promise<StoredImport> {
+  const [row] = await tx.insert(imports).values(values).returning()
+  return row!
+}
+
+/** Returns an import that the caller may see, or undefined. */
+export async function findImport(tx: Tx, id: string): Promise<StoredImport | undefined> {
+  const [row] = await tx.select().from(imports).where(eq(imports.id, id))
+  return row
+}
+
+/** Returns an import, locked until the transaction ends. */
+export async function lockImport(tx: Tx, id: string): Promise<StoredImport | undefined> {
+  const [row] = await tx.select().from(imports).where(eq(imports.id, id)).for('update')
+  return row
+}
+
+/** Changes an import. */
+export async function updateImport(tx: Tx, id: string, values: Partial<StoredImport>): Promise<void> {
+  await tx.update(imports).set(values).where(eq(imports.id, id))
+}
+
+/** Ends the imports of a job that have not ended. */
+export async function endImports(
+  tx: Tx,
+  ids: readonly string[],
+  end: { state: 'failed' | 'cancelled'; error: string | null },
+): Promise<void> {
+  await tx
+    .update(imports)
+    .set(end)
+    .where(and(inArray(imports.id, [...ids]), inArray(imports.state, ['waiting', 'running'])))
+}
+
+/** Outcomes of the records of a batch. */
+export interface RecordCounts {
+  read: number
+  created: number
+  joined: number
+  within: number
+  failed: number
+}
+
+/**
+ * Inserts the records of a batch and counts them. `records` is JSON: a list of objects with the columns of the table, and
+ * `within`, the position of an earlier record of the import whose document they get.
+ */
+export async function insertRecords(
+  tx: Tx,
+  { id, project_id }: Pick<StoredImport, 'id' | 'project_id'>,
+  records: string,
+  counts: RecordCounts,
+): Promise<void> {
+  await tx.execute(sql`
+    insert into ${importRecords} (import_id, project_id, position, line, raw, reference, outcome, document_id, reason)
+    select ${id}::uuid, ${project_id}::uuid, x.position, x.line, x.raw, x.reference, x.outcome,
+      coalesce(x.document_id, w.document_id), x.reason
+    from jsonb_to_recordset(${records}::jsonb)
+      as x (position int, line int, raw text, reference jsonb, outcome text, document_id uuid, within int, reason text)
+    left join ${importRecords} w on w.import_id = ${id}::uuid and w.position = x.within`)
+  await tx
+    .update(imports)
+    .set({
+      read_count: sql`${imports.read_count} + ${counts.read}`,
+      created_count: sql`${imports.created_count} + ${counts.created}`,
+      joined_count: sql`${imports.joined_count} + ${counts.joined}`,
+      joined_within_count: sql`${imports.joined_within_count} + ${counts.within}`,
+      failed_count: sql`${imports.failed_count} + ${counts.failed}`,
+    })
+    .where(eq(imports.id, id))
 }

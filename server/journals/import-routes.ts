@@ -15,7 +15,7 @@ importRoutes.openapi(
   defineRoute({
     method: 'get',
     path: '/admin/update-journals',
-    access: { role: 'admin', body: 'none', limit: 'none' },
+    access: { role: 'admin', body: 'none', limit: 'none', scope: 'none' },
     tags,
     request: { query: z.object(pageQuery) },
     responses: { 200: many(journalImport, 'The last runs of the journal update, the newest first'), ...refusals },
@@ -27,7 +27,7 @@ importRoutes.openapi(
   defineRoute({
     method: 'post',
     path: '/admin/update-journals',
-    access: { role: 'admin', body: 'json', limit: 'none' },
+    access: { role: 'admin', body: 'json', limit: 'none', scope: 'none' },
     tags,
     request: jsonBody(importStart),
     responses: { 202: one(journalImport, 'The run'), 409: refusal('An update is running already'), ...refusals },
@@ -39,7 +39,7 @@ importRoutes.openapi(
   defineRoute({
     method: 'post',
     path: '/admin/update-journals/cancel',
-    access: { role: 'admin', body: 'none', limit: 'none' },
+    access: { role: 'admin', body: 'none', limit: 'none', scope: 'none' },
     tags,
     responses: { 200: one(journalImport, 'The run, stopped'), 409: refusal('None is running'), ...refusals },
   }),
@@ -50,7 +50,7 @@ importRoutes.openapi(
   defineRoute({
     method: 'get',
     path: '/admin/update-journals-status',
-    access: { role: 'admin', body: 'none', limit: 'none' },
+    access: { role: 'admin', body: 'none', limit: 'none', scope: 'none' },
     tags,
     request: {
       headers: z.object({ 'last-event-id': z.string().optional().describe('the last id a broken stream received') }),

@@ -1,0 +1,95 @@
+import { sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/client.ts'
+import { documentTags, documents } from '#server/db/tables/documents.ts'
+import { importRecords, imports } from '#server/db/tables/imports.ts'
+import { tags } from '#server/db/tables/projects.ts'
+
+/** Papers that share a value with the records of a batch. More have the same wrong value. */
+const CANDIDATES_MAX = 2000
+
+/**
+ * Returns the papers of a project that have one of the keys, as JSON: a list of `{id, version, has_file, created_at,
+ * edited_fields, reference}`. `keys` is JSON: an object with the lists doi, pmid, pmcid, arxiv, isbn and title, of which
+ * each has an index. Papers that the import itself has added are left out.
+ */
+export async function findCandidates(
+  tx: Tx,
+  { projectId, importId }: { projectId: string; importId: string },
+  keys: string,
+): Promise<string> {
+  const having = (column: ReturnType<typeof sql>, name: string) =>
+    sql`select id from ${documents} where project_id = ${projectId}::uuid and ${column} = any (array (
+      select jsonb_array_elements_text(${keys}::jsonb -> ${name})))`
+  const { rows } = await tx.execute<{ found: string }>(sql`
+    select coalesce(json_agg(c), '[]')::text as found from (
+      select d.id, d.version, d.source_url is not null as has_file, d.created_at, d.edited_fields, d.reference
+      from ${documents} d
+      where d.id in (
+        ${having(sql`doi_key`, 'doi')} union ${having(sql`pmid`, 'pmid')} union
+        ${having(sql`upper(reference ->> 'PMCID')`, 'pmcid')} union ${having(sql`arxiv_id`, 'arxiv')} union
+        ${having(sql`isbn13`, 'isbn')} union ${having(sql`title_match`, 'title')})
+        and not exists (select from ${importRecords} r
+          where r.document_id = d.id and r.import_id = ${importId}::uuid and r.outcome = 'created')
+      limit ${CANDIDATES_MAX}) c`)
+  return rows[0]!.found
+}
+
+/** The columns of `DocumentValues` of the room references in JSON. */
+const VALUES = sql`as x (id uuid, version int, position int, title text, doi_link text, publication_date date,
+  journal_name text, authors text[], abstract text, link text, reference jsonb, keywords text[])`
+
+/** The journal of an article that has the name in any case. Imports create no journals. */
+const JOURNAL = sql`(select j.id from journals j where j.name_key = lower(x.journal_name)
+  and x.reference ->> 'type' like 'article%' order by j.created_at limit 1)`
+
+/**
+ * Inserts documents without a file from references. `values` is JSON, a list with the columns that equal the reference
+ * (`columnsOf`). The documents are in the list of the project in the order of their positions.
+ */
+export async function insertReferencedRows(
+  tx: Tx,
+  { userId, projectId, importId }: { userId: string; projectId: string; importId: string },
+  values: string,
+): Promise<void> {
+  await tx.execute(sql`
+    insert into documents (id, created_by, project_id, filename, status, metadata_checked_at, created_at, title, doi_link,
+      publication_date, journal_name, journal_id, authors, abstract, link, reference, keywords)
+    select x.id, ${userId}, ${projectId}::uuid, '', 'pending', now(),
+      i.created_at - x.position * interval '1 microsecond', x.title, x.doi_link, x.publication_date, x.journal_name,
+      ${JOURNAL}, x.authors, x.abstract, x.link, x.reference, x.keywords
+    from ${imports} i, jsonb_to_recordset(${values}::jsonb) ${VALUES} where i.id = ${importId}::uuid
+    order by x.position`)
+  await linkTags(tx, projectId, values)
+}
+
+/**
+ * Stores the references of documents whose `version` is unchanged. `values` is JSON, a list with the columns that equal the
+ * reference.
+ */
+export async function updateReferencedRows(tx: Tx, projectId: string, values: string): Promise<void> {
+  await tx.execute(sql`
+    update documents d set title = x.title, doi_link = x.doi_link, publication_date = x.publication_date,
+      journal_id = case when d.journal_name is null then ${JOURNAL} else d.journal_id end, journal_name = x.journal_name,
+      authors = x.authors, abstract = x.abstract, link = x.link, reference = x.reference, updated_at = now()
+    from jsonb_to_recordset(${values}::jsonb) ${VALUES}
+    where d.id = x.id and d.project_id = ${projectId}::uuid and d.version = x.version`)
+}
+
+/** Adds tags to documents. `values` is JSON: a list of `{id, keywords}`. The tags exist in the project. */
+export async function addTagsToRows(tx: Tx, projectId: string, values: string): Promise<void> {
+  await tx.execute(sql`
+    update documents d set updated_at = now(), keywords = d.keywords || array (
+      select one from unnest(x.keywords) one where not exists (select from unnest(d.keywords) k where lower(k) = lower(one)))
+    from jsonb_to_recordset(${values}::jsonb) as x (id uuid, keywords text[])
+    where d.id = x.id and d.project_id = ${projectId}::uuid`)
+  await linkTags(tx, projectId, values)
+}
+
+const linkTags = (tx: Tx, projectId: string, values: string) =>
+  tx.execute(sql`
+    insert into ${documentTags} (document_id, tag_id)
+    select distinct x.id, t.id from jsonb_to_recordset(${values}::jsonb) as x (id uuid, keywords text[])
+    join ${documents} d on d.id = x.id
+    cross join unnest(x.keywords) one
+    join ${tags} t on t.project_id = ${projectId}::uuid and lower(t.name) = lower(one)
+    on conflict do nothing`)

@@ -1,0 +1,44 @@
+import { IMPORT_REFUSALS, MAX_IMPORT_RECORDS, type ReadFormat } from '#shared/contract/reference-formats.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { matchColumns, type CsvColumns } from './csv-columns.ts'
+import { inspectBibtex } from './read-bibtex.ts'
+import { readCsvRows } from './read-csv.ts'
+import type { ReadRecord } from './read-record.ts'
+import { readReferences } from './read-references.ts'
+
+const SHOWN = 3
+
+/** A summary of a reference file. */
+export interface InspectedFile {
+  count: number
+  /** The first three records. */
+  records: ReadRecord[]
+  /** The file assigns records to groups, which can become tags. */
+  hasGroups: boolean
+  /** The columns of a CSV file, with the cells of its first rows. */
+  columns: { header: string[]; rows: string[][]; matched: CsvColumns } | null
+}
+
+/**
+ * Counts the records of a file and reads the first three. The entries of a BibTeX file are counted without parsing, which
+ * takes 5 ms each. Throws the AppErrors of `readReferences`.
+ */
+export function inspectReferences(text: string, format: ReadFormat, chosen?: CsvColumns): InspectedFile {
+  const bibtex = format === 'bibtex' ? inspectBibtex(text) : null
+  if (bibtex && bibtex.count > MAX_IMPORT_RECORDS) throw new AppError('refused', IMPORT_REFUSALS.tooManyRecords)
+  const records: ReadRecord[] = []
+  let count = 0
+  for (const record of readReferences(text, format, chosen)) {
+    count++
+    if (records.length < SHOWN) records.push(record)
+    else if (bibtex) break
+  }
+  const rows = format === 'csv' ? readCsvRows(text, SHOWN + 1) : []
+  const [header = []] = rows
+  return {
+    count: bibtex?.count ?? count,
+    records,
+    hasGroups: bibtex?.hasGroups ?? false,
+    columns: format === 'csv' ? { header, rows: rows.slice(1), matched: chosen ?? matchColumns(header) } : null,
+  }
+}

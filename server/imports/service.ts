@@ -1,0 +1,53 @@
+import { asActor } from '#server/db/client.ts'
+import type { Actor } from '#server/db/actor.ts'
+import type { Slice } from '#server/http/list-page.ts'
+import { notFound } from '#server/lib/errors.ts'
+import { projectOrThrow } from '#server/projects/index.ts'
+import { storage } from '#server/storage/storage.ts'
+import type { ImportDetail, ImportRecord, RecordOutcome } from '#shared/contract/imports.ts'
+import { countUndo, findRecord, listImportRows, listRecordRows, presentImport, sumImports } from './list-queries.ts'
+import { findImport } from './queries.ts'
+
+/** Returns a page of the imports of a project, newest first, and the sums of all without undone imports. */
+export const listImports = (actor: Actor, projectId: string, slice: Slice) =>
+  asActor(
+    actor,
+    async (tx) => {
+      await projectOrThrow(tx, projectId, 'read')
+      return { ...(await listImportRows(tx, projectId, slice)), totals: await sumImports(tx, projectId) }
+    },
+    projectId,
+  )
+
+/** Returns an import, and the effect of its undo. Throws 'Import not found'. */
+export const getImport = (actor: Actor, id: string): Promise<ImportDetail> =>
+  asActor(actor, async (tx) => {
+    const row = await presentImport(tx, id)
+    if (!row) throw notFound('Import')
+    const stored = await findImport(tx, id)
+    return { ...row, undo: await countUndo(tx, id), has_file: stored?.file_key != null }
+  })
+
+/** Returns a page of the records of an import. Throws 'Import not found'. */
+export const listRecords = (actor: Actor, id: string, outcome: RecordOutcome | undefined, slice: Slice) =>
+  asActor(actor, async (tx) => {
+    if (!(await findImport(tx, id))) throw notFound('Import')
+    return listRecordRows(tx, id, outcome, slice)
+  })
+
+/** Returns a record with its text in the source. Throws 'Record not found'. */
+export const getRecord = (actor: Actor, id: string): Promise<ImportRecord> =>
+  asActor(actor, async (tx) => {
+    const row = await findRecord(tx, id)
+    if (!row) throw notFound('Record')
+    return row
+  })
+
+/** Opens the file of an import. Throws 'not_found' if the import has none. */
+export async function openImportFile(actor: Actor, id: string) {
+  const row = await asActor(actor, (tx) => findImport(tx, id))
+  if (!row) throw notFound('Import')
+  const size = row.file_key === null ? null : await storage().size(row.file_key)
+  if (row.file_key === null || size === null) throw notFound('File')
+  return { filename: row.filename ?? 'references.txt', size, body: await storage().read(row.file_key) }
+}

@@ -1,0 +1,37 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/client.ts'
+import { importRecords, imports } from '#server/db/tables/imports.ts'
+
+type NewImport = Pick<
+  typeof imports.$inferInsert,
+  'project_id' | 'created_by' | 'kind' | 'source_name' | 'source_kind' | 'search_text'
+>
+type NewRecord = Pick<typeof importRecords.$inferInsert, 'raw' | 'reference' | 'outcome' | 'document_id' | 'reason'>
+
+/** Starts an import without records and returns its id. */
+export async function openImport(tx: Tx, row: NewImport): Promise<string> {
+  const [opened] = await tx.insert(imports).values(row).returning({ id: imports.id })
+  return opened!.id
+}
+
+/** Appends records to an import and counts them. */
+export async function addRecords(tx: Tx, importId: string, records: readonly NewRecord[]): Promise<void> {
+  if (records.length === 0) return
+  const count = (outcome: NewRecord['outcome']) => records.filter((record) => record.outcome === outcome).length
+  const [counted] = await tx
+    .update(imports)
+    .set({
+      read_count: sql`${imports.read_count} + ${records.length}`,
+      created_count: sql`${imports.created_count} + ${count('created')}`,
+      joined_count: sql`${imports.joined_count} + ${count('joined')}`,
+      skipped_count: sql`${imports.skipped_count} + ${count('skipped')}`,
+      failed_count: sql`${imports.failed_count} + ${count('failed')}`,
+    })
+    .where(eq(imports.id, importId))
+    .returning({ project_id: imports.project_id, read_count: imports.read_count })
+  const { project_id, read_count } = counted!
+  const before = read_count - records.length
+  await tx
+    .insert(importRecords)
+    .values(records.map((record, at) => ({ ...record, import_id: importId, project_id, position: before + at + 1 })))
+}

@@ -1,0 +1,24 @@
+import type { Reference } from '#shared/contract/references.ts'
+import { FIELD_OF_COLUMN, type ReferenceColumn, type StoredReference } from '#shared/references/columns.ts'
+
+/** Fields that identify the paper in Lectern, or that belong to one source. */
+const OWN = new Set(['id', 'type', 'citation-key', 'custom', 'source', 'accessed'])
+
+const isEmpty = (value: unknown) => !value || (Array.isArray(value) && value.length === 0)
+
+/**
+ * Returns the reference with its empty fields filled from another reference of the same paper, or null if there is nothing
+ * to fill. Fields in `edited`, the names of `edited_fields`, stay unchanged, also emptied fields.
+ */
+export function filledReference<Item extends StoredReference>(
+  item: Item,
+  other: Reference,
+  edited: readonly string[] = [],
+): Item | null {
+  const closed = new Set<string>(edited.map((name) => FIELD_OF_COLUMN[name as ReferenceColumn] ?? name))
+  const found = Object.entries(other).filter(
+    ([field, value]) =>
+      !OWN.has(field) && !isEmpty(value) && !closed.has(field) && isEmpty(item[field as keyof StoredReference]),
+  )
+  return found.length > 0 ? { ...item, ...Object.fromEntries(found) } : null
+}

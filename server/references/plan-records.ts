@@ -1,0 +1,81 @@
+import type { ReadRecord } from '#server/formats/index.ts'
+import { candidateKeys, comparedReference, compareReferences, type ComparedReference } from '#server/matching/index.ts'
+import { newCitationKey } from '#shared/references/citation-key.ts'
+import { storableText } from '#shared/text/storable-text.ts'
+import { boundedReference } from './bounded-reference.ts'
+import { filledReference } from './fill-reference.ts'
+import type { CandidateKeys, PlannedRecord, RecordChoices } from './tasks.ts'
+
+/** Different papers with one key, such as a wrong DOI, beyond which no further paper is compared. */
+const SAME_KEY_MAX = 50
+/** A shorter title does not identify a paper (FMT-41). */
+const LONG_TITLE = 25
+const ID = /^(?:doi|pmid|pmcid|arxiv|isbn):/
+
+/** Returns the keys of which two certain duplicates have at least one in common. */
+export function certainKeys(compared: ComparedReference): string[] {
+  const ids = candidateKeys(compared).filter((key) => ID.test(key))
+  return compared.title.length >= LONG_TITLE ? [...ids, `title:${compared.title}`] : ids
+}
+
+/** Returns the keys of records for the search of papers in the database. */
+export function keysOf(records: readonly PlannedRecord[]): CandidateKeys {
+  const keys: CandidateKeys = { doi: [], pmid: [], pmcid: [], arxiv: [], isbn: [], title: [] }
+  for (const { paper } of records)
+    for (const key of paper ? certainKeys(comparedReference(paper)) : []) {
+      const colon = key.indexOf(':')
+      keys[key.slice(0, colon) as keyof CandidateKeys].push(key.slice(colon + 1))
+    }
+  return keys
+}
+
+/** Plans the records of one import in their order, and finds the duplicates among them. */
+export function createPlan({ joinDuplicates, keepCitationKeys, groupsAsTags, tags }: RecordChoices) {
+  const records: PlannedRecord[] = []
+  const known = new Map<string, { record: PlannedRecord; compared: ComparedReference }[]>()
+
+  function findWithin(compared: ComparedReference): PlannedRecord | undefined {
+    for (const key of certainKeys(compared))
+      for (const other of known.get(key) ?? [])
+        if (compareReferences(other.compared, compared) === 'certain') return other.record
+    return undefined
+  }
+
+  return {
+    records,
+    add({
+      position,
+      line,
+      raw,
+      reference,
+      reason,
+      tags: groups = [],
+      decision,
+    }: Omit<ReadRecord, 'line'> & { line: number | null }): void {
+      const start = { position, line, raw: storableText(raw) }
+      if (!reference) {
+        const why = storableText(reason ?? 'This record cannot be read.')
+        records.push({ ...start, reference: null, reason: why, tags: [] })
+        return
+      }
+      const item = boundedReference(reference, decision)
+      const own = [...new Set([...tags, ...(groupsAsTags ? groups.map((name) => storableText(name).trim()) : [])])]
+      const record: PlannedRecord = { ...start, reference: item, reason: null, tags: own.filter(Boolean) }
+      records.push(record)
+      const compared = comparedReference(item)
+      const first = joinDuplicates ? findWithin(compared) : undefined
+      if (first) {
+        record.within = first.position
+        first.paper = filledReference(first.paper!, item) ?? first.paper!
+        first.tags = [...new Set([...first.tags, ...record.tags])]
+        return
+      }
+      const key = (keepCitationKeys && item['citation-key']) || newCitationKey(item)
+      record.paper = { ...item, 'citation-key': key }
+      for (const one of certainKeys(compared)) {
+        const same = known.get(one) ?? []
+        if (same.length < SAME_KEY_MAX) known.set(one, [...same, { record, compared }])
+      }
+    },
+  }
+}

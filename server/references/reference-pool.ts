@@ -1,0 +1,61 @@
+import { AppError, type ErrorCode } from '#server/lib/errors.ts'
+import type { TaskOptions } from '#server/workers/pool-options.ts'
+import { createWorkerPool, WorkerFailure, type WorkerPool } from '#server/workers/worker-pool.ts'
+import type { ReferenceRequest, ReferenceTasks } from './tasks.ts'
+
+/** One worker for whole files, and one that is reserved for brief tasks. */
+const WORKERS = 2
+/** A file of 50 MB has 100 MB as text, and its records as much again. */
+const MEMORY_MB = 1536
+const IDLE_MS = 60_000
+const PERSON_LIMIT = 40
+const QUEUE_LIMIT = 500
+/** Processor time. A preview must not take longer; 50,000 entries of BibTeX take four minutes to read. */
+const TIMEOUT_MS = { inspect: 10_000, read: 15 * 60_000, plan: 10_000, join: 60_000 }
+
+let opened: WorkerPool | undefined
+
+const pool = () =>
+  (opened ??= createWorkerPool({
+    script: new URL('./references.worker.ts', import.meta.url),
+    size: WORKERS,
+    longAtOnce: 1,
+    memoryMb: MEMORY_MB,
+    queueLimit: QUEUE_LIMIT,
+    personLimit: PERSON_LIMIT,
+    idleMs: IDLE_MS,
+    countsProcessorTime: true,
+    errors: {
+      slow: () => new AppError('refused', 'Reading this file takes too long; it was stopped.'),
+      memory: (cause) => new AppError('refused', 'Reading this file takes too much memory; it was stopped.', { cause }),
+      lost: (cause) => new AppError('internal', 'Reading this file failed.', { cause }),
+      full: () =>
+        new AppError('too_many', 'Too many of your files are being read. Please try again in a moment.', {
+          retryAfter: 10,
+        }),
+    },
+  }))
+
+/**
+ * Runs a task on references in a worker thread, users in turn. Throws an AppError with a message for the user: 'refused',
+ * 'too_large', 'internal', or 'too_many' when the queue is full.
+ */
+export async function runOnReferences<Task extends keyof ReferenceTasks>(
+  task: Task,
+  input: ReferenceTasks[Task]['input'],
+  options: Pick<TaskOptions, 'person' | 'signal' | 'onProgress'>,
+): Promise<ReferenceTasks[Task]['output']> {
+  try {
+    const request = { task, ...input } as ReferenceRequest
+    const isBrief = task === 'join' || task === 'plan'
+    return (await pool().run(request, {
+      ...options,
+      isBrief,
+      timeoutMs: TIMEOUT_MS[task],
+    })) as ReferenceTasks[Task]['output']
+  } catch (error) {
+    if (!(error instanceof WorkerFailure)) throw error
+    if (error.code === 'internal') throw new Error(error.message, { cause: error })
+    throw new AppError(error.code as ErrorCode, error.message, { cause: error })
+  }
+}

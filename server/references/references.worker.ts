@@ -1,0 +1,97 @@
+import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { parentPort } from 'node:worker_threads'
+import { inspectReferences, openReferences, readReferences } from '#server/formats/index.ts'
+import { AppError } from '#server/lib/errors.ts'
+import type { WorkerMessage } from '#server/workers/worker-pool.ts'
+import { displayName } from '#shared/references/names.ts'
+import { plainText, yearOf } from '#shared/references/columns.ts'
+import { boundedReference } from './bounded-reference.ts'
+import { joinBatch } from './join-batch.ts'
+import { createPlan, keysOf } from './plan-records.ts'
+import {
+  BATCH_RECORDS,
+  type Batch,
+  type Candidate,
+  type PlannedRecord,
+  type ReferenceRequest,
+  type ReferenceTasks,
+} from './tasks.ts'
+
+const port = parentPort!
+port.on('message', (request: ReferenceRequest) => {
+  try {
+    send({ result: run(request) })
+  } catch (error) {
+    send({ failure: failureOf(error) })
+  }
+})
+
+const send = (message: WorkerMessage) => port.postMessage(message)
+
+function run(request: ReferenceRequest): unknown {
+  switch (request.task) {
+    case 'inspect':
+      return inspect(request)
+    case 'read':
+      return read(request)
+    case 'join': {
+      const { records, candidates, joinDuplicates } = request
+      const text = typeof records === 'string' ? records : new TextDecoder().decode(records)
+      return joinBatch(JSON.parse(text) as PlannedRecord[], JSON.parse(candidates) as Candidate[], joinDuplicates)
+    }
+    case 'plan': {
+      const plan = createPlan(request.choices)
+      for (const [index, record] of request.records.entries())
+        plan.add({ ...record, position: request.before + index + 1, line: null })
+      return { keys: JSON.stringify(keysOf(plan.records)), records: JSON.stringify(plan.records) }
+    }
+  }
+}
+
+function inspect({ path, format: chosen, columns: matched }: ReferenceTasks['inspect']['input']) {
+  const { text, format } = openReferences(readFileSync(path), chosen)
+  const { count, records, hasGroups, columns } = inspectReferences(text, format, matched)
+  const shown = records.map(({ position, reference, reason }) => {
+    const item = reference && boundedReference(reference)
+    return {
+      position,
+      title: plainText(item?.title) || null,
+      authors: (item?.author ?? []).slice(0, 20).map(displayName),
+      year: item ? yearOf(item) : null,
+      reason: reason ?? null,
+    }
+  })
+  return { format, count, records: shown, hasGroups, columns }
+}
+
+/** Reads all records of a file and writes them in batches to `target`. */
+function read({ path, target, choices }: ReferenceTasks['read']['input']): ReferenceTasks['read']['output'] {
+  const { text, format } = openReferences(readFileSync(path), choices.format)
+  const plan = createPlan(choices)
+  for (const record of readReferences(text, format, choices.columns)) {
+    plan.add(record)
+    if (record.position % 100 === 0) send({ progress: record.position })
+  }
+  const { records } = plan
+  const batches: Batch[] = []
+  const file = openSync(target, 'wx', 0o600)
+  try {
+    let at = 0
+    const write = (value: unknown) => (at += writeSync(file, `${JSON.stringify(value)}\n`))
+    for (let from = 0; from < records.length; from += BATCH_RECORDS) {
+      const part = records.slice(from, from + BATCH_RECORDS)
+      const keysAt = at
+      const recordsAt = write(keysOf(part))
+      batches.push({ keysAt, recordsAt, end: write(part), count: part.length })
+    }
+  } finally {
+    closeSync(file)
+  }
+  return { batches, tags: [...new Set(records.flatMap(({ tags }) => tags))], count: records.length }
+}
+
+/** Only AppErrors have messages for users. */
+function failureOf(error: unknown): { code: string; message: string } {
+  if (error instanceof AppError) return { code: error.code, message: error.message }
+  return { code: 'internal', message: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+}

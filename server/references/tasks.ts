@@ -1,0 +1,119 @@
+import type { CsvColumns, InspectedFile } from '#server/formats/index.ts'
+import type { ReadFormat } from '#shared/contract/reference-formats.ts'
+import type { Reference } from '#shared/contract/references.ts'
+import type { ReferenceColumns, StoredReference } from '#shared/references/columns.ts'
+
+/** Records that one transaction writes. */
+export const BATCH_RECORDS = 200
+
+/** The choices of a user for the records of a file. */
+export interface RecordChoices {
+  format?: ReadFormat | undefined
+  columns?: CsvColumns | undefined
+  joinDuplicates: boolean
+  keepCitationKeys: boolean
+  groupsAsTags: boolean
+  tags: string[]
+}
+
+/** A reference that does not come from a file. `raw` is its text in the source. */
+export interface GivenRecord {
+  raw: string
+  reference: Reference
+  tags?: string[]
+}
+
+/** A record of an import before its outcome is known. */
+export interface PlannedRecord {
+  position: number
+  line: number | null
+  raw: string | null
+  /** The reference of the record; null for a record that cannot be read, which has a `reason`. */
+  reference: Reference | null
+  reason: string | null
+  /** The position of the record of the same file that is certainly the same paper. */
+  within?: number
+  /** The paper for a record that no other record of the file precedes: the reference with the facts of its duplicates. */
+  paper?: Reference
+  tags: string[]
+}
+
+/** Two lines of a file: the keys of the records, for the search of candidates, and the records. */
+export interface Batch {
+  keysAt: number
+  recordsAt: number
+  end: number
+  count: number
+}
+
+/** The values that identify papers, for the search of papers that a project has. */
+export interface CandidateKeys {
+  doi: string[]
+  pmid: string[]
+  pmcid: string[]
+  arxiv: string[]
+  isbn: string[]
+  title: string[]
+}
+
+/** A paper of the project that could be the same as a record. */
+export interface Candidate {
+  id: string
+  version: number
+  has_file: boolean
+  created_at: string
+  edited_fields: string[]
+  reference: StoredReference
+}
+
+/** A document to insert, or to change where `version` is its present one. */
+export interface DocumentValues extends ReferenceColumns {
+  id: string
+  version?: number
+  /** The position of its first record, for the order of new documents. */
+  position?: number
+  reference: Reference | StoredReference
+  keywords?: string[]
+}
+
+/** The rows of a batch, as JSON for the database. */
+export interface JoinedBatch {
+  documents: string
+  changes: string
+  /** The tags that existing papers get: `[{id, keywords}]`. */
+  tagged: string
+  records: string
+  created: string[]
+  changed: string[]
+  counts: { read: number; created: number; joined: number; within: number; failed: number }
+}
+
+/** The tasks of the worker. */
+interface Tasks {
+  inspect: {
+    input: { path: string; format?: ReadFormat | undefined; columns?: CsvColumns | undefined }
+    output: Inspected
+  }
+  read: {
+    input: { path: string; target: string; choices: RecordChoices }
+    output: { batches: Batch[]; tags: string[]; count: number }
+  }
+  plan: {
+    input: { records: GivenRecord[]; before: number; choices: RecordChoices }
+    output: { keys: string; records: string }
+  }
+  join: {
+    input: { records: Uint8Array | string; candidates: string; joinDuplicates: boolean }
+    output: JoinedBatch
+  }
+}
+export type ReferenceTasks = Tasks
+export type ReferenceRequest = {
+  [Task in keyof Tasks]: { task: Task } & Tasks[Task]['input']
+}[keyof Tasks]
+
+/** A summary of a file for its preview. */
+export type Inspected = Pick<InspectedFile, 'count' | 'hasGroups' | 'columns'> & {
+  format: ReadFormat
+  records: { position: number; title: string | null; authors: string[]; year: number | null; reason: string | null }[]
+}

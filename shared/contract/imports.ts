@@ -1,0 +1,249 @@
+import { z } from 'zod'
+import { projectRight } from './roles.ts'
+import { readFormat } from './reference-formats.ts'
+
+/** The ways by which papers are added to a project. */
+export const IMPORT_KINDS = [
+  'file',
+  'zotero',
+  'identifiers',
+  'feed',
+  'recommendation',
+  'drive',
+  'upload',
+  'api',
+] as const
+export type ImportKind = (typeof IMPORT_KINDS)[number]
+
+/** The kinds of sources of a search, with their labels. */
+export const SOURCE_KINDS = {
+  database: 'Database',
+  register: 'Register',
+  website: 'Website',
+  organisation: 'Organisation',
+  citation_searching: 'Citation searching',
+  previous_review: 'Previous review',
+  other: 'Other',
+} as const
+export type SourceKind = keyof typeof SOURCE_KINDS
+const SOURCE_KIND_NAMES = Object.keys(SOURCE_KINDS) as [SourceKind, ...SourceKind[]]
+
+/** Suggestions for the name of a source. Other names are allowed. */
+export const SOURCE_SUGGESTIONS = [
+  'PubMed',
+  'Embase',
+  'Scopus',
+  'Web of Science',
+  'CENTRAL',
+  'PsycINFO',
+  'CINAHL',
+  'Google Scholar',
+  'OpenAlex',
+  'MEDLINE',
+  'IEEE Xplore',
+  'ClinicalTrials.gov',
+] as const
+
+/** Files of one request, and the texts of its fields. */
+export const MAX_IMPORT_FILES = 20
+const SOURCE_NAME_MAX = 200
+const SEARCH_TEXT_MAX = 50_000
+const MAX_IMPORT_TAGS = 50
+
+/**
+ * The fields of CSV files by their names in CSL, with their labels. The fields that users know best are first; `included`
+ * and `exclusion-reason` are decisions of an earlier screening, which are stored and not applied.
+ */
+export const CSV_FIELDS = {
+  title: 'Title',
+  author: 'Authors',
+  year: 'Year',
+  'container-title': 'Journal',
+  DOI: 'DOI',
+  PMID: 'PMID',
+  abstract: 'Abstract',
+  keyword: 'Keywords',
+  URL: 'URL',
+  type: 'Type',
+  included: 'Included',
+  'exclusion-reason': 'Exclusion reason',
+  note: 'Notes',
+  volume: 'Volume',
+  issue: 'Issue',
+  page: 'Pages',
+  issued: 'Date',
+  month: 'Month',
+  day: 'Day',
+  'citation-key': 'Citation key',
+  editor: 'Editors',
+  translator: 'Translators',
+  'container-title-short': 'Journal abbreviation',
+  'collection-title': 'Series',
+  'title-short': 'Short title',
+  number: 'Number',
+  publisher: 'Publisher',
+  'publisher-place': 'Place',
+  PMCID: 'PMCID',
+  ISBN: 'ISBN',
+  ISSN: 'ISSN',
+  accessed: 'Accessed',
+  language: 'Language',
+  edition: 'Edition',
+  version: 'Version',
+  genre: 'Genre',
+} as const
+export type CsvFieldName = keyof typeof CSV_FIELDS
+
+/** The place, from 0, of the column of each matched field. */
+export const csvColumns = z.partialRecord(
+  z.enum(Object.keys(CSV_FIELDS) as [CsvFieldName, ...CsvFieldName[]]),
+  z.number().int().min(0).max(1000),
+)
+
+const yes = z.enum(['true', 'false']).transform((value) => value === 'true')
+const json = <Schema extends z.ZodType>(schema: Schema) =>
+  z.string().transform((text, context) => {
+    try {
+      return schema.parse(JSON.parse(text))
+    } catch {
+      context.addIssue('This is not valid JSON of the expected form.')
+      return z.NEVER
+    }
+  })
+
+/** The fields of a form beside its files, POST /api/imports/preview. */
+export const previewFields = z.object({
+  format: readFormat.optional(),
+  columns: json(csvColumns).optional().describe('JSON: the place of the column of each field of a CSV file'),
+})
+
+/** The fields of a form beside its files, POST /api/imports. */
+export const importFields = previewFields.extend({
+  project_id: z.uuid(),
+  source_name: z.string().trim().max(SOURCE_NAME_MAX).optional(),
+  source_kind: z.enum(SOURCE_KIND_NAMES).optional().describe("default 'database'"),
+  searched_on: z
+    .union([z.literal(''), z.iso.date()])
+    .optional()
+    .describe('the day of the search, YYYY-MM-DD'),
+  search_text: z.string().max(SEARCH_TEXT_MAX).optional(),
+  join_duplicates: yes.optional().describe('join records that are certainly the same paper; default true'),
+  keep_citation_keys: yes.optional().describe('default true'),
+  groups_as_tags: yes.optional().describe('default false'),
+  fetch_pdfs: yes.optional().describe('search for open-access PDFs after the import; default false'),
+  tags: json(z.array(z.string().trim().min(1).max(200)).max(MAX_IMPORT_TAGS))
+    .optional()
+    .describe('JSON: a list of tags for every paper of the file'),
+})
+export type ImportFields = z.infer<typeof importFields>
+
+/** A record before its import. `reason` says why it cannot be read. */
+const previewRecord = z.object({
+  position: z.number().int(),
+  title: z.string().nullable(),
+  authors: z.array(z.string()),
+  year: z.number().int().nullable(),
+  reason: z.string().nullable(),
+})
+
+/** The result of POST /api/imports/preview. */
+export const importPreview = z.object({
+  format: readFormat,
+  count: z.number().int(),
+  records: z.array(previewRecord).describe('the first three'),
+  has_groups: z.boolean(),
+  columns: z
+    .object({ header: z.array(z.string()), rows: z.array(z.array(z.string())), matched: csvColumns })
+    .nullable()
+    .describe('of a CSV file'),
+})
+export type ImportPreview = z.infer<typeof importPreview>
+
+/** The number of records of an import with each outcome. `joined_within_count` is a part of `joined_count`. */
+const counts = {
+  read_count: z.number().int(),
+  created_count: z.number().int(),
+  joined_count: z.number().int(),
+  joined_within_count: z.number().int().describe('joined with another record of the same file'),
+  skipped_count: z.number().int(),
+  failed_count: z.number().int(),
+}
+
+/** The state of an import. Only an import of a file or an outside library is ever other than 'done'. */
+export const IMPORT_STATES = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const
+
+export const importRow = z.object({
+  id: z.uuid(),
+  project_id: z.uuid(),
+  kind: z.enum(IMPORT_KINDS),
+  state: z.enum(IMPORT_STATES),
+  error: z.string().nullable(),
+  job_id: z.uuid().nullable(),
+  created_by: z.string().nullable(),
+  created_by_name: z.string().nullable(),
+  source_name: z.string().nullable(),
+  source_kind: z.enum(SOURCE_KIND_NAMES).nullable(),
+  search_text: z.string().nullable(),
+  searched_on: z.string().nullable(),
+  filename: z.string().nullable(),
+  format: z.string().nullable(),
+  file_hash: z.string().nullable(),
+  total_count: z.number().int().nullable().describe('the records of the file, before they are read'),
+  ...counts,
+  created_at: z.string(),
+  undone_at: z.string().nullable(),
+  may: z.array(projectRight),
+})
+export type ImportRow = z.infer<typeof importRow>
+
+/** The sums of a project without undone imports. */
+export const importTotals = z.object(counts)
+
+/** One import, with the effect of an undo: papers that would be deleted, and papers that would stay. */
+export const importDetail = importRow.extend({
+  undo: z.object({ deleted: z.number().int(), stays: z.number().int() }),
+  has_file: z.boolean().describe('the file can be downloaded'),
+})
+export type ImportDetail = z.infer<typeof importDetail>
+
+export const RECORD_OUTCOMES = ['created', 'joined', 'skipped', 'failed'] as const
+export type RecordOutcome = (typeof RECORD_OUTCOMES)[number]
+
+/** A record of an import without its text. */
+export const importRecordRow = z.object({
+  id: z.uuid(),
+  position: z.number().int(),
+  line: z.number().int().nullable().describe('the first line of the record in its file, from 1'),
+  title: z.string().nullable(),
+  authors: z.array(z.string()),
+  year: z.number().int().nullable(),
+  outcome: z.enum(RECORD_OUTCOMES),
+  reason: z.string().nullable(),
+  has_raw: z.boolean(),
+  document: z
+    .object({ id: z.uuid(), title: z.string().nullable(), citation_key: z.string().nullable() })
+    .nullable()
+    .describe('the paper; null for a failed record, and when the paper is deleted or in another project'),
+})
+export type ImportRecordRow = z.infer<typeof importRecordRow>
+
+/** A record with its text in the file, at most 64 kB, and its reference. */
+export const importRecord = importRecordRow.extend({
+  raw: z.string().nullable(),
+  reference: z.record(z.string(), z.unknown()),
+})
+export type ImportRecord = z.infer<typeof importRecord>
+
+/** The result of an undo. */
+export const undoneImport = z.object({ import: importRow, deleted: z.number().int(), stays: z.number().int() })
+
+/** The result of an import job, also of one that failed or was cancelled. */
+export const importResult = z.object({
+  import_ids: z.array(z.string()),
+  filenames: z.array(z.string().nullable()),
+  read: z.number(),
+  created: z.number(),
+  joined: z.number(),
+  joined_within: z.number(),
+  failed: z.number(),
+})

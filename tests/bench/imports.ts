@@ -1,0 +1,108 @@
+import type { Job } from '#shared/contract/jobs.ts'
+import { api } from '#shared/contract/paths.ts'
+import { importForm } from '#tests/helpers/reference-file.ts'
+import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
+import type { BenchRow } from './report.ts'
+
+const PAPERS = Number(process.env['BENCH_PAPERS'] ?? 50_000)
+const RECORDS = 10_000
+/** Records of the second file that are papers of the first. */
+const KNOWN = 3_000
+const AIM_SECONDS = 60
+const AIM_DELAY_MS = 50
+const METRICS_TOKEN = 'bench-token-of-imports'
+
+/** An import of 10,000 records into a project of 50,000 papers, on the embedded database. */
+export async function run(): Promise<BenchRow[]> {
+  const server = await startServer({ embedded: true, env: { METRICS_TOKEN } })
+  try {
+    const client = await signUp(server.url)
+    const { data } = await client.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Bench' } })
+    const first = await importFile(server, client, data.id, risOf(0, PAPERS))
+    if (first.result['created'] !== PAPERS) throw new Error(`Filled with ${JSON.stringify(first.result)}`)
+    const second = await importFile(server, client, data.id, risOf(PAPERS - KNOWN, RECORDS))
+    if (second.result['joined'] !== KNOWN) throw new Error(`Imported ${JSON.stringify(second.result)}`)
+    return [
+      ...rowsOf(`${PAPERS.toLocaleString('en')} records into an empty project`, first, null),
+      ...rowsOf(
+        `${RECORDS.toLocaleString('en')} records into ${PAPERS.toLocaleString('en')} papers, ${KNOWN.toLocaleString('en')} of them known`,
+        second,
+        AIM_SECONDS,
+      ),
+    ]
+  } finally {
+    await server.stop()
+  }
+}
+
+interface Measured {
+  seconds: number
+  delayP99: number
+  result: Record<string, unknown>
+}
+
+async function importFile(server: TestServer, client: Client, projectId: string, ris: string): Promise<Measured> {
+  await readDelay(server)
+  const began = performance.now()
+  const response = await client.fetch(api.imports(), {
+    method: 'POST',
+    body: importForm({ 'bench.ris': ris }, { project_id: projectId }),
+  })
+  const { data } = (await response.json()) as { data: Job }
+  const job = await client.job(data.id, 3_600_000)
+  const seconds = (performance.now() - began) / 1000
+  if (job.status !== 'completed') throw new Error(`The import failed: ${job.error}`)
+  return { seconds, delayP99: await readDelay(server), result: job.result! }
+}
+
+/** Returns the delay of the event loop in ms since the last call. */
+async function readDelay(server: TestServer): Promise<number> {
+  const response = await fetch(`${server.url}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } })
+  return Number(/^nodejs_eventloop_lag_p99_seconds (\S+)$/m.exec(await response.text())?.[1]) * 1000
+}
+
+const WORDS =
+  'sleep memory recall spindle cohort trial adults children nap evening recovery learning copper ward'.split(' ')
+
+/** Records with the numbers from `from`: as long as those of a database, with an abstract of 1,500 characters. */
+function risOf(from: number, count: number): string {
+  const word = (n: number) => WORDS[n % WORDS.length]!
+  const abstract = (n: number) => Array.from({ length: 220 }, (_, at) => word(n * 7 + at * (1 + (n % 5)))).join(' ')
+  return Array.from({ length: count }, (_, index) => {
+    const n = from + index
+    return [
+      'TY  - JOUR',
+      `TI  - Effects of ${word(n)} and ${word(n >> 3)} on ${word(n >> 5)} in group ${n} of a register`,
+      `AU  - Family${n % 5003}, Ada`,
+      `AU  - Marlowe${n % 91}, Ines`,
+      `PY  - ${1990 + (n % 35)}`,
+      `JO  - Journal ${n % 300}`,
+      `VL  - ${n % 120}`,
+      `SP  - ${n}`,
+      `DO  - 10.5555/bench.${n}`,
+      `AB  - ${abstract(n)}`,
+      'KW  - sleep',
+      'ER  - ',
+      '',
+    ].join('\r\n')
+  }).join('')
+}
+
+const rowsOf = (what: string, { seconds, delayP99 }: Measured, aim: number | null): BenchRow[] => [
+  {
+    what: `import of ${what}`,
+    measured: `${seconds.toFixed(0)} s`,
+    peer: aim === null ? '' : `${aim} s`,
+    ratio: aim === null ? '' : `${(seconds / aim).toFixed(2)} ×`,
+    aim: aim === null ? '' : '≤ 1 ×',
+    note: 'from the upload to the end of the job, embedded database',
+  },
+  {
+    what: 'event loop delay of the server during it, p99',
+    measured: `${delayP99.toFixed(0)} ms`,
+    peer: `${AIM_DELAY_MS} ms`,
+    ratio: `${(delayP99 / AIM_DELAY_MS).toFixed(2)} ×`,
+    aim: '≤ 1 ×',
+    note: '',
+  },
+]

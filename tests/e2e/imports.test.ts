@@ -1,0 +1,79 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { api, pages } from '#shared/contract/paths.ts'
+import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
+import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
+
+let server: TestServer
+let browser: Browser
+let ada: Client
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
+  ada = await signUp(server.url)
+  await ada.json(api.projects(), { body: { name: 'Naps' } })
+})
+afterAll(async () => {
+  await closeContexts(browser)
+  await server.stop()
+})
+
+const fixture = (name: string) => fileURLToPath(new URL(`../fixtures/references/${name}`, import.meta.url))
+
+it('Files are previewed and imported with their sources, and an import is listed, read and undone (FMT-01, FMT-02, FMT-03, FMT-05, FMT-06, FMT-07)', async () => {
+  const { page } = await signedInPage(browser, ada)
+  const button = (name: string | RegExp) => page.getByRole('button', { name })
+  await page.goto(pages.documents('Naps'))
+  await button('Import references').click()
+  await page.getByRole('menuitem', { name: /^From a file…/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Import references' })
+  await dialog.getByLabel('Reference files').setInputFiles(fixture('embase.ris'))
+  const embase = dialog.getByRole('region', { name: 'embase.ris' })
+  await embase.getByText('1 record').waitFor()
+  await embase.getByText('Copper surfaces and hospital-acquired infections').first().waitFor()
+  expect(await embase.getByRole('combobox', { name: 'Format of embase.ris' }).textContent()).toBe('RIS')
+  await embase.getByLabel('Source', { exact: true }).fill('Embase')
+  await embase.getByRole('textbox', { name: 'Search', exact: true }).fill('copper*')
+
+  // The next file begins with the source of the last one.
+  await dialog.getByLabel('Reference files').setInputFiles(fixture('asreview.csv'))
+  const csv = dialog.getByRole('region', { name: 'asreview.csv' })
+  await csv.getByText('3 records').waitFor()
+  expect(await csv.getByLabel('Source', { exact: true }).inputValue()).toBe('Embase')
+  expect(await csv.getByRole('textbox', { name: 'Search', exact: true }).inputValue()).toBe('copper*')
+  const title = csv.getByRole('combobox', { name: 'Field of title' })
+  expect(await title.textContent()).toBe('Title')
+  await title.click()
+  await page.getByRole('option', { name: 'Not imported' }).click()
+  await csv.getByText('No title').first().waitFor()
+  await title.click()
+  await page.getByRole('option', { name: 'Title', exact: true }).click()
+  await csv.getByText('Reading order').waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Remove asreview.csv' }).click()
+  await dialog.getByLabel('Reference files').setInputFiles({
+    name: 'letter.txt',
+    mimeType: 'text/plain',
+    buffer: await readFile(fixture('../paper.txt')),
+  })
+  await dialog.getByText('Lectern cannot read this file.').waitFor()
+
+  await dialog.getByRole('button', { name: 'Import 1 record' }).click()
+  await page.getByText('Imported: 1 new, 0 joined with papers you have, 0 failed').waitFor()
+  await button('Details').click()
+  await page.getByRole('heading', { name: /^Embase/ }).waitFor()
+  await button('Show the record as it was').click()
+  await page.getByRole('region', { name: 'Record 1 as it was' }).getByText('AU - Okafor I.M.').waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  await button('Undo import').click()
+  const question = page.getByRole('alertdialog')
+  await question.getByText('1 paper that nothing else uses is deleted; 0 papers stay.').waitFor()
+  await question.getByRole('button', { name: 'Undo import' }).click()
+  await page.getByText(/^Undone on/).waitFor()
+  await page.getByRole('link', { name: '← Back to imports' }).click()
+  const row = page.getByRole('row', { name: 'Embase' })
+  await row.getByText('embase.ris').waitFor()
+  await row.getByText(/^Undone on/).waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+})

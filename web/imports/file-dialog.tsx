@@ -1,0 +1,67 @@
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import type { Project } from '#shared/contract/projects.ts'
+import { counted } from '#web/lib/dates.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { DropZone } from '#web/ui/drop-zone.tsx'
+import { FileSection } from './file-section.tsx'
+import { ImportChoices } from './import-choices.tsx'
+import styles from './imports.module.css'
+import { type Choices, useImportFiles } from './use-import-files.ts'
+
+const ACCEPT = '.bib,.bibtex,.ris,.nbib,.xml,.enw,.txt,.ciw,.isi,.json,.csv,.tsv'
+const DEFAULTS: Choices = { join: true, keepKeys: true, fetch: false, groups: false, tags: [] }
+
+/** Imports reference files into the project: a preview of each file, its source, and the choices for all. */
+export function FileDialog({ project, onClose }: { project: Project; onClose: () => void }) {
+  const queue = useImportFiles(project.id)
+  const [choices, setChoices] = useState(DEFAULTS)
+  const { files, count } = queue
+  const submit = async () => {
+    if (await queue.send(choices)) onClose()
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      wide="extra"
+      locked={queue.sending}
+      title="Import references"
+      about={`Into ${project.name}${files.length > 0 ? ` · ${counted(files.length, 'file')}` : ''}`}
+    >
+      <div className={styles.dialogBody}>
+        <DropZone inline inputLabel="Reference files" accept={ACCEPT} disabled={queue.sending} onFiles={queue.add}>
+          <Download aria-hidden />
+          Drop BibTeX, RIS, PubMed, EndNote XML, CSL-JSON or CSV files
+        </DropZone>
+        {files.map((entry) => (
+          <FileSection key={entry.key} entry={entry} queue={queue} />
+        ))}
+        {queue.ready.length > 0 ? (
+          <ImportChoices
+            choices={choices}
+            hasGroups={queue.ready.some(({ preview }) => preview?.has_groups)}
+            onChange={setChoices}
+          />
+        ) : null}
+      </div>
+      <DialogActions
+        note={files.length > 1 ? 'Each file is an import of its own, so that each search is counted.' : undefined}
+      >
+        <Button variant="ghost" disabled={queue.sending} onClick={onClose}>
+          Cancel
+        </Button>
+        <Button
+          variant="primary"
+          disabled={count === 0 || queue.sending || queue.isReading}
+          onClick={() => void submit()}
+        >
+          {queue.sending ? 'Uploading...' : count === 0 ? 'Import records' : `Import ${countedRecords(count)}`}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+const countedRecords = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'record' : 'records'}`

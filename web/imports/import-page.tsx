@@ -1,0 +1,197 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Download, Undo2 } from 'lucide-react'
+import { type ImportDetail, RECORD_OUTCOMES, type RecordOutcome, SOURCE_KINDS } from '#shared/contract/imports.ts'
+import { api, pages } from '#shared/contract/paths.ts'
+import type { Project } from '#shared/contract/projects.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { shortDate, shortDateAndTime } from '#web/lib/dates.ts'
+import { useMay } from '#web/lib/rights.tsx'
+import { usePageWithin } from '#web/lib/use-page-within.ts'
+import { useTitle } from '#web/lib/use-title.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Alert, Skeleton } from '#web/ui/marks.tsx'
+import { HeadActions, HeadCount, Notice, Page, PageHead } from '#web/ui/page.tsx'
+import { Pager } from '#web/ui/pager.tsx'
+import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
+import { ActiveImports } from './active-imports.tsx'
+import { confirmAndUndo } from './confirm-undo.ts'
+import styles from './imports.module.css'
+import { importName } from './labels.ts'
+import { OUTCOME_LABELS } from './outcome.tsx'
+import { importQuery, recordsQuery } from './queries.ts'
+import { RecordsTable } from './records-table.tsx'
+import { type ImportSearch, PAGE_SIZE, PAGE_SIZES } from './search.ts'
+
+const ALL = 'all'
+
+/** One import with its records. */
+export function ImportPage({
+  project,
+  id,
+  search,
+  onSearch,
+}: {
+  project: Project
+  id: string
+  search: ImportSearch
+  onSearch: (search: ImportSearch) => void
+}) {
+  const found = useQuery(importQuery(id))
+  const row = found.data
+  const name = row ? importName(row) : 'Import'
+  useTitle(`${name} · ${project.name}`)
+  const mayEdit = useMay('edit')
+  const isRunning = row?.state === 'waiting' || row?.state === 'running'
+  return (
+    <Page>
+      <Link to={pages.imports(project.address)} className="back-link">
+        ← Back to imports
+      </Link>
+      <PageHead>
+        <h1>
+          {name}
+          {row ? <HeadCount>{countedRecords(row.read_count)}</HeadCount> : null}
+        </h1>
+        <HeadActions>
+          {row?.has_file ? (
+            <Button asChild>
+              <a href={api.importFile(id)} download={row.filename ?? true}>
+                <Download aria-hidden />
+                Download the file
+              </a>
+            </Button>
+          ) : null}
+          {row && mayEdit && !isRunning && row.undone_at === null ? (
+            <Button onClick={() => void confirmAndUndo(row)}>
+              <Undo2 aria-hidden />
+              Undo import
+            </Button>
+          ) : null}
+        </HeadActions>
+      </PageHead>
+      {isRunning ? <ActiveImports projectId={project.id} /> : null}
+      {found.isError ? (
+        <Notice>
+          <h2>The import could not be loaded</h2>
+          <p>{messageOf(found.error)}</p>
+          <Button onClick={() => void found.refetch()}>Retry</Button>
+        </Notice>
+      ) : row ? (
+        <>
+          <Facts row={row} />
+          <Records project={project} row={row} search={search} onSearch={onSearch} />
+        </>
+      ) : (
+        <Skeleton width="24rem" />
+      )}
+    </Page>
+  )
+}
+
+const countedRecords = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'record' : 'records'}`
+
+/** When, by whom and from where the records came, and how the import ended. */
+function Facts({ row }: { row: ImportDetail }) {
+  const earlier = row.joined_count - row.joined_within_count
+  const facts: [label: string, value: string | null][] = [
+    ['Imported', `${shortDateAndTime(row.created_at)}${row.created_by_name ? `, by ${row.created_by_name}` : ''}`],
+    ['Kind', row.source_kind && SOURCE_KINDS[row.source_kind]],
+    ['File', row.filename],
+    ['Date of the search', row.searched_on && shortDate(`${row.searched_on}T12:00`)],
+    ['Search', row.search_text],
+    [
+      'Joined',
+      row.joined_count > 0
+        ? `${row.joined_within_count} joined within this file, ${earlier} joined with earlier imports`
+        : null,
+    ],
+  ]
+  return (
+    <>
+      {row.undone_at ? (
+        <Alert quiet role="status">
+          Undone on {shortDate(row.undone_at)}. The records are stored.
+        </Alert>
+      ) : row.state === 'failed' ? (
+        <Alert role="status">{row.error ?? 'The import failed.'} The records below were imported before.</Alert>
+      ) : row.state === 'cancelled' ? (
+        <Alert quiet role="status">
+          Cancelled. The records below were imported before.
+        </Alert>
+      ) : null}
+      <dl className={styles.facts}>
+        {facts.map(([label, value]) =>
+          value ? (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{value}</dd>
+            </div>
+          ) : null,
+        )}
+      </dl>
+    </>
+  )
+}
+
+function Records({
+  project,
+  row,
+  search,
+  onSearch,
+}: {
+  project: Project
+  row: ImportDetail
+  search: ImportSearch
+  onSearch: (search: ImportSearch) => void
+}) {
+  const records = useQuery(recordsQuery(row.id, search))
+  const { page = 1, limit = PAGE_SIZE, outcome = ALL } = search
+  const count = records.data?.count
+  const pageCount = count === undefined ? null : Math.ceil(count / limit)
+  const toPage = (next: number) => onSearch({ ...search, page: next > 1 ? next : undefined })
+  usePageWithin(page, pageCount, toPage)
+  const counts: Record<RecordOutcome, number> = {
+    created: row.created_count,
+    joined: row.joined_count,
+    skipped: row.skipped_count,
+    failed: row.failed_count,
+  }
+  const tabs = [
+    { value: ALL, label: `All ${row.read_count.toLocaleString('en-US')}` },
+    ...RECORD_OUTCOMES.map((one) => ({
+      value: one,
+      label: `${OUTCOME_LABELS[one]} ${counts[one].toLocaleString('en-US')}`,
+    })),
+  ]
+  const choose = (value: string) => {
+    const chosen = RECORD_OUTCOMES.find((one) => one === value)
+    onSearch({ limit: search.limit, ...(chosen ? { outcome: chosen } : {}) })
+  }
+  return (
+    <Tabs value={outcome} onChange={choose} tabs={tabs} label="Outcome">
+      <TabPanel value={outcome}>
+        {records.isError ? (
+          <Notice>
+            <h2>The records could not be loaded</h2>
+            <p>{messageOf(records.error)}</p>
+            <Button onClick={() => void records.refetch()}>Retry</Button>
+          </Notice>
+        ) : (
+          <>
+            <RecordsTable project={project} row={row} records={records.data?.data} />
+            <Pager
+              page={page}
+              pageCount={pageCount ?? 1}
+              limit={limit}
+              limits={PAGE_SIZES}
+              count={count ?? 0}
+              onPage={toPage}
+              onLimit={(size) => onSearch({ ...search, page: undefined, limit: size === PAGE_SIZE ? undefined : size })}
+            />
+          </>
+        )}
+      </TabPanel>
+    </Tabs>
+  )
+}

@@ -1,0 +1,84 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { pages } from '#shared/contract/paths.ts'
+import type { Project } from '#shared/contract/projects.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { useMay } from '#web/lib/rights.tsx'
+import { usePageWithin } from '#web/lib/use-page-within.ts'
+import { useTitle } from '#web/lib/use-title.ts'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { FieldHint } from '#web/ui/field.tsx'
+import { HeadActions, HeadCount, Notice, Page, PageHead } from '#web/ui/page.tsx'
+import { Pager } from '#web/ui/pager.tsx'
+import { ActiveImports } from './active-imports.tsx'
+import { ImportMenu } from './import-menu.tsx'
+import { ImportsTable } from './imports-table.tsx'
+import { importsQuery } from './queries.ts'
+import { type ImportsSearch, PAGE_SIZE, PAGE_SIZES } from './search.ts'
+
+/** The imports of a project, newest first. */
+export function ImportsPage({
+  project,
+  search,
+  onSearch,
+}: {
+  project: Project
+  search: ImportsSearch
+  onSearch: (search: ImportsSearch) => void
+}) {
+  useTitle(`Imports · ${project.name}`)
+  const list = useQuery(importsQuery(project.id, search))
+  const mayEdit = useMay('edit')
+  const { page = 1, limit = PAGE_SIZE } = search
+  const count = list.data?.count
+  const pageCount = count === undefined ? null : Math.ceil(count / limit)
+  const toPage = (next: number) => onSearch({ ...search, page: next > 1 ? next : undefined })
+  usePageWithin(page, pageCount, toPage)
+  return (
+    <Page>
+      <Link to={pages.documents(project.address)} className="back-link">
+        ← Back to documents
+      </Link>
+      <PageHead>
+        <h1>
+          Imports<HeadCount>{count}</HeadCount>
+        </h1>
+        {mayEdit ? (
+          <HeadActions>
+            <ImportMenu project={project} isPrimary />
+          </HeadActions>
+        ) : null}
+      </PageHead>
+      <ActiveImports projectId={project.id} />
+      {list.isError ? (
+        <Notice>
+          <h2>The imports could not be loaded</h2>
+          <p>{messageOf(list.error)}</p>
+          <Button onClick={() => void list.refetch()}>Retry</Button>
+        </Notice>
+      ) : count === 0 ? (
+        <EmptyState
+          title="No imports yet."
+          about="Each file, library or list of identifiers that you import is listed here with its records."
+        />
+      ) : (
+        <>
+          <ImportsTable project={project} list={list.data} />
+          <FieldHint>
+            Every record that was read is new, joined, skipped or failed. The sums leave out undone imports.
+          </FieldHint>
+          <Pager
+            page={page}
+            pageCount={pageCount ?? 1}
+            limit={limit}
+            limits={PAGE_SIZES}
+            count={count ?? 0}
+            onPage={toPage}
+            onLimit={(size) => onSearch({ limit: size === PAGE_SIZE ? undefined : size })}
+          />
+        </>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,5 @@
+export { ActiveImports } from './active-imports.tsx'
+export { ImportMenu } from './import-menu.tsx'
+export { ImportPage } from './import-page.tsx'
+export { ImportsPage } from './imports-page.tsx'
+export { importSearch, importsSearch } from './search.ts'

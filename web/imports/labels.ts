@@ -1,0 +1,36 @@
+import type { ImportKind, ImportRow } from '#shared/contract/imports.ts'
+import type { ReadFormat } from '#shared/contract/reference-formats.ts'
+
+/** The labels of the formats of reference files. */
+export const FORMAT_LABELS: Record<ReadFormat, string> = {
+  bibtex: 'BibTeX',
+  ris: 'RIS',
+  nbib: 'PubMed',
+  'pubmed-xml': 'PubMed XML',
+  'endnote-tagged': 'EndNote tagged',
+  'endnote-xml': 'EndNote XML',
+  'web-of-science': 'Web of Science',
+  'csl-json': 'CSL-JSON',
+  csv: 'CSV',
+}
+
+const KIND_NAMES: Record<ImportKind, string> = {
+  file: 'File',
+  zotero: 'Zotero',
+  identifiers: 'Identifiers',
+  feed: 'Feed',
+  recommendation: 'Recommendations',
+  drive: 'Google Drive',
+  upload: 'Upload',
+  api: 'API',
+}
+
+/** The name of an import: its source, else its file, else its kind. */
+export const importName = ({ source_name, filename, kind }: ImportRow) => source_name ?? filename ?? KIND_NAMES[kind]
+
+/** Authors of a record in one line: at most three, then 'et al.', and the year. */
+export function authorsAndYear({ authors, year }: { authors: readonly string[]; year: number | null }): string {
+  const shown = authors.slice(0, 3).join(', ')
+  const names = authors.length > 3 ? `${shown} et al.` : shown
+  return [names, year].filter(Boolean).join(', ')
+}

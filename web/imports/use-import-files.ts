@@ -1,0 +1,131 @@
+import { useState } from 'react'
+import type { CsvFieldName, ImportPreview, SourceKind } from '#shared/contract/imports.ts'
+import { IMPORT_REFUSALS, MAX_IMPORT_BYTES, type ReadFormat } from '#shared/contract/reference-formats.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { readDate } from '#web/lib/dates.ts'
+import { previewFile, startImport } from './queries.ts'
+
+export type Columns = Partial<Record<CsvFieldName, number>>
+
+/** The source of a file; every new file begins with that of the last one. */
+export interface Source {
+  name: string
+  kind: SourceKind
+  /** As typed; `readDate` parses it. */
+  searchedOn: string
+  search: string
+}
+
+export interface ImportFile {
+  key: number
+  file: File
+  source: Source
+  preview: ImportPreview | undefined
+  /** The chosen format, if it is not the detected one. */
+  format: ReadFormat | undefined
+  columns: Columns | undefined
+  error: string | undefined
+}
+
+export interface Choices {
+  join: boolean
+  keepKeys: boolean
+  fetch: boolean
+  groups: boolean
+  tags: string[]
+}
+
+const NO_SOURCE: Source = { name: '', kind: 'database', searchedOn: '', search: '' }
+let nextKey = 1
+
+/** The files of the dialog: their previews, sources and import. */
+export function useImportFiles(projectId: string) {
+  const [files, setFiles] = useState<readonly ImportFile[]>([])
+  const [sending, setSending] = useState(false)
+  const patch = (key: number, change: Partial<ImportFile>) =>
+    setFiles((all) => all.map((one) => (one.key === key ? { ...one, ...change } : one)))
+
+  const read = (entry: ImportFile) => {
+    if (entry.file.size > MAX_IMPORT_BYTES) return patch(entry.key, { error: IMPORT_REFUSALS.tooLarge })
+    const { format, columns } = entry
+    previewFile(entry.file, readingFields({ format, columns }), new AbortController().signal).then(
+      // An answer for another format or other columns is late.
+      (preview) =>
+        setFiles((all) =>
+          all.map((one) =>
+            one.key === entry.key && one.format === format && one.columns === columns
+              ? { ...one, preview, error: undefined }
+              : one,
+          ),
+        ),
+      (error: unknown) => patch(entry.key, { error: messageOf(error) }),
+    )
+  }
+  const add = (list: FileList) => {
+    const source = files.at(-1)?.source ?? NO_SOURCE
+    const added = Array.from(list).map((file): ImportFile => ({
+      key: nextKey++,
+      file,
+      source,
+      preview: undefined,
+      format: undefined,
+      columns: undefined,
+      error: undefined,
+    }))
+    setFiles([...files, ...added])
+    for (const entry of added) read(entry)
+  }
+  const reread = (entry: ImportFile, change: Pick<ImportFile, 'format' | 'columns'>) => {
+    const next = { ...entry, ...change, error: undefined }
+    patch(entry.key, { ...change, error: undefined, ...(change.columns ? {} : { preview: undefined }) })
+    read(next)
+  }
+  const ready = files.filter(({ preview, error }) => preview && !error)
+
+  /** Sends each file as an import of its own. Returns true if the server accepted all. */
+  const send = async (choices: Choices): Promise<boolean> => {
+    setSending(true)
+    let isAccepted = true
+    for (const entry of ready)
+      try {
+        await startImport(entry.file, { project_id: projectId, ...fieldsOf(entry, choices) }, () => undefined)
+        setFiles((all) => all.filter(({ key }) => key !== entry.key))
+      } catch (error) {
+        isAccepted = false
+        patch(entry.key, { error: messageOf(error) })
+      }
+    setSending(false)
+    return isAccepted
+  }
+  return {
+    files,
+    sending,
+    ready,
+    count: ready.reduce((sum, { preview }) => sum + preview!.count, 0),
+    add,
+    send,
+    remove: (key: number) => setFiles((all) => all.filter((one) => one.key !== key)),
+    setSource: (key: number, source: Source) => patch(key, { source }),
+    setFormat: (entry: ImportFile, format: ReadFormat) => reread(entry, { format, columns: undefined }),
+    setColumns: (entry: ImportFile, columns: Columns) => reread(entry, { format: entry.format, columns }),
+    isReading: files.some(({ preview, error }) => !preview && !error),
+  }
+}
+
+const readingFields = ({ format, columns }: Pick<ImportFile, 'format' | 'columns'>): Record<string, string> => ({
+  ...(format ? { format } : {}),
+  ...(columns ? { columns: JSON.stringify(columns) } : {}),
+})
+
+const fieldsOf = (entry: ImportFile, choices: Choices): Record<string, string> => ({
+  ...readingFields(entry),
+  source_name: entry.source.name.trim(),
+  source_kind: entry.source.kind,
+  searched_on: readDate(entry.source.searchedOn) ?? '',
+  search_text: entry.source.search,
+  join_duplicates: String(choices.join),
+  keep_citation_keys: String(choices.keepKeys),
+  groups_as_tags: String(choices.groups),
+  fetch_pdfs: String(choices.fetch),
+  tags: JSON.stringify(choices.tags),
+})

@@ -1,0 +1,39 @@
+import { importResult } from '#shared/contract/imports.ts'
+import { JOB_CANCELLED, type Job } from '#shared/contract/jobs.ts'
+import { api, pages } from '#shared/contract/paths.ts'
+import { project } from '#shared/contract/projects.ts'
+import { one, request } from './api.ts'
+import { toast } from './toast-state.ts'
+
+/** Returns the counts of an import in words. */
+export function summaryOfImport(result: Pick<ReturnType<typeof importResult.parse>, 'created' | 'joined' | 'failed'>) {
+  const n = (count: number) => count.toLocaleString('en-US')
+  return `Imported: ${n(result.created)} new, ${n(result.joined)} joined with papers you have, ${n(result.failed)} failed`
+}
+
+/** Shows the counts of an ended import as a toast. 'Details' opens its records, or the list for several files. */
+export async function notifyOfImport(job: Job, open: (address: string) => void): Promise<void> {
+  const result = importResult.safeParse(job.result).data
+  const isCancelled = job.error === JOB_CANCELLED
+  if (!result || !job.project_id) {
+    if (job.error && !isCancelled) toast({ title: 'Import failed', description: job.error, destructive: true })
+    return
+  }
+  const found = await request(api.project(job.project_id), { schema: one(project) }).catch(() => null)
+  const [first] = result.import_ids
+  const files = result.filenames.filter((name) => name !== null).join(', ')
+  const ended = job.status === 'completed' ? '' : isCancelled ? 'Cancelled. ' : `${job.error} `
+  toast({
+    title: summaryOfImport(result),
+    description: `${ended}${files}`.trim() || undefined,
+    destructive: job.status === 'failed' && !isCancelled,
+    action:
+      found && first
+        ? {
+            label: 'Details',
+            run: () =>
+              open(result.import_ids.length > 1 ? pages.imports(found.address) : pages.import(found.address, first)),
+          }
+        : undefined,
+  })
+}
