@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Reference } from '#shared/contract/references.ts'
-import { candidateKeys, comparedReference, compareReferences } from './index.ts'
+import { candidateKeys, comparedReference, compareReferences, explainLikeness } from './index.ts'
 
 const paper: Reference = {
   type: 'article-journal',
@@ -84,12 +84,34 @@ describe('duplicates', () => {
     expect(compare(preprint, { ...paper, DOI: '10.1/a' })).toBe('preprint and article')
   })
 
+  it('The reasons of a suspicion name the likeness of the titles and the equal fields (FMT-08)', () => {
+    const of = (a: Reference, b: Reference) => explainLikeness(comparedReference(a), comparedReference(b))
+    const variant = { ...paper, title: paper.title!.replace('randomised', 'randomized'), ...year(2021) }
+    expect(of(paper, variant)).toMatchObject({
+      likeness: 'suspected',
+      title_begins: false,
+      equal: ['firstAuthor', 'volume', 'firstPage'],
+      years_apart: 1,
+    })
+    expect(of(paper, variant)!.title_likeness).toBeCloseTo(0.98, 1)
+    expect(of(paper, { ...paper, title: 'Copper surfaces and hospital-acquired infections' })).toMatchObject({
+      title_begins: true,
+    })
+    expect(of(paper, { type: 'book', title: 'Zebra fish in the laboratory' })).toBeUndefined()
+  })
+
   it('References that can be the same have a common key, and others have none (FMT-43)', () => {
     const keys = (item: Reference) => new Set(candidateKeys(comparedReference(item)))
-    const common = (a: Reference, b: Reference) =>
-      [...keys(a)].filter((key) => keys(b).has(key)).map((key) => key.split(':')[0])
-    expect(common(paper, { ...paper, title: 'Copper surfaces in wards: a trial' })).toEqual(['place'])
-    expect(common(without('volume'), { ...without('volume'), title: `On ${paper.title}` })).toEqual(['end', 'words'])
+    const common = (a: Reference, b: Reference) => [
+      ...new Set([...keys(a)].filter((key) => keys(b).has(key)).map((key) => key.split(':')[0])),
+    ]
+    expect(common(paper, { ...paper, title: 'Copper surfaces in wards: a trial' })).toEqual(['place', 'author'])
+    expect(common(without('volume'), { ...without('volume'), title: `On ${paper.title}` })).toEqual([
+      'end',
+      'words',
+      'author',
+      'pair',
+    ])
     expect(common({ ...paper, DOI: '10.1/A' }, { type: 'book', title: 'B', DOI: '10.1/a' })).toEqual(['doi'])
     expect(common(paper, { type: 'book', title: 'Zebra fish in the laboratory' })).toEqual([])
   })

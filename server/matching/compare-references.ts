@@ -1,11 +1,11 @@
 import { distance } from 'fastest-levenshtein'
 import { doiKey } from '#shared/contract/doi.ts'
+import { COMPARED_FIELDS, type Likeness, type Resemblance } from '#shared/contract/duplicates.ts'
 import type { Reference } from '#shared/contract/references.ts'
 import { yearOf } from '#shared/references/dates.ts'
 import { arxivId, isbn13 } from '#shared/references/identifiers.ts'
 import { nameKey } from '#shared/references/names.ts'
 import { titleMatch } from '#shared/references/title-match.ts'
-import { pagesOf } from './export-item.ts'
 
 /** The values of a reference that are compared with those of other references. Missing values are undefined. */
 export interface ComparedReference {
@@ -22,9 +22,6 @@ export interface ComparedReference {
   firstPage?: string
   isPreprint: boolean
 }
-
-/** How two references are related. `certain` is joined at once; the others are shown to users. */
-export type Likeness = 'certain' | 'suspected' | 'preprint and article'
 
 /** A title with fewer letters and digits ('Editorial') does not identify a paper. */
 const LONG_TITLE = 25
@@ -53,7 +50,7 @@ export function comparedReference(item: Reference): ComparedReference {
     ...(author && { firstAuthor: nameKey(author) }),
     year: yearOf(item.issued),
     volume: lower(item.volume),
-    firstPage: lower(pagesOf(item)[0]?.split(/[-\u2013,]/)[0]),
+    firstPage: lower(item.page?.split(/[-\u2013,]/)[0]),
     isPreprint,
   }
 }
@@ -68,12 +65,34 @@ function longestWords(title: string): string[] {
  * with the number of references and not with its square.
  */
 export function candidateKeys(one: ComparedReference): string[] {
-  const { title, words, doi, pmid, pmcid, arxiv, isbn, year, volume, firstPage } = one
+  const { title, words, doi, pmid, pmcid, arxiv, isbn, firstAuthor, year, volume, firstPage } = one
   const ids = Object.entries({ doi, pmid, pmcid, arxiv, isbn }).flatMap(([kind, id]) => (id ? [`${kind}:${id}`] : []))
   const titles = title ? [`start:${title.slice(0, KEY_LENGTH)}`, `end:${title.slice(-KEY_LENGTH)}`] : []
   const longest = words.length === 3 ? [`words:${words.toSorted().join(' ')}`] : []
   const place = firstPage && volume && year ? [`place:${firstPage} ${volume} ${year}`] : []
-  return [...ids, ...titles, ...longest, ...place]
+  // Rarer than the start of a title alone, which thousands of papers of a project can share ('A systematic review of').
+  const start = title.slice(0, KEY_LENGTH)
+  const byAuthor =
+    title && firstAuthor
+      ? [
+          `author:${firstAuthor} ${start}`,
+          `author:${firstAuthor} ${title.slice(-KEY_LENGTH)}`,
+          `author:${firstAuthor} ${year ?? ''}`,
+        ]
+      : []
+  const byPage = title && firstPage && volume ? [`page:${firstPage} ${volume} ${start}`] : []
+  // Of titles that differ at the start, at the end and in one long word ('randomised', 'randomized').
+  const pairs =
+    longest.length > 0
+      ? words.map(
+          (word) =>
+            `pair:${words
+              .toSorted()
+              .filter((other) => other !== word)
+              .join(' ')}`,
+        )
+      : []
+  return [...ids, ...titles, ...longest, ...place, ...byAuthor, ...byPage, ...pairs]
 }
 
 const equal = <Value>(a: Value | undefined, b: Value | undefined) => a !== undefined && a === b
@@ -86,11 +105,31 @@ function titleLikeness(a: string, b: string): number {
 }
 
 /** Compares two references. Undefined if they are different papers. */
-export function compareReferences(a: ComparedReference, b: ComparedReference): Likeness | undefined {
-  const likeness = titleLikeness(a.title, b.title)
+export const compareReferences = (a: ComparedReference, b: ComparedReference): Likeness | undefined =>
+  compare(a, b, titleLikeness(a.title, b.title))
+
+/** Compares two references and returns the reasons too. Undefined if they are different papers. */
+export function explainLikeness(a: ComparedReference, b: ComparedReference): Resemblance | undefined {
+  const title = titleLikeness(a.title, b.title)
+  const likeness = compare(a, b, title)
+  if (!likeness) return undefined
+  const yearsApart = a.year !== undefined && b.year !== undefined ? Math.abs(a.year - b.year) : null
+  return {
+    likeness,
+    title_likeness: title,
+    title_begins: title < 1 && begin(a.title, b.title),
+    equal: COMPARED_FIELDS.filter((field) => equal(a[field], b[field])),
+    years_apart: yearsApart,
+  }
+}
+
+const begin = (a: string, b: string) =>
+  Math.min(a.length, b.length) >= LONG_TITLE && (a.startsWith(b) || b.startsWith(a))
+
+function compare(a: ComparedReference, b: ComparedReference, likeness: number): Likeness | undefined {
   if (isCertain(a, b, likeness)) return 'certain'
   const isShort = Math.min(a.title.length, b.title.length) < LONG_TITLE
-  const begins = !isShort && (a.title.startsWith(b.title) || b.title.startsWith(a.title))
+  const begins = begin(a.title, b.title)
   if (likeness < 0.9 && !begins) return undefined
   if (a.isPreprint !== b.isPreprint && !isShort && equal(a.firstAuthor, b.firstAuthor)) return 'preprint and article'
   return isContradicted(a, b, isShort) ? undefined : 'suspected'

@@ -1,0 +1,229 @@
+import { sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/client.ts'
+import { jobs } from '#server/db/tables/jobs.ts'
+import type { StoredComparison } from '#server/db/stored-duplicates.ts'
+import type { Resemblance } from '#shared/contract/duplicates.ts'
+import type { Reference } from '#shared/contract/references.ts'
+
+/** Queries of the comparison. They run as the system, because a comparison belongs to no user. */
+
+/** A document that has to be compared; `changes` is the count of its changes when it was read. */
+export interface Waiting {
+  id: string
+  changes: number
+  reference: Reference
+}
+
+/** Two documents of the same project that have a common key. */
+export interface Candidates {
+  one: string
+  other: string
+}
+
+/** Two documents that are suspected to be the same paper. `first` is the smaller id. */
+export interface SuspectedPair extends Resemblance {
+  first: string
+  second: string
+}
+
+/** How long another process may take to compare the documents that it claimed. */
+const CLAIM = sql.raw(`interval '2 minutes'`)
+/** A key of more documents ('A systematic review of') identifies none of them. */
+const COMMON_KEY = 100
+
+const uuids = (ids: readonly string[]) => sql`${sql.param([...ids])}::uuid[]`
+const free = sql`is_waiting and (claimed_at is null or claimed_at < now() - ${CLAIM})`
+
+/**
+ * Returns the projects with documents that wait for a comparison. `id` null stands for deleted documents; `is_busy` for an
+ * import or a search for duplicates that has not ended.
+ */
+export async function listWaitingProjects(tx: Tx): Promise<{ id: string | null; is_busy: boolean }[]> {
+  const { rows } = await tx.execute<{ id: string | null; is_busy: boolean }>(sql`
+    select project_id as id, exists (select from ${jobs} j where j.project_id = w.project_id
+        and j.kind in ('import', 'duplicates') and j.status in ('queued', 'running')) as is_busy
+      from (select distinct project_id from duplicate_checks where ${free}) w`)
+  return rows
+}
+
+/** Returns the number of documents of a project that wait for a comparison. */
+export async function countWaiting(tx: Tx, projectId: string): Promise<number> {
+  const { rows } = await tx.execute<{ n: number }>(
+    sql`select count(*)::int as n from duplicate_checks where project_id = ${projectId} and is_waiting`,
+  )
+  return rows[0]!.n
+}
+
+/** Lets all documents of a project wait for a comparison. */
+export async function requestAll(tx: Tx, projectId: string): Promise<void> {
+  await tx.execute(sql`
+    update duplicate_checks set is_waiting = true, changes = changes + 1, claimed_at = null where project_id = ${projectId}`)
+}
+
+/** Claims up to `limit` waiting documents of a project for some minutes and returns them. */
+export async function claimWaiting(tx: Tx, projectId: string, limit: number): Promise<Waiting[]> {
+  const { rows } = await tx.execute<Record<'id', string> & { changes: number; reference: Reference }>(sql`
+    with claimed as (
+      update duplicate_checks set claimed_at = now() where document_id in (
+        select document_id from duplicate_checks where project_id = ${projectId} and ${free}
+        order by document_id limit ${limit} for update skip locked)
+      returning document_id, changes)
+    select d.id, c.changes, compared_fields(d.reference) as reference
+      from claimed c join documents d on d.id = c.document_id`)
+  return rows
+}
+
+/**
+ * Removes deleted documents with their keys and pairs. The other documents of these pairs wait for a comparison, because
+ * their groups may fall apart. Returns the projects whose pairs changed.
+ */
+export async function removeDeleted(tx: Tx, limit: number): Promise<{ count: number; projects: string[] }> {
+  const { rows } = await tx.execute<{ id: string }>(sql`
+    select document_id as id from duplicate_checks where project_id is null and is_waiting
+    order by document_id limit ${limit} for update skip locked`)
+  const gone = uuids(rows.map(({ id }) => id))
+  const { rows: projects } = await tx.execute<{ id: string }>(sql`
+    select distinct project_id as id from duplicate_pairs where first_id = any(${gone}) or second_id = any(${gone})`)
+  await tx.execute(sql`
+    update duplicate_checks set is_waiting = true, changes = changes + 1, claimed_at = null where document_id in (
+      select document_id from duplicate_checks where project_id is not null and document_id in (
+        select unnest(array[first_id, second_id]) from duplicate_pairs where first_id = any(${gone}) or second_id = any(${gone}))
+      for update skip locked)`)
+  await tx.execute(sql`delete from duplicate_checks where document_id = any(${gone})`)
+  return { count: rows.length, projects: projects.map(({ id }) => id) }
+}
+
+/** The values of a document for its comparison, and the keys under which it is a candidate. */
+export interface Keyed {
+  id: string
+  compared: StoredComparison
+  keys: string[]
+}
+
+/** Stores the values and keys of documents whose count of changes is still the same. */
+export async function storeKeys(
+  tx: Tx,
+  projectId: string,
+  keyed: readonly (Keyed & { changes: number })[],
+): Promise<void> {
+  const ids = uuids(keyed.map(({ id }) => id))
+  const { rows } = await tx.execute<{ id: string }>(sql`
+    update duplicate_checks c set compared = n.compared
+      from unnest(${ids}, ${sql.param(keyed.map(({ changes }) => changes))}::int[],
+        ${sql.param(keyed.map(({ compared }) => JSON.stringify(compared)))}::jsonb[]) as n (id, changes, compared)
+      where c.document_id = n.id and c.changes = n.changes and c.document_id = any(array(
+        select document_id from duplicate_checks where document_id = any(${ids}) order by document_id for update skip locked))
+      returning c.document_id as id`)
+  const stored = new Set(rows.map(({ id }) => id))
+  const all = keyed.filter(({ id }) => stored.has(id)).flatMap(({ id, keys }) => keys.map((key) => [id, key] as const))
+  await tx.execute(sql`delete from duplicate_keys where document_id = any(${uuids([...stored])})`)
+  await tx.execute(sql`
+    insert into duplicate_keys (key, document_id)
+      select distinct hashtextextended(${`${projectId} `} || k, 0), id
+      from unnest(${uuids(all.map(([id]) => id))}, ${sql.param(all.map(([, key]) => key))}::text[]) as n (id, k)
+      on conflict do nothing`)
+}
+
+/** Returns the candidates of documents: those with a common key that is not too common, without refused pairs. */
+export async function listCandidates(tx: Tx, ids: readonly string[]): Promise<Candidates[]> {
+  const { rows } = await tx.execute<Record<'one' | 'other', string>>(sql`
+    select distinct k.document_id as one, o.id as other
+      from duplicate_keys k
+      cross join lateral (
+        select array_agg(document_id) as ids from (
+          select document_id from duplicate_keys s where s.key = k.key limit ${COMMON_KEY + 1}) s) same
+      cross join lateral unnest(same.ids) as o (id)
+      where k.document_id = any(${uuids(ids)}) and cardinality(same.ids) between 2 and ${COMMON_KEY}
+        and o.id <> k.document_id and not (o.id = any(${uuids(ids)}) and o.id < k.document_id)
+        and not exists (select from duplicate_answers a where a.answer = 'refused'
+          and a.first_id = least(k.document_id, o.id) and a.second_id = greatest(k.document_id, o.id))`)
+  return rows
+}
+
+/** Returns the stored values of documents that exist in the project, by id. */
+export async function readCompared(tx: Tx, projectId: string, ids: readonly string[]) {
+  const { rows } = await tx.execute<{ id: string; compared: StoredComparison }>(sql`
+    select document_id as id, compared from duplicate_checks
+      where document_id = any(${uuids(ids)}) and project_id = ${projectId} and compared is not null`)
+  return rows
+}
+
+/** Serialises changes of the pairs of a project until the transaction ends. */
+export async function lockPairs(tx: Tx, projectId: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`duplicates ${projectId}`}, 0))`)
+}
+
+/** Locks the documents whose count of changes is still the same, sets them as compared, and returns their ids. */
+export async function settle(tx: Tx, compared: readonly Pick<Waiting, 'id' | 'changes'>[]): Promise<string[]> {
+  const ids = uuids(compared.map(({ id }) => id))
+  const { rows } = await tx.execute<{ id: string }>(sql`
+    update duplicate_checks c set is_waiting = false, claimed_at = null
+      from unnest(${ids}, ${sql.param(compared.map(({ changes }) => changes))}::int[]) as n (id, changes)
+      where c.document_id = n.id and c.changes = n.changes and c.project_id is not null and c.document_id = any(array(
+        select document_id from duplicate_checks where document_id = any(${ids}) order by document_id for update skip locked))
+      returning c.document_id as id`)
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Replaces the pairs of documents and returns whether that changed any. Pairs with a document that was deleted since are
+ * left out.
+ */
+export async function replacePairs(
+  tx: Tx,
+  projectId: string,
+  ids: readonly string[],
+  pairs: readonly SuspectedPair[],
+): Promise<boolean> {
+  const found = sql`unnest(${uuids(pairs.map(({ first }) => first))}, ${uuids(pairs.map(({ second }) => second))})`
+  const removed = await tx.execute(sql`
+    delete from duplicate_pairs p where (first_id = any(${uuids(ids)}) or second_id = any(${uuids(ids)}))
+      and not exists (select from ${found} as n (first_id, second_id)
+        where n.first_id = p.first_id and n.second_id = p.second_id)`)
+  const added = await tx.execute(sql`
+    insert into duplicate_pairs as p
+        (project_id, first_id, second_id, group_id, likeness, title_likeness, title_begins, equal, years_apart)
+      select ${projectId}::uuid, n.first, n.second, n.first, n.likeness, n.title_likeness, n.title_begins,
+          array(select jsonb_array_elements_text(n.equal)), n.years_apart
+        from jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) as n (first uuid, second uuid, likeness text,
+          title_likeness real, title_begins boolean, equal jsonb, years_apart int)
+        join duplicate_checks a on a.document_id = n.first and a.project_id = ${projectId}
+        join duplicate_checks b on b.document_id = n.second and b.project_id = ${projectId}
+      on conflict (first_id, second_id) do update set likeness = excluded.likeness,
+          title_likeness = excluded.title_likeness, title_begins = excluded.title_begins,
+          equal = excluded.equal, years_apart = excluded.years_apart
+        where (p.likeness, p.title_likeness, p.title_begins, p.equal, p.years_apart) is distinct from
+          (excluded.likeness, excluded.title_likeness, excluded.title_begins, excluded.equal, excluded.years_apart)`)
+  return (removed.rowCount ?? 0) + (added.rowCount ?? 0) > 0
+}
+
+/** A stored pair with its group. */
+export interface GroupedPair {
+  first: string
+  second: string
+  group: string
+}
+
+/** Returns the groups of the pairs that contain one of the documents. */
+export async function groupsOf(tx: Tx, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await tx.execute<{ id: string }>(sql`
+    select distinct group_id as id from duplicate_pairs where first_id = any(${uuids(ids)}) or second_id = any(${uuids(ids)})`)
+  return rows.map(({ id }) => id)
+}
+
+/** Returns all pairs of groups. */
+export async function pairsOfGroups(tx: Tx, projectId: string, groups: readonly string[]): Promise<GroupedPair[]> {
+  const { rows } = await tx.execute<Record<'first' | 'second' | 'group', string>>(sql`
+    select first_id as first, second_id as second, group_id as group from duplicate_pairs
+      where project_id = ${projectId} and group_id = any(${uuids(groups)})`)
+  return rows
+}
+
+/** Changes the groups of pairs. */
+export async function storeGroups(tx: Tx, pairs: readonly GroupedPair[]): Promise<void> {
+  await tx.execute(sql`
+    update duplicate_pairs p set group_id = n.group_id
+      from unnest(${uuids(pairs.map(({ first }) => first))}, ${uuids(pairs.map(({ second }) => second))},
+        ${uuids(pairs.map(({ group }) => group))}) as n (first_id, second_id, group_id)
+      where p.first_id = n.first_id and p.second_id = n.second_id`)
+}

@@ -1,0 +1,27 @@
+import type { GroupedPair } from './check-queries.ts'
+
+/**
+ * Returns the pairs whose group is not the smallest id of all documents that pairs connect with theirs, with that group:
+ * each connected part of the graph of pairs is one group.
+ */
+export function regrouped(pairs: readonly GroupedPair[]): GroupedPair[] {
+  const parents = new Map<string, string>()
+  const rootOf = (id: string): string => {
+    let root = id
+    for (let parent = parents.get(root); parent !== undefined; parent = parents.get(root)) root = parent
+    for (let at = id; at !== root;) {
+      const next = parents.get(at)!
+      parents.set(at, root)
+      at = next
+    }
+    return root
+  }
+  for (const { first, second } of pairs) {
+    const [a, b] = [rootOf(first), rootOf(second)]
+    if (a !== b) parents.set(a > b ? a : b, a > b ? b : a)
+  }
+  return pairs.flatMap((pair) => {
+    const group = rootOf(pair.first)
+    return group === pair.group ? [] : [{ ...pair, group }]
+  })
+}

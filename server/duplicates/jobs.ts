@@ -1,0 +1,82 @@
+import { asActor, asSystem } from '#server/db/client.ts'
+import { actorFor } from '#server/db/actor.ts'
+import { CHANNELS, onNotice } from '#server/events/listen.ts'
+import { log } from '#server/lib/log.ts'
+import { projectOrThrow } from '#server/projects/index.ts'
+import { type JobRun, registerWorker } from '#server/queue/queue.ts'
+import { checkProject, removeChecksOfDeleted } from './check-project.ts'
+import { countWaiting, listWaitingProjects, requestAll } from './check-queries.ts'
+import { stopComparing } from './compare-pool.ts'
+
+const AT_ONCE = 2
+/** Several changes within this time are compared together. */
+const DELAY_MS = 1_000
+/** The wait for the end of an import or of a search. */
+const BUSY_DELAY_MS = 3_000
+/** Interval of checks without a notification, because one can be lost. */
+const LOOK_AGAIN_MS = 60_000
+
+let timer: NodeJS.Timeout | undefined
+let delay: NodeJS.Timeout | undefined
+let stopListening: (() => void) | undefined
+let stopping = new AbortController()
+let running: Promise<void> = Promise.resolve()
+
+/**
+ * Registers the worker of searches for duplicates, and starts to compare papers a second after their title, authors, year or
+ * identifiers have changed.
+ */
+export function registerJobs(): void {
+  registerWorker('duplicates', search, { concurrency: AT_ONCE })
+  stopping = new AbortController()
+  stopListening = onNotice((channel) => {
+    if (channel === CHANNELS.compare || channel === 'reconnected') compareSoon()
+  })
+  timer = setInterval(() => compareSoon(), LOOK_AGAIN_MS)
+  compareSoon()
+}
+
+/** Stops the comparison. Papers that are not compared yet wait for the next start. */
+export async function stopDuplicates(): Promise<void> {
+  stopListening?.()
+  clearInterval(timer)
+  clearTimeout(delay)
+  stopping.abort()
+  await running
+  await stopComparing()
+}
+
+const papers = (count: number) => `${count} ${count === 1 ? 'paper' : 'papers'}`
+
+async function search({ job, ownerId, state, signal, report, saveState }: JobRun) {
+  const projectId = job.project_id!
+  await asActor(actorFor(ownerId), (tx) => projectOrThrow(tx, projectId, 'edit'))
+  if (!state) {
+    await asSystem((tx) => requestAll(tx, projectId))
+    await saveState({ requested: true })
+  }
+  const total = await asSystem((tx) => countWaiting(tx, projectId))
+  report(1, `Comparing ${papers(total)}`)
+  const compared = await checkProject(projectId, signal, (done) =>
+    report((99 * done) / Math.max(total, done), `Compared ${done} of ${papers(Math.max(total, done))}`),
+  )
+  return { compared }
+}
+
+function compareSoon(ms = DELAY_MS): void {
+  if (stopping.signal.aborted) return
+  delay ??= setTimeout(() => {
+    delay = undefined
+    running = running.then(compareWaiting).catch((error: unknown) => {
+      if (!stopping.signal.aborted) log.error({ err: error }, 'papers could not be compared')
+    })
+  }, ms)
+}
+
+async function compareWaiting(): Promise<void> {
+  const projects = await asSystem(listWaitingProjects)
+  if (projects.some(({ id }) => id === null)) await removeChecksOfDeleted(stopping.signal)
+  for (const { id, is_busy } of projects) if (id !== null && !is_busy) await checkProject(id, stopping.signal)
+  // At the end of an import, its papers are compared at once.
+  if (projects.some(({ is_busy }) => is_busy)) compareSoon(BUSY_DELAY_MS)
+}

@@ -1,0 +1,107 @@
+import type { Actor } from '#server/db/actor.ts'
+import { asActorWithDeleted, type Tx } from '#server/db/client.ts'
+import {
+  addTagsOf,
+  changeJoined,
+  documentOrThrow,
+  hideWithJobs,
+  lockDocuments,
+  type StoredDocument,
+} from '#server/documents/index.ts'
+import { AppError } from '#server/lib/errors.ts'
+import type { Authorized } from '#server/members/index.ts'
+import { deleteJobs } from '#server/queue/queue.ts'
+import { documentTitle } from '#shared/contract/documents.ts'
+import {
+  BOTH_HAVE_FILES,
+  FILE_STAYS,
+  JOINED_MEANWHILE,
+  type JoinInput,
+  type JoinResult,
+  NOT_SAME_PROJECT,
+} from '#shared/contract/duplicates.ts'
+import { publishDuplicates } from './check-project.ts'
+import { insertJoin, moveRecommendations, moveRecords } from './join-queries.ts'
+import { paperToKeep, planJoin } from './plan-join.ts'
+
+type Paper = Authorized<StoredDocument>
+
+/**
+ * Joins papers of a project: one stays with the chosen values, the tags, keywords and records of all, and the others are
+ * moved to the trash (FMT-45). Throws 'refused' if several papers have a file and none is chosen, 'conflict' if a paper was
+ * joined or deleted in the meantime, 'not_found' or 'role'.
+ */
+export function joinPapers(actor: Actor, { keep_id, join_ids, fields }: JoinInput): Promise<JoinResult> {
+  const ids = [...new Set([...(keep_id ? [keep_id] : []), ...join_ids])]
+  return asActorWithDeleted(actor, async (tx) => {
+    const found: Paper[] = []
+    for (const id of ids) found.push(await documentOrThrow(tx, id, 'edit'))
+    if (found.length < 2) throw new AppError('refused', 'Choose two papers at least.')
+    refuseUnlikePapers(found, fields)
+    const { id: keptId } = chooseKept(found, keep_id)
+    const others = ids.filter((id) => id !== keptId)
+    // Before the documents are locked, in the lock order of jobs.
+    await deleteJobs(tx, { documentIds: others })
+    const locked = await lockDocuments(tx, ids)
+    const papers = ids.map((id) => locked.get(id)!)
+    refuseUnlikePapers(papers, fields)
+    if (chooseKept(papers, keep_id).id !== keptId) throw new AppError('conflict', JOINED_MEANWHILE)
+    return store(
+      tx,
+      actor,
+      locked.get(keptId)!,
+      others.map((id) => locked.get(id)!),
+      fields,
+    )
+  })
+}
+
+function refuseUnlikePapers(papers: readonly Paper[], fields: JoinInput['fields']): void {
+  if (papers.some(({ deleted_at }) => deleted_at !== null)) throw new AppError('conflict', JOINED_MEANWHILE)
+  const [{ project_id } = { project_id: null }] = papers
+  if (project_id === null || papers.some((paper) => paper.project_id !== project_id))
+    throw new AppError('refused', NOT_SAME_PROJECT)
+  const ids = new Set<string>(papers.map(({ id }) => id))
+  const strange = Object.entries(fields).find(([, id]) => !ids.has(id))
+  if (strange)
+    throw new AppError('refused', 'A field names a paper that is not joined.', {
+      fields: { [`fields.${strange[0]}`]: 'This paper is not among the joined papers.' },
+    })
+}
+
+function chooseKept(papers: readonly Paper[], wanted: string | null | undefined): Paper {
+  const kept = wanted ? papers.find(({ id }) => id === wanted)! : paperToKeep(papers)
+  if (!kept) throw new AppError('refused', BOTH_HAVE_FILES, { fields: { keep_id: BOTH_HAVE_FILES } })
+  if (kept.source_url === null && papers.some(({ source_url }) => source_url !== null))
+    throw new AppError('refused', FILE_STAYS, { fields: { keep_id: FILE_STAYS } })
+  return kept
+}
+
+async function store(
+  tx: Tx,
+  actor: Actor,
+  kept: Paper,
+  others: readonly Paper[],
+  fields: JoinInput['fields'],
+): Promise<JoinResult> {
+  const { change, byPaper } = planJoin(kept, others, fields)
+  await changeJoined(tx, kept, change)
+  const joined: JoinResult['joined'] = []
+  for (const other of others) {
+    const undo = {
+      ...byPaper.get(other.id)!,
+      tag_ids: await addTagsOf(tx, kept.id, other.id),
+      record_ids: await moveRecords(tx, { from: other.id, to: kept.id }),
+      recommendation_ids: await moveRecommendations(tx, { from: other.id, to: kept.id }),
+    }
+    const row = { project_id: kept.project_id, kept_id: kept.id, joined_id: other.id, joined_by: actor.userId }
+    joined.push({ id: await insertJoin(tx, { ...row, title: documentTitle(other), undo }), document_id: other.id })
+  }
+  await hideWithJobs(
+    tx,
+    actor,
+    others.map(({ id }) => id),
+  )
+  await publishDuplicates(tx, kept.project_id!, actor.userId)
+  return { document_id: kept.id, joined }
+}

@@ -1,0 +1,134 @@
+import { and, desc, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/client.ts'
+import type { StoredJoin } from '#server/db/stored-duplicates.ts'
+import { documents } from '#server/db/tables/documents.ts'
+import { joinedPapers } from '#server/db/tables/duplicates.ts'
+import { importRecords } from '#server/db/tables/imports.ts'
+import { researchRecommendation } from '#server/db/tables/recommendations.ts'
+import { mayIn } from '#server/members/index.ts'
+import { TRASH_DAYS } from '#shared/contract/trash.ts'
+
+/** A move of rows from one paper to another. */
+interface Move {
+  from: string
+  to: string
+}
+
+/** Moves the records of a paper to another one and returns their ids. Records are never deleted (FND-12). */
+export async function moveRecords(tx: Tx, { from, to }: Move): Promise<string[]> {
+  const rows = await tx
+    .update(importRecords)
+    .set({ document_id: to })
+    .where(eq(importRecords.document_id, from))
+    .returning({ id: importRecords.id })
+  return rows.map(({ id }) => id)
+}
+
+/** Moves the recommendations that became a paper to another one and returns their ids. */
+export async function moveRecommendations(tx: Tx, { from, to }: Move): Promise<string[]> {
+  const rows = await tx
+    .update(researchRecommendation)
+    .set({ document_id: to })
+    .where(eq(researchRecommendation.document_id, from))
+    .returning({ id: researchRecommendation.id })
+  return rows.map(({ id }) => id)
+}
+
+/** Moves those of the records that are still with the paper `from`. */
+export async function returnRecords(tx: Tx, ids: readonly string[], { from, to }: Move): Promise<void> {
+  const own = and(inArray(importRecords.id, [...ids]), eq(importRecords.document_id, from))
+  await tx.update(importRecords).set({ document_id: to }).where(own)
+}
+
+/** Moves those of the recommendations that are still with the paper `from`. */
+export async function returnRecommendations(tx: Tx, ids: readonly string[], { from, to }: Move): Promise<void> {
+  const own = and(inArray(researchRecommendation.id, [...ids]), eq(researchRecommendation.document_id, from))
+  await tx.update(researchRecommendation).set({ document_id: to }).where(own)
+}
+
+/** Inserts a join and returns its id. */
+export async function insertJoin(tx: Tx, row: typeof joinedPapers.$inferInsert): Promise<string> {
+  const [created] = await tx.insert(joinedPapers).values(row).returning({ id: joinedPapers.id })
+  return created!.id
+}
+
+const isRecent = sql`${joinedPapers.joined_at} > now() - ${sql.raw(`interval '${TRASH_DAYS} days'`)}`
+const columns = {
+  id: joinedPapers.id,
+  document_id: joinedPapers.joined_id,
+  title: joinedPapers.title,
+  joined_at: joinedPapers.joined_at,
+  joined_by: joinedPapers.joined_by,
+  can_undo: sql<boolean>`${joinedPapers.joined_id} is not null and ${isRecent}`,
+  may: mayIn(sql`${joinedPapers}.project_id`),
+}
+
+/** Returns the joins of a document that were not undone, newest first. */
+export const listJoins = (tx: Tx, documentId: string) =>
+  tx
+    .select(columns)
+    .from(joinedPapers)
+    .where(and(eq(joinedPapers.kept_id, documentId), isNull(joinedPapers.undone_at)))
+    .orderBy(desc(joinedPapers.joined_at), joinedPapers.id)
+
+/** Returns a join that the caller may read, or undefined. */
+export async function findJoin(tx: Tx, id: string) {
+  const [row] = await tx
+    .select({
+      ...columns,
+      kept_id: joinedPapers.kept_id,
+      joined_id: joinedPapers.joined_id,
+      undone_at: joinedPapers.undone_at,
+    })
+    .from(joinedPapers)
+    .where(eq(joinedPapers.id, id))
+  return row
+}
+
+/** Locks a join and returns what its undo needs. */
+export async function lockJoin(tx: Tx, id: string): Promise<{ undone_at: string | null; undo: StoredJoin }> {
+  const [row] = await tx
+    .select({ undone_at: joinedPapers.undone_at, undo: joinedPapers.undo })
+    .from(joinedPapers)
+    .where(eq(joinedPapers.id, id))
+    .for('update')
+  return row!
+}
+
+/** Returns the later joins of the same paper that were not undone, and locks them. */
+export const listLaterJoins = (tx: Tx, { id, kept_id }: { id: string; kept_id: string }) =>
+  tx
+    .select({ id: joinedPapers.id, undo: joinedPapers.undo })
+    .from(joinedPapers)
+    .where(
+      and(
+        eq(joinedPapers.kept_id, kept_id),
+        isNull(joinedPapers.undone_at),
+        gt(
+          joinedPapers.joined_at,
+          tx.select({ at: joinedPapers.joined_at }).from(joinedPapers).where(eq(joinedPapers.id, id)),
+        ),
+      ),
+    )
+    .orderBy(joinedPapers.joined_at)
+    .for('update')
+
+/** Stores what the undo of a join restores. */
+export async function storeUndo(tx: Tx, id: string, undo: StoredJoin): Promise<void> {
+  await tx.update(joinedPapers).set({ undo }).where(eq(joinedPapers.id, id))
+}
+
+/** Records that a join was undone. */
+export async function endJoin(tx: Tx, id: string): Promise<void> {
+  await tx
+    .update(joinedPapers)
+    .set({ undone_at: sql`now()` })
+    .where(eq(joinedPapers.id, id))
+}
+
+/** Returns the project of documents, by their ids. */
+export const listProjectsOf = (tx: Tx, ids: readonly string[]) =>
+  tx
+    .select({ id: documents.id, project_id: documents.project_id, may: mayIn(sql`${documents}.project_id`) })
+    .from(documents)
+    .where(inArray(documents.id, [...ids]))

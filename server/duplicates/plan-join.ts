@@ -1,0 +1,166 @@
+import { isSameValue } from '#server/lib/stale-change.ts'
+import type { StoredJoin } from '#server/db/stored-duplicates.ts'
+import {
+  JOINED_COLUMNS,
+  type JoinedChange,
+  type JoinedColumn,
+  nameInApi,
+  type StoredDocument,
+} from '#server/documents/index.ts'
+import type { JoinedField } from '#shared/contract/duplicates.ts'
+import type { EditedField } from '#shared/contract/documents.ts'
+
+/** A paper of a join. */
+export type JoinablePaper = Pick<
+  StoredDocument,
+  'id' | 'created_at' | 'source_url' | 'reference' | 'keywords' | 'edited_fields' | JoinedColumn
+>
+
+type Planned = Pick<StoredJoin, 'columns' | 'reference' | 'keywords' | 'edited_fields'>
+
+/** A change of the paper that stays, in whole and by the paper that it comes from. */
+export interface JoinPlan {
+  change: JoinedChange
+  byPaper: Map<string, Planned>
+}
+
+/** The columns of an analysis, which are taken together: its results name their model. */
+const ANALYSIS = [
+  'analyzed_at',
+  'analysis_model',
+  'analysis_prompt',
+  'analysis_prompt_version',
+  'analysis_prompt_version_id',
+] as const
+const STATEMENTS = ['summary', 'lifestyle_recommendations', 'evidence_level', 'social_post', 'insights'] as const
+const OWN_FIELDS: ReadonlySet<string> = new Set(['id', 'citation-key'])
+
+const isEmpty = (value: unknown) => !value || (Array.isArray(value) && value.length === 0)
+
+/** Returns the paper that a join keeps: the one with a file, else with the most filled fields, else the oldest. Null if several have a file. */
+export function paperToKeep<Paper extends JoinablePaper>(papers: readonly Paper[]): Paper | null {
+  const withFile = papers.filter(({ source_url }) => source_url !== null)
+  if (withFile.length > 1) return null
+  return withFile[0] ?? papers.toSorted((a, b) => filled(b) - filled(a) || (isBefore(a, b) ? -1 : 1))[0]!
+}
+
+const isBefore = (a: JoinablePaper, b: JoinablePaper) =>
+  a.created_at === b.created_at ? a.id < b.id : a.created_at < b.created_at
+const filled = (paper: JoinablePaper) =>
+  Object.values(paper.reference).filter((value) => !isEmpty(value)).length +
+  STATEMENTS.filter((column) => !isEmpty(paper[column])).length
+
+/**
+ * Plans how `kept` changes when `others` are joined with it. `fields` names the paper whose value a field of the reference
+ * gets. Any other field keeps its value, or gets the first value of the others. Statements and the analysis of the others
+ * fill empty ones only. A value that a user chose or typed counts as edited.
+ */
+export function planJoin(
+  kept: JoinablePaper,
+  others: readonly JoinablePaper[],
+  fields: Readonly<Partial<Record<JoinedField, string>>>,
+): JoinPlan {
+  const byPaper = new Map<string, Planned>(
+    others.map(({ id }) => [id, { columns: {}, reference: {}, keywords: [], edited_fields: [] }]),
+  )
+  const edited = new Set<EditedField>(kept.edited_fields)
+  const keywords = [...kept.keywords]
+  const references: Record<string, unknown> = {}
+  const columns: Partial<Record<JoinedColumn, unknown>> = {}
+
+  const setEdited = (name: EditedField | undefined, source: JoinablePaper) => {
+    if (name === undefined || edited.has(name)) return
+    edited.add(name)
+    byPaper.get(source.id)!.edited_fields.push(name)
+  }
+  const setColumn = (column: JoinedColumn, value: unknown, source: JoinablePaper) => {
+    if (isSameValue(value, kept[column])) return
+    columns[column] = value
+    byPaper.get(source.id)!.columns[column] = { before: kept[column], after: value }
+  }
+
+  const papers = [kept, ...others]
+  const names = new Set(
+    papers.flatMap(({ reference }) => Object.keys(reference)).filter((name) => !OWN_FIELDS.has(name)),
+  )
+  for (const name of names) {
+    const valueOf = ({ reference }: JoinablePaper) => reference[name as JoinedField] ?? null
+    const chosen = fields[name as JoinedField]
+    const source =
+      chosen === undefined
+        ? (papers.find((paper) => !isEmpty(valueOf(paper))) ?? kept)
+        : papers.find(({ id }) => id === chosen)!
+    if (source === kept || isSameValue(valueOf(source), valueOf(kept))) continue
+    references[name] = valueOf(source)
+    byPaper.get(source.id)!.reference[name] = { before: valueOf(kept), after: valueOf(source) }
+    const own = nameInApi(name)
+    if (chosen !== undefined || (own && source.edited_fields.includes(own))) setEdited(own, source)
+    if (name === 'container-title') setColumn('journal_id', source.journal_id, source)
+    // The passages of the former value.
+    const rest = ((columns.passages ?? kept.passages) as StoredDocument['passages']).filter(
+      ({ field }) => field !== own,
+    )
+    setColumn('passages', rest, source)
+  }
+  const analyzed = kept.analyzed_at === null ? others.find(({ analyzed_at }) => analyzed_at !== null) : undefined
+  for (const column of STATEMENTS) {
+    const source = isEmpty(kept[column]) ? others.find((paper) => !isEmpty(paper[column])) : undefined
+    if (!source) continue
+    setColumn(column, source[column], source)
+    if (source.edited_fields.includes(column)) setEdited(column, source)
+  }
+  if (analyzed) for (const column of ANALYSIS) setColumn(column, analyzed[column], analyzed)
+  for (const source of others) {
+    if (source.retracted && !(columns.retracted ?? kept.retracted)) setColumn('retracted', true, source)
+    if (source.semantic_paperid && !(columns.semantic_paperid ?? kept.semantic_paperid))
+      setColumn('semantic_paperid', source.semantic_paperid, source)
+    const known = new Set(keywords.map((word) => word.toLowerCase()))
+    const added = source.keywords.filter((word) => !known.has(word.toLowerCase()))
+    keywords.push(...added)
+    byPaper.get(source.id)!.keywords.push(...added)
+  }
+  return { change: { reference: references, columns, keywords, edited_fields: [...edited] }, byPaper }
+}
+
+/** Returns the change that undoes a join: every value that is still that of the join gets its former value. */
+export function planUndo(now: JoinablePaper, undo: StoredJoin): JoinedChange {
+  const isStill = (name: string, value: unknown) => isSameValue(value, undo.reference[name]?.after)
+  const reference = Object.fromEntries(
+    Object.entries(undo.reference)
+      .filter(([name]) => isStill(name, now.reference[name as JoinedField]))
+      .map(([name, { before }]) => [name, before]),
+  )
+  const columns = Object.fromEntries(
+    JOINED_COLUMNS.filter((column) => {
+      const changed = undo.columns[column]
+      return changed && isSameValue(now[column], changed.after)
+    }).map((column) => [column, undo.columns[column]!.before]),
+  )
+  const restored = new Set([...Object.keys(reference).map(nameInApi), ...Object.keys(columns)])
+  return {
+    reference,
+    columns,
+    keywords: now.keywords.filter((word) => !undo.keywords.includes(word)),
+    edited_fields: now.edited_fields.filter((name) => !(undo.edited_fields.includes(name) && restored.has(name))),
+  }
+}
+
+/** Returns what a later join of the same paper has to restore, after an earlier join was undone. */
+export function withoutUndone(later: StoredJoin, undone: StoredJoin): StoredJoin {
+  const rest = (own: StoredJoin['columns'], former: StoredJoin['columns']) =>
+    Object.fromEntries(
+      Object.entries(own).map(([name, value]) => {
+        const before = former[name]
+        return [name, before && isSameValue(value.before, before.after) ? { ...value, before: before.before } : value]
+      }),
+    )
+  // A name that the undone join added, and whose field the later join changed too, is now that of the later one.
+  const changed = new Set([...Object.keys(later.reference).map(nameInApi), ...Object.keys(later.columns)])
+  const names = undone.edited_fields.filter((name) => changed.has(name as EditedField))
+  return {
+    ...later,
+    columns: rest(later.columns, undone.columns),
+    reference: rest(later.reference, undone.reference),
+    edited_fields: [...new Set([...later.edited_fields, ...names])],
+  }
+}

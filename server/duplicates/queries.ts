@@ -1,0 +1,119 @@
+import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/client.ts'
+import { documents } from '#server/db/tables/documents.ts'
+import { duplicateAnswers, duplicatePairs } from '#server/db/tables/duplicates.ts'
+import { importRecords, imports } from '#server/db/tables/imports.ts'
+import { jobs } from '#server/db/tables/jobs.ts'
+import { storedColumns } from '#server/documents/index.ts'
+import { type DuplicatesQuery, GROUP_PAPERS_MAX, type Resemblance } from '#shared/contract/duplicates.ts'
+
+/** Serialises the starts of searches of a project until the transaction ends. */
+export async function lockSearch(tx: Tx, projectId: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`look for duplicates ${projectId}`}, 0))`)
+}
+
+/** Returns the queued or running search of a project, if any. */
+export async function findActiveSearch(tx: Tx, projectId: string) {
+  const [row] = await tx
+    .select()
+    .from(jobs)
+    .where(
+      and(eq(jobs.kind, 'duplicates'), eq(jobs.project_id, projectId), sql`${jobs.status} in ('queued', 'running')`),
+    )
+    .limit(1)
+  return row
+}
+
+interface GroupRow extends Record<string, unknown> {
+  id: string
+  because: Resemblance
+  is_later: boolean
+  /** Oldest first, at most GROUP_PAPERS_MAX. */
+  ids: string[]
+  paper_count: number
+  total: number
+}
+
+/**
+ * Returns a page of groups: pairs of documents that exist and that no member refused. The most similar first, those with
+ * the answer 'later' last. Row-level security hides the pairs of other projects and deleted documents.
+ */
+export async function listGroupRows(
+  tx: Tx,
+  { project_id, page, limit }: DuplicatesQuery,
+): Promise<{ rows: GroupRow[]; count: number }> {
+  const { rows } = await tx.execute<GroupRow>(sql`
+    with shown as (
+      select p.*, a.created_at as first_at, b.created_at as second_at,
+          case when l.answer = 'later' then l.answered_at end as later_at,
+          case p.likeness when 'certain' then 2 else 1 end + p.title_likeness + cardinality(p.equal) / 100.0 as rank
+        from ${duplicatePairs} p
+        join ${documents} a on a.id = p.first_id and a.project_id = p.project_id
+        join ${documents} b on b.id = p.second_id and b.project_id = p.project_id
+        left join ${duplicateAnswers} l on l.first_id = p.first_id and l.second_id = p.second_id
+        where p.project_id = ${project_id} and l.answer is distinct from 'refused'
+    ), listed as (
+      select group_id, max(later_at) as later_at, max(rank) as rank, count(*) over ()::int as total
+        from shown group by group_id
+    ), page as (
+      select * from listed order by later_at nulls first, rank desc, group_id
+        limit ${Math.max(limit, 1)} offset ${(page - 1) * limit}
+    )
+    select g.group_id as id, g.total, g.later_at is not null as is_later, best.because, ids.paper_count,
+        ids.ids[1:${GROUP_PAPERS_MAX}] as ids
+      from page g
+      cross join lateral (
+        select jsonb_build_object('likeness', s.likeness, 'title_likeness', s.title_likeness, 'title_begins', s.title_begins,
+            'equal', to_jsonb(s.equal), 'years_apart', s.years_apart) as because
+          from shown s where s.group_id = g.group_id order by s.rank desc, s.first_id, s.second_id limit 1) best
+      cross join lateral (
+        select array_agg(id order by at, id) as ids, count(*)::int as paper_count from (
+          select s.first_id as id, s.first_at as at from shown s where s.group_id = g.group_id
+          union select s.second_id, s.second_at from shown s where s.group_id = g.group_id) papers) ids
+      order by g.later_at nulls first, g.rank desc, g.group_id`)
+  return { rows: limit === 0 ? [] : rows, count: rows[0]?.total ?? 0 }
+}
+
+const source = sql<{ kind: string; source_name: string | null } | null>`(
+  select jsonb_build_object('kind', i.kind, 'source_name', i.source_name)
+    from ${importRecords} r join ${imports} i on i.id = r.import_id
+    where r.document_id = ${documents}.id order by i.created_at, i.id limit 1)`
+
+/** Returns documents with the source of their first record. */
+export const listPapers = (tx: Tx, ids: readonly string[]) =>
+  tx
+    .select({ ...storedColumns, source })
+    .from(documents)
+    .where(inArray(documents.id, [...ids]))
+    .orderBy(asc(documents.id))
+
+interface Pair {
+  first: string
+  second: string
+}
+const firsts = (pairs: readonly Pair[]) => sql`${sql.param(pairs.map(({ first }) => first))}::uuid[]`
+const seconds = (pairs: readonly Pair[]) => sql`${sql.param(pairs.map(({ second }) => second))}::uuid[]`
+
+/** Stores an answer about pairs and returns the number of changed answers. 'later' does not replace a refusal. */
+export async function storeAnswers(
+  tx: Tx,
+  { projectId, userId, answer }: { projectId: string; userId: string; answer: 'refused' | 'later' },
+  pairs: readonly Pair[],
+): Promise<number> {
+  const { rowCount } = await tx.execute(sql`
+    insert into duplicate_answers as a (project_id, first_id, second_id, answer, answered_by)
+      select ${projectId}::uuid, first_id, second_id, ${answer}, ${userId}
+        from unnest(${firsts(pairs)}, ${seconds(pairs)}) as n (first_id, second_id) order by 2, 3
+      on conflict (first_id, second_id) do update
+        set answer = excluded.answer, answered_by = excluded.answered_by, answered_at = now()
+        where a.answer <> 'refused'`)
+  return rowCount ?? 0
+}
+
+/** Deletes the refusals of pairs and returns their number. */
+export async function deleteRefusals(tx: Tx, pairs: readonly Pair[]): Promise<number> {
+  const { rowCount } = await tx.execute(sql`
+    delete from duplicate_answers where answer = 'refused' and (first_id, second_id) in (
+      select * from unnest(${firsts(pairs)}, ${seconds(pairs)}))`)
+  return rowCount ?? 0
+}

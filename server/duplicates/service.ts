@@ -1,0 +1,89 @@
+import type { Actor } from '#server/db/actor.ts'
+import { asActor } from '#server/db/client.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { authorize } from '#server/members/index.ts'
+import { projectOrThrow } from '#server/projects/index.ts'
+import { type DuplicateGroup, type DuplicatesQuery, NOT_SAME_PROJECT } from '#shared/contract/duplicates.ts'
+import { reference } from '#shared/contract/references.ts'
+import { publishDuplicates } from './check-project.ts'
+import { listProjectsOf } from './join-queries.ts'
+import { paperToKeep } from './plan-join.ts'
+import { deleteRefusals, listGroupRows, listPapers, storeAnswers } from './queries.ts'
+
+/** Returns a page of the groups of suspected duplicates of a project, the most similar first, with the exact count. */
+export const listDuplicates = (
+  actor: Actor,
+  query: DuplicatesQuery,
+): Promise<{ data: DuplicateGroup[]; count: number }> =>
+  asActor(
+    actor,
+    async (tx) => {
+      const { may } = await projectOrThrow(tx, query.project_id, 'read')
+      const { rows, count } = await listGroupRows(tx, query)
+      const papers = new Map(
+        (
+          await listPapers(
+            tx,
+            rows.flatMap(({ ids }) => ids),
+          )
+        ).map((paper) => [paper.id, paper]),
+      )
+      const data = rows.map(({ id, because, is_later, ids, paper_count }) => {
+        const own = ids.flatMap((one) => papers.get(one) ?? [])
+        return {
+          id,
+          because,
+          is_later,
+          paper_count,
+          may,
+          keep_id: paperToKeep(own)?.id ?? null,
+          papers: own.map(present),
+        }
+      })
+      return { data, count }
+    },
+    query.project_id,
+  )
+
+type Paper = Awaited<ReturnType<typeof listPapers>>[number]
+const present = ({ id, title, filename, page_count, edited_fields, created_at, source, ...paper }: Paper) => ({
+  id,
+  title,
+  filename,
+  reference: reference.parse(paper.reference),
+  has_file: paper.source_url !== null,
+  page_count,
+  edited_fields,
+  created_at,
+  source,
+})
+
+/** Remembers for each pair of papers that they are no duplicates. Throws 'not_found', 'role' or 'refused'. */
+export const refuseDuplicates = (actor: Actor, ids: readonly string[]): Promise<{ count: number }> =>
+  answer(actor, ids, 'refused')
+
+/** Shows the group of papers after the others. Throws 'not_found', 'role' or 'refused'. */
+export const postponeDuplicates = (actor: Actor, ids: readonly string[]): Promise<{ count: number }> =>
+  answer(actor, ids, 'later')
+
+/** Forgets that papers are no duplicates. Throws 'not_found', 'role' or 'refused'. */
+export const acceptDuplicates = (actor: Actor, ids: readonly string[]): Promise<{ count: number }> =>
+  answer(actor, ids, null)
+
+function answer(actor: Actor, given: readonly string[], value: 'refused' | 'later' | null): Promise<{ count: number }> {
+  const ids = [...new Set(given)].toSorted()
+  return asActor(actor, async (tx) => {
+    const found = new Map((await listProjectsOf(tx, ids)).map((row) => [row.id, row]))
+    const rows = ids.map((id) => authorize(found.get(id), 'edit', 'Document'))
+    const projectId = rows[0]!.project_id
+    if (projectId === null || rows.length < 2 || rows.some(({ project_id }) => project_id !== projectId))
+      throw new AppError('refused', NOT_SAME_PROJECT)
+    const pairs = ids.flatMap((first, at) => ids.slice(at + 1).map((second) => ({ first, second })))
+    const count =
+      value === null
+        ? await deleteRefusals(tx, pairs)
+        : await storeAnswers(tx, { projectId, userId: actor.userId, answer: value }, pairs)
+    await publishDuplicates(tx, projectId, actor.userId)
+    return { count }
+  })
+}

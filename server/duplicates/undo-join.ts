@@ -1,0 +1,61 @@
+import type { Actor } from '#server/db/actor.ts'
+import { asActor, asActorWithDeleted } from '#server/db/client.ts'
+import { changeJoined, documentOrThrow, lockDocuments, removeTags } from '#server/documents/index.ts'
+import { withOwnerRole } from '#server/events/owner-role.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { authorize, listNames } from '#server/members/index.ts'
+import { bringDocumentBack } from '#server/trash/index.ts'
+import type { JoinedPaper } from '#shared/contract/duplicates.ts'
+import { publishDuplicates } from './check-project.ts'
+import {
+  endJoin,
+  findJoin,
+  listJoins,
+  listLaterJoins,
+  lockJoin,
+  returnRecommendations,
+  returnRecords,
+  storeUndo,
+} from './join-queries.ts'
+import { planUndo, withoutUndone } from './plan-join.ts'
+
+const TOO_LATE = 'This join can no longer be undone: the joined paper was deleted permanently.'
+const STAYED_IS_GONE = 'The paper that stayed is in the trash. Restore it, or undo its own join, first.'
+
+/** Returns the papers that were joined with a document, newest first. Throws 'not_found'. */
+export const listJoinedPapers = (actor: Actor, documentId: string): Promise<JoinedPaper[]> =>
+  asActor(actor, async (tx) => {
+    await documentOrThrow(tx, documentId, 'read')
+    const rows = await listJoins(tx, documentId)
+    const members = rows.flatMap(({ joined_by }) => joined_by ?? [])
+    const names = members.length > 0 ? await withOwnerRole(tx, () => listNames(tx, members)) : new Map<string, string>()
+    return rows.map(({ joined_by, ...row }) => ({ ...row, joined_by: names.get(joined_by ?? '') ?? null }))
+  })
+
+/**
+ * Undoes a join for thirty days (FMT-46): restores the joined paper from the trash with its records, and the values that
+ * the paper that stayed had before. Values that were changed since the join stay. A join that was undone already stays so.
+ * Throws 'not_found', 'role' or 'conflict'.
+ */
+export function undoJoin(actor: Actor, id: string): Promise<{ document_id: string }> {
+  return asActorWithDeleted(actor, async (tx) => {
+    const known = authorize(await findJoin(tx, id), 'edit', 'Joined paper')
+    const { kept_id, joined_id } = known
+    if (joined_id === null) throw new AppError('conflict', TOO_LATE)
+    if (known.undone_at !== null) return { document_id: joined_id }
+    if (!known.can_undo) throw new AppError('conflict', TOO_LATE)
+    const kept = (await lockDocuments(tx, [kept_id, joined_id])).get(kept_id)!
+    const { undone_at, undo } = await lockJoin(tx, id)
+    if (undone_at !== null) return { document_id: joined_id }
+    if (kept.deleted_at !== null) throw new AppError('conflict', STAYED_IS_GONE)
+    await changeJoined(tx, kept, planUndo(kept, undo))
+    await removeTags(tx, kept_id, undo.tag_ids)
+    await returnRecords(tx, undo.record_ids, { from: kept_id, to: joined_id })
+    await returnRecommendations(tx, undo.recommendation_ids, { from: kept_id, to: joined_id })
+    for (const later of await listLaterJoins(tx, known)) await storeUndo(tx, later.id, withoutUndone(later.undo, undo))
+    await endJoin(tx, id)
+    await bringDocumentBack(tx, actor, joined_id)
+    if (kept.project_id) await publishDuplicates(tx, kept.project_id, actor.userId)
+    return { document_id: joined_id }
+  })
+}

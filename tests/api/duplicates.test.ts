@@ -1,0 +1,208 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { DocumentDetail } from '#shared/contract/documents.ts'
+import {
+  BOTH_HAVE_FILES,
+  type DuplicateGroup,
+  FILE_STAYS,
+  type JoinedPaper,
+  type JoinResult,
+  NOT_SAME_PROJECT,
+} from '#shared/contract/duplicates.ts'
+import type { Job } from '#shared/contract/jobs.ts'
+import type { AddedPaper } from '#shared/contract/lookup.ts'
+import { api } from '#shared/contract/paths.ts'
+import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
+
+const pdf = new Uint8Array(await readFile(new URL('../fixtures/paper.pdf', import.meta.url)))
+const TITLE = 'Sleep spindles and the consolidation of paired associates: a randomised nap trial'
+const VARIANT = 'Sleep spindles and consolidation of paired-associates: a randomized nap trial'
+
+let server: TestServer
+let ada: Client
+beforeAll(async () => {
+  server = await startServer()
+  ada = await signUp(server.url)
+})
+afterAll(() => server?.stop())
+
+const newProject = async (name: string) =>
+  (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name } })).data.id
+const addPaper = async (project: string, title: string, reference: object = {}) => {
+  const { document } = (await ada.json<{ data: AddedPaper }>(api.papers(), { body: { project_id: project, title } }))
+    .data
+  await ada.json(api.document(document.id), { method: 'PATCH', body: { reference } })
+  return document.id
+}
+const read = async (id: string) => (await ada.json<{ data: DocumentDetail }>(api.document(id))).data
+const look = async (project: string, client = ada) =>
+  client.job((await client.json<{ data: Job }>(api.duplicatesSearch(), { body: { project_id: project } })).data.id)
+const list = (project: string, page = 1, limit = 10) =>
+  ada.json<{ data: DuplicateGroup[]; count: number }>(api.duplicates({ project_id: project, page, limit }))
+/** Waits for the comparison that follows a change of a paper. */
+const listWhen = async (project: string, count: number) => {
+  await expect.poll(async () => (await list(project)).count, { timeout: 30_000, interval: 250 }).toBe(count)
+}
+const join = async (body: object) => (await ada.json<{ data: JoinResult }>(api.duplicatesJoin(), { body })).data
+const refused = async (path: string, body: object) => {
+  const response = await ada.fetch(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const { error } = (await response.json()) as { error?: { message: string } }
+  return [response.status, error?.message]
+}
+const joinedWith = async (id: string) => (await ada.json<{ data: JoinedPaper[] }>(api.documentJoinedPapers(id))).data
+const undo = (id: string) => ada.json(api.joinedPaperUndo(id), { method: 'POST', body: {} })
+const changing = ({
+  version: _version,
+  field_versions: _fields,
+  updated_at: _time,
+  ...rest
+}: DocumentDetail & Record<string, unknown>) => rest
+
+describe('duplicates', () => {
+  it('Papers that are suspected to be the same form a group, after a change and by a search (FMT-08, FMT-43, FMT-44)', async () => {
+    const project = await newProject('Naps')
+    const first = await addPaper(project, TITLE, { volume: '18', page: '201-214' })
+    const second = await addPaper(project, VARIANT, { volume: '18' })
+    const other = await addPaper(project, 'Caffeine and alertness of nurses on night shifts in winter')
+    await listWhen(project, 1)
+    const { data } = await list(project)
+    expect(data[0]).toMatchObject({
+      because: { likeness: 'suspected', title_begins: false, equal: ['volume'] },
+      papers: [{ id: first, has_file: false }, { id: second }],
+      paper_count: 2,
+      keep_id: first,
+      is_later: false,
+    })
+    // A change of the title connects the third paper, and its former title removes it from the group.
+    await ada.json(api.document(other), { method: 'PATCH', body: { title: TITLE } })
+    await expect.poll(async () => (await list(project)).data[0]?.paper_count, { timeout: 30_000 }).toBe(3)
+    await ada.json(api.document(other), { method: 'PATCH', body: { title: 'Caffeine and alertness of nurses' } })
+    await expect.poll(async () => (await list(project)).data[0]?.paper_count, { timeout: 30_000 }).toBe(2)
+    expect(await look(project)).toMatchObject({ status: 'completed', result: { compared: 3 } })
+    // A refusal is remembered, also by a search; its withdrawal shows the group again.
+    const ids = [second, first]
+    expect(await refused(api.duplicatesRefuse(), { ids })).toEqual([200, undefined])
+    expect((await list(project)).count).toBe(0)
+    await look(project)
+    expect((await list(project)).count).toBe(0)
+    await ada.json(api.duplicatesAccept(), { body: { ids } })
+    await listWhen(project, 1)
+    await ada.json(api.duplicatesLater(), { body: { ids } })
+    expect((await list(project)).data[0]?.is_later).toBe(true)
+    // A deleted paper is in no group.
+    await ada.json(api.document(second), { method: 'DELETE' })
+    expect((await list(project)).count).toBe(0)
+    await ada.json(api.documentRestore(second), { method: 'POST', body: {} })
+    await listWhen(project, 1)
+  })
+
+  it('A join keeps the chosen values, moves records and tags, and its undo restores both papers exactly (FMT-45, FMT-46)', async () => {
+    const project = await newProject('Joined')
+    const kept = await addPaper(project, TITLE, { volume: '18', DOI: '10.5555/a' })
+    const gone = await addPaper(project, VARIANT, { issue: '2', abstract: 'Naps helped.' })
+    await ada.json(api.document(kept), { method: 'PATCH', body: { keywords: ['sleep'] } })
+    await ada.json(api.document(gone), { method: 'PATCH', body: { keywords: ['Sleep', 'naps'], summary: 'Typed.' } })
+    const before = [await read(kept), await read(gone)]
+    const { document_id, joined } = await join({
+      keep_id: kept,
+      join_ids: [gone],
+      fields: { title: gone, issue: kept },
+    })
+    expect(document_id).toBe(kept)
+    const now = await read(kept)
+    expect(now).toMatchObject({
+      title: VARIANT,
+      summary: 'Typed.',
+      abstract: 'Naps helped.',
+      keywords: ['sleep', 'naps'],
+    })
+    expect(now.reference).toMatchObject({ volume: '18', DOI: '10.5555/a', title: VARIANT })
+    expect(now.reference.issue).toBeUndefined()
+    expect(now.edited_fields).toEqual(expect.arrayContaining(['title', 'summary', 'abstract']))
+    expect((await ada.fetch(api.document(gone))).status).toBe(404)
+    const [entry] = await joinedWith(kept)
+    expect(entry).toMatchObject({ document_id: gone, title: VARIANT, can_undo: true, joined_by: expect.any(String) })
+    await undo(joined[0]!.id)
+    expect([await read(kept), await read(gone)].map(changing)).toEqual(before.map(changing))
+    expect(await joinedWith(kept)).toEqual([])
+    // A second undo changes nothing.
+    await undo(joined[0]!.id)
+    await listWhen(project, 1)
+    // A value that was changed after the join stays.
+    const again = await join({ keep_id: kept, join_ids: [gone], fields: { title: gone } })
+    await ada.json(api.document(kept), { method: 'PATCH', body: { title: 'Typed after the join' } })
+    await undo(again.joined[0]!.id)
+    expect(await read(kept)).toMatchObject({ title: 'Typed after the join', abstract: null })
+    // After the permanent deletion of the joined paper, its join can no longer be undone.
+    const last = await join({ join_ids: [kept, gone] })
+    const hidden = last.document_id === kept ? gone : kept
+    await ada.json(api.trashDocument(hidden), { method: 'DELETE' })
+    expect((await joinedWith(last.document_id))[0]).toMatchObject({ document_id: null, can_undo: false })
+    expect((await ada.fetch(api.joinedPaperUndo(last.joined[0]!.id), { method: 'POST' })).status).toBe(409)
+  })
+
+  it('Joins of three papers are undone in any order (FMT-46)', async () => {
+    const project = await newProject('Three')
+    const ids = [
+      await addPaper(project, TITLE),
+      await addPaper(project, VARIANT),
+      await addPaper(project, `${TITLE}s`),
+    ] as const
+    await ada.json(api.document(ids[1]), { method: 'PATCH', body: { reference: { volume: '2' }, keywords: ['b'] } })
+    await ada.json(api.document(ids[2]), { method: 'PATCH', body: { reference: { volume: '3' }, keywords: ['c'] } })
+    const before = await Promise.all(ids.map(read))
+    const one = await join({ keep_id: ids[0], join_ids: [ids[1]], fields: { volume: ids[1] } })
+    const two = await join({ keep_id: ids[0], join_ids: [ids[2]], fields: { volume: ids[2] } })
+    expect(await read(ids[0])).toMatchObject({ keywords: ['b', 'c'], reference: { volume: '3' } })
+    await undo(one.joined[0]!.id)
+    expect(await read(ids[0])).toMatchObject({ keywords: ['c'], reference: { volume: '3' } })
+    await undo(two.joined[0]!.id)
+    expect((await Promise.all(ids.map(read))).map(changing)).toEqual(before.map(changing))
+    const all = await join({ keep_id: ids[0], join_ids: [ids[1], ids[2]], fields: { volume: ids[2] } })
+    expect(all.joined.map(({ document_id }) => document_id)).toEqual([ids[1], ids[2]])
+    for (const { id } of all.joined) await undo(id)
+    expect((await Promise.all(ids.map(read))).map(changing)).toEqual(before.map(changing))
+  })
+
+  it('A join of papers with files needs a choice, and two members who join at once join once (FMT-45)', async () => {
+    const project = await newProject('With files')
+    const upload = async (name: string) =>
+      (await ada.upload(project, new File([pdf], name, { type: 'application/pdf' }))).id
+    const [a, b] = [await upload('a.pdf'), await upload('b.pdf')]
+    const bare = await addPaper(project, TITLE)
+    const elsewhere = await addPaper(await newProject('Elsewhere'), TITLE)
+    expect(await refused(api.duplicatesJoin(), { join_ids: [a, b] })).toEqual([422, BOTH_HAVE_FILES])
+    expect(await refused(api.duplicatesJoin(), { keep_id: bare, join_ids: [a] })).toEqual([422, FILE_STAYS])
+    expect(await refused(api.duplicatesJoin(), { keep_id: a, join_ids: [elsewhere] })).toEqual([422, NOT_SAME_PROJECT])
+    expect((await refused(api.duplicatesJoin(), { keep_id: a, join_ids: [a] }))[0]).toBe(422)
+    expect((await refused(api.duplicatesJoin(), { keep_id: a, join_ids: [b], fields: { title: bare } }))[0]).toBe(422)
+    const both = await Promise.all([
+      refused(api.duplicatesJoin(), { keep_id: a, join_ids: [b] }),
+      refused(api.duplicatesJoin(), { keep_id: b, join_ids: [a] }),
+    ])
+    expect(both.map(([status]) => Number(status)).toSorted((a, b) => a - b)).toEqual([200, 409])
+  })
+
+  it('A viewer reads groups and joins, and only members with the right edit change them', async () => {
+    const project = await newProject('Rights')
+    const ids = [await addPaper(project, TITLE), await addPaper(project, VARIANT)]
+    const bob = await signUp(server.url)
+    for (const path of [api.duplicates({ project_id: project }), api.documentJoinedPapers(ids[0]!)])
+      expect((await bob.fetch(path)).status).toBe(404)
+    const statusOf = async (path: string, body: object) =>
+      (
+        await bob.fetch(path, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        })
+      ).status
+    expect(await statusOf(api.duplicatesJoin(), { keep_id: ids[0], join_ids: [ids[1]] })).toBe(404)
+    expect(await statusOf(api.duplicatesRefuse(), { ids })).toBe(404)
+    expect(await statusOf(api.duplicatesSearch(), { project_id: project })).toBe(404)
+  })
+})

@@ -1,0 +1,93 @@
+import type { DuplicatePaper, JoinedField } from '#shared/contract/duplicates.ts'
+import type { CslDate, Reference } from '#shared/contract/references.ts'
+import { displayName } from '#shared/references/names.ts'
+import { counted } from '#web/lib/dates.ts'
+
+/** A row of a group: the values of one field, or of several that belong together, of each paper. */
+export interface ComparedRow {
+  label: string
+  fields: JoinedField[]
+  /** The shown values in the order of the papers; '' for none. */
+  values: string[]
+  /** The papers have different values. */
+  differs: boolean
+  /** The differing words are marked. */
+  byWords: boolean
+  isTitle: boolean
+}
+
+const dateText = (date: CslDate | undefined) =>
+  date?.['date-parts']?.map((parts) => parts.join('-')).join(' to ') ?? date?.literal ?? date?.raw ?? ''
+const typeText = (type: string) => {
+  const words = type.replaceAll(/[-_]/g, ' ')
+  return type === 'article'
+    ? 'Preprint'
+    : type === 'article-journal'
+      ? 'Article in a journal'
+      : words.charAt(0).toUpperCase() + words.slice(1)
+}
+const place = ({ volume, issue, page, number }: Reference) =>
+  [`${volume ?? ''}${issue ? `(${issue})` : ''}`, page ?? number ?? ''].filter(Boolean).join(', ')
+const words = (text: string | undefined) => (text ? counted(text.trim().split(/\s+/).length, 'word') : '')
+
+type Shown = [label: string, fields: JoinedField[], text: (reference: Reference) => string, byWords?: boolean]
+/** These rows are always shown, also with one equal value. */
+const FIRST: Shown[] = [
+  ['Title', ['title'], ({ title = '' }) => title, true],
+  ['Authors', ['author'], ({ author = [] }) => author.map(displayName).join(', '), true],
+  ['Type', ['type'], ({ type }) => typeText(type)],
+  ['Published in', ['container-title'], (item) => item['container-title'] ?? '', true],
+  ['Year', ['issued'], ({ issued }) => dateText(issued)],
+  ['Volume, pages', ['volume', 'issue', 'page', 'number'], place, true],
+  ['DOI', ['DOI'], ({ DOI = '' }) => DOI],
+]
+const ABSTRACT: Shown = ['Abstract', ['abstract'], ({ abstract }) => words(abstract)]
+const NOT_SHOWN: ReadonlySet<string> = new Set([
+  'id',
+  'citation-key',
+  'custom',
+  ...FIRST.flatMap(([, fields]) => fields),
+  'abstract',
+])
+
+/** Returns the rows of a group: the main fields, then all other fields that differ. */
+export function comparedRows(papers: readonly DuplicatePaper[]): ComparedRow[] {
+  const others = [...new Set(papers.flatMap(({ reference }) => Object.keys(reference)))]
+    .filter((name): name is JoinedField => !NOT_SHOWN.has(name))
+    .map((name): Shown => [labelOf(name), [name], (reference) => anyText(reference[name])])
+  const rows = [...FIRST, ABSTRACT, ...others].map(([label, fields, text, byWords = false]) => {
+    const raw = papers.map(({ reference }) => JSON.stringify(fields.map((field) => reference[field] ?? null)))
+    const values = papers.map(({ reference }) => text(reference))
+    const differs = new Set(raw).size > 1
+    return { label, fields, values, differs, byWords, isTitle: fields[0] === 'title' }
+  })
+  const main = new Set(FIRST.map(([label]) => label))
+  return rows.filter(({ label, differs, values }) => differs || (main.has(label) && values.some(Boolean)))
+}
+
+const labelOf = (name: string) => {
+  const text = name.replaceAll(/[-_]/g, ' ')
+  return /^[A-Z]+$/.test(name) ? name : text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+function anyText(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  if (typeof value === 'string') return value.length > 300 ? `${value.slice(0, 300)}…` : value
+  if (Array.isArray(value)) return (value as Parameters<typeof displayName>[0][]).map(displayName).join(', ')
+  return dateText(value)
+}
+
+/**
+ * Returns the id of the paper whose value a row has without a choice of the user: the value that a user typed, else that of
+ * the paper that stays, else the first one; of abstracts the longest.
+ */
+export function defaultChoice(row: ComparedRow, papers: readonly DuplicatePaper[], keptId: string | null): string {
+  const kept = papers.find(({ id }) => id === keptId) ?? papers[0]!
+  const hasValue = (paper: DuplicatePaper) => row.fields.some((field) => paper.reference[field] !== undefined)
+  if (row.fields[0] === 'abstract' && !kept.edited_fields.includes('abstract'))
+    return papers.reduce(
+      (best, one) => ((one.reference.abstract?.length ?? 0) > (best.reference.abstract?.length ?? 0) ? one : best),
+      kept,
+    ).id
+  return (hasValue(kept) ? kept : (papers.find(hasValue) ?? kept)).id
+}

@@ -1,0 +1,70 @@
+import type { ReactNode } from 'react'
+import type { DuplicatePaper } from '#shared/contract/duplicates.ts'
+import { counted, shortDate } from '#web/lib/dates.ts'
+import { cn } from '#web/ui/class-names.ts'
+import type { ComparedRow } from './compared-rows.ts'
+import { differingWords } from './differing-words.ts'
+import styles from './duplicates.module.css'
+
+const SOURCES: Record<string, string> = {
+  file: 'File',
+  zotero: 'Zotero',
+  identifiers: 'Identifiers',
+  feed: 'Feed',
+  recommendation: 'Discover',
+  drive: 'Google Drive',
+  upload: 'Upload',
+  api: 'API',
+}
+
+/** Returns whether a paper has a file, its source and when it was added. */
+export function aboutFile({ has_file, page_count, source, created_at }: DuplicatePaper): string {
+  const file = has_file ? `PDF${page_count ? `, ${counted(page_count, 'page')}` : ''}` : 'No PDF'
+  const from = source ? `${source.source_name ?? SOURCES[source.kind] ?? source.kind}, ` : ''
+  return `${file}. ${from}${shortDate(created_at)}`
+}
+
+/** A value with its radio button. */
+export function Value({
+  name,
+  isChosen,
+  mayChoose,
+  isMuted,
+  isTitle = false,
+  onChoose,
+  children,
+}: {
+  name: string
+  isChosen: boolean
+  mayChoose: boolean
+  isMuted: boolean
+  isTitle?: boolean
+  onChoose: () => void
+  children: ReactNode
+}) {
+  return (
+    <label className={cn(styles.value, isMuted && styles.muted, isTitle && styles.title)}>
+      <input type="radio" name={name} checked={isChosen} disabled={!mayChoose} onChange={onChoose} />
+      <span>{children}</span>
+    </label>
+  )
+}
+
+/** A value with the words marked that the other papers' first differing value lacks. */
+export function Marked({ row, at }: { row: ComparedRow; at: number }) {
+  const value = row.values[at]!
+  if (value === '') return 'None'
+  const other = row.values.find((text) => text !== value) ?? ''
+  if (!row.byWords) return value
+  let place = 0
+  return differingWords(value, other).map(({ text, differs }) => {
+    const key = (place += text.length)
+    return differs ? (
+      <mark key={key} className={styles.mark}>
+        {text}
+      </mark>
+    ) : (
+      text
+    )
+  })
+}

@@ -1,0 +1,159 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Search } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { GROUPS_PAGE_SIZE } from '#shared/contract/duplicates.ts'
+import { pages } from '#shared/contract/paths.ts'
+import type { Project } from '#shared/contract/projects.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { counted } from '#web/lib/dates.ts'
+import { useMay } from '#web/lib/rights.tsx'
+import { useTitle } from '#web/lib/use-title.ts'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Progress, Spinner, SpinnerRow } from '#web/ui/marks.tsx'
+import { HeadActions, HeadCount, Notice, Page, PageHead } from '#web/ui/page.tsx'
+import { Pager } from '#web/ui/pager.tsx'
+import { DuplicateGroupCard } from './duplicate-group.tsx'
+import styles from './duplicates.module.css'
+import { duplicatesQuery } from './queries.ts'
+import { useGroupKeys } from './use-group-keys.ts'
+import { useSearch } from './use-search.ts'
+
+/** The groups of suspected duplicates of a project, for the keyboard and the mouse. */
+export function DuplicatesPage({
+  project,
+  page,
+  onPage,
+}: {
+  project: Project
+  page: number
+  onPage: (page: number) => void
+}) {
+  useTitle(`Duplicates · ${project.name}`)
+  const mayEdit = useMay('edit')
+  const list = useQuery(duplicatesQuery(project.id, page))
+  const search = useSearch(project.id)
+  const [activeId, setActiveId] = useState<string>()
+  const groups = list.data?.data ?? []
+  const count = list.data?.count ?? 0
+  const pageCount = Math.ceil(count / GROUPS_PAGE_SIZE)
+  const active = groups.find(({ id }) => id === activeId) ?? groups[0]
+  const listRef = useRef<HTMLDivElement>(null)
+  const [wantsFocus, setWantsFocus] = useState(false)
+
+  const move = (by: number) => {
+    const next = groups[groups.findIndex((group) => group === active) + by]
+    if (!next) return
+    setActiveId(next.id)
+    setWantsFocus(true)
+  }
+  /** The group after the present one, which is shown no longer or at the end. */
+  const advance = (id: string) => {
+    const at = groups.findIndex((group) => group.id === id)
+    setActiveId((groups[at + 1] ?? groups[at - 1])?.id)
+    setWantsFocus(true)
+  }
+  useGroupKeys(listRef, move)
+  useEffect(() => {
+    if (!wantsFocus) return
+    const card = listRef.current?.querySelector<HTMLElement>('[aria-current=true]')
+    card?.focus({ preventScroll: true })
+    card?.scrollIntoView({ block: 'nearest' })
+    setWantsFocus(false)
+  }, [wantsFocus])
+  useEffect(() => {
+    if (list.data && !list.isPlaceholderData && groups.length === 0 && page > 1) onPage(Math.max(1, pageCount))
+  })
+
+  const look = mayEdit ? (
+    <Button onClick={search.active ? search.stop : search.start} disabled={search.busy && !search.active}>
+      {search.active ? null : <Search aria-hidden />}
+      {search.active ? 'Cancel the search' : 'Look for duplicates'}
+    </Button>
+  ) : null
+  return (
+    <Page>
+      <Link to={pages.documents(project.address)} className="back-link">
+        ← Back to documents
+      </Link>
+      <PageHead>
+        <h1>Duplicates {list.data ? <HeadCount>{counted(count, 'group')} left</HeadCount> : null}</h1>
+        {look && (count > 0 || search.active) ? <HeadActions>{look}</HeadActions> : null}
+      </PageHead>
+      {search.active ? (
+        <div className={styles.searching}>
+          <span>{search.active.progress_text ?? 'Looking for duplicates'}</span>
+          <Progress value={search.active.progress} label="Looking for duplicates" />
+        </div>
+      ) : null}
+      {list.isPending ? (
+        <SpinnerRow>
+          <Spinner label="Loading duplicates" />
+        </SpinnerRow>
+      ) : list.isError ? (
+        <Notice>
+          <h2>The duplicates could not be loaded</h2>
+          <p>{messageOf(list.error)}</p>
+          <Button onClick={() => void list.refetch()}>Retry</Button>
+        </Notice>
+      ) : count === 0 ? (
+        <EmptyState
+          title="No duplicates found."
+          about="Lectern looks at the end of each import and when a title, DOI, author or year is changed."
+          actions={search.active ? undefined : look}
+        />
+      ) : (
+        <>
+          <div className={styles.help}>
+            <p>
+              {mayEdit
+                ? 'What differs is marked. Choose what the joined paper keeps; joining can be undone for 30 days.'
+                : 'What differs is marked.'}
+            </p>
+            {mayEdit ? (
+              <ul className={styles.keys} aria-label="Keys">
+                <Keys names={['↑', '↓']}>group</Keys>
+                <Keys names={['←', '→']}>side</Keys>
+                <Keys names={['J']}>join</Keys>
+                <Keys names={['N']}>not duplicates</Keys>
+                <Keys names={['L']}>later</Keys>
+              </ul>
+            ) : null}
+          </div>
+          <div className={styles.groups} ref={listRef}>
+            {groups.map((group) => (
+              <DuplicateGroupCard
+                key={group.id}
+                project={project}
+                group={group}
+                mayEdit={mayEdit}
+                isActive={group === active}
+                onActivate={() => setActiveId(group.id)}
+                onDone={() => advance(group.id)}
+              />
+            ))}
+          </div>
+          <Pager
+            page={page}
+            pageCount={pageCount}
+            limit={GROUPS_PAGE_SIZE}
+            limits={[GROUPS_PAGE_SIZE]}
+            count={count}
+            onPage={onPage}
+            onLimit={() => undefined}
+          />
+        </>
+      )}
+    </Page>
+  )
+}
+
+const Keys = ({ names, children }: { names: string[]; children: string }) => (
+  <li>
+    {names.map((name) => (
+      <kbd key={name}>{name}</kbd>
+    ))}
+    {children}
+  </li>
+)

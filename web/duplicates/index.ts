@@ -1,0 +1,3 @@
+export { DuplicatesHint } from './duplicates-hint.tsx'
+export { DuplicatesPage } from './duplicates-page.tsx'
+export { JoinedPapers } from './joined-papers.tsx'

@@ -1,0 +1,68 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import {
+  duplicateGroup,
+  GROUPS_PAGE_SIZE,
+  type JoinInput,
+  joinedPaper,
+  joinResult,
+} from '#shared/contract/duplicates.ts'
+import { api } from '#shared/contract/paths.ts'
+import { anything, many, one, page, request } from '#web/lib/api.ts'
+import { queryClient } from '#web/lib/query-client.ts'
+
+const duplicatesKey = (projectId: string) => ['duplicates', projectId]
+const joinedKey = (documentId: string) => ['document', documentId, 'joined-papers']
+
+/** A page of the groups of suspected duplicates. Events of the project invalidate it. */
+export const duplicatesQuery = (projectId: string, at: number) =>
+  queryOptions({
+    queryKey: [...duplicatesKey(projectId), at],
+    queryFn: ({ signal }) =>
+      request(api.duplicates({ project_id: projectId, page: at, limit: GROUPS_PAGE_SIZE }), {
+        schema: page(duplicateGroup),
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+  })
+
+/** The number of groups of a project. */
+export const duplicateCountQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: [...duplicatesKey(projectId), 'count'],
+    queryFn: async ({ signal }) =>
+      (await request(api.duplicates({ project_id: projectId, limit: 0 }), { schema: page(duplicateGroup), signal }))
+        .count,
+  })
+
+/** The papers that were joined with a document. */
+export const joinedPapersQuery = (documentId: string) =>
+  queryOptions({
+    queryKey: joinedKey(documentId),
+    queryFn: ({ signal }) => request(api.documentJoinedPapers(documentId), { schema: many(joinedPaper), signal }),
+  })
+
+const refresh = (...keys: string[][]) =>
+  Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+
+/** Joins papers and returns the ids for the undo. */
+export async function joinPapers(projectId: string, input: JoinInput) {
+  const joined = await request(api.duplicatesJoin(), { method: 'POST', body: input, schema: one(joinResult) })
+  await refresh(duplicatesKey(projectId), ['documents'], ['document', joined.document_id])
+  return joined
+}
+
+/** Undoes joins, the last one first. */
+export async function undoJoins(ids: readonly string[]): Promise<void> {
+  for (const id of ids.toReversed())
+    await request(api.joinedPaperUndo(id), { method: 'POST', body: {}, schema: anything })
+  await refresh(['duplicates'], ['documents'], ['document'], ['trash'])
+}
+
+const answer = (path: string) => async (projectId: string, ids: readonly string[]) => {
+  await request(path, { method: 'POST', body: { ids }, schema: anything })
+  await refresh(duplicatesKey(projectId))
+}
+
+export const refuseDuplicates = answer(api.duplicatesRefuse())
+export const acceptDuplicates = answer(api.duplicatesAccept())
+export const postponeDuplicates = answer(api.duplicatesLater())
