@@ -25,6 +25,21 @@ export const EXPORTED: Readonly<Record<string, ExportedTable>> = {
   },
   imports: { table: tables.imports, key: [tables.imports.id], owner: tables.imports.created_by },
   import_records: { table: tables.importRecords, key: [tables.importRecords.id], only: ofOwnImports },
+  duplicate_answers: {
+    table: tables.duplicateAnswers,
+    key: [tables.duplicateAnswers.first_id, tables.duplicateAnswers.second_id],
+    owner: tables.duplicateAnswers.answered_by,
+  },
+  joined_papers: {
+    table: tables.joinedPapers,
+    key: [tables.joinedPapers.id],
+    owner: tables.joinedPapers.joined_by,
+  },
+  zotero_libraries: {
+    table: tables.zoteroLibraries,
+    key: [tables.zoteroLibraries.id],
+    owner: tables.zoteroLibraries.created_by,
+  },
   journals_added: { table: tables.journals, key: [tables.journals.id], owner: tables.journals.added_by },
   subscriptions: {
     table: tables.userRssSubscription,
@@ -42,6 +57,7 @@ export const EXPORTED: Readonly<Record<string, ExportedTable>> = {
     owner: tables.researchRecommendation.owner_id,
   },
   usage: { table: tables.aiCalls, key: [tables.aiCalls.id], owner: tables.aiCalls.user_id },
+  api_key_calls: { table: tables.apiKeyCalls, key: [tables.apiKeyCalls.id], owner: tables.apiKeyCalls.user_id },
   notices: { table: tables.notices, key: [tables.notices.id], owner: tables.notices.user_id },
   jobs: { table: tables.jobs, key: [tables.jobs.id], owner: tables.jobs.owner_id },
 }
@@ -50,7 +66,12 @@ export const EXPORTED: Readonly<Record<string, ExportedTable>> = {
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   chunks: 'derived from extracted_text; created again by vectorizing',
   chunk_sentences: 'derived from extracted_text; created again by vectorizing',
+  indexed_documents: 'the state of the index of passages',
+  chunk_terms: 'the index of passages, derived from extracted_text',
   invitations: 'hashes of links that end after seven days, and addresses of other people',
+  zotero_items: 'copies of items of Zotero; read again by an import',
   events: 'change notifications, deleted after an hour',
+  api_keys: 'secrets of the account are never exported',
+  api_key_projects: 'secrets of the account are never exported',
   passwords_and_keys: 'secrets of the account are never exported',
 }

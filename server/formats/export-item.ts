@@ -13,6 +13,16 @@ export interface ExportItem {
   file?: string
 }
 
+export interface WriteOptions {
+  /** Writes characters outside ASCII as commands of LaTeX, in BibTeX and BibLaTeX. */
+  asLatex?: boolean
+  /** A long file is written in parts: only the first one has its beginning, and only the last one has its end. Default: both. */
+  isFirst?: boolean
+  isLast?: boolean
+  /** The number of papers in earlier parts. */
+  before?: number
+}
+
 /** Returns the keywords of the reference and the tags, each once. */
 export const keywordsAndTags = ({ reference, tags = [] }: ExportItem) => [
   ...new Set([...keywordsOf(reference), ...tags]),

@@ -11,13 +11,9 @@ import {
   notesOf,
   textValues,
   type ExportItem,
+  type WriteOptions,
 } from './export-item.ts'
 import { bibtexType, biblatexType } from './reference-types.ts'
-
-export interface BibtexOptions {
-  /** Writes characters outside ASCII as commands of LaTeX. */
-  asLatex?: boolean
-}
 
 /** A written value: `verbatim` is not escaped. */
 type Field = [name: string, value: string | undefined, verbatim?: boolean]
@@ -53,12 +49,12 @@ const BIBLATEX: Record<string, string> = {
 }
 
 /** Writes BibTeX. */
-export const writeBibtex = (items: Iterable<ExportItem>, options: BibtexOptions = {}) => write(items, options, false)
+export const writeBibtex = (items: Iterable<ExportItem>, options: WriteOptions = {}) => write(items, options, false)
 
 /** Writes BibLaTeX, which has dates, places and types of its own. */
-export const writeBiblatex = (items: Iterable<ExportItem>, options: BibtexOptions = {}) => write(items, options, true)
+export const writeBiblatex = (items: Iterable<ExportItem>, options: WriteOptions = {}) => write(items, options, true)
 
-function* write(items: Iterable<ExportItem>, { asLatex }: BibtexOptions, isBiblatex: boolean): Generator<string> {
+function* write(items: Iterable<ExportItem>, { asLatex }: WriteOptions, isBiblatex: boolean): Generator<string> {
   const toLatex = asLatex ? new Transform(isBiblatex ? 'biblatex' : 'bibtex') : undefined
   const encode = (text: string) => (toLatex ? latexOf(text, toLatex) : text)
   for (const item of items) {

@@ -1,8 +1,11 @@
-import { keywordList, keywordsAndTags, notesOf, type ExportItem } from './export-item.ts'
+import { keywordList, keywordsAndTags, notesOf, type ExportItem, type WriteOptions } from './export-item.ts'
 
 /** Writes a list of CSL-JSON items, one in a line. The id of an item is its citation key. */
-export function* writeCslJson(items: Iterable<ExportItem>): Generator<string> {
-  let separator = '['
+export function* writeCslJson(
+  items: Iterable<ExportItem>,
+  { isFirst = true, isLast = true }: WriteOptions = {},
+): Generator<string> {
+  let separator = isFirst ? '[' : ','
   for (const item of items) {
     const { id, ...fields } = item.reference
     const keywords = keywordList(keywordsAndTags(item))
@@ -16,5 +19,5 @@ export function* writeCslJson(items: Iterable<ExportItem>): Generator<string> {
     yield `${separator}\n${JSON.stringify(written)}`
     separator = ','
   }
-  yield separator === '[' ? '[]\n' : '\n]\n'
+  if (isLast) yield separator === '[' ? '[]\n' : '\n]\n'
 }

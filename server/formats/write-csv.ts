@@ -3,19 +3,19 @@ import type { CslName, Reference } from '#shared/contract/references.ts'
 import { isoDate, yearOf } from '#shared/references/dates.ts'
 import { sortedName } from '#shared/references/names.ts'
 import { CSV_NAMES, type CsvField } from './csv-columns.ts'
-import { keywordList, keywordsAndTags, type ExportItem } from './export-item.ts'
+import { keywordList, keywordsAndTags, type ExportItem, type WriteOptions } from './export-item.ts'
 
 const NOT_WRITTEN = new Set<CsvField>(['month', 'day', 'included', 'exclusion-reason'])
 const COLUMNS = CSV_NAMES.filter(([field]) => !NOT_WRITTEN.has(field))
 const DECISION = ['decision', 'stage', 'exclusion reason']
 
 /** Writes CSV with a header. The columns of decisions exist if the first item has a decision. */
-export function* writeCsv(items: Iterable<ExportItem>): Generator<string> {
+export function* writeCsv(items: Iterable<ExportItem>, { isFirst = true }: WriteOptions = {}): Generator<string> {
   let withDecisions: boolean | undefined
   for (const item of items) {
     if (withDecisions === undefined) {
       withDecisions = item.decision !== undefined
-      yield stringify([[...COLUMNS.map(([, name]) => name), ...(withDecisions ? DECISION : [])]])
+      if (isFirst) yield stringify([[...COLUMNS.map(([, name]) => name), ...(withDecisions ? DECISION : [])]])
     }
     const { value, stage, reason } = item.decision ?? {}
     const cells = COLUMNS.map(([field]) => cellOf(item, field))

@@ -1,7 +1,7 @@
 import type { CslName, Reference } from '#shared/contract/references.ts'
 import { isoDate, wordDate, yearOf } from '#shared/references/dates.ts'
 import { sortedName } from '#shared/references/names.ts'
-import { keywordsAndTags, notesOf, type ExportItem } from './export-item.ts'
+import { keywordsAndTags, notesOf, type ExportItem, type WriteOptions } from './export-item.ts'
 import { ENDNOTE_NAMES, ENDNOTE_TEXT } from './read-endnote-xml.ts'
 import { endnoteType } from './reference-types.ts'
 
@@ -29,11 +29,14 @@ function title(text: string): string {
 }
 
 /** Writes an EndNote library in XML. */
-export function* writeEndnoteXml(items: Iterable<ExportItem>): Generator<string> {
-  yield HEAD
-  let number = 0
+export function* writeEndnoteXml(
+  items: Iterable<ExportItem>,
+  { isFirst = true, isLast = true, before = 0 }: WriteOptions = {},
+): Generator<string> {
+  if (isFirst) yield HEAD
+  let number = before
   for (const item of items) yield `${record(item, ++number)}\n`
-  yield '</records></xml>\n'
+  if (isLast) yield '</records></xml>\n'
 }
 
 const element = (name: string, content: string | undefined) => (content ? `<${name}>${content}</${name}>` : '')

@@ -1,13 +1,13 @@
 import type { WriteFormat } from '#shared/contract/reference-formats.ts'
-import type { ExportItem } from './export-item.ts'
-import { writeBiblatex, writeBibtex, type BibtexOptions } from './write-bibtex.ts'
+import type { ExportItem, WriteOptions } from './export-item.ts'
+import { writeBiblatex, writeBibtex } from './write-bibtex.ts'
 import { writeCslJson } from './write-csl-json.ts'
 import { writeCsv } from './write-csv.ts'
 import { writeEndnoteXml } from './write-endnote-xml.ts'
 import { writeNbib } from './write-nbib.ts'
 import { writeRis } from './write-ris.ts'
 
-type Writer = (items: Iterable<ExportItem>, options?: BibtexOptions) => Generator<string>
+type Writer = (items: Iterable<ExportItem>, options?: WriteOptions) => Generator<string>
 
 const WRITERS: Record<WriteFormat, Writer> = {
   bibtex: writeBibtex,
@@ -23,5 +23,5 @@ const WRITERS: Record<WriteFormat, Writer> = {
 export const writeReferences: (
   items: Iterable<ExportItem>,
   format: WriteFormat,
-  options?: BibtexOptions,
+  options?: WriteOptions,
 ) => Generator<string> = (items, format, options) => WRITERS[format](items, options)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { safeName, uniquePaths } from './archive-names.ts'
+import { safeName, uniquePaths } from './file-names.ts'
 
 describe('names in the archive', () => {
   it.each([

@@ -1,0 +1,1 @@
+export { exportReferences } from './service.ts'

@@ -1,0 +1,44 @@
+import { and, sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/client.ts'
+import { documents } from '#server/db/tables/documents.ts'
+import { ofProject } from '#server/documents/index.ts'
+import type { ExportFormat } from '#shared/contract/exports.ts'
+import type { ExportedPaper } from './write-part.ts'
+
+/** A paper with the key of its PDF. */
+type StoredPaper = ExportedPaper & { source_url: string | null }
+
+/** The condition of the papers that a format has a place for. */
+const FITS: Partial<Record<ExportFormat, ReturnType<typeof sql>>> = {
+  nbib: sql`${documents.pmid} is not null`,
+  pdfs: sql`${documents.source_url} is not null`,
+}
+
+/**
+ * Returns the ids of the papers of a project in the given order, without those that the format has no place for, and the
+ * number of all papers of the project among the ids.
+ */
+export async function findFittingIds(
+  tx: Tx,
+  projectId: string | null,
+  ids: readonly string[],
+  format: ExportFormat,
+): Promise<{ ids: string[]; found: number }> {
+  const { rows } = await tx.execute<{ ids: string | null; found: number }>(sql`
+    select string_agg(${documents.id}::text, ',' order by place) filter (where ${FITS[format] ?? sql`true`}) as ids,
+      count(*)::int as found
+    from unnest(${sql.param([...ids])}::uuid[]) with ordinality as wanted (id, place)
+    join ${documents} on ${documents.id} = wanted.id
+    where ${ofProject(projectId)}`)
+  const [row] = rows
+  return { ids: row?.ids?.split(',') ?? [], found: row?.found ?? 0 }
+}
+
+/** Returns the papers of a project with these ids, in any order, with the keys of their PDFs. */
+export function findExportedPapers(tx: Tx, projectId: string | null, ids: readonly string[]): Promise<StoredPaper[]> {
+  const { id, filename, title, keywords, source_url } = documents
+  return tx
+    .select({ id, filename, title, keywords, source_url, reference: sql<string>`${documents.reference}::text` })
+    .from(documents)
+    .where(and(ofProject(projectId), sql`${documents.id} = any(${sql.param([...ids])}::uuid[])`))
+}

@@ -1,0 +1,2 @@
+export { CopyAs } from './copy-as.tsx'
+export { ExportDialog } from './export-dialog.tsx'
