@@ -1,15 +1,25 @@
 import { parentPort } from 'node:worker_threads'
 import type { WorkerMessage } from '#server/workers/worker-pool.ts'
-import { CannotCite, cite, type CitationTask, listAll } from './cite.ts'
+import { CannotCite } from './cannot-cite.ts'
+import { checkStyle, type CheckTask } from './check-style.ts'
+import { cite, type CiteTask, listAll } from './cite.ts'
+
+/** A task of the worker. */
+export type CitationTask = CiteTask | CheckTask | { kind: 'list' }
 
 parentPort!.on('message', (task: CitationTask) => parentPort!.postMessage(run(task)))
 
-/** The result is a CiteResult or the list of styles; the message of a failure is for users. */
+/** The result is that of the function of the task; the message of a failure is for users. */
 function run(task: CitationTask): WorkerMessage {
   try {
-    return { result: task.kind === 'list' ? listAll() : cite(task) }
+    return { result: resultOf(task) }
   } catch (error) {
     if (error instanceof CannotCite) return { failure: { code: 'refused', message: error.message } }
     return { failure: { code: 'style', message: error instanceof Error ? error.message : String(error) } }
   }
+}
+
+function resultOf(task: CitationTask): unknown {
+  if (task.kind === 'list') return listAll()
+  return task.kind === 'check' ? checkStyle(task) : cite(task)
 }

@@ -1,6 +1,8 @@
 import CSL, { type Citation, type CiteItem, type CslNode } from 'citeproc'
 import type { Reference } from '#shared/contract/references.ts'
-import { listLocales, listPackageStyles, loadLocale, loadStyle } from './package-data.ts'
+import { CannotCite } from './cannot-cite.ts'
+import { hasLocale, listLocales, listPackageStyles, loadLocale, loadStyle } from './package-data.ts'
+import { readStyle } from './read-style.ts'
 import { safeHtml } from './safe-html.ts'
 
 /** A reference with its id. */
@@ -9,8 +11,10 @@ export type Item = Reference & { id: string }
 export interface CiteTask {
   kind: 'cite'
   items: Item[]
-  /** An id of the package. */
+  /** An id of the package, or the text of a style. */
   style: string | { xml: string }
+  /** The language of a style without a language. Default: en-US. */
+  language?: string | undefined
   /** Replaces the language of the style. */
   locale?: string | undefined
   output: 'text' | 'html'
@@ -21,12 +25,6 @@ export interface CiteResult {
   intext: string[]
   bibliography: string[]
 }
-/** A task of the worker. */
-export type CitationTask = CiteTask | { kind: 'list' }
-
-/** The message is for users. */
-export class CannotCite extends Error {}
-
 /** A compiled style takes about 200 ms of processor time and a few MB. */
 const MAX_ENGINES = 20
 
@@ -45,9 +43,9 @@ function localeOf(tag: string): CslNode {
 }
 
 /** Returns the engine of a style in a language, without items. Throws CannotCite. */
-function takeEngine(style: CiteTask['style'], locale: string | undefined): CachedEngine {
-  const key = `${locale ?? ''} ${typeof style === 'string' ? style : style.xml}`
-  const cached = engines.get(key) ?? createEngine(style, locale)
+function takeEngine({ style, locale, language }: Pick<CiteTask, 'style' | 'locale' | 'language'>): CachedEngine {
+  const key = `${locale ?? ''} ${language ?? ''} ${typeof style === 'string' ? style : style.xml}`
+  const cached = engines.get(key) ?? createEngine(style, locale, language)
   engines.delete(key)
   engines.set(key, cached)
   for (const oldest of engines.keys()) {
@@ -57,17 +55,21 @@ function takeEngine(style: CiteTask['style'], locale: string | undefined): Cache
   return cached
 }
 
-function createEngine(style: CiteTask['style'], locale: string | undefined): CachedEngine {
-  if (locale !== undefined && !listLocales().includes(locale))
+function createEngine(
+  style: CiteTask['style'],
+  locale: string | undefined,
+  language: string | undefined,
+): CachedEngine {
+  if (locale !== undefined && !hasLocale(locale))
     throw new CannotCite(`Lectern has no citations in the language '${locale}'.`)
-  const tree = typeof style === 'string' ? packageStyle(style) : style.xml
+  const tree = typeof style === 'string' ? packageStyle(style) : readStyle(style.xml)
   const items = new Map<string, Item>()
   // The processor changes the items that it receives.
   const retrieveItem = (id: string) => structuredClone(items.get(id))!
   const engine = new CSL.Engine(
     { retrieveLocale: localeOf, retrieveItem },
     tree,
-    locale ?? 'en-US',
+    locale ?? (language !== undefined && hasLocale(language) ? language : 'en-US'),
     locale !== undefined,
   )
   return { engine, items }
@@ -80,8 +82,8 @@ function packageStyle(id: string): CslNode {
 }
 
 /** Formats citations of items and their bibliography. Throws CannotCite. */
-export function cite({ items, style, locale, output, citations }: CiteTask): CiteResult {
-  const { engine, items: known } = takeEngine(style, locale)
+export function cite({ items, output, citations, ...wanted }: CiteTask): CiteResult {
+  const { engine, items: known } = takeEngine(wanted)
   try {
     known.clear()
     for (const item of items) known.set(item.id, item)

@@ -2,7 +2,9 @@ import { AppError } from '#server/lib/errors.ts'
 import { currentRequest } from '#server/lib/request-context.ts'
 import { createWorkerPool, WorkerFailure, type WorkerPool } from '#server/workers/worker-pool.ts'
 import type { CitationStyle } from '#shared/contract/citations.ts'
-import type { CitationTask, CiteResult, CiteTask } from './cite.ts'
+import type { CheckedStyle, CheckTask } from './check-style.ts'
+import type { CitationTask } from './citations.worker.ts'
+import type { CiteResult, CiteTask } from './cite.ts'
 
 /** Every worker compiles its own styles, so there is only one. */
 const WORKERS = 1
@@ -13,6 +15,8 @@ const PERSON_LIMIT = 20
 const QUEUE_LIMIT = 500
 /** 500 papers take about 3 s of processor time, which disambiguation of equal names can multiply. */
 const TIMEOUT_MS = 30_000
+/** A usual style formats three papers in less than a second. */
+const CHECK_TIMEOUT_MS = 3000
 
 interface StyleList {
   styles: CitationStyle[]
@@ -42,9 +46,9 @@ const pool = () =>
     },
   }))
 
-async function run(task: CitationTask): Promise<unknown> {
+async function run(task: CitationTask, timeoutMs = TIMEOUT_MS): Promise<unknown> {
   try {
-    return await pool().run(task, { person: currentRequest()?.user, timeoutMs: TIMEOUT_MS })
+    return await pool().run(task, { person: currentRequest()?.user, timeoutMs })
   } catch (error) {
     if (!(error instanceof WorkerFailure)) throw error
     if (error.code === 'refused') throw new AppError('refused', error.message)
@@ -58,6 +62,10 @@ async function run(task: CitationTask): Promise<unknown> {
  */
 export const format = (task: Omit<CiteTask, 'kind'>): Promise<CiteResult> =>
   run({ kind: 'cite', ...task }) as Promise<CiteResult>
+
+/** Checks the file of a style in the worker. Throws 'refused' with the reason for a style that cannot be used, or that takes too long. */
+export const checkStyle = (task: Omit<CheckTask, 'kind'>): Promise<CheckedStyle> =>
+  run({ kind: 'check', ...task }, CHECK_TIMEOUT_MS) as Promise<CheckedStyle>
 
 /** Returns the styles of the package in their order, and the languages. */
 export function listStyles(): Promise<StyleList> {

@@ -2,35 +2,125 @@ import type { Actor } from '#server/db/actor.ts'
 import { asActor } from '#server/db/client.ts'
 import { env } from '#server/lib/env.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
-import type { CitationInput, Citations, CitationStyles } from '#shared/contract/citations.ts'
+import {
+  type CitationInput,
+  type CitationPreviewInput,
+  type Citations,
+  type CitationStyles,
+  DEFAULT_STYLE,
+  FIRST_STYLES,
+} from '#shared/contract/citations.ts'
+import { citedReference } from '#shared/references/cited-reference.ts'
+import type { CiteResult, CiteTask } from './cite.ts'
 import { format, listStyles } from './format.ts'
-import { findCitedRows } from './queries.ts'
-import { referenceOf } from './reference-of.ts'
+import { type CitedRow, findCitedRows, findOwnStyle, listOwnStyles } from './queries.ts'
 
 /** Throws 'not_found' if CITATIONS is off, as for an address without a route. */
-function requireCitations() {
+export function requireCitations(): void {
   if (!env.CITATIONS) throw new AppError('not_found', 'There is nothing at this address.')
 }
 
-/** Returns all styles and languages. Throws 'not_found' if citations are off. */
-export async function getStyles(): Promise<CitationStyles> {
+/** Returns all styles and languages: the usual styles, those that admins added, and the others. */
+export async function getStyles(actor: Actor): Promise<CitationStyles> {
   requireCitations()
   const { styles, locales } = await listStyles()
-  return { data: styles, count: styles.length, locales }
+  const own = await asActor(actor, listOwnStyles)
+  const usual = styles.filter(({ id }) => (FIRST_STYLES as readonly string[]).includes(id))
+  const data = [...usual, ...own, ...styles.slice(usual.length)]
+  return { data, count: data.length, locales }
 }
 
 /**
- * Cites documents in the given order. Throws 'not_found' if the caller cannot read one of them, and 'refused' for an
- * unknown style or language.
+ * Refuses a style or a language that does not exist, as the default of a project. Does nothing if citations are off.
  */
-export async function citeDocuments(actor: Actor, { ids, ...wanted }: CitationInput): Promise<Citations> {
+export async function refuseUnknownStyle(
+  actor: Actor,
+  wanted: { citation_style?: string | null | undefined; citation_language?: string | null | undefined },
+): Promise<void> {
+  const { citation_style: style, citation_language: language } = wanted
+  if (!env.CITATIONS || (!style && !language)) return
+  const { data, locales } = await getStyles(actor)
+  const refuse = (field: string, message: string) => new AppError('refused', message, { fields: { [field]: message } })
+  if (style && !data.some(({ id }) => id === style)) throw refuse('citation_style', noStyle(style))
+  if (language && !locales.includes(language))
+    throw refuse('citation_language', `Lectern has no citations in the language '${language}'.`)
+}
+
+const noStyle = (id: string) => `Lectern has no citation style '${id}'.`
+
+/** A style with its language, for `format`. */
+type ChosenStyle = Pick<CiteTask, 'style' | 'locale'>
+
+/** Returns a style that admins added. A dependent style is its parent in its own language. Undefined for an unknown id. */
+async function ownStyle(actor: Actor, id: string): Promise<ChosenStyle | undefined> {
+  const row = await asActor(actor, (tx) => findOwnStyle(tx, id))
+  if (!row) return undefined
+  if (row.parent === null) return { style: { xml: row.xml } }
+  const parent = isOwn(row.parent) ? await ownStyle(actor, row.parent) : { style: row.parent }
+  return parent && { ...parent, ...(row.locale ? { locale: row.locale } : {}) }
+}
+
+/** The ids of styles that admins added are addresses; those of the package are names. */
+const isOwn = (id: string) => id.includes(':')
+
+/** Returns the wanted style, else the default of the project, else the usual one. A default that was deleted is ignored. */
+async function chosenStyle(actor: Actor, wanted: string | undefined, ofProject: string | null): Promise<ChosenStyle> {
+  const id = wanted ?? ofProject ?? DEFAULT_STYLE
+  const found = isOwn(id) ? await ownStyle(actor, id) : { style: id }
+  if (found) return found
+  if (wanted !== undefined) throw new AppError('refused', noStyle(id))
+  return { style: DEFAULT_STYLE }
+}
+
+/**
+ * Cites documents in the given order. Without a style, uses the default of their project. Throws 'not_found' if the caller
+ * cannot read one of the documents, and 'refused' for an unknown style or language.
+ */
+export async function citeDocuments(actor: Actor, input: CitationInput): Promise<Citations> {
+  const { intext, bibliography } = await formatDocuments(actor, input)
+  return { intext: intext[0] ?? '', bibliography }
+}
+
+/** Cites each document on its own, with one bibliography. `intext` has the order of `ids`. Throws as `citeDocuments`. */
+export const citeEach = (actor: Actor, input: CitationInput): Promise<CiteResult> =>
+  formatDocuments(actor, input, (ids) => ids.map((id) => [{ id }]))
+
+/** `clusters` returns the citations of the text; without it, one citation names all documents. */
+async function formatDocuments(
+  actor: Actor,
+  { ids, style, ...wanted }: CitationInput,
+  clusters?: (ids: readonly string[]) => { id: string }[][],
+): Promise<CiteResult> {
   requireCitations()
   const rows = new Map((await asActor(actor, (tx) => findCitedRows(tx, ids))).map((row) => [row.id, row]))
-  const items = [...new Set(ids)].map((id) => {
+  const cited = [...new Set(ids)].map((id) => {
     const row = rows.get(id)
     if (!row) throw notFound('Document')
-    return referenceOf(row)
+    return row
   })
-  const { intext, bibliography } = await format({ ...wanted, items })
+  const ofProject = defaultsOf(cited)
+  const chosen = await chosenStyle(actor, style, ofProject.style)
+  return format({
+    ...chosen,
+    language: ofProject.language ?? undefined,
+    output: wanted.output,
+    ...(wanted.locale === undefined ? {} : { locale: wanted.locale }),
+    items: cited.map(citedReference),
+    ...(clusters ? { citations: clusters(cited.map(({ id }) => id)) } : {}),
+  })
+}
+
+/** Cites a reference that is not stored. Throws 'refused' for an unknown style. */
+export async function citeReference(actor: Actor, input: CitationPreviewInput): Promise<Citations> {
+  requireCitations()
+  const chosen = await chosenStyle(actor, input.style, null)
+  const items = [{ ...input.reference, id: 'preview' }]
+  const { intext, bibliography } = await format({ ...chosen, language: input.language, output: 'html', items })
   return { intext: intext[0] ?? '', bibliography }
+}
+
+/** Returns the style and language of the project of the documents; nulls for documents of several projects. */
+function defaultsOf([first, ...others]: readonly CitedRow[]): Pick<CitedRow, 'style' | 'language'> {
+  const isOne = first !== undefined && others.every(({ project_id }) => project_id === first.project_id)
+  return isOne ? first : { style: null, language: null }
 }

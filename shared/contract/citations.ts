@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { reference } from './references.ts'
 
 /** The citation processor. The Common Public Attribution License requires this notice and a link to the source. */
 export const CITEPROC = {
@@ -57,11 +58,23 @@ export const citationInput = z.object({
     .min(1, 'Choose at least one paper.')
     .max(CITATIONS_MAX, `At most ${CITATIONS_MAX} papers can be cited at once.`)
     .describe('documents, in the order of the citation'),
-  style: z.string().max(300).default(DEFAULT_STYLE),
-  locale: z.string().max(20).optional().describe('default: the language of the style, else en-US'),
+  style: z.string().max(300).optional().describe('default: the style of the project of the documents, else apa'),
+  locale: z
+    .string()
+    .max(20)
+    .optional()
+    .describe('default: the language of the style, else that of the project of the documents, else en-US'),
   output: z.enum(['text', 'html']).default('text'),
 })
 export type CitationInput = z.output<typeof citationInput>
+
+/** POST /api/citations/preview: a reference that is not stored. */
+export const citationPreviewInput = z.object({
+  reference,
+  style: z.string().max(300).optional().describe('default: apa'),
+  language: z.string().max(20).optional().describe('the language of a style without a language; default: en-US'),
+})
+export type CitationPreviewInput = z.output<typeof citationPreviewInput>
 
 /** Citations of papers in one style. HTML has only elements for fonts and layout, and links to http(s) addresses. */
 export const citations = z.object({
@@ -71,3 +84,23 @@ export const citations = z.object({
     .describe('the entries in the order of the style; empty if the style has no bibliography'),
 })
 export type Citations = z.infer<typeof citations>
+
+/** Largest file of a style that an admin adds. */
+export const STYLE_MAX_BYTES = 500 * 1024
+export const STYLE_TOO_LARGE = 'This file is larger than 500 kB.'
+
+/** A style that an admin added. */
+export const addedStyle = z.object({
+  id: z.uuid(),
+  style_id: z.string().describe('the id in the file, which citations use'),
+  title: z.string(),
+  bytes: z.number().int(),
+  parent: z.string().nullable().describe('the style to which a dependent style refers'),
+  locale: z.string().nullable().describe('the language of the style'),
+  added_by: z.string().nullable().describe('the name of the admin; null after the deletion of the account'),
+  created_at: z.string(),
+})
+export type AddedStyle = z.infer<typeof addedStyle>
+
+/** POST /api/admin/citation-styles: the text of a .csl file. */
+export const addedStyleInput = z.object({ xml: z.string().min(1, 'The file is empty.') })

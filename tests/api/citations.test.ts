@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Citations, CitationStyles } from '#shared/contract/citations.ts'
+import type { AddedStyle, Citations, CitationStyles } from '#shared/contract/citations.ts'
+import type { DocumentDetail } from '#shared/contract/documents.ts'
 import type { ApiErrorBody } from '#shared/contract/errors.ts'
 import type { AddedPaper } from '#shared/contract/lookup.ts'
 import { api } from '#shared/contract/paths.ts'
@@ -16,6 +17,33 @@ const PAPERS = [
   },
   { title: 'Spindles', authors: ['Ana Ferreira'], publication_date: '2019-01-02' },
 ]
+
+const SITE = 'https://example.org/styles/'
+/** The file of a style that writes the title and a term. */
+const style = ({
+  id = 'house',
+  title = 'House &amp; style',
+  locale = '',
+  parent = '',
+  macros = '',
+} = {}) => `<?xml version="1.0" encoding="utf-8"?>
+<style xmlns="http://purl.org/net/xbiblio/csl" class="in-text" version="1.0"${locale && ` default-locale="${locale}"`}>
+  <info><title>${title}</title><id>${SITE}${id}</id>
+    ${parent && `<link href="${parent}" rel="independent-parent"/>`}<updated>2026-01-01T00:00:00+00:00</updated></info>
+  ${macros}
+  ${
+    parent
+      ? ''
+      : `<citation><layout><group delimiter=" ">${macros ? '<text macro="m0"/>' : ''}<text variable="title"/>
+          <text term="and"/><text value="others"/></group></layout></citation>`
+  }
+</style>`
+/** Macros that each use the next one twice. */
+const doubled = (count: number) =>
+  Array.from({ length: count }, (_, at) => {
+    const next = at + 1 < count ? `<text macro="m${at + 1}"/>`.repeat(2) : '<text value="x"/>'
+    return `<macro name="m${at}"><group>${next}</group></macro>`
+  }).join('')
 
 let server: TestServer
 let ada: Client
@@ -85,6 +113,101 @@ describe('citations', () => {
     const many = Array.from({ length: 501 }, () => crypto.randomUUID())
     expect(await refusal({ ids: many })).toEqual([422, 'At most 500 papers can be cited at once.'])
   })
+
+  it('The style and language of a project are the defaults of its citations (FMT-62)', async () => {
+    const { project_id } = (await ada.json<{ data: DocumentDetail }>(api.document(ids[0]!))).data
+    const change = (body: object) => ada.json(api.project(project_id!), { method: 'PATCH', body })
+    const [first] = ids
+    await change({ citation_style: 'vancouver', citation_language: 'de-DE' })
+    expect((await cite({ style: undefined, ids: [first] })).bibliography[0]).toMatch(
+      /^1\. Marlowe I, Okafor T\. Naps.*2025/,
+    )
+    expect((await cite({ ids: [first] })).bibliography[0]).toContain('(2025)')
+    await ada.json(api.document(ids[1]!), { method: 'PATCH', body: { reference: { issued: null } } })
+    expect((await cite({ ids: [ids[1]] })).intext).toBe('(Ferreira, o.\u00A0J.)')
+    expect((await cite({ ids: [ids[1]], locale: 'fr-FR' })).intext).toBe('(Ferreira, s.\u00A0d.)')
+    const refused = async (body: object) => {
+      const init = { method: 'PATCH', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+      const response = await ada.fetch(api.project(project_id!), init)
+      return [response.status, ((await response.json()) as ApiErrorBody).error.message]
+    }
+    expect(await refused({ citation_style: 'apa-8' })).toEqual([422, "Lectern has no citation style 'apa-8'."])
+    expect(await refused({ citation_language: 'tlh' })).toEqual([
+      422,
+      "Lectern has no citations in the language 'tlh'.",
+    ])
+  })
+
+  it('A reference that is not stored is cited', async () => {
+    const reference = { type: 'book', title: 'Sleep', author: [{ family: 'Marlowe', given: 'Ines' }] }
+    const body = { reference, style: 'apa', language: 'de-DE' }
+    const { data } = await ada.json<{ data: Citations }>(api.citationPreview(), { body })
+    expect(data).toMatchObject({
+      intext: '(Marlowe, o.\u00A0J.)',
+      bibliography: [expect.stringContaining('<i>Sleep</i>')],
+    })
+  })
+
+  it('Admins add styles for all users, and files that are no usable style are refused with the reason (FMT-61)', async () => {
+    const add = async (xml: string, client = ada) => {
+      const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ xml }) }
+      const response = await client.fetch(api.addedStyles(), init)
+      const { data, error } = (await response.json()) as { data?: AddedStyle; error?: { message: string } }
+      return { status: response.status, message: error?.message, id: data?.id ?? '', data }
+    }
+    const dave = await signUp(server.url)
+    expect((await add(style(), dave)).status).toBe(403)
+    const added = await add(style())
+    expect(added).toMatchObject({
+      status: 201,
+      data: { style_id: `${SITE}house`, title: 'House & style', parent: null },
+    })
+    expect(await add(style())).toMatchObject({
+      status: 409,
+      message: `There is a style with the id ${SITE}house. Delete it first.`,
+    })
+    // A dependent style is its parent in its own language.
+    const dependent = style({ id: 'child', title: 'Child', locale: 'de-DE', parent: `${SITE}house` })
+    const child = await add(dependent)
+    expect(child.data).toMatchObject({ parent: `${SITE}house`, locale: 'de-DE' })
+    const { data } = await dave.json<CitationStyles>(api.citationStyles())
+    expect(data.findIndex(({ id }) => id === `${SITE}house`)).toBeLessThan(30)
+    const of = (id: string) => cite({ ids: [ids[0]], style: `${SITE}${id}` })
+    const inEnglish = await cite({ ids: [ids[0]], style: `${SITE}house`, locale: 'en-US' })
+    expect(inEnglish.intext).toBe('Naps & recall in old age and others')
+    expect((await of('child')).intext).toContain('und others')
+    expect(await add(style({ id: 'apa-child', parent: 'http://www.zotero.org/styles/apa' }))).toMatchObject({
+      status: 201,
+    })
+
+    for (const [xml, message] of [
+      ['<style', /^This file is not XML/],
+      ['<!DOCTYPE style [<!ENTITY a "b">]><style/>', 'This file contains a document type definition.'],
+      ['<html xmlns="http://www.w3.org/1999/xhtml"/>', 'This file is not a style of the Citation Style Language.'],
+      [style({ id: '' }).replace(`<id>${SITE}</id>`, ''), 'This style has no id of at most 300 characters.'],
+      [style({ id: 'x', title: '' }), 'This style has no title of at most 300 characters.'],
+      [style({ id: 'x', locale: 'tlh' }), "Lectern has no citations in the language 'tlh'."],
+      [
+        style({ id: 'x', parent: `${SITE}none` }),
+        `This style depends on ${SITE}none, which Lectern does not have. Add it first.`,
+      ],
+      [
+        style({ id: 'x', macros: doubled(40) }),
+        /^(?:Formatting these citations takes too|This style cannot format papers)/,
+      ],
+      [style({ id: 'x', title: 'x'.repeat(520_000) }), 'This file is larger than 500 kB.'],
+    ] as const) {
+      const refused = await add(xml)
+      expect([refused.status, refused.message]).toEqual([
+        message === 'This file is larger than 500 kB.' ? 413 : 422,
+        typeof message === 'string' ? message : expect.stringMatching(message),
+      ])
+    }
+    const remove = (id: string) => ada.fetch(api.addedStyle(id), { method: 'DELETE' })
+    expect((await remove(added.id)).status).toBe(409)
+    expect([(await remove(child.id)).status, (await remove(added.id)).status]).toEqual([200, 200])
+    expect(await refusal({ style: `${SITE}house` })).toEqual([422, `Lectern has no citation style '${SITE}house'.`])
+  }, 120_000)
 
   it('CITATIONS=off removes the routes, and /api/site reports it (FMT-64)', async () => {
     const site = async (from: TestServer) =>

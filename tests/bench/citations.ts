@@ -94,7 +94,8 @@ async function resultOf({ MODE, CSL = '', INPUT = '[]', ...more }: Fixture): Pro
     id: String(item.id),
   }))
   const clusters = more['CITATION-ITEMS'] && (JSON.parse(more['CITATION-ITEMS']) as CiteItem[][])
-  const steps = more['CITATIONS'] && (JSON.parse(more['CITATIONS']) as [Citation, [string][], [string][]][])
+  const steps =
+    more['CITATIONS'] && (JSON.parse(more['CITATIONS']) as [Citation, [string, number?][], [string, number?][]][])
   const { intext, bibliography } = await format({
     items,
     style: { xml: CSL },
@@ -107,10 +108,17 @@ async function resultOf({ MODE, CSL = '', INPUT = '[]', ...more }: Fixture): Pro
 }
 
 /** Returns the citations in the order of the document after the last step. */
-function inOrder(steps: [Citation, [string, number][] | [string][], [string][]][]): Citation[] {
+function inOrder(steps: [Citation, [string, number?][], [string, number?][]][]): Citation[] {
   const byId = new Map(steps.map(([citation]) => [citation.citationID, citation]))
   const [last, before, after] = steps.at(-1)!
-  return [...before.map(([id]) => byId.get(id)!), last, ...after.map(([id]) => byId.get(id)!)].filter(Boolean)
+  // The last step has the note of each citation, which can differ from an earlier one.
+  const inNote = ([id, noteIndex]: [string, number?]) => {
+    const citation = byId.get(id)
+    return citation && noteIndex !== undefined
+      ? { ...citation, properties: { ...citation.properties, noteIndex } }
+      : citation
+  }
+  return [...before.map(inNote), last, ...after.map(inNote)].filter((one) => one !== undefined)
 }
 
 async function runStyles(): Promise<BenchRow> {

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { CITEPROC } from '#shared/contract/citations.ts'
@@ -54,6 +55,10 @@ it('A paper is cited in a chosen style and language, and copied as HTML and as t
   await page.getByText('Citation key copied', { exact: true }).waitFor()
   expect(await clipboard('text/plain')).toBe('marlowenaps')
 
+  await popover().getByRole('button', { name: 'Copy as BibTeX' }).click()
+  await page.getByText('Copied as BibTeX', { exact: true }).waitFor()
+  expect(await clipboard('text/plain')).toMatch(/^@article\{marlowenaps,\n[^]*journal = \{Journal of Sleep\}[^]*\}$/)
+
   await popover().getByRole('button', { name: 'Style' }).click()
   await popover().getByPlaceholder('Search 2,679 styles').fill('vancouver')
   await popover().getByRole('option', { name: 'Vancouver', exact: true }).click()
@@ -73,4 +78,51 @@ it('A paper is cited in a chosen style and language, and copied as HTML and as t
   await page.goto('/settings')
   await page.getByRole('tab', { name: 'About' }).click()
   await page.getByText(CITEPROC.notice).waitFor()
+})
+
+it('The papers that the filter shows are exported in a chosen format (FMT-10, FMT-50)', async () => {
+  await page.goto('/Naps/documents?search=recall')
+  await page.getByRole('link', { name: /Naps & recall/ }).waitFor()
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Export…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Export' })
+  await dialog.getByRole('radio', { name: 'PubMed nbib' }).click()
+  await dialog.getByRole('button', { name: 'Export 1 paper' }).click()
+  await page.getByText('None of these papers has a PMID.').waitFor()
+  await dialog.getByRole('radio', { name: 'BibLaTeX' }).click()
+  await dialog.getByText('Write non-ASCII as LaTeX').click()
+  expect(await accessibilityProblems(page)).toEqual([])
+  const arriving = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'Export 1 paper' }).click()
+  const download = await arriving
+  expect(download.suggestedFilename()).toMatch(/^Naps-\d{4}-\d\d-\d\d\.bib$/)
+  expect(await readFile(await download.path(), 'utf8')).toContain('title = {Naps \\& recall}')
+  await page.getByText('1 paper exported', { exact: true }).waitFor()
+})
+
+it('An admin adds a style, and a project cites in it by default (FMT-61, FMT-62)', async () => {
+  const style = `<style xmlns="http://purl.org/net/xbiblio/csl" class="in-text" version="1.0"><info><title>House</title>
+    <id>https://example.org/house</id></info><citation><layout><text value="House:"/><text variable="title" prefix=" "/>
+    </layout></citation></style>`
+  await page.goto('/admin/citation-styles')
+  await page.getByText('No styles added.').waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  const add = (text: string) =>
+    page.getByLabel('Style file').setInputFiles({ name: 'house.csl', mimeType: 'text/xml', buffer: Buffer.from(text) })
+  await add('<style/>')
+  await page.getByText('This file is not a style of the Citation Style Language.').waitFor()
+  await add(style)
+  await page.getByRole('cell', { name: 'House https://example.org/house' }).waitFor()
+
+  await page.goto('/Naps/overview')
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit project' })
+  await dialog.getByRole('button', { name: 'Citation style' }).click()
+  await dialog.getByPlaceholder(/^Search/).fill('house')
+  await dialog.getByRole('option', { name: 'House', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Save Changes' }).click()
+  await page.getByText('Project updated').waitFor()
+  await page.goto(`/Naps/document/${id}`)
+  await page.getByRole('button', { name: 'Cite', exact: true }).click()
+  await part('In-text').getByText('House: Naps & recall').waitFor()
 })

@@ -1,15 +1,21 @@
 import { useEffect, useState } from 'react'
+import { queryClient } from '#web/lib/query-client.ts'
 import { useSite } from '#web/lib/site.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Popover } from '#web/ui/popover.tsx'
-import { CitePanel } from './cite-panel.tsx'
+import { type CitedDocument, CitePanel } from './cite-panel.tsx'
+import { type CitingProject, styleFor } from './last-used.ts'
+import { citationsQuery, citationStylesQuery } from './queries.ts'
 
 /** Elements that use the keys themselves. */
 const TAKEN =
   'input, textarea, select, [contenteditable], [role=dialog], [role=alertdialog], [role=menu], [role=listbox]'
 
+/** The popover shows the error. */
+const isShownLater = () => undefined
+
 /** Opens the citation of a paper; also by the key C. Absent if the server has no citations. */
-export function CiteButton({ id, citationKey }: { id: string; citationKey: string | undefined }) {
+export function CiteButton({ document: cited, project }: { document: CitedDocument; project: CitingProject }) {
   const { citations } = useSite()
   const [open, setOpen] = useState(false)
   useEffect(() => {
@@ -26,6 +32,11 @@ export function CiteButton({ id, citationKey }: { id: string; citationKey: strin
     return () => removeEventListener('keydown', press)
   }, [citations])
   if (!citations) return null
+  // The first citation in a style takes a second on a busy server.
+  const prepare = () => {
+    queryClient.query(citationStylesQuery).catch(isShownLater)
+    queryClient.query(citationsQuery({ ids: [cited.id], style: styleFor(project) })).catch(isShownLater)
+  }
   return (
     <Popover
       label="Cite"
@@ -33,7 +44,7 @@ export function CiteButton({ id, citationKey }: { id: string; citationKey: strin
       open={open}
       onOpenChange={setOpen}
       trigger={
-        <Button aria-keyshortcuts="c">
+        <Button aria-keyshortcuts="c" onPointerEnter={prepare} onFocus={prepare}>
           Cite
           <kbd className="max-md:hidden" aria-hidden>
             C
@@ -41,7 +52,7 @@ export function CiteButton({ id, citationKey }: { id: string; citationKey: strin
         </Button>
       }
     >
-      <CitePanel id={id} citationKey={citationKey} />
+      <CitePanel document={cited} project={project} />
     </Popover>
   )
 }

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Check, ChevronDown, Copy } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
+import type { DocumentDetail } from '#shared/contract/documents.ts'
+import { CopyAs } from '#web/exports/index.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { copyText } from '#web/lib/copy-text.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -10,7 +12,8 @@ import { Select } from '#web/ui/select.tsx'
 import { CitationNotice } from './citation-notice.tsx'
 import styles from './citations.module.css'
 import { copyBoth, type Copied } from './copy-citations.ts'
-import { lastStyle, rememberStyle } from './last-used.ts'
+import { languageOptions, ofStyle } from './languages.ts'
+import { type CitingProject, rememberStyle, styleFor } from './last-used.ts'
 import { readMarkup } from './markup.tsx'
 import { citationsQuery, citationStylesQuery } from './queries.ts'
 import { StyleList } from './style-list.tsx'
@@ -19,9 +22,18 @@ import { StyleList } from './style-list.tsx'
 const OF_STYLE = 'style'
 const COPIED_MS = 2000
 
+export type CitedDocument = Pick<DocumentDetail, 'id' | 'project_id' | 'reference'>
+
 /** The citation of a paper in a chosen style and language, to copy. */
-export function CitePanel({ id, citationKey }: { id: string; citationKey: string | undefined }) {
-  const [style, setStyle] = useState(lastStyle)
+export function CitePanel({
+  document: { id, project_id, reference },
+  project,
+}: {
+  document: CitedDocument
+  project: CitingProject
+}) {
+  const citationKey = reference['citation-key']
+  const [style, setStyle] = useState(() => styleFor(project))
   const [locale, setLocale] = useState(OF_STYLE)
   const [choosing, setChoosing] = useState(false)
   const list = useQuery(citationStylesQuery)
@@ -53,7 +65,7 @@ export function CitePanel({ id, citationKey }: { id: string; citationKey: string
                   {...ids}
                   value={locale}
                   onChange={setLocale}
-                  options={[{ value: OF_STYLE, label: 'Of the style' }, ...languages(list.data?.locales ?? [])]}
+                  options={[{ value: OF_STYLE, label: ofStyle(project) }, ...languageOptions(list.data?.locales ?? [])]}
                 />
               )}
             </Field>
@@ -71,13 +83,14 @@ export function CitePanel({ id, citationKey }: { id: string; citationKey: string
               />
             </>
           ) : null}
-          {citationKey ? (
-            <div className={styles.more}>
+          <div className={styles.more}>
+            <CopyAs id={id} projectId={project_id} />
+            {citationKey ? (
               <Button size="sm" onClick={() => void copyText(citationKey, 'Citation key copied')}>
                 Copy citation key
               </Button>
-            </div>
-          ) : null}
+            ) : null}
+          </div>
         </>
       )}
       <CitationNotice className={styles.notice} />
@@ -110,12 +123,4 @@ function Output({ heading, html, text, hanging = false }: Copied & { heading: st
       <p className={hanging ? styles.hanging : undefined}>{html ? readMarkup(html) : 'This style has none.'}</p>
     </section>
   )
-}
-
-/** Returns the languages with their English names, in the order of these. */
-function languages(tags: readonly string[]) {
-  const names = new Intl.DisplayNames('en', { type: 'language' })
-  return tags
-    .map((value) => ({ value, label: names.of(value) ?? value }))
-    .toSorted((one, other) => one.label.localeCompare(other.label))
 }

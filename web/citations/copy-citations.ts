@@ -1,7 +1,7 @@
 import { CITATIONS_MAX } from '#shared/contract/citations.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { toast } from '#web/lib/toasts.tsx'
-import { lastStyle } from './last-used.ts'
+import { type CitingProject, styleFor } from './last-used.ts'
 import { fetchCitations } from './queries.ts'
 
 /** A citation in both forms of the clipboard. */
@@ -25,13 +25,13 @@ export async function copyBoth(parts: Copied | Promise<Copied>): Promise<boolean
 
 const TYPES = { html: 'text/html', text: 'text/plain' } as const
 
-/** Copies the bibliography of papers in the last used style, and shows a toast. */
-export async function copyCitations(ids: string[]): Promise<void> {
+/** Copies the bibliography of papers in the default style of their project, else in the last used one, and shows a toast. */
+export async function copyCitations(ids: string[], project: CitingProject): Promise<void> {
   if (ids.length > CITATIONS_MAX) {
     toast({ title: 'Error', description: `At most ${CITATIONS_MAX} documents at a time.`, destructive: true })
     return
   }
-  const cited = fetchCitations({ ids, style: lastStyle() })
+  const cited = fetchCitations({ ids, style: styleFor(project) })
   const parts = cited.then(({ html, text }) => ({
     html: html.bibliography.join('\n') || html.intext,
     text: text.bibliography.join('\n') || text.intext,

@@ -1,3 +1,6 @@
+export { CitationDefaults } from './citation-defaults.tsx'
 export { CiteButton } from './cite-button.tsx'
+export { CitationPreview } from './citation-preview.tsx'
 export { CitationNotice } from './citation-notice.tsx'
 export { copyCitations } from './copy-citations.ts'
+export { AddedStylesPage } from './added-styles-page.tsx'

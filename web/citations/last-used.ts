@@ -1,4 +1,5 @@
 import { DEFAULT_STYLE } from '#shared/contract/citations.ts'
+import type { Project } from '#shared/contract/projects.ts'
 
 const STORED = 'lectern.citation-styles'
 const MOST = 5
@@ -23,5 +24,9 @@ export function rememberStyle(id: string): void {
   }
 }
 
-/** Returns the last used style, else the usual one. */
-export const lastStyle = (): string => lastStyles()[0] ?? DEFAULT_STYLE
+/** The defaults of a project for citations. */
+export type CitingProject = Pick<Project, 'citation_style' | 'citation_language'>
+
+/** Returns the default style of a project, else the last used style, else the usual one. */
+export const styleFor = ({ citation_style }: CitingProject): string =>
+  citation_style ?? lastStyles()[0] ?? DEFAULT_STYLE

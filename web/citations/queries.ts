@@ -1,13 +1,14 @@
-import { queryOptions } from '@tanstack/react-query'
-import { citations, citationStyles, type CitationInput } from '#shared/contract/citations.ts'
+import { queryOptions, useMutation } from '@tanstack/react-query'
+import { addedStyle, citations, citationStyles, type CitationInput } from '#shared/contract/citations.ts'
 import { api } from '#shared/contract/paths.ts'
-import { one, request } from '#web/lib/api.ts'
+import type { Reference } from '#shared/contract/references.ts'
+import { anything, many, one, request } from '#web/lib/api.ts'
+import { queryClient } from '#web/lib/query-client.ts'
 
-/** The styles and languages. They change with the version of the server only. */
+/** The styles and languages. */
 export const citationStylesQuery = queryOptions({
   queryKey: ['citation-styles'],
   queryFn: ({ signal }) => request(api.citationStyles(), { schema: citationStyles, signal }),
-  staleTime: Infinity,
 })
 
 /** Papers of one citation in a style; without `locale` in the language of the style. */
@@ -30,4 +31,43 @@ export const citationsQuery = (wanted: Wanted) =>
   queryOptions({
     queryKey: ['document', wanted.ids[0], 'citations', wanted],
     queryFn: ({ signal }) => fetchCitations(wanted, signal),
+  })
+
+/** The citation of a reference that is not stored, given as JSON. */
+export const citationPreviewQuery = (reference: string, style: string, language: string | null) =>
+  queryOptions({
+    queryKey: ['citation-preview', reference, style, language],
+    queryFn: ({ signal }) =>
+      request(api.citationPreview(), {
+        method: 'POST',
+        body: { reference: JSON.parse(reference) as Reference, style, ...(language ? { language } : {}) },
+        schema: one(citations),
+        signal,
+      }),
+    gcTime: 0,
+  })
+
+/** The styles that admins added, newest first. */
+export const addedStylesQuery = queryOptions({
+  queryKey: ['added-styles'],
+  queryFn: ({ signal }) => request(api.addedStyles(), { schema: many(addedStyle), signal }),
+})
+
+const refreshStyles = () =>
+  Promise.all(
+    [addedStylesQuery, citationStylesQuery].map(({ queryKey }) => queryClient.invalidateQueries({ queryKey })),
+  )
+
+/** Mutation: adds a style from the text of its file. */
+export const useAddStyle = () =>
+  useMutation({
+    mutationFn: (xml: string) => request(api.addedStyles(), { method: 'POST', body: { xml }, schema: one(addedStyle) }),
+    onSuccess: refreshStyles,
+  })
+
+/** Mutation: deletes a style. */
+export const useDeleteStyle = () =>
+  useMutation({
+    mutationFn: (id: string) => request(api.addedStyle(id), { method: 'DELETE', schema: anything }),
+    onSettled: refreshStyles,
   })

@@ -1,0 +1,68 @@
+import { CannotCite } from './cannot-cite.ts'
+import { cite, type Item } from './cite.ts'
+import { hasLocale, listPackageStyles } from './package-data.ts'
+import { factsOf, readStyle } from './read-style.ts'
+
+/** The file of a new style. */
+export interface CheckTask {
+  kind: 'check'
+  xml: string
+  /** Ids of the independent styles that admins added. */
+  known: string[]
+}
+/** A style that can be used. `parent` is the id of the style to which a dependent style refers. */
+export interface CheckedStyle {
+  style_id: string
+  title: string
+  locale: string | null
+  parent: string | null
+}
+
+const SAMPLES: Item[] = [
+  {
+    id: 'article',
+    type: 'article-journal',
+    title: 'Naps and <i>memory</i>',
+    author: [
+      { family: 'Marlowe', given: 'Ines' },
+      { family: 'Okafor', given: 'Tobi' },
+    ],
+    issued: { 'date-parts': [[2025, 3, 14]] },
+    'container-title': 'Journal of Sleep',
+    volume: '18',
+    issue: '2',
+    page: '201-214',
+    DOI: '10.5555/nap',
+  },
+  { id: 'book', type: 'book', title: 'Sleep', editor: [{ literal: 'North Quay' }], publisher: 'North Quay' },
+  { id: 'talk', type: 'paper-conference', title: 'Spindles', issued: { 'date-parts': [[2019]] } },
+]
+
+/** Checks the file of a style, and formats three papers with it. Throws CannotCite with the reason for a style that cannot be used. */
+export function checkStyle({ xml, known }: CheckTask): CheckedStyle {
+  const style = readStyle(xml)
+  const { id, title, locale, parent } = factsOf(style)
+  // The ids of the package are names.
+  if (!URL.canParse(id)) throw new CannotCite(`The id '${id}' of this style is not an address.`)
+  if (locale && !hasLocale(locale)) throw new CannotCite(`Lectern has no citations in the language '${locale}'.`)
+  const parentId = parent === undefined ? null : parentOf(parent, known)
+  if (parentId === null) formatSamples(xml)
+  return { style_id: id, title, locale: locale ?? null, parent: parentId }
+}
+
+function parentOf(address: string, known: readonly string[]): string {
+  if (known.includes(address)) return address
+  const name = address.split('/').at(-1) ?? ''
+  if (listPackageStyles().some(({ id }) => id === name)) return name
+  throw new CannotCite(`This style depends on ${address}, which Lectern does not have. Add it first.`)
+}
+
+function formatSamples(xml: string): void {
+  try {
+    const { intext } = cite({ kind: 'cite', items: SAMPLES, style: { xml }, output: 'html' })
+    if (!intext[0]) throw new Error('It writes no citation.')
+  } catch (error) {
+    if (error instanceof CannotCite) throw error
+    throw new CannotCite(`This style cannot format papers. ${error instanceof Error ? error.message : String(error)}`)
+  }
+}

@@ -1,0 +1,1 @@
+export { citeEach, refuseUnknownStyle } from './service.ts'

@@ -1,0 +1,30 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { Reference } from '#shared/contract/references.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { Spinner } from '#web/ui/marks.tsx'
+import styles from './citations.module.css'
+import { type CitingProject, styleFor } from './last-used.ts'
+import { readMarkup } from './markup.tsx'
+import { citationPreviewQuery } from './queries.ts'
+
+/** Time after the last key, in ms. */
+const REST_MS = 400
+
+/** The bibliography entry of a reference that is not stored, in the style of `Cite`. It follows the reference after a short rest. */
+export function CitationPreview({ reference, project }: { reference: Reference; project: CitingProject }) {
+  const wanted = JSON.stringify(reference)
+  const [rested, setRested] = useState(wanted)
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(wanted), REST_MS)
+    return () => clearTimeout(timer)
+  }, [wanted])
+  const [style] = useState(() => styleFor(project))
+  const { data, error } = useQuery({
+    ...citationPreviewQuery(rested, style, project.citation_language),
+    placeholderData: keepPreviousData,
+  })
+  if (error) return <p role="alert">{messageOf(error)}</p>
+  if (!data) return <Spinner label="Formatting" />
+  return <p className={styles.preview}>{readMarkup(data.bibliography.join('\n') || data.intext)}</p>
+}
