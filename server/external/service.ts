@@ -28,6 +28,11 @@ export interface CallOptions {
   /** Maximum size of the body. 10 MB if absent. */
   maxBytes?: number
   signal?: AbortSignal
+  /**
+   * Called with the response of every try, before its status is judged. Returns the error of a refused try (429, 5xx) if the
+   * default message of the status is not enough.
+   */
+  inspect?: (response: Response) => AppError | undefined
   /** As in boundedFetch. */
   redirect?: (location: string, from: URL, status: number, hop: number) => URL
 }
@@ -102,9 +107,10 @@ async function tryOnce(name: string, url: URL, options: CallOptions, deadline: n
   const { response } = await boundedFetch(url, init, bounds).catch((error: unknown) => {
     throw error instanceof AppError ? new FailedTry({ error, retry: !error.permanent }) : error
   })
+  const described = options.inspect?.(response)
   if (response.status !== 429 && response.status < 500) return response
   await response.body?.cancel()
-  throw statusFailure(name, response)
+  throw statusFailure(name, response, described)
 }
 
 /**
@@ -132,13 +138,14 @@ function describeFailure(name: string, kind: FailureKind, cause: unknown): AppEr
   return new AppError('outside_slow', `${name} took too long to answer. Please try again later.`, { cause })
 }
 
-function statusFailure(name: string, { status, headers }: Response): FailedTry {
+function statusFailure(name: string, { status, headers }: Response, described?: AppError): FailedTry {
   const waitMs = retryAfterMs(headers)
   const error =
-    status === 429
+    described ??
+    (status === 429
       ? new AppError('too_many', `${name} asks to slow down. Please try again later.`, {
           retryAfter: Math.ceil((waitMs ?? SLOW_DOWN_MS) / 1000),
         })
-      : new AppError('outside_failed', `${name} failed (${status}). Please try again later.`)
+      : new AppError('outside_failed', `${name} failed (${status}). Please try again later.`))
   return new FailedTry({ error, retry: true, waitMs })
 }

@@ -74,6 +74,7 @@ const factsOf = (work: Work): Omit<KnownPaper, 'title'> => ({
   abstract: work.abstract,
   semantic_paperid: work.id,
   retracted: work.isRetracted,
+  reference: work.reference,
 })
 
 /** File name of a PDF: from its address, else from the DOI. */

@@ -1,6 +1,6 @@
 import type { CrossrefWork, Work } from '#server/external/index.ts'
 import { doiKey } from '#shared/contract/doi.ts'
-import type { FoundPaper, MetadataSource, PaperFacts } from '#shared/contract/lookup.ts'
+import { type FoundPaper, lookedUpFields, type MetadataSource, type PaperFacts } from '#shared/contract/lookup.ts'
 
 const PAPERS_MAX = 5
 
@@ -35,13 +35,22 @@ export function joinWorks(asked: Asked, openAlex: readonly Work[], crossref: rea
   return papers.toSorted((a, b) => b.likeness - a.likeness || b.said.length - a.said.length).slice(0, PAPERS_MAX)
 }
 
-const factsOf = ({ title, doi, publicationDate, journal, authors, abstract }: Work | CrossrefWork): PaperFacts => ({
+const factsOf = ({
+  title,
+  doi,
+  publicationDate,
+  journal,
+  authors,
+  abstract,
+  reference,
+}: Work | CrossrefWork): PaperFacts => ({
   title,
   doi_link: doi,
   publication_date: publicationDate,
   journal_name: journal,
   authors,
   abstract,
+  reference: lookedUpFields(reference),
 })
 
 const wordsOf = (text: string) =>

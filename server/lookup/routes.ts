@@ -12,7 +12,7 @@ routes.openapi(
   defineRoute({
     method: 'post',
     path: '/papers',
-    access: { role: 'edit', body: 'json', limit: 'upload' },
+    access: { role: 'edit', body: 'json', limit: 'upload', scope: 'write' },
     tags: ['Documents'],
     summary: 'Add a paper by its metadata and search for its open-access PDF in the background',
     request: jsonBody(paperInput),
@@ -32,7 +32,7 @@ routes.openapi(
   defineRoute({
     method: 'post',
     path: '/documents/{id}/fetch-file',
-    access: { role: 'edit', body: 'none', limit: 'upload' },
+    access: { role: 'edit', body: 'none', limit: 'upload', scope: 'write' },
     tags: ['Documents'],
     summary: 'Search for the open-access PDF of a document that has a DOI and no file',
     request: idOf('Document'),
@@ -49,7 +49,7 @@ routes.openapi(
   defineRoute({
     method: 'get',
     path: '/documents/{id}/lookup',
-    access: { role: 'edit', body: 'none', limit: 'none' },
+    access: { role: 'edit', body: 'none', limit: 'none', scope: 'write' },
     tags: ['Documents'],
     summary: 'Query OpenAlex and Crossref for the paper of a document without storing the result',
     request: { ...idOf('Document'), query: lookupQuery },

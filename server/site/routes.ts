@@ -17,7 +17,7 @@ routes.openapi(
   defineRoute({
     method: 'get',
     path: '/site',
-    access: { role: 'visitor', body: 'none', limit: 'none' },
+    access: { role: 'visitor', body: 'none', limit: 'none', scope: 'none' },
     tags: ['Site'],
     security: [],
     responses: { 200: one(site, 'The settings that the web app needs before sign-in') },
@@ -40,6 +40,7 @@ routes.openapi(
           sign_in_with: oidcName(),
           max_upload_bytes: env.MAX_UPLOAD_MB * 1024 * 1024,
           citations: env.CITATIONS,
+          mcp: env.MCP,
           ai: {
             provider: hasProvider(),
             chat_model: modelName(defaultModelNow()),

@@ -3,6 +3,7 @@ import { serveStatic } from '@hono/node-server/serve-static'
 import { etag } from 'hono/etag'
 import { access } from '#server/http/route-access.ts'
 import { type AppContext, createRouter } from '#server/http/router.ts'
+import { webManifest } from './manifest.ts'
 
 const ROOT = fileURLToPath(new URL('../../dist/web', import.meta.url))
 
@@ -18,14 +19,29 @@ const sendIndex = serveStatic({ root: ROOT, path: 'index.html', precompressed: t
 /** The built web app: its files, and its single page for every other path (the app itself reports unknown paths). */
 export const routes = createRouter()
 
-routes.get('*', access({ role: 'visitor', body: 'none', limit: 'none' }), etag(), addCacheHeaders, async (c) => {
-  if (!isAddress(c.req.path)) return c.req.header('accept')?.includes('text/html') ? page(c, 404) : notFound()
-  const file = HIDDEN.test(c.req.path) ? undefined : await sendFile(c, nothing)
-  if (file) return file
-  // A missing asset must not return the page: an outdated page must notice that it is outdated.
-  if (c.req.path.startsWith('/assets/')) return notFound()
-  return page(c, 200)
-})
+routes.get(
+  '/manifest.webmanifest',
+  access({ role: 'visitor', body: 'none', limit: 'none', scope: 'none' }),
+  () =>
+    new Response(JSON.stringify(webManifest()), {
+      headers: { 'content-type': 'application/manifest+json', 'cache-control': 'public, max-age=3600' },
+    }),
+)
+
+routes.get(
+  '*',
+  access({ role: 'visitor', body: 'none', limit: 'none', scope: 'none' }),
+  etag(),
+  addCacheHeaders,
+  async (c) => {
+    if (!isAddress(c.req.path)) return c.req.header('accept')?.includes('text/html') ? page(c, 404) : notFound()
+    const file = HIDDEN.test(c.req.path) ? undefined : await sendFile(c, nothing)
+    if (file) return file
+    // A missing asset must not return the page: an outdated page must notice that it is outdated.
+    if (c.req.path.startsWith('/assets/')) return notFound()
+    return page(c, 200)
+  },
+)
 
 const nothing = () => Promise.resolve()
 const notFound = () => new Response('Not found', { status: 404 })

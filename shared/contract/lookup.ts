@@ -3,6 +3,7 @@ import { calendarDay } from './calendar-day.ts'
 import { documentRow } from './documents.ts'
 import { isDoi } from './doi.ts'
 import { job } from './jobs.ts'
+import { type Reference, reference } from './references.ts'
 import { storableText } from '../text/storable-text.ts'
 
 const text = (max: number) => z.string().trim().max(max).transform(storableText)
@@ -36,6 +37,32 @@ export const METADATA_SOURCES = ['OpenAlex', 'Crossref'] as const
 export const metadataSource = z.enum(METADATA_SOURCES)
 export type MetadataSource = z.infer<typeof metadataSource>
 
+/** Fields of a reference without a column that services fill. */
+export const LOOKED_UP_FIELDS = [
+  'type',
+  'volume',
+  'issue',
+  'page',
+  'container-title-short',
+  'publisher',
+  'publisher-place',
+  'event-title',
+  'ISSN',
+  'ISBN',
+  'PMID',
+] as const
+export type LookedUpField = (typeof LOOKED_UP_FIELDS)[number]
+const lookedUpReference = reference
+  .pick(Object.fromEntries(LOOKED_UP_FIELDS.map((name) => [name, true])) as Record<LookedUpField, true>)
+  .partial()
+export type LookedUpReference = z.infer<typeof lookedUpReference>
+
+/** Returns the fields that a service knows. Its type 'document' is that of an unknown kind. */
+export const lookedUpFields = (known: Partial<Reference>): LookedUpReference =>
+  Object.fromEntries(
+    LOOKED_UP_FIELDS.filter((name) => known[name] && known[name] !== 'document').map((name) => [name, known[name]]),
+  )
+
 /** Metadata of a paper from one service. Missing values are null or empty. */
 export const paperFacts = z.object({
   title: z.string(),
@@ -44,6 +71,7 @@ export const paperFacts = z.object({
   journal_name: z.string().nullable(),
   authors: z.array(z.string()),
   abstract: z.string().nullable(),
+  reference: lookedUpReference.describe('other fields by their names in CSL'),
 })
 export type PaperFacts = z.infer<typeof paperFacts>
 

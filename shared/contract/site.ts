@@ -18,6 +18,7 @@ export const site = z.object({
   sign_in_with: z.string().nullable().describe('the OpenID Connect provider; null if none is set'),
   max_upload_bytes: z.number().int(),
   citations: z.boolean().describe('false: papers cannot be cited'),
+  mcp: z.boolean().describe('false: the server has no MCP server for assistants'),
   ai: z.object({
     provider: z.boolean().describe('false: the built-in models are used'),
     chat_model: z.string(),

@@ -28,7 +28,7 @@ export interface OpenAlexMisbehaviour {
 
 /** OpenAlex on loopback with the works of the fixtures. */
 export interface OpenAlexServer {
-  /** OPENALEX_URL, a key, a contact address, and the addresses of a Crossref and an Unpaywall without works. */
+  /** OPENALEX_URL, a key, a contact address, and the addresses of other services without works. */
   env: Record<string, string>
   seen: { path: string; query: URLSearchParams; agent: string }[]
   works: WorkSample[]
@@ -99,6 +99,8 @@ export async function startOpenAlexServer(works: WorkSample[] = samples): Promis
       // These services answer 404 here, so that no request leaves the machine.
       CROSSREF_URL: `${url}/crossref`,
       UNPAYWALL_URL: `${url}/unpaywall`,
+      ARXIV_URL: `${url}/arxiv`,
+      OPENLIBRARY_URL: `${url}/openlibrary`,
       OPENALEX_API_KEY: KEY,
       CONTACT_EMAIL: 'library@example.org',
     },

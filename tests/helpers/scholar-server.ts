@@ -3,10 +3,13 @@ import type { AddressInfo } from 'node:net'
 
 type Reply = (request: IncomingMessage, response: ServerResponse) => void
 
-/** OpenAlex, Crossref, Unpaywall and the sites of publishers on loopback. Unknown works and pages answer 404. */
+/**
+ * OpenAlex, Crossref, Unpaywall, arXiv, Open Library and the sites of publishers on loopback. Unknown works and pages answer
+ * 404.
+ */
 export interface ScholarServer {
   url: string
-  /** OPENALEX_URL, CROSSREF_URL, UNPAYWALL_URL, and GUARDED_FETCH_ALLOW for the sites. */
+  /** OPENALEX_URL, CROSSREF_URL, UNPAYWALL_URL, ARXIV_URL, OPENLIBRARY_URL, and GUARDED_FETCH_ALLOW for the sites. */
   env: Record<string, string>
   /** Path with query, and User-Agent of every request. */
   seen: { path: string; agent: string }[]
@@ -84,6 +87,8 @@ export async function startScholarServer(): Promise<ScholarServer> {
       OPENALEX_URL: `${url}/openalex`,
       CROSSREF_URL: `${url}/crossref`,
       UNPAYWALL_URL: `${url}/unpaywall`,
+      ARXIV_URL: `${url}/arxiv`,
+      OPENLIBRARY_URL: `${url}/openlibrary`,
       GUARDED_FETCH_ALLOW: host,
     },
     seen,

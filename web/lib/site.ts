@@ -23,6 +23,7 @@ const UNTIL_KNOWN: Site = {
   password_sign_in: true,
   sign_in_with: null,
   citations: false,
+  mcp: false,
   max_upload_bytes: Number.POSITIVE_INFINITY,
   ai: { provider: false, chat_model: '', ocr: '', ocr_languages: [], ocr_standard_languages: [] },
 }

@@ -4,7 +4,7 @@ import { isDoi } from '#shared/contract/doi.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PaperMarks } from '#web/ui/paper-marks.tsx'
 import { type Chosen, LookupDialog } from './lookup-dialog.tsx'
-import type { LookedUpFields } from './lookup-fields.ts'
+import { type ComparedValues, labelsOf } from './lookup-fields.ts'
 import styles from './lookup.module.css'
 
 /** 'Look up' in the edit form: compares with the form's values and returns the chosen values, not saved yet. */
@@ -17,20 +17,21 @@ export function FormLookup({
   onChoose,
 }: {
   documentId: string
-  now: () => LookedUpFields
+  now: () => ComparedValues
   /** The fields that the user has edited, saved or not. */
   edited: () => readonly EditedField[]
   retracted: boolean
-  /** Values were already chosen. */
-  taken: boolean
+  /** The values that were already chosen. */
+  taken: Chosen | null
   onChoose: (chosen: Chosen) => void
 }) {
-  const [asking, setAsking] = useState<LookedUpFields | null>(null)
+  const also = labelsOf(taken?.reference ?? {})
+  const [asking, setAsking] = useState<ComparedValues | null>(null)
   return (
     <div className={styles.bar}>
       <p className="text-muted-foreground text-meta" role="status">
         {taken
-          ? 'The chosen fields are in the form below and not saved yet.'
+          ? `The chosen fields are in the form below and not saved yet.${also.length > 0 ? ` Of the reference: ${also.join(', ')}.` : ''}`
           : 'OpenAlex and Crossref know most papers by their DOI or title.'}
       </p>
       <PaperMarks retracted={retracted} />

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
 import { useState, type SubmitEvent } from 'react'
 import type { EditedField } from '#shared/contract/documents.ts'
-import type { FoundPaper, LookupAnswer } from '#shared/contract/lookup.ts'
+import type { FoundPaper, LookedUpReference, LookupAnswer } from '#shared/contract/lookup.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { publicationDate } from '#web/lib/dates.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -13,13 +13,22 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Field, Input } from '#web/ui/field.tsx'
 import { Alert, Badge, Waiting } from '#web/ui/marks.tsx'
 import { PaperMarks } from '#web/ui/paper-marks.tsx'
-import { chosenFields, compareFields, firstChoice, NOW, type LookedUpFields } from './lookup-fields.ts'
+import {
+  chosenFields,
+  compareFields,
+  type ComparedValues,
+  firstChoice,
+  NOW,
+  type LookedUpFields,
+} from './lookup-fields.ts'
 import styles from './lookup.module.css'
 import { lookupQuery } from './queries.ts'
 
 /** The values chosen from a found paper. */
 export interface Chosen {
   fields: Partial<LookedUpFields>
+  /** Fields of the reference without a column. */
+  reference: LookedUpReference
   semantic_paperid: string | null
   retracted: boolean
 }
@@ -27,7 +36,7 @@ export interface Chosen {
 interface Props {
   documentId: string
   /** The current values, saved or not. */
-  now: LookedUpFields
+  now: ComparedValues
   /** Fields of `now` that the user has edited. They are marked, and their current value is preselected. */
   edited: readonly EditedField[]
   /** The DOI or title to search first; by default the document's own. */
@@ -169,7 +178,7 @@ function Fields({
   const [choices, setChoices] = useState<ReadonlyMap<string, string>>(new Map())
   const fields = compareFields(now, paper, edited)
   const chosen = chosenFields(fields, choices)
-  const count = Object.keys(chosen).length
+  const count = Object.keys({ ...chosen.fields, ...chosen.reference }).length
   const { semantic_paperid, retracted } = paper
   const all = new Map(
     fields.map((field) => [field.name as string, field.options.find((one) => one.value !== NOW)!.value]),
@@ -208,11 +217,7 @@ function Fields({
         <Button variant="ghost" onClick={onClose}>
           Cancel
         </Button>
-        <Button
-          variant="primary"
-          disabled={busy}
-          onClick={() => onChoose({ fields: chosen, semantic_paperid, retracted })}
-        >
+        <Button variant="primary" disabled={busy} onClick={() => onChoose({ ...chosen, semantic_paperid, retracted })}>
           {busy ? 'Saving...' : count === 0 ? 'Keep current values' : `${action} (${count})`}
         </Button>
       </DialogActions>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { EditedField } from '#shared/contract/documents.ts'
 import type { FoundPaper } from '#shared/contract/lookup.ts'
-import { chosenFields, compareFields, firstChoice, type LookedUpFields } from './lookup-fields.ts'
+import { chosenFields, compareFields, type ComparedValues, firstChoice } from './lookup-fields.ts'
 
 const facts = {
   title: 'Rest and recall',
@@ -9,6 +10,7 @@ const facts = {
   journal_name: 'Journal of Rest',
   authors: ['Ada Lovelace', 'Mary Somerville'],
   abstract: 'Rest helped.',
+  reference: {},
 }
 const paper: FoundPaper = {
   semantic_paperid: 'W300',
@@ -19,13 +21,14 @@ const paper: FoundPaper = {
     { source: 'Crossref', facts: { ...facts, title: 'Rest and recall: a trial', journal_name: 'JOURNAL OF REST' } },
   ],
 }
-const now: LookedUpFields = {
+const now: ComparedValues = {
   title: 'Rest and  recall',
   doi_link: 'https://doi.org/10.5555/REST',
   publication_date: '2020-01-01',
   journal_name: null,
   authors: [],
   abstract: null,
+  reference: {},
 }
 
 describe('metadata comparison', () => {
@@ -59,9 +62,23 @@ describe('metadata comparison', () => {
         ]),
       ),
     ).toEqual({
-      title: 'Rest and recall: a trial',
-      authors: facts.authors,
-      abstract: 'Rest helped.',
+      fields: {
+        title: 'Rest and recall: a trial',
+        authors: facts.authors,
+        abstract: 'Rest helped.',
+      },
+      reference: {},
     })
+  })
+  it('Missing fields of the reference are filled, and a type that a person did not choose is replaced', () => {
+    const found = { ...facts, reference: { type: 'paper-conference', volume: '3', page: '1-9' } } as const
+    const mine = { ...facts, reference: { type: 'article-journal', page: '1' } } as const
+    const chosen = (edited: readonly EditedField[]) =>
+      chosenFields(
+        compareFields(mine, { ...paper, said: [{ source: 'Crossref', facts: { ...found, authors: [] } }] }, edited),
+        new Map(),
+      ).reference
+    expect(chosen([])).toEqual({ type: 'paper-conference', volume: '3' })
+    expect(chosen(['type'])).toEqual({ volume: '3' })
   })
 })

@@ -1,6 +1,14 @@
 import type { EditedField } from '#shared/contract/documents.ts'
 import { doiKey, doiText } from '#shared/contract/doi.ts'
-import type { FoundPaper, PaperFacts } from '#shared/contract/lookup.ts'
+import {
+  type FoundPaper,
+  LOOKED_UP_FIELDS,
+  type LookedUpField,
+  type LookedUpReference,
+  type PaperFacts,
+} from '#shared/contract/lookup.ts'
+import type { Reference } from '#shared/contract/references.ts'
+import { typeLabel } from '#web/lib/reference-types.ts'
 import { publicationDate } from '#web/lib/dates.ts'
 
 /** The fields of a document that the metadata look-up can fill. */
@@ -12,7 +20,10 @@ export interface LookedUpFields {
   doi_link: string | null
   abstract: string | null
 }
-type Name = keyof LookedUpFields
+type ColumnName = keyof LookedUpFields
+type Name = ColumnName | LookedUpField
+/** The current values with those of the reference. */
+export type ComparedValues = LookedUpFields & { reference: LookedUpReference }
 
 const LABELS: Readonly<Record<Name, string>> = {
   title: 'Title',
@@ -21,8 +32,26 @@ const LABELS: Readonly<Record<Name, string>> = {
   publication_date: 'Publication date',
   doi_link: 'DOI',
   abstract: 'Abstract',
+  type: 'Type',
+  volume: 'Volume',
+  issue: 'Issue',
+  page: 'Pages',
+  'container-title-short': 'Short form of the journal',
+  publisher: 'Publisher',
+  'publisher-place': 'Place',
+  'event-title': 'Event',
+  ISSN: 'ISSN',
+  ISBN: 'ISBN',
+  PMID: 'PMID',
 }
 const NAMES = Object.keys(LABELS) as Name[]
+const isInReference = (name: Name): name is LookedUpField => (LOOKED_UP_FIELDS as readonly string[]).includes(name)
+
+/** Returns the labels of fields of a reference. */
+export const labelsOf = (reference: LookedUpReference): string[] =>
+  LOOKED_UP_FIELDS.filter((name) => name in reference).map((name) => LABELS[name])
+
+type Fact = string | string[] | null
 
 /** A field with its current value and those of the services. Equal values of two services are one option. */
 export interface ComparedField {
@@ -30,7 +59,7 @@ export interface ComparedField {
   label: string
   /** A person edited the current value. */
   edited: boolean
-  options: { value: string; head: string; text: string; fact: LookedUpFields[Name] }[]
+  options: { value: string; head: string; text: string; fact: Fact }[]
 }
 
 /** Label of the current value. */
@@ -38,12 +67,12 @@ export const NOW = 'Now'
 
 /** Returns the fields in which a found paper differs from the current values. Omits missing and equal values. */
 export function compareFields(
-  now: LookedUpFields,
+  now: ComparedValues,
   { said }: FoundPaper,
   edited: readonly EditedField[],
 ): ComparedField[] {
   return NAMES.flatMap((name) => {
-    const options = [{ value: NOW, head: NOW, text: textOf(name, now[name]), fact: now[name] }]
+    const options = [{ value: NOW, head: NOW, text: textOf(name, factOf(name, now)), fact: factOf(name, now) }]
     for (const { source, facts } of said) {
       const fact = factOf(name, facts)
       if (textOf(name, fact) === '') continue
@@ -57,33 +86,39 @@ export function compareFields(
 
 /**
  * Returns the default choice: the current value. For an empty field it is the first value of a service, except if a
- * person emptied the field.
+ * person emptied the field. The type that every new paper has, an article in a journal, counts as empty.
  */
-export const firstChoice = ({ options, edited }: ComparedField): string =>
-  options[0]!.text === '' && !edited ? options[1]!.value : options[0]!.value
+export function firstChoice({ name, options, edited }: ComparedField): string {
+  const [now, other] = options
+  const isEmpty = now!.text === '' || (name === 'type' && now!.fact === 'article-journal')
+  return isEmpty && !edited ? other!.value : now!.value
+}
 
 /** Returns the fields that change with these choices. */
 export function chosenFields(fields: readonly ComparedField[], choices: ReadonlyMap<string, string>) {
-  const chosen: Partial<LookedUpFields> = {}
+  const chosen: { fields: Partial<LookedUpFields>; reference: LookedUpReference } = { fields: {}, reference: {} }
   for (const field of fields) {
     const value = choices.get(field.name) ?? firstChoice(field)
     const option = field.options.find((one) => one.value === value)
-    if (value !== NOW && option) Object.assign(chosen, { [field.name]: option.fact })
+    if (value !== NOW && option)
+      Object.assign(isInReference(field.name) ? chosen.reference : chosen.fields, { [field.name]: option.fact })
   }
   return chosen
 }
 
-const factOf = (name: Name, facts: PaperFacts): LookedUpFields[Name] => facts[name]
+const factOf = (name: Name, facts: PaperFacts | ComparedValues): Fact =>
+  isInReference(name) ? (facts.reference[name] ?? null) : facts[name]
 
-function textOf(name: Name, fact: LookedUpFields[Name]): string {
+function textOf(name: Name, fact: Fact): string {
   if (fact === null) return ''
   if (Array.isArray(fact)) return fact.join(', ')
   if (name === 'publication_date') return publicationDate(fact)
+  if (name === 'type') return typeLabel(fact as Reference['type'])
   return name === 'doi_link' ? doiText(fact) : fact.trim()
 }
 
 /** Returns the comparison key of a value. Ignores the case of DOIs and journals, and differences in white space. */
-function keyOf(name: Name, fact: LookedUpFields[Name]): string {
+function keyOf(name: Name, fact: Fact): string {
   const text = textOf(name, fact).replace(/\s+/g, ' ')
   if (name === 'doi_link') return doiKey(text)
   return name === 'journal_name' ? text.toLowerCase() : text

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { DocumentPatch } from '#shared/contract/document-edits.ts'
-import type { DocumentDetail } from '#shared/contract/documents.ts'
+import type { DocumentDetail, EditedField } from '#shared/contract/documents.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { useUpdateDocument } from '#web/lib/document-queries.ts'
 import { toast } from '#web/lib/toasts.tsx'
@@ -13,10 +13,11 @@ import styles from './lookup.module.css'
 /** Returns the patch for fields that all come from a service. */
 const lookedUpPatch = (
   fields: Partial<LookedUpFields>,
-  { retracted, semantic_paperid }: Pick<Chosen, 'retracted' | 'semantic_paperid'>,
+  { retracted, semantic_paperid, reference }: Pick<Chosen, 'retracted' | 'semantic_paperid' | 'reference'>,
 ): DocumentPatch => ({
   ...fields,
-  looked_up: Object.keys(fields) as (keyof LookedUpFields)[],
+  ...(Object.keys(reference).length > 0 ? { reference } : {}),
+  looked_up: Object.keys({ ...fields, ...reference }) as EditedField[],
   retracted,
   ...(semantic_paperid ? { semantic_paperid } : {}),
 })
@@ -53,10 +54,10 @@ export function LookupOffer({ document }: { document: DocumentDetail }) {
           action="Save chosen fields"
           busy={saving.isPending}
           onClose={() => setOpen(false)}
-          onChoose={({ fields, semantic_paperid, retracted }) =>
+          onChoose={({ fields, semantic_paperid, retracted, reference }) =>
             whenDone(
               saving.mutateAsync({
-                ...lookedUpPatch(fields, { retracted, semantic_paperid }),
+                ...lookedUpPatch(fields, { retracted, semantic_paperid, reference }),
                 version: document.version,
               }),
               {

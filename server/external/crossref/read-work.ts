@@ -1,5 +1,7 @@
 import { doiKey, isDoi } from '#shared/contract/doi.ts'
+import type { Reference } from '#shared/contract/references.ts'
 import { plainText } from '../rss/plain-text.ts'
+import { readCrossrefReference } from './read-reference.ts'
 import type { CrossrefWire } from './wire.ts'
 
 /** A Crossref work in this product's terms. Texts are plain, without markup. */
@@ -13,6 +15,8 @@ export interface CrossrefWork {
   publicationDate: string | null
   abstract: string | null
   isRetracted: boolean
+  /** All bibliographic fields. */
+  reference: Reference
 }
 
 const RETRACTIONS = new Set(['retraction', 'partial_retraction', 'withdrawal', 'removal'])
@@ -23,7 +27,7 @@ export function readCrossrefWork(wire: CrossrefWire): CrossrefWork | null {
   const below = plainText(wire.subtitle?.[0] ?? '', 1000)
   if (!main) return null
   const days = [wire['published-online'], wire['published-print'], wire.issued].map(dayOf).filter((day) => day !== null)
-  return {
+  const work = {
     doi: isDoi(wire.DOI) ? doiKey(wire.DOI) : null,
     title: below && !main.toLowerCase().includes(below.toLowerCase()) ? `${main}: ${below}` : main,
     authors: (wire.author ?? [])
@@ -37,6 +41,7 @@ export function readCrossrefWork(wire: CrossrefWire): CrossrefWork | null {
       (wire['updated-by'] ?? []).some(({ type }) => RETRACTIONS.has(type ?? '')) ||
       /^retracted(?: article)?:/i.test(main),
   }
+  return { ...work, reference: readCrossrefReference(wire, work) }
 }
 
 /** Abstracts are JATS. Its block elements need a space after them, or their words run together. */

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { env } from '#server/lib/env.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { createService, readJson } from '../service.ts'
+import { createService, PERSON_WAITS_MS, readJson } from '../service.ts'
 import { type CrossrefWork, readCrossrefWork } from './read-work.ts'
 import { crossrefWork, oneWork, workList } from './wire.ts'
 
@@ -12,9 +12,14 @@ const service = createService(NAME, 3)
 const WHOLE_CALL_MS = 60_000
 const CANDIDATES = 5
 
-/** Returns the work with this bare DOI, or null. The work may be retracted. */
-export async function findCrossrefWork(doi: string, signal: AbortSignal): Promise<CrossrefWork | null> {
-  const answer = await ask(`/works/${encodeURIComponent(doi)}`, {}, oneWork, signal)
+/** Returns the work with this bare DOI, or null. The work may be retracted. `personWaits` shortens the limit of the call. */
+export async function findCrossrefWork(
+  doi: string,
+  signal: AbortSignal,
+  { personWaits = false } = {},
+): Promise<CrossrefWork | null> {
+  const withinMs = personWaits ? PERSON_WAITS_MS : WHOLE_CALL_MS
+  const answer = await ask(`/works/${encodeURIComponent(doi)}`, {}, oneWork, signal, withinMs)
   return answer && readCrossrefWork(answer.message)
 }
 
@@ -33,12 +38,13 @@ async function ask<S extends z.ZodType>(
   params: Record<string, string>,
   schema: S,
   signal: AbortSignal,
+  withinMs = WHOLE_CALL_MS,
 ): Promise<z.output<S> | null> {
   const url = new URL(env.CROSSREF_URL.replace(/\/+$/, '') + path)
   for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value)
   // Requests with an e-mail address are served by the polite pool.
   if (env.CONTACT_EMAIL) url.searchParams.set('mailto', env.CONTACT_EMAIL)
-  const response = await service.call(url, { signal, withinMs: WHOLE_CALL_MS })
+  const response = await service.call(url, { signal, withinMs })
   if (response.ok) return readJson(NAME, response, schema)
   await response.body?.cancel()
   if (response.status === 404) return null

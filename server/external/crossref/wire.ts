@@ -3,16 +3,44 @@ import { z } from 'zod'
 /* https://api.crossref.org/swagger-ui. Every field may be missing: members deposit what they have. */
 
 const day = z.object({ 'date-parts': z.array(z.array(z.number().nullable())).nullish() })
+const people = z
+  .array(
+    z.object({
+      given: z.string().nullish(),
+      family: z.string().nullish(),
+      suffix: z.string().nullish(),
+      name: z.string().nullish(),
+    }),
+  )
+  .nullish()
+const texts = z.array(z.string()).nullish()
+/** An optional field that is ignored when it has another form: it must not discard the work. */
+const lenient = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null)
 
 /** The fields of a work that Lectern reads. */
 export const crossrefWork = z.object({
   DOI: z.string(),
-  title: z.array(z.string()).nullish(),
-  subtitle: z.array(z.string()).nullish(),
-  author: z
-    .array(z.object({ given: z.string().nullish(), family: z.string().nullish(), name: z.string().nullish() }))
-    .nullish(),
-  'container-title': z.array(z.string()).nullish(),
+  type: lenient(z.string()),
+  subtype: lenient(z.string()),
+  title: texts,
+  subtitle: texts,
+  author: people,
+  editor: lenient(people),
+  translator: lenient(people),
+  'container-title': texts,
+  'short-container-title': lenient(texts),
+  volume: lenient(z.string()),
+  issue: lenient(z.string()),
+  page: lenient(z.string()),
+  'article-number': lenient(z.string()),
+  'edition-number': lenient(z.string()),
+  publisher: lenient(z.string()),
+  'publisher-location': lenient(z.string()),
+  institution: lenient(z.array(z.object({ name: z.string().nullish() }))),
+  event: lenient(z.object({ name: z.string().nullish(), location: z.string().nullish() })),
+  ISSN: lenient(texts),
+  ISBN: lenient(texts),
+  language: lenient(z.string()),
   'published-online': day.nullish(),
   'published-print': day.nullish(),
   issued: day.nullish(),

@@ -10,7 +10,7 @@ export const OPENALEX = 'OpenAlex'
 export const PAGE_MAX = 100
 
 /** The service allows many more; one installation needs few. */
-const service = createService(OPENALEX, 4)
+const service = createService(OPENALEX, 5)
 /** Retry-After for the caller when a 429 has none. */
 const SLOW_DOWN_MS = 60_000
 /** Limit of a whole call: all tries, redirects and the response body. */

@@ -1,6 +1,8 @@
 import { doiKey, isDoi } from '#shared/contract/doi.ts'
 import { plainText } from '../rss/plain-text.ts'
+import type { Reference } from '#shared/contract/references.ts'
 import { abstractOf } from './abstract.ts'
+import { readOpenAlexReference } from './read-reference.ts'
 import type { WorkWire } from './wire.ts'
 
 /** An OpenAlex work in this product's terms. Texts are plain, without markup. */
@@ -30,6 +32,8 @@ export interface Work {
   freeCopies: string[]
   landingUrl: string | null
   citedBy: number
+  /** All bibliographic fields. */
+  reference: Reference
 }
 
 const ABSTRACT_MAX = 20_000
@@ -47,7 +51,7 @@ export function readWork(wire: WorkWire): Work | null {
   const free = [...(best ? [best] : []), ...(wire.locations ?? [])].filter((location) => location.is_oa !== false)
   const pdfs = free.map((location) => webAddress(location.pdf_url))
   const pages = [webAddress(wire.open_access?.oa_url), ...free.map((location) => webAddress(location.landing_page_url))]
-  return {
+  const work = {
     id,
     doi: wire.doi && isDoi(wire.doi) ? doiKey(wire.doi) : null,
     title,
@@ -70,6 +74,7 @@ export function readWork(wire: WorkWire): Work | null {
     landingUrl: webAddress(wire.primary_location?.landing_page_url),
     citedBy: wire.cited_by_count ?? 0,
   }
+  return { ...work, reference: readOpenAlexReference(wire, work) }
 }
 
 /** Returns an http(s) address, or null. These addresses reach browsers and the guarded fetch. */

@@ -10,6 +10,8 @@ const source = z.object({
   display_name: z.string().nullish(),
   issn_l: z.string().nullish(),
   type: z.string().nullish(),
+  issn: z.array(z.string()).nullish().catch(null),
+  host_organization_name: z.string().nullish().catch(null),
 })
 
 const location = z.object({
@@ -22,6 +24,16 @@ const location = z.object({
 /** One work. */
 export const workWire = z.object({
   id: z.string(),
+  ids: z.object({ pmid: z.string().nullish(), pmcid: z.string().nullish() }).nullish().catch(null),
+  biblio: z
+    .object({
+      volume: z.string().nullish(),
+      issue: z.string().nullish(),
+      first_page: z.string().nullish(),
+      last_page: z.string().nullish(),
+    })
+    .nullish()
+    .catch(null),
   doi: z.string().nullish(),
   title: z.string().nullish(),
   display_name: z.string().nullish(),

@@ -6,8 +6,8 @@ import { listWire, workWire } from './wire.ts'
 
 /** The fields that are read. A whole work is twenty times as long. */
 const FIELDS =
-  'id,doi,title,display_name,publication_date,publication_year,language,type,is_retracted,is_paratext,cited_by_count,' +
-  'authorships,abstract_inverted_index,primary_location,best_oa_location,locations,open_access'
+  'id,ids,doi,title,display_name,publication_date,publication_year,language,type,is_retracted,is_paratext,cited_by_count,' +
+  'authorships,abstract_inverted_index,biblio,primary_location,best_oa_location,locations,open_access'
 
 /** Ends a search whose cursors never end. */
 const PAGES_MAX = 20
@@ -45,10 +45,20 @@ export async function searchWorks({ search, from, limit, signal }: WorkSearch): 
   return [...found.values()].slice(0, limit)
 }
 
-/** Returns the work with this DOI (in any form), or null. The work may be retracted. */
-export async function findWorkByDoi(doi: string, signal?: AbortSignal): Promise<Work | null> {
-  const path = doiText(doi).split('/').map(encodeURIComponent).join('/')
-  const answer = await askOpenAlex(`/works/doi:${path}`, { select: FIELDS }, workWire, signal)
+/** Returns the work with this DOI (in any form), or null. The work may be retracted. Options as in askOpenAlex. */
+export const findWorkByDoi = (doi: string, signal?: AbortSignal, options?: { personWaits?: boolean }) =>
+  findWorkById(`doi:${doiText(doi).split('/').map(encodeURIComponent).join('/')}`, signal, options)
+
+/** Returns the work with this PMID ('38552117') or PMCID ('PMC10447209'), or null. The work may be retracted. */
+export const findWorkByPubMedId = (id: string, signal?: AbortSignal, options?: { personWaits?: boolean }) =>
+  findWorkById(`${/^PMC/i.test(id) ? 'pmcid' : 'pmid'}:${encodeURIComponent(id)}`, signal, options)
+
+async function findWorkById(
+  id: string,
+  signal?: AbortSignal,
+  options?: { personWaits?: boolean },
+): Promise<Work | null> {
+  const answer = await askOpenAlex(`/works/${id}`, { select: FIELDS }, workWire, signal, options)
   return answer && readWork(answer)
 }
 

@@ -1,9 +1,11 @@
 import { AppError } from '#server/lib/errors.ts'
 import { currentRequest } from '#server/lib/request-context.ts'
 import { createWorkerPool, WorkerFailure, type WorkerPool } from '#server/workers/worker-pool.ts'
+import type { ArxivPaper } from '../arxiv/read-entries.ts'
+import type { PageCitation } from '../web-page/read-tags.ts'
 import type { FeedItem } from './parse-feed.ts'
 import type { NamedFeed } from './parse-opml.ts'
-import type { ParseTask } from './parse.worker.ts'
+import type { FetchedBytes, ParseTask } from './parse.worker.ts'
 
 /** One worker for background refreshes and one that is reserved for waiting users. */
 const WORKERS = 2
@@ -12,7 +14,7 @@ const MEMORY_MB = 192
 const IDLE_MS = 30_000
 /** A feed of 5 MB takes less than a second, so a longer parse means hostile input. */
 const TIMEOUT_MS = 10_000
-/** Waiting tasks, per user and in total. An import reads six feeds at a time. */
+/** Waiting tasks, per user and in total. An import reads six feeds at a time, a look-up five pages. */
 const PERSON_LIMIT = 20
 const QUEUE_LIMIT = 2_000
 
@@ -51,7 +53,7 @@ function parse(task: ParseTask): Promise<unknown> {
  * Parses a feed in a worker thread with limits on time and memory. A hostile feed ends the worker, which is replaced,
  * and blocks no request. Throws 'outside_failed'.
  */
-export async function parseBytes(feed: Omit<ParseTask & { kind: 'feed' }, 'kind'>): Promise<FeedItem[]> {
+export async function parseBytes(feed: FetchedBytes): Promise<FeedItem[]> {
   try {
     return (await parse({ kind: 'feed', ...feed })) as FeedItem[]
   } catch (error) {
@@ -66,6 +68,23 @@ export async function parseOpmlFile(text: string): Promise<NamedFeed[]> {
   } catch (error) {
     if (error instanceof AppError && error.code === 'too_many') throw error
     throw new AppError('refused', 'This file is not a valid OPML file.', { cause: error })
+  }
+}
+
+/** Parses a response of arXiv in the same workers. Throws 'outside_failed' when it cannot be read. */
+export const parseArxiv = (text: string) =>
+  parseFor<ArxivPaper[]>({ kind: 'arxiv', text }, 'arXiv gave an answer that does not follow the protocol.')
+
+/** Reads the citation tags of a web page in the same workers; null if it has none. Throws 'outside_failed'. */
+export const parsePage = (page: FetchedBytes) =>
+  parseFor<PageCitation | null>({ kind: 'page', ...page }, 'The page is too large or too complex to read.')
+
+async function parseFor<Result>(task: ParseTask, failure: string): Promise<Result> {
+  try {
+    return (await parse(task)) as Result
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'too_many') throw error
+    throw new AppError('outside_failed', failure, { cause: error })
   }
 }
 

@@ -1,21 +1,29 @@
 import { parentPort } from 'node:worker_threads'
 import type { WorkerMessage } from '#server/workers/worker-pool.ts'
 import { decodeText } from '#shared/text/decode-text.ts'
+import { readArxivEntries } from '../arxiv/read-entries.ts'
+import { readCitationTags } from '../web-page/read-tags.ts'
 import { NotAFeed, readFeed } from './parse-feed.ts'
 import { readOpml } from './parse-opml.ts'
 
-/** Input of the worker: the raw bytes of a feed, or the text of an OPML file. */
-export type ParseTask =
-  | { kind: 'feed'; bytes: Uint8Array; contentType: string; address: string }
-  | { kind: 'opml'; text: string }
+/** Bytes of a web server, with the header Content-Type and the address. */
+export interface FetchedBytes {
+  bytes: Uint8Array
+  contentType: string
+  address: string
+}
+
+/** Input of the worker: the bytes of a feed or a web page, an OPML file, or a response of arXiv. */
+export type ParseTask = ({ kind: 'feed' | 'page' } & FetchedBytes) | { kind: 'opml' | 'arxiv'; text: string }
 
 parentPort!.on('message', (task: ParseTask) => parentPort!.postMessage(read(task)))
 
-/** The result is a FeedItem[] or NamedFeed[]; the message of a failure is for users. */
+/** The result is that of the function for this kind; the message of a failure is for users. */
 function read(task: ParseTask): WorkerMessage {
   try {
-    if (task.kind === 'opml') return { result: readOpml(task.text) }
-    return { result: readFeed(decodeText(task.bytes, task.contentType), task.address) }
+    if ('text' in task) return { result: task.kind === 'opml' ? readOpml(task.text) : readArxivEntries(task.text) }
+    const text = decodeText(task.bytes, task.contentType)
+    return { result: task.kind === 'page' ? readCitationTags(text, task.address) : readFeed(text, task.address) }
   } catch (error) {
     const message = error instanceof NotAFeed ? error.message : 'The feed cannot be read.'
     return { failure: { code: 'refused', message } }

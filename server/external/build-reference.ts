@@ -1,0 +1,65 @@
+import type { CslDate, CslName, Reference } from '#shared/contract/references.ts'
+import { parseDate } from '#shared/references/dates.ts'
+import { familyFirst } from '#shared/references/names.ts'
+import { plainText } from './rss/plain-text.ts'
+
+/** Maximum characters of the texts of a reference. */
+const TEXT_MAX = 2000
+/** Large collaborations have thousands of authors. */
+const NAMES_MAX = 3000
+const NAME_MAX = 300
+
+/** The fields of a reference as a service returns them. Texts may contain HTML. */
+export type GivenReference = Pick<Reference, 'type'> & {
+  [Field in keyof Omit<Reference, 'type' | 'id' | 'custom'>]?: Reference[Field] | null
+}
+
+/** Returns a reference with plain texts and without empty fields. The abstract is unchanged: its length differs by service. */
+export function buildReference({ abstract, ...given }: GivenReference): Reference {
+  const fields = Object.entries(given).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? plainText(value, TEXT_MAX) : value,
+  ])
+  if (abstract) fields.push(['abstract', abstract])
+  return Object.fromEntries(
+    fields.filter(([, value]) => value && !(Array.isArray(value) && value.length === 0)),
+  ) as Reference
+}
+
+/** Returns the names that `read` recognises, without markup. */
+export const namesOf = (
+  texts: readonly (string | null | undefined)[] | null | undefined,
+  read: (text: string) => CslName | undefined,
+): CslName[] =>
+  (texts ?? []).slice(0, NAMES_MAX).flatMap((text) => {
+    const plain = plainText(text ?? '', NAME_MAX)
+    return (plain && read(plain)) || []
+  })
+
+/** Returns the name of a person whose parts are known, or of a group. Particles before the family name become a part. */
+export function nameOfParts(parts: {
+  given?: string | null | undefined
+  family?: string | null | undefined
+  suffix?: string | null | undefined
+  name?: string | null | undefined
+}): CslName | undefined {
+  const [given, family, suffix, name] = [parts.given, parts.family, parts.suffix, parts.name].map((part) =>
+    plainText(part ?? '', NAME_MAX),
+  )
+  if (!family) return name || given ? { literal: (name || given)! } : undefined
+  if (!given || `${family}${given}${suffix}`.includes(','))
+    return { family, ...(given && { given }), ...(suffix && { suffix }) }
+  return familyFirst([family, given, suffix].filter(Boolean).join(', '))
+}
+
+/** Returns the most detailed date of the year of the first date; undefined if no text is a date. */
+export function dateOfTexts(...texts: (string | null | undefined)[]): CslDate | undefined {
+  const dates = texts.flatMap((text) => parseDate(text ?? '') ?? []).filter((date) => date['date-parts'])
+  const yearOf = (date: CslDate) => date['date-parts']![0]![0]
+  const same = dates.filter((date) => yearOf(date) === yearOf(dates[0]!))
+  return same.toSorted((a, b) => b['date-parts']!.flat().length - a['date-parts']!.flat().length)[0]
+}
+
+/** Returns 'first-last', or the first page. */
+export const pageRange = (first: string | null | undefined, last: string | null | undefined) =>
+  first && last && first !== last ? `${first}-${last}` : first

@@ -1,0 +1,108 @@
+import {
+  findBook,
+  findCrossrefWork,
+  findPaperOfPage,
+  findWorkByDoi,
+  findWorkByPubMedId,
+} from '#server/external/index.ts'
+import type { AppError } from '#server/lib/errors.ts'
+import type { IdentifierKind, LookedUpPaper } from '#shared/contract/identifiers.ts'
+import type { Reference } from '#shared/contract/references.ts'
+import type { Identifier } from '#shared/references/identifiers.ts'
+
+/** A paper that a service knows. `note` is a remark for the user. */
+export interface FoundPaper {
+  service: string
+  paper: LookedUpPaper
+  note?: string
+}
+
+/** A service that could not be queried. */
+export class ServiceFailure extends Error {
+  readonly service: string
+  readonly error: AppError
+
+  constructor(service: string, error: AppError) {
+    super(error.message, { cause: error })
+    this.name = 'ServiceFailure'
+    this.service = service
+    this.error = error
+  }
+}
+
+/** Runs a request to a service when its turn has come, and throws its AppError as a ServiceFailure. */
+export type Ask = <T>(service: string, question: () => Promise<T>) => Promise<T>
+
+/** The services of the kinds that are queried one by one. arXiv gets many ids at once. */
+type OneByOne = Exclude<IdentifierKind, 'arxiv'>
+
+const FINDERS: Record<OneByOne, (value: string, ask: Ask, signal: AbortSignal) => Promise<FoundPaper | null>> = {
+  doi: findByDoi,
+  pmid: findByPubMedId,
+  pmcid: findByPubMedId,
+  isbn: async (isbn, ask, signal) => {
+    const reference = await ask('Open Library', () => findBook(isbn, signal))
+    return reference && { service: 'Open Library', paper: plainPaper(reference) }
+  },
+  url: findByAddress,
+}
+
+/** Returns the paper of an identifier, or null if no service knows it. Throws a ServiceFailure. */
+export const findPaper = ({ kind, value }: Identifier & { kind: OneByOne }, ask: Ask, signal: AbortSignal) =>
+  FINDERS[kind](value, ask, signal)
+
+/** A paper of a service that knows neither retractions nor an OpenAlex id. */
+export const plainPaper = (reference: Reference): LookedUpPaper => ({
+  reference,
+  retracted: false,
+  semantic_paperid: null,
+})
+
+/** Queries Crossref, then OpenAlex. A failure of Crossref is thrown only if OpenAlex does not know the DOI. */
+async function findByDoi(doi: string, ask: Ask, signal: AbortSignal): Promise<FoundPaper | null> {
+  const options = { personWaits: true }
+  const failures: ServiceFailure[] = []
+  const attempt = <T>(service: string, question: () => Promise<T>) =>
+    ask(service, question).catch((error: unknown) => {
+      if (!(error instanceof ServiceFailure)) throw error
+      failures.push(error)
+      return null
+    })
+  const work = await attempt('Crossref', () => findCrossrefWork(doi, signal, options))
+  if (work) return { service: 'Crossref', paper: { ...plainPaper(work.reference), retracted: work.isRetracted } }
+  const other = await attempt('OpenAlex', () => findWorkByDoi(doi, signal, options))
+  const [failure] = failures
+  if (other) return { ...ofOpenAlex(other), ...(failure && { note: `${failure.message} OpenAlex found this paper.` }) }
+  if (failure) throw failure
+  return null
+}
+
+async function findByPubMedId(id: string, ask: Ask, signal: AbortSignal): Promise<FoundPaper | null> {
+  const work = await ask('OpenAlex', () => findWorkByPubMedId(id, signal, { personWaits: true }))
+  if (!work) return null
+  const found = ofOpenAlex(work)
+  // OpenAlex leaves the id out of some works that it finds by it.
+  const own: Partial<Reference> = id.startsWith('PMC') ? { PMCID: id } : { PMID: id }
+  return { ...found, paper: { ...found.paper, reference: { ...own, ...found.paper.reference } } }
+}
+
+const ofOpenAlex = ({
+  id,
+  isRetracted,
+  reference,
+}: {
+  id: string
+  isRetracted: boolean
+  reference: Reference
+}): FoundPaper => ({
+  service: 'OpenAlex',
+  paper: { reference, retracted: isRetracted, semantic_paperid: id },
+})
+
+/** Reads the citation tags of a page. A page whose tags have only a DOI is found by it. */
+async function findByAddress(address: string, ask: Ask, signal: AbortSignal): Promise<FoundPaper | null> {
+  const site = new URL(address).host
+  const named = await ask(site, () => findPaperOfPage(address, signal))
+  if (named?.reference) return { service: site, paper: plainPaper(named.reference) }
+  return named?.doi ? findByDoi(named.doi, ask, signal) : null
+}

@@ -1,0 +1,190 @@
+import { asActor } from '#server/db/client.ts'
+import type { Actor } from '#server/db/actor.ts'
+import { insertPaper } from '#server/documents/index.ts'
+import { ARXIV_IDS_MAX, findArxivPapers } from '#server/external/index.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { createTurns } from '#server/lib/turns.ts'
+import { lockPaper } from '#server/lookup/index.ts'
+import { projectOrThrow } from '#server/projects/index.ts'
+import { doiKey } from '#shared/contract/doi.ts'
+import {
+  type AddedPapers,
+  identifierKey,
+  KIND_SERVICES,
+  type LookedUpLine,
+  type LookUpInput,
+  NOT_AN_IDENTIFIER,
+  type PapersInput,
+} from '#shared/contract/identifiers.ts'
+import { type Identifier, recogniseIdentifier } from '#shared/references/identifiers.ts'
+import { arrivals } from './arrivals.ts'
+import { type Ask, findPaper, type FoundPaper, plainPaper, ServiceFailure } from './find-paper.ts'
+import { findByIdentifiers, identifiersOf, type KnownDocument } from './queries.ts'
+import { validReference } from './valid-reference.ts'
+
+/** Requests of one user to one service at the same time (FMT-90). A service may allow fewer in all. */
+const turns = createTurns(5)
+
+/** The lines with one identifier, which is looked up once. */
+interface Wanted {
+  identifier: Identifier
+  lines: number[]
+}
+type Outcome = Omit<LookedUpLine, 'line' | 'kind' | 'value'>
+
+/**
+ * Looks up the lines and yields the result of each as soon as it is known. Stores nothing. A service that fails makes its
+ * lines 'failed'. Throws 'not_found' or 'role' for the project, and the reason of `signal`.
+ */
+export async function* lookUpLines(
+  actor: Actor,
+  { project_id, lines }: LookUpInput,
+  signal: AbortSignal,
+): AsyncGenerator<LookedUpLine> {
+  const wanted = new Map<string, Wanted>()
+  const unknown: number[] = []
+  for (const [line, text] of lines.entries()) {
+    const identifier = recogniseIdentifier(text)
+    const key = identifierKey(text)
+    if (!identifier || !key) unknown.push(line)
+    else if (wanted.has(key)) wanted.get(key)!.lines.push(line)
+    else wanted.set(key, { identifier, lines: [line] })
+  }
+  const all = [...wanted.values()]
+  const known = await asActor(actor, async (tx) => {
+    await projectOrThrow(tx, project_id, 'edit')
+    return findByIdentifiers(
+      tx,
+      project_id,
+      all.map(({ identifier }) => identifier),
+    )
+  })
+  for (const line of unknown) yield { line, kind: null, value: null, ...notFound(NOT_AN_IDENTIFIER) }
+  const open: Wanted[] = []
+  for (const one of all) {
+    const same = known.find(({ has }) => has(one.identifier))
+    if (same) yield* asLines(one, here(same.document))
+    else open.push(one)
+  }
+  const ask = asking(actor, signal)
+  const settle = async (one: Wanted, search: Promise<FoundPaper | null>) => ({
+    one,
+    outcome: await outcomeOf(actor, project_id, one.identifier, search),
+  })
+  for await (const { one, outcome } of arrivals(
+    searches(open, ask, signal).map(([one, search]) => settle(one, search)),
+  ))
+    yield* asLines(one, outcome)
+}
+
+const asLines = ({ identifier: { kind, value }, lines }: Wanted, outcome: Outcome): LookedUpLine[] =>
+  lines.map((line) => ({ line, kind, value, ...outcome }))
+
+const EMPTY = { service: null, message: null, paper: null, document: null }
+const notFound = (message: string): Outcome => ({ ...EMPTY, state: 'not_found', message })
+const here = (document: KnownDocument): Outcome => ({ ...EMPTY, state: 'here', document })
+
+/** Runs the requests of a user to each service in turn. Throws the reason of `signal` when it is aborted. */
+const asking =
+  ({ userId }: Actor, signal: AbortSignal): Ask =>
+  (service, question) =>
+    turns(`${userId} ${service}`, async () => {
+      signal.throwIfAborted()
+      try {
+        return await question()
+      } catch (error) {
+        signal.throwIfAborted()
+        throw error instanceof AppError ? new ServiceFailure(service, error) : error
+      }
+    })
+
+/** Starts the search for each identifier. The ids of arXiv are searched together. */
+function searches(open: readonly Wanted[], ask: Ask, signal: AbortSignal): [Wanted, Promise<FoundPaper | null>][] {
+  const ofArxiv = open.filter(({ identifier }) => identifier.kind === 'arxiv')
+  const found: [Wanted, Promise<FoundPaper | null>][] = []
+  for (let from = 0; from < ofArxiv.length; from += ARXIV_IDS_MAX) {
+    const part = ofArxiv.slice(from, from + ARXIV_IDS_MAX)
+    const ids = part.map(({ identifier }) => identifier.value)
+    const papers = ask('arXiv', () => findArxivPapers(ids, signal))
+    for (const one of part)
+      found.push([
+        one,
+        papers.then((all) => {
+          const paper = all.find(({ id }) => id === one.identifier.value)
+          return paper ? { service: 'arXiv', paper: plainPaper(paper.reference) } : null
+        }),
+      ])
+  }
+  for (const one of open) {
+    const { kind, value } = one.identifier
+    if (kind !== 'arxiv') found.push([one, findPaper({ kind, value }, ask, signal)])
+  }
+  return found
+}
+
+/** Codes of an address that no retry makes readable. */
+const HOPELESS: ReadonlySet<string> = new Set(['refused', 'wrong_type', 'too_large'])
+
+async function outcomeOf(
+  actor: Actor,
+  projectId: string,
+  { kind, value }: Identifier,
+  search: Promise<FoundPaper | null>,
+): Promise<Outcome> {
+  try {
+    const found = await search
+    if (!found) return notFound(unknownTo(kind))
+    const reference = validReference(found.paper.reference)
+    const [same] = await asActor(actor, (tx) =>
+      findByIdentifiers(tx, projectId, [...identifiersOf(reference), { kind, value }]),
+    )
+    if (same) return here(same.document)
+    const { service, note = null, paper } = found
+    return { ...EMPTY, state: 'found', service, message: note, paper: { ...paper, reference } }
+  } catch (error) {
+    if (!(error instanceof ServiceFailure)) throw error
+    const { service, message, error: cause } = error
+    if (kind === 'url' && HOPELESS.has(cause.code)) return notFound(message)
+    // The messages of the services name the service.
+    return { ...EMPTY, state: 'failed', service, message: kind === 'url' ? `${service}: ${message}` : message }
+  }
+}
+
+const NAMES: Record<Exclude<Identifier['kind'], 'url'>, string> = {
+  doi: 'DOI',
+  pmid: 'PMID',
+  pmcid: 'PMCID',
+  arxiv: 'id',
+  isbn: 'ISBN',
+}
+
+function unknownTo(kind: Identifier['kind']): string {
+  if (kind === 'url') return 'The page at this address names no paper in its citation tags.'
+  return `${KIND_SERVICES[kind]} ${kind === 'doi' ? 'do' : 'does'} not know this ${NAMES[kind]}.`
+}
+
+/**
+ * Adds papers without a file to a project. A paper that the project has, by one of its identifiers, stays unchanged and is
+ * returned as existing.
+ */
+export function addPapers(actor: Actor, { project_id, papers }: PapersInput): Promise<AddedPapers> {
+  return asActor(actor, async (tx) => {
+    await projectOrThrow(tx, project_id, 'edit')
+    const keys = papers.map(({ reference: { DOI, title } }) => (DOI ? doiKey(DOI) : title!.toLowerCase()))
+    // In one order, so that concurrent calls do not wait for each other in a circle.
+    for (const key of [...new Set(keys)].toSorted()) await lockPaper(tx, project_id, key)
+    const added: AddedPapers['papers'] = []
+    for (const { reference: given, ...paper } of papers) {
+      const reference = withoutEmpty(given)
+      const [same] = await findByIdentifiers(tx, project_id, identifiersOf(reference))
+      const id =
+        same?.document.id ?? (await insertPaper(tx, actor, project_id, { ...paper, reference }, 'identifiers')).id
+      added.push({ document_id: id, created: !same })
+    }
+    const created = added.filter((one) => one.created).length
+    return { papers: added, created, existing: added.length - created }
+  })
+}
+
+const withoutEmpty = (given: PapersInput['papers'][number]['reference']) =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null && value !== ''))
