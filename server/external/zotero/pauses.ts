@@ -1,0 +1,48 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { retryAfterMs } from '#server/fetch/retry-after.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { zoteroWait } from '#shared/contract/zotero.ts'
+
+/** A job waits at most this long for a pause of Zotero; the job queue waits for the same time at most. */
+const LONGEST_MS = 15 * 60_000
+/** A user waits at most this long. */
+const PERSON_MS = 3000
+
+/** End of the pause of each key, as a time of performance.now(). */
+const restingUntil = new Map<string, number>()
+
+/** The error for a pause that Zotero requests. */
+const waitError = (ms: number) => {
+  const seconds = Math.max(1, Math.ceil(ms / 1000))
+  return new AppError('too_many', zoteroWait(seconds), { retryAfter: seconds })
+}
+
+/**
+ * Stores the pause that a response requests: `Backoff` on any response, `Retry-After` on a refused one. Returns the error of
+ * a refused response, for the job queue.
+ */
+export function notePause(key: string, { status, headers }: Response): AppError | undefined {
+  const backoff = Number(headers.get('backoff') ?? 0) * 1000
+  const refused = status === 429 || status === 503 ? retryAfterMs(headers) : undefined
+  const ms = Math.max(Number.isFinite(backoff) ? backoff : 0, refused ?? 0)
+  if (ms > 0) restingUntil.set(key, Math.max(restingUntil.get(key) ?? 0, performance.now() + ms))
+  return status === 429 || refused !== undefined ? waitError(ms || 1000) : undefined
+}
+
+/**
+ * Waits until the pause of a key has ended. Throws 'too_many' with the remaining time when it is too long for a user who
+ * waits, or for a job. `onWait` gets the seconds before a wait.
+ */
+export async function waitForPause(
+  key: string,
+  options: { isJob: boolean; signal: AbortSignal; onWait?: ((message: string) => void) | undefined },
+): Promise<void> {
+  for (;;) {
+    const left = (restingUntil.get(key) ?? 0) - performance.now()
+    if (left <= 0) return void restingUntil.delete(key)
+    const error = waitError(left)
+    if (left > (options.isJob ? LONGEST_MS : PERSON_MS)) throw error
+    options.onWait?.(error.message)
+    await pause(left, undefined, { signal: options.signal }).catch(() => options.signal.throwIfAborted())
+  }
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+
+/** https://www.zotero.org/support/dev/web_api/v3/basics: the responses of the Zotero Web API, version 3. */
+
+/** The key of an item or a collection. Other characters could escape from the path that contains it. */
+export const objectKey = z.string().regex(/^[A-Za-z0-9]{1,32}$/)
+
+const access = z.object({ library: z.boolean().optional() })
+
+/** GET /keys/current. */
+export const keyWire = z.object({
+  userID: z.number().int(),
+  username: z.string(),
+  access: z.object({ user: access.optional(), groups: z.record(z.string(), access).optional() }).default({}),
+})
+
+/** GET /users/{id}/groups. */
+export const groupsWire = z.array(z.object({ id: z.number().int(), data: z.object({ name: z.string() }) }))
+
+/** GET {library}/collections. */
+export const collectionsWire = z.array(
+  z.object({
+    key: objectKey,
+    meta: z.object({ numItems: z.number().int().optional() }).default({}),
+    data: z.object({ name: z.string(), parentCollection: z.union([z.string(), z.literal(false)]).optional() }),
+  }),
+)
+
+/** The children of an item. */
+export const childrenWire = z.array(
+  z.object({
+    key: objectKey,
+    data: z.object({
+      itemType: z.string(),
+      title: z.string().optional(),
+      linkMode: z.string().optional(),
+      contentType: z.string().nullish(),
+      filename: z.string().nullish(),
+      parentItem: z.union([z.string(), z.literal(false)]).optional(),
+      deleted: z.union([z.number(), z.boolean()]).optional(),
+    }),
+  }),
+)
+export type ZoteroChild = z.output<typeof childrenWire>[number]
+
+/** GET {library}/deleted. */
+export const deletedWire = z.object({ items: z.array(z.string()).default([]) })

@@ -1,0 +1,36 @@
+import { eq } from 'drizzle-orm'
+import type { Tx } from '#server/db/client.ts'
+import { zoteroConnections } from '#server/db/tables/zotero.ts'
+
+export type StoredConnection = typeof zoteroConnections.$inferSelect
+
+/** Returns the connection of the caller, or undefined. */
+export async function findConnectionRow(tx: Tx, userId: string): Promise<StoredConnection | undefined> {
+  const [row] = await tx.select().from(zoteroConnections).where(eq(zoteroConnections.user_id, userId))
+  return row
+}
+
+/** Inserts the connection of a user, or replaces it. */
+export async function saveConnectionRow(tx: Tx, row: typeof zoteroConnections.$inferInsert): Promise<StoredConnection> {
+  const { user_id: _, ...values } = row
+  const [saved] = await tx
+    .insert(zoteroConnections)
+    .values(row)
+    .onConflictDoUpdate({ target: zoteroConnections.user_id, set: { error: null, ...values } })
+    .returning()
+  return saved!
+}
+
+/** Changes the connection of a user, if there is one. */
+export async function updateConnectionRow(
+  tx: Tx,
+  userId: string,
+  change: Partial<Pick<StoredConnection, 'error' | 'libraries' | 'username'>>,
+): Promise<void> {
+  await tx.update(zoteroConnections).set(change).where(eq(zoteroConnections.user_id, userId))
+}
+
+/** Deletes the connection of a user. */
+export async function deleteConnectionRow(tx: Tx, userId: string): Promise<void> {
+  await tx.delete(zoteroConnections).where(eq(zoteroConnections.user_id, userId))
+}

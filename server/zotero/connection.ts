@@ -1,0 +1,100 @@
+import { seal, unseal } from '#server/auth/index.ts'
+import type { Actor } from '#server/db/actor.ts'
+import { asActor } from '#server/db/client.ts'
+import { countItems, readCollections, readKey, type ZoteroAccess } from '#server/external/index.ts'
+import { env } from '#server/lib/env.ts'
+import { AppError } from '#server/lib/errors.ts'
+import {
+  ZOTERO_KEY_REFUSED,
+  ZOTERO_LIBRARY_REFUSED,
+  ZOTERO_NOT_CONNECTED,
+  type ZoteroConnection,
+  type ZoteroLibrary,
+  type ZoteroTree,
+} from '#shared/contract/zotero.ts'
+import {
+  deleteConnectionRow,
+  findConnectionRow,
+  saveConnectionRow,
+  type StoredConnection,
+  updateConnectionRow,
+} from './connection-queries.ts'
+import { stopSchedulesOf } from './library-queries.ts'
+
+const LAST_SHOWN = 4
+
+const present = ({ username, last_four, libraries, error }: StoredConnection): ZoteroConnection => ({
+  username,
+  last_four,
+  libraries,
+  error,
+})
+
+/** Returns the connection of the caller; null without one. A key for another Zotero server counts as none. */
+export async function getConnection(actor: Actor): Promise<ZoteroConnection> {
+  const row = await asActor(actor, (tx) => findConnectionRow(tx, actor.userId))
+  return row?.server === env.ZOTERO_URL ? present(row) : null
+}
+
+/** Checks a key at Zotero and stores it encrypted, in place of an earlier key. Throws 'refused' for a wrong key. */
+export async function connect(actor: Actor, key: string, signal: AbortSignal): Promise<ZoteroConnection> {
+  const { username, libraries } = await readKey({ key, signal, isJob: false })
+  const sealed = { sealed_key: seal(Buffer.from(key), 'zotero key'), last_four: key.slice(-LAST_SHOWN) }
+  const row = { user_id: actor.userId, server: env.ZOTERO_URL, ...sealed, username, libraries }
+  return present(await asActor(actor, (tx) => saveConnectionRow(tx, row)))
+}
+
+/** Deletes the key of the caller, and stops the synchronizations that use it. */
+export const disconnect = (actor: Actor): Promise<void> =>
+  asActor(actor, async (tx) => {
+    await stopSchedulesOf(tx, actor.userId)
+    await deleteConnectionRow(tx, actor.userId)
+  })
+
+/** Returns the key of a user and its libraries. Throws 'refused' without a connection. */
+export async function keyOf(actor: Actor): Promise<{ key: string; libraries: ZoteroLibrary[] }> {
+  const row = await asActor(actor, (tx) => findConnectionRow(tx, actor.userId))
+  const key = row?.server === env.ZOTERO_URL ? unseal(row.sealed_key, 'zotero key')?.toString() : undefined
+  if (!row || key === undefined) throw new AppError('refused', ZOTERO_NOT_CONNECTED)
+  return { key, libraries: row.libraries }
+}
+
+/** Returns the libraries of the caller with their collections. A library that cannot be read has an error. */
+export async function listCollections(actor: Actor, signal: AbortSignal): Promise<ZoteroTree[]> {
+  const { key } = await keyOf(actor)
+  const access: ZoteroAccess = { key, signal, isJob: false }
+  const { username, libraries } = await readKey(access).catch(async (error: unknown) => {
+    if (error instanceof AppError && error.message === ZOTERO_KEY_REFUSED) await noteRefusedKey(actor)
+    throw error
+  })
+  await asActor(actor, (tx) => updateConnectionRow(tx, actor.userId, { username, libraries, error: null }))
+  return Promise.all(libraries.map((library) => readTree(library, access)))
+}
+
+/** Records that Zotero no longer accepts the key of a user. */
+export const noteRefusedKey = (actor: Actor): Promise<void> =>
+  asActor(actor, (tx) => updateConnectionRow(tx, actor.userId, { error: ZOTERO_KEY_REFUSED }))
+
+async function readTree(library: ZoteroLibrary, access: ZoteroAccess): Promise<ZoteroTree> {
+  const unread = (error: string) => ({ ...library, count: null, error, collections: [] })
+  if (!library.readable) return unread(ZOTERO_LIBRARY_REFUSED)
+  try {
+    const [collections, count] = await Promise.all([
+      readCollections(library.library, access),
+      countItems(library.library, access),
+    ])
+    const known = new Set(collections.map(({ key }) => key))
+    const rows = collections.map(({ key, data, meta }) => ({
+      key,
+      name: data.name,
+      // A parent can be in the trash.
+      parent: data.parentCollection && known.has(data.parentCollection) ? data.parentCollection : null,
+      count: meta.numItems ?? 0,
+    }))
+    const order = new Intl.Collator('en', { numeric: true })
+    return { ...library, count, error: null, collections: rows.toSorted((a, b) => order.compare(a.name, b.name)) }
+  } catch (error) {
+    if (access.signal.aborted || !(error instanceof AppError)) throw error
+    return unread(error.message)
+  }
+}

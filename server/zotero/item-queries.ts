@@ -1,0 +1,127 @@
+import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/client.ts'
+import { documents } from '#server/db/tables/documents.ts'
+import { zoteroItems, zoteroLibraries } from '#server/db/tables/zotero.ts'
+
+export type StoredItem = typeof zoteroItems.$inferSelect
+
+/** Returns the stored items of a library among the given keys, by key, locked until the transaction ends. */
+export async function lockItemRows(
+  tx: Tx,
+  libraryId: string,
+  keys: readonly string[],
+): Promise<Map<string, StoredItem>> {
+  const rows = await tx
+    .select()
+    .from(zoteroItems)
+    .where(and(eq(zoteroItems.zotero_library_id, libraryId), inArray(zoteroItems.item_key, [...keys])))
+    .orderBy(zoteroItems.id)
+    .for('update')
+  return new Map(rows.map((row) => [row.item_key, row]))
+}
+
+/** Returns the ids of the documents of items that are in the project and not in the trash. */
+export async function listHere(tx: Tx, projectId: string, items: readonly StoredItem[]): Promise<Set<string>> {
+  const ids = items.flatMap(({ document_id }) => document_id ?? [])
+  if (ids.length === 0) return new Set()
+  const rows = await tx
+    .select({ id: documents.id })
+    .from(documents)
+    .where(and(eq(documents.project_id, projectId), inArray(documents.id, ids), isNull(documents.deleted_at)))
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Inserts items, or replaces the stored state of items. */
+export async function saveItemRows(tx: Tx, rows: (typeof zoteroItems.$inferInsert)[]): Promise<void> {
+  if (rows.length === 0) return
+  const excluded = (name: string) => sql.raw(`excluded.${name}`)
+  await tx
+    .insert(zoteroItems)
+    .values(rows)
+    .onConflictDoUpdate({
+      target: [zoteroItems.zotero_library_id, zoteroItems.item_key],
+      set: Object.fromEntries(
+        (['version', 'document_id', 'reference', 'tags', 'address', 'file', 'file_key', 'removed_at'] as const).map(
+          (name) => [name, excluded(name)],
+        ),
+      ),
+    })
+}
+
+/** Changes one item. */
+export async function updateItemRow(
+  tx: Tx,
+  id: string,
+  change: Partial<Pick<StoredItem, 'file' | 'version' | 'reference' | 'tags' | 'address' | 'removed_at'>>,
+): Promise<void> {
+  await tx.update(zoteroItems).set(change).where(eq(zoteroItems.id, id))
+}
+
+/** Records that items were removed in Zotero. Returns their documents. */
+export async function markRemovedRows(tx: Tx, libraryId: string, keys: readonly string[]): Promise<string[]> {
+  if (keys.length === 0) return []
+  const rows = await tx
+    .update(zoteroItems)
+    .set({ removed_at: sql`now()` })
+    .where(
+      and(
+        eq(zoteroItems.zotero_library_id, libraryId),
+        sql`${zoteroItems.item_key} = any(${sql.param([...keys])}::text[])`,
+        isNull(zoteroItems.removed_at),
+      ),
+    )
+    .returning({ id: zoteroItems.document_id })
+  return rows.flatMap(({ id }) => id ?? [])
+}
+
+/** Sets the items to 'pending' whose document has no file: with `keys` the items with these keys, else the failed ones. */
+export async function awaitFiles(tx: Tx, libraryId: string, keys?: readonly string[]): Promise<void> {
+  const chosen = keys
+    ? and(
+        sql`${zoteroItems.item_key} = any(${sql.param([...keys])}::text[])`,
+        ne(zoteroItems.file, 'pending'),
+        isNull(zoteroItems.removed_at),
+      )
+    : eq(zoteroItems.file, 'failed')
+  await tx
+    .update(zoteroItems)
+    .set({ file: 'pending' })
+    .where(
+      and(
+        eq(zoteroItems.zotero_library_id, libraryId),
+        chosen,
+        sql`exists (select from ${documents} where ${documents.id} = ${zoteroItems.document_id} and ${documents.source_url} is null)`,
+      ),
+    )
+}
+
+/** Returns up to `limit` items whose file is not read yet, in a stable order. */
+export function listPendingFiles(tx: Tx, libraryId: string, limit: number): Promise<StoredItem[]> {
+  return tx
+    .select()
+    .from(zoteroItems)
+    .where(and(eq(zoteroItems.zotero_library_id, libraryId), eq(zoteroItems.file, 'pending')))
+    .orderBy(zoteroItems.id)
+    .limit(limit)
+}
+
+/** Returns the number of items of a library whose file is not read yet. */
+export const countPendingFiles = (tx: Tx, libraryId: string): Promise<number> =>
+  tx.$count(zoteroItems, and(eq(zoteroItems.zotero_library_id, libraryId), eq(zoteroItems.file, 'pending')))
+
+/** Returns the item of a document with its library, or undefined. Of several items, one that still exists comes first. */
+export async function findItemOfDocument(tx: Tx, documentId: string) {
+  const [found] = await tx
+    .select({ item: zoteroItems, library: zoteroLibraries })
+    .from(zoteroItems)
+    .innerJoin(zoteroLibraries, eq(zoteroLibraries.id, zoteroItems.zotero_library_id))
+    .where(eq(zoteroItems.document_id, documentId))
+    .orderBy(sql`${zoteroItems.removed_at} desc nulls first`, zoteroItems.id)
+    .limit(1)
+  return found
+}
+
+/** Makes the next reading of a library compare all its items, for example after a change of its options. */
+export async function forgetVersions(tx: Tx, libraryId: string): Promise<void> {
+  await tx.update(zoteroItems).set({ version: 0 }).where(eq(zoteroItems.zotero_library_id, libraryId))
+}

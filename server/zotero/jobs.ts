@@ -1,0 +1,78 @@
+import { actorFor } from '#server/db/actor.ts'
+import { asActor, asSystem } from '#server/db/client.ts'
+import { type FailedJob, type JobRun, registerWorker } from '#server/queue/queue.ts'
+import type { ZoteroResult } from '#shared/contract/zotero.ts'
+import { keyOf } from './connection.ts'
+import { fetchFiles } from './fetch-files.ts'
+import { findLibraryRow, updateLibraryRow } from './library-queries.ts'
+import { stopReadingItems } from './read-items.ts'
+import { settleRefusal, startSchedule, stopScheduleTimer } from './schedule.ts'
+import { syncLibrary } from './sync-library.ts'
+import type { ImportState, QueuedImport, Work } from './work.ts'
+
+const JOBS_AT_ONCE = 4
+/** 10,000 PDFs take hours. */
+const TIME_LIMIT_SECONDS = 23 * 3600
+
+/** Registers the worker for imports from Zotero, and starts the schedule. */
+export function registerJobs(): void {
+  registerWorker<QueuedImport>('zotero', importFromZotero, {
+    concurrency: JOBS_AT_ONCE,
+    timeLimitSeconds: TIME_LIMIT_SECONDS,
+    onFailed: noteFailure,
+  })
+  startSchedule()
+}
+
+/** Starts no further work. */
+export async function stopZotero(): Promise<void> {
+  await stopScheduleTimer()
+  await stopReadingItems()
+}
+
+async function importFromZotero(run: JobRun<QueuedImport>): Promise<ZoteroResult> {
+  const actor = actorFor(run.ownerId)
+  const before = run.state as unknown as ImportState | null
+  const counts = before?.counts ?? { created: 0, joined: 0, failed: 0, updated: 0, removed: 0, files: 0, not_stored: 0 }
+  const imports = before?.imports ?? {}
+  for (const id of run.input.library_ids) {
+    const library = await asActor(actor, (tx) => findLibraryRow(tx, id))
+    if (!library) continue
+    try {
+      const { key } = await keyOf(actor)
+      let progress = 0
+      const access = {
+        key,
+        signal: run.signal,
+        isJob: true,
+        onWait: (message: string) => run.report(progress, message),
+      }
+      const report: typeof run.report = (percent, text) => {
+        progress = percent
+        run.report(percent, text)
+      }
+      const work: Work = { actor, access, run: { ...run, report }, counts, imports }
+      await syncLibrary(work, library)
+      await fetchFiles(work, library)
+      await asActor(actor, async (tx) => {
+        await run.assertStillRunning(tx)
+        await updateLibraryRow(tx, id, { last_synced_at: new Date().toISOString(), last_error: null })
+      })
+    } catch (error) {
+      run.signal.throwIfAborted()
+      await settleRefusal(library, error)
+      throw error
+    }
+  }
+  return { import_id: Object.values(imports)[0] ?? null, ...counts }
+}
+
+/** Records the error with the libraries of a failed job, for the members of the project. */
+async function noteFailure({ input, error, cancelled, state }: FailedJob<QueuedImport>) {
+  if (!cancelled)
+    await asSystem(async (tx) => {
+      for (const id of input.library_ids) await updateLibraryRow(tx, id, { last_error: error })
+    })
+  const before = state as unknown as ImportState | null
+  return before ? { import_id: Object.values(before.imports)[0] ?? null, ...before.counts } : undefined
+}

@@ -1,0 +1,148 @@
+import { and, eq, inArray, isNotNull, ne, or, sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/client.ts'
+import { documents } from '#server/db/tables/documents.ts'
+import { jobs } from '#server/db/tables/jobs.ts'
+import { projects } from '#server/db/tables/projects.ts'
+import { zoteroItems, zoteroLibraries } from '#server/db/tables/zotero.ts'
+import { mayIn } from '#server/members/index.ts'
+import type { ZoteroInterval } from '#shared/contract/zotero.ts'
+
+export type StoredLibrary = typeof zoteroLibraries.$inferSelect
+export type LibraryChange = Partial<typeof zoteroLibraries.$inferInsert>
+
+const INTERVAL: Record<ZoteroInterval, string | null> = { never: null, daily: '1 day', hourly: '1 hour' }
+
+/** The time of the next synchronization; null without a schedule. */
+const nextSync = (interval: ZoteroInterval) => {
+  const length = INTERVAL[interval]
+  return length === null ? null : sql<string>`now() + ${length}::interval`
+}
+
+/** Returns the libraries of a project, by name. */
+export const listLibraryRows = (tx: Tx, projectId: string): Promise<StoredLibrary[]> =>
+  tx
+    .select()
+    .from(zoteroLibraries)
+    .where(eq(zoteroLibraries.project_id, projectId))
+    .orderBy(zoteroLibraries.library_name, zoteroLibraries.id)
+
+/** Returns the name of a library and of its chosen collections: 'My library, Nap trials'. */
+export const nameOf = ({ library_name, collection_names }: StoredLibrary): string =>
+  [library_name, ...collection_names].join(', ')
+
+/** Returns a library that the caller may see with the rights of the caller, or undefined. */
+export async function findLibraryRow(tx: Tx, id: string) {
+  const [found] = await tx
+    .select({ row: zoteroLibraries, may: mayIn(sql`${zoteroLibraries}.project_id`) })
+    .from(zoteroLibraries)
+    .where(eq(zoteroLibraries.id, id))
+  return found && { ...found.row, may: found.may }
+}
+
+/** Returns the row of a library of Zotero in a project, locked until the transaction ends, or undefined. */
+export async function lockLibraryRow(tx: Tx, of: { project_id: string; server: string; library: string }) {
+  const { project_id, server, library } = zoteroLibraries
+  const isSame = and(eq(project_id, of.project_id), eq(server, of.server), eq(library, of.library))
+  const [row] = await tx.select().from(zoteroLibraries).where(isSame).for('update')
+  return row
+}
+
+/** Inserts a library and returns it. */
+export async function insertLibraryRow(tx: Tx, row: typeof zoteroLibraries.$inferInsert): Promise<StoredLibrary> {
+  const [saved] = await tx
+    .insert(zoteroLibraries)
+    .values({ ...row, next_sync_at: nextSync(row.synchronize) })
+    .returning()
+  return saved!
+}
+
+/** Changes a library and returns it; undefined when the caller may not change it. With an interval, the next time is set too. */
+export async function updateLibraryRow(tx: Tx, id: string, change: LibraryChange): Promise<StoredLibrary | undefined> {
+  const schedule = change.synchronize ? { next_sync_at: nextSync(change.synchronize) } : {}
+  const [row] = await tx
+    .update(zoteroLibraries)
+    .set({ ...change, ...schedule })
+    .where(eq(zoteroLibraries.id, id))
+    .returning()
+  return row
+}
+
+/** Stops the schedule of a library and records why. Returns whether it had one. Needs the role of the table owner. */
+export async function stopSchedule(tx: Tx, id: string, reason: string): Promise<boolean> {
+  const { rowCount } = await tx
+    .update(zoteroLibraries)
+    .set({ synchronize: 'never', next_sync_at: null, last_error: reason })
+    .where(and(eq(zoteroLibraries.id, id), ne(zoteroLibraries.synchronize, 'never')))
+  return (rowCount ?? 0) > 0
+}
+
+/** Returns the name and the owner of a project. Needs the role of the table owner. */
+export async function findProject(tx: Tx, id: string): Promise<{ name: string; owner_id: string | null } | undefined> {
+  const [row] = await tx
+    .select({ name: projects.name, owner_id: projects.owner_id })
+    .from(projects)
+    .where(eq(projects.id, id))
+  return row
+}
+
+/** Stops the schedules that use the key of a user. */
+export async function stopSchedulesOf(tx: Tx, userId: string): Promise<void> {
+  await tx
+    .update(zoteroLibraries)
+    .set({ synchronize: 'never', next_sync_at: null })
+    .where(and(eq(zoteroLibraries.created_by, userId), ne(zoteroLibraries.synchronize, 'never')))
+}
+
+/** Returns whether documents of a library were deleted here, so that a user who imports again wants them again. */
+export async function hasDeletedDocuments(tx: Tx, libraryId: string): Promise<boolean> {
+  const rows = await tx
+    .select({ id: zoteroItems.id })
+    .from(zoteroItems)
+    .leftJoin(documents, eq(documents.id, zoteroItems.document_id))
+    .where(
+      and(
+        eq(zoteroItems.zotero_library_id, libraryId),
+        sql`${zoteroItems.reference} <> '{}'`,
+        or(sql`${documents.id} is null`, isNotNull(documents.deleted_at)),
+      ),
+    )
+    .limit(1)
+  return rows.length > 0
+}
+
+/** Serialises the starts of imports into a project until the transaction ends. */
+export async function lockZotero(tx: Tx, projectId: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`zotero ${projectId}`}, 0))`)
+}
+
+/** Returns whether an import from Zotero into the project waits or runs. Needs the role of the table owner. */
+export async function hasActiveImport(tx: Tx, projectId: string): Promise<boolean> {
+  const isActive = inArray(jobs.status, ['queued', 'running'])
+  const count = await tx.$count(jobs, and(eq(jobs.kind, 'zotero'), eq(jobs.project_id, projectId), isActive))
+  return count > 0
+}
+
+/**
+ * Reserves the due libraries of projects that are not deleted, up to `limit`, and sets their next time. `may` is false if the
+ * member whose key is used may no longer change the project. Needs the role of the table owner.
+ */
+export async function takeDueLibraries(tx: Tx, limit: number): Promise<(StoredLibrary & { may: boolean })[]> {
+  const { rows } = await tx.execute<{ id: string; may: boolean }>(sql`
+    select l.id, exists (select from project_members m join profiles p on p.id = m.user_id
+      where m.project_id = l.project_id and m.user_id = l.created_by and p.disabled_at is null
+      and 'edit' = any (app_rights(m.role))) as may
+    from zotero_libraries l join projects on projects.id = l.project_id and ${projects.deleted_at} is null
+    where l.next_sync_at <= now() order by l.next_sync_at limit ${limit} for update of l skip locked`)
+  const taken = []
+  for (const { id, may } of rows) {
+    const [row] = await tx
+      .update(zoteroLibraries)
+      .set({
+        next_sync_at: sql`now() + case synchronize when 'hourly' then interval '1 hour' else interval '1 day' end`,
+      })
+      .where(eq(zoteroLibraries.id, id))
+      .returning()
+    taken.push({ ...row!, may })
+  }
+  return taken
+}

@@ -1,0 +1,179 @@
+import { asActor } from '#server/db/client.ts'
+import { readChangedAttachments, readCollections, readDeleted, readItems } from '#server/external/index.ts'
+import { publishChanges } from '#server/documents/index.ts'
+import { projectOrThrow } from '#server/projects/index.ts'
+import { addItems, type OpenImport } from './add-items.ts'
+import type { ZoteroItem } from './item-of.ts'
+import { awaitFiles, markRemovedRows, updateItemRow } from './item-queries.ts'
+import { type LibraryChange, type StoredLibrary, updateLibraryRow } from './library-queries.ts'
+import { readItemsOf } from './read-items.ts'
+import { applyChanges } from './update-item.ts'
+import type { Work } from './work.ts'
+
+/** Items of a transaction. Other transactions wait for it on the embedded database. */
+const AT_ONCE = 20
+
+/** The items that were read, and how many there are. */
+interface Progress {
+  done: number
+  total: number
+}
+
+/**
+ * Reads the items of a library that changed since it was read last, and stores them in the project. One request if nothing changed
+ * (FMT-83). A repetition after an interruption reads the items again and changes nothing twice.
+ */
+export async function syncLibrary(work: Work, library: StoredLibrary): Promise<void> {
+  const change =
+    library.version === null ? await readAll(work, library) : await readChanged(work, library, library.version)
+  if (!change) return
+  await asActor(work.actor, async (tx) => {
+    await work.run.assertStillRunning(tx)
+    await updateLibraryRow(tx, library.id, change)
+  })
+}
+
+async function readAll(work: Work, library: StoredLibrary): Promise<LibraryChange> {
+  const tree = await expand(work, library)
+  const progress: Progress = { done: 0, total: tree.count }
+  let version = Infinity
+  for (const collection of tree.wanted ?? [undefined])
+    version = Math.min(version, await readPages(work, { ...library, ...tree.names }, { collection, progress }))
+  return { version, read_collections: tree.wanted, ...tree.names }
+}
+
+async function readChanged(work: Work, library: StoredLibrary, since: number): Promise<LibraryChange | null> {
+  const { actor, access, counts } = work
+  const path = library.library
+  const first = await readItems({ library: path, start: 0, since, unlessVersion: since }, access)
+  if (first === null) return null
+  const tree = await expand(work, library)
+  const named = { ...library, ...tree.names }
+  const progress: Progress = { done: 0, total: first.total }
+  const wanted = tree.wanted && new Set(tree.wanted)
+  const isWanted = (item: ZoteroItem) => !wanted || item.collections.some((key) => wanted.has(key))
+  await readPages(work, named, { since, first, isWanted, progress })
+  // The items of a collection that was moved into a chosen one have not changed.
+  for (const collection of tree.wanted?.filter((key) => !library.read_collections?.includes(key)) ?? [])
+    await readPages(work, named, { collection, progress })
+  const gone = await readDeleted(path, since, access)
+  counts.removed += await markRemoved(work, library, gone)
+  if (library.with_pdfs) {
+    const files = await readChangedAttachments(path, since, access)
+    const parents = files.flatMap(({ data }) => data.parentItem || [])
+    if (parents.length > 0) await asActor(actor, (tx) => awaitFiles(tx, library.id, parents))
+  }
+  return { version: first.version, read_collections: tree.wanted, ...tree.names }
+}
+
+/** Returns the chosen collections with their subcollections; null for the whole library. */
+async function expand({ access }: Work, library: StoredLibrary) {
+  const chosen = library.collections
+  if (chosen === null) return { wanted: null, count: 0, names: { collection_names: [] } }
+  const collections = await readCollections(library.library, access)
+  const names = collections.filter(({ key }) => chosen.includes(key)).map(({ data }) => data.name)
+  const wanted = new Set(collections.filter(({ key }) => chosen.includes(key)).map(({ key }) => key))
+  for (let size = 0; library.with_subcollections && size < wanted.size;) {
+    size = wanted.size
+    for (const { key, data } of collections)
+      if (data.parentCollection && wanted.has(data.parentCollection)) wanted.add(key)
+  }
+  const count = collections.reduce((sum, { key, meta }) => sum + (wanted.has(key) ? (meta.numItems ?? 0) : 0), 0)
+  return { wanted: [...wanted], count, names: { collection_names: names } }
+}
+
+/** Reads the pages of a list and stores their items. Returns the version of the library at the first page. */
+async function readPages(
+  work: Work,
+  library: StoredLibrary,
+  list: {
+    collection?: string | undefined
+    since?: number
+    first?: NonNullable<Awaited<ReturnType<typeof readItems>>>
+    isWanted?: (item: ZoteroItem) => boolean
+    progress: Progress
+  },
+): Promise<number> {
+  const { collection, since, isWanted = () => true, progress } = list
+  let version: number | undefined
+  for (let start = 0; ;) {
+    const page =
+      start === 0 && list.first
+        ? list.first
+        : (await readItems({ library: library.library, collection, start, since }, work.access))!
+    version ??= page.version
+    progress.total = Math.max(progress.total, progress.done + page.total - start)
+    const items = await readItemsOf(page.text, work.actor.userId)
+    await storeItems(work, library, items, isWanted, progress)
+    start += items.length
+    if (items.length === 0 || start >= page.total) return version
+  }
+}
+
+async function storeItems(
+  work: Work,
+  library: StoredLibrary,
+  items: readonly ZoteroItem[],
+  isWanted: (item: ZoteroItem) => boolean,
+  progress: Progress,
+): Promise<void> {
+  const { actor, run, counts } = work
+  const removed = items.filter(({ isDeleted }) => isDeleted).map(({ key }) => key)
+  counts.removed += await markRemoved(work, library, removed)
+  const left = items.filter((item) => !item.isDeleted && isWanted(item))
+  progress.done += items.length - left.length
+  for (let at = 0; at < left.length; at += AT_ONCE) {
+    const part = left.slice(at, at + AT_ONCE)
+    const open: OpenImport = { id: work.imports[library.id] ?? null }
+    const added = await asActor(
+      actor,
+      async (tx) => {
+        await run.assertStillRunning(tx)
+        await projectOrThrow(tx, library.project_id, 'edit')
+        return addItems(tx, actor, library, part, { open, isRequested: run.input.requested })
+      },
+      library.project_id,
+    )
+    for (const name of ['created', 'joined', 'failed'] as const) counts[name] += added[name]
+    for (const change of added.changed) {
+      if (await applyChanges(actor, change, library.with_tags)) counts.updated += 1
+      await storeChange(work, library, change)
+    }
+    if (open.id) work.imports[library.id] = open.id
+    await run.saveState({ imports: work.imports, counts })
+    progress.done += part.length
+    run.report(
+      (library.with_pdfs ? 50 : 100) * (progress.done / Math.max(progress.total, 1)),
+      `Importing ${progress.done} of ${progress.total}`,
+    )
+  }
+}
+
+/** Stores the new values of Zotero, after they were applied to the document. */
+const storeChange = (
+  { actor, run }: Work,
+  library: StoredLibrary,
+  { item, stored }: Awaited<ReturnType<typeof addItems>>['changed'][number],
+) =>
+  asActor(actor, async (tx) => {
+    await run.assertStillRunning(tx)
+    const { version, address, reference = {}, tags } = item
+    const kept = { version, address, reference, tags: library.with_tags ? tags : [], removed_at: null }
+    await updateItemRow(tx, stored.id, kept)
+    if (library.with_pdfs && stored.file !== 'attached' && (item.hasChildren || item.isFile))
+      await awaitFiles(tx, library.id, [item.key])
+    if (stored.removed_at !== null && stored.document_id !== null)
+      await publishChanges(tx, actor, [{ id: stored.document_id, project_id: library.project_id }], 'updated')
+  })
+
+const markRemoved = ({ actor }: Work, library: StoredLibrary, keys: readonly string[]): Promise<number> =>
+  asActor(actor, async (tx) => {
+    const ids = await markRemovedRows(tx, library.id, keys)
+    await publishChanges(
+      tx,
+      actor,
+      ids.map((id) => ({ id, project_id: library.project_id })),
+      'updated',
+    )
+    return ids.length
+  })

@@ -1,0 +1,78 @@
+import type { Actor } from '#server/db/actor.ts'
+import { asActor } from '#server/db/client.ts'
+import { nameInApi, documentOrThrow, type StoredDocument, updateDocument } from '#server/documents/index.ts'
+import { AppError } from '#server/lib/errors.ts'
+import type { EditedField } from '#shared/contract/documents.ts'
+import type { ReferencePatch } from '#shared/contract/reference-edits.ts'
+import type { StoredReference } from '#shared/references/columns.ts'
+import { changedFields } from './add-items.ts'
+import type { ZoteroItem } from './item-of.ts'
+import type { StoredItem } from './item-queries.ts'
+
+/** Attempts to change a document that users change at the same time. */
+const ATTEMPTS = 5
+
+/**
+ * Applies the changes of an item in Zotero to its document. A field that a user edited here stays unchanged (FMT-84). A field that
+ * is now empty in Zotero is emptied only if the document has the earlier value of Zotero. Returns whether the document changed.
+ */
+export async function applyChanges(
+  actor: Actor,
+  { item, stored }: { item: ZoteroItem; stored: StoredItem },
+  withTags: boolean,
+): Promise<boolean> {
+  const { reference, tags } = item
+  const id = stored.document_id
+  if (!reference || id === null) return false
+  for (let attempt = 1; ; attempt += 1) {
+    const document = await asActor(actor, (tx) => documentOrThrow(tx, id, 'edit'))
+    const isOpen = (name: EditedField | undefined) => name !== undefined && !document.edited_fields.includes(name)
+    const fields = changedFields(stored.reference, reference).filter(
+      (field) =>
+        isOpen(nameInApi(field)) && (reference[field] !== undefined || isUnchangedHere(document, stored, field)),
+    )
+    const keywords = withTags && isOpen('keywords') ? keywordsAfter(document.keywords, stored.tags, tags) : null
+    if (fields.length === 0 && keywords === null) return false
+    try {
+      await storeValues(actor, document, reference, fields, keywords)
+      return true
+    } catch (error) {
+      const isStale = error instanceof AppError && (error.code === 'changed' || error.code === 'conflict')
+      if (!isStale || attempt === ATTEMPTS) throw error
+    }
+  }
+}
+
+/** Stores values of Zotero in a document. The fields no longer count as edited by a user. */
+export async function storeValues(
+  actor: Actor,
+  document: Pick<StoredDocument, 'id' | 'version'>,
+  reference: StoredReference,
+  fields: readonly (keyof StoredReference)[],
+  keywords: string[] | null,
+): Promise<void> {
+  const patch = Object.fromEntries(fields.map((field) => [field, reference[field] ?? null])) as ReferencePatch
+  await updateDocument(actor, document.id, {
+    version: document.version,
+    ...(fields.length > 0 ? { reference: patch } : {}),
+    ...(keywords ? { keywords } : {}),
+    looked_up: [...fields.flatMap((field) => nameInApi(field) ?? []), ...(keywords ? (['keywords'] as const) : [])],
+  })
+}
+
+const isUnchangedHere = (document: StoredDocument, { reference }: StoredItem, field: keyof StoredReference) =>
+  changedFields({ [field]: document.reference[field] }, { [field]: reference[field] }).length === 0
+
+/** Returns the keywords with the tags that were added in Zotero and without those that were removed there; null without a change. */
+function keywordsAfter(
+  keywords: readonly string[],
+  before: readonly string[],
+  after: readonly string[],
+): string[] | null {
+  const lower = (names: readonly string[]) => new Set(names.map((name) => name.toLowerCase()))
+  const [had, has] = [lower(before), lower(after)]
+  const rest = keywords.filter((name) => has.has(name.toLowerCase()) || !had.has(name.toLowerCase()))
+  const known = lower(rest)
+  const next = [...rest, ...after.filter((name) => !had.has(name.toLowerCase()) && !known.has(name.toLowerCase()))]
+  return next.length === keywords.length && next.every((name, at) => name === keywords[at]) ? null : next
+}

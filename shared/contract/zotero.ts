@@ -1,0 +1,146 @@
+import { z } from 'zod'
+
+/** Errors of Zotero that users see (FMT-74). */
+export const ZOTERO_KEY_REFUSED = 'Zotero does not accept this key.'
+export const ZOTERO_LIBRARY_REFUSED = 'This key may not read that library.'
+export const ZOTERO_NOT_CONNECTED = 'Zotero is not connected. Enter an API key in the settings.'
+/** Returns the message for a pause that Zotero requests. */
+export const zoteroWait = (seconds: number) =>
+  `Zotero asks us to wait ${seconds === 1 ? '1 second' : `${seconds} seconds`}.`
+
+/** The state of a PDF that Zotero lists and does not store: a linked file, or a file that was not uploaded. */
+export const ZOTERO_NOT_STORED = 'not in Zotero’s storage'
+
+/** A library as in the addresses of the Zotero API: 'users/123' or 'groups/45'. */
+export const zoteroLibraryKey = z
+  .string()
+  .regex(/^(?:users|groups)\/[1-9]\d{0,14}$/, 'This is not a library of Zotero.')
+const collectionKey = z.string().regex(/^[A-Za-z0-9]{1,32}$/, 'This is not a collection of Zotero.')
+
+const library = z.object({
+  library: zoteroLibraryKey,
+  name: z.string(),
+  readable: z.boolean().describe('the key may read the library'),
+})
+export type ZoteroLibrary = z.infer<typeof library>
+
+/** The connection of a user; null without one. The key itself is never returned. */
+export const zoteroConnection = z
+  .object({
+    username: z.string(),
+    last_four: z.string().describe('the last four characters of the key'),
+    libraries: z.array(library),
+    error: z.string().nullable().describe('why Zotero no longer accepts the key; null if it does'),
+  })
+  .nullable()
+export type ZoteroConnection = z.infer<typeof zoteroConnection>
+
+/** PUT /api/zotero/connection. */
+export const zoteroKey = z.object({
+  key: z
+    .string()
+    .trim()
+    .regex(/^[\w-]{4,200}$/, ZOTERO_KEY_REFUSED),
+})
+
+/** A library with its collections, in the order of their names. */
+export const zoteroTree = library.extend({
+  count: z.number().int().nullable().describe('items of the library; null if it cannot be read'),
+  error: z.string().nullable().describe('why the library cannot be read'),
+  collections: z.array(
+    z.object({
+      key: collectionKey,
+      name: z.string(),
+      parent: collectionKey.nullable(),
+      count: z.number().int().describe('items of the collection without those of its subcollections'),
+    }),
+  ),
+})
+export type ZoteroTree = z.infer<typeof zoteroTree>
+
+export const ZOTERO_INTERVALS = ['never', 'daily', 'hourly'] as const
+export const zoteroInterval = z.enum(ZOTERO_INTERVALS)
+export type ZoteroInterval = z.infer<typeof zoteroInterval>
+
+const LIBRARIES_MAX = 20
+const COLLECTIONS_MAX = 500
+const FIELDS_MAX = 150
+
+/** POST /api/zotero/imports. */
+export const zoteroImport = z.object({
+  project_id: z.uuid('Project not found'),
+  libraries: z
+    .array(
+      z.object({
+        library: zoteroLibraryKey,
+        collections: z
+          .array(collectionKey)
+          .min(1)
+          .max(COLLECTIONS_MAX)
+          .nullable()
+          .describe('null for the whole library'),
+      }),
+    )
+    .min(1, 'Choose a library or a collection.')
+    .max(LIBRARIES_MAX),
+  with_subcollections: z.boolean().default(true),
+  with_pdfs: z.boolean().default(true),
+  with_tags: z.boolean().default(true),
+  synchronize: zoteroInterval.default('never'),
+})
+export type ZoteroImport = z.infer<typeof zoteroImport>
+
+/** A library that a project imports from. */
+export const zoteroSync = z.object({
+  id: z.uuid(),
+  project_id: z.uuid(),
+  library: zoteroLibraryKey,
+  name: z.string().describe('the name of the library and of its chosen collections'),
+  with_pdfs: z.boolean(),
+  with_tags: z.boolean(),
+  synchronize: zoteroInterval,
+  by: z.string().nullable().describe('the member whose key is used'),
+  is_own: z.boolean().describe('the key is that of the caller'),
+  last_synced_at: z.string().nullable(),
+  last_error: z.string().nullable(),
+})
+export type ZoteroSync = z.infer<typeof zoteroSync>
+
+/** GET /api/zotero/imports. */
+export const zoteroSyncsQuery = z.object({ project_id: z.uuid('Project not found') })
+
+/** PATCH /api/zotero/imports/{id}. */
+export const zoteroSyncPatch = z.object({ synchronize: zoteroInterval })
+
+/** Result of a Zotero job. */
+export const zoteroResult = z.object({
+  import_id: z.uuid().nullable().describe('the import with the records of new items; null without new items'),
+  created: z.number().int(),
+  joined: z.number().int(),
+  failed: z.number().int(),
+  updated: z.number().int(),
+  removed: z.number().int(),
+  files: z.number().int().describe('PDFs that were attached'),
+  not_stored: z.number().int().describe('items with a PDF that is not in the storage of Zotero'),
+})
+export type ZoteroResult = z.infer<typeof zoteroResult>
+
+/** The names of fields that can differ: those of CSL, and 'tags'. */
+export const zoteroField = z.string().min(1).max(60)
+
+/** The item of Zotero from which a document comes; null for other documents. */
+export const zoteroOfDocument = z
+  .object({
+    library_name: z.string(),
+    address: z.string().nullable().describe('the page of the item'),
+    removed_at: z.string().nullable().describe('when the item was missing in Zotero'),
+    file: z.enum(['none', 'attached', 'not_stored', 'failed']).describe('the PDF of the item'),
+    differences: z
+      .array(z.object({ field: zoteroField, here: z.unknown(), zotero: z.unknown() }))
+      .describe('fields that a user edited and that have another value in Zotero'),
+  })
+  .nullable()
+export type ZoteroOfDocument = z.infer<typeof zoteroOfDocument>
+
+/** POST /api/documents/{id}/zotero/use. */
+export const zoteroUse = z.object({ fields: z.array(zoteroField).min(1).max(FIELDS_MAX) })

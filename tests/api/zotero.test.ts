@@ -1,0 +1,400 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { DocumentDetail } from '#shared/contract/documents.ts'
+import type { Job } from '#shared/contract/jobs.ts'
+import type { Notice } from '#shared/contract/notices.ts'
+import { api } from '#shared/contract/paths.ts'
+import type { ZoteroConnection, ZoteroOfDocument, ZoteroSync, ZoteroTree } from '#shared/contract/zotero.ts'
+import { inDatabase } from '#tests/helpers/database.ts'
+import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
+import { startZoteroServer, ZOTERO_KEY, type ZoteroServer } from '#tests/helpers/zotero-server.ts'
+
+const OWN = 'users/4711'
+const GROUP = 'groups/88'
+const paper = new Uint8Array(await readFile(new URL('../fixtures/paper.pdf', import.meta.url)))
+
+let server: TestServer
+let zotero: ZoteroServer
+let ada: Client
+let project: string
+
+const article = (title: string, more: Record<string, unknown> = {}) => ({
+  type: 'article-journal',
+  title,
+  author: [{ family: 'Marlowe', given: 'Ines' }],
+  issued: { 'date-parts': [[2024, 3]] },
+  'container-title': 'Annals of Sleep Research',
+  volume: '12',
+  ...more,
+})
+const pdf = (key: string, parent: string, linkMode = 'imported_file', file: Uint8Array | null = paper) => ({
+  key,
+  parent,
+  ...(file ? { file } : {}),
+  data: {
+    itemType: 'attachment',
+    linkMode,
+    contentType: 'application/pdf',
+    filename: 'x.pdf',
+    title: 'PDF',
+    parentItem: parent,
+  },
+})
+
+beforeAll(async () => {
+  zotero = await startZoteroServer()
+  server = await startServer({ env: zotero.env })
+})
+afterAll(async () => {
+  await server.stop()
+  await zotero.stop()
+})
+beforeEach(async () => {
+  zotero.reset()
+  ada = await signUp(server.url)
+  project = await newProject()
+})
+
+let projects = 0
+async function newProject(client = ada): Promise<string> {
+  const body = { name: `Zotero ${(projects += 1)}` }
+  return (await client.json<{ data: { id: string } }>(api.projects(), { body })).data.id
+}
+const put = (path: string, body: unknown, method = 'PUT', client = ada) =>
+  client.fetch(path, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+const connect = async (client = ada) =>
+  ((await (await put(api.zoteroConnection(), { key: ZOTERO_KEY }, 'PUT', client)).json()) as { data: ZoteroConnection })
+    .data
+const start = async (more: Record<string, unknown> = {}, client = ada) =>
+  client.json<{ data: Job }>(api.zoteroImports(), {
+    body: { project_id: project, libraries: [{ library: OWN, collections: null }], ...more },
+  })
+const sync = async (more: Record<string, unknown> = {}) => ada.job((await start(more)).data.id)
+const documents = async () =>
+  (await ada.json<{ data: DocumentDetail[] }>(api.documents({ project_id: project, limit: 100 }))).data
+const detail = async (title: string) => {
+  const row = (await documents()).find((one) => one.title === title)!
+  return (await ada.json<{ data: DocumentDetail }>(api.document(row.id))).data
+}
+const itemOf = async (id: string) => (await ada.json<{ data: ZoteroOfDocument }>(api.documentZotero(id))).data
+const errorOf = async (response: Response) => ({
+  status: response.status,
+  message: ((await response.json()) as { error: { message: string } }).error.message,
+})
+/** The requests to the API since the last call, without the key check. */
+function requests(): string[] {
+  const paths = zotero.seen.map(({ path }) => path)
+  zotero.seen.length = 0
+  return paths
+}
+
+describe('the connection', () => {
+  it('The connection shows the user and the libraries of the key, and never the key (FMT-80, FMT-74)', async () => {
+    const read = async () => (await ada.json<{ data: ZoteroConnection }>(api.zoteroConnection())).data
+    expect(await read()).toBeNull()
+    expect(await errorOf(await ada.fetch(api.zoteroCollections()))).toMatchObject({ status: 422 })
+    const wrong = await put(api.zoteroConnection(), { key: 'wrongwrongwrongwrongwron' })
+    expect(await errorOf(wrong)).toEqual({ status: 422, message: 'Zotero does not accept this key.' })
+    zotero.allow([OWN])
+    const connected = await connect()
+    expect(connected).toEqual({
+      username: 'ines.marlowe',
+      last_four: ZOTERO_KEY.slice(-4),
+      error: null,
+      libraries: [
+        { library: OWN, name: 'My library', readable: true },
+        { library: GROUP, name: 'Sleep lab reading group', readable: false },
+      ],
+    })
+    expect(await read()).toEqual(connected)
+    const rows = await inDatabase(server, 'select * from zotero_connections where username is not null')
+    expect(JSON.stringify(rows)).not.toContain(ZOTERO_KEY)
+    expect((await (await signUp(server.url)).json<{ data: unknown }>(api.zoteroConnection())).data).toBeNull()
+    const refused = await put(
+      api.zoteroImports(),
+      { project_id: project, libraries: [{ library: GROUP, collections: null }] },
+      'POST',
+    )
+    expect(await errorOf(refused)).toEqual({ status: 422, message: 'This key may not read that library.' })
+    expect((await ada.fetch(api.zoteroConnection(), { method: 'DELETE' })).status).toBe(204)
+    expect(await read()).toBeNull()
+  })
+
+  it('The collections are a tree with counts, and a pause of Zotero is an error with its seconds (FMT-81, FMT-74)', async () => {
+    zotero.addCollection(GROUP, 'TREE0001', 'Sleep')
+    zotero.addCollection(GROUP, 'TREE0002', 'Naps', 'TREE0001')
+    zotero.put(GROUP, { key: 'TREEITEM', csl: article('A nap'), data: { collections: ['TREE0002'] } })
+    await put(api.zoteroConnection(), { key: `${ZOTERO_KEY.slice(0, 20)}wait` })
+    const { data } = await ada.json<{ data: ZoteroTree[] }>(api.zoteroCollections())
+    expect(data.find(({ library }) => library === GROUP)).toMatchObject({
+      count: 1,
+      error: null,
+      collections: [
+        { key: 'TREE0002', name: 'Naps', parent: 'TREE0001', count: 1 },
+        { key: 'TREE0001', name: 'Sleep', parent: null, count: 0 },
+      ],
+    })
+    zotero.misbehave({ status: 429, headers: { 'retry-after': '40' }, times: 3 })
+    const paused = await ada.fetch(api.zoteroCollections())
+    expect(paused.headers.get('retry-after')).toBe('40')
+    expect(await errorOf(paused)).toEqual({ status: 429, message: 'Zotero asks us to wait 40 seconds.' })
+  })
+})
+
+describe('the import', () => {
+  it('An import adds papers with their references, tags and PDFs, and the second import of an unchanged library is one request (FMT-81, FMT-82, FMT-83)', async () => {
+    zotero.put(
+      OWN,
+      {
+        key: 'FULL0001',
+        csl: article('Naps and memory', { DOI: '10.5555/naps', page: '1-9' }),
+        data: {
+          tags: [{ tag: 'naps' }, { tag: 'memory', type: 1 }],
+          extra: 'PMID: 3141592\nCitation Key: marloweNaps\nread twice',
+        },
+      },
+      { key: 'FULL0002', csl: article('A linked file') },
+      { key: 'FULL0003', csl: article('A file that was not uploaded') },
+      { key: 'FULL0004', csl: { type: 'book', title: 'A book without a file', publisher: 'Fenwick Press' } },
+      { key: 'FULL0005', data: { itemType: 'note', note: '<p>Only a note</p>' } },
+      {
+        key: 'FULL0006',
+        file: paper,
+        data: { itemType: 'attachment', linkMode: 'imported_file', contentType: 'application/pdf', title: 'Loose.pdf' },
+      },
+      { key: 'FULL0007', csl: article('Naps and memory.', { DOI: '10.5555/NAPS' }) },
+      pdf('FILE0001', 'FULL0001'),
+      pdf('FILE0002', 'FULL0002', 'linked_file'),
+      pdf('FILE0003', 'FULL0003', 'imported_file', null),
+    )
+    await connect()
+    const job = await sync()
+    expect(job.error).toBeNull()
+    expect(job.result).toMatchObject({ created: 5, joined: 1, failed: 0, files: 2, not_stored: 2 })
+    const naps = await detail('Naps and memory')
+    expect(naps.keywords.toSorted()).toEqual(['memory', 'naps'])
+    expect(naps).toMatchObject({
+      journal_name: 'Annals of Sleep Research',
+      doi_link: '10.5555/naps',
+      edited_fields: [],
+    })
+    expect(naps.reference).toMatchObject({
+      'citation-key': 'marloweNaps',
+      PMID: '3141592',
+      page: '1-9',
+      note: 'read twice',
+    })
+    expect(naps.source_url).not.toBeNull()
+    expect((await detail('Loose')).source_url).not.toBeNull()
+    for (const title of ['A linked file', 'A file that was not uploaded']) {
+      const { id, status_message } = await detail(title)
+      expect(status_message).toBe('The PDF is not in Zotero’s storage.')
+      expect(await itemOf(id)).toMatchObject({ file: 'not_stored', removed_at: null, library_name: 'My library' })
+    }
+    const records = await inDatabase(
+      server,
+      `select r.position, r.outcome, r.reason, i.kind, i.search_text, i.read_count from import_records r
+        join imports i on i.id = r.import_id where i.id = $1 order by r.position`,
+      [job.result!['import_id']],
+    )
+    expect(records.map(({ outcome }) => outcome)).toEqual([...Array(4).fill('created'), 'skipped', 'created', 'joined'])
+    expect(records[4]).toMatchObject({
+      reason: 'This item is a note.',
+      kind: 'zotero',
+      search_text: 'My library',
+      read_count: 7,
+    })
+    // The storage to which Zotero redirects never gets the key.
+    const storage = zotero.seen.filter(({ path }) => path === 'storage')
+    expect(storage.map(({ key }) => key)).toEqual([undefined, undefined])
+
+    requests()
+    const again = await sync()
+    expect(again.result).toMatchObject({ import_id: null, created: 0, joined: 0, updated: 0, removed: 0 })
+    expect(requests()).toHaveLength(1)
+  })
+
+  it('A synchronization keeps edited fields, lists them, and marks removed items (FMT-83, FMT-84)', async () => {
+    zotero.put(
+      OWN,
+      { key: 'SYNC0001', csl: article('First title', { volume: '1' }), data: { tags: [{ tag: 'old' }] } },
+      { key: 'SYNC0002', csl: article('Stays here') },
+      { key: 'SYNC0003', csl: article('Goes to the trash of Zotero') },
+    )
+    await connect()
+    await sync()
+    const first = await detail('First title')
+    await put(api.document(first.id), { title: 'My own title', version: first.version }, 'PATCH')
+    zotero.put(
+      OWN,
+      {
+        key: 'SYNC0001',
+        csl: article('Title of Zotero', { volume: '2', publisher: 'Fenwick' }),
+        data: { tags: [{ tag: 'new' }] },
+      },
+      { key: 'SYNC0003', csl: article('Goes to the trash of Zotero'), data: { deleted: 1 } },
+      { key: 'SYNC0004', csl: article('A later paper') },
+      pdf('SYNCFILE', 'SYNC0001'),
+    )
+    zotero.remove(OWN, 'SYNC0002')
+    const job = await sync()
+    expect(job.result).toMatchObject({ created: 1, updated: 1, removed: 2, files: 1 })
+    const merged = await detail('My own title')
+    expect(merged.reference).toMatchObject({ volume: '2', publisher: 'Fenwick', title: 'My own title' })
+    expect(merged).toMatchObject({ edited_fields: ['title'], keywords: ['new'] })
+    expect(merged.source_url).not.toBeNull()
+    expect((await itemOf(merged.id))!.differences).toEqual([
+      { field: 'title', here: 'My own title', zotero: 'Title of Zotero' },
+    ])
+    for (const title of ['Stays here', 'Goes to the trash of Zotero'])
+      expect((await itemOf((await detail(title)).id))!.removed_at).not.toBeNull()
+
+    const used = await ada.json<{ data: ZoteroOfDocument }>(api.documentZoteroUse(merged.id), {
+      body: { fields: ['title'] },
+    })
+    expect(used.data!.differences).toEqual([])
+    expect(await detail('Title of Zotero')).toMatchObject({ edited_fields: [] })
+  })
+
+  it('A collection is imported with its subcollections, and a paper of the project is joined (FMT-81, FMT-41)', async () => {
+    zotero.addCollection(GROUP, 'COLL0001', 'Chosen')
+    zotero.addCollection(GROUP, 'COLL0002', 'Below', 'COLL0001')
+    const within = (key: string, title: string, collection: string, more = {}) => ({
+      key,
+      csl: article(title, more),
+      data: { collections: [collection] },
+    })
+    zotero.put(
+      GROUP,
+      within('COLITEM1', 'In the chosen collection', 'COLL0001'),
+      within('COLITEM2', 'In its subcollection', 'COLL0002', { DOI: '10.5555/below' }),
+      within('COLITEM3', 'In another collection', 'COLLXXXX'),
+    )
+    await connect()
+    const library = [{ library: GROUP, collections: ['COLL0001'] }]
+    expect((await sync({ libraries: library, with_subcollections: false })).result).toMatchObject({ created: 1 })
+    expect((await sync({ libraries: library })).result).toMatchObject({ created: 1, joined: 0 })
+    expect((await documents()).map(({ title }) => title ?? '').toSorted((a, b) => (a < b ? -1 : 1))).toEqual([
+      'In its subcollection',
+      'In the chosen collection',
+    ])
+    zotero.put(
+      GROUP,
+      within('COLITEM4', 'In its subcollection', 'COLL0001', { DOI: '10.5555/below' }),
+      within('COLITEM5', 'Elsewhere', 'COLLXXXX'),
+    )
+    expect((await sync({ libraries: library })).result).toMatchObject({ created: 0, joined: 1 })
+    const { data } = await ada.json<{ data: ZoteroSync[] }>(api.zoteroImports({ project_id: project }))
+    expect(data).toMatchObject([
+      { library: GROUP, name: 'Sleep lab reading group, Chosen', synchronize: 'never', is_own: true, last_error: null },
+    ])
+  })
+
+  it('A paper that was deleted here returns with an import that a user starts, and not with a scheduled one', async () => {
+    zotero.put(OWN, { key: 'DELE0001', csl: article('Deleted here') })
+    await connect()
+    await sync({ synchronize: 'daily' })
+    await ada.fetch(api.document((await detail('Deleted here')).id), { method: 'DELETE' })
+    zotero.put(
+      OWN,
+      { key: 'DELE0001', csl: article('Deleted here', { volume: '99' }) },
+      { key: 'DELE0002', csl: article('Arrives by schedule') },
+    )
+    await dueNow()
+    await until(async () => (await documents()).some(({ title }) => title === 'Arrives by schedule'))
+    expect((await documents()).some(({ title }) => title === 'Deleted here')).toBe(false)
+    await settled()
+    await sync({ synchronize: 'never' })
+    expect((await documents()).filter(({ title }) => title === 'Deleted here')).toHaveLength(1)
+  })
+})
+
+/** Makes the schedules of the project due. */
+const dueNow = () =>
+  inDatabase(
+    server,
+    `update zotero_libraries set next_sync_at = now() where project_id = $1 and synchronize <> 'never'`,
+    [project],
+  )
+async function until(isTrue: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 300; tries += 1) {
+    if (await isTrue()) return
+    await new Promise((resume) => setTimeout(resume, 100))
+  }
+  throw new Error('The condition did not become true within 30 s.')
+}
+/** Waits until no import of the project runs. */
+const settled = () =>
+  until(async () => (await ada.json<{ count: number }>(api.jobs({ project_id: project, active: 'true' }))).count === 0)
+const syncs = async (client = ada) =>
+  (await client.json<{ data: ZoteroSync[] }>(api.zoteroImports({ project_id: project }))).data
+const notices = async (client = ada) =>
+  (await client.json<{ data: Notice[] }>(api.notices({ unread: 'true' }))).data.filter(
+    ({ kind }) => kind === 'zotero_stopped',
+  )
+
+describe('failures of Zotero', () => {
+  it('A job waits for Backoff before its next request, and the queue repeats a job after 503 (FMT-83)', async () => {
+    zotero.put(OWN, { key: 'WAIT0001', csl: article('After a pause') }, pdf('WAITFILE', 'WAIT0001'))
+    await put(api.zoteroConnection(), { key: `${ZOTERO_KEY.slice(0, 20)}back` })
+    requests()
+    zotero.misbehave({ headers: { backoff: '2' }, times: 1, only: /items\/top/ })
+    await sync()
+    const [, second] = zotero.seen
+    expect(second!.at - zotero.seen[0]!.at).toBeGreaterThan(1900)
+    zotero.misbehave({ status: 503, headers: { 'retry-after': '21' }, times: 1 })
+    const { data } = await start()
+    await until(async () => {
+      const job = (await ada.json<{ data: Job }>(api.job(data.id))).data
+      return job.status === 'queued' && job.progress_text?.startsWith('Zotero asks us to wait 21 seconds.') === true
+    })
+    expect(
+      (
+        await put(
+          api.zoteroImports(),
+          { project_id: project, libraries: [{ library: OWN, collections: null }] },
+          'POST',
+        )
+      ).status,
+    ).toBe(409)
+    await ada.json(api.jobCancel(data.id), { body: {} })
+  })
+
+  it('A key that lost its right stops the schedule with one notice (FMT-83, FMT-74)', async () => {
+    await connect()
+    await sync({ synchronize: 'hourly' })
+    zotero.allow([GROUP])
+    await dueNow()
+    await until(async () => (await syncs())[0]!.synchronize === 'never')
+    await settled()
+    expect((await syncs())[0]!.last_error).toBe('This key may not read that library.')
+    expect(await notices()).toMatchObject([
+      { data: { library: 'My library', reason: 'This key may not read that library.' } },
+    ])
+    zotero.allow(null)
+    const job = await sync()
+    expect(job).toMatchObject({ status: 'failed', error: 'Zotero does not accept this key.' })
+    expect(await notices()).toHaveLength(1)
+    expect((await ada.json<{ data: ZoteroConnection }>(api.zoteroConnection())).data!.error).toBe(
+      'Zotero does not accept this key.',
+    )
+  })
+
+  it('The schedule ends with the membership of the user whose key it uses, and only that user can start it', async () => {
+    const ben = await signUp(server.url)
+    await inDatabase(server, `insert into project_members (project_id, user_id, role) values ($1, $2, 'editor')`, [
+      project,
+      ben.userId,
+    ])
+    await connect(ben)
+    await ben.job((await start({ synchronize: 'daily' }, ben)).data.id)
+    const [own] = await syncs()
+    expect(own).toMatchObject({ is_own: false, synchronize: 'daily' })
+    expect((await put(api.zoteroImport(own!.id), { synchronize: 'hourly' }, 'PATCH')).status).toBe(422)
+    await ada.json(api.projectMember(project, ben.userId), { method: 'DELETE' })
+    await dueNow()
+    await until(async () => (await syncs())[0]!.synchronize === 'never')
+    expect(await notices()).toHaveLength(1)
+    expect((await ben.fetch(api.zoteroImports({ project_id: project }))).status).toBe(404)
+  })
+})

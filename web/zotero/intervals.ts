@@ -1,0 +1,6 @@
+import { type ZoteroInterval, ZOTERO_INTERVALS } from '#shared/contract/zotero.ts'
+
+const LABELS: Record<ZoteroInterval, string> = { never: 'Never', daily: 'Daily', hourly: 'Hourly' }
+
+/** The intervals of a synchronization as options of a select. */
+export const INTERVAL_OPTIONS = ZOTERO_INTERVALS.map((value) => ({ value, label: LABELS[value] }))

@@ -1,0 +1,93 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { api } from '#shared/contract/paths.ts'
+import {
+  type ZoteroInterval,
+  zoteroConnection,
+  zoteroOfDocument,
+  zoteroSync,
+  zoteroTree,
+} from '#shared/contract/zotero.ts'
+import { anything, many, one, request } from '#web/lib/api.ts'
+
+const CONNECTION = ['zotero', 'connection']
+const TREE = ['zotero', 'collections']
+const syncsKey = (projectId: string) => ['zotero', 'syncs', projectId]
+const itemKey = (documentId: string) => ['document', documentId, 'zotero']
+
+/** The connection of the user with Zotero; null without one. */
+export const connectionQuery = queryOptions({
+  queryKey: CONNECTION,
+  queryFn: ({ signal }) => request(api.zoteroConnection(), { schema: one(zoteroConnection), signal }),
+})
+
+/** The libraries of Zotero with their collections. Read on request only. */
+export const treeQuery = queryOptions({
+  queryKey: TREE,
+  queryFn: ({ signal }) => request(api.zoteroCollections(), { schema: many(zoteroTree), signal }),
+  retry: false,
+  staleTime: 60_000,
+})
+
+/** The libraries from which a project imports. */
+export const syncsQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: syncsKey(projectId),
+    queryFn: ({ signal }) =>
+      request(api.zoteroImports({ project_id: projectId }), { schema: many(zoteroSync), signal }),
+  })
+
+/** The item of Zotero from which a document comes; null for other documents. A change of the document reads it again. */
+export const itemQuery = (documentId: string) =>
+  queryOptions({
+    queryKey: itemKey(documentId),
+    queryFn: ({ signal }) => request(api.documentZotero(documentId), { schema: one(zoteroOfDocument), signal }),
+  })
+
+/** Stores a key that Zotero accepts. */
+export function useConnect() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (key: string) =>
+      request(api.zoteroConnection(), { method: 'PUT', body: { key }, schema: one(zoteroConnection) }),
+    onSuccess: (connection) => {
+      client.setQueryData(CONNECTION, connection)
+      client.removeQueries({ queryKey: TREE })
+    },
+  })
+}
+
+/** Deletes the key. */
+export function useDisconnect() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => request(api.zoteroConnection(), { method: 'DELETE', schema: anything }),
+    onSuccess: () => {
+      client.setQueryData(CONNECTION, null)
+      client.removeQueries({ queryKey: TREE })
+      return client.invalidateQueries({ queryKey: ['zotero', 'syncs'] })
+    },
+  })
+}
+
+/** Changes the schedule of a library. */
+export function useChangeSchedule(projectId: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id, synchronize }: { id: string; synchronize: ZoteroInterval }) =>
+      request(api.zoteroImport(id), { method: 'PATCH', body: { synchronize }, schema: one(zoteroSync) }),
+    onSettled: () => client.invalidateQueries({ queryKey: syncsKey(projectId) }),
+  })
+}
+
+/** Replaces fields of a document by the values of Zotero. */
+export function useZoteroValues(documentId: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (fields: string[]) =>
+      request(api.documentZoteroUse(documentId), { method: 'POST', body: { fields }, schema: one(zoteroOfDocument) }),
+    onSuccess: (item) => {
+      client.setQueryData(itemKey(documentId), item)
+      return client.invalidateQueries({ queryKey: ['document', documentId], exact: true })
+    },
+  })
+}
