@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { FailedTry } from '#server/fetch/retry.ts'
-import { env, SettingError } from '#server/lib/env.ts'
+import { SettingError } from '#server/lib/dot-env.ts'
+import { env } from '#server/lib/env.ts'
 import { log } from '#server/lib/log.ts'
 import { embedSentences } from './builtin/embeddings.ts'
 import { currentModel } from './builtin/sentence-model/current.ts'

@@ -2,6 +2,7 @@ import { actorFor } from '#server/db/actor.ts'
 import { registerWorker } from '#server/queue/queue.ts'
 import { vectorizeDocument } from './service.ts'
 
+export { startIndexing, stopIndexing } from './build-index.ts'
 export { startRenewal, stopRenewal } from './renew-vectors.ts'
 
 /** Registers the worker for `vectorize` jobs. It runs one at a time, because the embedding already uses all cores. */

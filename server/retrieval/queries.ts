@@ -3,7 +3,10 @@ import type { Tx } from '#server/db/client.ts'
 import { chunks, chunkSentences } from '#server/db/tables/chunks.ts'
 import { documents } from '#server/db/tables/documents.ts'
 import { vectorRenewal } from '#server/db/tables/vector-renewal.ts'
+import type { CountedTerms } from '#server/texts/index.ts'
 import type { Span } from '#shared/passages/sentences.ts'
+import { copyTerms, storeTerms } from './index-queries.ts'
+import { encodeVector } from './vector-code.ts'
 
 /** A chunk ready to be stored. References have no `embedding` and no `sentences`. */
 export interface EmbeddedChunk {
@@ -18,13 +21,22 @@ export interface EmbeddedChunk {
 /** Rows per INSERT. Serialising so many vectors blocks the event loop for about 5 ms. */
 const ROWS_AT_ONCE = 50
 
-/** Replaces all chunks of a document. */
+/** The position of the chunk with title and abstract of a paper without a text; other chunks begin at 0. */
+export const FRONT_POSITION = -1
+
+/**
+ * Replaces all chunks of a document and their terms. `first` is the position of the first chunk. `hasCodes`: stores the
+ * vectors in eight bits too, for the search of the embedded database.
+ */
 export async function replaceChunks(
   tx: Tx,
   document: { id: string },
   embedded: readonly EmbeddedChunk[],
-  { model, dimension }: { model: string; dimension: number },
+  stored: { model: string; dimension: number; terms: CountedTerms; first: number; hasCodes: boolean },
 ): Promise<void> {
+  const { model, dimension, terms, first, hasCodes } = stored
+  // Lists of references have no terms.
+  const sections = terms.sections.values()
   await tx.delete(chunks).where(eq(chunks.document_id, document.id))
   const owned = { document_id: document.id }
   for (let at = 0; at < embedded.length; at += ROWS_AT_ONCE) {
@@ -33,7 +45,7 @@ export async function replaceChunks(
       slice.map(({ id, content, pageNumber, pageOffset, isReference, embedding }, index) => ({
         ...owned,
         id,
-        position: at + index,
+        position: first + at + index,
         content,
         page_number: pageNumber,
         page_offset: pageOffset,
@@ -41,6 +53,8 @@ export async function replaceChunks(
         model,
         dimension,
         embedding,
+        code: hasCodes && embedding ? encodeVector(embedding) : null,
+        section: isReference ? null : (sections.next().value ?? null),
       })),
     )
     const sentences = slice.flatMap((chunk) =>
@@ -55,6 +69,26 @@ export async function replaceChunks(
     for (let from = 0; from < sentences.length; from += ROWS_AT_ONCE)
       await tx.insert(chunkSentences).values(sentences.slice(from, from + ROWS_AT_ONCE))
   }
+  await storeTerms(tx, document.id, terms)
+}
+
+/** Copies the chunks, sentences and terms of one document to another, which has none. */
+export async function copyChunks(tx: Tx, from: string, to: string): Promise<void> {
+  await tx.execute(sql`
+    with copied as (
+      insert into chunks (document_id, position, content, page_number, page_offset, is_reference, model, dimension, embedding,
+        code, section)
+      select ${to}::uuid, position, content, page_number, page_offset, is_reference, model, dimension, embedding, code, section
+      from chunks where document_id = ${from}::uuid
+      returning id, document_id, position
+    )
+    insert into chunk_sentences (chunk_id, document_id, start_offset, end_offset, embedding)
+    select copied.id, copied.document_id, sentence.start_offset, sentence.end_offset, sentence.embedding
+    from chunk_sentences as sentence
+    join chunks as source on source.id = sentence.chunk_id
+    join copied using (position)
+    where sentence.document_id = ${from}::uuid`)
+  await copyTerms(tx, from, to)
 }
 
 /** Returns the model and dimension of the document's vectors (dimension 0: none, words only), or undefined without chunks. */

@@ -34,11 +34,15 @@ export interface Retrieved extends Pick<TextTasks['choose']['output'], 'weights'
  * Returns how a document can be searched: by meaning and words, or by words only, because its vectors come from another
  * model than the current one or no model can be used. Throws 'refused' if it is not vectorised.
  */
-export function searchableDocument(actor: Actor, documentId: string): Promise<{ wordsOnly: boolean }> {
+export function searchableDocument(
+  actor: Actor,
+  documentId: string,
+  right: 'ask' | 'read' = 'ask',
+): Promise<{ wordsOnly: boolean }> {
   return asActor(actor, async (tx) => {
-    const document = await documentOrThrow(tx, documentId, 'ask')
+    const document = await documentOrThrow(tx, documentId, right)
     const stored = await findVectorModel(tx, documentId)
-    if (!document.vectorized_at || !stored)
+    if (!document.vectorized_at || !document.has_text || !stored)
       throw new AppError(
         'refused',
         'This document has not been vectorized yet. Vectorize it first, then ask your question.',
@@ -56,8 +60,9 @@ export function findSimilar(
   limit = SIMILAR_CHUNKS,
 ): Promise<SimilarChunk[]> {
   return asActor(actor, async (tx) => {
-    await documentOrThrow(tx, documentId, 'read')
-    const direction = await comparable(tx, documentId, vector)
+    // Chunks without vectors are those of the search by words.
+    const { vectorized_at } = await documentOrThrow(tx, documentId, 'read')
+    const direction = vectorized_at ? await comparable(tx, documentId, vector) : null
     const found = direction ? await findNearestChunks(tx, documentId, direction, limit) : []
     return found.map((chunk) => ({ ...chunk, similarity: toShare(chunk.similarity) }))
   })
@@ -73,11 +78,14 @@ export async function retrieve(
   actor: Actor,
   documentId: string,
   question: { text: string; vector: Float32Array | null },
-  signal?: AbortSignal,
-  limit = SIMILAR_CHUNKS,
+  {
+    signal,
+    limit = SIMILAR_CHUNKS,
+    right = 'ask',
+  }: { signal?: AbortSignal; limit?: number; right?: 'ask' | 'read' } = {},
 ): Promise<Retrieved> {
   const size = await asActor(actor, (tx) => measureDocumentText(tx, documentId))
-  const load = () => loadCandidates(actor, documentId, question.vector)
+  const load = () => loadCandidates(actor, documentId, { vector: question.vector, right })
   const { passages, ...asked } = await choosePassages(
     { person: actor.userId, signal },
     { size, load },
@@ -103,12 +111,16 @@ export async function retrieve(
 const CHUNKS_AT_ONCE = 250
 
 /** Returns the candidates for an answer as JSON arrays of StoredCandidate, one for each part of the document. */
-async function loadCandidates(actor: Actor, documentId: string, vector: Float32Array | null): Promise<string[]> {
+async function loadCandidates(
+  actor: Actor,
+  documentId: string,
+  { vector, right }: { vector: Float32Array | null; right: 'ask' | 'read' },
+): Promise<string[]> {
   const parts: string[] = []
   let end = Infinity
   for (let from = 0; from < end; from += CHUNKS_AT_ONCE) {
     await asActor(actor, async (tx) => {
-      await documentOrThrow(tx, documentId, 'ask')
+      await documentOrThrow(tx, documentId, right)
       end = await countPositions(tx, documentId)
       const direction = vector && (await comparable(tx, documentId, vector))
       parts.push(await findCandidates(tx, documentId, direction, { from, to: from + CHUNKS_AT_ONCE }))

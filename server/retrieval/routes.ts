@@ -12,7 +12,7 @@ routes.openapi(
   defineRoute({
     method: 'post',
     path: '/documents/{id}/vectorize',
-    access: { role: 'edit', body: 'json', limit: 'ai' },
+    access: { role: 'edit', body: 'json', limit: 'ai', scope: 'ask write' },
     tags: ['Documents'],
     request: { ...idOf('Document'), ...jsonBody(z.object({ force: z.boolean().default(false) })) },
     responses: {

@@ -1,15 +1,24 @@
 import { setImmediate } from 'node:timers/promises'
 import { embeddingModel, embedTexts, type AiContext } from '#server/ai/index.ts'
-import { asActor, type Tx } from '#server/db/client.ts'
+import { asActor, database, type Tx } from '#server/db/client.ts'
 import { documentOrThrow, lazyText, markVectorized } from '#server/documents/index.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { enqueue } from '#server/queue/queue.ts'
 import { log } from '#server/lib/log.ts'
 import type { Actor } from '#server/db/actor.ts'
-import { type GivenChunk, markChunks, type PlannedChunk, planChunks, refuseTooLarge } from '#server/texts/index.ts'
+import {
+  countTerms,
+  type GivenChunk,
+  markChunks,
+  type PlannedChunk,
+  planChunks,
+  refuseTooLarge,
+} from '#server/texts/index.ts'
 import type { Job } from '#shared/contract/jobs.ts'
+import { placed } from './build-index.ts'
+import { findFront } from './index-queries.ts'
 import { meanDirection } from './mean-direction.ts'
-import { replaceChunks, type EmbeddedChunk } from './queries.ts'
+import { FRONT_POSITION, replaceChunks, type EmbeddedChunk } from './queries.ts'
 
 const ALREADY_VECTORIZED = 'This document has already been vectorized. Use the force option to re-vectorize.'
 const NO_TEXT = 'No text available to vectorize'
@@ -25,7 +34,7 @@ interface Run {
 }
 
 /**
- * Queues the vectorising of a document. Throws 'refused' for a document without text, and 'already_vectorized' for a
+ * Queues the vectorising of a document; of a paper without a text, of its title and abstract. Throws 'refused' without both, and 'already_vectorized' for a
  * vectorised one unless `force`. `automatic`: the job waits during a pause of the document's upload. The status of the document does not change, because its text does not.
  */
 export function startVectorizing(
@@ -35,7 +44,7 @@ export function startVectorizing(
 ): Promise<Job> {
   return asActor(actor, async (tx) => {
     const document = await documentOrThrow(tx, documentId, 'edit')
-    if (!document.has_text) throw new AppError('refused', NO_TEXT)
+    if (!document.has_text && !document.abstract?.trim()) throw new AppError('refused', NO_TEXT)
     if (document.vectorized_at && !force) throw new AppError('already_vectorized', ALREADY_VECTORIZED)
     return enqueue(tx, {
       kind: 'vectorize',
@@ -54,10 +63,9 @@ export function startVectorizing(
 export async function vectorizeDocument(actor: Actor, documentId: string, run: Run): Promise<{ chunks: number }> {
   try {
     const document = await asActor(actor, (tx) => documentOrThrow(tx, documentId, 'edit'))
-    if (!document.has_text) throw new AppError('refused', NO_TEXT)
-    const whose = { person: actor.userId, signal: run.signal }
-    const { chunks, hasWords } = await planChunks(whose, await lazyText(actor, documentId))
-    if (!hasWords) throw new AppError('refused', NO_TEXT)
+    const chunks = document.has_text
+      ? await planText(actor, documentId, run.signal)
+      : await planFront(actor, documentId, run.signal)
     await embedAndStore(actor, document, chunks, run)
     return { chunks: chunks.length }
   } catch (error) {
@@ -67,6 +75,20 @@ export async function vectorizeDocument(actor: Actor, documentId: string, run: R
     log.error({ err: error, document: documentId }, 'vectorizing failed unexpectedly')
     throw new AppError('internal', 'Failed to vectorize document', { cause: error })
   }
+}
+
+async function planText(actor: Actor, documentId: string, signal: AbortSignal | undefined): Promise<PlannedChunk[]> {
+  const { chunks, hasWords } = await planChunks({ person: actor.userId, signal }, await lazyText(actor, documentId))
+  if (!hasWords) throw new AppError('refused', NO_TEXT)
+  return chunks
+}
+
+/** Returns one chunk with the title and the abstract of a paper without a text. */
+async function planFront(actor: Actor, documentId: string, signal: AbortSignal | undefined): Promise<PlannedChunk[]> {
+  const content = await asActor(actor, (tx) => findFront(tx, documentId))
+  if (content === null) throw new AppError('refused', NO_TEXT)
+  const noText = { size: 0, load: async () => '' }
+  return markChunks({ person: actor.userId, signal }, noText, [{ content, pageNumber: 0, pageOffset: 0 }])
 }
 
 /**
@@ -94,7 +116,7 @@ export async function storeChunks(
  */
 async function embedAndStore(
   actor: Actor,
-  document: { id: string; text_version: number },
+  document: { id: string; text_version: number; has_text: boolean },
   chunks: readonly PlannedChunk[],
   run: Run,
 ): Promise<void> {
@@ -104,11 +126,15 @@ async function embedAndStore(
     ? await embedChunks(actor, document.id, chunks, run)
     : { model, dimension: 0, chunks: chunks.map((chunk) => ({ ...chunk, sentences: [], embedding: null })) }
   run.signal?.throwIfAborted()
+  const first = document.has_text ? 0 : FRONT_POSITION
+  const terms = await countTerms({ person: actor.userId, signal: run.signal }, placed(chunks, first))
   await asActor(actor, async (tx) => {
     await run.assertStillRunning?.(tx)
     // Locks the document against changes of its text, and throws if the text has changed.
     await markVectorized(tx, document.id, embedded.model, document.text_version)
-    await replaceChunks(tx, document, embedded.chunks, embedded)
+    const { model, dimension } = embedded
+    const hasCodes = database().embedded
+    await replaceChunks(tx, document, embedded.chunks, { model, dimension, terms, first, hasCodes })
   })
 }
 

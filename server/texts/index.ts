@@ -4,14 +4,21 @@ export { largeJson, parseLargeBody } from './large-json.ts'
 export {
   choosePassages,
   compareTexts,
+  countTerms,
   findMissing,
   findPassages,
+  findPlaces,
   groundAnswer,
   inspectText,
   markChunks,
+  markTerms,
   planChunks,
+  rankPassages,
   refuseTooLarge,
   withoutReferences,
 } from './read-texts.ts'
 export type { TextComparison } from './compare-texts.ts'
+export type { MarkedPassage } from './mark-terms.ts'
+export type { RankedPassage } from './rank-passages.ts'
+export type { CountedTerms } from './count-terms.ts'
 export type { ChosenPassage, GivenChunk, LazyText, PlannedChunk, TextTasks, WantedPassage } from './tasks.ts'

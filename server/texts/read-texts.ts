@@ -2,7 +2,9 @@ import { AppError } from '#server/lib/errors.ts'
 import type { AnswerStatement } from '#shared/contract/chat.ts'
 import type { FoundPassage } from '#shared/contract/passages.ts'
 import { MAX_TEXT_CHARACTERS, MAX_TEXT_PAGES, TEXT_TOO_LARGE } from '#shared/contract/text-limits.ts'
+import type { Place } from '#shared/passages/place-of.ts'
 import type { TextComparison } from './compare-texts.ts'
+import type { CountedTerms } from './count-terms.ts'
 import { runOnText, textFor, type TextTaskOptions } from './text-pool.ts'
 import type { GivenChunk, LazyText, PlannedChunk, TextTasks, WantedPassage } from './tasks.ts'
 
@@ -22,6 +24,15 @@ export async function findPassages(
   const lazy = asLazy(text)
   return runOnText('passages', { ...owner, size: lazy.size }, async (worker) => ({
     ...(await textFor(worker, lazy)),
+    wanted,
+  }))
+}
+
+/** Finds every quote in a text with page markers, with the text around each place, in the given order. */
+export async function findPlaces(owner: TaskOwner, text: LazyText, wanted: readonly WantedPassage[]): Promise<Place[]> {
+  if (wanted.length === 0) return []
+  return runOnText('places', { ...owner, size: text.size }, async (worker) => ({
+    ...(await textFor(worker, text)),
     wanted,
   }))
 }
@@ -85,6 +96,24 @@ export async function markChunks(
   }))
   return chunks
 }
+
+/** Counts the terms of the chunks of a document for the inverted index: see count-terms.ts. */
+export function countTerms(owner: TaskOwner, chunks: TextTasks['terms']['input']['chunks']): Promise<CountedTerms> {
+  const size = typeof chunks === 'string' ? chunks.length : chunks.reduce((sum, { content }) => sum + content.length, 0)
+  return runOnText('terms', { ...owner, size }, () => ({ chunks }))
+}
+
+/** Ranks the candidates of a search over many papers: see rank-passages.ts. */
+export const rankPassages = (
+  owner: TaskOwner,
+  input: TextTasks['rank']['input'],
+): Promise<TextTasks['rank']['output']> => runOnText('rank', { ...owner, size: input.candidates.length }, () => input)
+
+/** Returns the words of each text that have one of the search terms: see mark-terms.ts. */
+export const markTerms = (
+  owner: TaskOwner,
+  input: TextTasks['marks']['input'],
+): Promise<TextTasks['marks']['output']> => runOnText('marks', { ...owner, size: 0 }, () => input)
 
 /** Returns the chunks that answer a question best: see choose-passages.ts. `load` returns parts of JSON of StoredCandidate[]. */
 export function choosePassages(

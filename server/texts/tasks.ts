@@ -1,10 +1,14 @@
 import type { AnswerStatement } from '#shared/contract/chat.ts'
 import type { FoundPassage } from '#shared/contract/passages.ts'
 import type { Span } from '#shared/passages/sentences.ts'
+import type { Place } from '#shared/passages/place-of.ts'
 import type { Ranked } from './blend.ts'
 import type { Choice } from './choose-passages.ts'
 import type { TextChunk } from './chunk-text.ts'
+import type { RankedPassage, RankOptions } from './rank-passages.ts'
+import type { MarkedPassage } from './mark-terms.ts'
 import type { TextComparison } from './compare-texts.ts'
+import type { CountedTerms } from './count-terms.ts'
 
 /** A text that is loaded when its task starts. */
 export interface LazyText {
@@ -32,6 +36,12 @@ export interface PlannedChunk extends TextChunk {
 /** A chunk that a caller split off a document's text. */
 export type GivenChunk = Pick<TextChunk, 'content' | 'pageNumber' | 'pageOffset'>
 
+/** A chunk without references, with its position in the document. */
+export interface PlacedChunk {
+  position: number
+  content: string
+}
+
 /** A chosen chunk: its rank and the text that a source shows. */
 export interface ChosenPassage extends Pick<Ranked, 'best' | 'coverage'> {
   content: string
@@ -45,6 +55,8 @@ export interface ChosenPassage extends Pick<Ranked, 'best' | 'coverage'> {
 export interface TextTasks {
   inspect: { input: { text: string }; output: { pages: number; hasWords: boolean } }
   passages: { input: KeyedText & { wanted: readonly WantedPassage[] }; output: FoundPassage[] }
+  /** As `passages`, with the exact text of each place and the text around it. */
+  places: { input: KeyedText & { wanted: readonly WantedPassage[] }; output: Place[] }
   ground: { input: KeyedText & { answer: string }; output: AnswerStatement[] }
   /** Compares a new text with this one. */
   compare: { input: KeyedText & { newText: string }; output: TextComparison }
@@ -54,11 +66,16 @@ export interface TextTasks {
   /** The planned chunks are sent before the result, as progress. */
   chunks: { input: { text: string }; output: { hasWords: boolean } }
   mark: { input: { text: string; chunks: readonly GivenChunk[] }; output: null }
+  /** `chunks`: the list, or its JSON as the database returns it. */
+  terms: { input: { chunks: string | readonly PlacedChunk[] }; output: CountedTerms }
   /** `candidates`: parts of the list, each the JSON of StoredCandidate[], parsed in the worker. */
   choose: {
     input: { question: string; candidates: readonly string[]; limit: number; leastRelevance: number | null }
     output: Omit<Choice, 'chosen'> & { passages: ChosenPassage[] }
   }
+  /** `candidates`: the JSON of LibraryCandidate[] without `words`; `words`: BM25 by 'document position'. */
+  rank: { input: RankOptions & { candidates: string; words: ReadonlyMap<string, number> }; output: RankedPassage[] }
+  marks: { input: { terms: readonly string[]; texts: readonly string[] }; output: MarkedPassage[] }
   /** JSON as UTF-8, in both directions. */
   parse: { input: { bytes: Uint8Array }; output: object | string | number | boolean | null }
   write: { input: { value: unknown }; output: Uint8Array<ArrayBuffer> }

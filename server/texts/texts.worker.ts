@@ -2,17 +2,21 @@ import { parentPort, type Transferable } from 'node:worker_threads'
 import { AppError } from '#server/lib/errors.ts'
 import type { WorkerMessage } from '#server/workers/worker-pool.ts'
 import { findPassage } from '#shared/passages/find-passage.ts'
+import { placeOf } from '#shared/passages/place-of.ts'
 import { hasWords, splitPages } from '#shared/pdf-text/page-text.ts'
 import { MAX_TEXT_CHARACTERS, MAX_TEXT_PAGES } from '#shared/contract/text-limits.ts'
 import { choosePassages } from './choose-passages.ts'
 import { chunkText, type TextChunk } from './chunk-text.ts'
 import { compareTexts } from './compare-texts.ts'
+import { countTerms } from './count-terms.ts'
 import { findMissing } from './find-missing.ts'
 import { groundAnswer } from './ground-answer.ts'
 import { parseBody } from './parse-body.ts'
+import { markTerms } from './mark-terms.ts'
 import { planSentences } from './plan-sentences.ts'
+import { type LibraryCandidate, rankPassages } from './rank-passages.ts'
 import { findReferences, isInReferences, textWithoutReferences } from './references.ts'
-import type { GivenChunk, KeyedText, PlannedChunk, StoredCandidate, TextRequest } from './tasks.ts'
+import type { GivenChunk, KeyedText, PlacedChunk, PlannedChunk, StoredCandidate, TextRequest } from './tasks.ts'
 
 /** Chunks per message: the main thread reads a message of this size in about a millisecond. */
 const CHUNKS_A_MESSAGE = 200
@@ -39,6 +43,10 @@ function run(request: TextRequest): unknown {
       const pages = pagesOf(textOf(request))
       return request.wanted.map(({ quote, nearPage }) => findPassage(pages, quote, { nearPage }))
     }
+    case 'places': {
+      const pages = pagesOf(textOf(request))
+      return request.wanted.map(({ quote, nearPage }) => placeOf(pages, quote, { nearPage }))
+    }
     case 'ground':
       return groundAnswer(request.answer, pagesOf(textOf(request)))
     case 'compare':
@@ -53,8 +61,24 @@ function run(request: TextRequest): unknown {
     case 'mark':
       sendPlans(mark(request.text, request.chunks))
       return null
+    case 'terms': {
+      const { chunks } = request
+      return countTerms(typeof chunks === 'string' ? (JSON.parse(chunks) as PlacedChunk[]) : chunks)
+    }
     case 'choose':
       return choose(request)
+    case 'rank': {
+      const candidates = JSON.parse(request.candidates) as Omit<LibraryCandidate, 'words'>[]
+      const withWords = candidates.map((candidate) => {
+        const words = request.words.get(`${candidate.document_id} ${candidate.position}`) ?? 0
+        return { ...candidate, words }
+      })
+      return rankPassages(withWords, request)
+    }
+    case 'marks': {
+      const terms = new Set(request.terms)
+      return request.texts.map((text) => markTerms(text, terms))
+    }
     case 'parse':
       return parseBody(request.bytes)
     case 'write':

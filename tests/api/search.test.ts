@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { DocumentRow, ListedDocument } from '#shared/contract/documents.ts'
 import type { SameFile } from '#shared/contract/document-list.ts'
 import { api } from '#shared/contract/paths.ts'
-import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
+import { signUp, type Client } from '#tests/helpers/server.ts'
+import { sharedServer } from '#tests/helpers/shared-server.ts'
 
-let server: TestServer
+const server = sharedServer()
 let ada: Client
 let bob: Client
 let project: string
@@ -28,7 +29,6 @@ const names = async (...asked: Parameters<typeof find>) => (await find(...asked)
 const shown = (row: ListedDocument) => row.snippet?.map((part) => (part.hit ? `<${part.text}>` : part.text)).join('')
 
 beforeAll(async () => {
-  server = await startServer()
   ada = await signUp(server.url)
   bob = await signUp(server.url)
   project = await newProject(ada, 'Papers')
@@ -40,7 +40,6 @@ beforeAll(async () => {
   await add('title.pdf', { title: 'Sleeping and memory', journal_name: 'Annals of Rest' })
   await add('keyword.pdf', { title: 'Another one', keywords: ['sleep hygiene'] })
 })
-afterAll(() => server.stop())
 
 describe('the search of documents (DOCS-01, API-24)', () => {
   it('The search ranks a title over keywords, and keywords over the text', async () => {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { signUp, type Client } from '#tests/helpers/server.ts'
+import { sharedServer } from '#tests/helpers/shared-server.ts'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
 import type { Job } from '#shared/contract/jobs.ts'
 import { joinPages, splitPages } from '#shared/pdf-text/page-text.ts'
@@ -18,17 +19,15 @@ const PAGES = [
 ]
 const TEXT = joinPages(PAGES)
 
-let server: TestServer
+const server = sharedServer()
 let ada: Client
 let bob: Client
 let project: string
 beforeAll(async () => {
-  server = await startServer()
   ada = await signUp(server.url)
   bob = await signUp(server.url)
   project = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Vectors' } })).data.id
 })
-afterAll(() => server.stop())
 
 interface Chunk {
   content: string

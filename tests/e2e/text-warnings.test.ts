@@ -6,28 +6,26 @@ import type { Job } from '#shared/contract/jobs.ts'
 import { api, pages } from '#shared/contract/paths.ts'
 import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
-import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
+import { signUp, type Client } from '#tests/helpers/server.ts'
+import { sharedServer } from '#tests/helpers/shared-server.ts'
 
 /** Files that cannot be read completely: the messages of the page for each extraction method. */
 const DAMAGED = 'This file is damaged and cannot be read as a PDF.'
 const SPARSE = 'Hardly any text was found. The file may be damaged or hard to read: compare the text with its pages.'
 const truncated = new Uint8Array(readFileSync(new URL('../fixtures/truncated.pdf', import.meta.url)))
 
-let server: TestServer
+const server = sharedServer()
 let browser: Browser
 let page: Page
 let ada: Client
 let project: string
 beforeAll(async () => {
-  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
+  browser = await openBrowser()
   ada = await signUp(server.url)
   project = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Papers' } })).data.id
   page = (await signedInPage(browser, ada)).page
 })
-afterAll(async () => {
-  await closeContexts(browser)
-  await server.stop()
-})
+afterAll(() => closeContexts(browser))
 
 const upload = async (name: string, bytes: Uint8Array<ArrayBuffer>) =>
   (await ada.upload(project, new File([bytes], name, { type: 'application/pdf' }))).id

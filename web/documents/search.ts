@@ -64,6 +64,18 @@ export function listParams(
   }
 }
 
+/** Returns the filter of an export: the documents of all pages of the list, in its order. */
+export function exportFilter(search: DocumentsSearch) {
+  const { order_by } = listParams('', search)
+  return {
+    search: search.search?.trim() ?? '',
+    status: STATUS_CHOICES.map(({ value }) => value).filter((value) => search.status?.includes(value)),
+    keyword: search.tag ?? [],
+    evidence_level: search.evidence ?? [],
+    ...(order_by ? { order_by } : {}),
+  }
+}
+
 /**
  * Returns true if only the text of a search changes. Such a change replaces the history entry, so each search has one.
  * Every other change (filter, sorting, page, a new or cleared search) adds an entry for Back.

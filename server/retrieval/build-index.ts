@@ -1,0 +1,129 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { asSystem, database, type Tx } from '#server/db/client.ts'
+import { log } from '#server/lib/log.ts'
+import { countTerms, type LazyText, planChunks } from '#server/texts/index.ts'
+import type { SystemStatus } from '#shared/contract/system.ts'
+import {
+  countIndexed,
+  findFront,
+  findIndexedText,
+  findPlacedChunks,
+  findStaleDocument,
+  findUncodedChunks,
+  isIndexPaused,
+  lockForIndex,
+  markIndexed,
+  type StaleDocument,
+  storeCode,
+  storeIndexPaused,
+  storeSections,
+  storeTerms,
+} from './index-queries.ts'
+import { FRONT_POSITION, replaceChunks } from './queries.ts'
+import { encodeVector } from './vector-code.ts'
+import { ensureVectorIndex } from './vector-index.ts'
+
+/** Pause without a stale document, and after an error, in ms. */
+const IDLE_MS = 2_000
+const ERROR_MS = 30_000
+/** The model of chunks without vectors. */
+const NO_MODEL = { model: 'words-only', dimension: 0 }
+
+let stopping: AbortController | undefined
+let running: Promise<void> | undefined
+
+/** Documents whose index failed in this process. They are tried again after a restart or a change of their text. */
+const failed = new Set<string>()
+
+/**
+ * Builds the index of passages in the background, one document at a time, last changed first: after an upload, an import or
+ * a change of a text, and for all documents after an update of the software. A document without vectors is found by words.
+ */
+export function startIndexing(): void {
+  stopping = new AbortController()
+  running = build(stopping.signal)
+}
+
+/** Ends the building of the index in this process, and waits for a running document. */
+export async function stopIndexing(): Promise<void> {
+  stopping?.abort()
+  await running
+}
+
+async function build(signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    let id: string | undefined
+    try {
+      const next = await asSystem(async (tx) =>
+        (await isIndexPaused(tx)) ? undefined : findStaleDocument(tx, [...failed].slice(-1000)),
+      )
+      id = next?.id
+      if (next) await indexDocument(next, signal)
+      else {
+        if (!database().embedded) await ensureVectorIndex()
+        await pause(IDLE_MS, undefined, { signal, ref: false })
+      }
+    } catch (error) {
+      if (signal.aborted) return
+      log.warn({ err: error, document: id }, 'the index of a document could not be built')
+      if (id) failed.add(id)
+      else await pause(ERROR_MS, undefined, { signal, ref: false }).catch(() => undefined)
+    }
+  }
+}
+
+/**
+ * Builds the index of a document. Chunks with vectors of its current text are unchanged; otherwise new chunks without
+ * vectors replace them, of its text or of its title and abstract.
+ */
+async function indexDocument(document: StaleDocument, signal: AbortSignal): Promise<void> {
+  if (document.is_vectorized && document.has_chunks) return indexChunks(document, signal)
+  const owner = { signal }
+  const front = document.has_text ? null : await asSystem((tx) => findFront(tx, document.id))
+  const planned = document.has_text
+    ? (await planChunks(owner, textOf(document.id))).chunks
+    : front === null
+      ? []
+      : [{ content: front, pageNumber: 0, pageOffset: 0, isReference: false }]
+  const chunks = planned.map((chunk) => ({ ...chunk, sentences: [], embedding: null }))
+  const first = document.has_text ? 0 : FRONT_POSITION
+  const terms = await countTerms(owner, placed(chunks, first))
+  await asSystem(async (tx) => {
+    if (!(await lockForIndex(tx, document.id, document.text_version))) return
+    if (chunks.length === 0) await markIndexed(tx, document.id)
+    else await replaceChunks(tx, document, chunks, { ...NO_MODEL, terms, first, hasCodes: false })
+  })
+}
+
+/** Returns the chunks that have terms, with their positions. */
+export const placed = (chunks: readonly { content: string; isReference: boolean }[], first: number) =>
+  chunks.flatMap(({ content, isReference }, index) => (isReference ? [] : [{ position: first + index, content }]))
+
+const textOf = (id: string): LazyText => ({
+  size: 0,
+  load: async () => (await asSystem((tx) => findIndexedText(tx, id))) ?? '',
+})
+
+async function indexChunks({ id, text_version }: StaleDocument, signal: AbortSignal): Promise<void> {
+  while (database().embedded) {
+    const uncoded = await asSystem((tx) => findUncodedChunks(tx, id))
+    if (uncoded.length === 0 || signal.aborted) break
+    await asSystem(async (tx) => {
+      for (const chunk of uncoded) await storeCode(tx, chunk.id, encodeVector(chunk.embedding!))
+    })
+  }
+  const terms = await countTerms({ signal }, await asSystem((tx) => findPlacedChunks(tx, id)))
+  await asSystem(async (tx) => {
+    if (!(await lockForIndex(tx, id, text_version))) return
+    await storeSections(tx, id, terms.sections)
+    await storeTerms(tx, id, terms)
+  })
+}
+
+/** Returns how many documents are in the index of passages, and how many wait for it. */
+export async function readIndexState(tx: Tx): Promise<SystemStatus['index']> {
+  return { ...(await countIndexed(tx)), is_paused: await isIndexPaused(tx) }
+}
+
+/** Pauses or continues the building of the index, in all processes. */
+export const changeIndexPause = (tx: Tx, isPaused: boolean): Promise<void> => storeIndexPaused(tx, isPaused)

@@ -1,0 +1,162 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/client.ts'
+import { chunks } from '#server/db/tables/chunks.ts'
+import { chunkTerms, indexedDocuments, indexPause } from '#server/db/tables/search-index.ts'
+import type { CountedTerms } from '#server/texts/index.ts'
+
+/**
+ * Replaces the terms of a document in the inverted index, and notes that its index is complete. The document is locked, so
+ * it does not move meanwhile.
+ */
+export async function storeTerms(
+  tx: Tx,
+  documentId: string,
+  { rows, chunks: count, terms }: CountedTerms,
+): Promise<void> {
+  await tx.delete(chunkTerms).where(eq(chunkTerms.document_id, documentId))
+  for (const part of rows)
+    await tx.execute(sql`
+      insert into chunk_terms (document_id, project_id, created_by, term, positions, counts, lengths)
+      select d.id, d.project_id, d.created_by, t.term, t.positions, t.counts, t.lengths
+      from documents d, json_to_recordset(${part}::json)
+        as t(term text, positions integer[], counts smallint[], lengths smallint[])
+      where d.id = ${documentId}::uuid`)
+  await tx
+    .update(indexedDocuments)
+    .set({ is_stale: false, chunk_count: count, term_count: terms })
+    .where(eq(indexedDocuments.document_id, documentId))
+}
+
+/** Copies the terms of one document to another, which has none. */
+export async function copyTerms(tx: Tx, from: string, to: string): Promise<void> {
+  await tx.execute(sql`
+    insert into chunk_terms (document_id, project_id, created_by, term, positions, counts, lengths)
+    select d.id, d.project_id, d.created_by, t.term, t.positions, t.counts, t.lengths
+    from documents d, chunk_terms t where d.id = ${to}::uuid and t.document_id = ${from}::uuid`)
+  await tx.execute(sql`
+    update indexed_documents copy set is_stale = source.is_stale, chunk_count = source.chunk_count,
+      term_count = source.term_count
+    from indexed_documents source where copy.document_id = ${to}::uuid and source.document_id = ${from}::uuid`)
+}
+
+/** A document whose index is to be built. */
+export interface StaleDocument extends Record<string, unknown> {
+  id: string
+  text_version: number
+  has_text: boolean
+  /** Its vectors belong to its current text. */
+  is_vectorized: boolean
+  has_chunks: boolean
+}
+
+/**
+ * Returns one of the last changed documents whose index is stale, except the given ones. Any of them, so that several
+ * servers rarely choose the same one.
+ */
+export async function findStaleDocument(tx: Tx, except: readonly string[]): Promise<StaleDocument | undefined> {
+  const { rows } = await tx.execute<StaleDocument>(sql`
+    select d.id, d.text_version, coalesce(d.extracted_text <> '', false) as has_text,
+      d.vectorized_at is not null as is_vectorized, exists (select 1 from chunks c where c.document_id = d.id) as has_chunks
+    from (select document_id from indexed_documents
+      where is_stale and not document_id = any(${sql.param([...except])}::uuid[]) order by change desc limit 8) i
+    join documents d on d.id = i.document_id order by random() limit 1`)
+  return rows[0]
+}
+
+/** Returns the title and abstract of a document as the text of a chunk; null without both. */
+export async function findFront(tx: Tx, documentId: string): Promise<string | null> {
+  const { rows } = await tx.execute<{ title: string | null; abstract: string | null }>(
+    sql`select nullif(btrim(title), '') as title, nullif(btrim(abstract), '') as abstract from documents where id = ${documentId}::uuid`,
+  )
+  const text = [rows[0]?.title, rows[0]?.abstract].filter(Boolean).join('\n\n')
+  return text ? text.slice(0, LONGEST_FRONT) : null
+}
+
+/** Characters of the chunk of a title and an abstract. Abstracts have about 2,000. */
+const LONGEST_FRONT = 6000
+
+/** Returns the text of a document for its index; null without one. */
+export async function findIndexedText(tx: Tx, documentId: string): Promise<string | null> {
+  const { rows } = await tx.execute<{ text: string | null }>(
+    sql`select extracted_text as text from documents where id = ${documentId}::uuid`,
+  )
+  return rows[0]?.text ?? null
+}
+
+/** Locks a document for the storage of its index, if its text is still `textVersion` and its index still stale. */
+export async function lockForIndex(tx: Tx, documentId: string, textVersion: number): Promise<boolean> {
+  const locked = await tx.execute(
+    sql`select 1 from documents where id = ${documentId}::uuid and text_version = ${textVersion} for no key update`,
+  )
+  if (locked.rows.length === 0) return false
+  // A separate statement: it sees the changes of a transaction that the lock waited for.
+  const { rows } = await tx.execute(
+    sql`select 1 from indexed_documents where document_id = ${documentId}::uuid and is_stale`,
+  )
+  return rows.length > 0
+}
+
+/** Returns the chunks of a document without references, as JSON of PlacedChunk[]. */
+export async function findPlacedChunks(tx: Tx, documentId: string): Promise<string> {
+  const { rows } = await tx.execute<{ chunks: string }>(sql`
+    select coalesce(json_agg(json_build_object('position', position, 'content', content) order by position), '[]')::text as chunks
+    from chunks where document_id = ${documentId}::uuid and not is_reference`)
+  return rows[0]!.chunks
+}
+
+/** Stores the sections of a document's chunks, in the order of the chunks without references. */
+export async function storeSections(tx: Tx, documentId: string, sections: readonly (string | null)[]): Promise<void> {
+  await tx.execute(sql`
+    update chunks set section = named.section
+    from (select id, row_number() over (order by position) as n from chunks
+      where document_id = ${documentId}::uuid and not is_reference) ordered
+    join unnest(${sql.param([...sections])}::text[]) with ordinality as named(section, n) using (n)
+    where chunks.id = ordered.id and chunks.section is distinct from named.section`)
+}
+
+/** Chunks that one transaction reads or writes: a page of vectors takes about 10 ms. */
+const VECTORS_AT_ONCE = 100
+
+/** Returns the next chunks of a document that have a vector and no code. */
+export async function findUncodedChunks(tx: Tx, documentId: string) {
+  return tx
+    .select({ id: chunks.id, embedding: chunks.embedding })
+    .from(chunks)
+    .where(
+      sql`${chunks.document_id} = ${documentId}::uuid and ${chunks.code} is null and ${chunks.embedding} is not null`,
+    )
+    .limit(VECTORS_AT_ONCE)
+}
+
+/** Stores the code of a chunk. */
+export async function storeCode(tx: Tx, id: string, code: Buffer): Promise<void> {
+  await tx.update(chunks).set({ code }).where(eq(chunks.id, id))
+}
+
+/** Notes that a document without searched text needs no index. */
+export async function markIndexed(tx: Tx, documentId: string): Promise<void> {
+  await tx.delete(chunks).where(eq(chunks.document_id, documentId))
+  await storeTerms(tx, documentId, { rows: [], chunks: 0, terms: 0, sections: [] })
+}
+
+/** Returns the number of documents of all users, and of those whose index is not built yet. */
+export async function countIndexed(tx: Tx): Promise<{ documents: number; waiting: number }> {
+  const { rows } = await tx.execute<{ documents: number; waiting: number }>(sql`
+    select count(*)::int as documents, (count(*) filter (where i.is_stale))::int as waiting
+    from indexed_documents i join documents d on d.id = i.document_id where d.deleted_at is null`)
+  return rows[0]!
+}
+
+/** Returns whether an administrator has paused the building of the index. */
+export async function isIndexPaused(tx: Tx): Promise<boolean> {
+  const [row] = await tx.select({ isPaused: indexPause.is_paused }).from(indexPause)
+  return row?.isPaused ?? false
+}
+
+/** Stores whether the building of the index is paused, for all processes. */
+export async function storeIndexPaused(tx: Tx, isPaused: boolean): Promise<void> {
+  await tx
+    .insert(indexPause)
+    .values({ is_paused: isPaused })
+    .onConflictDoUpdate({ target: indexPause.id, set: { is_paused: isPaused } })
+}

@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto'
+import { asSystem, database } from '#server/db/client.ts'
+import { log } from '#server/lib/log.ts'
+import { countModels, createVectorIndex, dropVectorIndex, listVectorIndexes } from './vector-index-queries.ts'
+
+/** Up to this many chunks an exact scan is used, which is as fast. */
+export const EXACT_CHUNKS = 2_000
+/** The largest dimension of an HNSW index over half precision (pgvector). */
+const LARGEST_DIMENSION = 4_000
+/** Models are counted again after this time: the count reads all chunks. */
+const CHECK_MS = 10 * 60_000
+
+let checkedAt = -Infinity
+
+/** The name of the index of a model's vectors. */
+export const vectorIndexName = (model: string, dimension: number): string =>
+  `chunks_nearest_${dimension}_${createHash('sha256').update(model).digest('hex').slice(0, 12)}`
+
+/**
+ * Creates the HNSW index of each model with more than 2,000 chunks, and drops those of models without chunks. Only on a
+ * PostgreSQL server: in the embedded database a build takes minutes and 850 MB, and finds less (decision 32). It does not
+ * block reads or writes.
+ */
+export async function ensureVectorIndex(now = performance.now()): Promise<void> {
+  if (database().embedded || now - checkedAt < CHECK_MS) return
+  checkedAt = now
+  const models = await asSystem(countModels)
+  const existing = await asSystem(listVectorIndexes)
+  const wanted = models.filter(({ dimension }) => dimension > 0 && dimension <= LARGEST_DIMENSION)
+  for (const { model, dimension, count } of wanted) {
+    const name = vectorIndexName(model, dimension)
+    const found = existing.find((one) => one.name === name)
+    if (found?.is_valid || count <= EXACT_CHUNKS) continue
+    // A build that a killed process left incomplete.
+    if (found) await dropVectorIndex(name)
+    const startedAt = performance.now()
+    await createVectorIndex(name, { model, dimension })
+    log.info({ index: name, chunks: count, ms: Math.round(performance.now() - startedAt) }, 'vector index built')
+  }
+  const names = new Set(wanted.map(({ model, dimension }) => vectorIndexName(model, dimension)))
+  for (const { name } of existing) if (!names.has(name)) await dropVectorIndex(name)
+}

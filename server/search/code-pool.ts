@@ -1,0 +1,106 @@
+import { asSystem } from '#server/db/client.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { createWorkerPool, type WorkerPool } from '#server/workers/worker-pool.ts'
+import { countIndexedDocuments, readChangedCodes } from './code-queries.ts'
+import type { CodesRequest } from './codes.worker.ts'
+import type { Place } from './scope-queries.ts'
+import type { CodeScope } from './vector-codes.ts'
+
+/** 100,000 chunks of 384 numbers have 40 MB. */
+const MEMORY_MB = 1024
+const IDLE_MS = 15 * 60_000
+const TIMEOUT_MS = 20_000
+const PERSON_LIMIT = 30
+const QUEUE_LIMIT = 500
+/** Attempts to search in a worker that has all codes: it may end between the last update and the search. */
+const ATTEMPTS = 3
+/** Removed documents that a worker may still have. Their passages are not found, because the database lacks them. */
+const MOST_REMOVED = 50
+
+let opened: WorkerPool | undefined
+
+const lost = (cause?: unknown) => new AppError('internal', 'The search by meaning failed.', { cause })
+const pool = () =>
+  (opened ??= createWorkerPool({
+    script: new URL('./codes.worker.ts', import.meta.url),
+    size: 1,
+    memoryMb: MEMORY_MB,
+    queueLimit: QUEUE_LIMIT,
+    personLimit: PERSON_LIMIT,
+    idleMs: IDLE_MS,
+    errors: {
+      slow: lost,
+      memory: lost,
+      lost,
+      full: () =>
+        new AppError('too_many', 'Too many of your searches are running. Please try again in a moment.', {
+          retryAfter: 5,
+        }),
+    },
+  }))
+
+/** What a worker has: the codes of a model up to a change of the index. */
+interface Loaded {
+  model: string
+  change: number
+}
+const loaded = new WeakMap<object, Loaded>()
+let updating: Promise<unknown> = Promise.resolve()
+
+/** Returns the chunks nearest to a vector, in the embedded database: a worker scans the codes of all vectors. */
+export async function findByCodes(
+  person: string,
+  asked: { model: string; vector: Float32Array; scope: CodeScope; limit: number },
+): Promise<Place[]> {
+  const { model, vector, scope, limit } = asked
+  for (let attempt = 1; ; attempt++) {
+    updating = updating.then(
+      () => update(model, vector.length),
+      () => update(model, vector.length),
+    )
+    await updating
+    let isLoaded = true
+    const found = await pool().run(
+      (worker: object): CodesRequest => {
+        isLoaded = loaded.get(worker)?.model === model
+        return { task: 'nearest', vector, scope, limit: isLoaded ? limit : 0 }
+      },
+      { person, timeoutMs: TIMEOUT_MS },
+    )
+    if (isLoaded) return found as Place[]
+    if (attempt >= ATTEMPTS) throw lost()
+  }
+}
+
+/** Sends the codes of the documents that changed since the last search to the worker. */
+async function update(model: string, dimension: number): Promise<void> {
+  let isComplete = false
+  while (!isComplete) {
+    let size = 0
+    const read = async (worker: object): Promise<CodesRequest> => {
+      const known = loaded.get(worker)
+      const isNew = known?.model !== model
+      const next = await asSystem((tx) => readChangedCodes(tx, { change: isNew ? 0 : known.change, model, dimension }))
+      loaded.set(worker, { model, change: next.change })
+      isComplete = next.isComplete
+      return { task: 'put', clear: isNew ? { dimension } : null, documents: next.documents }
+    }
+    let used: object | undefined
+    const task = (worker: object) => {
+      used = worker
+      return read(worker)
+    }
+    size = (await pool().run(task, { timeoutMs: TIMEOUT_MS })) as number
+    if (isComplete && used && size > (await asSystem(countIndexedDocuments)) + MOST_REMOVED) {
+      // The next update loads everything.
+      loaded.delete(used)
+      isComplete = false
+    }
+  }
+}
+
+/** Ends the worker; the next search starts a new one. */
+export async function stopCodes(): Promise<void> {
+  await opened?.stop()
+  opened = undefined
+}

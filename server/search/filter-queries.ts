@@ -1,0 +1,74 @@
+import { sql, type SQL } from 'drizzle-orm'
+import { UNKNOWN_EVIDENCE_LEVEL } from '#shared/contract/analysis.ts'
+import type { LibrarySearchQuery, SearchFilter } from '#shared/contract/library-search.ts'
+import type { SearchCondition } from '#shared/contract/search-query.ts'
+
+/** Returns an SQL array of texts. */
+const texts = (values: readonly string[]) => sql`${sql.param([...values])}::text[]`
+/** Returns a pattern of `like` for a text anywhere. */
+const anywhere = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+
+const withTags = (tags: readonly string[]) =>
+  sql`exists (select 1 from unnest(d.keywords) k where lower(k) = any(${texts(tags.map((tag) => tag.toLowerCase()))}))`
+
+const inYears = (from: number | null | undefined, to: number | null | undefined) =>
+  sql`d.ref_year between ${from ?? 0} and ${to ?? 9999}`
+
+/** The condition on `documents d` of each filter of the address; undefined for a filter that is not set. */
+export const FILTERS: Record<Exclude<SearchFilter, 'query'>, (query: LibrarySearchQuery) => SQL | undefined> = {
+  tag: ({ tag }) => (tag.length > 0 ? withTags(tag) : undefined),
+  year: ({ year_from, year_to }) =>
+    year_from === undefined && year_to === undefined ? undefined : inYears(year_from, year_to),
+  evidence_level: ({ evidence_level: levels }) =>
+    levels.length > 0
+      ? sql`coalesce(nullif(d.evidence_level, ''), ${UNKNOWN_EVIDENCE_LEVEL}) = any(${texts(levels)})`
+      : undefined,
+  type: ({ type }) => (type.length > 0 ? sql`d.ref_type = any(${texts(type)})` : undefined),
+  has_file: ({ has_file }) =>
+    has_file === undefined
+      ? undefined
+      : has_file === 'true'
+        ? sql`d.source_url is not null`
+        : sql`d.source_url is null`,
+}
+
+/**
+ * Returns the condition on `documents d` of all filters and prefixes of a search; null without any. Of each group one
+ * alternative must match, and of `excluded` none.
+ */
+export function documentFilter(
+  query: LibrarySearchQuery,
+  groups: readonly (readonly SearchCondition[])[],
+  excluded: readonly SearchCondition[],
+): SQL | null {
+  const conditions = [
+    ...Object.values(FILTERS).map((condition) => condition(query)),
+    query.document_id ? sql`d.id = ${query.document_id}::uuid` : undefined,
+    ...groups.map((group) => sql`(${sql.join(group.map(fieldCondition), sql` or `)})`),
+    ...excluded.map((one) => sql`(${fieldCondition(one)}) is not true`),
+  ].filter((one) => one !== undefined)
+  return conditions.length > 0 ? sql.join(conditions, sql` and `) : null
+}
+
+/** Returns the documents that match a prefix of the search, for `in`. */
+export const documentsOfField = (condition: SearchCondition): SQL =>
+  sql`select d.id from documents d where ${fieldCondition(condition)}`
+
+/** Returns the condition on `documents d` of a prefix of the search; always false for words and phrases. */
+function fieldCondition(condition: SearchCondition): SQL {
+  switch (condition.kind) {
+    case 'word':
+    case 'phrase':
+      return sql`false`
+    case 'year':
+      return inYears(condition.from, condition.to)
+    case 'tag':
+      return withTags([condition.text])
+    case 'title':
+      return sql`d.title ilike ${anywhere(condition.text)}`
+    case 'journal':
+      return sql`d.journal_name ilike ${anywhere(condition.text)}`
+    case 'author':
+      return sql`exists (select 1 from unnest(d.authors) a where a ilike ${anywhere(condition.text)})`
+  }
+}

@@ -1,0 +1,54 @@
+import { searchTerms } from '#server/language/search-terms.ts'
+import type { LibrarySearchQuery, SearchFilter } from '#shared/contract/library-search.ts'
+import type { SearchCondition, SearchQuery } from '#shared/contract/search-query.ts'
+import { documentFilter, documentsOfField, FILTERS } from './filter-queries.ts'
+import type { Condition, Covered, PassageConditions, Scope } from './scope-queries.ts'
+
+/** A search with the conditions for the database. */
+export interface Asked {
+  query: LibrarySearchQuery
+  parsed: SearchQuery
+  covered: Covered
+  conditions: PassageConditions
+  /** The terms of phrases, which the query of words reads in any case. */
+  neededTerms: ReadonlySet<string>
+  /** The filters that are set. */
+  used: ReadonlySet<SearchFilter>
+}
+
+/** Returns the conditions of a search on papers and on passages. */
+export function planSearch(query: LibrarySearchQuery, parsed: SearchQuery, scope: Scope): Asked {
+  const isField = (one: SearchCondition) => one.kind !== 'word' && one.kind !== 'phrase'
+  const ofPapers = parsed.required.filter((group) => group.every(isField))
+  const ofPassages = parsed.required.filter((group) => !group.every(isField))
+  const excludedFields = parsed.excluded.filter(isField)
+  const excluded = parsed.excluded.flatMap((one) => (one.kind === 'word' || one.kind === 'phrase' ? [one] : []))
+  const required = ofPassages.map((group) => group.map(conditionOf))
+  const used = Object.entries(FILTERS).flatMap(([name, condition]) =>
+    condition(query) === undefined ? [] : [name as SearchFilter],
+  )
+  return {
+    query,
+    parsed,
+    covered: { scope, filter: documentFilter(query, ofPapers, excludedFields) },
+    conditions: {
+      required,
+      excludedTerms: excluded.flatMap(({ kind, text }) => (kind === 'word' ? searchTerms(text) : [])),
+      excludedExpressions: excluded.flatMap(({ kind, text }) => (kind === 'phrase' ? [expressionOf(text)] : [])),
+    },
+    neededTerms: new Set(required.flat().flatMap((one) => ('terms' in one ? one.terms : []))),
+    used: new Set(parsed.required.length + parsed.excluded.length > 0 ? [...used, 'query'] : used),
+  }
+}
+
+function conditionOf(condition: SearchCondition): Condition {
+  if (condition.kind === 'phrase' || condition.kind === 'word')
+    return { expression: expressionOf(condition.text), terms: [...new Set(searchTerms(condition.text))] }
+  return { documents: documentsOfField(condition) }
+}
+
+/** Returns the regular expression of a phrase for PostgreSQL: its words in order, with anything but letters between them. */
+function expressionOf(phrase: string): string {
+  const words = phrase.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
+  return `\\m${words.join('[^[:alnum:]]+')}\\M`
+}

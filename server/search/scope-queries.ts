@@ -1,0 +1,92 @@
+import { sql, type SQL } from 'drizzle-orm'
+import type { Tx } from '#server/db/client.ts'
+import type { SearchScope } from '#shared/contract/library-search.ts'
+
+/** The documents that a search covers: projects, and the caller's documents without a project. */
+export interface Scope {
+  projects: string[]
+  /** The caller, if documents without a project are included. */
+  unassignedOf: string | null
+}
+
+/** Returns the projects of a scope in which the caller may read. Row-level security hides all others. */
+export async function listProjects(tx: Tx, scope: Exclude<SearchScope, 'project'>): Promise<string[]> {
+  const own = { mine: sql`owner_id = app_user_id()`, shared: sql`owner_id <> app_user_id()`, all: sql`true` }[scope]
+  const { rows } = await tx.execute<{ id: string }>(sql`select id from projects where ${own}`)
+  return rows.map(({ id }) => id)
+}
+
+/** A condition: the row of the table `name` is in the scope. Uses the index that begins with the project. */
+export function inScope({ projects, unassignedOf }: Scope, name: string): SQL {
+  const table = sql.raw(name)
+  const ofProjects = sql`${table}.project_id = any(${sql.param(projects)}::uuid[])`
+  return unassignedOf === null
+    ? ofProjects
+    : sql`(${ofProjects} or ${table}.project_id is null and ${table}.created_by = ${unassignedOf})`
+}
+
+/** What a search covers: the scope, and with filters only these of its documents. */
+export interface Covered {
+  scope: Scope
+  /** A condition on `documents d`; null without filters. */
+  filter: SQL | null
+}
+
+/** A condition: the document of a row is one that the search covers. */
+export const among = ({ scope, filter }: Covered, document: string): SQL =>
+  filter === null
+    ? sql`true`
+    : sql`${sql.raw(document)} in (select d.id from documents d where ${inScope(scope, 'd')} and ${filter})`
+
+/** Returns the ids of the documents that the filters of a search leave, 16 bytes each; null without filters. */
+export async function packCovered(tx: Tx, { scope, filter }: Covered): Promise<Uint8Array | null> {
+  if (filter === null) return null
+  const { rows } = await tx.execute<{ ids: Buffer | null }>(sql`
+    select string_agg(uuid_send(d.id), '') as ids from documents d where ${inScope(scope, 'd')} and ${filter}`)
+  return rows[0]!.ids ?? new Uint8Array()
+}
+
+/** A condition on the content of a passage or on its paper. */
+export type Condition = { expression: string; terms: string[] } | { documents: SQL }
+
+/** The conditions of a search that a passage must match. */
+export interface PassageConditions {
+  /** Each must match by one of its alternatives. */
+  required: Condition[][]
+  excludedTerms: string[]
+  excludedExpressions: string[]
+}
+
+/** Conditions of a passage. `content`: the column with its text, or null where it has to be read from the chunk. */
+export function passageConditions(
+  { required, excludedTerms, excludedExpressions }: PassageConditions,
+  document: string,
+  position: string,
+  content: string | null,
+): SQL {
+  const [documentId, at] = [sql.raw(document), sql.raw(position)]
+  const matches = (expression: string) =>
+    content === null
+      ? sql`exists (select 1 from chunks c where c.document_id = ${documentId} and c.position = ${at} and c.content ~* ${expression})`
+      : sql`${sql.raw(content)} ~* ${expression}`
+  const all = [
+    ...required.map(
+      (group) =>
+        sql`(${sql.join(
+          group.map((one) => ('documents' in one ? sql`${documentId} in (${one.documents})` : matches(one.expression))),
+          sql` or `,
+        )})`,
+    ),
+    ...excludedExpressions.map((expression) => sql`not ${matches(expression)}`),
+  ]
+  if (excludedTerms.length > 0)
+    all.push(sql`not exists (select 1 from chunk_terms x where x.document_id = ${documentId}
+      and x.term = any(${sql.param(excludedTerms)}::text[]) and ${at} = any(x.positions))`)
+  return all.length > 0 ? sql.join(all, sql` and `) : sql`true`
+}
+
+/** A passage by its document and position. */
+export interface Place {
+  document_id: string
+  position: number
+}

@@ -1,0 +1,126 @@
+import { embeddingModel } from '#server/ai/index.ts'
+import type { Actor } from '#server/db/actor.ts'
+import { asActor, type Tx } from '#server/db/client.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { projectOrThrow } from '#server/projects/index.ts'
+import { markTerms } from '#server/texts/index.ts'
+import {
+  type LibrarySearch,
+  type LibrarySearchQuery,
+  SEARCH_FILTERS,
+  type SearchCount,
+  type SearchFilter,
+} from '#shared/contract/library-search.ts'
+import { PROCESS_MAX } from '#shared/contract/processing.ts'
+import { parseSearch, refuseSearch } from '#shared/contract/search-query.ts'
+import { findListed, vectorOf } from './find-listed.ts'
+import type { Listed } from './list-results.ts'
+import { readPassages } from './passage-queries.ts'
+import { type Asked, planSearch } from './plan-search.ts'
+import { presentHit } from './present-hit.ts'
+import { countNotVectorized, listNotVectorized } from './queries.ts'
+import { listProjects, type Scope } from './scope-queries.ts'
+import type { SearchVector } from './vector-queries.ts'
+
+/**
+ * Searches the passages or papers of the caller's projects by words and meaning. Throws 'refused' for a search without words,
+ * and 'not_found' for a project that the caller cannot read.
+ */
+export async function searchLibrary(
+  actor: Actor,
+  query: LibrarySearchQuery,
+  signal?: AbortSignal,
+): Promise<LibrarySearch> {
+  const parsed = parseSearch(query.q)
+  const refusal = refuseSearch(parsed)
+  if (refusal !== null) throw new AppError('refused', refusal)
+  const scope = await asActor(actor, (tx) => scopeOf(tx, actor, query))
+  const asked = planSearch(query, parsed, scope)
+  const { vector, words_only } = await vectorOf(actor, asked, signal)
+  const found = await findListed(actor, asked, vector, signal)
+  const first = (query.page - 1) * query.limit
+  const rows = found.listed.slice(first, first + query.limit)
+  const data = await presentRows(actor, rows, found.terms, signal)
+  const model = embeddingModel()
+  const not_vectorized = model.hasVectors ? await asActor(actor, (tx) => countNotVectorized(tx, scope, model.model)) : 0
+  const without = found.listed.length === 0 ? await countWithout(actor, asked, vector, signal) : []
+  return {
+    data,
+    count: found.count,
+    listed: found.listed.length,
+    not_vectorized,
+    words_only: found.hasIndex ? words_only : 'index',
+    without,
+  }
+}
+
+/** Returns the newest papers of a scope that are not found by meaning yet and that the caller may vectorize. */
+export const listNotSearchedByMeaning = (
+  actor: Actor,
+  query: Pick<LibrarySearchQuery, 'scope' | 'project_id'>,
+): Promise<string[]> =>
+  asActor(actor, async (tx) =>
+    listNotVectorized(tx, await scopeOf(tx, actor, query), embeddingModel().model, PROCESS_MAX),
+  )
+
+/** Returns the documents that a search covers. Throws 'not_found' for a project without the right to read it. */
+async function scopeOf(
+  tx: Tx,
+  actor: Actor,
+  { scope, project_id }: Pick<LibrarySearchQuery, 'scope' | 'project_id'>,
+): Promise<Scope> {
+  const chosen = scope ?? (project_id ? 'project' : 'all')
+  if (chosen !== 'project')
+    return { projects: await listProjects(tx, chosen), unassignedOf: chosen === 'shared' ? null : actor.userId }
+  if (!project_id) throw new AppError('refused', 'A search of one project needs project_id.')
+  await projectOrThrow(tx, project_id, 'read')
+  return { projects: [project_id], unassignedOf: null }
+}
+
+async function presentRows(
+  actor: Actor,
+  rows: readonly Listed[],
+  terms: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<LibrarySearch['data']> {
+  if (rows.length === 0) return []
+  const passages = await asActor(actor, (tx) => readPassages(tx, rows))
+  const byPlace = new Map(passages.map((one) => [`${one.document_id} ${one.position}`, one]))
+  const known = rows.flatMap((row) => {
+    const passage = byPlace.get(`${row.document_id} ${row.position}`)
+    return passage ? [{ row, passage }] : []
+  })
+  const texts = known.map(({ passage }) => passage.content)
+  const marked = await markTerms({ person: actor.userId, signal }, { terms, texts })
+  return known.map(({ row, passage }, index) => presentHit(row, passage, marked[index]!))
+}
+
+/** Returns how many results a search has without each of its filters, most first. */
+async function countWithout(
+  actor: Actor,
+  asked: Asked,
+  vector: SearchVector | null,
+  signal: AbortSignal | undefined,
+): Promise<LibrarySearch['without']> {
+  const counts: LibrarySearch['without'] = []
+  for (const filter of SEARCH_FILTERS.filter((one) => asked.used.has(one))) {
+    const { count } = await findListed(actor, withoutFilter(asked, filter), vector, signal)
+    if (count !== 0) counts.push({ filter, count })
+  }
+  const size = (count: SearchCount) => (typeof count === 'number' ? count : count.at_least + 1)
+  return counts.sort((a, b) => size(b.count) - size(a.count))
+}
+
+function withoutFilter(asked: Asked, filter: SearchFilter): Asked {
+  const { query, parsed, covered } = asked
+  const cleared = {
+    tag: { tag: [] },
+    year: { year_from: undefined, year_to: undefined },
+    evidence_level: { evidence_level: [] },
+    type: { type: [] },
+    has_file: { has_file: undefined },
+    query: {},
+  }[filter]
+  const free = filter === 'query' ? { ...parsed, required: [], excluded: [] } : parsed
+  return planSearch({ ...query, ...cleared }, free, covered.scope)
+}

@@ -1,0 +1,162 @@
+/** Bytes of the position and of the scale before the numbers of a code. */
+const POSITION_BYTES = 4
+const SCALE_BYTES = 4
+/** Rows of one block of memory: 3 MB at 384 numbers. */
+const BLOCK_ROWS = 8192
+const ID_BYTES = 16
+
+/** A document with the codes of its chunks: for each, position (int32, big-endian) and code (see encodeVector). */
+export interface CodedDocument {
+  id: string
+  /** Null for a document without a project; `creator` may find it. */
+  project: string | null
+  creator: string | null
+  codes: Uint8Array
+}
+
+/** The documents that a search covers; `documents` are ids of 16 bytes each, or null for all of the scope. */
+export interface CodeScope {
+  projects: readonly string[]
+  unassignedOf: string | null
+  documents: Uint8Array | null
+}
+
+interface Block {
+  /** The number of the document of each row, or -1 for a free row. */
+  documents: Int32Array
+  positions: Int32Array
+  scales: Float32Array
+  codes: Int8Array
+}
+
+/** The vectors of a library in eight bits for each number, in memory, for a scan. */
+export class VectorCodes {
+  readonly dimension: number
+  readonly #blocks: Block[] = []
+  /** Free rows, as block * BLOCK_ROWS + row. */
+  readonly #free: number[] = []
+  readonly #numbers = new Map<string, number>()
+  readonly #documents: { id: string; project: string | null; creator: string | null; rows: number[] }[] = []
+
+  constructor(dimension: number) {
+    this.dimension = dimension
+  }
+
+  /** The number of documents, with and without codes. */
+  get size(): number {
+    return this.#documents.length
+  }
+
+  /** Adds a document, or replaces its codes and project. */
+  put({ id, project, creator, codes }: CodedDocument): void {
+    let number = this.#numbers.get(id)
+    if (number === undefined) {
+      number = this.#documents.length
+      this.#numbers.set(id, number)
+      this.#documents.push({ id, project, creator, rows: [] })
+    }
+    const document = this.#documents[number]!
+    for (const row of document.rows) {
+      this.#blocks[Math.floor(row / BLOCK_ROWS)]!.documents[row % BLOCK_ROWS] = -1
+      this.#free.push(row)
+    }
+    Object.assign(document, { project, creator, rows: [] })
+    const size = POSITION_BYTES + SCALE_BYTES + this.dimension
+    const view = new DataView(codes.buffer, codes.byteOffset, codes.byteLength)
+    for (let at = 0; at + size <= codes.length; at += size) {
+      const row = this.#takeRow()
+      const block = this.#blocks[Math.floor(row / BLOCK_ROWS)]!
+      const index = row % BLOCK_ROWS
+      block.documents[index] = number
+      block.positions[index] = view.getInt32(at)
+      block.scales[index] = view.getFloat32(at + POSITION_BYTES, true)
+      block.codes.set(
+        new Int8Array(codes.buffer, codes.byteOffset + at + POSITION_BYTES + SCALE_BYTES, this.dimension),
+        index * this.dimension,
+      )
+      document.rows.push(row)
+    }
+  }
+
+  #takeRow(): number {
+    if (this.#free.length === 0) {
+      const first = this.#blocks.length * BLOCK_ROWS
+      this.#blocks.push({
+        documents: new Int32Array(BLOCK_ROWS).fill(-1),
+        positions: new Int32Array(BLOCK_ROWS),
+        scales: new Float32Array(BLOCK_ROWS),
+        codes: new Int8Array(BLOCK_ROWS * this.dimension),
+      })
+      for (let row = BLOCK_ROWS - 1; row >= 0; row--) this.#free.push(first + row)
+    }
+    return this.#free.pop()!
+  }
+
+  /** Returns the rows of a scope nearest to a vector by cosine, nearest first. Compares all of them. */
+  nearest(vector: Float32Array, scope: CodeScope, limit: number): { document_id: string; position: number }[] {
+    const covered = this.#coveredDocuments(scope)
+    const query = quantized(vector)
+    const scores: { score: number; row: number }[] = []
+    let least = -Infinity
+    for (const [number, block] of this.#blocks.entries()) {
+      for (let index = 0; index < BLOCK_ROWS; index++) {
+        const document = block.documents[index]!
+        if (document < 0 || covered[document] === 0) continue
+        const score = block.scales[index]! * dot(query, block.codes, index * this.dimension)
+        if (score <= least) continue
+        scores.push({ score, row: number * BLOCK_ROWS + index })
+        if (scores.length < 4 * limit) continue
+        scores.sort((a, b) => b.score - a.score)
+        scores.length = limit
+        least = scores.at(-1)!.score
+      }
+    }
+    return scores
+      .sort((a, b) => b.score - a.score)
+      .slice(0, limit)
+      .map(({ row }) => {
+        const block = this.#blocks[Math.floor(row / BLOCK_ROWS)]!
+        const index = row % BLOCK_ROWS
+        return { document_id: this.#documents[block.documents[index]!]!.id, position: block.positions[index]! }
+      })
+  }
+
+  #coveredDocuments({ projects, unassignedOf, documents }: CodeScope): Uint8Array {
+    const wanted = new Set(projects)
+    const isCovered = (project: string | null, creator: string | null) =>
+      project === null ? unassignedOf !== null && creator === unassignedOf : wanted.has(project)
+    const named = documents && new Set(idsOf(documents))
+    return Uint8Array.from(this.#documents, ({ id, project, creator }) =>
+      isCovered(project, creator) && (named === null || named.has(id)) ? 1 : 0,
+    )
+  }
+}
+
+/** Returns the ids of packed UUIDs. */
+function idsOf(packed: Uint8Array): string[] {
+  const hex = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength).toString('hex')
+  return Array.from({ length: packed.length / ID_BYTES }, (_, index) =>
+    hex
+      .slice(index * 2 * ID_BYTES, (index + 1) * 2 * ID_BYTES)
+      .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'),
+  )
+}
+
+function quantized(vector: Float32Array): Int8Array {
+  const most = vector.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0) || 1
+  return Int8Array.from(vector, (value) => Math.round((value / most) * 127))
+}
+
+/** The dimension of most models is a multiple of four; the last loop is for others. */
+function dot(query: Int8Array, codes: Int8Array, from: number): number {
+  const whole = query.length - (query.length % 4)
+  let sum = 0
+  for (let index = 0; index < whole; index += 4)
+    sum +=
+      query[index]! * codes[from + index]! +
+      query[index + 1]! * codes[from + index + 1]! +
+      query[index + 2]! * codes[from + index + 2]! +
+      query[index + 3]! * codes[from + index + 3]!
+  for (let index = whole; index < query.length; index++) sum += query[index]! * codes[from + index]!
+  return sum
+}

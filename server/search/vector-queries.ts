@@ -1,0 +1,59 @@
+import { sql, type SQL } from 'drizzle-orm'
+import type { Tx } from '#server/db/client.ts'
+import { vectorIndexName } from '#server/retrieval/index.ts'
+import { among, type Covered, inScope, type Place } from './scope-queries.ts'
+
+/** The vector of a search, with the model and dimension of comparable vectors. */
+export interface SearchVector {
+  model: string
+  vector: Float32Array
+}
+
+const quoted = (text: string) => sql.raw(`'${text.replaceAll("'", "''")}'`)
+
+/** Returns whether the HNSW index of a model's vectors is complete. */
+export async function hasVectorIndex(tx: Tx, { model, vector }: SearchVector): Promise<boolean> {
+  const { rows } = await tx.execute(sql`
+    select 1 from pg_index where indexrelid = to_regclass(${vectorIndexName(model, vector.length)}) and indisvalid`)
+  return rows.length > 0
+}
+
+/** Tuples that an iterative scan of HNSW reads at most, and its list of candidates. */
+const MOST_TUPLES = 20_000
+const CANDIDATES = 200
+
+/**
+ * Returns the chunks of a scope nearest to a vector. `isExact`: compares all of them; otherwise by the HNSW index, which
+ * filters within its scan.
+ */
+export async function findByVector(
+  tx: Tx,
+  covered: Covered,
+  asked: SearchVector & { isExact: boolean; limit: number },
+): Promise<Place[]> {
+  if (!asked.isExact)
+    await tx.execute(sql`select set_config('hnsw.iterative_scan', 'relaxed_order', true),
+      set_config('hnsw.ef_search', ${String(CANDIDATES)}, true), set_config('hnsw.max_scan_tuples', ${String(MOST_TUPLES)}, true)`)
+  const { rows } = await tx.execute<Place & Record<string, unknown>>(nearestQuery(covered, asked))
+  return rows
+}
+
+/** The statement of findByVector. The model is a constant, because the index of each model is partial. */
+export function nearestQuery(
+  covered: Covered,
+  { model, vector, isExact, limit }: SearchVector & { isExact: boolean; limit: number },
+): SQL {
+  const dimension = sql.raw(String(vector.length))
+  const given = sql`${sql.param(vector, vectorColumn)}::halfvec(${dimension})`
+  const distance = isExact ? sql`c.embedding <=> ${given}` : sql`(c.embedding::halfvec(${dimension})) <=> ${given}`
+  return sql`select c.document_id, c.position from chunks c
+    where ${inScope(covered.scope, 'c')} and c.model = ${quoted(model)} and c.dimension = ${dimension}
+      and c.embedding is not null and ${among(covered, 'c.document_id')}
+    order by ${distance} limit ${limit}`
+}
+
+/** Serializes a vector as the columns of vectors do. */
+export const vectorColumn = {
+  mapToDriverValue: (vector: Float32Array) =>
+    `[${Array.from(vector, (value) => Math.round(value * 1e5) / 1e5).join(',')}]`,
+}

@@ -1,0 +1,26 @@
+import { searchTerms } from '#server/language/search-terms.ts'
+import { splitSentences, type Span } from '#shared/passages/sentences.ts'
+
+/** The words of a search in a passage. `best`: the sentence with most of them. */
+export interface MarkedPassage {
+  marks: [number, number][]
+  best: Span
+}
+
+/** Marks the words of a text that have one of the search terms; neighbors are one mark. */
+export function markTerms(text: string, terms: ReadonlySet<string>): MarkedPassage {
+  const marks: [number, number][] = []
+  for (const match of text.matchAll(/[\p{L}\p{N}]+(?:[.,'’]\p{L}*\p{N}*)*[\p{L}\p{N}]|[\p{L}\p{N}]/gu)) {
+    if (!searchTerms(match[0]).some((term) => terms.has(term))) continue
+    const end = match.index + match[0].length
+    const last = marks.at(-1)
+    if (last && /^[ \n-]$/.test(text.slice(last[1], match.index))) last[1] = end
+    else marks.push([match.index, end])
+  }
+  const within = ({ start, end }: Span) => marks.filter((mark) => mark[0] >= start && mark[1] <= end).length
+  const best = splitSentences(text).reduce<Span | null>(
+    (most, span) => (most === null || within(span) > within(most) ? span : most),
+    null,
+  )
+  return { marks, best: best ?? { start: 0, end: text.length } }
+}

@@ -1,0 +1,130 @@
+import { searchTerms } from '#server/language/search-terms.ts'
+import type { Span } from '#shared/passages/sentences.ts'
+import { planSentences } from './plan-sentences.ts'
+
+/** A candidate of a search over many papers, as the database returns it. */
+export interface LibraryCandidate {
+  document_id: string
+  position: number
+  content: string
+  page_number: number
+  page_offset: number
+  /** The sentences with vectors, with their cosine to the search; empty without vectors. Offsets in the page's text. */
+  sentences: { start: number; end: number; similarity: number }[]
+  /** BM25; 0 if it was found by meaning only. */
+  words: number
+}
+
+/** A ranked passage. `best` is its best sentence, as offsets in `content`. */
+export interface RankedPassage {
+  document_id: string
+  position: number
+  score: number
+  matched: 'words' | 'meaning' | 'both'
+  best: Span
+}
+
+export interface RankOptions {
+  /** The terms of the search with their IDF. */
+  terms: readonly (readonly [string, number])[]
+  /** The weight of words, where meaning has the weight 1. */
+  wordWeight: number
+  /** A passage without words of the search needs this cosine. */
+  leastMeaning: number
+}
+
+/** Weight of the second best sentence of a passage, and of the covered words of a sentence: as within a paper (blend.ts). */
+const SECOND = 0.3
+const SENTENCE_WORDS = 0.5
+/** Meaning is scaled within this many passages of highest cosine. */
+const SCALED = 100
+/** A passage that covers less of the IDF of the search is not called a match by words, if it is one by meaning. */
+const LEAST_COVERAGE = 0.2
+/** Passages that are compared with each other, and the share of common words of equal ones (preprint and article). */
+const COMPARED = 100
+const EQUAL = 0.95
+
+/**
+ * Ranks the candidates of a search over many papers: `wordWeight` * BM25 / largest + the cosine of the best sentence and .3
+ * of the second, scaled to 0..1 within the first hundred. Near-equal passages of several papers count once.
+ */
+export function rankPassages(candidates: readonly LibraryCandidate[], options: RankOptions): RankedPassage[] {
+  const { wordWeight, leastMeaning } = options
+  const idf = new Map(options.terms)
+  const total = [...idf.values()].reduce((sum, weight) => sum + weight, 0) || 1
+  const covers = (terms: ReadonlySet<string>) =>
+    [...idf].reduce((sum, [term, weight]) => sum + (terms.has(term) ? weight : 0), 0) / total
+  const meanings = candidates.map(meaningOf)
+  const scale = scaleOf(meanings)
+  const mostWords = candidates.reduce((most, { words }) => Math.max(most, words), 0) || 1
+  const ranked = candidates.flatMap((candidate, index) => {
+    const terms = new Set(searchTerms(candidate.content))
+    const coverage = covers(terms)
+    const best = bestSentence(candidate, covers)
+    const isNear = best.similarity >= leastMeaning
+    if (candidate.words === 0 && !isNear) return []
+    const score = (scale(meanings[index]!) + (wordWeight * candidate.words) / mostWords) / (1 + wordWeight)
+    const hasWords = candidate.words > 0 && (coverage >= LEAST_COVERAGE || !isNear)
+    const matched = hasWords ? (isNear ? 'both' : 'words') : 'meaning'
+    const { document_id, position } = candidate
+    const span = { start: best.start - candidate.page_offset, end: best.end - candidate.page_offset }
+    return [{ row: { document_id, position, score, matched, best: span } satisfies RankedPassage, terms }]
+  })
+  ranked.sort(
+    (a, b) =>
+      b.row.score - a.row.score ||
+      a.row.document_id.localeCompare(b.row.document_id) ||
+      a.row.position - b.row.position,
+  )
+  return withoutEqual(ranked).map(({ row }) => row)
+}
+
+function meaningOf({ sentences }: LibraryCandidate): number | null {
+  if (sentences.length === 0) return null
+  const [best, second = 0] = sentences.map(({ similarity }) => similarity).sort((a, b) => b - a)
+  return best! + SECOND * Math.max(0, second)
+}
+
+function scaleOf(meanings: readonly (number | null)[]): (value: number | null) => number {
+  const first = meanings
+    .filter((value) => value !== null)
+    .sort((a, b) => b - a)
+    .slice(0, SCALED)
+  const most = first[0] ?? 0
+  const least = first.length < 2 ? 0 : first.at(-1)!
+  return (value) => (value === null || most <= least ? 0 : Math.min(1, Math.max(0, (value - least) / (most - least))))
+}
+
+function bestSentence(candidate: LibraryCandidate, covers: (terms: ReadonlySet<string>) => number) {
+  const { content, page_number, page_offset, sentences } = candidate
+  const planned = () => planSentences({ content, pageNumber: page_number, pageOffset: page_offset, isReference: false })
+  const own = sentences.length > 0 ? sentences : planned().map((span) => ({ ...span, similarity: 0 }))
+  let best = { value: -Infinity, sentence: own[0]! }
+  for (const sentence of own) {
+    const text = content.slice(sentence.start - page_offset, sentence.end - page_offset)
+    const value = sentence.similarity + SENTENCE_WORDS * covers(new Set(searchTerms(text)))
+    if (value > best.value) best = { value, sentence }
+  }
+  return best.sentence
+}
+
+function withoutEqual<T extends { row: RankedPassage; terms: ReadonlySet<string> }>(ranked: readonly T[]): T[] {
+  const kept: T[] = []
+  for (const [index, one] of ranked.entries()) {
+    const before = index < COMPARED ? kept : []
+    const isEqual = before.some(
+      (other) => other.row.document_id !== one.row.document_id && likeness(other.terms, one.terms) >= EQUAL,
+    )
+    if (!isEqual) kept.push(one)
+  }
+  return kept
+}
+
+/** Returns the share of common terms (Dice); 0 for short passages, which are equal by chance. */
+function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  const [small, large] = a.size < b.size ? [a, b] : [b, a]
+  if (small.size < 10 || (2 * small.size) / (small.size + large.size) < EQUAL) return 0
+  let common = 0
+  for (const term of small) if (large.has(term)) common++
+  return (2 * common) / (small.size + large.size)
+}

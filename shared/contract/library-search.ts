@@ -1,0 +1,106 @@
+import { z } from 'zod'
+
+export const SEARCH_SCOPES = ['project', 'mine', 'shared', 'all'] as const
+export type SearchScope = (typeof SEARCH_SCOPES)[number]
+export const SEARCH_KINDS = ['passages', 'papers'] as const
+export type SearchKind = (typeof SEARCH_KINDS)[number]
+
+export const SEARCH_PAGE_SIZE = 20
+/** Passages of one paper in a list; the others are behind 'n more in this paper'. */
+export const PASSAGES_OF_PAPER = 3
+/** Results are counted exactly up to this number. */
+export const MOST_COUNTED = 1000
+/** Characters of a search. */
+export const LONGEST_SEARCH = 500
+
+/** A query parameter that may be missing or repeated. */
+const repeated = z
+  .union([
+    z.array(z.string().max(500)),
+    z
+      .string()
+      .max(500)
+      .transform((value) => [value]),
+  ])
+  .default([])
+const year = z.coerce.number().int().min(0).max(9999).optional()
+
+/** GET /api/search. */
+export const librarySearchQuery = z.object({
+  q: z.string().trim().max(LONGEST_SEARCH),
+  project_id: z.uuid().optional(),
+  scope: z.enum(SEARCH_SCOPES).optional().describe('default: the project of project_id, else all'),
+  kind: z.enum(SEARCH_KINDS).default('passages'),
+  tag: repeated,
+  year_from: year,
+  year_to: year,
+  evidence_level: repeated,
+  type: repeated.describe('types of CSL, for example article-journal'),
+  has_file: z.enum(['true', 'false']).optional(),
+  document_id: z.uuid().optional().describe('the passages of one paper'),
+  page: z.coerce.number().int().min(1).max(1000).default(1),
+  limit: z.coerce.number().int().min(1).max(50).default(SEARCH_PAGE_SIZE),
+})
+export type LibrarySearchQuery = z.infer<typeof librarySearchQuery>
+
+/** GET /api/search/not-vectorized. */
+export const notVectorizedQuery = librarySearchQuery.pick({ project_id: true, scope: true })
+
+/** The filters that an empty result can be without. `query`: the conditions in the search itself. */
+export const SEARCH_FILTERS = ['tag', 'year', 'evidence_level', 'type', 'has_file', 'query'] as const
+export type SearchFilter = (typeof SEARCH_FILTERS)[number]
+
+const span = z.tuple([z.number().int(), z.number().int()])
+
+/** A passage or paper that matches a search. Spans count UTF-16 units of `content`. */
+export const searchHit = z.object({
+  document_id: z.uuid(),
+  project_id: z.uuid().nullable(),
+  project_address: z.string().nullable(),
+  title: z.string().nullable(),
+  filename: z.string(),
+  authors: z.array(z.string()),
+  year: z.number().int().nullable(),
+  journal: z.string().nullable(),
+  evidence_level: z.string().nullable(),
+  retracted: z.boolean(),
+  has_file: z.boolean(),
+  page: z
+    .number()
+    .int()
+    .nullable()
+    .describe('null: the passage is the title and the abstract of a paper without a text'),
+  section: z.string().nullable(),
+  content: z.string(),
+  marks: z.array(span).describe('the words of the search'),
+  best: span.describe('the best sentence'),
+  best_sentence: z.string(),
+  start: z.number().int().nullable().describe('the position of `content` in the text of its page'),
+  text_version: z.number().int(),
+  score: z.number().describe('comparable within one search only'),
+  matched: z.enum(['words', 'meaning', 'both']),
+  more: z.number().int().describe('further passages of the paper'),
+})
+export type SearchHit = z.infer<typeof searchHit>
+
+/** The number of results; beyond 1,000 their least number. */
+export const searchCount = z.union([z.number().int(), z.object({ at_least: z.literal(MOST_COUNTED) })])
+export type SearchCount = z.infer<typeof searchCount>
+
+/** The response of GET /api/search. */
+export const librarySearch = z.object({
+  data: z.array(searchHit),
+  count: searchCount,
+  listed: z.number().int().describe('the rows of all pages: at most three passages of a paper'),
+  not_vectorized: z.number().int().describe('papers in the scope that are not found by meaning yet'),
+  words_only: z
+    .enum(['language', 'model', 'index', 'unavailable'])
+    .nullable()
+    .describe(
+      'the reason why passages were found by words only: the language of the search, no model, its index is not built, or the provider does not answer',
+    ),
+  without: z
+    .array(z.object({ filter: z.enum(SEARCH_FILTERS), count: searchCount }))
+    .describe('for an empty list: the number of results without each filter, most first'),
+})
+export type LibrarySearch = z.infer<typeof librarySearch>

@@ -1,0 +1,82 @@
+/** The prefixes of a search over passages. `year` has its own form. */
+const FIELDS = ['title', 'author', 'tag', 'journal'] as const
+type SearchField = (typeof FIELDS)[number]
+
+/** A condition of a search: a phrase of the passage, or a field of its paper. */
+export type SearchCondition =
+  | { kind: 'word' | 'phrase' | SearchField; text: string }
+  | { kind: 'year'; from: number | null; to: number | null }
+
+/** A parsed search over passages (LIB-04). */
+export interface SearchQuery {
+  /** The words and phrases to look for, as one text. */
+  text: string
+  /** Each of these must match, by one of its alternatives. Words are in no group: they rank the passages. */
+  required: SearchCondition[][]
+  /** None of these may match. */
+  excluded: SearchCondition[]
+}
+
+/** `-`, the prefix, and a text in quotation marks or up to the next space. */
+const PART = /(-?)(?:(title|author|tag|journal|year):)?(?:"([^"]*)"|(\S+))/giu
+const YEARS = /^(\d{1,4})?(\.\.)?(\d{1,4})?$/
+/** Parts of a query that are read. */
+const MOST_PARTS = 50
+
+/**
+ * Parses a search: words, "exact phrases", -without, OR, title:, author:, year:2015..2020, tag: and journal:. An unknown prefix, a
+ * year that is no number and a quotation mark without its pair are plain text.
+ */
+export function parseSearch(search: string): SearchQuery {
+  const texts: string[] = []
+  const groups: SearchCondition[][] = []
+  const excluded: SearchCondition[] = []
+  let joins = false
+  for (const part of [...search.replace(/[“”„]/g, '"').matchAll(PART)].slice(0, MOST_PARTS)) {
+    if (part[0] === 'OR') {
+      joins = groups.length > 0
+      continue
+    }
+    const found = conditionOf(part)
+    if (!found) continue
+    if (part[1]) excluded.push(found)
+    else {
+      if (joins) groups.at(-1)!.push(found)
+      else groups.push([found])
+      if (found.kind === 'word' || found.kind === 'phrase') texts.push(found.text)
+    }
+    joins = false
+  }
+  return {
+    text: texts.join(' '),
+    // A word is never required, so a group with one is not.
+    required: groups.filter((group) => group.every(({ kind }) => kind !== 'word')),
+    excluded,
+  }
+}
+
+function conditionOf([whole, minus, prefix, quoted, bare]: RegExpExecArray): SearchCondition | null {
+  const plain = (text: string): SearchCondition | null => (/[\p{L}\p{N}]/u.test(text) ? { kind: 'word', text } : null)
+  const text = (quoted ?? bare ?? '').trim()
+  if (!prefix)
+    return quoted !== undefined && /[\p{L}\p{N}].*\P{L}.*[\p{L}\p{N}]/u.test(text)
+      ? { kind: 'phrase', text }
+      : plain(text)
+  const field = prefix.toLowerCase()
+  if (field === 'year') return yearsOf(text) ?? plain(whole.slice(minus!.length))
+  return text ? { kind: FIELDS.find((one) => one === field)!, text } : null
+}
+
+function yearsOf(text: string): SearchCondition | null {
+  const [, first, dots, last] = YEARS.exec(text) ?? []
+  if (first === undefined && last === undefined) return null
+  // '2015' is one year: the expression reads it as the first number.
+  if (dots === undefined) return last === undefined ? { kind: 'year', from: Number(first), to: Number(first) } : null
+  return { kind: 'year', from: first ? Number(first) : null, to: last ? Number(last) : null }
+}
+
+/** Returns the reason why a search cannot run; null if it can. */
+export function refuseSearch({ text, required, excluded }: SearchQuery): string | null {
+  if (text !== '' || required.length > 0) return null
+  return excluded.length > 0 ? 'Add at least one word to look for.' : 'Query cannot be empty'
+}

@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { LibrarySearch } from '#shared/contract/library-search.ts'
+import { api } from '#shared/contract/paths.ts'
+import { inDatabase } from '#tests/helpers/database.ts'
+import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
+
+/** Title, abstract or text, year, tags and authors of a paper. */
+interface Paper {
+  title: string
+  abstract?: string
+  text?: string
+  year?: number
+  keywords?: string[]
+  authors?: string[]
+}
+
+const NAPS =
+  'Afternoon naps improved recall of word pairs after one week. Twenty nurses took part in the trial. The ward was quiet.'
+const PAPERS: Paper[] = [
+  {
+    title: 'Short naps in nurses',
+    text: `[Page 1]\nShort naps in nurses\n\n${NAPS}\n\n[Page 2]\nResults\nThe nap group remembered more word pairs than the controls did.`,
+    year: 2022,
+    keywords: ['Memory', 'naps'],
+    authors: ['Ida Adeyo'],
+  },
+  {
+    title: 'Sleep and exercise',
+    abstract:
+      'Older adults who walked every evening fell asleep faster. The physical activity programme lasted six months.',
+    year: 2015,
+    keywords: ['ageing'],
+    authors: ['Jon Rask'],
+  },
+  { title: 'Short naps in nurses', abstract: NAPS, year: 2020, keywords: ['memory'] },
+  {
+    title: 'Bread prices',
+    abstract: 'Bread was cheap in every town of the province, and mice were a plague in the granaries.',
+    year: 1999,
+  },
+]
+
+describe.each(['server', 'embedded'] as const)('search over passages in the %s database', (mode) => {
+  let server: TestServer
+  let ada: Client
+  let ben: Client
+  let project: string
+  beforeAll(async () => {
+    server = await startServer({ embedded: mode === 'embedded' })
+    ada = await signUp(server.url)
+    ben = await signUp(server.url)
+    project = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Naps' } })).data.id
+    const ids = []
+    for (const paper of PAPERS) ids.push(await insert(project, paper))
+    // The background task builds the index of the inserted papers.
+    await allIndexed()
+    const work = await ada.json<{ data: { id: string } }>(api.documentsProcess(), {
+      body: { document_ids: ids, steps: ['vectorize'] },
+    })
+    await ada.job(work.data.id)
+  })
+  afterAll(() => server.stop())
+
+  const stale = () =>
+    inDatabase(server, 'select 1 from indexed_documents where is_stale and created_by = $1', [ada.userId])
+  async function allIndexed() {
+    for (const until = Date.now() + 60_000; ;) {
+      if ((await stale()).length === 0) return
+      if (Date.now() > until) throw new Error('The index is not complete after a minute.')
+      await new Promise((resume) => setTimeout(resume, 100))
+    }
+  }
+
+  async function insert(project: string, { title, abstract, text, year, keywords = [], authors = [] }: Paper) {
+    const id = randomUUID()
+    const reference = { id, title, ...(year ? { issued: { 'date-parts': [[year]] } } : {}) }
+    await inDatabase(
+      server,
+      `insert into documents (id, created_by, project_id, filename, title, abstract, extracted_text, text_version, keywords, authors, reference)
+        values ($1, $2, $3, 'x.pdf', $4, $5, $6, 1, $7, $8, $9)`,
+      [id, ada.userId, project, title, abstract ?? null, text ?? null, keywords, authors, reference],
+    )
+    return id
+  }
+  const search = (who: Client, params: Parameters<typeof api.search>[0]) => who.json<LibrarySearch>(api.search(params))
+  const titles = ({ data }: LibrarySearch) => data.map(({ title }) => title)
+
+  it('A search finds passages by words and by meaning, and says how (LIB-03)', async () => {
+    const words = await search(ada, { q: 'remembered pairs', project_id: project })
+    expect(words.data[0]).toMatchObject({
+      title: 'Short naps in nurses',
+      page: 2,
+      section: 'Results',
+      matched: 'both',
+      best_sentence: expect.stringContaining('remembered more word pairs') as string,
+      has_file: false,
+      project_address: 'Naps',
+    })
+    const { content, marks, best } = words.data[0]!
+    expect(marks.map(([start, end]) => content.slice(start, end))).toEqual(['remembered', 'pairs'])
+    expect(content.slice(...best)).toBe(words.data[0]!.best_sentence)
+    // The abstract of the preprint equals a passage of the paper, and counts once (LIB-23).
+    const naps = await search(ada, { q: 'afternoon naps', project_id: project })
+    expect(naps.data.filter((hit) => hit.content.includes('Afternoon'))).toHaveLength(1)
+    const meaning = await search(ada, { q: 'workout for seniors', project_id: project })
+    expect(meaning.data[0]).toMatchObject({ title: 'Sleep and exercise', page: null, matched: 'meaning' })
+    expect(words).toMatchObject({ not_vectorized: 0, words_only: null, without: [] })
+  })
+
+  it('Phrases, exclusions, prefixes and filters restrict the passages (LIB-04, LIB-25)', async () => {
+    const found = async (params: Record<string, string | number | string[]>) =>
+      titles(await search(ada, { project_id: project, kind: 'papers', ...params }))
+    expect(new Set(await found({ q: '"word pairs"' }))).toEqual(new Set(['Short naps in nurses']))
+    expect(await found({ q: '"pairs word"' })).toEqual([])
+    expect(await found({ q: 'bread -mice' })).not.toContain('Bread prices')
+    expect(await found({ q: 'naps author:rask' })).not.toContain('Short naps in nurses')
+    expect(await found({ q: 'author:rask year:2010..2016' })).toEqual(['Sleep and exercise'])
+    expect(await found({ q: 'tag:memory' })).toHaveLength(2)
+    expect(await found({ q: 'naps', year_from: 2021 })).toEqual(['Short naps in nurses'])
+    expect(await found({ q: 'naps', tag: ['MEMORY'], year_to: 2021 })).toEqual(['Short naps in nurses'])
+    const empty = await search(ada, {
+      project_id: project,
+      q: 'naps',
+      year_from: 1990,
+      year_to: 1991,
+      has_file: 'false',
+    })
+    expect(empty).toMatchObject({ data: [], count: 0, without: [{ filter: 'year' }] })
+    const rejected = await ada.fetch(api.search({ q: '-mice', project_id: project }))
+    expect([rejected.status, await rejected.json()]).toMatchObject([
+      422,
+      { error: { message: 'Add at least one word to look for.' } },
+    ])
+  })
+
+  it('A search in another language uses words only, and says so (LIB-26)', async () => {
+    const found = await search(ada, { q: 'der Schlaf und das Lernen bei naps', project_id: project })
+    expect(found.words_only).toBe('language')
+    expect(titles(found)).toContain('Short naps in nurses')
+  })
+
+  it('Other users find nothing; a scope has its projects; a deleted, moved or changed paper is found accordingly', async () => {
+    expect((await ben.fetch(api.search({ q: 'naps', project_id: project }))).status).toBe(404)
+    expect(await search(ben, { q: 'naps' })).toMatchObject({ data: [], count: 0 })
+    expect(titles(await search(ada, { q: 'naps', scope: 'mine' }))).toContain('Short naps in nurses')
+    expect(await search(ada, { q: 'naps', scope: 'shared' })).toMatchObject({ data: [] })
+    const other = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Other' } })).data.id
+    const [bread] = await inDatabase(
+      server,
+      `update documents set project_id = $1 where title = 'Bread prices' returning id`,
+      [other],
+    )
+    expect(titles(await search(ada, { q: 'bread', project_id: project }))).not.toContain('Bread prices')
+    expect(titles(await search(ada, { q: 'cheap loaves', project_id: other }))).toEqual(['Bread prices'])
+    await inDatabase(server, `update documents set abstract = 'Barley was dear.' where id = $1`, [bread!['id']])
+    await allIndexed()
+    expect(titles(await search(ada, { q: 'barley', project_id: other }))).toEqual(['Bread prices'])
+    expect(await search(ada, { q: 'mice', project_id: other })).toMatchObject({ data: [], not_vectorized: 1 })
+    await ada.fetch(api.document(String(bread!['id'])), { method: 'DELETE' })
+    expect(await search(ada, { q: 'barley', project_id: other })).toMatchObject({ data: [], not_vectorized: 0 })
+  })
+})

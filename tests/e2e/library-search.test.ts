@@ -1,0 +1,53 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { api } from '#shared/contract/paths.ts'
+import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
+import { signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
+
+let server: TestServer
+let browser: Browser
+let page: Page
+
+beforeAll(async () => {
+  server = await startServer()
+  const ada = await signUp(server.url)
+  const { data } = await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Walks' } })
+  const sample = await ada.json<{ data: { id: string } }>(api.documentsSample(), { body: { project_id: data.id } })
+  const steps = ['extract', 'vectorize']
+  const work = await ada.json<{ data: { id: string } }>(api.documentsProcess(), {
+    body: { document_ids: [sample.data.id], steps },
+  })
+  await ada.job(work.data.id, 90_000)
+  browser = await openBrowser()
+  page = (await signedInPage(browser, ada)).page
+})
+afterAll(async () => {
+  await closeContexts(browser)
+  await server.stop()
+})
+
+it('A search is in the address, its passages open the reader beside the list, and an empty one names the filter (LIB-01, LIB-02, LIB-05)', async () => {
+  await page.goto('/Walks/overview')
+  await page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: 'Search' }).click()
+  await page.getByLabel('Search all passages').fill('walking sleep')
+  await page.waitForURL('**/Walks/search?q=walking+sleep')
+  const first = page
+    .getByRole('list')
+    .filter({ has: page.locator('mark') })
+    .getByRole('listitem')
+    .first()
+  await first.locator('mark').first().waitFor()
+  await first.getByText(/^(both|words)$/).waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  await first.getByRole('button', { name: /^p\. \d+$/ }).click()
+  await page.getByRole('dialog', { name: 'Reader' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.reload()
+  await first.locator('mark').first().waitFor()
+  await page.getByRole('tab', { name: 'Papers' }).click()
+  await page.getByText('1 paper', { exact: true }).waitFor()
+  await page.goto('/Walks/search?q=walking&from=1800&to=1801')
+  await page.getByText('No passage found.').waitFor()
+  await page.getByRole('button', { name: 'Drop the year filter' }).click()
+  await first.locator('mark').first().waitFor()
+})

@@ -1,0 +1,106 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ChevronDown } from 'lucide-react'
+import { useState } from 'react'
+import { parseEvidenceLevel } from '#shared/contract/analysis.ts'
+import type { SearchHit } from '#shared/contract/library-search.ts'
+import { pages } from '#shared/contract/paths.ts'
+import { EvidencePyramid } from '#web/ui/evidence-pyramid.tsx'
+import { PageLink } from '#web/ui/page-link.tsx'
+import { PaperMarks } from '#web/ui/paper-marks.tsx'
+import { MarkedText } from './marked-text.tsx'
+import { MatchKind } from './match-kind.tsx'
+import { searchQuery } from './queries.ts'
+import styles from './search.module.css'
+
+interface Props {
+  hit: SearchHit
+  /** The address of the current project, for a paper without a project. */
+  address: string
+  isShown: boolean
+  onShow: (hit: SearchHit) => void
+  /** The parameters of the search, for the other passages of the paper. */
+  params: Parameters<typeof searchQuery>[0]
+}
+
+/** A passage, or a paper with its best passage: page, how it matched, title, facts and text. */
+export function HitRow({ hit, address, isShown, onShow, params }: Props) {
+  const [isOpen, setOpen] = useState(false)
+  const title = hit.title ?? hit.filename
+  const hasPage = hit.page !== null && hit.has_file
+  return (
+    <li className={styles.hit} aria-current={isShown ? 'true' : undefined}>
+      <div className={styles.place}>
+        {hit.page !== null ? (
+          <PageLink page={hit.page} current={isShown} disabled={!hasPage} onClick={() => onShow(hit)} />
+        ) : (
+          <span className={styles.abstract}>Abstract</span>
+        )}
+        <MatchKind matched={hit.matched} />
+      </div>
+      <div>
+        <h3>
+          <Link to={pages.document(hit.project_address ?? address, hit.document_id)}>{title}</Link>{' '}
+          <PaperMarks retracted={hit.retracted} withoutFile={!hit.has_file} />
+        </h3>
+        <Facts hit={hit} />
+        <p className={styles.words}>
+          <MarkedText hit={hit} />
+        </p>
+        {hit.more > 0 ? (
+          <button type="button" className={styles.more} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {hit.more} more in this paper
+            <ChevronDown aria-hidden />
+          </button>
+        ) : null}
+        {isOpen ? <MorePassages hit={hit} onShow={onShow} params={params} /> : null}
+      </div>
+    </li>
+  )
+}
+
+/** The short form of the authors: one, two, or the first. */
+function shortAuthors(authors: readonly string[]): string {
+  const [first, second] = authors.map((name) => name.split(' ').at(-1)!)
+  if (first === undefined) return ''
+  return authors.length === 1 ? first : authors.length === 2 ? `${first} & ${second}` : `${first} et al.`
+}
+
+function Facts({ hit: { authors, year, section, evidence_level } }: { hit: SearchHit }) {
+  const level = parseEvidenceLevel(evidence_level ?? '')
+  const facts = [shortAuthors(authors), year, section].filter(Boolean)
+  return (
+    <p className={styles.facts}>
+      {facts.map((fact) => (
+        <span key={fact}>{fact}</span>
+      ))}
+      {level ? (
+        <span>
+          <EvidencePyramid level={level.level} /> Level {level.label}
+        </span>
+      ) : null}
+    </p>
+  )
+}
+
+function MorePassages({ hit, params, onShow }: Pick<Props, 'hit' | 'onShow' | 'params'>) {
+  const list = useQuery(searchQuery({ ...params, kind: 'passages', document_id: hit.document_id, page: 1, limit: 50 }))
+  if (list.isError) return <p className={styles.facts}>The passages could not be loaded.</p>
+  if (!list.data || list.isPlaceholderData) return <p className={styles.facts}>Loading...</p>
+  return (
+    <ul className={styles.others}>
+      {list.data.data
+        .filter((one) => one.content !== hit.content)
+        .map((one) => (
+          <li key={`${one.page} ${one.start}`}>
+            {one.page !== null ? (
+              <PageLink page={one.page} disabled={!one.has_file} onClick={() => onShow(one)} />
+            ) : null}
+            <p className={styles.words}>
+              <MarkedText hit={one} />
+            </p>
+          </li>
+        ))}
+    </ul>
+  )
+}

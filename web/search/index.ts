@@ -1,0 +1,2 @@
+export { SearchPage } from './search-page.tsx'
+export { passageSearch } from './search-params.ts'

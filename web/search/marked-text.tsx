@@ -1,0 +1,29 @@
+import type { SearchHit } from '#shared/contract/library-search.ts'
+
+type Span = readonly [number, number]
+
+/** The text of a passage: the matched words are marked, and the best sentence is bold. */
+export function MarkedText({ hit: { content, marks, best } }: { hit: Pick<SearchHit, 'content' | 'marks' | 'best'> }) {
+  return (
+    <>
+      <Marked text={content} span={[0, best[0]]} marks={marks} />
+      <b>
+        <Marked text={content} span={best} marks={marks} />
+      </b>
+      <Marked text={content} span={[best[1], content.length]} marks={marks} />
+    </>
+  )
+}
+
+function Marked({ text, span: [start, end], marks }: { text: string; span: Span; marks: readonly Span[] }) {
+  const own = marks.filter(([from, to]) => from >= start && to <= end)
+  const borders = [start, ...own.flat(), end]
+  return (
+    <>
+      {borders.slice(1).map((to, index) => {
+        const part = text.slice(borders[index], to)
+        return index % 2 === 1 ? <mark key={index}>{part}</mark> : part
+      })}
+    </>
+  )
+}

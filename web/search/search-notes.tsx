@@ -1,0 +1,107 @@
+import type { LibrarySearch, SearchCount, SearchKind } from '#shared/contract/library-search.ts'
+import type { Project } from '#shared/contract/projects.ts'
+import { PROCESS_MAX } from '#shared/contract/processing.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { useMay } from '#web/lib/rights.tsx'
+import { toast } from '#web/lib/toasts.tsx'
+import { startBulkRun } from '#web/processing/index.ts'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { readNotVectorized } from './queries.ts'
+import { NO_FILTERS, type PassageSearch, withoutFilter } from './search-params.ts'
+import styles from './search.module.css'
+
+const WORDS_ONLY: Record<NonNullable<LibrarySearch['words_only']>, string> = {
+  language: 'Found by words only: the built-in model understands English.',
+  model: 'Found by words only: this server has no sentence model.',
+  index: 'Found by words only: the index by meaning is not built yet.',
+  unavailable: 'Found by words only: the embedding model does not answer.',
+}
+
+/** Notes above the results: papers that are not found by meaning, and why words only were searched (LIB-05, LIB-26). */
+export function SearchNotes({
+  result: { not_vectorized: count, words_only },
+  project,
+  search,
+}: {
+  result: LibrarySearch
+  project: Project
+  search: PassageSearch
+}) {
+  const mayEdit = useMay('edit')
+  const vectorize = async () => {
+    try {
+      const ids = await readNotVectorized({ project_id: project.id, scope: search.scope ?? 'project' })
+      const steps = ['vectorize' as const]
+      if (ids.length > 0 && (await startBulkRun({ document_ids: ids, steps, force: true })))
+        toast({ title: `Vectorizing ${ids.length} papers`, description: 'The progress is on the documents page.' })
+    } catch (error) {
+      toast({ title: 'Error', description: messageOf(error), destructive: true })
+    }
+  }
+  return (
+    <>
+      {words_only ? <p className={styles.note}>{WORDS_ONLY[words_only]}</p> : null}
+      {count > 0 ? (
+        <p className={styles.note}>
+          {count === 1 ? '1 paper is' : `${count.toLocaleString('en-GB')} papers are`} not searchable by meaning yet.{' '}
+          {mayEdit ? (
+            <button type="button" className="link" onClick={() => void vectorize()}>
+              {count > PROCESS_MAX
+                ? `Vectorize the newest ${PROCESS_MAX}`
+                : count === 1
+                  ? 'Vectorize it'
+                  : 'Vectorize them'}
+            </button>
+          ) : null}
+        </p>
+      ) : null}
+    </>
+  )
+}
+
+const numberOf = (count: SearchCount) => (typeof count === 'number' ? count : 1000)
+const inWords = (count: SearchCount, noun: string) =>
+  typeof count === 'number' ? `${count} ${noun}${count === 1 ? '' : 's'}` : `at least 1,000 ${noun}s`
+
+/** An empty list, with the filters that remove most and buttons that drop them. */
+export function NoHits({
+  result: { without },
+  kind,
+  onChange,
+}: {
+  result: LibrarySearch
+  kind: SearchKind
+  onChange: (patch: Partial<PassageSearch>) => void
+}) {
+  const noun = kind === 'papers' ? 'paper' : 'passage'
+  const dropped = without.flatMap(({ filter, count }) => {
+    const known = withoutFilter(filter)
+    return known ? [{ ...known, count }] : []
+  })
+  const [most] = dropped
+  const conditions = without.find(({ filter }) => filter === 'query')
+  const about = most
+    ? `Without the ${most.name} there ${numberOf(most.count) === 1 ? 'is' : 'are'} ${inWords(most.count, noun)}.`
+    : conditions
+      ? `Without the conditions of the search there are ${inWords(conditions.count, noun)}.`
+      : 'Try other words, or a larger scope.'
+  return (
+    <EmptyState
+      title={`No ${noun} found.`}
+      about={about}
+      actions={
+        most ? (
+          <>
+            <Button size="sm" onClick={() => onChange(most.patch)}>
+              Drop the {most.name}
+            </Button>
+            <Button variant="ghost" size="sm" onClick={() => onChange(NO_FILTERS)}>
+              Drop all filters
+            </Button>
+          </>
+        ) : undefined
+      }
+    />
+  )
+}

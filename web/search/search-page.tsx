@@ -1,0 +1,175 @@
+import { useQuery } from '@tanstack/react-query'
+import { Search } from 'lucide-react'
+import { useState } from 'react'
+import { SEARCH_PAGE_SIZE, type SearchHit, type SearchScope } from '#shared/contract/library-search.ts'
+import type { FoundPassage } from '#shared/contract/passages.ts'
+import type { Project } from '#shared/contract/projects.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { usePageWithin } from '#web/lib/use-page-within.ts'
+import { useRestedWords } from '#web/lib/use-rested-words.ts'
+import { useTitle } from '#web/lib/use-title.ts'
+import { ReaderPanel } from '#web/reader/index.ts'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Input } from '#web/ui/field.tsx'
+import { Spinner, SpinnerRow } from '#web/ui/marks.tsx'
+import { Notice, Page } from '#web/ui/page.tsx'
+import { PageNumbers } from '#web/ui/page-numbers.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
+import { HitRow } from './hit-row.tsx'
+import { searchQuery } from './queries.ts'
+import { ChosenFilters, SearchFilters } from './search-filters.tsx'
+import { SearchHelp } from './search-help.tsx'
+import { NoHits, SearchNotes } from './search-notes.tsx'
+import { type PassageSearch, searchParams } from './search-params.ts'
+import styles from './search.module.css'
+
+const SCOPES: { value: SearchScope; label: string }[] = [
+  { value: 'project', label: 'This project' },
+  { value: 'mine', label: 'My projects' },
+  { value: 'shared', label: 'Shared with me' },
+  { value: 'all', label: 'All' },
+]
+const TABS = [
+  { value: 'passages', label: 'Passages' },
+  { value: 'papers', label: 'Papers' },
+] as const
+
+/** The search over the passages of a project, or of all projects. The address contains everything (LIB-02). */
+export function SearchPage({
+  project,
+  search,
+  onSearch,
+}: {
+  project: Project
+  search: PassageSearch
+  onSearch: (search: PassageSearch) => void
+}) {
+  useTitle(`Search · ${project.name}`)
+  const [shown, setShown] = useState<SearchHit | null>(null)
+  const change = (patch: Partial<PassageSearch>) => onSearch({ ...search, page: undefined, ...patch })
+  const [words, setWords] = useRestedWords(search.q ?? '', (q) => change({ q: q.trim() || undefined }))
+  const kind = search.kind ?? 'passages'
+  return (
+    <Page className={shown ? styles.beside : undefined}>
+      <h1 className="sr-only">Search</h1>
+      <div className={styles.find} role="search">
+        <Input
+          type="text"
+          inputMode="search"
+          aria-label="Search all passages"
+          placeholder="Search all passages…"
+          autoFocus={!search.q}
+          maxLength={500}
+          icon={<Search aria-hidden />}
+          end={<SearchHelp />}
+          value={words}
+          onChange={({ target }) => setWords(target.value)}
+        />
+        <Select
+          aria-label="Scope"
+          value={search.scope ?? 'project'}
+          options={SCOPES}
+          onChange={(scope) => change({ scope: scope === 'project' ? undefined : (scope as SearchScope) })}
+        />
+        <SearchFilters projectId={project.id} search={search} onChange={change} />
+      </div>
+      <Tabs
+        label="Results"
+        value={kind}
+        tabs={TABS}
+        onChange={(next) => change({ kind: next === 'passages' ? undefined : next })}
+      >
+        <TabPanel value={kind}>
+          <ChosenFilters search={search} onChange={change} />
+          {search.q ? (
+            <Results {...{ project, search, shown, onSearch, onShow: setShown }} onChange={change} />
+          ) : (
+            <EmptyState
+              title="Search the passages of your papers"
+              about="Type words, a question or an exact phrase. Passages are found by their words and by their meaning."
+            />
+          )}
+        </TabPanel>
+      </Tabs>
+      {shown ? (
+        <ReaderPanel documentId={shown.document_id} passage={passageOf(shown)} onClose={() => setShown(null)} />
+      ) : null}
+    </Page>
+  )
+}
+
+/** The best sentence of a passage, as the reader marks it. */
+function passageOf({ page, start, best, best_sentence }: SearchHit): FoundPassage {
+  const from = start ?? 0
+  return { quote: best_sentence, page, start: from + best[0], end: from + best[1], match: 'exact', score: 1 }
+}
+
+function Results({
+  project,
+  search,
+  shown,
+  onSearch,
+  onShow,
+  onChange,
+}: {
+  project: Project
+  search: PassageSearch
+  shown: SearchHit | null
+  onSearch: (search: PassageSearch) => void
+  onShow: (hit: SearchHit) => void
+  onChange: (patch: Partial<PassageSearch>) => void
+}) {
+  const params = searchParams(project.id, search)
+  const list = useQuery(searchQuery(params))
+  const pageCount = list.data ? Math.ceil(list.data.listed / SEARCH_PAGE_SIZE) : null
+  const toPage = (page: number) => onSearch({ ...search, page: page > 1 ? page : undefined })
+  usePageWithin(search.page ?? 1, list.isPlaceholderData ? null : pageCount, toPage)
+  if (list.isError)
+    return (
+      <Notice>
+        <h2>The search failed</h2>
+        <p>{messageOf(list.error)}</p>
+        <Button onClick={() => void list.refetch()}>Retry</Button>
+      </Notice>
+    )
+  if (!list.data)
+    return (
+      <SpinnerRow>
+        <Spinner label="Searching" />
+      </SpinnerRow>
+    )
+  const { data, count } = list.data
+  const kind = search.kind ?? 'passages'
+  if (data.length === 0 && list.data.listed === 0)
+    return (
+      <>
+        <SearchNotes result={list.data} project={project} search={search} />
+        <NoHits result={list.data} kind={kind} onChange={onChange} />
+      </>
+    )
+  const number = typeof count === 'number' ? count : 'At least 1,000'
+  const noun = kind === 'papers' ? 'paper' : 'passage'
+  return (
+    <>
+      <p className={styles.count} role="status">
+        {number} {count === 1 ? noun : `${noun}s`}
+      </p>
+      <SearchNotes result={list.data} project={project} search={search} />
+      <ol className={styles.hits} aria-busy={list.isPlaceholderData}>
+        {data.map((hit) => (
+          <HitRow
+            key={`${hit.document_id} ${hit.page} ${hit.start}`}
+            hit={hit}
+            address={project.address}
+            params={params}
+            isShown={shown?.document_id === hit.document_id && shown.start === hit.start && shown.page === hit.page}
+            onShow={onShow}
+          />
+        ))}
+      </ol>
+      <PageNumbers steps page={search.page ?? 1} pageCount={pageCount ?? 1} onPage={toPage} />
+    </>
+  )
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { SEARCH_KINDS, SEARCH_PAGE_SIZE, SEARCH_SCOPES, type SearchFilter } from '#shared/contract/library-search.ts'
+import type { api } from '#shared/contract/paths.ts'
+
+const list = z
+  .union([z.string().transform((one) => [one]), z.array(z.string())])
+  .optional()
+  .catch(undefined)
+const year = z.coerce.number().int().min(0).max(9999).optional().catch(undefined)
+
+/** The search over passages in the address, so that it survives a reload and can be shared (LIB-02). */
+export const passageSearch = z.object({
+  q: z.string().max(500).optional().catch(undefined),
+  kind: z.enum(SEARCH_KINDS).optional().catch(undefined),
+  scope: z.enum(SEARCH_SCOPES).optional().catch(undefined),
+  tag: list,
+  from: year,
+  to: year,
+  evidence: list,
+  type: list,
+  file: z.enum(['true', 'false']).optional().catch(undefined),
+  page: z.coerce.number().int().min(2).optional().catch(undefined),
+})
+export type PassageSearch = z.infer<typeof passageSearch>
+
+/** Selectable types of papers: types of CSL with their labels. */
+export const TYPE_CHOICES = [
+  { value: 'article-journal', label: 'Article' },
+  { value: 'article', label: 'Preprint' },
+  { value: 'review', label: 'Review' },
+  { value: 'paper-conference', label: 'Conference paper' },
+  { value: 'chapter', label: 'Chapter' },
+  { value: 'book', label: 'Book' },
+  { value: 'thesis', label: 'Thesis' },
+  { value: 'report', label: 'Report' },
+] as const
+
+/** Returns the parameters of GET /api/search. */
+export function searchParams(projectId: string, search: PassageSearch): Parameters<typeof api.search>[0] {
+  return {
+    q: search.q?.trim() ?? '',
+    project_id: projectId,
+    scope: search.scope ?? 'project',
+    kind: search.kind ?? 'passages',
+    tag: search.tag ?? [],
+    year_from: search.from,
+    year_to: search.to,
+    evidence_level: search.evidence ?? [],
+    type: search.type ?? [],
+    has_file: search.file,
+    page: search.page ?? 1,
+    limit: SEARCH_PAGE_SIZE,
+  }
+}
+
+/** Returns the change of the address that drops a filter, and its name in a sentence. */
+export function withoutFilter(filter: SearchFilter): { name: string; patch: Partial<PassageSearch> } | null {
+  const dropped: Record<Exclude<SearchFilter, 'query'>, { name: string; patch: Partial<PassageSearch> }> = {
+    tag: { name: 'tag filter', patch: { tag: undefined } },
+    year: { name: 'year filter', patch: { from: undefined, to: undefined } },
+    evidence_level: { name: 'evidence level filter', patch: { evidence: undefined } },
+    type: { name: 'type filter', patch: { type: undefined } },
+    has_file: { name: "filter 'Has a file'", patch: { file: undefined } },
+  }
+  return filter === 'query' ? null : dropped[filter]
+}
+
+/** No filters, for 'Clear filters'. */
+export const NO_FILTERS = {
+  tag: undefined,
+  from: undefined,
+  to: undefined,
+  evidence: undefined,
+  type: undefined,
+  file: undefined,
+} satisfies Partial<PassageSearch>
+
+/** The number of filters that are set. */
+export const filterCount = ({ tag = [], from, to, evidence = [], type = [], file }: PassageSearch): number =>
+  tag.length +
+  evidence.length +
+  type.length +
+  (from === undefined && to === undefined ? 0 : 1) +
+  (file === undefined ? 0 : 1)
+
+/** Adds or removes a value; undefined for an empty list. */
+export function toggled(values: readonly string[] | undefined, value: string): string[] | undefined {
+  const next = values?.includes(value) ? values.filter((one) => one !== value) : [...(values ?? []), value]
+  return next.length > 0 ? next : undefined
+}
