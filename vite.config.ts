@@ -3,6 +3,7 @@ import tailwind from '@tailwindcss/vite'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { appIcons } from './vite-app-icons.ts'
 import { pdfjsAssets } from './vite-pdfjs-assets.ts'
 import { preloadFonts } from './vite-preload-fonts.ts'
 
@@ -30,6 +31,7 @@ export default defineConfig({
     tailwind(),
     pdfjsAssets(),
     preloadFonts(),
+    appIcons(),
   ],
   // The strict Content-Security-Policy forbids data: scripts and inline fonts, so every asset is a file.
   build: {

@@ -10,6 +10,7 @@ import {
   refuseOtherHosts,
   refuseOtherSites,
   securityHeaders,
+  shareWithOrigins,
   watchRequests,
 } from '#server/guard/index.ts'
 import { asAppError, errorInit } from '#server/http/error-response.ts'
@@ -23,15 +24,22 @@ import { routes as audit } from './audit/routes.ts'
 import { routes as auth } from './auth/routes.ts'
 import { routes as chat } from './chat/routes.ts'
 import { routes as citations } from './citations/routes.ts'
+import { routes as copies } from './copies/routes.ts'
+import { routes as exports } from './exports/routes.ts'
 import { routes as documents } from './documents/routes.ts'
 import { routes as drive } from './drive/routes.ts'
+import { routes as duplicates } from './duplicates/routes.ts'
 import { routes as extraction } from './extraction/routes.ts'
 import { routes as feeds } from './feeds/routes.ts'
 import { routes as functions } from './functions/routes.ts'
 import { routes as health } from './health/routes.ts'
+import { routes as identifiers } from './identifiers/routes.ts'
+import { routes as imports } from './imports/routes.ts'
 import { routes as invitations } from './invitations/routes.ts'
 import { routes as jobs } from './jobs/routes.ts'
 import { routes as journals } from './journals/routes.ts'
+import { routes as keys } from './keys/routes.ts'
+import { routes as mcp } from './mcp/routes.ts'
 import { routes as notices } from './notices/routes.ts'
 import { routes as papers } from '#server/lookup/routes.ts'
 import { routes as people } from './people/routes.ts'
@@ -41,10 +49,13 @@ import { routes as processing } from './processing/routes.ts'
 import { routes as projects } from './projects/routes.ts'
 import { routes as prompts } from './prompts/routes.ts'
 import { routes as recommendations } from './recommendations/routes.ts'
+import { routes as references } from './references/routes.ts'
+import { routes as search } from './search/routes.ts'
 import { routes as site } from './site/routes.ts'
 import { routes as trash } from './trash/routes.ts'
 import { routes as usage } from './usage/routes.ts'
 import { routes as system } from './system/routes.ts'
+import { routes as zotero } from './zotero/routes.ts'
 import { routes as vectors } from '#server/retrieval/routes.ts'
 import { routes as web } from '#server/static-files/routes.ts'
 
@@ -69,6 +80,7 @@ export function createApp() {
     headWithoutBody,
     securityHeaders,
     defaultPolicies,
+    shareWithOrigins,
     refuseOtherHosts,
     refuseOtherSites,
     checkAccess,
@@ -84,17 +96,26 @@ export function createApp() {
     site,
     profiles,
     account,
+    keys,
     projects,
     invitations,
+    imports,
+    references,
+    copies,
     documents,
     citations,
+    exports,
+    duplicates,
     trash,
     papers,
+    identifiers,
     drive,
+    zotero,
     processing,
     extraction,
     analysis,
     vectors,
+    search,
     chat,
     jobs,
     notices,
@@ -110,10 +131,12 @@ export function createApp() {
     app.route('/api', room)
   app.route('/api', apiDocs)
   app.route('/functions/v1', functions)
+  app.route('/', mcp)
   app.openAPIRegistry.registerComponent('securitySchemes', 'bearer', {
     type: 'http',
     scheme: 'bearer',
-    description: 'The set-auth-token header of POST /auth/v1/sign-in/email',
+    description:
+      'An API key (Settings, API keys), which needs the scopes in x-scope of the operation, or the set-auth-token header of POST /auth/v1/sign-in/email',
   })
   app.openAPIRegistry.registerComponent('securitySchemes', 'cookie', {
     type: 'apiKey',
@@ -121,9 +144,9 @@ export function createApp() {
     name: SESSION_COOKIE,
     description: 'The session cookie of a signed-in browser',
   })
-  const open = access({ role: 'visitor', body: 'none', limit: 'none' })
+  const open = access({ role: 'visitor', body: 'none', limit: 'none', scope: 'none' })
   app.get('/api/openapi.json', open, (context) => context.json(describeApi(app)))
-  app.all('/api/*', access({ role: 'user', body: 'none', limit: 'none' }), () => {
+  app.all('/api/*', access({ role: 'user', body: 'none', limit: 'none', scope: 'read' }), () => {
     throw new AppError('not_found', 'There is nothing at this address.')
   })
   app.route('/', web)

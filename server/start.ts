@@ -7,6 +7,7 @@ import { ocrLanguages } from '#server/extraction/index.ts'
 import { migrationServer } from '#server/health/index.ts'
 import { isNameless } from '#server/guard/index.ts'
 import { env, givenNames, publicUrl, SETTING_NAMES } from '#server/lib/env.ts'
+import { startKeys, stopKeys } from '#server/keys/index.ts'
 import { startErrorReports } from '#server/fetch/error-webhook.ts'
 import { startEvents, stopEvents } from '#server/events/events.ts'
 import { startJobs, stopJobs } from '#server/queue/queue.ts'
@@ -23,12 +24,22 @@ import { startTrash, stopTrash } from '#server/trash/index.ts'
 import { beginPaidCall, recordAiCall } from '#server/usage/index.ts'
 import { registerJobs as analysis } from './analysis/jobs.ts'
 import { registerJobs as extraction } from './extraction/jobs.ts'
+import { registerJobs as duplicates, stopDuplicates } from './duplicates/jobs.ts'
 import { registerJobs as feeds, stopFeeds } from './feeds/jobs.ts'
 import { registerJobs as papers } from '#server/lookup/jobs.ts'
+import { registerJobs as references } from './references/jobs.ts'
 import { registerJobs as recommendations } from './recommendations/jobs.ts'
 import { registerJobs as journals } from './journals/jobs.ts'
 import { continueAutomatic, registerJobs as processing } from './processing/jobs.ts'
-import { registerJobs as vectors, startRenewal, stopRenewal } from '#server/retrieval/jobs.ts'
+import { registerJobs as zotero, stopZotero } from './zotero/jobs.ts'
+import {
+  registerJobs as vectors,
+  startIndexing,
+  startRenewal,
+  stopIndexing,
+  stopRenewal,
+} from '#server/retrieval/jobs.ts'
+import { stopCodes } from '#server/search/index.ts'
 import { createApp } from './app.ts'
 
 /** How long running requests may take after the first signal. */
@@ -58,12 +69,15 @@ export async function start(): Promise<void> {
   await startJobs()
   await startFileRemoval()
   startTrash()
+  startKeys()
   startMail()
   extraction(continueAutomatic)
   analysis(continueAutomatic)
-  for (const register of [vectors, processing, papers, journals, recommendations]) register()
+  for (const register of [vectors, processing, papers, references, journals, recommendations, duplicates, zotero])
+    register()
   await feeds()
   startRenewal()
+  startIndexing()
 
   const server = serve({
     fetch: createApp().fetch,
@@ -93,8 +107,12 @@ export async function start(): Promise<void> {
     const closed = new Promise((done) => server.close(done))
     await stopEvents()
     await stopRenewal()
+    await stopIndexing()
     await stopJobs()
+    await stopDuplicates()
+    await stopZotero()
     await stopTrash()
+    await stopKeys()
     // Calls that could take minutes get an error; short ones complete.
     const late = setTimeout(endLongCalls, GRACE_MS / 2)
     // The next start continues file removals that hang in the storage.
@@ -104,6 +122,7 @@ export async function start(): Promise<void> {
     await Promise.race([closed, new Promise((late) => setTimeout(late, GRACE_MS).unref())])
     clearTimeout(late)
     await stopBuiltIn()
+    await stopCodes()
     await stopTracing()
     await database.close()
     process.exit(0)

@@ -11,6 +11,7 @@
 import { Route as rootRouteImport } from './routes/__root'
 import { Route as IndexRouteImport } from './routes/index'
 import { Route as ProjectNameRouteImport } from './routes/$projectName'
+import { Route as AddRouteImport } from './routes/add'
 import { Route as AdminRouteImport } from './routes/admin'
 import { Route as AuthRouteImport } from './routes/auth'
 import { Route as CookiesRouteImport } from './routes/cookies'
@@ -24,13 +25,16 @@ import { Route as ProjectNameIndexRouteImport } from './routes/$projectName/inde
 import { Route as ProjectNameChatRouteImport } from './routes/$projectName/chat'
 import { Route as ProjectNameDiscoverRouteImport } from './routes/$projectName/discover'
 import { Route as ProjectNameDocumentsRouteImport } from './routes/$projectName/documents'
+import { Route as ProjectNameDuplicatesRouteImport } from './routes/$projectName/duplicates'
 import { Route as ProjectNameFeedRouteImport } from './routes/$projectName/feed'
 import { Route as ProjectNameOverviewRouteImport } from './routes/$projectName/overview'
 import { Route as ProjectNamePeopleRouteImport } from './routes/$projectName/people'
 import { Route as ProjectNameReportsRouteImport } from './routes/$projectName/reports'
+import { Route as ProjectNameSearchRouteImport } from './routes/$projectName/search'
 import { Route as AdminIndexRouteImport } from './routes/admin/index'
 import { Route as AdminSplatRouteImport } from './routes/admin/$'
 import { Route as AdminAuditRouteImport } from './routes/admin/audit'
+import { Route as AdminCitationStylesRouteImport } from './routes/admin/citation-styles'
 import { Route as AdminIntegrationsRouteImport } from './routes/admin/integrations'
 import { Route as AdminPromptsRouteImport } from './routes/admin/prompts'
 import { Route as AdminSystemRouteImport } from './routes/admin/system'
@@ -39,6 +43,8 @@ import { Route as AuthSplatRouteImport } from './routes/auth/$'
 import { Route as InvitationsTokenRouteImport } from './routes/invitations.$token'
 import { Route as ProjectsDeletedRouteImport } from './routes/projects_.deleted'
 import { Route as ProjectNameDocumentIndexRouteImport } from './routes/$projectName/document.index'
+import { Route as ProjectNameImportsIndexRouteImport } from './routes/$projectName/imports.index'
+import { Route as ProjectNameImportsImportIdRouteImport } from './routes/$projectName/imports.$importId'
 import { Route as AdminJournalsIndexRouteImport } from './routes/admin/journals.index'
 import { Route as AdminJournalsJournalIdRouteImport } from './routes/admin/journals.$journalId'
 import { Route as AuthCallbackGoogleRouteImport } from './routes/auth_.callback.google'
@@ -55,6 +61,11 @@ const IndexRoute = IndexRouteImport.update({
 const ProjectNameRoute = ProjectNameRouteImport.update({
   id: '/$projectName',
   path: '/$projectName',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const AddRoute = AddRouteImport.update({
+  id: '/add',
+  path: '/add',
   getParentRoute: () => rootRouteImport,
 } as any)
 const AdminRoute = AdminRouteImport.update({
@@ -122,6 +133,11 @@ const ProjectNameDocumentsRoute = ProjectNameDocumentsRouteImport.update({
   path: '/documents',
   getParentRoute: () => ProjectNameRoute,
 } as any)
+const ProjectNameDuplicatesRoute = ProjectNameDuplicatesRouteImport.update({
+  id: '/duplicates',
+  path: '/duplicates',
+  getParentRoute: () => ProjectNameRoute,
+} as any)
 const ProjectNameFeedRoute = ProjectNameFeedRouteImport.update({
   id: '/feed',
   path: '/feed',
@@ -142,6 +158,11 @@ const ProjectNameReportsRoute = ProjectNameReportsRouteImport.update({
   path: '/reports',
   getParentRoute: () => ProjectNameRoute,
 } as any)
+const ProjectNameSearchRoute = ProjectNameSearchRouteImport.update({
+  id: '/search',
+  path: '/search',
+  getParentRoute: () => ProjectNameRoute,
+} as any)
 const AdminIndexRoute = AdminIndexRouteImport.update({
   id: '/',
   path: '/',
@@ -155,6 +176,11 @@ const AdminSplatRoute = AdminSplatRouteImport.update({
 const AdminAuditRoute = AdminAuditRouteImport.update({
   id: '/audit',
   path: '/audit',
+  getParentRoute: () => AdminRoute,
+} as any)
+const AdminCitationStylesRoute = AdminCitationStylesRouteImport.update({
+  id: '/citation-styles',
+  path: '/citation-styles',
   getParentRoute: () => AdminRoute,
 } as any)
 const AdminIntegrationsRoute = AdminIntegrationsRouteImport.update({
@@ -196,6 +222,17 @@ const ProjectNameDocumentIndexRoute =
   ProjectNameDocumentIndexRouteImport.update({
     id: '/document/',
     path: '/document/',
+    getParentRoute: () => ProjectNameRoute,
+  } as any)
+const ProjectNameImportsIndexRoute = ProjectNameImportsIndexRouteImport.update({
+  id: '/imports/',
+  path: '/imports/',
+  getParentRoute: () => ProjectNameRoute,
+} as any)
+const ProjectNameImportsImportIdRoute =
+  ProjectNameImportsImportIdRouteImport.update({
+    id: '/imports/$importId',
+    path: '/imports/$importId',
     getParentRoute: () => ProjectNameRoute,
   } as any)
 const AdminJournalsIndexRoute = AdminJournalsIndexRouteImport.update({
@@ -241,6 +278,7 @@ const ProjectNameDocumentDocumentIdReferenceRoute =
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
   '/$projectName': typeof ProjectNameRouteWithChildren
+  '/add': typeof AddRoute
   '/admin': typeof AdminRouteWithChildren
   '/auth': typeof AuthRouteWithChildren
   '/cookies': typeof CookiesRoute
@@ -253,12 +291,15 @@ export interface FileRoutesByFullPath {
   '/$projectName/chat': typeof ProjectNameChatRoute
   '/$projectName/discover': typeof ProjectNameDiscoverRoute
   '/$projectName/documents': typeof ProjectNameDocumentsRoute
+  '/$projectName/duplicates': typeof ProjectNameDuplicatesRoute
   '/$projectName/feed': typeof ProjectNameFeedRoute
   '/$projectName/overview': typeof ProjectNameOverviewRoute
   '/$projectName/people': typeof ProjectNamePeopleRoute
   '/$projectName/reports': typeof ProjectNameReportsRoute
+  '/$projectName/search': typeof ProjectNameSearchRoute
   '/admin/$': typeof AdminSplatRoute
   '/admin/audit': typeof AdminAuditRoute
+  '/admin/citation-styles': typeof AdminCitationStylesRoute
   '/admin/integrations': typeof AdminIntegrationsRoute
   '/admin/prompts': typeof AdminPromptsRoute
   '/admin/system': typeof AdminSystemRoute
@@ -268,9 +309,11 @@ export interface FileRoutesByFullPath {
   '/projects/deleted': typeof ProjectsDeletedRoute
   '/$projectName/': typeof ProjectNameIndexRoute
   '/admin/': typeof AdminIndexRoute
+  '/$projectName/imports/$importId': typeof ProjectNameImportsImportIdRoute
   '/admin/journals/$journalId': typeof AdminJournalsJournalIdRoute
   '/auth/callback/google': typeof AuthCallbackGoogleRoute
   '/$projectName/document/': typeof ProjectNameDocumentIndexRoute
+  '/$projectName/imports/': typeof ProjectNameImportsIndexRoute
   '/admin/journals/': typeof AdminJournalsIndexRoute
   '/$projectName/document/$documentId/chat': typeof ProjectNameDocumentDocumentIdChatRoute
   '/$projectName/document/$documentId/edit': typeof ProjectNameDocumentDocumentIdEditRoute
@@ -279,6 +322,7 @@ export interface FileRoutesByFullPath {
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
+  '/add': typeof AddRoute
   '/auth': typeof AuthRouteWithChildren
   '/cookies': typeof CookiesRoute
   '/privacy': typeof PrivacyRoute
@@ -290,12 +334,15 @@ export interface FileRoutesByTo {
   '/$projectName/chat': typeof ProjectNameChatRoute
   '/$projectName/discover': typeof ProjectNameDiscoverRoute
   '/$projectName/documents': typeof ProjectNameDocumentsRoute
+  '/$projectName/duplicates': typeof ProjectNameDuplicatesRoute
   '/$projectName/feed': typeof ProjectNameFeedRoute
   '/$projectName/overview': typeof ProjectNameOverviewRoute
   '/$projectName/people': typeof ProjectNamePeopleRoute
   '/$projectName/reports': typeof ProjectNameReportsRoute
+  '/$projectName/search': typeof ProjectNameSearchRoute
   '/admin/$': typeof AdminSplatRoute
   '/admin/audit': typeof AdminAuditRoute
+  '/admin/citation-styles': typeof AdminCitationStylesRoute
   '/admin/integrations': typeof AdminIntegrationsRoute
   '/admin/prompts': typeof AdminPromptsRoute
   '/admin/system': typeof AdminSystemRoute
@@ -305,9 +352,11 @@ export interface FileRoutesByTo {
   '/projects/deleted': typeof ProjectsDeletedRoute
   '/$projectName': typeof ProjectNameIndexRoute
   '/admin': typeof AdminIndexRoute
+  '/$projectName/imports/$importId': typeof ProjectNameImportsImportIdRoute
   '/admin/journals/$journalId': typeof AdminJournalsJournalIdRoute
   '/auth/callback/google': typeof AuthCallbackGoogleRoute
   '/$projectName/document': typeof ProjectNameDocumentIndexRoute
+  '/$projectName/imports': typeof ProjectNameImportsIndexRoute
   '/admin/journals': typeof AdminJournalsIndexRoute
   '/$projectName/document/$documentId/chat': typeof ProjectNameDocumentDocumentIdChatRoute
   '/$projectName/document/$documentId/edit': typeof ProjectNameDocumentDocumentIdEditRoute
@@ -318,6 +367,7 @@ export interface FileRoutesById {
   __root__: typeof rootRouteImport
   '/': typeof IndexRoute
   '/$projectName': typeof ProjectNameRouteWithChildren
+  '/add': typeof AddRoute
   '/admin': typeof AdminRouteWithChildren
   '/auth': typeof AuthRouteWithChildren
   '/cookies': typeof CookiesRoute
@@ -330,12 +380,15 @@ export interface FileRoutesById {
   '/$projectName/chat': typeof ProjectNameChatRoute
   '/$projectName/discover': typeof ProjectNameDiscoverRoute
   '/$projectName/documents': typeof ProjectNameDocumentsRoute
+  '/$projectName/duplicates': typeof ProjectNameDuplicatesRoute
   '/$projectName/feed': typeof ProjectNameFeedRoute
   '/$projectName/overview': typeof ProjectNameOverviewRoute
   '/$projectName/people': typeof ProjectNamePeopleRoute
   '/$projectName/reports': typeof ProjectNameReportsRoute
+  '/$projectName/search': typeof ProjectNameSearchRoute
   '/admin/$': typeof AdminSplatRoute
   '/admin/audit': typeof AdminAuditRoute
+  '/admin/citation-styles': typeof AdminCitationStylesRoute
   '/admin/integrations': typeof AdminIntegrationsRoute
   '/admin/prompts': typeof AdminPromptsRoute
   '/admin/system': typeof AdminSystemRoute
@@ -345,9 +398,11 @@ export interface FileRoutesById {
   '/projects_/deleted': typeof ProjectsDeletedRoute
   '/$projectName/': typeof ProjectNameIndexRoute
   '/admin/': typeof AdminIndexRoute
+  '/$projectName/imports/$importId': typeof ProjectNameImportsImportIdRoute
   '/admin/journals/$journalId': typeof AdminJournalsJournalIdRoute
   '/auth_/callback/google': typeof AuthCallbackGoogleRoute
   '/$projectName/document/': typeof ProjectNameDocumentIndexRoute
+  '/$projectName/imports/': typeof ProjectNameImportsIndexRoute
   '/admin/journals/': typeof AdminJournalsIndexRoute
   '/$projectName/document/$documentId/chat': typeof ProjectNameDocumentDocumentIdChatRoute
   '/$projectName/document/$documentId/edit': typeof ProjectNameDocumentDocumentIdEditRoute
@@ -359,6 +414,7 @@ export interface FileRouteTypes {
   fullPaths:
     | '/'
     | '/$projectName'
+    | '/add'
     | '/admin'
     | '/auth'
     | '/cookies'
@@ -371,12 +427,15 @@ export interface FileRouteTypes {
     | '/$projectName/chat'
     | '/$projectName/discover'
     | '/$projectName/documents'
+    | '/$projectName/duplicates'
     | '/$projectName/feed'
     | '/$projectName/overview'
     | '/$projectName/people'
     | '/$projectName/reports'
+    | '/$projectName/search'
     | '/admin/$'
     | '/admin/audit'
+    | '/admin/citation-styles'
     | '/admin/integrations'
     | '/admin/prompts'
     | '/admin/system'
@@ -386,9 +445,11 @@ export interface FileRouteTypes {
     | '/projects/deleted'
     | '/$projectName/'
     | '/admin/'
+    | '/$projectName/imports/$importId'
     | '/admin/journals/$journalId'
     | '/auth/callback/google'
     | '/$projectName/document/'
+    | '/$projectName/imports/'
     | '/admin/journals/'
     | '/$projectName/document/$documentId/chat'
     | '/$projectName/document/$documentId/edit'
@@ -397,6 +458,7 @@ export interface FileRouteTypes {
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
+    | '/add'
     | '/auth'
     | '/cookies'
     | '/privacy'
@@ -408,12 +470,15 @@ export interface FileRouteTypes {
     | '/$projectName/chat'
     | '/$projectName/discover'
     | '/$projectName/documents'
+    | '/$projectName/duplicates'
     | '/$projectName/feed'
     | '/$projectName/overview'
     | '/$projectName/people'
     | '/$projectName/reports'
+    | '/$projectName/search'
     | '/admin/$'
     | '/admin/audit'
+    | '/admin/citation-styles'
     | '/admin/integrations'
     | '/admin/prompts'
     | '/admin/system'
@@ -423,9 +488,11 @@ export interface FileRouteTypes {
     | '/projects/deleted'
     | '/$projectName'
     | '/admin'
+    | '/$projectName/imports/$importId'
     | '/admin/journals/$journalId'
     | '/auth/callback/google'
     | '/$projectName/document'
+    | '/$projectName/imports'
     | '/admin/journals'
     | '/$projectName/document/$documentId/chat'
     | '/$projectName/document/$documentId/edit'
@@ -435,6 +502,7 @@ export interface FileRouteTypes {
     | '__root__'
     | '/'
     | '/$projectName'
+    | '/add'
     | '/admin'
     | '/auth'
     | '/cookies'
@@ -447,12 +515,15 @@ export interface FileRouteTypes {
     | '/$projectName/chat'
     | '/$projectName/discover'
     | '/$projectName/documents'
+    | '/$projectName/duplicates'
     | '/$projectName/feed'
     | '/$projectName/overview'
     | '/$projectName/people'
     | '/$projectName/reports'
+    | '/$projectName/search'
     | '/admin/$'
     | '/admin/audit'
+    | '/admin/citation-styles'
     | '/admin/integrations'
     | '/admin/prompts'
     | '/admin/system'
@@ -462,9 +533,11 @@ export interface FileRouteTypes {
     | '/projects_/deleted'
     | '/$projectName/'
     | '/admin/'
+    | '/$projectName/imports/$importId'
     | '/admin/journals/$journalId'
     | '/auth_/callback/google'
     | '/$projectName/document/'
+    | '/$projectName/imports/'
     | '/admin/journals/'
     | '/$projectName/document/$documentId/chat'
     | '/$projectName/document/$documentId/edit'
@@ -475,6 +548,7 @@ export interface FileRouteTypes {
 export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute
   ProjectNameRoute: typeof ProjectNameRouteWithChildren
+  AddRoute: typeof AddRoute
   AdminRoute: typeof AdminRouteWithChildren
   AuthRoute: typeof AuthRouteWithChildren
   CookiesRoute: typeof CookiesRoute
@@ -503,6 +577,13 @@ declare module '@tanstack/react-router' {
       path: '/$projectName'
       fullPath: '/$projectName'
       preLoaderRoute: typeof ProjectNameRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/add': {
+      id: '/add'
+      path: '/add'
+      fullPath: '/add'
+      preLoaderRoute: typeof AddRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/admin': {
@@ -596,6 +677,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ProjectNameDocumentsRouteImport
       parentRoute: typeof ProjectNameRoute
     }
+    '/$projectName/duplicates': {
+      id: '/$projectName/duplicates'
+      path: '/duplicates'
+      fullPath: '/$projectName/duplicates'
+      preLoaderRoute: typeof ProjectNameDuplicatesRouteImport
+      parentRoute: typeof ProjectNameRoute
+    }
     '/$projectName/feed': {
       id: '/$projectName/feed'
       path: '/feed'
@@ -624,6 +712,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ProjectNameReportsRouteImport
       parentRoute: typeof ProjectNameRoute
     }
+    '/$projectName/search': {
+      id: '/$projectName/search'
+      path: '/search'
+      fullPath: '/$projectName/search'
+      preLoaderRoute: typeof ProjectNameSearchRouteImport
+      parentRoute: typeof ProjectNameRoute
+    }
     '/admin/': {
       id: '/admin/'
       path: '/'
@@ -643,6 +738,13 @@ declare module '@tanstack/react-router' {
       path: '/audit'
       fullPath: '/admin/audit'
       preLoaderRoute: typeof AdminAuditRouteImport
+      parentRoute: typeof AdminRoute
+    }
+    '/admin/citation-styles': {
+      id: '/admin/citation-styles'
+      path: '/citation-styles'
+      fullPath: '/admin/citation-styles'
+      preLoaderRoute: typeof AdminCitationStylesRouteImport
       parentRoute: typeof AdminRoute
     }
     '/admin/integrations': {
@@ -701,6 +803,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ProjectNameDocumentIndexRouteImport
       parentRoute: typeof ProjectNameRoute
     }
+    '/$projectName/imports/': {
+      id: '/$projectName/imports/'
+      path: '/imports'
+      fullPath: '/$projectName/imports/'
+      preLoaderRoute: typeof ProjectNameImportsIndexRouteImport
+      parentRoute: typeof ProjectNameRoute
+    }
+    '/$projectName/imports/$importId': {
+      id: '/$projectName/imports/$importId'
+      path: '/imports/$importId'
+      fullPath: '/$projectName/imports/$importId'
+      preLoaderRoute: typeof ProjectNameImportsImportIdRouteImport
+      parentRoute: typeof ProjectNameRoute
+    }
     '/admin/journals/': {
       id: '/admin/journals/'
       path: '/journals'
@@ -757,12 +873,16 @@ interface ProjectNameRouteChildren {
   ProjectNameChatRoute: typeof ProjectNameChatRoute
   ProjectNameDiscoverRoute: typeof ProjectNameDiscoverRoute
   ProjectNameDocumentsRoute: typeof ProjectNameDocumentsRoute
+  ProjectNameDuplicatesRoute: typeof ProjectNameDuplicatesRoute
   ProjectNameFeedRoute: typeof ProjectNameFeedRoute
   ProjectNameOverviewRoute: typeof ProjectNameOverviewRoute
   ProjectNamePeopleRoute: typeof ProjectNamePeopleRoute
   ProjectNameReportsRoute: typeof ProjectNameReportsRoute
+  ProjectNameSearchRoute: typeof ProjectNameSearchRoute
   ProjectNameIndexRoute: typeof ProjectNameIndexRoute
+  ProjectNameImportsImportIdRoute: typeof ProjectNameImportsImportIdRoute
   ProjectNameDocumentIndexRoute: typeof ProjectNameDocumentIndexRoute
+  ProjectNameImportsIndexRoute: typeof ProjectNameImportsIndexRoute
   ProjectNameDocumentDocumentIdChatRoute: typeof ProjectNameDocumentDocumentIdChatRoute
   ProjectNameDocumentDocumentIdEditRoute: typeof ProjectNameDocumentDocumentIdEditRoute
   ProjectNameDocumentDocumentIdReferenceRoute: typeof ProjectNameDocumentDocumentIdReferenceRoute
@@ -773,12 +893,16 @@ const ProjectNameRouteChildren: ProjectNameRouteChildren = {
   ProjectNameChatRoute: ProjectNameChatRoute,
   ProjectNameDiscoverRoute: ProjectNameDiscoverRoute,
   ProjectNameDocumentsRoute: ProjectNameDocumentsRoute,
+  ProjectNameDuplicatesRoute: ProjectNameDuplicatesRoute,
   ProjectNameFeedRoute: ProjectNameFeedRoute,
   ProjectNameOverviewRoute: ProjectNameOverviewRoute,
   ProjectNamePeopleRoute: ProjectNamePeopleRoute,
   ProjectNameReportsRoute: ProjectNameReportsRoute,
+  ProjectNameSearchRoute: ProjectNameSearchRoute,
   ProjectNameIndexRoute: ProjectNameIndexRoute,
+  ProjectNameImportsImportIdRoute: ProjectNameImportsImportIdRoute,
   ProjectNameDocumentIndexRoute: ProjectNameDocumentIndexRoute,
+  ProjectNameImportsIndexRoute: ProjectNameImportsIndexRoute,
   ProjectNameDocumentDocumentIdChatRoute:
     ProjectNameDocumentDocumentIdChatRoute,
   ProjectNameDocumentDocumentIdEditRoute:
@@ -796,6 +920,7 @@ const ProjectNameRouteWithChildren = ProjectNameRoute._addFileChildren(
 interface AdminRouteChildren {
   AdminSplatRoute: typeof AdminSplatRoute
   AdminAuditRoute: typeof AdminAuditRoute
+  AdminCitationStylesRoute: typeof AdminCitationStylesRoute
   AdminIntegrationsRoute: typeof AdminIntegrationsRoute
   AdminPromptsRoute: typeof AdminPromptsRoute
   AdminSystemRoute: typeof AdminSystemRoute
@@ -808,6 +933,7 @@ interface AdminRouteChildren {
 const AdminRouteChildren: AdminRouteChildren = {
   AdminSplatRoute: AdminSplatRoute,
   AdminAuditRoute: AdminAuditRoute,
+  AdminCitationStylesRoute: AdminCitationStylesRoute,
   AdminIntegrationsRoute: AdminIntegrationsRoute,
   AdminPromptsRoute: AdminPromptsRoute,
   AdminSystemRoute: AdminSystemRoute,
@@ -832,6 +958,7 @@ const AuthRouteWithChildren = AuthRoute._addFileChildren(AuthRouteChildren)
 const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
   ProjectNameRoute: ProjectNameRouteWithChildren,
+  AddRoute: AddRoute,
   AdminRoute: AdminRouteWithChildren,
   AuthRoute: AuthRouteWithChildren,
   CookiesRoute: CookiesRoute,

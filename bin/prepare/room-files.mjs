@@ -107,7 +107,7 @@ routes.openapi(
   defineRoute({
     method: 'get',
     path: '/${room}',
-    access: { role: 'user', body: 'none', limit: 'none' },
+    access: { role: 'user', body: 'none', limit: 'none', scope: 'read' },
     tags,
     request: { query: z.object(pageQuery) },
     responses: { 200: many(${single}, 'The ${words}, newest first'), ...refusals },
@@ -119,7 +119,7 @@ routes.openapi(
   defineRoute({
     method: 'post',
     path: '/${room}',
-    access: { role: 'user', body: 'json', limit: 'none' },
+    access: { role: 'user', body: 'json', limit: 'none', scope: 'write' },
     tags,
     request: jsonBody(${single}Input),
     responses: { 201: one(${single}, 'The new ${word}'), ...refusals },
@@ -131,7 +131,7 @@ routes.openapi(
   defineRoute({
     method: 'delete',
     path: '/${room}/{id}',
-    access: { role: 'owner', body: 'none', limit: 'none' },
+    access: { role: 'owner', body: 'none', limit: 'none', scope: 'write' },
     tags,
     request: idOf('${Label}'),
     responses: { 200: one(z.object({ id: z.string() }), 'The id of the deleted ${word}'), ...refusals },

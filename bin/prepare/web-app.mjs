@@ -8,6 +8,8 @@ import { root, run, SetupError } from './programs.mjs'
 
 const COMPRESSIBLE = /\.(html|m?js|css|json|svg|wasm|ttf|pfb|webmanifest)$/
 const COMPRESS_FROM_BYTES = 1024
+/** Files of the first visit. Brotli's highest quality makes them 2 % smaller than 10 and takes twice the time. */
+const LOADED_FIRST = /\.(html|js|css)$/
 const brotli = promisify(brotliCompress)
 const gzipped = promisify(gzip)
 
@@ -45,7 +47,10 @@ async function compressFiles(folder) {
   await Promise.all(
     files.map(async (file) => {
       const plain = readFileSync(file)
-      const params = { [constants.BROTLI_PARAM_QUALITY]: 10, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length }
+      const params = {
+        [constants.BROTLI_PARAM_QUALITY]: LOADED_FIRST.test(file) ? 11 : 10,
+        [constants.BROTLI_PARAM_SIZE_HINT]: plain.length,
+      }
       const [br, gz] = await Promise.all([brotli(plain, { params }), gzipped(plain, { level: 9 })])
       if (br.length < plain.length) writeFileSync(`${file}.br`, br)
       if (gz.length < plain.length) writeFileSync(`${file}.gz`, gz)

@@ -23,17 +23,25 @@ export async function deleteDocuments(actor: Actor, ids: readonly string[]): Pro
   return { count: gone.size, missing: [...new Set(ids)].filter((id) => !gone.has(id)) }
 }
 
+/** Soft-deletes documents that `choose` returns, in transactions of AT_ONCE documents, until it returns none. */
+export async function deleteSomeDocuments(
+  actor: Actor,
+  choose: (tx: Tx, limit: number) => Promise<readonly string[]>,
+): Promise<number> {
+  for (let count = 0; ;) {
+    const gone = await hideDocuments(actor, (tx) => choose(tx, AT_ONCE))
+    if (gone.length === 0) return count
+    count += gone.length
+  }
+}
+
 /** Documents of a transaction, because the database ends a statement after a minute. */
 const AT_ONCE = 1000
 
 /** Soft-deletes all documents of a project, in transactions of AT_ONCE documents. */
 export async function deleteDocumentsOf(actor: Actor, projectId: string): Promise<{ count: number }> {
   await asActor(actor, (tx) => projectOrThrow(tx, projectId, 'edit'))
-  for (let count = 0; ;) {
-    const gone = await hideDocuments(actor, (tx) => listIdsOf(tx, projectId, AT_ONCE))
-    if (gone.length === 0) return { count }
-    count += gone.length
-  }
+  return { count: await deleteSomeDocuments(actor, (tx, limit) => listIdsOf(tx, projectId, limit)) }
 }
 
 /** Soft-deletes the chosen documents of the caller, drops their jobs, and returns the ids of the deleted documents. */
@@ -41,11 +49,19 @@ async function hideDocuments(actor: Actor, choose: (tx: Tx) => Promise<readonly 
   return asActorWithDeleted(actor, async (tx) => {
     const ids = await choose(tx)
     for (const row of await listRights(tx, ids)) authorize(row, 'edit', 'Document')
-    // Before the documents are locked, in the lock order of jobs; and after it, for jobs that started in between.
+    // Before the documents are locked, in the lock order of jobs.
     await deleteJobs(tx, { documentIds: ids })
-    const gone = await hideDocumentRows(tx, ids)
-    await deleteJobs(tx, { documentIds: ids })
-    await publishChanges(tx, actor, gone, 'deleted')
-    return gone.map(({ id }) => id)
+    return hideWithJobs(tx, actor, ids)
   })
+}
+
+/**
+ * Soft-deletes documents and drops the jobs that started since `deleteJobs` before their lock. Returns their ids. Needs
+ * `asActorWithDeleted`.
+ */
+export async function hideWithJobs(tx: Tx, actor: Actor, ids: readonly string[]): Promise<string[]> {
+  const gone = await hideDocumentRows(tx, ids)
+  await deleteJobs(tx, { documentIds: ids })
+  await publishChanges(tx, actor, gone, 'deleted')
+  return gone.map(({ id }) => id)
 }

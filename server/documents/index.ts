@@ -1,5 +1,15 @@
 export { undoAnalysis } from './analysis-undo.ts'
-export { fingerprintOf } from './edited-fields.ts'
+export { hideWithJobs } from './delete-documents.ts'
+export {
+  addTagsOf,
+  changeJoined,
+  JOINED_COLUMNS,
+  type JoinedChange,
+  type JoinedColumn,
+  lockDocuments,
+  removeTags,
+} from './joined-document.ts'
+export { fingerprintOf, nameInApi } from './edited-fields.ts'
 export {
   applyAnalysis,
   failDocument,
@@ -12,10 +22,15 @@ export {
   type ExtractedForDocument,
 } from './results.ts'
 export { documentAtKeyOrThrow, documentOrThrow, publishChanges } from './rows.ts'
+export { deleteSomeDocuments } from './delete-documents.ts'
+export { addTagsToRows, findCandidates, insertReferencedRows, updateReferencedRows } from './import-queries.ts'
+export { listMatchingIds, ofProject } from './list-queries.ts'
 export { lazyText } from './lazy-text.ts'
 export { findDocumentText, measureDocumentText, storedColumns, type StoredDocument } from './queries.ts'
-export { createDocument, updateDocument } from './service.ts'
+export { createDocument, getDocument, listDocuments, updateDocument } from './service.ts'
+export { insertReference } from './source-reference.ts'
 export { offerText } from './text-offer.ts'
 export { receivePdf, receivePdfStream } from './upload.ts'
 export { presentRow } from './present.ts'
+export { copyDocument } from './copy-document.ts'
 export { attachFile, fillPaper, insertPaper, type KnownPaper, markFileMissing } from './without-file.ts'

@@ -2,6 +2,7 @@ import { and, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import type { StoredTextOffer } from '#server/db/stored-documents.ts'
 import { documents, documentTags } from '#server/db/tables/documents.ts'
+import { tags } from '#server/db/tables/projects.ts'
 import { mayIn } from '#server/members/index.ts'
 import { OFFER_BEGINNING, type TextOffer } from '#shared/contract/documents.ts'
 import type { ProjectRight } from '#shared/contract/roles.ts'
@@ -135,6 +136,36 @@ export async function findDocumentRowByKey(tx: Tx, key: string): Promise<StoredD
 export async function lockDocumentRow(tx: Tx, id: string): Promise<StoredDocument | undefined> {
   const [row] = await tx.select(storedColumns).from(documents).where(eq(documents.id, id)).for('update')
   return row
+}
+
+/** Returns whether a project has a document with this file, given by its SHA-256 in hexadecimal. */
+export async function hasFile(tx: Tx, projectId: string, contentHash: string): Promise<boolean> {
+  const [row] = await tx
+    .select({ id: documents.id })
+    .from(documents)
+    .where(and(eq(documents.project_id, projectId), eq(documents.content_hash, contentHash)))
+    .limit(1)
+  return row !== undefined
+}
+
+/** Returns the names of the tags of a document. */
+export async function listTagNames(tx: Tx, documentId: string): Promise<string[]> {
+  const rows = await tx
+    .select({ name: tags.name })
+    .from(documentTags)
+    .innerJoin(tags, eq(tags.id, documentTags.tag_id))
+    .where(eq(documentTags.document_id, documentId))
+  return rows.map(({ name }) => name)
+}
+
+/** Returns the ids of the tags of a document. */
+export async function listTagIds(tx: Tx, documentId: string): Promise<string[]> {
+  const rows = await tx
+    .select({ id: documentTags.tag_id })
+    .from(documentTags)
+    .where(eq(documentTags.document_id, documentId))
+    .orderBy(documentTags.created_at, documentTags.tag_id)
+  return rows.map(({ id }) => id)
 }
 
 /** Replaces the tags of a document. Creates no tag: the ids must exist. */

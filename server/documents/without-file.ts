@@ -10,15 +10,18 @@ import { type ImportKind, recordPaper } from '#server/imports/index.ts'
 import { projectOrThrow } from '#server/projects/index.ts'
 import { NOT_A_PDF, storedFileName } from '#shared/contract/document-files.ts'
 import { type DocumentRow, type EditedField } from '#shared/contract/documents.ts'
+import { type LookedUpField, lookedUpFields } from '#shared/contract/lookup.ts'
+import type { StoredReference } from '#shared/references/columns.ts'
 import { startAutomatic } from './automatic.ts'
+import { IN_JOURNALS } from './edit-reference.ts'
 import { presentRow } from './present.ts'
 import { lockDocumentRow, type StoredDocument } from './queries.ts'
 import { insertDocumentRow, updateDocumentRow } from './write-queries.ts'
 import { documentOrThrow, lockedOrThrow, namedJournal, publishChange, type StillRunning } from './rows.ts'
 import type { ReceivedFile } from './upload.ts'
 
-/** A paper whose metadata is known before its file. */
-export type KnownPaper = Pick<StoredDocument, 'title'> &
+/** A paper whose metadata is known before its file. `reference` has the fields without a column too. */
+export type KnownPaper = Partial<Pick<StoredDocument, 'title' | 'reference'>> &
   Partial<
     Pick<
       StoredDocument,
@@ -43,7 +46,7 @@ export async function insertPaper(
 ): Promise<DocumentRow> {
   const row = await insertDocumentRow(tx, {
     ...paper,
-    ...(await namedJournal(tx, actor, paper.journal_name)),
+    ...(await journalOfPaper(tx, actor, paper)),
     id: randomUUID(),
     owner_id: actor.userId,
     project_id: projectId,
@@ -54,6 +57,15 @@ export async function insertPaper(
   await recordPaper(tx, actor.userId, kind, row)
   await publishChange(tx, row, 'created')
   return presentRow(row)
+}
+
+/** The columns of the journal, and the reference with the name of the journal. Another container is no journal. */
+async function journalOfPaper(tx: Tx, actor: Actor, { reference, journal_name }: KnownPaper) {
+  if (!reference) return namedJournal(tx, actor, journal_name)
+  const container = reference['container-title']
+  if (!container || !IN_JOURNALS.has(reference.type ?? 'article-journal')) return { reference }
+  const { journal_id, journal_name: name } = await namedJournal(tx, actor, container)
+  return { journal_id, reference: { ...reference, 'container-title': name ?? container } }
 }
 
 /**
@@ -126,7 +138,7 @@ export function markFileMissing(id: string, message: string | null, assertStillR
 
 /**
  * Fills the empty fields of a document from a metadata service, and marks a retraction. Edited fields stay unchanged,
- * also emptied ones.
+ * also emptied ones. The type that every new paper has, an article in a journal, counts as empty.
  */
 export function fillPaper(
   actor: Actor,
@@ -140,14 +152,28 @@ export function fillPaper(
     if (!before) return
     const isOpen = (field: EditedField) => !before.edited_fields.includes(field)
     const journal = before.journal_name || !isOpen('journal_name') ? null : facts.journal_name
+    const reference = missingFields(before, facts.reference)
+    const isInJournal = IN_JOURNALS.has(reference.type ?? before.reference.type ?? 'article-journal')
     const changed = await updateDocumentRow(tx, authorize(before, 'edit', 'Document'), {
       authors: before.authors.length > 0 || !isOpen('authors') ? before.authors : (facts.authors ?? []),
       publication_date: before.publication_date ?? (isOpen('publication_date') ? facts.publication_date : null),
       abstract: before.abstract ?? (isOpen('abstract') ? facts.abstract : null),
       semantic_paperid: before.semantic_paperid ?? facts.semantic_paperid ?? null,
       retracted: before.retracted || (facts.retracted ?? false),
-      ...(await namedJournal(tx, actor, journal)),
+      ...(isInJournal
+        ? await namedJournal(tx, actor, journal)
+        : { journal_id: null, ...(journal ? { journal_name: journal } : {}) }),
+      reference,
     })
     await publishChange(tx, changed, 'updated')
   })
+}
+
+/** Returns the fields of a service that the reference of a document lacks and that no user edited. */
+function missingFields({ reference, edited_fields }: StoredDocument, known: StoredReference = {}): StoredReference {
+  const isMissing = (name: LookedUpField) =>
+    !edited_fields.includes(name) &&
+    (name === 'type' ? (reference.type ?? 'article-journal') === 'article-journal' : !reference[name])
+  const fields = Object.entries(lookedUpFields(known)) as [LookedUpField, string][]
+  return Object.fromEntries(fields.filter(([name]) => isMissing(name)))
 }

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, getTableColumns, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { documents } from '#server/db/tables/documents.ts'
 import { AppError } from '#server/lib/errors.ts'
@@ -66,6 +66,56 @@ export async function updateDocumentRow(
     .returning(storedColumns)
   if (!row) throw new AppError('role', ROLE_TOO_SMALL)
   return authorize(row, 'read', 'Document')
+}
+
+/** Columns of a copied document that are not those of its source. The database fills the derived ones. */
+const OWN_OF_A_COPY = [
+  'id',
+  'owner_id',
+  'project_id',
+  'upload_id',
+  'title_key',
+  'doi_key',
+  'ref_type',
+  'ref_year',
+  'pmid',
+  'isbn13',
+  'arxiv_id',
+  'title_match',
+  'first_author_match',
+  'status',
+  'analysis_undo',
+  'analysis_prompt_version_id',
+  'created_at',
+  'updated_at',
+  'version',
+  'field_versions',
+  'deleted_at',
+] as const
+
+/**
+ * Copies a document that the caller reads into a project, with its text and analysis, and returns the copy; undefined if
+ * the caller does not read the document. Both refer to the same stored file. Take `lockStoredFiles` before.
+ */
+export async function copyDocumentRow(
+  tx: Tx,
+  id: string,
+  { projectId, userId }: { projectId: string; userId: string },
+): Promise<StoredDocument | undefined> {
+  const { project_id, owner_id, status, ...columns } = getTableColumns(documents)
+  const settled = sql`case when ${status} <> 'processing' then ${status} when ${columns.extracted_text} is null then 'pending' else 'completed' end`
+  const same = Object.entries(columns).filter(([name]) => !(OWN_OF_A_COPY as readonly string[]).includes(name))
+  const names = [project_id, owner_id, status, ...same.map(([, column]) => column)].map((column) =>
+    sql.identifier(column.name),
+  )
+  const values = [sql`${projectId}::uuid`, sql`${userId}`, settled, ...same.map(([, column]) => sql`${column}`)]
+  const { rows } = await tx.execute<{ id: string }>(sql`
+    insert into ${documents} (${sql.join(names, sql`, `)})
+    select ${sql.join(values, sql`, `)} from ${documents} where ${columns.id} = ${id}::uuid returning id`)
+  const copy = rows[0]
+  if (!copy) return undefined
+  const [row] = await tx.select(storedColumns).from(documents).where(eq(documents.id, copy.id))
+  return row
 }
 
 /**

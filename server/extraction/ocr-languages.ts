@@ -3,7 +3,8 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { constants, gunzipSync } from 'node:zlib'
 import { hasVision } from '#server/ai/index.ts'
-import { env, SettingError } from '#server/lib/env.ts'
+import { SettingError } from '#server/lib/dot-env.ts'
+import { env } from '#server/lib/env.ts'
 import { AppError } from '#server/lib/errors.ts'
 
 /** A language of the built-in OCR: its code at Tesseract, and the file with its data, which may be compressed by gzip. */

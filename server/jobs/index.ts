@@ -1,1 +1,2 @@
+export { getJob } from './service.ts'
 export { hasOpenPage } from './event-stream.ts'

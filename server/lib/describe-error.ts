@@ -56,8 +56,9 @@ const frames = (stack: string): string =>
 /** Removes the query of URLs: it may contain a key, a token or search words. */
 const withoutQuery = (text: string): string => text.replaceAll(/(https?:\/\/[^\s?"']+)\?[^\s"']*/g, '$1?…')
 
-/** Removes e-mail addresses and bearer tokens from a log line. Last safeguard, applied to every line. */
+/** Removes e-mail addresses, bearer tokens and API keys from a log line. Last safeguard, applied to every line. */
 export const scrub = (line: string): string =>
   line
     .replaceAll(/[\w.+%-]+@[\w-]+(?:\.[\w-]+)+/g, '[e-mail]')
+    .replaceAll(/\blct_[0-9A-Za-z]{8}_[\w-]{20,}/g, 'lct_[secret]')
     .replaceAll(/\b(bearer\s+|(?:token|code|key|secret|password)=)[\w.~+/=%-]{8,}/gi, '$1[secret]')

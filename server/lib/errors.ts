@@ -6,8 +6,10 @@ export { ADMINS_ONLY } from '#shared/contract/errors.ts'
 const STATUS = {
   malformed: 400,
   no_session: 401,
+  invalid_key: 401,
   forbidden: 403,
   role: 403,
+  scope: 403,
   not_found: 404,
   timeout: 408,
   conflict: 409,

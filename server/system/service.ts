@@ -7,7 +7,7 @@ import { env } from '#server/lib/env.ts'
 import { ADMINS_ONLY, AppError, notFound } from '#server/lib/errors.ts'
 import { enqueue } from '#server/queue/queue.ts'
 import type { Actor } from '#server/db/actor.ts'
-import { readRenewal, changeRenewal } from '#server/retrieval/index.ts'
+import { changeIndexPause, changeRenewal, readIndexState, readRenewal } from '#server/retrieval/index.ts'
 import { version } from '#server/lib/version.ts'
 import type { FeedTried } from '#shared/contract/feeds.ts'
 import type { Job, JobKind } from '#shared/contract/jobs.ts'
@@ -37,6 +37,7 @@ export async function readStatus(actor: Actor): Promise<SystemStatus> {
     queue: await countJobs(tx),
     feeds: await countFeeds(tx),
     vectors: await readRenewal(tx),
+    index: await readIndexState(tx),
   }))
   return {
     version,
@@ -55,6 +56,15 @@ export const changeVectors = (actor: Actor, { is_paused }: { is_paused: boolean 
     const action = is_paused ? 'vectors.paused' : 'vectors.continued'
     await recordAudit(tx, actor, { action, subjectId: null, subject: 'vectors', details: {} })
     return readRenewal(tx)
+  })
+
+/** Pauses or continues the building of the index of passages. Admins only. */
+export const changeIndex = (actor: Actor, { is_paused }: { is_paused: boolean }): Promise<SystemStatus['index']> =>
+  overAll(actor, async (tx) => {
+    await changeIndexPause(tx, is_paused)
+    const action = is_paused ? 'index.paused' : 'index.continued'
+    await recordAudit(tx, actor, { action, subjectId: null, subject: 'index', details: {} })
+    return readIndexState(tx)
   })
 
 /** A page of the failed jobs, without cancelled ones. Admins only. */

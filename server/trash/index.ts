@@ -1,1 +1,2 @@
 export { startTrash, stopTrash } from './remove.ts'
+export { bringDocumentBack } from './service.ts'

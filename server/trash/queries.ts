@@ -1,7 +1,8 @@
-import { and, desc, eq, isNotNull, isNull, or, sql, type SQL } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, isNull, not, or, sql, type SQL } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { hasRight, mayIn } from '#server/members/index.ts'
 import { documents } from '#server/db/tables/documents.ts'
+import { joinedPapers } from '#server/db/tables/duplicates.ts'
 import { projects } from '#server/db/tables/projects.ts'
 import { TRASH_DAYS } from '#shared/contract/trash.ts'
 import { storedColumns } from '#server/documents/index.ts'
@@ -159,12 +160,16 @@ export async function showDocument(tx: Tx, id: string) {
   return row
 }
 
+/** Papers that were joined with another paper, which restoring a project does not undo. */
+const isJoined = sql`exists (select from ${joinedPapers} where ${joinedPapers.joined_id} = ${documents.id}
+  and ${joinedPapers.undone_at} is null)`
+
 /** Restores up to `limit` documents that were deleted with a project. */
 export function showDocumentsOf(tx: Tx, projectId: string, deletedAt: string, limit: number) {
   const chosen = tx
     .select({ id: documents.id })
     .from(documents)
-    .where(and(deletedWith(projectId, deletedAt), canReturn(documents.deleted_at)))
+    .where(and(deletedWith(projectId, deletedAt), canReturn(documents.deleted_at), not(isJoined)))
     .limit(limit)
   return tx
     .update(documents)

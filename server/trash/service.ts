@@ -37,23 +37,26 @@ export const listTrash = (actor: Actor, limit: number): Promise<Trash> =>
  * deleted is returned unchanged, so that a second undo succeeds.
  */
 export function restoreDocument(actor: Actor, id: string): Promise<DocumentRow> {
-  return asActorWithDeleted(actor, async (tx) => {
-    const known = await documentOrThrow(tx, id, 'edit')
-    if (!known.deleted_at) return presentRow(known)
-    const found = await findDeletedDocument(tx, id)
-    if (!found) throw notFound('Document')
-    // Locks the project before the document, in the same order as `restoreProject`.
-    if (found.project_id) await bringProjectBack(tx, actor, found.project_id)
-    // Only an owner restores a deleted project.
-    if (found.project_id && (await isDeleted(tx, found.project_id))) throw notFound('Project')
-    const row = await showDocument(tx, id)
-    if (!row) throw notFound('Document')
-    await publish(tx, readersOf(row), {
-      event: 'document',
-      data: { id, project_id: row.project_id, change: 'created' },
-    })
-    return presentRow(row)
+  return asActorWithDeleted(actor, (tx) => bringDocumentBack(tx, actor, id))
+}
+
+/** `restoreDocument` in a transaction. Needs `asActorWithDeleted`. */
+export async function bringDocumentBack(tx: Tx, actor: Actor, id: string): Promise<DocumentRow> {
+  const known = await documentOrThrow(tx, id, 'edit')
+  if (!known.deleted_at) return presentRow(known)
+  const found = await findDeletedDocument(tx, id)
+  if (!found) throw notFound('Document')
+  // Locks the project before the document, in the same order as `restoreProject`.
+  if (found.project_id) await bringProjectBack(tx, actor, found.project_id)
+  // Only an owner restores a deleted project.
+  if (found.project_id && (await isDeleted(tx, found.project_id))) throw notFound('Project')
+  const row = await showDocument(tx, id)
+  if (!row) throw notFound('Document')
+  await publish(tx, readersOf(row), {
+    event: 'document',
+    data: { id, project_id: row.project_id, change: 'created' },
   })
+  return presentRow(row)
 }
 
 /**

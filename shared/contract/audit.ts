@@ -26,13 +26,19 @@ export const AUDIT_ACTIONS = {
   'prompt.added': 'Prompt added',
   'prompt.changed': 'Prompt changed',
   'prompt.deleted': 'Prompt deleted',
+  'style.added': 'Citation style added',
+  'style.deleted': 'Citation style deleted',
   'price.changed': 'Model price changed',
   'price.deleted': 'Model price removed',
   'budget.changed': 'Budget changed',
   'job.retried': 'Failed job started again',
+  'index.paused': 'Index of passages paused',
+  'index.continued': 'Index of passages continued',
   'vectors.paused': 'Renewal of vectors paused',
   'vectors.continued': 'Renewal of vectors continued',
   'job.deleted': 'Failed job deleted',
+  'key.created': 'API key created',
+  'key.revoked': 'API key revoked',
 } as const
 export type AuditAction = keyof typeof AUDIT_ACTIONS
 
@@ -43,9 +49,11 @@ export const AUDIT_KINDS = {
   exclusion: 'Exclusions',
   import: 'Journal update',
   prompt: 'Prompts',
+  style: 'Citation styles',
   price: 'Prices',
   budget: 'Budgets',
   job: 'Jobs',
+  key: 'API keys',
 } as const
 export type AuditKind = keyof typeof AUDIT_KINDS
 export const AUDIT_KIND_NAMES = Object.keys(AUDIT_KINDS) as [AuditKind, ...AuditKind[]]

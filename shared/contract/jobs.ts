@@ -2,10 +2,23 @@ import { z } from 'zod'
 import { projectRight } from './roles.ts'
 
 /**
- * 'process' runs the first four kinds for several documents; 'fetch' searches for the open-access PDF of a paper; 'journals'
- * updates the catalogue; 'research' searches for papers to recommend.
+ * 'process' runs the first four kinds for several documents; 'fetch' searches for the open-access PDF of a paper; 'import'
+ * adds the records of reference files; 'journals' updates the catalogue; 'research' searches for papers to recommend;
+ * 'duplicates' compares the papers of a project; 'zotero' imports from libraries of Zotero.
  */
-export const JOB_KINDS = ['extract', 'ocr', 'analyze', 'vectorize', 'process', 'fetch', 'journals', 'research'] as const
+export const JOB_KINDS = [
+  'extract',
+  'ocr',
+  'analyze',
+  'vectorize',
+  'process',
+  'fetch',
+  'import',
+  'journals',
+  'research',
+  'duplicates',
+  'zotero',
+] as const
 export const jobKind = z.enum(JOB_KINDS)
 export type JobKind = z.infer<typeof jobKind>
 
@@ -37,7 +50,7 @@ export type ListedJob = z.infer<typeof listedJob>
 interface ProjectChange {
   id: string
   change: 'created' | 'updated' | 'deleted'
-  part?: 'feed' | 'recommendations'
+  part?: 'feed' | 'recommendations' | 'duplicates'
   by?: string
 }
 

@@ -14,6 +14,11 @@ export const notice = z.discriminatedUnion('kind', [
     kind: z.literal('owner_changed').describe('a member became the owner of a project'),
     data: z.object({ project_id: z.uuid(), project: z.string(), owner: z.string() }),
   }),
+  z.object({
+    ...row,
+    kind: z.literal('zotero_stopped').describe('the synchronization of a project with a library of Zotero has stopped'),
+    data: z.object({ project_id: z.uuid(), project: z.string(), library: z.string(), reason: z.string() }),
+  }),
 ])
 export type Notice = z.infer<typeof notice>
 

@@ -1,17 +1,7 @@
+import { query, seg } from './address-parts.ts'
+import { referenceApi } from './reference-paths.ts'
+
 /** Builds every address of the app and the API. */
-
-const seg = encodeURIComponent
-
-/** Appends the defined parameters to a path. Arrays repeat their key. */
-function query(path: string, params: Record<string, string | number | readonly string[] | undefined>): string {
-  const search = new URLSearchParams()
-  for (const [key, value] of Object.entries(params)) {
-    if (typeof value === 'object') for (const one of value) search.append(key, one)
-    else if (value !== undefined && value !== '') search.set(key, String(value))
-  }
-  const text = search.toString()
-  return text ? `${path}?${text}` : path
-}
 
 /** Pages of the web app. */
 export const pages = {
@@ -23,15 +13,19 @@ export const pages = {
   secondStep: () => '/auth/second-step',
   driveCallback: () => '/auth/callback/google',
   projects: () => '/projects',
+  add: (url?: string) => query('/add', { url }),
   deleted: () => '/projects/deleted',
   profile: () => '/profile',
   settings: () => '/settings',
+  zoteroSettings: () => '/settings?tab=zotero',
+  apiKeys: () => '/settings?tab=keys',
   admin: () => '/admin',
   adminUsage: () => '/admin/usage',
   adminJournals: (tab?: 'journals' | 'excluded') => query('/admin/journals', { tab }),
   adminJournal: (id: string) => `/admin/journals/${seg(id)}`,
   adminIntegrations: () => '/admin/integrations',
   adminPrompts: () => '/admin/prompts',
+  adminCitationStyles: () => '/admin/citation-styles',
   adminAudit: () => '/admin/audit',
   adminSystem: () => '/admin/system',
   invitation: (token: string) => `/invitations/${seg(token)}`,
@@ -42,20 +36,25 @@ export const pages = {
   project: (address: string) => `/${seg(address)}`,
   overview: (address: string) => `/${seg(address)}/overview`,
   documents: (address: string) => `/${seg(address)}/documents`,
+  search: (address: string) => `/${seg(address)}/search`,
   feed: (address: string) => `/${seg(address)}/feed`,
   discover: (address: string) => `/${seg(address)}/discover`,
   reports: (address: string) => `/${seg(address)}/reports`,
   people: (address: string) => `/${seg(address)}/people`,
+  imports: (address: string) => `/${seg(address)}/imports`,
+  import: (address: string, id: string) => `/${seg(address)}/imports/${seg(id)}`,
+  duplicates: (address: string) => `/${seg(address)}/duplicates`,
   document: (address: string, id: string) => `/${seg(address)}/document/${seg(id)}`,
   documentEdit: (address: string, id: string) => `/${seg(address)}/document/${seg(id)}/edit`,
   documentReference: (address: string, id: string) => `/${seg(address)}/document/${seg(id)}/reference`,
   chat: (address: string, id: string) => `/${seg(address)}/document/${seg(id)}/chat`,
 } as const
 
-/** The five pages of a project in their order: label and name in `pages`. */
+/** The pages of a project in their order: label and name in `pages`. */
 export const PROJECT_PAGES = [
   ['Overview', 'overview'],
   ['Documents', 'documents'],
+  ['Search', 'search'],
   ['Feed', 'feed'],
   ['Discover', 'discover'],
   ['Reports', 'reports'],
@@ -109,19 +108,15 @@ export const api = {
   invitationDecline: () => '/api/invitations/decline',
   tags: (params: { project_id?: string } = {}) => query('/api/tags', params),
   documents: (
-    params: {
+    params: Partial<Record<'status' | 'keyword' | 'evidence_level', readonly string[]>> & {
       project_id?: string
-      status?: readonly string[]
-      keyword?: readonly string[]
-      evidence_level?: readonly string[]
       search?: string
       page?: number
       limit?: number
       order_by?: string
     } = {},
   ) => query('/api/documents', params),
-  citations: () => '/api/citations',
-  citationStyles: () => '/api/citation-styles',
+  ...referenceApi,
   document: (id: string) => `/api/documents/${seg(id)}`,
   documentRestore: (id: string) => `/api/documents/${seg(id)}/restore`,
   trash: (params: { limit?: number } = {}) => query('/api/trash', params),
@@ -132,6 +127,8 @@ export const api = {
   documentLookup: (id: string, params: { query?: string | undefined } = {}) =>
     query(`/api/documents/${seg(id)}/lookup`, params),
   papers: () => '/api/papers',
+  identifiersLookUp: () => '/api/identifiers/look-up',
+  identifiersPapers: () => '/api/identifiers/papers',
   documentText: (id: string) => `/api/documents/${seg(id)}/text`,
   documentExtract: (id: string) => `/api/documents/${seg(id)}/extract`,
   documentAnalyze: (id: string) => `/api/documents/${seg(id)}/analyze`,
@@ -141,18 +138,31 @@ export const api = {
   documentChat: (id: string) => `/api/documents/${seg(id)}/chat`,
   documentsSample: () => '/api/documents/sample',
   documentsSameFile: (contentHash: string) => query('/api/documents/same-file', { content_hash: contentHash }),
+  documentsCopy: () => '/api/documents/copy',
   documentsReassign: () => '/api/documents/reassign',
   documentsDelete: () => '/api/documents/delete',
   documentsRestore: () => '/api/documents/restore',
   documentsProcess: () => '/api/documents/process',
+  searchNotVectorized: (params: { scope: string; project_id: string }) => query('/api/search/not-vectorized', params),
+  search: (params: Parameters<typeof query>[1]) => query('/api/search', params),
   documentFilters: (projectId: string) => query('/api/documents/filters', { project_id: projectId }),
   job: (id: string) => `/api/jobs/${seg(id)}`,
   jobs: (params: { document_id?: string; project_id?: string; active?: 'true'; kind?: string; limit?: number } = {}) =>
     query('/api/jobs', params),
   jobCancel: (id: string) => `/api/jobs/${seg(id)}/cancel`,
   events: () => '/api/events',
+  keys: () => '/api/keys',
+  key: (id: string) => `/api/keys/${seg(id)}`,
+  keyCalls: (params: { key_id?: string | undefined; page?: number; limit?: number } = {}) =>
+    query('/api/keys/calls', params),
   notices: (params: { unread?: 'true' } = {}) => query('/api/notices', params),
   noticesRead: () => '/api/notices/read',
+  zoteroConnection: () => '/api/zotero/connection',
+  zoteroCollections: () => '/api/zotero/collections',
+  zoteroImports: (params: { project_id?: string } = {}) => query('/api/zotero/imports', params),
+  zoteroImport: (id: string) => `/api/zotero/imports/${seg(id)}`,
+  documentZotero: (id: string) => `/api/documents/${seg(id)}/zotero`,
+  documentZoteroUse: (id: string) => `/api/documents/${seg(id)}/zotero/use`,
   drive: () => '/api/drive',
   driveImport: () => '/api/drive/import',
   prompts: () => '/api/prompts',
@@ -208,6 +218,7 @@ export const api = {
   adminPersonPasswordLink: (id: string) => `/api/admin/people/${seg(id)}/password-link`,
   adminSystemStatus: () => '/api/admin/system',
   adminEvaluations: () => '/api/admin/evaluations',
+  adminIndex: () => '/api/admin/index',
   adminVectors: () => '/api/admin/vectors',
   adminFailedJobs: (params: { kind?: string; page?: number; limit?: number } = {}) =>
     query('/api/admin/failed-jobs', params),

@@ -47,6 +47,11 @@ export const systemStatus = z.object({
     stale: z.number().int().describe('those of them with vectors of another model, which are searched by words'),
     is_paused: z.boolean().describe('whether they are not vectorized again in the background'),
   }),
+  index: z.object({
+    documents: z.number().int().describe('documents of all users'),
+    waiting: z.number().int().describe('those of them whose index of passages is not built yet'),
+    is_paused: z.boolean().describe('whether the index is not built in the background'),
+  }),
 })
 export type SystemStatus = z.infer<typeof systemStatus>
 
@@ -74,6 +79,9 @@ export const failingFeed = z.object({
   next_fetch_at: z.string(),
 })
 export type FailingFeed = z.infer<typeof failingFeed>
+
+/** Body of PUT /api/admin/index. */
+export const indexChange = z.object({ is_paused: z.boolean() })
 
 /** Body of PUT /api/admin/vectors. */
 export const vectorsChange = z.object({ is_paused: z.boolean() })

@@ -1,4 +1,4 @@
-import { ChartColumn, Layers, Library, Plug, ScrollText, Server, TextQuote } from 'lucide-react'
+import { ChartColumn, Layers, Library, Plug, Quote, ScrollText, Server, TextQuote } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
 import { pages } from '#shared/contract/paths.ts'
 
@@ -9,6 +9,7 @@ export const PLACES: readonly { label: string; to: string; icon: LucideIcon }[] 
   { label: 'Journals', to: pages.adminJournals(), icon: Library },
   { label: 'Integrations', to: pages.adminIntegrations(), icon: Plug },
   { label: 'Prompts', to: pages.adminPrompts(), icon: TextQuote },
+  { label: 'Citation styles', to: pages.adminCitationStyles(), icon: Quote },
   { label: 'Audit log', to: pages.adminAudit(), icon: ScrollText },
   { label: 'System', to: pages.adminSystem(), icon: Server },
 ]

@@ -86,7 +86,7 @@ function Reading({ document, project, back }: ModeProps) {
     <Page className={isOpen ? styles.besideReader : undefined}>
       <div className={styles.actionRow}>
         {back}
-        <DocumentActions document={document} address={project.address} jobs={jobs} onRead={showPages} />
+        <DocumentActions document={document} project={project} jobs={jobs} onRead={showPages} />
       </div>
       {document.status === 'error' && jobs.length === 0 ? (
         <Alert>
@@ -141,9 +141,9 @@ function ReferencePage({ document, project }: ModeProps) {
         </Link>
       </div>
       {mayEdit ? (
-        <ReferenceForm document={document} onDone={() => void navigate({ to: paper })} />
+        <ReferenceForm document={document} project={project} onDone={() => void navigate({ to: paper })} />
       ) : (
-        <ReferenceView document={document} />
+        <ReferenceView document={document} project={project} />
       )}
     </Page>
   )

@@ -1,17 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
-import { Upload } from 'lucide-react'
+import { Ellipsis, Upload } from 'lucide-react'
 import { useState } from 'react'
 import { DOCUMENTS_PAGE_SIZE, DOCUMENTS_PAGE_SIZES } from '#shared/contract/document-list.ts'
 import { pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { DriveButton } from '#web/drive/index.ts'
+import { ExportDialog } from '#web/exports/index.ts'
+import { ActiveImports, ImportMenu } from '#web/imports/index.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { useMay } from '#web/lib/rights.tsx'
 import { useErrorToast } from '#web/lib/use-error-toast.ts'
 import { useTitle } from '#web/lib/use-title.ts'
+import { DuplicatesHint } from '#web/duplicates/index.ts'
 import { BulkSummary, useBulkRuns } from '#web/processing/index.ts'
 import { BackToProjects } from '#web/projects/index.ts'
-import { Button } from '#web/ui/button.tsx'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { Menu, MenuItem } from '#web/ui/dropdown-menu.tsx'
 import { HeadActions, HeadCount, Notice, Page, PageHead } from '#web/ui/page.tsx'
 import { Pager } from '#web/ui/pager.tsx'
 import { BatchProgress, UploadDialog, usePageDrop, useUploadQueue } from '#web/upload/index.ts'
@@ -23,7 +27,7 @@ import styles from './documents.module.css'
 import { FilterBar } from './filter-bar.tsx'
 import { NoDocuments } from './no-documents.tsx'
 import { documentFiltersQuery, documentsQuery } from './queries.ts'
-import { DEFAULT_SORT, filterCount, listParams } from './search.ts'
+import { DEFAULT_SORT, exportFilter, filterCount, listParams } from './search.ts'
 import type { DocumentsSearch } from './search.ts'
 import { useLastPage } from './use-last-page.ts'
 import { useSelection } from './use-selection.ts'
@@ -46,6 +50,7 @@ export function DocumentsPage({
   const mayEdit = useMay('edit')
   const bulk = useBulkRuns(project.id)
   const queue = useUploadQueue(project)
+  const [exporting, setExporting] = useState(false)
   const [uploading, setUploading] = useState(false)
   const dropping = usePageDrop(mayEdit, (files) => {
     queue.add(files)
@@ -68,7 +73,7 @@ export function DocumentsPage({
       sort={search.sort ?? (searched ? '' : DEFAULT_SORT)}
       onSort={(sort) => change({ sort: sort === DEFAULT_SORT && !searched ? undefined : sort })}
       linkTo={(row) => pages.document(project.address, row.id)}
-      selection={mayEdit ? { ids: selection.ids, onChange: selection.change } : undefined}
+      selection={{ ids: selection.ids, onChange: selection.change }}
       actions={{
         view: (row) => pages.document(project.address, row.id),
         edit: (row) => pages.documentEdit(project.address, row.id),
@@ -88,17 +93,23 @@ export function DocumentsPage({
             {narrowed && rows ? <span className="max-md:hidden"> of {project.document_count}</span> : null}
           </HeadCount>
         </h1>
-        {mayEdit ? (
-          <HeadActions>
-            <DriveButton project={project} />
-            <Button variant="primary" onClick={() => setUploading(true)}>
-              <Upload aria-hidden />
-              Upload Document
-            </Button>
-          </HeadActions>
-        ) : null}
+        <HeadActions>
+          <PageMenu count={count} onExport={() => setExporting(true)} />
+          {mayEdit ? (
+            <>
+              <DriveButton project={project} />
+              <ImportMenu project={project} />
+              <Button variant="primary" onClick={() => setUploading(true)}>
+                <Upload aria-hidden />
+                Upload Document
+              </Button>
+            </>
+          ) : null}
+        </HeadActions>
       </PageHead>
       <BatchProgress project={project} />
+      <ActiveImports projectId={project.id} />
+      <DuplicatesHint project={project} />
       {bulk.ended ? <BulkSummary run={bulk.ended} address={project.address} onDismiss={bulk.dismiss} /> : null}
       <FilterBar
         search={search}
@@ -136,11 +147,19 @@ export function DocumentsPage({
         </>
       )}
       <BulkWork
-        rows={mayEdit ? selection.rows : []}
+        project={project}
+        rows={selection.rows}
         active={bulk.active}
         onGone={(gone) => selection.change(gone, false)}
         onClear={selection.clear}
       />
+      {exporting ? (
+        <ExportDialog
+          request={{ project_id: project.id, filter: exportFilter(search) }}
+          count={count}
+          onClose={() => setExporting(false)}
+        />
+      ) : null}
       <UploadDialog project={project} queue={queue} open={uploading && mayEdit} onOpenChange={setUploading} />
       {dropping ? (
         <div className={styles.pageDrop}>
@@ -150,3 +169,18 @@ export function DocumentsPage({
     </Page>
   )
 }
+
+/** Actions for all documents that the filter shows. */
+const PageMenu = ({ count, onExport }: { count: number; onExport: () => void }) => (
+  <Menu
+    trigger={
+      <IconButton label="More actions">
+        <Ellipsis aria-hidden />
+      </IconButton>
+    }
+  >
+    <MenuItem disabled={count === 0} onSelect={onExport}>
+      Export…
+    </MenuItem>
+  </Menu>
+)

@@ -72,6 +72,39 @@ export async function request<S extends z.ZodType>(path: string, options: Reques
   return schema.parse(text ? JSON.parse(text) : null)
 }
 
+/**
+ * Sends JSON and returns the file of the response with the name that the server gives it. `onBytes` gets the number of
+ * received bytes. Throws an ApiError as `request` does, and when the file ends early.
+ */
+export async function requestFile(
+  path: string,
+  { body, signal, onBytes }: { body: unknown; signal?: AbortSignal; onBytes?: (bytes: number) => void },
+): Promise<{ blob: Blob; name: string; headers: Headers }> {
+  const response = await fetch(path, {
+    method: 'POST',
+    credentials: 'same-origin',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    ...(signal ? { signal } : {}),
+  }).catch(unreachable)
+  if (!response.ok) throw failed(response.status, await response.text().catch(unreachable), false, response.statusText)
+  let bytes = 0
+  const counter = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, stream) {
+      onBytes?.((bytes += chunk.byteLength))
+      stream.enqueue(chunk)
+    },
+  })
+  // The browser stores a large file on its disk.
+  const blob = await new Response(response.body!.pipeThrough(counter)).blob().catch((error: unknown) => {
+    signal?.throwIfAborted()
+    throw new ApiError(0, 'interrupted', 'The file ended early. Try again.', {}, '', error)
+  })
+  const { headers } = response
+  const [, name = ''] = /filename\*=UTF-8''([^;]+)/.exec(headers.get('content-disposition') ?? '') ?? []
+  return { blob, name: decodeURIComponent(name), headers }
+}
+
 /** Replaces the browser's own message for a lost connection, which differs between browsers. Rethrows aborts. */
 function unreachable(error: unknown): never {
   if (error instanceof DOMException && (error.name === 'AbortError' || error.name === 'TimeoutError')) throw error

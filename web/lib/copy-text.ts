@@ -1,11 +1,18 @@
 import { messageOf } from './api.ts'
 import { toast } from './toasts.tsx'
 
-/** Copies a text to the clipboard and shows the result as a toast. Returns false if the browser does not allow it. */
-export async function copyText(text: string, title: string): Promise<boolean> {
+/**
+ * Copies a text to the clipboard and shows the result as a toast. The text can be a promise: the browser needs the call
+ * within the click. Returns false if the text cannot be read or the browser does not allow it.
+ */
+export async function copyText(text: string | Promise<string>, title: string): Promise<boolean> {
   try {
-    // Undefined on pages without HTTPS.
-    await navigator.clipboard.writeText(text)
+    // Both are undefined on pages without HTTPS.
+    if (typeof text === 'string') await navigator.clipboard.writeText(text)
+    else {
+      const plain = text.then((value) => new Blob([value], { type: 'text/plain' }))
+      await Promise.all([plain, navigator.clipboard.write([new ClipboardItem({ 'text/plain': plain })])])
+    }
     toast({ title })
     return true
   } catch (error) {

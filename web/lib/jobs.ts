@@ -11,7 +11,13 @@ const isOver = (job: Job) => job.status === 'completed' || job.status === 'faile
 /** Query key of a project's bulk runs. */
 export const bulkRunsKey = (projectId: string) => ['bulk-runs', projectId]
 const activeKey = (documentId: string) => ['jobs', documentId]
-const researchKey = (projectId: string) => ['research', projectId]
+/** The kinds of jobs that add references to a project. */
+const IMPORTS = ['import', 'zotero'] as const
+const importsKey = (projectId: string) => ['active-imports', projectId]
+/** Kinds of which a project has one job at a time. */
+const PROJECT_JOBS = ['research', 'duplicates'] as const
+type ProjectJobKind = (typeof PROJECT_JOBS)[number]
+const projectJobKey = (kind: ProjectJobKind, projectId: string) => ['project-job', kind, projectId]
 
 /** The event stream has only the user's own jobs; those of other members are polled. */
 const POLL_MS = 5000
@@ -31,18 +37,31 @@ export const useActiveJobs = (documentId: string) =>
     refetchInterval: ({ state }) => pollOthers(state.data),
   })
 
-/** The running paper search of a project, or null; the event stream updates it. */
-export const useActiveResearch = (projectId: string) =>
+/** The running job of a kind in a project, or null; the event stream updates it. */
+export const useActiveProjectJob = (projectId: string, kind: ProjectJobKind) =>
   useQuery({
-    queryKey: researchKey(projectId),
+    queryKey: projectJobKey(kind, projectId),
     queryFn: async ({ signal }) => {
-      const jobs = await request(api.jobs({ project_id: projectId, kind: 'research', active: 'true', limit: 1 }), {
+      const jobs = await request(api.jobs({ project_id: projectId, kind, active: 'true', limit: 1 }), {
         schema: many(jobSchema),
         signal,
       })
       return jobs.find((job) => !isOver(latest.get(job.id) ?? job)) ?? null
     },
     refetchInterval: ({ state }) => pollOthers(state.data ? [state.data] : []),
+  })
+
+/** Queued and running imports of a project; the event stream updates them. */
+export const useActiveImports = (projectId: string) =>
+  useQuery({
+    queryKey: importsKey(projectId),
+    queryFn: async ({ signal }) => {
+      const ofKind = (kind: (typeof IMPORTS)[number]) =>
+        request(api.jobs({ project_id: projectId, kind, active: 'true' }), { schema: many(jobSchema), signal })
+      const jobs = (await Promise.all(IMPORTS.map(ofKind))).flat()
+      return jobs.filter((job) => !isOver(latest.get(job.id) ?? job))
+    },
+    refetchInterval: ({ state }) => pollOthers(state.data),
   })
 
 /**
@@ -53,13 +72,13 @@ export function receiveJob(client: QueryClient, job: Job): boolean {
   const known = latest.get(job.id)
   if (known && (isOver(known) || known.updated_at > job.updated_at)) return false
   latest.set(job.id, job)
-  if (job.document_id)
-    client.setQueryData<Job[]>(activeKey(job.document_id), (jobs = []) => [
-      ...jobs.filter((one) => one.id !== job.id),
-      ...(isOver(job) ? [] : [job]),
-    ])
-  if (job.kind === 'research' && job.project_id)
-    client.setQueryData<Job | null>(researchKey(job.project_id), isOver(job) ? null : job)
+  const others = (jobs: Job[] = []) => [...jobs.filter((one) => one.id !== job.id), ...(isOver(job) ? [] : [job])]
+  if (job.document_id) client.setQueryData<Job[]>(activeKey(job.document_id), others)
+  if (IMPORTS.some((kind) => kind === job.kind) && job.project_id)
+    client.setQueryData<Job[]>(importsKey(job.project_id), others)
+  const projectKind = PROJECT_JOBS.find((kind) => kind === job.kind)
+  if (projectKind && job.project_id)
+    client.setQueryData<Job | null>(projectJobKey(projectKind, job.project_id), isOver(job) ? null : job)
   if (job.kind === 'process' && job.project_id)
     client.setQueryData<Job[]>(bulkRunsKey(job.project_id), (jobs) => {
       // Not loaded yet: the first query fetches it.

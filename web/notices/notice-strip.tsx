@@ -35,5 +35,7 @@ function textOf(notice: Notice): string {
       return `Your project “${notice.data.from}” is now “${notice.data.to}”, because the address of the old name is taken.`
     case 'owner_changed':
       return `${notice.data.owner} is now the owner of “${notice.data.project}”.`
+    case 'zotero_stopped':
+      return `“${notice.data.project}” is no longer synchronized with “${notice.data.library}” in Zotero. ${notice.data.reason}`
   }
 }

@@ -14,8 +14,11 @@ const DOING: Record<JobKind, string> = {
   vectorize: 'Vectorizing',
   process: 'Processing',
   fetch: 'Searching for the open-access PDF',
+  import: 'Importing references',
   journals: 'Journal update',
   research: 'Searching for papers',
+  duplicates: 'Looking for duplicates',
+  zotero: 'Importing from Zotero',
 }
 
 /** Running jobs of a document, with progress and a cancel button. */

@@ -10,8 +10,10 @@ import {
   projectName,
 } from '#shared/contract/projects.ts'
 import type { Project } from '#shared/contract/projects.ts'
+import { CitationDefaults } from '#web/citations/index.ts'
 import { ApiError, messageOf } from '#web/lib/api.ts'
 import { changedValues, useSaveTogether } from '#web/lib/save-together.tsx'
+import { useSite } from '#web/lib/site.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { useErrorToast } from '#web/lib/use-error-toast.ts'
 import { whenDone } from '#web/lib/when-done.ts'
@@ -32,6 +34,8 @@ const fields = z.object({
   description: z.string().trim().max(20_000, 'At most 20,000 characters'),
   tags: z.array(z.string()),
   process_automatically: z.boolean(),
+  citation_style: z.string().nullable(),
+  citation_language: z.string().nullable(),
 })
 
 type Values = z.output<typeof fields>
@@ -41,6 +45,8 @@ const LABELS: Readonly<Record<keyof Values, string>> = {
   description: 'Description',
   tags: 'Tags',
   process_automatically: 'Process new documents automatically',
+  citation_style: 'Citation style',
+  citation_language: 'Language of citations',
 }
 const valuesOf = (project: Project | undefined): Values => ({
   name: project?.name ?? '',
@@ -48,6 +54,8 @@ const valuesOf = (project: Project | undefined): Values => ({
   description: project?.description ?? '',
   tags: project?.tags.map((tag) => tag.name) ?? [],
   process_automatically: project?.process_automatically ?? true,
+  citation_style: project?.citation_style ?? null,
+  citation_language: project?.citation_language ?? null,
 })
 
 /** Creates a project, or edits the given one. `onSaved` gets the project from the response. */
@@ -97,6 +105,12 @@ function ProjectForm({
   const budget = useBudgetSection(project)
   const { errors } = form.formState
   const name = useWatch({ control: form.control, name: 'name' })
+  const site = useSite()
+  const [citation_style, citation_language] = useWatch({
+    control: form.control,
+    name: ['citation_style', 'citation_language'],
+  })
+  const citing = { citation_style, citation_language }
   const switchId = useId()
   const saved = (result: SavedProject | null) => {
     if (!result) return
@@ -190,6 +204,15 @@ function ProjectForm({
           </label>
         )}
       />
+      {site.citations ? (
+        <CitationDefaults
+          value={citing}
+          onChange={({ citation_style, citation_language }) => {
+            form.setValue('citation_style', citation_style)
+            form.setValue('citation_language', citation_language)
+          }}
+        />
+      ) : null}
       {budget.section}
       {together.dialog}
       <DialogActions>

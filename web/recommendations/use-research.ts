@@ -5,7 +5,7 @@ import { api } from '#shared/contract/paths.ts'
 import { SAVING_FAILED } from '#shared/contract/recommendations.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { counted } from '#web/lib/dates.ts'
-import { cancelJob, finished, JobCancelled, startJob, useActiveResearch } from '#web/lib/jobs.ts'
+import { cancelJob, finished, JobCancelled, startJob, useActiveProjectJob } from '#web/lib/jobs.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { refreshRecommendations } from './queries.ts'
@@ -19,7 +19,7 @@ const setFailure = (projectId: string, words: string | null) => queryClient.setQ
 
 /** The paper search of a project: the running search (from any session) and functions to start and stop it. */
 export function useResearch(projectId: string) {
-  const active = useActiveResearch(projectId).data ?? null
+  const active = useActiveProjectJob(projectId, 'research').data ?? null
   const failure = useQuery<string | null>({ queryKey: failureKey(projectId), queryFn: skipToken }).data ?? null
   const starting = useMutation({
     mutationFn: () => startJob(queryClient, api.recommendationsGenerate(), { project_id: projectId }),

@@ -12,6 +12,13 @@ const CHAT: Key[] = [
   ['Enter', 'Send the question'],
   ['Shift Enter', 'Start a new line'],
 ]
+const DUPLICATES: Key[] = [
+  ['↑ ↓', 'Go to another group'],
+  ['← →', 'Choose the values of one side'],
+  ['J', 'Join the papers of the group'],
+  ['N', 'Remember that they are not duplicates'],
+  ['L', 'Show the group later'],
+]
 const EDIT: Key[] = [[`${COMMAND_KEY} Enter`, 'Save the changes']]
 const PAGES: Key[] = [
   ['↑ ↓', 'Scroll the pages when they have the focus'],
@@ -46,6 +53,7 @@ function keysOf(path: string, citations: boolean): Key[] {
     [`${COMMAND_KEY} K`, 'Search documents, projects, pages and actions'],
     ['/', path.endsWith('/documents') ? 'Search the documents of this project' : 'Search'],
     ...(chat ? CHAT : []),
+    ...(path.endsWith('/duplicates') ? DUPLICATES : []),
     ...(/^\/[^/]+\/document\/[^/]+\/edit$/.test(path) ? EDIT : []),
     ...(citations && /^\/[^/]+\/document\/[^/]+$/.test(path) ? PAPER : []),
     ...(chat || /^\/[^/]+\/document\//.test(path) ? PAGES : []),

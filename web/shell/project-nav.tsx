@@ -2,7 +2,7 @@ import { Link, useLocation } from '@tanstack/react-router'
 import { pages, PROJECT_PAGES } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
 
-/** Links to the five pages of a project. A document page counts as Documents. */
+/** Links to the pages of a project. The pages of a document, of imports and of duplicates count as Documents. */
 export function ProjectNav({
   project,
   onChoose,
@@ -18,7 +18,7 @@ export function ProjectNav({
       {PROJECT_PAGES.map(([label, place]) => {
         const current = path.endsWith(`/${place}`)
           ? 'page'
-          : place === 'documents' && /^\/[^/]+\/document\//.test(path)
+          : place === 'documents' && /^\/[^/]+\/(?:document|imports|duplicates)(?:\/|$)/.test(path)
             ? 'true'
             : undefined
         return (

@@ -35,6 +35,7 @@ export function placesOf(session: Session, current: Project | null | undefined):
     ...(current
       ? [
           ...PROJECT_PAGES.map(([name, place]) => ({ name, to: pages[place](current.address) })),
+          { name: 'Duplicates', to: pages.duplicates(current.address) },
           { name: 'People', to: pages.people(current.address) },
         ]
       : []),

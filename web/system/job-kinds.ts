@@ -8,6 +8,9 @@ export const JOB_NAMES: Record<JobKind, string> = {
   vectorize: 'Vectorizing',
   process: 'Bulk run',
   fetch: 'PDF download',
+  import: 'Import of references',
   journals: 'Journal update',
   research: 'Recommendations',
+  duplicates: 'Search for duplicates',
+  zotero: 'Zotero import',
 }

@@ -80,6 +80,18 @@ export const useTryFeed = () =>
     onSettled: lookAgain,
   })
 
+/** Pauses or continues the building of the index of passages. */
+export const useChangeIndex = () =>
+  useMutation({
+    mutationFn: (isPaused: boolean) =>
+      request(api.adminIndex(), {
+        method: 'PUT',
+        body: { is_paused: isPaused },
+        schema: one(systemStatus.shape.index),
+      }),
+    onSettled: lookAgain,
+  })
+
 /** Pauses or continues the renewal of vectors. */
 export const useChangeVectors = () =>
   useMutation({

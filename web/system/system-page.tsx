@@ -11,6 +11,7 @@ import { ModelsCompared } from './models-compared.tsx'
 import { lookAgain, statusQuery } from './queries.ts'
 import { QueueTable } from './queue-table.tsx'
 import styles from './system.module.css'
+import { PassageIndex } from './passage-index.tsx'
 import { Vectors } from './vectors.tsx'
 
 /** The state of the installation. The figures are refetched while the page is visible. */
@@ -45,6 +46,12 @@ export function SystemPage() {
             <section className={styles.part}>
               <SectionTitle>Vectors</SectionTitle>
               <Vectors vectors={status.data.vectors} />
+            </section>
+          ) : null}
+          {status.data ? (
+            <section className={styles.part}>
+              <SectionTitle>Search index</SectionTitle>
+              <PassageIndex index={status.data.index} />
             </section>
           ) : null}
         </>

@@ -24,7 +24,8 @@ export function Dialog({
   title: string
   /** A description below the title. */
   about?: ReactNode
-  wide?: boolean
+  /** 'extra' is for forms in columns; it fills a small screen. */
+  wide?: boolean | 'extra'
   /** Prevents closing while work runs that closing would lose. */
   locked?: boolean
   children: ReactNode
@@ -35,12 +36,17 @@ export function Dialog({
       <Radix.Portal>
         <Radix.Overlay className={styles.overlay} />
         <Radix.Content
-          className={cn(styles.dialog, styles.dialogFrame, wide && styles.dialogWide)}
+          className={cn(
+            styles.dialog,
+            styles.dialogFrame,
+            wide && styles.dialogWide,
+            wide === 'extra' && styles.dialogExtra,
+          )}
           {...focusReturn}
           {...(about ? {} : { 'aria-describedby': undefined })}
           onInteractOutside={keepOpenForToasts}
           data-slot="dialog"
-          data-wide={wide || undefined}
+          data-wide={wide ? true : undefined}
         >
           <Radix.Title>{title}</Radix.Title>
           {about ? <Radix.Description className={styles.about}>{about}</Radix.Description> : null}
@@ -58,9 +64,12 @@ export function Dialog({
   )
 }
 
-/** The buttons at the bottom of a dialog. The primary button is the last one. */
-export const DialogActions = ({ children }: { children: ReactNode }) => (
-  <div className={cn(styles.actions, styles.dialogActions)}>{children}</div>
+/** The buttons at the bottom of a dialog. The primary button is the last one. `note` is a text before them. */
+export const DialogActions = ({ note, children }: { note?: ReactNode; children: ReactNode }) => (
+  <div className={cn(styles.actions, styles.dialogActions)}>
+    {note ? <p className={styles.actionsNote}>{note}</p> : null}
+    {children}
+  </div>
 )
 
 /** A panel at the edge of the window: `right` for reading, `left` for the compact menu. */

@@ -39,14 +39,22 @@ const looks: Record<StatusWord, string | undefined> = {
   Error: styles.failed,
 }
 
-/** A status icon and its label. `title` explains an error on hover. */
-export function Status({ word, title }: { word: StatusWord; title?: string | undefined }) {
+/** A status icon and its label, by default the word of the status. `title` explains an error on hover. */
+export function Status({
+  word,
+  label = word,
+  title,
+}: {
+  word: StatusWord
+  label?: string
+  title?: string | undefined
+}) {
   return (
     <span className={cn(styles.status, looks[word])} title={title}>
       <svg viewBox="0 0 12 12" aria-hidden>
         {shapes[word]}
       </svg>
-      {word}
+      {label}
     </span>
   )
 }

@@ -1,5 +1,5 @@
 import { Check, FileText, TriangleAlert, X } from 'lucide-react'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef } from 'react'
 import type { SameFile } from '#shared/contract/document-list.ts'
 import { documentTitle } from '#shared/contract/documents.ts'
 import { pages } from '#shared/contract/paths.ts'
@@ -9,6 +9,7 @@ import { uploadSummary } from '#web/lib/upload-summary.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Switch } from '#web/ui/checkbox.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { DropZone } from '#web/ui/drop-zone.tsx'
 import { FieldError } from '#web/ui/field.tsx'
 import { Progress } from '#web/ui/marks.tsx'
 import { countsOf, twinOf } from './upload-queue.ts'
@@ -27,8 +28,6 @@ export function UploadDialog({
   open: boolean
   onOpenChange: (open: boolean) => void
 }) {
-  const input = useRef<HTMLInputElement>(null)
-  const [over, setOver] = useState(false)
   const switchId = useId()
   const waiting = queue.files.filter((entry) => entry.state === 'waiting' || entry.state === 'failed').length
   const isOver = !queue.busy && queue.files.some(isDone) && !queue.files.some(({ state }) => state === 'waiting')
@@ -53,39 +52,9 @@ export function UploadDialog({
       locked={queue.busy}
     >
       <div className="mt-4.5">
-        <div
-          className={styles.dropZone}
-          data-over={over || undefined}
-          onDragOver={(event) => {
-            event.preventDefault()
-            setOver(true)
-          }}
-          onDragLeave={() => setOver(false)}
-          onDrop={(event) => {
-            event.preventDefault()
-            event.stopPropagation()
-            setOver(false)
-            queue.add(event.dataTransfer.files)
-          }}
-        >
-          <p>Drop PDF files here, or choose them from your device.</p>
-          <Button size="sm" onClick={() => input.current?.click()} disabled={queue.busy}>
-            Choose files
-          </Button>
-          <input
-            ref={input}
-            type="file"
-            accept=".pdf,application/pdf"
-            multiple
-            className="sr-only"
-            tabIndex={-1}
-            aria-label="PDF files"
-            onChange={({ target }) => {
-              if (target.files) queue.add(target.files)
-              target.value = ''
-            }}
-          />
-        </div>
+        <DropZone inputLabel="PDF files" accept=".pdf,application/pdf" disabled={queue.busy} onFiles={queue.add}>
+          Drop PDF files here, or choose them from your device.
+        </DropZone>
         {summary ? (
           <p className={styles.summary} role="status" data-bad={isBad || undefined}>
             {isBad ? <TriangleAlert aria-hidden /> : null}

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { z } from 'zod'
-import { SettingError } from '#server/lib/env.ts'
+import { SettingError } from '#server/lib/dot-env.ts'
 import type { Pooling } from './pool-tokens.ts'
 
 /** A sentence model in ONNX with its tokenizer. Plain data, so that a worker thread can receive it. */
