@@ -1,13 +1,14 @@
 import { readFile } from 'node:fs/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { signUp, type Client } from '#tests/helpers/server.ts'
+import { sharedServer } from '#tests/helpers/shared-server.ts'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
 import type { Job } from '#shared/contract/jobs.ts'
 import { splitPages } from '#shared/pdf-text/page-text.ts'
 import { api } from '#shared/contract/paths.ts'
 import type { Prompt } from '#shared/contract/prompts.ts'
 
-let server: TestServer
+const server = sharedServer()
 let ada: Client
 let bob: Client
 let project: string
@@ -15,12 +16,10 @@ const paper = new Uint8Array(await readFile(new URL('../fixtures/paper.pdf', imp
 const words = await readFile(new URL('../fixtures/paper.txt', import.meta.url), 'utf8')
 
 beforeAll(async () => {
-  server = await startServer()
   ada = await signUp(server.url)
   bob = await signUp(server.url)
   project = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Papers' } })).data.id
 })
-afterAll(() => server.stop())
 
 const read = async (id: string) => (await ada.json<{ data: DocumentDetail }>(api.document(id))).data
 const patch = (id: string, body: unknown) => ada.json(api.document(id), { method: 'PATCH', body })

@@ -1,18 +1,18 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { signUp, type Client } from '#tests/helpers/server.ts'
+import { sharedServer } from '#tests/helpers/shared-server.ts'
 import { api } from '#shared/contract/paths.ts'
 import { pictureAt, pictureSet, PROJECT_IMAGE_WIDTHS } from '#shared/contract/pictures.ts'
 import type { Project } from '#shared/contract/projects.ts'
 
-let server: TestServer
+const server = sharedServer()
 let ada: Client
 let bob: Client
 let photo: Buffer
 beforeAll(async () => {
-  server = await startServer()
   ada = await signUp(server.url)
   bob = await signUp(server.url)
   photo = await sharp({ create: { width: 2000, height: 1000, channels: 3, background: '#2a6f4e' } })
@@ -20,7 +20,6 @@ beforeAll(async () => {
     .jpeg()
     .toBuffer()
 })
-afterAll(() => server.stop())
 
 const create = async (name: string) => (await ada.json<{ data: Project }>(api.projects(), { body: { name } })).data
 const send = (client: Client, id: string, bytes: Uint8Array, name = 'photo.jpg', type = 'image/jpeg') => {

@@ -1,16 +1,15 @@
 import { readFile } from 'node:fs/promises'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import type { DocumentRow } from '#shared/contract/documents.ts'
 import { api } from '#shared/contract/paths.ts'
-import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
+import { type Client, signUp } from '#tests/helpers/server.ts'
+import { sharedServer } from '#tests/helpers/shared-server.ts'
 
-let server: TestServer
+const server = sharedServer()
 let ada: Client
 beforeAll(async () => {
-  server = await startServer()
   ada = await signUp(server.url)
 })
-afterAll(() => server.stop())
 
 const paper = new Uint8Array(await readFile(new URL('../fixtures/paper.pdf', import.meta.url)))
 

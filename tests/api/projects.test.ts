@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { signUp, type Client } from '#tests/helpers/server.ts'
+import { sharedServer } from '#tests/helpers/shared-server.ts'
 import { api } from '#shared/contract/paths.ts'
 import type { Project, Tag } from '#shared/contract/projects.ts'
 
-let server: TestServer
+const server = sharedServer()
 let ada: Client
 let bob: Client
 beforeAll(async () => {
-  server = await startServer()
   ada = await signUp(server.url)
   bob = await signUp(server.url)
 })
-afterAll(() => server.stop())
 
 const create = async (client: Client, body: unknown) =>
   (await client.json<{ data: Project }>(api.projects(), { body })).data

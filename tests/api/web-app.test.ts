@@ -245,6 +245,15 @@ describe('addresses', () => {
   })
 })
 
+it('The manifest names icons that exist, and /add as the target of shared addresses (FMT-91)', async () => {
+  expect((await raw('/')).body.toString()).toContain('<link rel="manifest" href="/manifest.webmanifest">')
+  const { headers, body } = await raw('/manifest.webmanifest')
+  const manifest = JSON.parse(body.toString()) as { name: string; icons: { src: string }[]; share_target: object }
+  expect(headers['content-type']).toBe('application/manifest+json')
+  expect(manifest).toMatchObject({ name: 'Lectern', display: 'standalone', share_target: { action: '/add' } })
+  for (const { src } of manifest.icons) expect((await raw(src)).headers['content-type']).toBe('image/png')
+})
+
 it('The app contains no secret (SEC-10)', async () => {
   const paths = [
     ...names.map((name) => `/${name}`),

@@ -14,6 +14,7 @@ const ALL = [
   'analysis',
   'retrieval',
   'metadata',
+  'library',
   'line',
   'start',
   'documents-list',
@@ -22,6 +23,8 @@ const ALL = [
   'journal-import',
   'long-text',
   'citations',
+  'exports',
+  'imports',
 ] as const
 const asked = process.argv.slice(2)
 const names = asked.length > 0 ? asked : ALL

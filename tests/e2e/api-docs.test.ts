@@ -1,18 +1,14 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { closeContexts, newPage, openBrowser } from '#tests/helpers/browser.ts'
-import { startServer, type TestServer } from '#tests/helpers/server.ts'
+import { sharedServer } from '#tests/helpers/shared-server.ts'
 
-let server: TestServer
+const server = sharedServer()
 let browser: Browser
 beforeAll(async () => {
-  server = await startServer()
   browser = await openBrowser()
 })
-afterAll(async () => {
-  await closeContexts(browser)
-  await server.stop()
-})
+afterAll(() => closeContexts(browser))
 
 it('The API page shows every operation under its own content policy (API-03)', async () => {
   const { page, context, problems } = await newPage(browser, { baseURL: server.url })

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { api } from '#shared/contract/paths.ts'
 import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
-import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
+import { signUp, type Client } from '#tests/helpers/server.ts'
+import { sharedServer } from '#tests/helpers/shared-server.ts'
 
 const fixture = (name: string) => fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url))
 const TITLES = [
@@ -23,7 +24,7 @@ const TITLES = [
   'Mu opioids',
 ]
 
-let server: TestServer
+const server = sharedServer()
 let browser: Browser
 let page: Page
 let ada: Client
@@ -31,7 +32,6 @@ let first: string
 let second: string
 let readable: string
 beforeAll(async () => {
-  server = await startServer()
   ada = await signUp(server.url)
   const { data } = await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Waves' } })
   await ada.json(api.projects(), { body: { name: 'Empty' } })
@@ -51,10 +51,7 @@ beforeAll(async () => {
   page = (await signedInPage(browser, ada)).page
 })
 beforeEach(() => page.unrouteAll())
-afterAll(async () => {
-  await closeContexts(browser)
-  await server.stop()
-})
+afterAll(() => closeContexts(browser))
 
 const notice = (words: string) =>
   page.getByRole('region', { name: 'Notifications' }).filter({ hasText: words }).waitFor()

@@ -3,7 +3,8 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { api } from '#shared/contract/paths.ts'
 import { accessibilityProblems, closeContexts, newPage, openBrowser, type TestPage } from '#tests/helpers/browser.ts'
-import { signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
+import { signUp } from '#tests/helpers/server.ts'
+import { sharedServer } from '#tests/helpers/shared-server.ts'
 
 /**
  * Every screen of a researcher with content, in light mode, in dark mode and on a narrow screen: axe finds no problem,
@@ -12,15 +13,12 @@ import { signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 const NAME = 'Sleep & memory'
 const home = `/${encodeURIComponent(NAME)}`
 
-let server: TestServer
+const server = sharedServer()
 let browser: Browser
 let documentId = ''
 let account: { email: string; password: string }
 beforeAll(async () => {
-  server = await startServer()
-  // The first account is an admin; a researcher is not.
-  await signUp(server.url)
-  const ada = await signUp(server.url, { email: 'ada.lovelace@example.org' })
+  const ada = await signUp(server.url)
   account = ada
   const { data: project } = await ada.json<{ data: { id: string } }>(api.projects(), {
     body: {
@@ -55,10 +53,7 @@ beforeAll(async () => {
   await ada.json(api.document(id), { method: 'PATCH', body })
   browser = await openBrowser()
 })
-afterAll(async () => {
-  await closeContexts(browser)
-  await server.stop()
-})
+afterAll(() => closeContexts(browser))
 
 /** The address of each screen, and the heading that shows that it is loaded. */
 const screens = (): [string, string | RegExp][] => [
@@ -72,6 +67,7 @@ const screens = (): [string, string | RegExp][] => [
   [`${home}/document/${documentId}/reference`, /./],
   [`${home}/document/${documentId}/chat`, /./],
   [`${home}/document/none`, 'Document not found'],
+  [`${home}/search?q=walking`, 'Search'],
   [`${home}/feed`, 'Feed'],
   [`${home}/discover`, 'Discover'],
   [`${home}/reports`, 'Reports'],

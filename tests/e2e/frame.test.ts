@@ -120,6 +120,7 @@ describe('the header', () => {
   it.each([
     ['overview', 'Overview'],
     ['documents', 'Documents'],
+    ['search', 'Search'],
     ['feed', 'Feed'],
     ['discover', 'Discover'],
     ['reports', 'Reports'],

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { api } from '#shared/contract/paths.ts'
 import { accessibilityProblems, closeContexts, newPage, openBrowser } from '#tests/helpers/browser.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
-import { signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
+import { signUp } from '#tests/helpers/server.ts'
+import { sharedServer } from '#tests/helpers/shared-server.ts'
 
-let server: TestServer
+const server = sharedServer()
 let browser: Browser
 let page: Page
 beforeAll(async () => {
-  server = await startServer()
   const ada = await signUp(server.url)
   const { data } = await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Tides' } })
   await ada.json(api.projects(), { body: { name: 'Winds' } })
@@ -32,10 +32,7 @@ beforeEach(async () => {
   await page.goto('/projects')
   await page.getByRole('article', { name: 'Tides' }).waitFor()
 })
-afterAll(async () => {
-  await closeContexts(browser)
-  await server.stop()
-})
+afterAll(() => closeContexts(browser))
 
 const palette = () => page.getByRole('dialog', { name: 'Search' })
 const option = (name: string) => palette().getByRole('option', { name })

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { DocumentRow } from '#shared/contract/documents.ts'
 import { api } from '#shared/contract/paths.ts'
 import { closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
-import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
+import { signUp, type Client } from '#tests/helpers/server.ts'
+import { sharedServer } from '#tests/helpers/shared-server.ts'
 
 const paper = readFileSync(new URL('../fixtures/paper.pdf', import.meta.url))
 const DOCUMENTS: [title: string, keywords: string[]][] = [
@@ -14,14 +15,13 @@ const DOCUMENTS: [title: string, keywords: string[]][] = [
   ['Otters', ['otters']],
 ]
 
-let server: TestServer
+const server = sharedServer()
 let browser: Browser
 let page: Page
 let ada: Client
 let noon: string
 let otters: string
 beforeAll(async () => {
-  server = await startServer()
   ada = await signUp(server.url)
   const { data } = await ada.json<{ data: { id: string } }>(api.projects(), {
     body: { name: 'Naps' },
@@ -40,10 +40,7 @@ beforeAll(async () => {
   browser = await openBrowser()
   page = (await signedInPage(browser, ada)).page
 })
-afterAll(async () => {
-  await closeContexts(browser)
-  await server.stop()
-})
+afterAll(() => closeContexts(browser))
 
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 const keywordsOf = async (id: string) => (await ada.json<{ data: DocumentRow }>(api.document(id))).data.keywords

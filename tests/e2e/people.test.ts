@@ -66,7 +66,12 @@ describe('people of a project', () => {
     const paper = await ada.json<{ data: { id: string } }>(api.documentsSample(), { body: { project_id: id } })
     await bensPage.goto(pages.documents('Reading'))
     await bensPage.getByRole('link', { name: 'sample-paper.pdf' }).waitFor()
-    expect(await bensPage.getByRole('checkbox').count()).toBe(0)
+    // A viewer may cite and export.
+    await bensPage.getByRole('checkbox').first().click()
+    const bar = bensPage.getByRole('region', { name: 'Selection' })
+    await bar.waitFor()
+    const names = await bar.getByRole('button').allInnerTexts()
+    expect(names.filter((name) => name.trim())).toEqual(['Copy citations', 'Copy to project…', 'Export…'])
     await bensPage.goto(pages.document('Reading', paper.data.id))
     await button('Read the PDF', bensPage).waitFor()
     for (const name of ['Extract Text', 'Analyze', 'Vectorise'])

@@ -5,15 +5,15 @@ import { api } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
-import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
+import { signUp, type Client } from '#tests/helpers/server.ts'
+import { sharedServer } from '#tests/helpers/shared-server.ts'
 
-let server: TestServer
+const server = sharedServer()
 let browser: Browser
 let page: Page
 let ada: Client
 let photo: Buffer
 beforeAll(async () => {
-  server = await startServer()
   ada = await signUp(server.url)
   photo = await sharp({ create: { width: 1200, height: 600, channels: 3, background: '#7a3b2e' } })
     .png()
@@ -25,10 +25,7 @@ beforeEach(async () => {
   await page.unrouteAll()
   await page.goto('/projects')
 })
-afterAll(async () => {
-  await closeContexts(browser)
-  await server.stop()
-})
+afterAll(() => closeContexts(browser))
 
 const notice = (words: string) =>
   page.getByRole('region', { name: 'Notifications' }).filter({ hasText: words }).waitFor()

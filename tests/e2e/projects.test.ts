@@ -2,23 +2,20 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { api } from '#shared/contract/paths.ts'
 import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
-import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
+import { signUp, type Client } from '#tests/helpers/server.ts'
+import { sharedServer } from '#tests/helpers/shared-server.ts'
 
-let server: TestServer
+const server = sharedServer()
 let browser: Browser
 let page: Page
 let ada: Client
 beforeAll(async () => {
-  server = await startServer()
   ada = await signUp(server.url)
   browser = await openBrowser()
   page = (await signedInPage(browser, ada)).page
 })
 beforeEach(() => page.goto('/projects'))
-afterAll(async () => {
-  await closeContexts(browser)
-  await server.stop()
-})
+afterAll(() => closeContexts(browser))
 
 const notice = (words: string) =>
   page.getByRole('region', { name: 'Notifications' }).filter({ hasText: words }).waitFor()
@@ -114,6 +111,7 @@ describe('one project', () => {
     expect(await nav.getByRole('link').allInnerTexts()).toEqual([
       'Overview',
       'Documents',
+      'Search',
       'Feed',
       'Discover',
       'Reports',
@@ -206,6 +204,7 @@ describe('on a narrow screen', () => {
     expect(await menu.getByRole('link').allInnerTexts()).toEqual([
       'Overview',
       'Documents',
+      'Search',
       'Feed',
       'Discover',
       'Reports',

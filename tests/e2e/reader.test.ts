@@ -11,12 +11,13 @@ import {
   signedInPage,
   type TestPage,
 } from '#tests/helpers/browser.ts'
-import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
+import { type Client, signUp } from '#tests/helpers/server.ts'
+import { sharedServer } from '#tests/helpers/shared-server.ts'
 
 const PROJECT = 'Walking & sleep'
 const QUESTION = 'How much did sleep efficiency rise in the walking group?'
 
-let server: TestServer
+const server = sharedServer()
 let browser: Browser
 let client: Client
 let paper: string
@@ -40,7 +41,7 @@ async function run(path: string, body: unknown): Promise<void> {
 }
 
 beforeAll(async () => {
-  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
+  browser = await openBrowser()
   client = await signUp(server.url)
   const project = await client.json<{ data: { id: string } }>(api.projects(), {
     method: 'POST',
@@ -55,10 +56,7 @@ beforeAll(async () => {
   )
 })
 
-afterAll(async () => {
-  await closeContexts(browser)
-  await server?.stop()
-})
+afterAll(() => closeContexts(browser))
 
 /** Opens the chat of a document as the signed-in owner and waits for its first page. */
 async function openChat(documentId: string): Promise<TestPage> {

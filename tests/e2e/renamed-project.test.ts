@@ -5,21 +5,19 @@ import { api, pages } from '#shared/contract/paths.ts'
 import { unambiguousAddress } from '#shared/contract/project-address.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
 import { closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
-import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
+import { signUp, type Client } from '#tests/helpers/server.ts'
+import { sharedServer } from '#tests/helpers/shared-server.ts'
 
-let server: TestServer
+const server = sharedServer()
 let browser: Browser
 let context: BrowserContext
 let page: Page
 let ada: Client
 let project: string
 beforeAll(async () => {
-  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
+  browser = await openBrowser()
 })
-afterAll(async () => {
-  await closeContexts(browser)
-  await server.stop()
-})
+afterAll(() => closeContexts(browser))
 beforeEach(async () => {
   ada = await signUp(server.url)
   project = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Naps' } })).data.id

@@ -3,7 +3,8 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { api, pages } from '#shared/contract/paths.ts'
 import { closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
-import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
+import { signUp, type Client } from '#tests/helpers/server.ts'
+import { sharedServer } from '#tests/helpers/shared-server.ts'
 
 /** The page of a document as specified: its content, its dialogs and its error messages. */
 const PROJECT = 'Papers'
@@ -12,7 +13,7 @@ const words = readFileSync(new URL('../fixtures/paper.txt', import.meta.url), 'u
 const FIELDS = ['Summary', 'Insights', 'Recommendations', 'Social Post', 'Evidence Level', 'Keywords']
 const FACTS = ['Citation key', 'Journal', 'Publication Date', 'DOI', 'Filename']
 
-let server: TestServer
+const server = sharedServer()
 let browser: Browser
 let page: Page
 let ada: Client
@@ -20,7 +21,7 @@ let project: string
 let full: string
 let bare: string
 beforeAll(async () => {
-  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
+  browser = await openBrowser()
   ada = await signUp(server.url)
   project = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: PROJECT } })).data.id
   bare = await upload('bare.pdf')
@@ -42,10 +43,7 @@ beforeAll(async () => {
   page = (await signedInPage(browser, ada)).page
 })
 afterEach(() => page.unrouteAll())
-afterAll(async () => {
-  await closeContexts(browser)
-  await server.stop()
-})
+afterAll(() => closeContexts(browser))
 
 const upload = async (name: string) =>
   (await ada.upload(project, new File([bytes], name, { type: 'application/pdf' }))).id

@@ -2,16 +2,17 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { api } from '#shared/contract/paths.ts'
 import { closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
-import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
+import { signUp, type Client } from '#tests/helpers/server.ts'
+import { sharedServer } from '#tests/helpers/shared-server.ts'
 
-/** The overview as specified, the reports page, and the error messages of projects and accounts. */
-let server: TestServer
+/** The overview as specified, and the error messages of projects and accounts. */
+const server = sharedServer()
 let browser: Browser
 let page: Page
 let ada: Client
 let project: string
 beforeAll(async () => {
-  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
+  browser = await openBrowser()
   ada = await signUp(server.url)
   const body = {
     name: 'Tides',
@@ -26,10 +27,7 @@ afterEach(async () => {
   await page.context().setOffline(false)
   await page.unrouteAll()
 })
-afterAll(async () => {
-  await closeContexts(browser)
-  await server.stop()
-})
+afterAll(() => closeContexts(browser))
 
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 
@@ -167,29 +165,6 @@ describe('the list of projects', () => {
     await page.goto('/projects')
     await button('New Project').first().click()
     expect(await notice('Error fetching tags')).toContain('The disk is full.')
-  })
-})
-
-describe('the reports page', () => {
-  it('The reports page has its heading, its text and the way back (REP-01, REP-02, NAV-34)', async () => {
-    await page.goto('/Tides/reports')
-    await page.getByRole('heading', { name: 'Reports', level: 1 }).waitFor()
-    await page.getByText('Generate and publish reports on your research topic.').waitFor()
-    expect(await page.getByRole('link', { name: '← Back to projects' }).getAttribute('href')).toBe('/projects')
-  })
-
-  it('The reports page shows a spinner while the project loads (REP-03)', async () => {
-    let letGo = () => {}
-    const gate = new Promise<void>((open) => (letGo = open))
-    await page.route(/\/api\/projects\?name=/, async (route) => {
-      await gate
-      await route.fallback()
-    })
-    await page.goto('/Tides/reports')
-    await page.getByRole('main').getByLabel('Loading').or(page.getByRole('main').getByText('Loading')).first().waitFor()
-    expect(await page.getByRole('heading', { name: 'Reports', level: 1 }).count()).toBe(0)
-    letGo()
-    await page.getByRole('heading', { name: 'Reports', level: 1 }).waitFor()
   })
 })
 

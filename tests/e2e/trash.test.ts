@@ -4,9 +4,10 @@ import { api } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
-import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
+import { signUp, type Client } from '#tests/helpers/server.ts'
+import { sharedServer } from '#tests/helpers/shared-server.ts'
 
-let server: TestServer
+const server = sharedServer()
 let browser: Browser
 let page: Page
 let ada: Client
@@ -14,7 +15,6 @@ let projects = 0
 let name: string
 let project: string
 beforeAll(async () => {
-  server = await startServer()
   ada = await signUp(server.url)
   browser = await openBrowser()
   page = (await signedInPage(browser, ada)).page
@@ -28,10 +28,7 @@ beforeEach(async () => {
     await ada.upload(project, new File([onePagePdf([title])], `${title}.pdf`, { type: 'application/pdf' }))
   await page.goto('/projects')
 })
-afterAll(async () => {
-  await closeContexts(browser)
-  await server.stop()
-})
+afterAll(() => closeContexts(browser))
 
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 const notices = () => page.getByRole('region', { name: 'Notifications' })

@@ -4,9 +4,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { DocumentDetail } from '#shared/contract/documents.ts'
 import { api, pages } from '#shared/contract/paths.ts'
 import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
-import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
+import { signUp, type Client } from '#tests/helpers/server.ts'
+import { sharedServer } from '#tests/helpers/shared-server.ts'
 
-let server: TestServer
+const server = sharedServer()
 let browser: Browser
 let context: BrowserContext
 let page: Page
@@ -15,15 +16,12 @@ let bob: Client
 let project: string
 let id: string
 beforeAll(async () => {
-  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
+  browser = await openBrowser()
   ada = await signUp(server.url)
   bob = await signUp(server.url)
   project = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Naps' } })).data.id
 })
-afterAll(async () => {
-  await closeContexts(browser)
-  await server.stop()
-})
+afterAll(() => closeContexts(browser))
 beforeEach(async () => {
   const bytes = new Uint8Array(await readFile(new URL('../fixtures/paper.pdf', import.meta.url)))
   id = (await ada.upload(project, new File([bytes], 'paper.pdf', { type: 'application/pdf' }))).id
@@ -148,7 +146,7 @@ describe('unsaved changes of a document whose session ends', () => {
 describe('the keys of the edit form', () => {
   it('Enter accepts a journal and saves nothing, and Ctrl+Enter saves', async () => {
     const journal = page.getByRole('combobox', { name: 'Journal' })
-    await journal.fill('Annals of Napping')
+    await journal.fill('Dreams Quarterly')
     await journal.press('Enter')
     await page.getByText('A new journal with this name is added.').waitFor()
     expect(page.url()).toContain('/edit')
@@ -156,14 +154,14 @@ describe('the keys of the edit form', () => {
     await page.getByRole('textbox', { name: 'Keywords' }).fill('siesta')
     await page.keyboard.press('Control+Enter')
     await page.waitForURL(`**${pages.document('Naps', id)}`)
-    expect(await read()).toMatchObject({ journal_name: 'Annals of Napping', keywords: ['siesta'] })
+    expect(await read()).toMatchObject({ journal_name: 'Dreams Quarterly', keywords: ['siesta'] })
     await page.goto(pages.documentEdit('Naps', id))
     await formIsThere()
-    await page.getByRole('combobox', { name: 'Journal' }).fill('annals')
-    await page.getByRole('option', { name: 'Annals of Napping' }).waitFor()
+    await page.getByRole('combobox', { name: 'Journal' }).fill('dreams q')
+    await page.getByRole('option', { name: 'Dreams Quarterly' }).waitFor()
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
-    await expect.poll(() => page.getByRole('combobox', { name: 'Journal' }).inputValue()).toBe('Annals of Napping')
+    await expect.poll(() => page.getByRole('combobox', { name: 'Journal' }).inputValue()).toBe('Dreams Quarterly')
     expect(page.url()).toContain('/edit')
     await field('Title').fill('Naps by key')
     await page.keyboard.press('Meta+Enter')

@@ -4,21 +4,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { api } from '#shared/contract/paths.ts'
 import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
-import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
+import { signUp, type Client } from '#tests/helpers/server.ts'
+import { sharedServer } from '#tests/helpers/shared-server.ts'
 
 /** The upload of several files: its progress, its summary, and the confirmation before the page is left. */
-let server: TestServer
+const server = sharedServer()
 let browser: Browser
 let ada: Client
 let projects = 0
 beforeAll(async () => {
-  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
+  browser = await openBrowser()
   ada = await signUp(server.url)
 })
-afterAll(async () => {
-  await closeContexts(browser)
-  await server.stop()
-})
+afterAll(() => closeContexts(browser))
 
 const pdf = (name: string) => ({ name, mimeType: 'application/pdf', buffer: Buffer.from(onePagePdf([name])) })
 const page404 = readFileSync(new URL('../fixtures/html-named.pdf', import.meta.url))

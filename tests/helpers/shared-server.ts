@@ -1,0 +1,35 @@
+import { startServer, type TestServer } from './server.ts'
+import { signUp } from './client.ts'
+
+/** The parts of a server that a test file can use without an effect on other files. */
+export type SharedServer = Pick<TestServer, 'url' | 'dataDir' | 'databaseUrl'>
+
+const RUN_SERVER = 'TEST_SHARED_SERVER'
+
+/**
+ * Starts the server of the run. Its first account is the administrator, so accounts of test files have no rights of one.
+ * Returns the function that stops it.
+ */
+export async function startSharedServer(): Promise<() => Promise<void>> {
+  const server = await startServer()
+  await signUp(server.url)
+  const { url, dataDir, databaseUrl } = server
+  process.env[RUN_SERVER] = JSON.stringify({ url, dataDir, databaseUrl })
+  return async () => {
+    const isUp = await fetch(`${url}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+    if (!isUp) process.stderr.write(`The shared server has ended:\n${server.output()}\n`)
+    await server.stop()
+  }
+}
+
+/**
+ * Returns the server of the run with default settings, which test files share, because a start costs as much as several
+ * tests. A file signs up accounts with random addresses, and does not depend on rows of all accounts, such as figures of
+ * the administration and journals. It starts its own server for settings, a restart or an administrator.
+ */
+export function sharedServer(): SharedServer {
+  return JSON.parse(process.env[RUN_SERVER]!) as SharedServer
+}
