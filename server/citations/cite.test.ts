@@ -28,6 +28,10 @@ const ITEMS: Item[] = [
   },
 ]
 const one = ITEMS.slice(0, 1)
+const styleOf = (citation: string, bibliography: string) => ({
+  xml: `<style xmlns="http://purl.org/net/xbiblio/csl" class="in-text" version="1.0"><info><id/><title/></info>
+    <citation>${citation}</citation><bibliography>${bibliography}</bibliography></style>`,
+})
 
 afterAll(stopCitations)
 
@@ -66,6 +70,23 @@ describe('citations', () => {
     const english = await format({ items: talk, style: 'apa', output: 'text' })
     const german = await format({ items: talk, style: 'apa', locale: 'de-DE', output: 'text' })
     expect([english.intext[0], german.intext[0]]).toEqual(['(Ferreira, n.d.)', '(Ferreira, o.\u00A0J.)'])
+  })
+
+  it('A year before Christ has a space before its era, except in Chinese', async () => {
+    const old: Item[] = [{ id: 'old', type: 'book', title: 'Dreams', issued: { 'date-parts': [[-250]] } }]
+    const year = '<layout><date variable="issued"><date-part name="year"/></date></layout>'
+    const inLocale = async (locale: string) =>
+      (await format({ items: old, style: styleOf(year, year), locale, output: 'text' })).intext[0]
+    expect(await inLocale('en-US')).toBe('250 BC')
+    expect(await inLocale('de-DE')).toMatch(/^250 v\.\sChr\.$/)
+    expect(await inLocale('zh-CN')).toBe('250公元前')
+  })
+
+  it('A citation of several papers has the order of the bibliography if the style has no order of citations', async () => {
+    const number = '<layout delimiter=", "><text variable="citation-number"/></layout>'
+    const byTitle = '<sort><key variable="title"/></sort><layout><text variable="title"/></layout>'
+    const { intext } = await format({ items: ITEMS, style: styleOf(number, byTitle), output: 'text' })
+    expect(intext).toEqual(['1, 2, 3'])
   })
 
   it('HTML of a citation has fonts and no script, and text has no markup (FMT-60)', async () => {

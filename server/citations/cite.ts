@@ -18,7 +18,7 @@ export interface CiteTask {
   /** Replaces the language of the style. */
   locale?: string | undefined
   output: 'text' | 'html'
-  /** Separate citations, or citations of one document in their order, with notes. Default: one citation of all items. */
+  /** Separate citations, or citations of one document in their order, with notes. Default: one citation of all items, in the order of the bibliography. */
   citations?: CiteItem[][] | Citation[]
 }
 export interface CiteResult {
@@ -90,7 +90,7 @@ export function cite({ items, output, citations, ...wanted }: CiteTask): CiteRes
     engine.setOutputFormat(output)
     engine.updateItems([...known.keys()])
     const safe = output === 'html' ? safeHtml : (text: string) => text
-    const intext = citeAll(engine, citations ?? [[...known.keys()].map((id) => ({ id }))], output)
+    const intext = citeAll(engine, citations ?? [inBibliographyOrder(engine, known)], output)
     const [, entries] = engine.makeBibliography() || [{}, []]
     return {
       intext: intext.map((text) => safe(text)),
@@ -105,6 +105,10 @@ export function cite({ items, output, citations, ...wanted }: CiteTask): CiteRes
     known.clear()
   }
 }
+
+/** Returns one citation of all items. A style without an order of citations cites them in the order of its bibliography. */
+const inBibliographyOrder = (engine: CachedEngine['engine'], items: ReadonlyMap<string, Item>): CiteItem[] =>
+  engine.registry.reflist.flatMap(({ id }) => (items.has(id) ? [{ id }] : []))
 
 function citeAll(engine: CachedEngine['engine'], citations: CiteItem[][] | Citation[], output: 'text' | 'html') {
   const isDocument = (all: CiteItem[][] | Citation[]): all is Citation[] => !Array.isArray(all[0])

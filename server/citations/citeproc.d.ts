@@ -26,6 +26,8 @@ declare module 'citeproc' {
   class Engine {
     constructor(sys: Sys, style: CslNode | string, locale?: string, isLocaleForced?: boolean)
     opt: { 'default-locale': string[] }
+    /** The items in the order of the bibliography. */
+    registry: { reflist: { id: string }[] }
     setOutputFormat(format: 'html' | 'text'): void
     updateItems(ids: string[]): void
     makeCitationCluster(items: CiteItem[]): string

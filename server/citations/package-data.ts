@@ -100,5 +100,19 @@ export function loadLocale(tag: string): CslNode {
     locales.get(`${language}-${language.toUpperCase()}`) ??
     [...locales].find(([one]) => one.startsWith(`${language}-`))?.[1] ??
     locales.get('en-US')!
-  return unpack(read(file) as PackedNode)
+  return withEraSpaces(unpack(read(file) as PackedNode))
 }
+
+/**
+ * Puts a space before 'AD' and 'BC' in the locales that lack it, such as en-US, because citeproc writes them directly after the
+ * year. Chinese and Japanese have no space there.
+ */
+function withEraSpaces(node: CslNode): CslNode {
+  const isEra = node.name === 'term' && ERAS.has(node.attrs['name'] ?? '')
+  const children = node.children.map((child) =>
+    typeof child !== 'string' ? withEraSpaces(child) : isEra && BEGINS_WITH_WORD.test(child) ? ` ${child}` : child,
+  )
+  return { ...node, children }
+}
+const ERAS: ReadonlySet<string> = new Set(['ad', 'bc'])
+const BEGINS_WITH_WORD = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u
