@@ -27,7 +27,7 @@ export { addTagsToRows, findCandidates, insertReferencedRows, updateReferencedRo
 export { listMatchingIds, ofProject } from './list-queries.ts'
 export { lazyText } from './lazy-text.ts'
 export { findDocumentText, measureDocumentText, storedColumns, type StoredDocument } from './queries.ts'
-export { createDocument, getDocument, listDocuments, updateDocument } from './service.ts'
+export { createDocument, getDocument, listDocuments, listSameFiles, updateDocument } from './service.ts'
 export { insertReference } from './source-reference.ts'
 export { offerText } from './text-offer.ts'
 export { receivePdf, receivePdfStream } from './upload.ts'

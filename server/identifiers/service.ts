@@ -4,7 +4,8 @@ import { insertPaper } from '#server/documents/index.ts'
 import { ARXIV_IDS_MAX, findArxivPapers } from '#server/external/index.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { createTurns } from '#server/lib/turns.ts'
-import { lockPaper } from '#server/lookup/index.ts'
+import type { ImportKind } from '#server/imports/index.ts'
+import { findPaper as findByTitle, lockPaper } from '#server/lookup/index.ts'
 import { projectOrThrow } from '#server/projects/index.ts'
 import { doiKey } from '#shared/contract/doi.ts'
 import {
@@ -164,10 +165,14 @@ function unknownTo(kind: Identifier['kind']): string {
 }
 
 /**
- * Adds papers without a file to a project. A paper that the project has, by one of its identifiers, stays unchanged and is
- * returned as existing.
+ * Adds papers without a file to a project. A paper that the project has, by one of its identifiers or without any by its title,
+ * stays unchanged and is returned as existing.
  */
-export function addPapers(actor: Actor, { project_id, papers }: PapersInput): Promise<AddedPapers> {
+export function addPapers(
+  actor: Actor,
+  { project_id, papers }: PapersInput,
+  kind: ImportKind = 'identifiers',
+): Promise<AddedPapers> {
   return asActor(actor, async (tx) => {
     await projectOrThrow(tx, project_id, 'edit')
     const keys = papers.map(({ reference: { DOI, title } }) => (DOI ? doiKey(DOI) : title!.toLowerCase()))
@@ -176,9 +181,12 @@ export function addPapers(actor: Actor, { project_id, papers }: PapersInput): Pr
     const added: AddedPapers['papers'] = []
     for (const { reference: given, ...paper } of papers) {
       const reference = withoutEmpty(given)
-      const [same] = await findByIdentifiers(tx, project_id, identifiersOf(reference))
-      const id =
-        same?.document.id ?? (await insertPaper(tx, actor, project_id, { ...paper, reference }, 'identifiers')).id
+      const identifiers = identifiersOf(reference)
+      const same =
+        identifiers.length > 0
+          ? (await findByIdentifiers(tx, project_id, identifiers))[0]?.document
+          : await findByTitle(tx, project_id, { doi: null, title: given.title! })
+      const id = same?.id ?? (await insertPaper(tx, actor, project_id, { ...paper, reference }, kind)).id
       added.push({ document_id: id, created: !same })
     }
     const created = added.filter((one) => one.created).length

@@ -1,2 +1,2 @@
-export { getJob } from './service.ts'
+export { getJob, listJobs } from './service.ts'
 export { hasOpenPage } from './event-stream.ts'

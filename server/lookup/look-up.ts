@@ -5,7 +5,7 @@ import { findCrossrefWork, findCrossrefWorksByTitle, findWorkByDoi, findWorksByT
 import { AppError } from '#server/lib/errors.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { doiText, isDoi } from '#shared/contract/doi.ts'
-import { type FoundPaper, METADATA_SOURCES, type LookupAnswer, type MetadataSource } from '#shared/contract/lookup.ts'
+import { METADATA_SOURCES, type LookupAnswer, type MetadataSource } from '#shared/contract/lookup.ts'
 import { type Asked, joinWorks } from './join-works.ts'
 
 /** Time limit for both services. */
@@ -24,11 +24,6 @@ export async function lookUp(
   const asked = query ? readQuery(query) : await queryOf(actor, documentId)
   if (query) await asActor(actor, (tx) => documentOrThrow(tx, documentId, 'edit'))
   return queryServices(asked, signal)
-}
-
-/** Returns the paper with a DOI as OpenAlex and Crossref describe it; undefined if both do not know it. Throws as `lookUp`. */
-export async function findByDoi(doi: string, signal: AbortSignal): Promise<FoundPaper | undefined> {
-  return (await queryServices({ by: 'doi', query: doiText(doi) }, signal)).papers[0]
 }
 
 async function queryServices(asked: Asked, signal: AbortSignal): Promise<LookupAnswer> {

@@ -93,16 +93,21 @@ export function fetchFile(actor: Actor, documentId: string): Promise<Job> {
   })
 }
 
-/** Queues the searches for the open-access PDFs of documents, in one transaction. Skips those with a file or without a DOI. */
-export function fetchFiles(actor: Actor, documentIds: readonly string[]): Promise<void> {
+/**
+ * Queues the searches for the open-access PDFs of documents, in one transaction, and returns their jobs by document. Skips
+ * documents with a file or without a DOI.
+ */
+export function fetchFiles(actor: Actor, documentIds: readonly string[]): Promise<Map<string, Job>> {
   return asActor(actor, async (tx) => {
+    const jobs = new Map<string, Job>()
     for (const id of documentIds) {
       const document = await documentOrThrow(tx, id, 'edit')
       const doi = document.doi_link ? doiText(document.doi_link) : ''
       if (document.source_url || !doi) continue
-      await enqueueFetch(tx, actor, document, { doi, pdf_url: null })
+      jobs.set(id, await enqueueFetch(tx, actor, document, { doi, pdf_url: null }))
       await markProcessing(tx, id)
     }
+    return jobs
   })
 }
 

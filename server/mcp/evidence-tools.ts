@@ -85,10 +85,10 @@ export const searchPassagesTool = defineTool({
 })
 
 /** The vector of a question. A key without the scope ask costs no tokens: with the model of a provider it searches by words. */
-async function vectorOf({ actor, signal, countAsk }: Call, query: string): Promise<Float32Array | null> {
+async function vectorOf({ actor, signal, count }: Call, query: string): Promise<Float32Array | null> {
   const { hasVectors, isFree } = embeddingModel()
   if (!hasVectors || (!isFree && !actor.key.scopes.includes('ask'))) return null
-  if (!isFree) await countAsk()
+  if (!isFree) await count('key-ask')
   return embedQuery(actor, query, { signal })
 }
 
@@ -157,9 +157,9 @@ export const askPaperTool = defineTool({
     link: z.string().nullable(),
   }),
   missing: NO_PAPER,
-  run: async ({ actor, signal, countAsk, report }, { document_id, question }) => {
+  run: async ({ actor, signal, count, report }, { document_id, question }) => {
     const row = await asActor(actor, (tx) => documentOrThrow(tx, document_id, 'ask'))
-    await countAsk()
+    await count('key-ask')
     await report(10, 'Searching the paper')
     const answer = await answerWhole(actor, document_id, question, signal)
     const quotes = answer.statements.flatMap(({ passages }) => passages)

@@ -80,7 +80,7 @@ export const searchPapersTool = defineTool({
     tags: z.array(z.string().max(200)).max(20).optional(),
     evidence_levels: z.array(z.string().max(500)).max(20).optional(),
     limit: z.number().int().min(1).max(50).default(20),
-    cursor: z
+    cursor: z.coerce
       .string()
       .regex(/^\d{1,6}$/)
       .optional(),

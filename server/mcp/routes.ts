@@ -15,7 +15,8 @@ import { toolError } from './tool.ts'
  */
 export const routes = createRouter()
 
-const MB = 1024 * 1024
+/** A call with files in base64: those of add_papers have 5 MB. */
+const MOST_BYTES = 8 * 1024 * 1024
 const message = z.looseObject({
   method: z.string().optional(),
   id: z.union([z.string(), z.number()]).optional(),
@@ -29,7 +30,7 @@ const message = z.looseObject({
 const INVALID_REQUEST = -32_600
 const PARSE_ERROR = -32_700
 
-routes.post('/mcp', access({ role: 'user', body: 'json', maxBytes: MB, limit: 'none', scope: 'read' }), handle)
+routes.post('/mcp', access({ role: 'user', body: 'text', maxBytes: MOST_BYTES, limit: 'none', scope: 'read' }), handle)
 routes.on(['GET', 'DELETE'], '/mcp', access({ role: 'visitor', body: 'none', limit: 'none', scope: 'none' }), () => {
   refuseWhenOff()
   return new Response(null, { status: 405, headers: { allow: 'POST' } })

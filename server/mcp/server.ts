@@ -3,6 +3,7 @@ import type { KeyActor } from '#server/keys/index.ts'
 import { countRequest } from '#server/http/rate-limit.ts'
 import { env } from '#server/lib/env.ts'
 import { version } from '#server/lib/version.ts'
+import { addPapersTool } from './add-papers-tool.ts'
 import { exportReferencesTool } from './export-tool.ts'
 import { formatCitationsTool } from './cite-tools.ts'
 import { askPaperTool, searchPassagesTool, verifyQuoteTool } from './evidence-tools.ts'
@@ -11,7 +12,7 @@ import { getPaperTool, jobStatusTool, listProjectsTool, searchPapersTool } from 
 import { addResources } from './resources.ts'
 import { getPaperTextTool } from './text-tool.ts'
 import type { Call, Extra, Tool } from './tool.ts'
-import { addPapersTool, setTagsTool } from './write-tools.ts'
+import { setTagsTool } from './write-tools.ts'
 
 /** No tool deletes, shares, administers or screens. */
 const TOOLS: readonly Tool[] = [
@@ -48,7 +49,7 @@ export function buildServer(
     actor,
     signal: AbortSignal.any([signal, request.signal]),
     note: request.note,
-    countAsk: () => countRequest('key-ask', { person: actor.key.id }),
+    count: (limit) => countRequest(limit, { person: actor.key.id }),
     report: async (progress, message) => {
       const progressToken = _meta?.progressToken
       if (progressToken === undefined) return

@@ -24,12 +24,13 @@ export const getPaperTextTool = defineTool({
     'Returns the text of a paper with a marker such as [Page 3] before each page, at most 40,000 characters. Pass next_cursor as cursor for the next part.',
   input: z.object({
     document_id: z.uuid(),
-    pages: z
+    // Some clients send '3' as a number.
+    pages: z.coerce
       .string()
       .regex(/^\d{1,5}(-\d{1,5})?$/)
       .optional()
       .describe('a page or a range, as in 3-5'),
-    cursor: z
+    cursor: z.coerce
       .string()
       .regex(/^\d{1,9}$/)
       .optional(),

@@ -12,8 +12,8 @@ export interface Call {
   signal: AbortSignal
   /** Reports progress in percent, if the client wants it. */
   report: (percent: number, message: string) => Promise<void>
-  /** Counts a request to the model against the limits of the key. */
-  countAsk: () => Promise<void>
+  /** Counts a request to the model, or a file, against the limits of the key. */
+  count: (limit: 'key-ask' | 'key-upload') => Promise<void>
   /** Notes the status of the call for the record of calls. */
   note: (status: number) => void
 }

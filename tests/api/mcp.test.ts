@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { api } from '#shared/contract/paths.ts'
-import type { KeyCall } from '#shared/contract/api-keys.ts'
+import type { ApiKey, KeyCall } from '#shared/contract/api-keys.ts'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
 import type { Job } from '#shared/contract/jobs.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
@@ -75,7 +75,8 @@ it('The client of the SDK goes from the list of projects to a verified citation 
   }
   expect(found).toMatchObject({ papers: [{ id: paper, has_file: true }], count: 1, next_cursor: null })
   expect((await call('get_paper', { document_id: paper })).data).toMatchObject({ id: paper, has_text: true })
-  const page = await call('get_paper_text', { document_id: paper, pages: '2' })
+  // As the command line of the MCP Inspector sends it.
+  const page = await call('get_paper_text', { document_id: paper, pages: 2 })
   expect(page.data['text']).toContain('[Page 2]\nThe discussion is short.')
   expect(page.data['text']).not.toContain(SENTENCE)
   const passages = (await call('search_passages', { document_ids: [paper], query: 'Do naps improve memory?' }))
@@ -114,6 +115,9 @@ it('The client of the SDK goes from the list of projects to a verified citation 
     await call('ask_paper', { document_id: paper, question: 'Do naps improve the memory of older adults?' })
   ).data as { sentences: { text: string; supported: boolean }[] }
   expect(answer.sentences.some(({ supported }) => supported)).toBe(true)
+  const [spent] = (await ada.json<{ data: ApiKey[] }>(api.keys())).data
+  expect(spent!.spent).toEqual({ asks: 1, tokens: expect.any(Number) })
+  expect(spent!.spent.tokens).toBeGreaterThan(0)
   await client.close()
 })
 
@@ -263,6 +267,13 @@ it('Tags and papers are added once, and other tags stay (MCP-13)', async () => {
     joined: [{ document_id: data.id }],
     failed: [{ id: 'not a doi' }],
   })
+  const file = { name: 'Dreams.pdf', content: Buffer.from(onePagePdf(['Dreams'])).toString('base64') }
+  const wrong = { name: 'page.pdf', content: Buffer.from('<html>').toString('base64') }
+  const sent = { project_id: project, files: [file, wrong] }
+  const stored = (await call('add_papers', sent)).data as { created: { document_id: string }[] }
+  expect(stored).toMatchObject({ created: [{ title: 'Dreams.pdf', job_id: null }], failed: [{ id: 'page.pdf' }] })
+  const { document_id } = stored.created[0]!
+  expect((await call('add_papers', sent)).data).toMatchObject({ created: [], joined: [{ document_id }] })
   expect(await call('add_papers', { project_id: other, items: [item] })).toMatchObject({ isError: true })
   await client.close()
 })

@@ -1,0 +1,1 @@
+export { addPapers, lookUpLines } from './service.ts'

@@ -1,0 +1,140 @@
+import { z } from 'zod'
+import { createDocument, listSameFiles, receivePdfStream } from '#server/documents/index.ts'
+import { addPapers, lookUpLines } from '#server/identifiers/index.ts'
+import { listJobs } from '#server/jobs/index.ts'
+import { AppError, publicMessage } from '#server/lib/errors.ts'
+import { fetchFiles } from '#server/lookup/index.ts'
+import { getProject } from '#server/projects/index.ts'
+import { documentTitle } from '#shared/contract/documents.ts'
+import { type PapersInput, papersInput, PAPERS_AT_ONCE } from '#shared/contract/identifiers.ts'
+import { type Call, defineTool } from './tool.ts'
+
+const MOST_FILES = 5
+/** Characters of the files of a call: 5 MB in base64. */
+const MOST_CHARACTERS = 7_000_000
+
+/** An item of CSL-JSON with a title. Its id has no effect. */
+const cslItem = z
+  .looseObject({ title: z.string().trim().min(1).max(2000) })
+  .describe('an item of CSL-JSON: type, title, author, issued, container-title, DOI and so on')
+
+const file = z.object({
+  name: z.string().trim().min(1).max(255).describe('as in paper.pdf'),
+  content: z.string().min(1).max(MOST_CHARACTERS).meta({ contentEncoding: 'base64' }).describe('a PDF in base64'),
+})
+
+const output = z.object({
+  created: z.array(z.object({ document_id: z.uuid(), title: z.string(), job_id: z.uuid().nullable() })),
+  joined: z.array(z.object({ document_id: z.uuid(), title: z.string() })).describe('papers that the project had'),
+  failed: z.array(z.object({ id: z.string(), reason: z.string() })),
+})
+type Result = z.infer<typeof output>
+
+export const addPapersTool = defineTool({
+  name: 'add_papers',
+  scope: 'write',
+  title: 'Add papers',
+  description:
+    'Adds papers to a project by DOI, PMID, PMCID, arXiv id, ISBN or address, as CSL-JSON items, or as PDFs in base64 (5 MB in all). A paper that the project has is not added twice. Open-access PDFs are searched; job_status reports the jobs.',
+  isIdempotent: true,
+  input: z.object({
+    project_id: z.uuid(),
+    identifiers: z.array(z.string().trim().min(1).max(2000)).max(PAPERS_AT_ONCE).default([]),
+    items: z.array(cslItem).max(PAPERS_AT_ONCE).default([]),
+    files: z.array(file).max(MOST_FILES).default([]),
+  }),
+  output,
+  missing: 'No project with that id. Use list_projects.',
+  run: async (call, { project_id, identifiers, items, files }) => {
+    const wanted = identifiers.length + items.length + files.length
+    if (wanted === 0) throw new AppError('refused', 'Give identifiers, items or files.')
+    if (wanted > PAPERS_AT_ONCE) throw new AppError('refused', `At most ${PAPERS_AT_ONCE} papers can be added at once.`)
+    const project = await getProject(call.actor, project_id)
+    if (!project.may.includes('edit')) throw new AppError('role', 'You may read this project but not change it.')
+    const result: Result = { created: [], joined: [], failed: [] }
+    let done = 0
+    const report = () => call.report((++done / wanted) * 100, `Read ${done} of ${wanted}`)
+    const found = [
+      ...(await findPapers(call, project_id, { identifiers, result, report })),
+      ...readItems(items, result.failed),
+    ]
+    if (found.length > 0) await store(call, project_id, found, result)
+    for (const one of files) {
+      call.signal.throwIfAborted()
+      await addFile(call, project, one, result)
+      await report()
+    }
+    return result
+  },
+})
+
+type Found = PapersInput['papers']
+
+/** Looks up identifiers. Notes those of papers that the project has and those without a paper. */
+async function findPapers(
+  { actor, signal }: Call,
+  project_id: string,
+  { identifiers, result, report }: { identifiers: string[]; result: Result; report: () => Promise<void> },
+): Promise<Found> {
+  const papers: unknown[] = []
+  if (identifiers.length === 0) return []
+  for await (const line of lookUpLines(actor, { project_id, lines: identifiers }, signal)) {
+    const { document, paper, message } = line
+    if (paper) papers.push(paper)
+    else if (document) result.joined.push({ document_id: document.id, title: documentTitle(document) })
+    else result.failed.push({ id: identifiers[line.line]!, reason: message ?? 'No service knows this paper.' })
+    await report()
+  }
+  return papers.map((paper) => papersInput.shape.papers.element.parse(paper))
+}
+
+/** Returns the items as papers. Notes those with a value that a reference cannot have. */
+function readItems(items: readonly z.output<typeof cslItem>[], failed: Result['failed']): Found {
+  return items.flatMap(({ id: _id, ...reference }) => {
+    const { data, error } = papersInput.shape.papers.element.safeParse({ reference })
+    if (data) return [data]
+    const [issue] = error.issues
+    failed.push({ id: reference.title, reason: `${issue!.path.slice(1).join('.')}: ${issue!.message}` })
+    return []
+  })
+}
+
+async function store({ actor }: Call, project_id: string, papers: Found, result: Result) {
+  const { papers: added } = await addPapers(actor, { project_id, papers }, 'api')
+  const jobs = await fetchFiles(
+    actor,
+    added.flatMap(({ created, document_id }) => (created ? [document_id] : [])),
+  )
+  for (const [index, { document_id, created }] of added.entries()) {
+    const title = papers[index]!.reference.title!
+    if (created) result.created.push({ document_id, title, job_id: jobs.get(document_id)?.id ?? null })
+    else result.joined.push({ document_id, title })
+  }
+}
+
+/** Stores a PDF as an upload does, unless the project has the same file. */
+async function addFile(
+  { actor, count }: Call,
+  project: { id: string; name: string },
+  { name, content }: z.output<typeof file>,
+  result: Result,
+) {
+  try {
+    await count('key-upload')
+    const body = new Blob([Buffer.from(content, 'base64')]).stream()
+    const received = await receivePdfStream(body, name, { project_id: project.id })
+    try {
+      const same = (await listSameFiles(actor, received.sha256)).find((one) => one.project_name === project.name)
+      if (same) return void result.joined.push({ document_id: same.id, title: documentTitle(same) })
+      const document = await createDocument(actor, received, 'api')
+      // The extraction of its text, if the project processes new papers.
+      const { data } = await listJobs(actor, { document_id: document.id, active: 'true' }, 1, 1)
+      result.created.push({ document_id: document.id, title: documentTitle(document), job_id: data[0]?.id ?? null })
+    } finally {
+      await received.remove()
+    }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    result.failed.push({ id: name, reason: publicMessage(error) })
+  }
+}
