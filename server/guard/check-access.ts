@@ -45,7 +45,7 @@ async function withKey(context: AppContext, text: string, rule: RouteAccess, nex
     throw error
   })
   context.set('actor', actor)
-  noteUser(actor.userId)
+  noteUser(actor.userId, actor.key.id)
   let failed: AppError | undefined
   try {
     await countKey(actor, rule)

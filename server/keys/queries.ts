@@ -4,6 +4,7 @@ import { apiKeyCalls, apiKeyProjects, apiKeys } from '#server/db/tables/keys.ts'
 import { user } from '#server/db/tables/auth.ts'
 import { profiles } from '#server/db/tables/profiles.ts'
 import { projects } from '#server/db/tables/projects.ts'
+import { aiCalls } from '#server/db/tables/usage.ts'
 import { type ApiKey, CALL_DAYS, type KeyCall, LISTED_CALLS, REMIND_DAYS } from '#shared/contract/api-keys.ts'
 
 const { id, name, prefix, scopes, created_at, expires_at, last_used_at, last_network } = apiKeys
@@ -19,6 +20,9 @@ const shown = {
   projects: sql<ApiKey['projects']>`case when ${apiKeys.all_projects} then null else coalesce((
     select jsonb_agg(jsonb_build_object('id', p.id, 'name', p.name) order by p.name)
     from ${apiKeyProjects} link join ${projects} p on p.id = link.project_id where link.key_id = api_keys.id), '[]'::jsonb) end`,
+  spent: sql<ApiKey['spent']>`(select jsonb_build_object('asks', count(*) filter (where purpose = 'answer'),
+    'tokens', coalesce(sum(tokens_in + tokens_out), 0)) from ${aiCalls}
+    where key_id = api_keys.id and ${aiCalls.created_at} >= date_trunc('month', now() at time zone 'UTC') at time zone 'UTC')`,
 }
 
 /** The caller's keys that are not revoked, newest first. */

@@ -6,6 +6,8 @@ interface RequestContext {
   request: string
   /** The account's id, after the session has been read. Meaningless without the database. */
   user?: string
+  /** The id of the API key of the request. */
+  key?: string
 }
 
 const current = new AsyncLocalStorage<RequestContext>()
@@ -22,8 +24,10 @@ export const outsideRequests = <T>(work: () => T): T => current.exit(work)
 /** Returns the current request; undefined in jobs and at the start. */
 export const currentRequest = (): RequestContext | undefined => current.getStore()
 
-/** Records the user of the request, for the log. */
-export function noteUser(userId: string): void {
+/** Records the user of the request, for the log, and its API key, for the costs of the key. */
+export function noteUser(userId: string, keyId?: string): void {
   const context = current.getStore()
-  if (context) context.user = userId
+  if (!context) return
+  context.user = userId
+  if (keyId !== undefined) context.key = keyId
 }

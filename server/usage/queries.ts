@@ -2,6 +2,7 @@ import { and, asc, between, count, desc, eq, isNotNull, isNull, sql, type SQLWra
 import type { Tx } from '#server/db/client.ts'
 import { user } from '#server/db/tables/auth.ts'
 import { documents } from '#server/db/tables/documents.ts'
+import { apiKeys } from '#server/db/tables/keys.ts'
 import { profiles } from '#server/db/tables/profiles.ts'
 import { projects } from '#server/db/tables/projects.ts'
 import { aiCalls, aiUsageDaily } from '#server/db/tables/usage.ts'
@@ -21,6 +22,7 @@ export async function insertCall(tx: Tx, call: typeof aiCalls.$inferInsert): Pro
     user_id: sql`(select id from ${user} where id = ${call.user_id})`,
     project_id: sql`coalesce((select project_id from ${documents} where id = ${call.document_id}),
       (select id from ${projects} where id = ${call.project_id}))`,
+    key_id: sql`(select id from ${apiKeys} where id = ${call.key_id})`,
   })
 }
 

@@ -1,5 +1,6 @@
 import { type AiCall, callCost } from '#server/ai/index.ts'
 import { asSystem, commitWithoutWaiting } from '#server/db/client.ts'
+import { currentRequest } from '#server/lib/request-context.ts'
 import { findSetPrice } from './price-queries.ts'
 import { insertCall } from './queries.ts'
 
@@ -9,7 +10,7 @@ export async function recordAiCall({ estimated, free, ...call }: AiCall): Promis
     if (free) await commitWithoutWaiting(tx)
     const price = free ? null : await findSetPrice(tx, call.model)
     const cost_usd = free ? 0 : callCost(call.model, call.tokens_in, call.tokens_out, price)
-    await insertCall(tx, { ...call, cost_usd, tokens_estimated: estimated })
+    await insertCall(tx, { ...call, cost_usd, tokens_estimated: estimated, key_id: currentRequest()?.key ?? null })
     return { cost_usd }
   })
 }

@@ -48,6 +48,9 @@ export const apiKey = z.object({
   expires_at: z.string().nullable(),
   last_used_at: z.string().nullable(),
   last_network: z.string().nullable().describe('the network of the last call: /24 of IPv4, /48 of IPv6'),
+  spent: z
+    .object({ asks: z.number().int(), tokens: z.number().int() })
+    .describe('answers and tokens of the models in requests with the key, this month (UTC)'),
 })
 export type ApiKey = z.infer<typeof apiKey>
 

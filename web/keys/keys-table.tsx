@@ -22,7 +22,7 @@ export function KeysTable({
       <tbody>
         {keys === undefined ? (
           <tr>
-            <td className={cells.wide} colSpan={7}>
+            <td className={cells.wide} colSpan={8}>
               <Skeleton width="14rem" />
             </td>
           </tr>
@@ -43,6 +43,10 @@ export function KeysTable({
             <td className={styles.date} data-label="Last used">
               {key.last_used_at === null ? 'Not yet' : shortDateAndTime(key.last_used_at)}
               {key.last_network === null ? null : <p className={styles.network}>{key.last_network}</p>}
+            </td>
+            <td className={styles.date} data-label="Spent">
+              {key.spent.asks.toLocaleString('en')} {key.spent.asks === 1 ? 'ask' : 'asks'}
+              <p className={styles.network}>{key.spent.tokens.toLocaleString('en')} tokens</p>
             </td>
             <td className={styles.date} data-label="Expires">
               {endOf(key)}
@@ -73,6 +77,7 @@ const KeysHead = () => (
       <th>Projects</th>
       <th>Created</th>
       <th>Last used</th>
+      <th title="This month">Spent</th>
       <th>Expires</th>
       <th>
         <span className="sr-only">Actions</span>

@@ -16,6 +16,7 @@ import { BUDGET_ROLES } from '#shared/contract/project-budgets.ts'
 import { isoTime } from '../columns.ts'
 import { user } from './auth.ts'
 import { documents } from './documents.ts'
+import { apiKeys } from './keys.ts'
 import { projects } from './projects.ts'
 
 /** One row per model call, including failed calls and those of the built-in models. Cost in US dollars. */
@@ -27,6 +28,8 @@ export const aiCalls = pgTable(
     document_id: uuid('document_id').references(() => documents.id, { onDelete: 'set null' }),
     /** The project at the time of the call, for its budget. */
     project_id: uuid('project_id').references(() => projects.id, { onDelete: 'set null' }),
+    /** The API key of the request. */
+    key_id: uuid('key_id').references(() => apiKeys.id, { onDelete: 'set null' }),
     purpose: text('purpose', {
       enum: ['analysis', 'answer', 'embedding', 'ocr', 'recommendation', 'trial'],
     }).notNull(),
@@ -49,6 +52,9 @@ export const aiCalls = pgTable(
     // For the foreign key: deleting a document finds its calls.
     index('ai_calls_document').on(table.document_id),
     index('ai_calls_project').on(table.project_id, table.created_at),
+    index('ai_calls_key')
+      .on(table.key_id, table.created_at)
+      .where(sql`key_id is not null`),
   ],
 )
 
