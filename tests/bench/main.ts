@@ -15,6 +15,7 @@ const ALL = [
   'retrieval',
   'metadata',
   'library',
+  'keys',
   'line',
   'start',
   'documents-list',
