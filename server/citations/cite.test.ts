@@ -78,7 +78,7 @@ describe('citations', () => {
     const inLocale = async (locale: string) =>
       (await format({ items: old, style: styleOf(year, year), locale, output: 'text' })).intext[0]
     expect(await inLocale('en-US')).toBe('250 BC')
-    expect(await inLocale('de-DE')).toMatch(/^250 v\.\sChr\.$/)
+    expect(await inLocale('de-DE')).toMatch(/^250\sv\.\sChr\.$/)
     expect(await inLocale('zh-CN')).toBe('250公元前')
   })
 
