@@ -56,6 +56,32 @@ const DATABASES = process.env['TEST_DATABASE_URL']
     ] as const)
   : ([['the embedded database', onEmbedded]] as const)
 
+describe.each(DATABASES)('citation keys on %s', (_name, open) => {
+  it('The search of a free key reads no other documents, also with the statistics of an empty table (FND-07)', async () => {
+    const { connection, end } = await open()
+    const client = new Client(connection)
+    try {
+      await client.connect()
+      await applyMigrations(client)
+      await client.query('vacuum (analyze) documents')
+      await client.query(`begin;
+        insert into "user" (id, name, email) values ('ann', 'Ann', 'ann@example.org');
+        insert into projects (id, owner_id, name) values ('${PROJECT}', 'ann', 'P');
+        insert into documents (created_by, project_id, filename, reference) select 'ann', '${PROJECT}', '',
+          jsonb_build_object('type', 'book', 'citation-key', 'Key' || n % 60) from generate_series(1, 300) n`)
+      const scanned = `select pg_stat_get_xact_tuples_returned('documents'::regclass)::int as rows`
+      expect((await client.query(scanned)).rows).toEqual([{ rows: 0 }])
+      const { rows } = await client.query<{ key: string }>(
+        `select reference ->> 'citation-key' as key from documents where lower(reference ->> 'citation-key') ~ '^key7[a-z]*$' order by 1`,
+      )
+      expect(rows.map(({ key }) => key)).toEqual(['Key7', 'Key7a', 'Key7b', 'Key7c', 'Key7d'])
+    } finally {
+      await client.end()
+      await end()
+    }
+  })
+})
+
 describe.each(DATABASES)('the migration to references on %s', (_name, open) => {
   it('Existing documents get a reference, a citation key and a record, and equal columns (FND-01, FND-04, FND-13)', async () => {
     const { connection, end } = await open()

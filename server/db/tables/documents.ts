@@ -169,7 +169,10 @@ export const documents = pgTable(
     index('documents_created_by').on(table.owner_id, table.project_id, table.created_at.desc().nullsFirst(), table.id),
     index('documents_doi').on(table.doi_key, table.project_id),
     // Of the documents in the trash too, so that a restored document has its key.
-    uniqueIndex('documents_citation_key').on(table.project_id, sql`lower(${table.reference} ->> 'citation-key')`),
+    // One expression, so that no other index of the project fits the search of a key (has_citation_key).
+    uniqueIndex('documents_citation_key').on(
+      sql`(${table.project_id}::text || ' ' || lower(${table.reference} ->> 'citation-key'))`,
+    ),
     index('documents_ref_type').on(table.project_id, table.ref_type),
     index('documents_ref_year').on(table.project_id, table.ref_year, table.publication_date),
     index('documents_pmid').on(table.project_id, table.pmid),

@@ -1,0 +1,2 @@
+DROP INDEX "documents_citation_key";--> statement-breakpoint
+CREATE UNIQUE INDEX "documents_citation_key" ON "documents" USING btree (("project_id"::text || ' ' || lower("reference" ->> 'citation-key')));
