@@ -1,4 +1,5 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { z } from 'zod'
 import { access } from '#server/http/route-access.ts'
 import { type AppContext, createRouter } from '#server/http/router.ts'
@@ -58,14 +59,22 @@ async function handle(context: AppContext): Promise<Response> {
     note(403)
     return Response.json({ jsonrpc: '2.0', id, result: toolError(scopeNeeded(missing)) })
   }
-  const server = buildServer(actor as KeyActor, { signal: context.req.raw.signal, note })
+  const server = buildServer(actor as KeyActor, { method, tool, note })
   const transport = new WebStandardStreamableHTTPServerTransport({
     // Progress needs a stream.
     enableJsonResponse: params?._meta?.progressToken === undefined,
   })
   await server.connect(transport)
-  context.req.raw.signal.addEventListener('abort', () => void server.close(), { once: true })
+  closeAtAbort(context.req.raw.signal, new WeakRef(server))
   return transport.handleRequest(context.req.raw, { parsedBody: body })
+}
+
+/**
+ * Closes a server when its request ends early, which ends its running call. The listener has no strong reference: Node
+ * retains the signal of a request as long as a listener refers to the request.
+ */
+function closeAtAbort(signal: AbortSignal, server: WeakRef<McpServer>): void {
+  signal.addEventListener('abort', () => void server.deref()?.close(), { once: true })
 }
 
 const refused = (code: number, text: string) =>

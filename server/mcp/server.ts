@@ -39,16 +39,25 @@ export const findTool = (name: string): Tool | undefined => TOOLS.find((tool) =>
 const offeredTools = (actor: KeyActor) =>
   TOOLS.filter(({ name, scope }) => actor.key.scopes.includes(scope) && (name !== 'format_citations' || env.CITATIONS))
 
-/** Returns the server of one request, with the tools that the scopes of the caller's key allow. */
-export function buildServer(
-  actor: KeyActor,
-  request: { signal: AbortSignal; note: (status: number) => void },
-): McpServer {
-  const server = new McpServer({ name: 'lectern', title: env.PRODUCT_NAME, version }, { instructions: ABOUT })
+/** The request that a server answers. `tool`: the called tool. */
+interface AnsweredRequest {
+  method: string
+  tool: Tool | undefined
+  /** Notes the status of the call for the record of calls. */
+  note: (status: number) => void
+}
+
+/** Returns the server of one request, with the parts that its method needs and the tools that the scopes of the key allow. */
+export function buildServer(actor: KeyActor, { method, tool, note }: AnsweredRequest): McpServer {
+  const server = new McpServer(
+    { name: 'lectern', title: env.PRODUCT_NAME, version },
+    { instructions: ABOUT, capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} } },
+  )
+  // The signal ends with the request, because routes.ts closes the server then.
   const callOf = ({ signal, _meta, sendNotification }: Extra): Call => ({
     actor,
-    signal: AbortSignal.any([signal, request.signal]),
-    note: request.note,
+    signal,
+    note,
     count: (limit) => countRequest(limit, { person: actor.key.id }),
     report: async (progress, message) => {
       const progressToken = _meta?.progressToken
@@ -59,8 +68,10 @@ export function buildServer(
       })
     },
   })
-  for (const tool of offeredTools(actor)) tool.register(server, callOf)
-  addResources(server, actor)
-  addPrompts(server)
+  const offered = method.startsWith('tools/') ? offeredTools(actor) : []
+  for (const one of offered) if (method === 'tools/list' || one === tool) one.register(server, callOf)
+  const completes = method === 'completion/complete'
+  if (completes || method.startsWith('resources/')) addResources(server, actor)
+  if (completes || method.startsWith('prompts/')) addPrompts(server)
   return server
 }
