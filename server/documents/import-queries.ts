@@ -7,14 +7,19 @@ import { tags } from '#server/db/tables/projects.ts'
 /** Papers that share a value with the records of a batch. More have the same wrong value. */
 const CANDIDATES_MAX = 2000
 
+/** Serialises the transactions that add papers to a project by their references (advisory lock, released at commit). */
+export async function lockAdditions(tx: Tx, projectId: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`papers of ${projectId}`}, 0))`)
+}
+
 /**
  * Returns the papers of a project that have one of the keys, as JSON: a list of `{id, version, has_file, created_at,
  * edited_fields, reference}`. `keys` is JSON: an object with the lists doi, pmid, pmcid, arxiv, isbn and title, of which
- * each has an index. Papers that the import itself has added are left out.
+ * each has an index. Papers that the import `importId` itself has added are left out.
  */
 export async function findCandidates(
   tx: Tx,
-  { projectId, importId }: { projectId: string; importId: string },
+  { projectId, importId = null }: { projectId: string; importId?: string | undefined | null },
   keys: string,
 ): Promise<string> {
   const having = (column: ReturnType<typeof sql>, name: string) =>
@@ -30,7 +35,7 @@ export async function findCandidates(
         ${having(sql`isbn13`, 'isbn')} union ${having(sql`title_match`, 'title')})
         and not exists (select from ${importRecords} r
           where r.document_id = d.id and r.import_id = ${importId}::uuid and r.outcome = 'created')
-      limit ${CANDIDATES_MAX}) c`)
+      order by d.id limit ${CANDIDATES_MAX}) c`)
   return rows[0]!.found
 }
 

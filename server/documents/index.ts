@@ -23,7 +23,13 @@ export {
 } from './results.ts'
 export { documentAtKeyOrThrow, documentOrThrow, publishChanges } from './rows.ts'
 export { deleteSomeDocuments } from './delete-documents.ts'
-export { addTagsToRows, findCandidates, insertReferencedRows, updateReferencedRows } from './import-queries.ts'
+export {
+  addTagsToRows,
+  findCandidates,
+  insertReferencedRows,
+  lockAdditions,
+  updateReferencedRows,
+} from './import-queries.ts'
 export { listMatchingIds, ofProject } from './list-queries.ts'
 export { lazyText } from './lazy-text.ts'
 export { findDocumentText, measureDocumentText, storedColumns, type StoredDocument } from './queries.ts'

@@ -3,24 +3,17 @@ import type { Tx } from '#server/db/client.ts'
 import { documents } from '#server/db/tables/documents.ts'
 import { doiKey } from '#shared/contract/doi.ts'
 import type { LookedUpLine } from '#shared/contract/identifiers.ts'
-import type { Reference } from '#shared/contract/references.ts'
-import { arxivId, type Identifier, isbn13 } from '#shared/references/identifiers.ts'
+import type { Identifier } from '#shared/references/identifiers.ts'
 
 export type KnownDocument = NonNullable<LookedUpLine['document']>
 
-/** Returns the identifiers that a reference has. The ISBN of a chapter is that of its book. */
-export function identifiersOf({ type, DOI, PMID, PMCID, ISBN, URL, number }: Partial<Reference>): Identifier[] {
-  const arxiv = [DOI, number, URL].map((text) => arxivId(text ?? '')).find(Boolean)
-  const isbn = type === 'book' ? ISBN?.split(', ').map(isbn13).find(Boolean) : undefined
-  const values: Record<Identifier['kind'], string | undefined> = {
-    doi: DOI,
-    pmid: PMID,
-    pmcid: PMCID,
-    arxiv,
-    isbn,
-    url: DOI ? undefined : URL,
-  }
-  return Object.entries(values).flatMap(([kind, value]) => (value ? [{ kind: kind as Identifier['kind'], value }] : []))
+const { id, title, authors, journal_name, ref_year, filename } = documents
+const shown = { id, title, authors, journal_name, ref_year, filename }
+
+/** Returns a document that the caller may see, or undefined. */
+export async function findKnown(tx: Tx, documentId: string): Promise<KnownDocument | undefined> {
+  const [row] = await tx.select(shown).from(documents).where(eq(documents.id, documentId))
+  return row
 }
 
 /**
@@ -41,9 +34,9 @@ export async function findByIdentifiers(tx: Tx, projectId: string, identifiers: 
     urls.length > 0 ? inArray(documents.link, urls) : undefined,
   )
   if (!isSame) return []
-  const { id, title, authors, journal_name, ref_year, filename, doi_key, pmid, arxiv_id, isbn13, link } = documents
+  const { doi_key, pmid, arxiv_id, isbn13, link } = documents
   const rows = await tx
-    .select({ id, title, authors, journal_name, ref_year, filename, doi_key, pmid, pmcid, arxiv_id, isbn13, link })
+    .select({ ...shown, doi_key, pmid, pmcid, arxiv_id, isbn13, link })
     .from(documents)
     .where(and(eq(documents.project_id, projectId), isSame))
     .orderBy(documents.created_at)

@@ -1,13 +1,13 @@
-import { asActor } from '#server/db/client.ts'
+import { asActor, type Tx } from '#server/db/client.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { insertPaper } from '#server/documents/index.ts'
 import { ARXIV_IDS_MAX, findArxivPapers } from '#server/external/index.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { createTurns } from '#server/lib/turns.ts'
 import type { ImportKind } from '#server/imports/index.ts'
-import { findPaper as findByTitle, lockPaper } from '#server/lookup/index.ts'
+import { findPaper as findByTitle } from '#server/lookup/index.ts'
 import { projectOrThrow } from '#server/projects/index.ts'
-import { doiKey } from '#shared/contract/doi.ts'
+import { type SamePaper, withSamePapers } from '#server/references/index.ts'
 import {
   type AddedPapers,
   identifierKey,
@@ -17,10 +17,11 @@ import {
   NOT_AN_IDENTIFIER,
   type PapersInput,
 } from '#shared/contract/identifiers.ts'
+import type { Reference } from '#shared/contract/references.ts'
 import { type Identifier, recogniseIdentifier } from '#shared/references/identifiers.ts'
 import { arrivals } from './arrivals.ts'
 import { type Ask, findPaper, type FoundPaper, plainPaper, ServiceFailure } from './find-paper.ts'
-import { findByIdentifiers, identifiersOf, type KnownDocument } from './queries.ts'
+import { findByIdentifiers, findKnown, type KnownDocument } from './queries.ts'
 import { validReference } from './valid-reference.ts'
 
 /** Requests of one user to one service at the same time (FMT-90). A service may allow fewer in all. */
@@ -136,10 +137,11 @@ async function outcomeOf(
     const found = await search
     if (!found) return notFound(unknownTo(kind))
     const reference = validReference(found.paper.reference)
-    const [same] = await asActor(actor, (tx) =>
-      findByIdentifiers(tx, projectId, [...identifiersOf(reference), { kind, value }]),
-    )
-    if (same) return here(same.document)
+    const same = await withSamePapers(actor, projectId, [reference], async (tx, [found]) => {
+      const id = await documentOf(tx, projectId, reference, found!)
+      return id && findKnown(tx, id)
+    })
+    if (same) return here(same)
     const { service, note = null, paper } = found
     return { ...EMPTY, state: 'found', service, message: note, paper: { ...paper, reference } }
   } catch (error) {
@@ -165,34 +167,46 @@ function unknownTo(kind: Identifier['kind']): string {
 }
 
 /**
- * Adds papers without a file to a project. A paper that the project has, by one of its identifiers or without any by its title,
- * stays unchanged and is returned as existing.
+ * Adds papers without a file to a project. A paper that the project certainly has (FMT-41) stays unchanged and is returned as
+ * existing; so is a paper with the same address, or with the same title if neither has an identifier.
  */
-export function addPapers(
+export async function addPapers(
   actor: Actor,
   { project_id, papers }: PapersInput,
   kind: ImportKind = 'identifiers',
 ): Promise<AddedPapers> {
-  return asActor(actor, async (tx) => {
+  await asActor(actor, (tx) => projectOrThrow(tx, project_id, 'edit'))
+  const references = papers.map(({ reference }) => withoutEmpty(reference))
+  return withSamePapers(actor, project_id, references, async (tx, same) => {
     await projectOrThrow(tx, project_id, 'edit')
-    const keys = papers.map(({ reference: { DOI, title } }) => (DOI ? doiKey(DOI) : title!.toLowerCase()))
-    // In one order, so that concurrent calls do not wait for each other in a circle.
-    for (const key of [...new Set(keys)].toSorted()) await lockPaper(tx, project_id, key)
     const added: AddedPapers['papers'] = []
-    for (const { reference: given, ...paper } of papers) {
-      const reference = withoutEmpty(given)
-      const identifiers = identifiersOf(reference)
-      const same =
-        identifiers.length > 0
-          ? (await findByIdentifiers(tx, project_id, identifiers))[0]?.document
-          : await findByTitle(tx, project_id, { doi: null, title: given.title! })
-      const id = same?.id ?? (await insertPaper(tx, actor, project_id, { ...paper, reference }, kind)).id
-      added.push({ document_id: id, created: !same })
+    for (const [at, { reference: _, ...paper }] of papers.entries()) {
+      const reference = references[at]!
+      const found = same[at]!
+      const known =
+        found && 'within' in found
+          ? added[found.within]!.document_id
+          : await documentOf(tx, project_id, reference, found)
+      const document_id = known ?? (await insertPaper(tx, actor, project_id, { ...paper, reference }, kind)).id
+      added.push({ document_id, created: !known })
     }
     const created = added.filter((one) => one.created).length
     return { papers: added, created, existing: added.length - created }
   })
 }
 
+/** Returns the document of a reference that has the paper `found`, or a paper with its address or, without identifiers, its title. */
+async function documentOf(
+  tx: Tx,
+  projectId: string,
+  { DOI, PMID, PMCID, ISBN, URL: address, title }: Partial<Reference>,
+  found: SamePaper,
+): Promise<string | undefined> {
+  if (found) return 'id' in found ? found.id : undefined
+  if (DOI || PMID || PMCID || ISBN) return undefined
+  if (!address) return title && (await findByTitle(tx, projectId, { doi: null, title }))?.id
+  return (await findByIdentifiers(tx, projectId, [{ kind: 'url', value: address }]))[0]?.document.id
+}
+
 const withoutEmpty = (given: PapersInput['papers'][number]['reference']) =>
-  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null && value !== ''))
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null && value !== '')) as Reference

@@ -10,7 +10,6 @@ export {
   type StoredImport,
   updateImport,
 } from './queries.ts'
-export { findCertain } from './certain-queries.ts'
 export { addRecords, openImport } from './source-queries.ts'
 export { countUndo, listUsedOnlyBy, listWithoutFile, presentImport } from './list-queries.ts'
 export type { ImportKind } from '#shared/contract/imports.ts'

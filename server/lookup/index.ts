@@ -1,4 +1,4 @@
 /** Public functions of the papers room: documents that have metadata before they have a file. */
 export { addPaper, fetchFiles } from './service.ts'
 export type { NewPaper } from './service.ts'
-export { findPaper, lockPaper } from './queries.ts'
+export { findPaper } from './queries.ts'

@@ -3,11 +3,6 @@ import type { Tx } from '#server/db/client.ts'
 import { storedColumns, type StoredDocument } from '#server/documents/index.ts'
 import { documents } from '#server/db/tables/documents.ts'
 
-/** Serialises concurrent additions of the same paper to a project (advisory lock, released at commit). */
-export async function lockPaper(tx: Tx, projectId: string, name: string): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`paper ${projectId} ${name}`}, 0))`)
-}
-
 /** The project's oldest document of this paper: same DOI, or same title if the paper has no DOI. */
 export async function findPaper(
   tx: Tx,

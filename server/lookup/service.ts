@@ -1,5 +1,5 @@
 import { asActor } from '#server/db/client.ts'
-import { documentOrThrow, insertPaper, markProcessing, presentRow } from '#server/documents/index.ts'
+import { documentOrThrow, insertPaper, lockAdditions, markProcessing, presentRow } from '#server/documents/index.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { ImportKind } from '#server/imports/index.ts'
 import { enqueue } from '#server/queue/queue.ts'
@@ -10,7 +10,7 @@ import { doiKey, doiText, isDoi } from '#shared/contract/doi.ts'
 import type { Job } from '#shared/contract/jobs.ts'
 import type { AddedPaper } from '#shared/contract/lookup.ts'
 import { storableText } from '#shared/text/storable-text.ts'
-import { findPaper, lockPaper } from './queries.ts'
+import { findPaper } from './queries.ts'
 
 /** Input of a queued search for a PDF. */
 export interface QueuedFetch {
@@ -46,7 +46,7 @@ export function addPaper(actor: Actor, given: NewPaper, kind: ImportKind): Promi
   const key = doi && doiKey(doi)
   return asActor(actor, async (tx) => {
     await projectOrThrow(tx, project_id, 'edit')
-    await lockPaper(tx, project_id, key ?? paper.title.toLowerCase())
+    await lockAdditions(tx, project_id)
     const known = await findPaper(tx, project_id, { doi: key, title: paper.title })
     if (known) return { document: presentRow(known), created: false, job: null }
     const document = await insertPaper(tx, actor, project_id, { ...paper, doi_link: doi }, kind)

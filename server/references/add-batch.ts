@@ -1,15 +1,10 @@
-import { asActor, type Tx } from '#server/db/client.ts'
+import type { Tx } from '#server/db/client.ts'
 import type { Actor } from '#server/db/actor.ts'
-import {
-  addTagsToRows,
-  findCandidates,
-  insertReferencedRows,
-  publishChanges,
-  updateReferencedRows,
-} from '#server/documents/index.ts'
+import { addTagsToRows, insertReferencedRows, publishChanges, updateReferencedRows } from '#server/documents/index.ts'
 import { insertRecords, lockImport, type RecordCounts } from '#server/imports/index.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { projectOrThrow } from '#server/projects/index.ts'
+import { decideAndStore } from './match-papers.ts'
 import { runOnReferences } from './reference-pool.ts'
 
 /** A batch as two JSON texts that the main thread does not parse. */
@@ -39,33 +34,29 @@ export async function addBatch(
   { keys, records }: BatchTexts,
   { signal, assertStillRunning }: { signal?: AbortSignal; assertStillRunning?: (tx: Tx) => Promise<void> } = {},
 ): Promise<{ counts: RecordCounts; created: string[] }> {
-  const candidates = joinDuplicates
-    ? await asActor(actor, (tx) => findCandidates(tx, { projectId, importId }, keys), projectId)
-    : '[]'
-  const { documents, changes, tagged, ...batch } = await runOnReferences(
-    'join',
-    { records, candidates, joinDuplicates },
-    { person: actor.userId, signal },
-  )
-  await asActor(
+  return decideAndStore(
     actor,
-    async (tx) => {
-      await assertStillRunning?.(tx)
-      await projectOrThrow(tx, projectId, 'edit')
-      const own = await lockImport(tx, importId)
-      if (!own) throw notFound('Import')
-      if (own.read_count !== before || own.undone_at !== null)
-        throw new AppError('conflict', 'The records of this import were changed by another process.')
-      const place = { userId: actor.userId, projectId, importId }
-      if (batch.created.length > 0) await insertReferencedRows(tx, place, documents)
-      if (changes !== '[]') await updateReferencedRows(tx, projectId, changes)
-      if (tagged !== '[]') await addTagsToRows(tx, projectId, tagged)
-      await insertRecords(tx, own, batch.records, batch.counts)
-      const named = (ids: string[]) => ids.slice(0, NAMED).map((id) => ({ id, project_id: projectId }))
-      await publishChanges(tx, actor, named(batch.changed), 'updated')
-      await publishChanges(tx, actor, named(batch.created).slice(0, 1), 'created')
+    { projectId, importId, keys: joinDuplicates ? keys : null },
+    {
+      decide: (candidates) =>
+        runOnReferences('join', { records, candidates, joinDuplicates }, { person: actor.userId, signal }),
+      store: async (tx, { documents, changes, tagged, ...batch }) => {
+        await assertStillRunning?.(tx)
+        await projectOrThrow(tx, projectId, 'edit')
+        const own = await lockImport(tx, importId)
+        if (!own) throw notFound('Import')
+        if (own.read_count !== before || own.undone_at !== null)
+          throw new AppError('conflict', 'The records of this import were changed by another process.')
+        const place = { userId: actor.userId, projectId, importId }
+        if (batch.created.length > 0) await insertReferencedRows(tx, place, documents)
+        if (changes !== '[]') await updateReferencedRows(tx, projectId, changes)
+        if (tagged !== '[]') await addTagsToRows(tx, projectId, tagged)
+        await insertRecords(tx, own, batch.records, batch.counts)
+        const named = (ids: string[]) => ids.slice(0, NAMED).map((id) => ({ id, project_id: projectId }))
+        await publishChanges(tx, actor, named(batch.changed), 'updated')
+        await publishChanges(tx, actor, named(batch.created).slice(0, 1), 'created')
+        return { counts: batch.counts, created: batch.created }
+      },
     },
-    projectId,
   )
-  return { counts: batch.counts, created: batch.created }
 }

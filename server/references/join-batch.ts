@@ -4,7 +4,7 @@ import { columnsOf } from '#shared/references/columns.ts'
 import type { Reference } from '#shared/contract/references.ts'
 import { filledReference } from './fill-reference.ts'
 import { certainKeys } from './plan-records.ts'
-import type { Candidate, DocumentValues, JoinedBatch, PlannedRecord } from './tasks.ts'
+import type { Candidate, DocumentValues, JoinedBatch, PlannedRecord, SamePaper } from './tasks.ts'
 
 interface Known {
   candidate: Candidate
@@ -85,6 +85,15 @@ export function joinBatch(
     changed: [...new Set([...changes, ...tagged].map(({ id }) => id))],
     counts,
   }
+}
+
+/** Returns the paper of each record, by the rule of `joinBatch`. */
+export function samePapers(records: readonly PlannedRecord[], candidates: readonly Candidate[]): SamePaper[] {
+  const { records: rows } = joinBatch(records, candidates, true)
+  return (JSON.parse(rows) as { outcome: string; document_id: string; within?: number }[]).map(
+    ({ outcome, document_id, within }) =>
+      outcome !== 'joined' ? null : within === undefined ? { id: document_id } : { within: within - 1 },
+  )
 }
 
 function knownPapers(candidates: readonly Candidate[]): Map<string, Known[]> {

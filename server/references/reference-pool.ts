@@ -11,7 +11,7 @@ const IDLE_MS = 60_000
 const PERSON_LIMIT = 40
 const QUEUE_LIMIT = 500
 /** Processor time. A preview must not take longer; 50,000 entries of BibTeX take four minutes to read. */
-const TIMEOUT_MS = { inspect: 10_000, read: 15 * 60_000, plan: 10_000, join: 60_000 }
+const TIMEOUT_MS = { inspect: 10_000, read: 15 * 60_000, plan: 10_000, match: 10_000, join: 60_000 }
 
 let opened: WorkerPool | undefined
 
@@ -47,7 +47,7 @@ export async function runOnReferences<Task extends keyof ReferenceTasks>(
 ): Promise<ReferenceTasks[Task]['output']> {
   try {
     const request = { task, ...input } as ReferenceRequest
-    const isBrief = task === 'join' || task === 'plan'
+    const isBrief = task === 'join' || task === 'plan' || task === 'match'
     return (await pool().run(request, {
       ...options,
       isBrief,

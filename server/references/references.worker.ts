@@ -6,7 +6,7 @@ import type { WorkerMessage } from '#server/workers/worker-pool.ts'
 import { displayName } from '#shared/references/names.ts'
 import { plainText, yearOf } from '#shared/references/columns.ts'
 import { boundedReference } from './bounded-reference.ts'
-import { joinBatch } from './join-batch.ts'
+import { joinBatch, samePapers } from './join-batch.ts'
 import { createPlan, keysOf } from './plan-records.ts'
 import {
   BATCH_RECORDS,
@@ -40,10 +40,14 @@ function run(request: ReferenceRequest): unknown {
       return joinBatch(JSON.parse(text) as PlannedRecord[], JSON.parse(candidates) as Candidate[], joinDuplicates)
     }
     case 'plan': {
-      const plan = createPlan(request.choices)
-      for (const [index, record] of request.records.entries())
-        plan.add({ ...record, position: request.before + index + 1, line: null })
+      const plan = createPlan({ joinDuplicates: true, keepCitationKeys: false, groupsAsTags: false, tags: [] })
+      for (const [index, reference] of request.references.entries())
+        plan.add({ reference, raw: '', position: index + 1, line: null })
       return { keys: JSON.stringify(keysOf(plan.records)), records: JSON.stringify(plan.records) }
+    }
+    case 'match': {
+      const { records, candidates } = request
+      return samePapers(JSON.parse(records) as PlannedRecord[], JSON.parse(candidates) as Candidate[])
     }
   }
 }

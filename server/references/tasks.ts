@@ -16,13 +16,6 @@ export interface RecordChoices {
   tags: string[]
 }
 
-/** A reference that does not come from a file. `raw` is its text in the source. */
-export interface GivenRecord {
-  raw: string
-  reference: Reference
-  tags?: string[]
-}
-
 /** A record of an import before its outcome is known. */
 export interface PlannedRecord {
   position: number
@@ -88,6 +81,12 @@ export interface JoinedBatch {
   counts: { read: number; created: number; joined: number; within: number; failed: number }
 }
 
+/**
+ * The paper that certainly is the same as a reference of a list: a document of the project, or that of an earlier reference
+ * of the list by its index; null for a new paper.
+ */
+export type SamePaper = { id: string } | { within: number } | null
+
 /** The tasks of the worker. */
 interface Tasks {
   inspect: {
@@ -99,8 +98,12 @@ interface Tasks {
     output: { batches: Batch[]; tags: string[]; count: number }
   }
   plan: {
-    input: { records: GivenRecord[]; before: number; choices: RecordChoices }
+    input: { references: readonly Reference[] }
     output: { keys: string; records: string }
+  }
+  match: {
+    input: { records: string; candidates: string }
+    output: SamePaper[]
   }
   join: {
     input: { records: Uint8Array | string; candidates: string; joinDuplicates: boolean }

@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Actor } from '#server/db/actor.ts'
 import type { Tx } from '#server/db/client.ts'
 import { insertReference, publishChanges } from '#server/documents/index.ts'
-import { addRecords, findCertain, openImport } from '#server/imports/index.ts'
+import { addRecords, openImport } from '#server/imports/index.ts'
+import type { SamePaper } from '#server/references/index.ts'
 import type { StoredReference } from '#shared/references/columns.ts'
 import type { ZoteroItem } from './item-of.ts'
 import { listHere, lockItemRows, saveItemRows, type StoredItem } from './item-queries.ts'
@@ -23,7 +24,7 @@ export interface AddedItems {
 }
 
 /**
- * Adds the new items of a part of a page to the project: as a new paper, or as a record of a paper that is certainly the same.
+ * Adds the new items of a part of a page to the project: as a new paper, or as a record of the paper in `same`.
  * With `isRequested`, items whose paper was deleted here are added again.
  */
 export async function addItems(
@@ -31,7 +32,7 @@ export async function addItems(
   actor: Actor,
   library: StoredLibrary,
   items: readonly ZoteroItem[],
-  { open, isRequested }: { open: OpenImport; isRequested: boolean },
+  { open, isRequested, same }: { open: OpenImport; isRequested: boolean; same: ReadonlyMap<ZoteroItem, SamePaper> },
 ): Promise<AddedItems> {
   const { project_id } = library
   const known = await lockItemRows(
@@ -44,12 +45,20 @@ export async function addItems(
   const records: Parameters<typeof addRecords>[2][number][] = []
   const rows: Parameters<typeof saveItemRows>[1] = []
   const documents = []
+  const referenced = items.filter(({ reference }) => reference)
+  /** The documents of the items before. */
+  const documentOf = new Map<ZoteroItem | undefined, string>()
+  const twinOf = (item: ZoteroItem) => {
+    const found = same.get(item) ?? null
+    return found && ('id' in found ? found.id : documentOf.get(referenced[found.within]))
+  }
   for (const item of items) {
     const stored = known.get(item.key)
     const isChanged = stored?.version !== item.version
     const isMissing = stored !== undefined && !here.has(stored.document_id ?? '')
     const { reference, raw } = item
     if (stored && !isMissing && reference) {
+      if (stored.document_id) documentOf.set(item, stored.document_id)
       if (isChanged || stored.removed_at !== null) added.changed.push({ item, stored })
       continue
     }
@@ -63,11 +72,12 @@ export async function addItems(
     }
     if (isMissing && !isRequested) continue
     const tags = library.with_tags ? item.tags : []
-    const twin = await findCertain(tx, project_id, reference)
+    const twin = twinOf(item)
     const document = twin ? undefined : await insertReference(tx, actor, project_id, { reference, tags })
     if (document) documents.push(document)
     added[document ? 'created' : 'joined'] += 1
     const document_id = document?.id ?? twin!
+    documentOf.set(item, document_id)
     records.push({ raw, reference, outcome: document ? 'created' : 'joined', document_id, reason: null })
     rows.push(itemRow(library, item, { document_id, reference, tags }))
   }

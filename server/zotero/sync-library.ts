@@ -2,6 +2,7 @@ import { asActor } from '#server/db/client.ts'
 import { readChangedAttachments, readCollections, readDeleted, readItems } from '#server/external/index.ts'
 import { publishChanges } from '#server/documents/index.ts'
 import { projectOrThrow } from '#server/projects/index.ts'
+import { withSamePapers } from '#server/references/index.ts'
 import { addItems, type OpenImport } from './add-items.ts'
 import type { ZoteroItem } from './item-of.ts'
 import { awaitFiles, markRemovedRows, updateItemRow } from './item-queries.ts'
@@ -125,15 +126,14 @@ async function storeItems(
   for (let at = 0; at < left.length; at += AT_ONCE) {
     const part = left.slice(at, at + AT_ONCE)
     const open: OpenImport = { id: work.imports[library.id] ?? null }
-    const added = await asActor(
-      actor,
-      async (tx) => {
-        await run.assertStillRunning(tx)
-        await projectOrThrow(tx, library.project_id, 'edit')
-        return addItems(tx, actor, library, part, { open, isRequested: run.input.requested })
-      },
-      library.project_id,
-    )
+    const referenced = part.flatMap((item) => (item.reference ? [{ item, reference: item.reference }] : []))
+    const references = referenced.map(({ reference }) => reference)
+    const added = await withSamePapers(actor, library.project_id, references, async (tx, found) => {
+      await run.assertStillRunning(tx)
+      await projectOrThrow(tx, library.project_id, 'edit')
+      const same = new Map(referenced.map(({ item }, at) => [item, found[at]!]))
+      return addItems(tx, actor, library, part, { open, isRequested: run.input.requested, same })
+    })
     for (const name of ['created', 'joined', 'failed'] as const) counts[name] += added[name]
     for (const change of added.changed) {
       if (await applyChanges(actor, change, library.with_tags)) counts.updated += 1

@@ -278,6 +278,32 @@ describe('identifiers', () => {
     expect(scholar.seen.length).toBe(before)
   })
 
+  it('A paper that certainly is the same is here, and an equal identifier of another title is not enough (FMT-41)', async () => {
+    const { data } = await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Twins' } })
+    const add = async (...references: object[]) =>
+      (
+        await ada.json<{ data: AddedPapers }>(api.identifiersPapers(), {
+          body: { project_id: data.id, papers: references.map((reference) => ({ reference })) },
+        })
+      ).data
+    const article = {
+      type: 'article-journal',
+      title: 'Sleep restriction and verbal learning in carers',
+      author: [{ family: 'Varnholt', given: 'A.' }],
+      issued: day(2024),
+      volume: '12',
+    }
+    // The first two have no common identifier; the third has one, and another title.
+    const added = await add(article, { ...article, PMID: '38552117' }, { title: 'Copper in soils', PMID: '38552117' })
+    expect(added.papers.map(({ created }) => created)).toEqual([true, false, true])
+    expect(added.papers[1]!.document_id).toBe(added.papers[0]!.document_id)
+    await ada.json(api.document(added.papers[2]!.document_id), { method: 'DELETE' })
+    const { data: found } = await ada.json<{ data: LookedUpLine[] }>(api.identifiersLookUp(), {
+      body: { project_id: data.id, lines: ['38552117'] },
+    })
+    expect(found).toMatchObject([{ state: 'here', document: { id: added.papers[0]!.document_id } }])
+  })
+
   it('A look-up needs the right to edit, and has at most 500 lines (FMT-90)', async () => {
     const eve = await signUp(server.url)
     await expect(lookUp(['10.5555/chapter.3'], eve)).rejects.toThrow(' 404')

@@ -1,0 +1,65 @@
+import { asActor, type Tx } from '#server/db/client.ts'
+import type { Actor } from '#server/db/actor.ts'
+import { findCandidates, lockAdditions } from '#server/documents/index.ts'
+import { AppError } from '#server/lib/errors.ts'
+import type { Reference } from '#shared/contract/references.ts'
+import { runOnReferences } from './reference-pool.ts'
+import type { SamePaper } from './tasks.ts'
+
+/** Decisions on papers that other transactions change at the same time. */
+const ATTEMPTS = 5
+
+interface Steps<Decision, Result> {
+  /** Decides outside of the transaction, by the papers of the project that could be the same (JSON of `findCandidates`). */
+  decide: (candidates: string) => Promise<Decision>
+  store: (tx: Tx, decision: Decision) => Promise<Result>
+}
+
+/**
+ * Decides about new papers of a project and stores the decision in a transaction, in which the papers that could be the same
+ * are unchanged; otherwise it decides again. `keys` is the JSON of `keysOf`, or null if no paper is compared. Throws 'conflict'
+ * after several changes in between.
+ */
+export async function decideAndStore<Decision, Result>(
+  actor: Actor,
+  { projectId, importId, keys }: { projectId: string; importId?: string; keys: string | null },
+  { decide, store }: Steps<Decision, Result>,
+): Promise<Result> {
+  const find = async (tx: Tx) => (keys === null ? '[]' : findCandidates(tx, { projectId, importId }, keys))
+  let candidates = await asActor(actor, find, projectId)
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    const decision = await decide(candidates)
+    const settled = await asActor(
+      actor,
+      async (tx) => {
+        await lockAdditions(tx, projectId)
+        const now = await find(tx)
+        if (now !== candidates) return { isStored: false as const, candidates: now }
+        return { isStored: true as const, result: await store(tx, decision) }
+      },
+      projectId,
+    )
+    if (settled.isStored) return settled.result
+    candidates = settled.candidates
+  }
+  throw new AppError('conflict', 'The papers of this project change too often at the moment. Please try again.')
+}
+
+/**
+ * Compares references with the papers of a project and with each other in a worker (FMT-41), and calls `store` with the paper of
+ * each. No other call adds papers to the project until the transaction ends.
+ */
+export async function withSamePapers<Result>(
+  actor: Actor,
+  projectId: string,
+  references: readonly Reference[],
+  store: (tx: Tx, same: readonly SamePaper[]) => Promise<Result>,
+): Promise<Result> {
+  const person = { person: actor.userId }
+  const { keys, records } = await runOnReferences('plan', { references }, person)
+  return decideAndStore(
+    actor,
+    { projectId, keys },
+    { decide: (candidates) => runOnReferences('match', { records, candidates }, person), store },
+  )
+}
