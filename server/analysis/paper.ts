@@ -1,6 +1,14 @@
 import type { analyzeText } from '#server/ai/index.ts'
-import type { StoredDocument } from '#server/documents/index.ts'
+import type { Tx } from '#server/db/client.ts'
+import { abstractText, documentOrThrow, findDocumentText, type StoredDocument } from '#server/documents/index.ts'
 import { DEFAULT_MODEL, type Prompt } from '#shared/contract/prompts.ts'
+
+/** Returns a document with its text, or with the title and abstract of a paper without a PDF, which `abstract` is then. */
+export async function readPaper(tx: Tx, id: string, right: 'edit' | 'ask') {
+  const document = await documentOrThrow(tx, id, right)
+  const abstract = abstractText(document)
+  return { document, abstract, text: abstract ?? (await findDocumentText(tx, id)) }
+}
 
 /** Returns the input of a model: a document's text, the prompt's words and model, and the metadata of the file. */
 export const paperOf = (

@@ -1,11 +1,12 @@
 import { analyzeText } from '#server/ai/index.ts'
 import { asActor, type Tx } from '#server/db/client.ts'
 import {
+  abstractText,
   applyAnalysis,
   documentOrThrow,
-  findDocumentText,
   fingerprintOf,
   markProcessing,
+  withoutPage,
 } from '#server/documents/index.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { enqueue } from '#server/queue/queue.ts'
@@ -16,9 +17,10 @@ import { hasWords } from '#shared/pdf-text/page-text.ts'
 import { type PassageField, passageField } from '#shared/contract/passages.ts'
 import { anchorPassages } from './anchor-passages.ts'
 import { documentFields } from './document-fields.ts'
-import { paperOf } from './paper.ts'
+import { paperOf, readPaper } from './paper.ts'
 
 const NO_TEXT = 'This document has no text to analyze. Extract its text first.'
+const CHANGED = 'The abstract changed while it was being analyzed. Please analyze it again.'
 
 /** The queued input of an analysis. */
 export interface QueuedAnalysis {
@@ -37,7 +39,7 @@ interface Progress {
 
 /**
  * Enqueues the analysis of a document, with the status in the same transaction. Default prompt: the library's default.
- * Throws for a document without words, and `conflict` when an analysis is running.
+ * Throws for a document without words and without an abstract in place of a PDF, and `conflict` when an analysis is running.
  */
 export async function startAnalysis(
   actor: Actor,
@@ -51,7 +53,7 @@ export async function startAnalysis(
   const prompt = await getPrompt(actor, promptId)
   return asActor(actor, async (tx) => {
     const document = await documentOrThrow(tx, documentId, 'edit')
-    if (!document.has_text) throw new AppError('refused', NO_TEXT)
+    if (!document.has_text && abstractText(document) === null) throw new AppError('refused', NO_TEXT)
     const job = await enqueue(tx, {
       kind: 'analyze',
       ownerId: actor.userId,
@@ -71,7 +73,7 @@ export async function startAnalysis(
 }
 
 /**
- * Analyzes the document's present text with the prompt's words and model, finds the passage of every statement, and
+ * Analyzes the document's present text, or the title and abstract of a paper without a PDF, with the prompt's words and model, finds the passage of every statement, and
  * stores both. Edited fields stay, except those in `replace_edited`. The model is called outside any transaction;
  * nothing is stored when the text changed meanwhile.
  */
@@ -81,13 +83,10 @@ export async function analyzeDocument(
   { prompt_id: promptId, replace_edited = {} }: QueuedAnalysis,
   { signal, report, assertStillRunning }: Progress,
 ): Promise<{ model: string; statements: number; found: number; analyzed_at: string }> {
-  const { document, text } = await asActor(actor, async (tx) => ({
-    document: await documentOrThrow(tx, documentId, 'edit'),
-    text: await findDocumentText(tx, documentId),
-  }))
+  const { document, text, abstract } = await asActor(actor, (tx) => readPaper(tx, documentId, 'edit'))
   if (!hasWords(text)) throw new AppError('refused', NO_TEXT)
   const prompt = await getPrompt(actor, promptId)
-  await report?.(5, 'Analyzing the text')
+  await report?.(5, abstract === null ? 'Analyzing the text' : 'Analyzing the abstract')
   const analysis = await analyzeText(paperOf(text!, document, prompt), {
     userId: actor.userId,
     purpose: 'analysis',
@@ -95,12 +94,14 @@ export async function analyzeDocument(
     signal,
   })
   await report?.(80, 'Finding the passages')
-  const passages = await anchorPassages({ person: actor.userId, signal }, text!, analysis)
+  const found = await anchorPassages({ person: actor.userId, signal }, text!, analysis)
+  const passages = abstract === null ? found : found.map(withoutPage)
   signal?.throwIfAborted()
   const { analyzed_at } = await applyAnalysis(
     actor,
     documentId,
     (now) => {
+      if (abstract !== abstractText(now)) throw new AppError('conflict', CHANGED)
       // The consent to replace does not cover edits after the request.
       const replaced = passageField.options.filter((field) => replace_edited[field] === fingerprintOf(now[field]))
       return { ...documentFields(now, analysis, passages, replaced), ...promptUsed(prompt) }
@@ -108,8 +109,8 @@ export async function analyzeDocument(
     document.text_version,
     assertStillRunning,
   )
-  const found = passages.filter((one) => one.match !== 'none').length
-  return { model: analysis.model, statements: passages.length, found, analyzed_at }
+  const matched = passages.filter((one) => one.match !== 'none').length
+  return { model: analysis.model, statements: passages.length, found: matched, analyzed_at }
 }
 
 /** Identifies the prompt version of an analysis: it can be read long after the prompt has changed. */

@@ -1,12 +1,11 @@
 import { type AiCall, analyzeText } from '#server/ai/index.ts'
 import { asAdmin } from '#server/db/client.ts'
-import { documentOrThrow, findDocumentText } from '#server/documents/index.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { hasWords } from '#shared/pdf-text/page-text.ts'
 import type { PromptTrial, TrialResult } from '#shared/contract/prompts.ts'
 import { anchorPassages } from './anchor-passages.ts'
-import { paperOf } from './paper.ts'
+import { paperOf, readPaper } from './paper.ts'
 
 /**
  * Runs an unsaved prompt on a document of the caller and returns the result and its cost. Stores only the calls, which
@@ -18,10 +17,7 @@ export async function tryPrompt(
   signal: AbortSignal,
 ): Promise<TrialResult> {
   const startedAt = performance.now()
-  const { document, text } = await asAdmin(actor, async (tx) => ({
-    document: await documentOrThrow(tx, document_id, 'ask'),
-    text: await findDocumentText(tx, document_id),
-  }))
+  const { document, text } = await asAdmin(actor, (tx) => readPaper(tx, document_id, 'ask'))
   if (!hasWords(text))
     throw new AppError('refused', 'This document has no text to try the prompt on. Extract its text first.')
   const calls: AiCall[] = []

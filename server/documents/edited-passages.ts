@@ -1,19 +1,22 @@
 import type { Actor } from '#server/db/actor.ts'
 import { findPassages } from '#server/texts/index.ts'
-import type { Passage, PassageField } from '#shared/contract/passages.ts'
+import type { FoundPassage, Passage, PassageField } from '#shared/contract/passages.ts'
 import { splitSentences } from '#shared/passages/sentences.ts'
+import { abstractText } from './abstract-text.ts'
 import { lazyText } from './lazy-text.ts'
 import type { StoredDocument } from './queries.ts'
 
 /** `extracted_text`: present only when the text changes. */
-type Statements = Partial<Pick<StoredDocument, PassageField>> & { extracted_text?: string }
+type Statements = Partial<Pick<StoredDocument, PassageField | 'abstract'>> & { extracted_text?: string }
 
 /**
  * Returns the passages after `change`: unchanged statements keep their quote (searched again when the text changed),
  * new statements are searched by their own words, and passages of removed statements are removed.
  */
 export async function passagesAfterEdit(actor: Actor, before: StoredDocument, change: Statements): Promise<Passage[]> {
-  const newText = change.extracted_text
+  const abstract = abstractText({ ...before, ...change })
+  const newText = change.extracted_text ?? (abstract === abstractText(before) ? undefined : (abstract ?? ''))
+  const isAbstract = abstract !== null && change.extracted_text === undefined
   const textChanged = newText !== undefined
   const touched = (Object.keys(FIELDS) as PassageField[]).filter(
     (field) => change[field] !== undefined && !same(change[field], before[field]),
@@ -34,7 +37,7 @@ export async function passagesAfterEdit(actor: Actor, before: StoredDocument, ch
   const wanted = statements.filter(({ old }) => !stays(old))
   const found = await findPassages(
     { person: actor.userId },
-    newText ?? (wanted.length > 0 ? await lazyText(actor, before.id) : ''),
+    newText ?? abstract ?? (wanted.length > 0 ? await lazyText(actor, before.id) : ''),
     wanted.map(({ old, statement }) => ({ quote: old?.quote ?? statement, nearPage: old?.page ?? undefined })),
   )
   const fresh = new Map(wanted.map((one, index) => [one, found[index]!]))
@@ -43,10 +46,20 @@ export async function passagesAfterEdit(actor: Actor, before: StoredDocument, ch
     ...statements.map((one) => {
       const { field, item, statement, old } = one
       const standing = stays(old)
-      return standing ? { ...standing, item } : { field, item, statement, ...fresh.get(one)! }
+      if (standing) return { ...standing, item }
+      const place = { field, item, statement, ...fresh.get(one)! }
+      return isAbstract ? withoutPage(place) : place
     }),
   ]
 }
+
+/** Returns a passage in a title and an abstract, which have no pages. */
+export const withoutPage = <One extends FoundPassage>(found: One): One => ({
+  ...found,
+  page: null,
+  start: null,
+  end: null,
+})
 
 const asOne = (value: unknown) => (typeof value === 'string' && value.trim() ? [value] : [])
 const asList = (value: unknown) => (Array.isArray(value) ? (value as string[]) : [])

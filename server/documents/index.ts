@@ -1,3 +1,4 @@
+export { abstractText } from './abstract-text.ts'
 export { undoAnalysis } from './analysis-undo.ts'
 export { hideWithJobs } from './delete-documents.ts'
 export {
@@ -10,6 +11,7 @@ export {
   removeTags,
 } from './joined-document.ts'
 export { fingerprintOf, nameInApi } from './edited-fields.ts'
+export { withoutPage } from './edited-passages.ts'
 export {
   applyAnalysis,
   failDocument,

@@ -43,10 +43,11 @@ function startStep(actor: Actor, id: string, step: ProcessStep, options: StepOpt
   return startVectorizing(actor, id, { force, automatic })
 }
 
-/** A doubtful text layer does not count as done when OCR may read the pages. */
+/** A paper without a PDF needs no extraction. A doubtful text layer does not count as done when OCR may read the pages. */
 function isDone(document: ProcessedDocument, step: ProcessStep, method: ExtractionMethod): boolean {
   if (step === 'analyze') return document.analyzed_at !== null
   if (step === 'vectorize') return document.vectorized_at !== null
+  if (document.has_only_abstract) return true
   return (
     document.has_text && !(method !== 'text' && document.extraction_method !== 'ocr' && document.text_warning !== null)
   )

@@ -15,6 +15,8 @@ export interface ProcessedDocument {
   title: string | null
   filename: string
   has_text: boolean
+  /** The abstract of a paper without a PDF is read instead of a text. */
+  has_only_abstract: boolean
   extraction_method: string | null
   text_warning: TextWarning | null
   /** A text of OCR waits for the choice of the user. */
@@ -34,6 +36,7 @@ export function findProcessedDocuments(tx: Tx, ids: readonly string[]): Promise<
       title: documents.title,
       filename: documents.filename,
       has_text: sql<boolean>`${documents.extracted_text} is not null`,
+      has_only_abstract: sql<boolean>`${documents.source_url} is null and coalesce(btrim(${documents.abstract}) <> '', false)`,
       extraction_method: documents.extraction_method,
       text_warning: documents.text_warning,
       has_offer: sql<boolean>`${documents.offered_text} is not null`,

@@ -46,6 +46,32 @@ const refusal = async (client: Client, id: string, body: unknown) => {
 }
 
 describe('analysis over HTTP with the built-in model', () => {
+  it('The analysis of a paper without a PDF reads its abstract, and its quotes are those of the abstract', async () => {
+    const abstract =
+      'Background: Older adults often sleep badly. We randomised 120 older adults to evening walks or usual care. ' +
+      'Sleep quality improved by 2.4 points in the walking group compared with usual care. Evening walks improve sleep in older adults.'
+    const add = async (given: object) => {
+      const body = { project_id: project, ...given }
+      return (await ada.json<{ data: { document: { id: string } } }>(api.papers(), { body })).data.document.id
+    }
+    const bare = await add({ title: 'Without an abstract' })
+    expect(await refusal(ada, bare, {})).toEqual([422, expect.stringContaining('no text to analyze')])
+    const id = await add({ title: 'Evening walks for sleep: a randomised trial', abstract })
+    expect(await analyze(id)).toMatchObject({ status: 'completed', error: null })
+    const document = await read(id)
+    expect(document).toMatchObject({ status: 'completed', source_url: null, extracted_text: null, abstract })
+    const insights = document.passages.filter(({ field }) => field === 'insights')
+    expect(insights.length).toBeGreaterThan(0)
+    for (const { quote, page, start, match } of insights) {
+      expect({ page, start, match }).toEqual({ page: null, start: null, match: 'exact' })
+      expect(abstract).toContain(quote)
+    }
+    // Quotes that a new abstract lacks are no longer found.
+    await patch(id, { abstract: 'A trial.' })
+    const changed = (await read(id)).passages.filter(({ field }) => field === 'insights')
+    expect(changed.map(({ match }) => match)).toEqual(insights.map(() => 'none'))
+  })
+
   it('The analysis fills the document, its journal and its tags, and gives each statement its passage (ANAL-07, ANAL-08, ANAL-09, ANAL-10, ANAL-13, ANAL-15, STATE-17)', async () => {
     const id = await documentWith(`[Page 1]\n${words}`)
     expect(await analyze(id)).toMatchObject({ kind: 'analyze', status: 'completed', error: null })

@@ -64,6 +64,8 @@ describe('a paper without a PDF', () => {
     expect(await page.getByText(/No open-access PDF was found for this paper\./).count()).toBe(1)
     expect(await page.getByText('Rest helped.').count()).toBe(1)
     expect(await button('Extract Text').isDisabled()).toBe(true)
+    expect(await button('Analyze').isEnabled()).toBe(true)
+    expect(await page.getByText('an analysis reads only the title and the abstract.').count()).toBe(1)
     expect(await accessibilityProblems(page)).toEqual([])
     await page.goto(pages.chat('Naps', id))
     await page.getByRole('heading', { name: 'No PDF yet' }).waitFor()

@@ -17,6 +17,7 @@ import { Menu, MenuItem, MenuSeparator } from '#web/ui/dropdown-menu.tsx'
 import { CopyDialog } from './copy-dialog.tsx'
 import { confirmAndDelete } from './delete-documents.ts'
 import styles from './document.module.css'
+import { readsAbstract } from './reads-abstract.ts'
 
 /** Actions of a document. The next step is the primary button: extract, analyze, vectorize, then chat. */
 export function DocumentActions({
@@ -42,7 +43,7 @@ export function DocumentActions({
   const [replacing, setReplacing] = useState(false)
   const edited = analyzedFields(document.edited_fields)
   const running = (...kinds: Job['kind'][]) => jobs.find((job) => kinds.includes(job.kind))
-  const readable = hasWords(document.extracted_text)
+  const readable = hasWords(document.extracted_text) || readsAbstract(document)
   const next = document.vectorized_at ? 'chat' : !readable ? 'extract' : document.analyzed_at ? 'vectorize' : 'analyze'
   const as = (step: typeof next) => (step === next ? 'primary' : 'outline')
   const analyzing = starting || running('analyze') !== undefined

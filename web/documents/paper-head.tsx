@@ -29,7 +29,7 @@ export function PaperHead({
   const key = document.title?.trim() || document.authors.length > 0 ? reference['citation-key'] : undefined
   const links = (field: PassageField) =>
     passagesOf(document.passages, field)
-      .filter((passage) => passage.match !== 'none')
+      .filter((passage) => passage.page !== null)
       .map((passage) => (
         <span key={`${passage.page} ${passage.start}`} className={styles.pageLinkAfter}>
           {' '}

@@ -11,7 +11,13 @@ export interface PassageView {
 /** Links a statement to its passage in the paper, or marks that there is none. */
 export function PassageLink({ passage, shown, onShow }: PassageView & { passage: FoundPassage }) {
   const { page, match, score, quote } = passage
-  if (match === 'none' || page === null) return <PageLinkMissing>not found in the text</PageLinkMissing>
+  if (match === 'none') return <PageLinkMissing>not found in the text</PageLinkMissing>
+  if (page === null)
+    return (
+      <Tooltip text={quote ? `“${quote}”` : 'Found in the title or the abstract'}>
+        <span>in the abstract</span>
+      </Tooltip>
+    )
   const link = <PageLink page={page} current={shown === passage} onClick={() => onShow(passage)} />
   if (match !== 'approximate') return link
   return (

@@ -14,6 +14,7 @@ import { Button } from '#web/ui/button.tsx'
 import styles from './document.module.css'
 import { doiAddress } from './doi.ts'
 import { attachFile } from './queries.ts'
+import { readsAbstract } from './reads-abstract.ts'
 
 /** Shown for a document without a PDF: the reason, and buttons to search or upload one. */
 export function WithoutFile({ document, jobs }: { document: DocumentDetail; jobs: readonly Job[] }) {
@@ -59,6 +60,11 @@ export function WithoutFile({ document, jobs }: { document: DocumentDetail; jobs
             ? 'The server is searching for its open-access PDF.'
             : (document.status_message ?? 'Only its metadata is available.')}{' '}
           With a PDF, you can extract and analyze its text and ask questions about it.
+          {readsAbstract(document)
+            ? document.analyzed_at
+              ? ' The analysis below read only the title and the abstract.'
+              : ' Without it, an analysis reads only the title and the abstract.'
+            : null}
         </p>
         <div className={styles.withoutFileActions}>
           {mayEdit ? (

@@ -1,0 +1,12 @@
+import type { StoredDocument } from './queries.ts'
+
+/** Returns the title and the abstract of a paper without a PDF and without a text; null for other papers and without an abstract. */
+export function abstractText({
+  has_text,
+  source_url,
+  title,
+  abstract,
+}: Pick<StoredDocument, 'has_text' | 'source_url' | 'title' | 'abstract'>): string | null {
+  if (has_text || source_url || !abstract?.trim()) return null
+  return [title?.trim(), abstract.trim()].filter(Boolean).join('\n\n')
+}
