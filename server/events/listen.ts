@@ -18,6 +18,8 @@ export const CHANNELS = {
   key: 'lectern_key',
   /** A document has to be compared with the others of its project. No payload. */
   compare: 'lectern_compare',
+  /** A document has to be indexed, or the building of the index was continued. A trigger sends it. */
+  index: 'lectern_index',
 } as const
 type Channel = (typeof CHANNELS)[keyof typeof CHANNELS]
 

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { asSystem, database, type Tx } from '#server/db/client.ts'
+import { CHANNELS, onNotice } from '#server/events/listen.ts'
 import { log } from '#server/lib/log.ts'
 import { countTerms, type LazyText, planChunks } from '#server/texts/index.ts'
 import type { SystemStatus } from '#shared/contract/system.ts'
@@ -23,14 +24,17 @@ import { FRONT_POSITION, replaceChunks } from './queries.ts'
 import { encodeVector } from './vector-code.ts'
 import { ensureVectorIndex } from './vector-index.ts'
 
-/** Pause without a stale document, and after an error, in ms. */
-const IDLE_MS = 2_000
+/** Interval of checks without a notification, because one can be lost, and the pause after an error, in ms. */
+const LOOK_AGAIN_MS = 60_000
 const ERROR_MS = 30_000
 /** The model of chunks without vectors. */
 const NO_MODEL = { model: 'words-only', dimension: 0 }
 
 let stopping: AbortController | undefined
 let running: Promise<void> | undefined
+let stopListening: (() => void) | undefined
+/** Resolves when a document may be stale. A new one replaces it before each search for stale documents. */
+let due = Promise.withResolvers<void>()
 
 /** Documents whose index failed in this process. They are tried again after a restart or a change of their text. */
 const failed = new Set<string>()
@@ -41,19 +45,32 @@ const failed = new Set<string>()
  */
 export function startIndexing(): void {
   stopping = new AbortController()
+  stopListening = onNotice((channel) => {
+    if (channel === CHANNELS.index || channel === 'reconnected') due.resolve()
+  })
   running = build(stopping.signal)
 }
 
 /** Ends the building of the index in this process, and waits for a running document. */
 export async function stopIndexing(): Promise<void> {
+  stopListening?.()
   stopping?.abort()
+  due.resolve()
   await running
+}
+
+/** Waits for a notification, at most LOOK_AGAIN_MS. */
+async function nextChange(): Promise<void> {
+  const timer = setTimeout(due.resolve, LOOK_AGAIN_MS)
+  await due.promise
+  clearTimeout(timer)
 }
 
 async function build(signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     let id: string | undefined
     try {
+      due = Promise.withResolvers()
       const next = await asSystem(async (tx) =>
         (await isIndexPaused(tx)) ? undefined : findStaleDocument(tx, [...failed].slice(-1000)),
       )
@@ -61,7 +78,7 @@ async function build(signal: AbortSignal): Promise<void> {
       if (next) await indexDocument(next, signal)
       else {
         if (!database().embedded) await ensureVectorIndex()
-        await pause(IDLE_MS, undefined, { signal, ref: false })
+        await nextChange()
       }
     } catch (error) {
       if (signal.aborted) return
