@@ -23,6 +23,14 @@ const MOST_TUPLES = 20_000
 const CANDIDATES = 200
 
 /**
+ * Settings of a scan of the index, for the transaction. Without the last one the planner compares up to tens of thousands of
+ * vectors and sorts them, because its costs do not contain the reading of stored vectors.
+ */
+export const INDEX_SETTINGS = sql`select set_config('hnsw.iterative_scan', 'relaxed_order', true),
+  set_config('hnsw.ef_search', ${String(CANDIDATES)}, true), set_config('hnsw.max_scan_tuples', ${String(MOST_TUPLES)}, true),
+  set_config('enable_sort', 'off', true)`
+
+/**
  * Returns the chunks of a scope nearest to a vector. `isExact`: compares all of them; otherwise by the HNSW index, which
  * filters within its scan.
  */
@@ -31,9 +39,7 @@ export async function findByVector(
   covered: Covered,
   asked: SearchVector & { isExact: boolean; limit: number },
 ): Promise<Place[]> {
-  if (!asked.isExact)
-    await tx.execute(sql`select set_config('hnsw.iterative_scan', 'relaxed_order', true),
-      set_config('hnsw.ef_search', ${String(CANDIDATES)}, true), set_config('hnsw.max_scan_tuples', ${String(MOST_TUPLES)}, true)`)
+  if (!asked.isExact) await tx.execute(INDEX_SETTINGS)
   const { rows } = await tx.execute<Place & Record<string, unknown>>(nearestQuery(covered, asked))
   return rows
 }

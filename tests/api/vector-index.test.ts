@@ -1,0 +1,85 @@
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
+import { sql, type SQL } from 'drizzle-orm'
+import { Client as Connection } from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { documentFilter } from '#server/search/filter-queries.ts'
+import { INDEX_SETTINGS, nearestQuery } from '#server/search/vector-queries.ts'
+import { librarySearchQuery } from '#shared/contract/library-search.ts'
+import { api } from '#shared/contract/paths.ts'
+import { fillVectors, nearTo } from '#tests/helpers/vectors.ts'
+import { inDatabase } from '#tests/helpers/database.ts'
+import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
+
+const PAPERS = 100
+const CHUNKS = 40
+const QUERIES = 10
+const NEAREST = 10
+
+describe.runIf(process.env['TEST_DATABASE_URL'])('the HNSW index on PostgreSQL', () => {
+  let server: TestServer
+  let ada: Client
+  let project: string
+  let connection: Connection
+  let db: NodePgDatabase
+  beforeAll(async () => {
+    server = await startServer()
+    ada = await signUp(server.url)
+    project = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Vectors' } })).data.id
+    const other = await signUp(server.url)
+    const foreign = (await other.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Others' } })).data.id
+    // The stored chunks stay: the papers have no text.
+    await inDatabase(server, 'insert into index_pause (is_paused) values (true)')
+    await fillVectors(server, { user: ada.userId, project, papers: PAPERS, chunks: CHUNKS, tagged: 60 })
+    await fillVectors(server, { user: other.userId, project: foreign, papers: 5, chunks: CHUNKS, tagged: 0 })
+    // A server builds the missing indexes after its start.
+    await server.restart()
+    connection = new Connection({ connectionString: server.databaseUrl! })
+    await connection.connect()
+    db = drizzle(connection)
+    while ((await connection.query(BUILT)).rows.length === 0) await new Promise((resume) => setTimeout(resume, 100))
+  })
+  afterAll(async () => {
+    await connection.end()
+    await server.stop()
+  })
+
+  /** Runs a statement with the role and the settings of a search by Ada. */
+  const asAda = <T extends Record<string, unknown>>(isExact: boolean, statement: SQL) =>
+    db.transaction(async (tx) => {
+      await tx.execute(sql`select set_config('role', (select rolname from pg_roles where rolname like 'lectern_app%'
+        and has_table_privilege(rolname, 'chunks', 'select') order by rolname desc limit 1), true),
+        set_config('app.user_id', ${ada.userId}, true)`)
+      if (!isExact) await tx.execute(INDEX_SETTINGS)
+      return (await tx.execute<T>(statement)).rows
+    })
+
+  it.each([
+    ['without a filter', {}],
+    ['with a filter', { tag: 'chosen' }],
+  ])(
+    'A search %s uses the index under row-level security and finds the nearest chunks (LIB-24, LIB-25)',
+    async (_, query) => {
+      const filter = documentFilter(librarySearchQuery.parse({ q: 'x', ...query }), [], [])
+      const covered = { scope: { projects: [project], unassignedOf: null }, filter }
+      const of = (isExact: boolean, seed: number) =>
+        nearestQuery(covered, { model: 'test', vector: nearTo(seed), isExact, limit: 200 })
+      const [plan] = await asAda<{ 'QUERY PLAN': unknown }>(false, sql`explain (format json) ${of(false, 1)}`)
+      expect(JSON.stringify(plan).match(/"Index Name":"[^"]*"/g)).toContainEqual(
+        expect.stringContaining('chunks_nearest_384_'),
+      )
+      const [exact] = await asAda<{ 'QUERY PLAN': unknown }>(true, sql`explain (format json) ${of(true, 1)}`)
+      expect(JSON.stringify(exact)).not.toContain('chunks_nearest')
+      let common = 0
+      for (let seed = 1; seed <= QUERIES; seed += 1) {
+        const found = await asAda(false, of(false, seed))
+        expect(found).toHaveLength(200)
+        const names = new Set(found.slice(0, NEAREST).map((row) => JSON.stringify(row)))
+        const nearest = (await asAda(true, of(true, seed))).slice(0, NEAREST)
+        common += nearest.filter((row) => names.has(JSON.stringify(row))).length
+      }
+      expect(common / (QUERIES * NEAREST)).toBeGreaterThanOrEqual(0.95)
+    },
+  )
+})
+
+const BUILT = `select 1 from pg_index i join pg_class c on c.oid = i.indexrelid where c.relname like 'chunks_nearest_384%' and i.indisvalid`
