@@ -1,3 +1,5 @@
+import { log } from '#server/lib/log.ts'
+
 /** A client that reads nothing for this long is disconnected. It reconnects with the id of its last event. */
 const STALLED_MS = 30_000
 /** Milliseconds after which a browser reopens a broken stream. */
@@ -50,13 +52,19 @@ export function streamBody(
   )
 }
 
-/** Returns a text as a response body. The next part is requested when the client has read the last one. */
+/**
+ * Returns a text as a response body. The next part is requested when the client has read the last one. A part that fails
+ * breaks the connection, because the status is already sent; the log has the reason.
+ */
 export function streamText(parts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   return new ReadableStream<Uint8Array>(
     {
       async pull(stream) {
-        const next = await parts.next()
+        const next = await parts.next().catch((error: unknown) => {
+          log.error({ err: error }, 'a streamed file ended early')
+          throw error
+        })
         if (next.done) stream.close()
         else stream.enqueue(encoder.encode(next.value))
       },

@@ -26,6 +26,7 @@ const ALL = [
   'citations',
   'exports',
   'imports',
+  'duplicates',
 ] as const
 const asked = process.argv.slice(2)
 const names = asked.length > 0 ? asked : ALL
