@@ -157,7 +157,7 @@ export async function lockPairs(tx: Tx, projectId: string): Promise<void> {
 export async function settle(tx: Tx, compared: readonly Pick<Waiting, 'id' | 'changes'>[]): Promise<string[]> {
   const ids = uuids(compared.map(({ id }) => id))
   const { rows } = await tx.execute<{ id: string }>(sql`
-    update duplicate_checks c set is_waiting = false, claimed_at = null
+    update duplicate_checks c set is_waiting = false, claimed_at = null, compared_at = now()
       from unnest(${ids}, ${sql.param(compared.map(({ changes }) => changes))}::int[]) as n (id, changes)
       where c.document_id = n.id and c.changes = n.changes and c.project_id is not null and c.document_id = any(array(
         select document_id from duplicate_checks where document_id = any(${ids}) order by document_id for update skip locked))

@@ -1,7 +1,7 @@
-import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import { and, asc, count, eq, inArray, isNotNull, max, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { documents } from '#server/db/tables/documents.ts'
-import { duplicateAnswers, duplicatePairs } from '#server/db/tables/duplicates.ts'
+import { duplicateAnswers, duplicateChecks, duplicatePairs } from '#server/db/tables/duplicates.ts'
 import { importRecords, imports } from '#server/db/tables/imports.ts'
 import { jobs } from '#server/db/tables/jobs.ts'
 import { storedColumns } from '#server/documents/index.ts'
@@ -22,6 +22,15 @@ export async function findActiveSearch(tx: Tx, projectId: string) {
     )
     .limit(1)
   return row
+}
+
+/** Returns the number of compared documents of a project and the time of the last comparison. Needs the role of the table owner. */
+export async function findLastComparison(tx: Tx, projectId: string): Promise<{ count: number; at: string } | null> {
+  const [row] = await tx
+    .select({ count: count(), at: max(duplicateChecks.compared_at) })
+    .from(duplicateChecks)
+    .where(and(eq(duplicateChecks.project_id, projectId), isNotNull(duplicateChecks.compared_at)))
+  return row?.at ? { count: row.count, at: row.at } : null
 }
 
 interface GroupRow extends Record<string, unknown> {

@@ -3,7 +3,7 @@ import { defineRoute } from '#server/http/define-route.ts'
 import { idOf, jsonBody, many, one, refusal, refusals } from '#server/http/respond.ts'
 import { actorOf, createRouter } from '#server/http/router.ts'
 import {
-  duplicateGroup,
+  duplicateGroups,
   duplicatesQuery,
   joinedPaper,
   joinInput,
@@ -29,7 +29,13 @@ routes.openapi(
     tags,
     summary: 'List the groups of suspected duplicates of a project',
     request: { query: duplicatesQuery },
-    responses: { 200: many(duplicateGroup, "The most similar first, those for 'Later' last"), ...refusals },
+    responses: {
+      200: {
+        description: "The most similar first, those for 'Later' last",
+        content: { 'application/json': { schema: duplicateGroups } },
+      },
+      ...refusals,
+    },
   }),
   async (c) => c.json(await listDuplicates(actorOf(c), c.req.valid('query')), 200),
 )

@@ -1,20 +1,18 @@
 import type { Actor } from '#server/db/actor.ts'
 import { asActor } from '#server/db/client.ts'
+import { withOwnerRole } from '#server/events/owner-role.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { authorize } from '#server/members/index.ts'
 import { projectOrThrow } from '#server/projects/index.ts'
-import { type DuplicateGroup, type DuplicatesQuery, NOT_SAME_PROJECT } from '#shared/contract/duplicates.ts'
+import { type DuplicateGroups, type DuplicatesQuery, NOT_SAME_PROJECT } from '#shared/contract/duplicates.ts'
 import { reference } from '#shared/contract/references.ts'
 import { publishDuplicates } from './check-project.ts'
 import { listProjectsOf } from './join-queries.ts'
 import { paperToKeep } from './plan-join.ts'
-import { deleteRefusals, listGroupRows, listPapers, storeAnswers } from './queries.ts'
+import { deleteRefusals, findLastComparison, listGroupRows, listPapers, storeAnswers } from './queries.ts'
 
-/** Returns a page of the groups of suspected duplicates of a project, the most similar first, with the exact count. */
-export const listDuplicates = (
-  actor: Actor,
-  query: DuplicatesQuery,
-): Promise<{ data: DuplicateGroup[]; count: number }> =>
+/** Returns a page of the groups of suspected duplicates of a project, the most similar first, with the exact count; of an empty list also the last comparison. */
+export const listDuplicates = (actor: Actor, query: DuplicatesQuery): Promise<DuplicateGroups> =>
   asActor(
     actor,
     async (tx) => {
@@ -40,7 +38,9 @@ export const listDuplicates = (
           papers: own.map(present),
         }
       })
-      return { data, count }
+      // Only the empty list shows it.
+      const compared = count === 0 ? await withOwnerRole(tx, () => findLastComparison(tx, query.project_id)) : null
+      return { data, count, compared }
     },
     query.project_id,
   )

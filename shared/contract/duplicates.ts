@@ -61,6 +61,16 @@ export const duplicateGroup = z.object({
 })
 export type DuplicateGroup = z.infer<typeof duplicateGroup>
 
+export const duplicateGroups = z.object({
+  data: z.array(duplicateGroup),
+  count: z.number().int(),
+  compared: z
+    .object({ count: z.number().int().describe('compared papers'), at: z.string() })
+    .nullable()
+    .describe('the last comparison, if there are no groups; null otherwise and before the first comparison'),
+})
+export type DuplicateGroups = z.infer<typeof duplicateGroups>
+
 export const duplicatesQuery = z.object({
   project_id: z.uuid('Project not found'),
   page: z.coerce.number().int().min(1).max(1_000_000).default(1),

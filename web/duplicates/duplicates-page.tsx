@@ -6,7 +6,7 @@ import { GROUPS_PAGE_SIZE } from '#shared/contract/duplicates.ts'
 import { pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { messageOf } from '#web/lib/api.ts'
-import { counted } from '#web/lib/dates.ts'
+import { counted, shortDateAndTime } from '#web/lib/dates.ts'
 import { useMay } from '#web/lib/rights.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -100,8 +100,22 @@ export function DuplicatesPage({
       ) : count === 0 ? (
         <EmptyState
           title="No duplicates found."
-          about="Lectern looks at the end of each import and when a title, DOI, author or year is changed."
-          actions={search.active ? undefined : look}
+          about={
+            <>
+              Lectern looks at the end of each import and when a title, DOI, author or year is changed.
+              {list.data.compared ? ` ${lastCompared(list.data.compared)}` : null}
+            </>
+          }
+          actions={
+            search.active ? undefined : (
+              <>
+                {look}
+                <Link to={pages.imports(project.address)} className="text-link">
+                  Imports
+                </Link>
+              </>
+            )
+          }
         />
       ) : (
         <>
@@ -148,6 +162,10 @@ export function DuplicatesPage({
     </Page>
   )
 }
+
+/** '434 records were last compared on Nov 23, 2026, 09:14.' */
+const lastCompared = ({ count, at }: { count: number; at: string }) =>
+  `${counted(count, 'record')} ${count === 1 ? 'was' : 'were'} last compared on ${shortDateAndTime(at)}.`
 
 const Keys = ({ names, children }: { names: string[]; children: string }) => (
   <li>

@@ -1,13 +1,13 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import {
-  duplicateGroup,
+  duplicateGroups,
   GROUPS_PAGE_SIZE,
   type JoinInput,
   joinedPaper,
   joinResult,
 } from '#shared/contract/duplicates.ts'
 import { api } from '#shared/contract/paths.ts'
-import { anything, many, one, page, request } from '#web/lib/api.ts'
+import { anything, many, one, request } from '#web/lib/api.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 
 const duplicatesKey = (projectId: string) => ['duplicates', projectId]
@@ -19,7 +19,7 @@ export const duplicatesQuery = (projectId: string, at: number) =>
     queryKey: [...duplicatesKey(projectId), at],
     queryFn: ({ signal }) =>
       request(api.duplicates({ project_id: projectId, page: at, limit: GROUPS_PAGE_SIZE }), {
-        schema: page(duplicateGroup),
+        schema: duplicateGroups,
         signal,
       }),
     placeholderData: keepPreviousData,
@@ -30,8 +30,7 @@ export const duplicateCountQuery = (projectId: string) =>
   queryOptions({
     queryKey: [...duplicatesKey(projectId), 'count'],
     queryFn: async ({ signal }) =>
-      (await request(api.duplicates({ project_id: projectId, limit: 0 }), { schema: page(duplicateGroup), signal }))
-        .count,
+      (await request(api.duplicates({ project_id: projectId, limit: 0 }), { schema: duplicateGroups, signal })).count,
   })
 
 /** The papers that were joined with a document. */

@@ -38,6 +38,8 @@ export const duplicateChecks = pgTable(
     /** Counts the changes, so that a comparison of older values is not stored. */
     changes: integer('changes').notNull().default(0),
     claimed_at: isoTime('claimed_at'),
+    /** The end of the last comparison; null before the first one. */
+    compared_at: isoTime('compared_at'),
   },
   (table) => [
     index('duplicate_checks_project').on(table.project_id),

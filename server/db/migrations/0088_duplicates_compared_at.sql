@@ -1,0 +1,1 @@
+ALTER TABLE "duplicate_checks" ADD COLUMN "compared_at" timestamp with time zone;
