@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, getTableColumns, sql, type SQLWrapper } from 'drizzle-orm'
+import { and, asc, count, desc, eq, getTableColumns, isNull, sql, type SQLWrapper } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { documents } from '#server/db/tables/documents.ts'
 import { importRecords, imports } from '#server/db/tables/imports.ts'
@@ -6,6 +6,7 @@ import { withOwnerRole } from '#server/events/owner-role.ts'
 import type { Listed, Slice } from '#server/http/list-page.ts'
 import { listNames, mayIn } from '#server/members/index.ts'
 import type { ImportRecord, ImportRecordRow, ImportRow, importTotals, RecordOutcome } from '#shared/contract/imports.ts'
+import type { PaperRecord } from '#shared/contract/paper-records.ts'
 import type { z } from 'zod'
 import type { ProjectRight } from '#shared/contract/roles.ts'
 import { displayName } from '#shared/references/names.ts'
@@ -169,6 +170,34 @@ export async function listRecordRows(
   const [total] = await tx.select({ n: count() }).from(importRecords).where(where)
   return { data: rows.map(present), count: total!.n }
 }
+
+/** Returns the rights of the caller on a document, or undefined. */
+export async function findRightsOfPaper(tx: Tx, documentId: string) {
+  const [row] = await tx
+    .select({ may: mayIn(sql`${documents}.project_id`) })
+    .from(documents)
+    .where(eq(documents.id, documentId))
+  return row
+}
+
+/** Returns up to `limit` records of a paper of imports that are not undone, oldest first. */
+export const listRecordsOfPaper = (tx: Tx, documentId: string, limit: number): Promise<PaperRecord[]> =>
+  tx
+    .select({
+      id: importRecords.id,
+      import_id: importRecords.import_id,
+      position: importRecords.position,
+      outcome: importRecords.outcome,
+      kind: imports.kind,
+      source_name: imports.source_name,
+      filename: imports.filename,
+      created_at: imports.created_at,
+    })
+    .from(importRecords)
+    .innerJoin(imports, eq(imports.id, importRecords.import_id))
+    .where(and(eq(importRecords.document_id, documentId), isNull(imports.undone_at)))
+    .orderBy(asc(imports.created_at), asc(imports.id), asc(importRecords.position))
+    .limit(limit)
 
 /** Returns a record with its text, or undefined. */
 export async function findRecord(tx: Tx, id: string): Promise<ImportRecord | undefined> {

@@ -12,7 +12,8 @@ import {
   importTotals,
   RECORD_OUTCOMES,
 } from '#shared/contract/imports.ts'
-import { getImport, getRecord, listImports, listRecords, openImportFile } from './service.ts'
+import { paperRecord } from '#shared/contract/paper-records.ts'
+import { getImport, getRecord, listImports, listPaperRecords, listRecords, openImportFile } from './service.ts'
 
 export const routes = createRouter()
 const tags = ['Imports']
@@ -66,6 +67,25 @@ routes.openapi(
   async (c) => {
     const { outcome, page = 1, limit } = c.req.valid('query')
     return c.json(await listRecords(actorOf(c), c.req.valid('param').id, outcome, sliceOf({ page, limit })), 200)
+  },
+)
+
+routes.openapi(
+  defineRoute({
+    method: 'get',
+    path: '/documents/{id}/records',
+    access: { role: 'read', body: 'none', limit: 'none', scope: 'read' },
+    tags,
+    summary: 'List the imports from which a document comes',
+    request: idOf('Document'),
+    responses: {
+      200: many(paperRecord, 'The records, oldest first, without undone imports; at most 100'),
+      ...refusals,
+    },
+  }),
+  async (c) => {
+    const data = await listPaperRecords(actorOf(c), c.req.valid('param').id)
+    return c.json({ data, count: data.length }, 200)
   },
 )
 

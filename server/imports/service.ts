@@ -2,11 +2,25 @@ import { asActor } from '#server/db/client.ts'
 import type { Actor } from '#server/db/actor.ts'
 import type { Slice } from '#server/http/list-page.ts'
 import { notFound } from '#server/lib/errors.ts'
+import { authorize } from '#server/members/index.ts'
 import { projectOrThrow } from '#server/projects/index.ts'
 import { storage } from '#server/storage/storage.ts'
 import type { ImportDetail, ImportRecord, RecordOutcome } from '#shared/contract/imports.ts'
-import { countUndo, findRecord, listImportRows, listRecordRows, presentImport, sumImports } from './list-queries.ts'
+import type { PaperRecord } from '#shared/contract/paper-records.ts'
+import {
+  countUndo,
+  findRecord,
+  findRightsOfPaper,
+  listImportRows,
+  listRecordRows,
+  listRecordsOfPaper,
+  presentImport,
+  sumImports,
+} from './list-queries.ts'
 import { findImport } from './queries.ts'
+
+/** Records of a paper that are listed. A paper with more was joined again and again. */
+const PAPER_RECORDS_MAX = 100
 
 /** Returns a page of the imports of a project, newest first, and the sums of all without undone imports. */
 export const listImports = (actor: Actor, projectId: string, slice: Slice) =>
@@ -33,6 +47,13 @@ export const listRecords = (actor: Actor, id: string, outcome: RecordOutcome | u
   asActor(actor, async (tx) => {
     if (!(await findImport(tx, id))) throw notFound('Import')
     return listRecordRows(tx, id, outcome, slice)
+  })
+
+/** Returns the records of a document, oldest first. Throws 'Document not found'. */
+export const listPaperRecords = (actor: Actor, documentId: string): Promise<PaperRecord[]> =>
+  asActor(actor, async (tx) => {
+    authorize(await findRightsOfPaper(tx, documentId), 'read', 'Document')
+    return listRecordsOfPaper(tx, documentId, PAPER_RECORDS_MAX)
   })
 
 /** Returns a record with its text in the source. Throws 'Record not found'. */

@@ -19,6 +19,7 @@ export const referenceApi = {
   duplicatesAccept: () => '/api/duplicates/accept',
   duplicatesLater: () => '/api/duplicates/later',
   documentJoinedPapers: (id: string) => `/api/documents/${seg(id)}/joined-papers`,
+  documentRecords: (id: string) => `/api/documents/${seg(id)}/records`,
   joinedPaperUndo: (id: string) => `/api/joined-papers/${seg(id)}/undo`,
   citationStyles: () => '/api/citation-styles',
   addedStyles: () => '/api/admin/citation-styles',

@@ -136,7 +136,9 @@ it('The form of a reference saves the type, names, a month as date and the citat
 
   const { page: other } = await signedInPage(browser, ben)
   await other.goto(pages.documentReference('Naps', id))
-  await other.getByText('Handbook of sleep').waitFor()
+  await other.getByRole('definition').getByText('Handbook of sleep').waitFor()
+  await other.getByRole('complementary').getByRole('heading', { name: 'Records' }).waitFor()
+  expect(await other.getByRole('complementary').getByRole('link').getAttribute('href')).toMatch(/^\/Naps\/imports\//)
   await other.getByRole('main').getByText('February 2024').waitFor()
   expect(await other.getByRole('main').getByRole('button').count()).toBe(0)
   expect(await other.getByRole('main').getByRole('textbox').count()).toBe(0)

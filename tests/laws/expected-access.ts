@@ -91,6 +91,7 @@ export const EXPECTED_ACCESS: Record<Role, readonly string[]> = {
     '/api/documents/:id/file: GET',
     '/api/documents/:id/joined-papers: GET',
     '/api/duplicates: GET',
+    '/api/documents/:id/records: GET',
     '/api/documents/:id/zotero: GET',
     '/api/documents/filters: GET',
     '/api/exports: POST',

@@ -1,22 +1,26 @@
+import type { DocumentDetail } from '#shared/contract/documents.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import type { Reference } from '#shared/contract/references.ts'
 import { CitationPreview } from '#web/citations/index.ts'
+import { PaperRecords } from '#web/imports/index.ts'
 import { useSite } from '#web/lib/site.ts'
 import documentStyles from './document.module.css'
 
-/** Beside the reference of a document: its citation, and the fields that a user changed. */
+/** Beside the reference of a document: its citation, the fields that a user changed, and its records. */
 export function ReferenceAside({
+  document,
   reference,
   project,
   changed,
 }: {
+  document: DocumentDetail
+  /** The reference with the edits of the form. */
   reference: Reference
   project: Project
   /** Labels of the fields that a user changed. */
   changed: readonly string[]
 }) {
   const { citations } = useSite()
-  if (!citations && changed.length === 0) return null
   return (
     <aside className={documentStyles.marginColumn} aria-label="About this reference">
       {citations ? (
@@ -34,6 +38,7 @@ export function ReferenceAside({
           </p>
         </section>
       ) : null}
+      <PaperRecords documentId={document.id} address={project.address} />
     </aside>
   )
 }

@@ -173,7 +173,7 @@ export function ReferenceForm({
             </div>
           </SectionRow>
         </div>
-        <ReferenceAside reference={referenceNow} project={project} changed={changed} />
+        <ReferenceAside document={document} reference={referenceNow} project={project} changed={changed} />
       </div>
     </EditFrame>
   )

@@ -42,7 +42,7 @@ export function ReferenceView({ document, project }: { document: DocumentDetail;
             </SectionRow>
           ))}
         </div>
-        <ReferenceAside reference={document.reference} project={project} changed={[]} />
+        <ReferenceAside document={document} reference={document.reference} project={project} changed={[]} />
       </div>
     </>
   )

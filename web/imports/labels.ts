@@ -26,7 +26,8 @@ const KIND_NAMES: Record<ImportKind, string> = {
 }
 
 /** The name of an import: its source, else its file, else its kind. */
-export const importName = ({ source_name, filename, kind }: ImportRow) => source_name ?? filename ?? KIND_NAMES[kind]
+export const importName = ({ source_name, filename, kind }: Pick<ImportRow, 'source_name' | 'filename' | 'kind'>) =>
+  source_name ?? filename ?? KIND_NAMES[kind]
 
 /** Authors of a record in one line: at most three, then 'et al.', and the year. */
 export function authorsAndYear({ authors, year }: { authors: readonly string[]; year: number | null }): string {

@@ -9,8 +9,9 @@ import {
   undoneImport,
 } from '#shared/contract/imports.ts'
 import { job } from '#shared/contract/jobs.ts'
+import { paperRecord } from '#shared/contract/paper-records.ts'
 import { api } from '#shared/contract/paths.ts'
-import { one, page, request, upload } from '#web/lib/api.ts'
+import { many, one, page, request, upload } from '#web/lib/api.ts'
 import { refreshDocuments } from '#web/lib/document-queries.ts'
 import { receiveJob } from '#web/lib/jobs.ts'
 import { queryClient } from '#web/lib/query-client.ts'
@@ -44,6 +45,13 @@ export const recordsQuery = (id: string, { page: shown = 1, limit = PAGE_SIZE, o
     queryFn: ({ signal }) =>
       request(api.importRecords(id, { page: shown, limit, outcome }), { schema: page(importRecordRow), signal }),
     placeholderData: keepPreviousData,
+  })
+
+/** Query: the records of a paper. */
+export const paperRecordsQuery = (documentId: string) =>
+  queryOptions({
+    queryKey: ['imports', 'paper', documentId],
+    queryFn: ({ signal }) => request(api.documentRecords(documentId), { schema: many(paperRecord), signal }),
   })
 
 /** Query: a record with its text in the source, which does not change. */

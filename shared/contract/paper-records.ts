@@ -1,0 +1,11 @@
+import { z } from 'zod'
+import { importRow, RECORD_OUTCOMES } from './imports.ts'
+
+/** A record of a paper: how the paper came into the project. */
+export const paperRecord = importRow.pick({ kind: true, source_name: true, filename: true, created_at: true }).extend({
+  id: z.uuid(),
+  import_id: z.uuid(),
+  position: z.number().int().describe('place in the import, from 1'),
+  outcome: z.enum(RECORD_OUTCOMES),
+})
+export type PaperRecord = z.infer<typeof paperRecord>

@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { PaperRecord } from '#shared/contract/paper-records.ts'
+import { pages } from '#shared/contract/paths.ts'
+import { shortDate } from '#web/lib/dates.ts'
+import { importName } from './labels.ts'
+import styles from './imports.module.css'
+import { paperRecordsQuery } from './queries.ts'
+
+/** The records of a paper: how it came into the project. Renders nothing for a paper without records. */
+export function PaperRecords({ documentId, address }: { documentId: string; address: string }) {
+  const { data = [] } = useQuery(paperRecordsQuery(documentId))
+  if (data.length === 0) return null
+  return (
+    <section>
+      <h2>Records</h2>
+      <dl className={styles.paperRecords}>
+        {data.map((record) => (
+          <div key={record.id}>
+            <dt>
+              <Link className="text-link" to={pages.import(address, record.import_id)}>
+                {importName(record)}
+              </Link>
+            </dt>
+            <dd>
+              {shortDate(record.created_at)}
+              {detailOf(record)}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+/** The place of the record in a file, or that its paper was in the project before. */
+const detailOf = ({ kind, position, outcome }: PaperRecord) =>
+  outcome === 'joined' ? ', joined' : kind === 'file' ? `, record ${position}` : ''
