@@ -1,0 +1,127 @@
+import { Client as Database } from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ImportDetail, ImportRow } from '#shared/contract/imports.ts'
+import type { Job } from '#shared/contract/jobs.ts'
+import { api } from '#shared/contract/paths.ts'
+import { importForm } from '#tests/helpers/reference-file.ts'
+import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
+
+const RECORDS = 3000
+/** Records that are stored before a transaction waits for the lock of the test. */
+const STORED = 800
+const LOCK = 42
+
+let server: TestServer
+let ada: Client
+let database: Database
+beforeAll(async () => {
+  server = await startServer()
+  ada = await signUp(server.url)
+  database = new Database({ connectionString: server.databaseUrl })
+  await database.connect()
+  await database.query(`
+    create function wait_for_test() returns trigger language plpgsql as $$
+    begin perform pg_advisory_xact_lock(${LOCK}); return new; end $$;
+    create trigger wait_for_test before update on imports for each row when (new.read_count > ${STORED})
+      execute function wait_for_test()`)
+}, 240_000)
+afterAll(async () => {
+  await database?.end()
+  await server?.stop()
+})
+
+const ris = Array.from({ length: RECORDS }, (_, n) =>
+  [
+    'TY  - JOUR',
+    `TI  - Evening walks and the sleep of group ${n} of a register`,
+    'PY  - 2020',
+    `DO  - 10.5555/walk.${n}`,
+    'ER  - ',
+    '',
+  ].join('\r\n'),
+).join('')
+
+/** Starts an import, and waits until its next transaction waits for the lock, which the test has then. */
+async function importUntilStored(): Promise<{ project: string; job: Job; id: string }> {
+  const { data: project } = await ada.json<{ data: { id: string } }>(api.projects(), {
+    body: { name: crypto.randomUUID() },
+  })
+  await database.query(`select pg_advisory_lock(${LOCK})`)
+  const form = importForm({ 'walks.ris': ris }, { project_id: project.id })
+  const response = await ada.fetch(api.imports(), { method: 'POST', body: form })
+  const { data: job } = (await response.json()) as { data: Job }
+  await expect.poll(() => waiting('advisory'), { timeout: 60_000, interval: 50 }).toBe(1)
+  const { data: rows } = await ada.json<{ data: ImportRow[] }>(api.imports({ project_id: project.id }))
+  expect(rows).toMatchObject([{ state: 'running', read_count: STORED }])
+  return { project: project.id, job, id: rows[0]!.id }
+}
+
+/** Returns the number of transactions that wait for the lock of the test, or for a row. */
+async function waiting(kind: 'advisory' | 'transactionid'): Promise<number> {
+  const { rows } = await database.query<{ n: number }>(
+    `select count(*)::int as n from pg_locks l join pg_stat_activity using (pid)
+      where datname = current_database() and not l.granted and locktype = $1 and ($1 <> 'advisory' or l.objid = ${LOCK})`,
+    [kind],
+  )
+  return rows[0]!.n
+}
+
+const release = () => database.query(`select pg_advisory_unlock_all()`)
+
+async function countRows(project: string, id: string) {
+  const { rows } = await database.query<Record<'papers' | 'dois' | 'records' | 'positions', number>>(
+    `select (select count(*)::int from documents where project_id = $1 and deleted_at is null) as papers,
+      (select count(distinct doi_key)::int from documents where project_id = $1) as dois,
+      count(*)::int as records, count(distinct position)::int as positions from import_records where import_id = $2`,
+    [project, id],
+  )
+  return rows[0]!
+}
+
+const detail = async (id: string) => (await ada.json<{ data: ImportDetail }>(api.import(id))).data
+
+async function expectUndo(project: string, id: string, papers: number): Promise<void> {
+  const { data } = await ada.json<{ data: { deleted: number; stays: number } }>(api.import(id), { method: 'DELETE' })
+  expect(data).toMatchObject({ deleted: papers, stays: 0 })
+  expect(await countRows(project, id)).toMatchObject({ papers: 0, records: papers })
+}
+
+describe.skipIf(!process.env['TEST_DATABASE_URL'])('an import that is interrupted', () => {
+  it('A cancelled import keeps the records so far, says that it was cancelled, and can be undone (FMT-05, FMT-07)', async () => {
+    const { project, job, id } = await importUntilStored()
+    let isAnswered = false
+    const cancelled = ada.json<{ data: Job }>(api.jobCancel(job.id), { body: {} }).finally(() => (isAnswered = true))
+    // The cancellation may wait for the transaction.
+    await expect.poll(async () => isAnswered || (await waiting('transactionid')) > 0, { timeout: 20_000 }).toBe(true)
+    await release()
+    expect((await cancelled).data).toMatchObject({ status: 'failed', error: 'Cancelled' })
+    await ada.job(job.id)
+    await expect.poll(async () => (await detail(id)).state).toBe('cancelled')
+    const { read_count, created_count } = await detail(id)
+    expect(read_count).toBeGreaterThanOrEqual(STORED)
+    expect(read_count).toBeLessThan(RECORDS)
+    expect(created_count).toBe(read_count)
+    const n = read_count
+    expect(await countRows(project, id)).toEqual({ papers: n, dois: n, records: n, positions: n })
+    await expectUndo(project, id, n)
+  })
+
+  it('An import continues after SIGKILL of the server, without a second paper or record, and can be undone (FMT-05, FMT-07)', async () => {
+    const { project, job, id } = await importUntilStored()
+    await server.kill('SIGKILL')
+    await release()
+    await server.restart()
+    expect(await ada.job(job.id)).toMatchObject({
+      status: 'completed',
+      result: { read: RECORDS, created: RECORDS, joined: 0, failed: 0 },
+    })
+    expect(await detail(id)).toMatchObject({ state: 'done', read_count: RECORDS, created_count: RECORDS })
+    expect(await countRows(project, id)).toEqual({
+      papers: RECORDS,
+      dois: RECORDS,
+      records: RECORDS,
+      positions: RECORDS,
+    })
+    await expectUndo(project, id, RECORDS)
+  })
+})
