@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Role } from '#server/http/route-access.ts'
+import type { JoinResult } from '#shared/contract/duplicates.ts'
+import type { AddedPaper } from '#shared/contract/lookup.ts'
 import { api, functionPath } from '#shared/contract/paths.ts'
 import { readAccessTable } from '#tests/helpers/access-table.ts'
 import { body, type FeedServer, item, rss, startFeedServer } from '#tests/helpers/feed-server.ts'
@@ -45,6 +47,7 @@ const OBJECTS: Record<string, () => Promise<string> | string> = {
   '/api/uploads/:id': () => uploadId,
   '/api/keys/:id': async () => (await newKey(ada.client)).id,
   '/api/zotero/imports/:id': () => newZoteroLibrary(),
+  '/api/joined-papers/:id': () => newJoinedPaper(),
   '/auth/v1/factors/:factorId': () => newFactor(ada.client),
   '/files/project_hero/:name': () => `${crypto.randomUUID()}.webp`,
   '/files/avatars/profiles/:name': () => `${crypto.randomUUID()}.webp`,
@@ -60,6 +63,10 @@ const BODIES: Record<string, unknown> = {
   'POST /api/documents/restore': { document_ids: ['spare_document_id'] },
   'POST /api/documents/process': { document_ids: ['document_id'], steps: ['vectorize'] },
   'POST /api/citations': { ids: ['document_id'], style: 'apa' },
+  'POST /api/duplicates/join': { keep_id: 'spare_document_id', join_ids: ['joined_document_id'], fields: {} },
+  'POST /api/duplicates/accept': { ids: ['document_id', 'spare_document_id'] },
+  'POST /api/duplicates/later': { ids: ['document_id', 'spare_document_id'] },
+  'POST /api/duplicates/refuse': { ids: ['document_id', 'spare_document_id'] },
   'POST /functions/v1/ocr-pdf': { document_url: 'document_id' },
   'POST /auth/v1/revoke-session': { id: 'session_id' },
   'POST /functions/v1/rpc/update_profile': { user_id: 'ada_id', full_name_val: 'Ada Lovelace' },
@@ -83,6 +90,10 @@ const PREPARE: Record<string, () => Promise<void>> = {
   'POST /api/subscriptions/try': follow,
   'POST /api/documents/delete': async () => {
     ids['spare_document_id'] = await newDocument()
+  },
+  'POST /api/duplicates/join': async () => {
+    ids['spare_document_id'] = await newDocument()
+    ids['joined_document_id'] = await newDocument()
   },
   'POST /auth/v1/revoke-session': async () => {
     await signIn(server.url, ada.client)
@@ -172,6 +183,7 @@ beforeAll(async () => {
     ...ids,
     doc_id: document_id,
     spare_document_id: await newDocument({ upload_id: uploadId }),
+    joined_document_id: await newDocument(),
     ada_id: ada.client.userId,
     session_id: 'none',
     since: '2026-01-01T00:00:00Z',
@@ -257,6 +269,16 @@ async function deleted(make: () => Promise<string>, address: (id: string) => str
 async function newRecommendation(): Promise<string> {
   const body = { project_id: ids['project_id'], papers: [{ title: `Naps ${crypto.randomUUID()}` }] }
   return (await ada.client.json<{ data: { id: string }[] }>(api.recommendations(), { body })).data[0]!.id
+}
+
+async function newJoinedPaper(): Promise<string> {
+  const project_id = await newProject()
+  const newPaper = async () => {
+    const body = { project_id, title: `Naps ${crypto.randomUUID()}` }
+    return (await ada.client.json<{ data: AddedPaper }>(api.papers(), { body })).data.document.id
+  }
+  const body = { keep_id: await newPaper(), join_ids: [await newPaper()], fields: {} }
+  return (await ada.client.json<{ data: JoinResult }>(api.duplicatesJoin(), { body })).data.joined[0]!.id
 }
 
 async function newZoteroLibrary(): Promise<string> {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { Client as PostgresClient } from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { listTables } from '#server/backup/queries.ts'
+import { listNames } from '#server/backup/queries.ts'
 import type { Manifest } from '#server/backup/manifest.ts'
 import { applyMigrations } from '#server/db/apply-migrations.ts'
 import type { ChatAnswer } from '#shared/contract/chat.ts'
@@ -104,14 +104,14 @@ const kept = ({ id, filename, extracted_text, file_size, page_count, vectorized_
 /** The last schema of the versions whose model had 512 dimensions. */
 const OLDER = '0042_trash_pass'
 
-/** Returns the columns of each table of that schema. */
-async function olderColumns(): Promise<Map<string, readonly string[]>> {
+/** Returns the tables, with their columns, and the sequences of that schema. */
+async function olderNames(): Promise<Awaited<ReturnType<typeof listNames>>> {
   const database = (await createDatabase())!
   const client = new PostgresClient({ connectionString: database.url })
   await client.connect()
   try {
     await applyMigrations(client, OLDER)
-    return new Map((await listTables(client)).map(({ name, columns }) => [name, columns]))
+    return await listNames(client)
   } finally {
     await client.end()
     await database.drop()
@@ -123,8 +123,10 @@ async function makeOlder(folder: string): Promise<void> {
   const path = join(folder, 'manifest.json')
   const manifest = JSON.parse(await readFile(path, 'utf8')) as Manifest
   manifest.migrations.splice(manifest.migrations.indexOf(OLDER) + 1)
-  const known = await olderColumns()
+  const { tables, sequences } = await olderNames()
+  const known = new Map(tables.map(({ name, columns }) => [name, columns]))
   manifest.tables = manifest.tables.filter(({ name }) => known.has(name))
+  manifest.sequences = manifest.sequences.filter(({ name }) => sequences.includes(name))
   const embedding = `[${Array.from({ length: 512 }, (_, at) => (at === 7 ? 1 : 0)).join(',')}]`
   const changes: Record<string, (row: Record<string, unknown>) => object> = {
     documents: (row) => (row['embedding_model'] === null ? row : { ...row, embedding_model: 'built-in/use-lite' }),

@@ -48,12 +48,13 @@ async function saving(act: () => Promise<void>) {
 }
 
 describe('settings', () => {
-  it("The settings have the tabs 'General', 'Notifications', 'Appearance', 'API keys' and 'About' (SET-01)", async () => {
+  it("The settings have the tabs 'General', 'Notifications', 'Appearance', 'API keys', 'Zotero' and 'About' (SET-01)", async () => {
     expect(await page.getByRole('tab').allInnerTexts()).toEqual([
       'General',
       'Notifications',
       'Appearance',
       'API keys',
+      'Zotero',
       'About',
     ])
   })
