@@ -1,6 +1,6 @@
 import type { Actor } from '#server/db/actor.ts'
 import type { Tx } from '#server/db/client.ts'
-import { recordPaper } from '#server/imports/index.ts'
+import { recordPapers } from '#server/imports/index.ts'
 import { lockStoredFiles } from '#server/storage/removed-files.ts'
 import { findDocumentRow, hasFile, listTagNames, type StoredDocument } from './queries.ts'
 import { linkKeywords, publishChange } from './rows.ts'
@@ -24,7 +24,7 @@ export async function copyDocument(
   const copy = await copyDocumentRow(tx, id, { projectId, userId: actor.userId })
   if (!copy) return undefined
   await linkKeywords(tx, actor, copy, await listTagNames(tx, id))
-  await recordPaper(tx, actor.userId, 'upload', copy)
+  await recordPapers(tx, actor.userId, 'upload', { ids: [copy.id], projectId })
   await publishChange(tx, copy, 'created')
   return copy
 }

@@ -1,6 +1,7 @@
 import { asActor, brokenConstraint } from '#server/db/client.ts'
 import { notFound } from '#server/lib/errors.ts'
 import { publish } from '#server/events/events.ts'
+import { recordPapers } from '#server/imports/index.ts'
 import { lockJobsOf } from '#server/queue/queue.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { projectOrThrow } from '#server/projects/index.ts'
@@ -34,6 +35,7 @@ const moveSome = (actor: Actor, { from_project_id: from, project_id: to }: Docum
     const chosen = await listIdsOf(tx, from, AT_ONCE)
     await lockJobsOf(tx, chosen)
     const ids = await moveDocumentRows(tx, { ids: chosen, from, to, userId: actor.userId })
+    await recordPapers(tx, actor.userId, 'upload', { ids, projectId: to })
     const moved = ids.map((id) => ({ id, project_id: to }))
     // Lists are read again for one event.
     await publishChanges(tx, actor, isFirst ? moved : moved.slice(0, 1), 'updated')

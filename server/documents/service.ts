@@ -10,7 +10,7 @@ import type { Actor } from '#server/db/actor.ts'
 import type { ByteRange } from '#server/storage/file-storage.ts'
 import { lockJobsOf } from '#server/queue/queue.ts'
 import { storage } from '#server/storage/storage.ts'
-import { type ImportKind, recordPaper } from '#server/imports/index.ts'
+import { type ImportKind, recordPapers } from '#server/imports/index.ts'
 import { projectOrThrow } from '#server/projects/index.ts'
 import { NOT_A_PDF, storedFileName } from '#shared/contract/document-files.ts'
 import { type DocumentDetail, type DocumentRow, type ListedDocument } from '#shared/contract/documents.ts'
@@ -91,7 +91,7 @@ export async function createDocument(
       content_hash: file.sha256,
       status: 'pending',
     })
-    await recordPaper(tx, actor.userId, kind, row)
+    await recordPapers(tx, actor.userId, kind, { ids: [row.id], projectId: row.project_id })
     await publishChange(tx, row, 'created')
     if (isAutomatic) await startAutomatic(tx, actor, row)
     return presentRow(row)
@@ -162,6 +162,7 @@ export async function updateDocument(actor: Actor, id: string, patch: DocumentPa
     const project = patch.project_id === undefined ? before.project_id : patch.project_id
     await refuseUsedKey(tx, id, project, reference)
     const row = await updateDocumentRow(tx, before, { ...change, passages, edited_fields })
+    if (project !== before.project_id) await recordPapers(tx, actor.userId, 'upload', { ids: [id], projectId: project })
     if (change.keywords) await linkKeywords(tx, actor, row, change.keywords)
     return row
   }

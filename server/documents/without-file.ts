@@ -6,7 +6,7 @@ import { authorize } from '#server/members/index.ts'
 import { expectFiles, giveUpFiles, keepStoredFiles } from '#server/storage/removed-files.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { storage } from '#server/storage/storage.ts'
-import { type ImportKind, recordPaper } from '#server/imports/index.ts'
+import { type ImportKind, recordPapers } from '#server/imports/index.ts'
 import { projectOrThrow } from '#server/projects/index.ts'
 import { NOT_A_PDF, storedFileName } from '#shared/contract/document-files.ts'
 import { type DocumentRow, type EditedField } from '#shared/contract/documents.ts'
@@ -54,7 +54,7 @@ export async function insertPaper(
     metadata_checked_at: new Date().toISOString(),
     status: 'pending',
   })
-  await recordPaper(tx, actor.userId, kind, row)
+  await recordPapers(tx, actor.userId, kind, { ids: [row.id], projectId })
   await publishChange(tx, row, 'created')
   return presentRow(row)
 }

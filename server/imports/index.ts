@@ -5,7 +5,7 @@ export {
   insertImport,
   insertRecords,
   lockImport,
-  recordPaper,
+  recordPapers,
   type RecordCounts,
   type StoredImport,
   updateImport,

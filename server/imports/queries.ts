@@ -1,5 +1,6 @@
 import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
+import { documents } from '#server/db/tables/documents.ts'
 import { importRecords, imports } from '#server/db/tables/imports.ts'
 import type { ImportKind } from '#shared/contract/imports.ts'
 import type { StoredReference } from '#shared/references/columns.ts'
@@ -7,19 +8,18 @@ import type { StoredReference } from '#shared/references/columns.ts'
 export type StoredImport = typeof imports.$inferSelect
 
 /**
- * Records a paper that a user adds to a project outside a file: the papers of one user, kind and day are one import. Call
- * it after the insert of the document, whose lock on the citation keys of the project serialises concurrent calls.
+ * Records papers that a user adds to a project outside a file, or moves into it: the papers of one user, kind and day are one
+ * import. Call it after the documents are in the project.
  */
-export async function recordPaper(
+export async function recordPapers(
   tx: Tx,
   userId: string,
   kind: ImportKind,
-  document: { id: string; project_id: string | null; reference: StoredReference },
+  { ids, projectId }: { ids: readonly string[]; projectId: string | null },
 ): Promise<void> {
-  const { id, project_id, reference } = document
-  if (project_id === null) return
+  if (projectId === null || ids.length === 0) return
   const today = and(
-    eq(imports.project_id, project_id),
+    eq(imports.project_id, projectId),
     eq(imports.created_by, userId),
     eq(imports.kind, kind),
     isNull(imports.undone_at),
@@ -31,20 +31,19 @@ export async function recordPaper(
     .where(today)
     .orderBy(desc(imports.created_at))
     .limit(1)
-  const own = open ?? (await insertImport(tx, { project_id, created_by: userId, kind }))
+  const own = open ?? (await insertImport(tx, { project_id: projectId, created_by: userId, kind }))
+  const count = ids.length
+  // Locks the import, so that concurrent calls get different positions.
   const [counted] = await tx
     .update(imports)
-    .set({ read_count: sql`${imports.read_count} + 1`, created_count: sql`${imports.created_count} + 1` })
+    .set({ read_count: sql`${imports.read_count} + ${count}`, created_count: sql`${imports.created_count} + ${count}` })
     .where(eq(imports.id, own.id))
-    .returning({ position: imports.read_count })
-  await tx.insert(importRecords).values({
-    import_id: own.id,
-    project_id,
-    position: counted!.position,
-    reference,
-    outcome: 'created',
-    document_id: id,
-  })
+    .returning({ read_count: imports.read_count })
+  await tx.execute(sql`
+    insert into ${importRecords} (import_id, project_id, position, reference, outcome, document_id)
+    select ${own.id}::uuid, ${projectId}::uuid, ${counted!.read_count - count} + row_number() over (order by d.created_at, d.id),
+      d.reference, 'created', d.id
+    from ${documents} d where d.id = any (${sql.param([...ids])}::uuid[])`)
 }
 
 /** Inserts an import without records. Row-level security requires the right to edit its project. */

@@ -5,6 +5,7 @@ import { inDatabase } from '#tests/helpers/database.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 import { api } from '#shared/contract/paths.ts'
+import type { ImportRecordRow, ImportRow } from '#shared/contract/imports.ts'
 import type { Project } from '#shared/contract/projects.ts'
 
 /** More documents than the largest page of a list. */
@@ -51,6 +52,14 @@ describe('all documents of a project', () => {
     const to = await create(ada, 'To')
     expect(await (await move(ada, from.id, to.id)).json()).toEqual({ data: { count: MANY } })
     expect([await countOf(from.id), await countOf(to.id)]).toEqual([0, MANY])
+    const { data: imports } = await ada.json<{ data: ImportRow[] }>(api.imports({ project_id: to.id }))
+    expect(imports).toMatchObject([{ kind: 'upload', read_count: MANY, created_count: MANY, joined_count: 0 }])
+    const { data: records } = await ada.json<{ data: ImportRecordRow[]; count: number }>(
+      api.importRecords(imports[0]!.id, {}),
+    )
+    expect(records.map(({ position, outcome, document }) => [position, outcome, document !== null])).toEqual(
+      records.map((_, index) => [index + 1, 'created', true]),
+    )
     expect(await (await move(ada, to.id, null)).json()).toEqual({ data: { count: MANY } })
     expect([await countOf(to.id), await countOf('none')]).toEqual([0, MANY])
     expect((await ada.json<{ data: Project }>(api.project(to.id))).data.document_count).toBe(0)
