@@ -6,6 +6,7 @@ const DIMENSION = 384
 const PAPERS_AT_ONCE = 20
 /** Topics of generated vectors. Each paper has one. */
 const TOPICS = 25
+const NOISE = 0.6
 
 /** Returns numbers between -1 and 1 that depend on the seed only. */
 function numbers(seed: number): () => number {
@@ -17,14 +18,15 @@ function numbers(seed: number): () => number {
 }
 
 /** Returns a vector of length one near the topic of a number, as a question about it. */
-export function nearTo(seed: number, noise = 0.6): Float32Array {
-  const [topic, own] = [numbers((seed % TOPICS) + 1), numbers(seed + 1000)]
-  const vector = Float32Array.from({ length: DIMENSION }, () => topic() + noise * own())
+export function nearTo(seed: number, topics = TOPICS): Float32Array {
+  const [topic, own] = [numbers((seed % topics) + 1), numbers(seed + 1_000_000)]
+  const vector = Float32Array.from({ length: DIMENSION }, () => topic() + NOISE * own())
   const length = Math.hypot(...vector)
   return vector.map((value) => value / length)
 }
 
-const asText = (vector: Float32Array) => `[${Array.from(vector, (value) => value.toFixed(4)).join(',')}]`
+/** Returns a vector as the database reads it. */
+export const vectorText = (vector: Float32Array) => `[${Array.from(vector, (value) => value.toFixed(4)).join(',')}]`
 
 /**
  * Fills a project with papers whose chunks have vectors of the model 'test'. The first `tagged` papers have the tag 'chosen'.
@@ -37,7 +39,7 @@ export async function fillVectors(
   for (let from = 0; from < papers; from += PAPERS_AT_ONCE) {
     const count = Math.min(PAPERS_AT_ONCE, papers - from)
     const vectors = Array.from({ length: count * chunks }, (_, index) =>
-      asText(nearTo(from + Math.floor(index / chunks) + TOPICS * (index % chunks) * papers)),
+      vectorText(nearTo(from + Math.floor(index / chunks) + TOPICS * (index % chunks) * papers)),
     )
     await inDatabase(
       server,
