@@ -1,5 +1,6 @@
 import type { MarkedPassage } from '#server/texts/index.ts'
 import type { SearchHit } from '#shared/contract/library-search.ts'
+import { placeOf } from '#shared/passages/place-of.ts'
 import type { Listed } from './list-results.ts'
 import type { PassageRow } from './passage-queries.ts'
 
@@ -20,8 +21,16 @@ export function presentHit(
     marks: marked.marks,
     best: [start, end],
     best_sentence: content.slice(start, end),
+    evidence: isInText ? evidenceOf(passage, content.slice(start, end)) : null,
     score,
     matched,
     more,
   }
+}
+
+/** Returns the place of a sentence of a passage in the text of its page, with its context within the passage. */
+function evidenceOf({ document_id, text_version, page_number, page_offset, content }: PassageRow, sentence: string) {
+  const { start, end, ...found } = placeOf([{ page: page_number, start: 0, text: content }], sentence)
+  const inPage = (at: number | null) => (at === null ? null : at + page_offset)
+  return { document_id, text_version, ...found, start: inPage(start), end: inPage(end) }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { evidence } from './evidence.ts'
 
 export const SEARCH_SCOPES = ['project', 'mine', 'shared', 'all'] as const
 export type SearchScope = (typeof SEARCH_SCOPES)[number]
@@ -75,6 +76,7 @@ export const searchHit = z.object({
   marks: z.array(span).describe('the words of the search'),
   best: span.describe('the best sentence'),
   best_sentence: z.string(),
+  evidence: evidence.nullable().describe('the best sentence in the text of its page; null without a text'),
   start: z.number().int().nullable().describe('the position of `content` in the text of its page'),
   text_version: z.number().int(),
   score: z.number().describe('comparable within one search only'),

@@ -36,7 +36,7 @@ export const pages = {
   project: (address: string) => `/${seg(address)}`,
   overview: (address: string) => `/${seg(address)}/overview`,
   documents: (address: string) => `/${seg(address)}/documents`,
-  search: (address: string) => `/${seg(address)}/search`,
+  search: (address: string, search: { q?: string } = {}) => query(`/${seg(address)}/search`, search),
   feed: (address: string) => `/${seg(address)}/feed`,
   discover: (address: string) => `/${seg(address)}/discover`,
   reports: (address: string) => `/${seg(address)}/reports`,

@@ -97,7 +97,10 @@ describe.each(['server', 'embedded'] as const)('search over passages in the %s d
       has_file: false,
       project_address: 'Naps',
     })
-    const { content, marks, best } = words.data[0]!
+    const { content, marks, best, evidence } = words.data[0]!
+    expect(evidence).toMatchObject({ page: 2, match: 'exact', text_version: 1, quote: words.data[0]!.best_sentence })
+    const page = '\nResults\nThe nap group remembered more word pairs than the controls did.'
+    expect(page.trim().slice(evidence!.start!, evidence!.end!)).toBe(evidence!.quote)
     expect(marks.map(([start, end]) => content.slice(start, end))).toEqual(['remembered', 'pairs'])
     expect(content.slice(...best)).toBe(words.data[0]!.best_sentence)
     // The abstract of the preprint equals a passage of the paper, and counts once (LIB-23).

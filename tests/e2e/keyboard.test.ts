@@ -106,13 +106,14 @@ describe('the command palette', () => {
     await page.locator('html:not(.dark)').waitFor()
   })
 
-  it('The command palette reports when nothing is found', async () => {
+  it('The command palette offers the search over passages when nothing else is found (LIB-01)', async () => {
     await page.keyboard.press('Control+k')
     await searchIsFocused()
     await page.keyboard.type('xyzzy')
-    await palette().getByText('Nothing found.').waitFor()
-    expect(await palette().getByRole('option').count()).toBe(0)
-    await page.keyboard.press('Escape')
+    await option('Search passages for “xyzzy”').waitFor()
+    await expect.poll(() => palette().getByRole('option').count()).toBe(1)
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/search?q=xyzzy')
   })
 })
 
@@ -177,7 +178,7 @@ describe('the Tab key', () => {
 })
 
 describe('the compact layout', () => {
-  it('The compact layout has links and search in the side menu below 768 px and in the header above (NAV-16, NAV-17, CONST-07)', async () => {
+  it('The compact layout has links and search in the side menu below 768 px and in the header above (NAV-16, NAV-17, LIB-01, CONST-07)', async () => {
     const menu = page.getByRole('button', { name: 'Open menu' })
     const links = page.getByRole('navigation', { name: 'Project' })
     await page.setViewportSize({ width: 768, height: 800 })
@@ -192,10 +193,7 @@ describe('the compact layout', () => {
     await side.getByRole('link', { name: 'Discover' }).waitFor()
     await side.getByRole('button', { name: 'Search' }).click()
     await side.waitFor({ state: 'detached' })
-    await searchIsFocused()
-    await page.keyboard.type('wind')
-    await option('Winds').waitFor()
-    await page.keyboard.press('Enter')
-    await page.waitForURL('**/Winds/overview')
+    await page.waitForURL('**/Tides/search')
+    await page.getByLabel('Search all passages').waitFor()
   })
 })

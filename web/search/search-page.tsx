@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
 import { useState } from 'react'
 import { SEARCH_PAGE_SIZE, type SearchHit, type SearchScope } from '#shared/contract/library-search.ts'
-import type { FoundPassage } from '#shared/contract/passages.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { usePageWithin } from '#web/lib/use-page-within.ts'
@@ -94,16 +93,10 @@ export function SearchPage({
         </TabPanel>
       </Tabs>
       {shown ? (
-        <ReaderPanel documentId={shown.document_id} passage={passageOf(shown)} onClose={() => setShown(null)} />
+        <ReaderPanel documentId={shown.document_id} passage={shown.evidence} onClose={() => setShown(null)} />
       ) : null}
     </Page>
   )
-}
-
-/** The best sentence of a passage, as the reader marks it. */
-function passageOf({ page, start, best, best_sentence }: SearchHit): FoundPassage {
-  const from = start ?? 0
-  return { quote: best_sentence, page, start: from + best[0], end: from + best[1], match: 'exact', score: 1 }
 }
 
 function Results({

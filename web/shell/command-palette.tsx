@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Command } from 'cmdk'
-import { CornerDownRight, FileText, FolderOpen, Search } from 'lucide-react'
+import { CornerDownRight, FileText, FolderOpen, Search, TextSearch } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import { useDeferredValue, useState } from 'react'
 import { documentTitle } from '#shared/contract/documents.ts'
@@ -47,6 +47,7 @@ export function CommandPalette({ session, onClose, onKeys }: Props) {
   const fits = (text: string) => text.toLowerCase().includes(search.toLowerCase())
   const shownProjects = projects.data?.filter((project) => fits(project.name)).slice(0, DOCUMENTS_SHOWN) ?? []
   const groups = groupProjects(shownProjects)
+  const passages = current && search !== '' ? pages.search(current.address, { q: search }) : null
   const shownPlaces = placesOf(session, current).filter(({ name }) => fits(name))
   const shownCommands = commands.filter(({ name, also }) => fits(`${name} ${also}`))
   // Until the response arrives, the previous rows that still match stay visible.
@@ -58,6 +59,7 @@ export function CommandPalette({ session, onClose, onKeys }: Props) {
     ...groups.flatMap(([, group]) => group.map((project) => project.id)),
     ...shownPlaces.map(({ to }) => to),
     ...shownCommands.map(({ name }) => name),
+    ...(passages ? [passages] : []),
   ]
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
@@ -145,6 +147,19 @@ export function CommandPalette({ session, onClose, onKeys }: Props) {
                     </Command.Item>
                   ))}
                 </Command.Group>
+              ) : null}
+              {passages ? (
+                <Command.Item
+                  value={passages}
+                  className={menuClasses.item}
+                  onSelect={() => {
+                    onClose()
+                    void navigate({ href: passages })
+                  }}
+                >
+                  <TextSearch aria-hidden />
+                  <span className="truncate">Search passages for “{search}”</span>
+                </Command.Item>
               ) : null}
             </Command.List>
           </Command>

@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { Search, X } from 'lucide-react'
 import { pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
@@ -8,7 +8,10 @@ import { Sheet } from '#web/ui/dialog.tsx'
 import { ProjectNav } from './project-nav.tsx'
 import styles from './shell.module.css'
 
-/** The menu of the compact layout: search, project pages, all projects. */
+/**
+ * The menu of the compact layout: search, project pages, all projects. The search of a project is its search over passages;
+ * without a project it is the command palette.
+ */
 export function SideMenu({
   onClose: close,
   project,
@@ -18,6 +21,7 @@ export function SideMenu({
   project: Project | null
   onSearch: () => void
 }) {
+  const navigate = useNavigate()
   return (
     <Sheet open onOpenChange={close} title="Menu" side="left">
       <div className="flex items-center gap-2">
@@ -25,7 +29,8 @@ export function SideMenu({
           className="flex-1 justify-start font-normal"
           onClick={() => {
             close()
-            onSearch()
+            if (project) void navigate({ to: pages.search(project.address) })
+            else onSearch()
           }}
         >
           <Search aria-hidden />
