@@ -75,13 +75,17 @@ export function valuesOfEntry({ fields }: Pick<Entry, 'fields'>): BibtexValues {
   return values
 }
 
+/** The parser finds other particles ('für') only in 'Given particle Family', so that a written name would be read differently. */
+const PARTICLE = /^[a-z'’.\s-]+$/
+
 function toName({ name, lastName, firstName, prefix, suffix }: Creator): CslName | undefined {
   if (name) return { literal: plain(name).replaceAll(/<[^<>]*>/g, '') }
   if (!lastName || lastName === 'others') return undefined
+  const isParticle = prefix !== undefined && PARTICLE.test(prefix)
   return {
-    family: lastName.normalize('NFC'),
+    family: (prefix && !isParticle ? `${prefix} ${lastName}` : lastName).normalize('NFC'),
     ...(firstName && { given: firstName.normalize('NFC') }),
-    ...(prefix && { 'non-dropping-particle': prefix }),
+    ...(isParticle && { 'non-dropping-particle': prefix }),
     ...(suffix && { suffix }),
   }
 }

@@ -100,7 +100,14 @@ const TYPES: [CslType, TypeNames][] = [
     },
   ],
   ['dataset', { bibtex: ['dataset'], ris: ['DATA'], endnote: [['Dataset', 59]], nbib: ['Dataset'] }],
-  ['software', { bibtex: ['software'], ris: ['COMP'], endnote: [['Computer Program', 9]] }],
+  [
+    'software',
+    {
+      bibtex: ['software', 'softwareversion', 'softwaremodule', 'codefragment'],
+      ris: ['COMP'],
+      endnote: [['Computer Program', 9]],
+    },
+  ],
   ['patent', { bibtex: ['patent'], ris: ['PAT'], endnote: [['Patent', 25]] }],
   ['webpage', { bibtex: ['online', 'www', 'electronic'], ris: ['ELEC', 'WEB'], endnote: [['Web Page', 12]] }],
   ['post-weblog', { bibtex: ['online'], ris: ['BLOG'], endnote: [['Blog', 56]] }],

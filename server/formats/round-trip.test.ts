@@ -87,13 +87,24 @@ describe('round trips', () => {
       type: 'article-journal',
       'citation-key': 'key',
       title: 'A & B < C > 5% of $x_1$ #2 {braces} ~ ^ \\ "quotes" <i>E. coli</i>',
-      abstract: "Line with, comma; semicolon and 'quotes'",
-      author: [{ literal: 'Smith, Jones & Partners' }, { family: 'Ng', given: 'A.' }],
+      abstract: "Line with, comma; semicolon, 'quotes', ``ticks'' and a dash -- or --- two",
+      author: [
+        { literal: 'Smith, Jones & Partners' },
+        { family: 'Ng', given: 'A.' },
+        { family: 'Berg', given: 'Lies', 'non-dropping-particle': 'van den' },
+      ],
       keyword: 'Diabetes, Type 2; R&D',
     }
     for (const format of ['bibtex', 'biblatex', 'csl-json', 'endnote-xml', 'csv'] as const)
       expect(reread([reference], format), format).toEqual([reference])
   })
+})
+
+it('A name with an unusual particle and an entry of biblatex-software are equal after they are written as BibTeX (FMT-53)', () => {
+  const text = '@softwareversion{a, title = {A}, url = {https://example.org}, author = {Fakultät für Informatik}}'
+  const references = [...readReferences(text, 'bibtex')].map(({ reference }) => reference!)
+  expect(references).toMatchObject([{ type: 'software', author: [{ family: 'für Informatik', given: 'Fakultät' }] }])
+  for (const format of ['bibtex', 'biblatex'] as const) expect(reread(references, format)).toEqual(references)
 })
 
 describe('refused files', () => {

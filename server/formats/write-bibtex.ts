@@ -62,7 +62,9 @@ function* write(items: Iterable<ExportItem>, { asLatex }: WriteOptions, isBiblat
     const type = isBiblatex ? biblatexType(reference.type) : (masters(reference) ?? bibtexType(reference.type))
     const lines = fieldsOf(item, isBiblatex).flatMap(([name, value, verbatim]) => {
       if (!value) return []
-      const text = verbatim ? balanced(value) : encode(escape(value))
+      const text = verbatim
+        ? balanced(value)
+        : encode(name === 'pages' ? escape(value) : withoutLigatures(escape(value)))
       return [`  ${(isBiblatex && BIBLATEX[name]) || name} = {${text}},\n`]
     })
     const names = BIBTEX_NAMES.flatMap(([field, name]) => {
@@ -109,6 +111,9 @@ function escape(text: string): string {
 }
 
 const plain = (text: string) => text.replaceAll(/[&%$#_{}~^\\<>]/g, (char) => ESCAPED[char]!)
+
+/** TeX joins these characters to a dash or a quotation mark. */
+const withoutLigatures = (text: string) => text.replaceAll(/-(?=-)|`(?=`)|'(?=')/g, '$&{}')
 
 function isBalanced(text: string): boolean {
   let depth = 0
