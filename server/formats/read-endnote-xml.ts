@@ -46,6 +46,7 @@ export const ENDNOTE_TEXT: [TextField, ...paths: string[]][] = [
   ['section', 'section'],
   ['number-of-volumes', 'num-vols'],
   ['citation-key', 'label'],
+  ['call-number', 'call-num'],
 ]
 /** The roles of names and their paths. */
 export const ENDNOTE_NAMES: [NameField, path: string][] = [
@@ -57,7 +58,6 @@ export const ENDNOTE_NAMES: [NameField, path: string][] = [
 /** Fields without a place in CSL, which `custom` keeps. */
 const CUSTOM = [
   'auth-address',
-  'call-num',
   'research-notes',
   'remote-database-name',
   'remote-database-provider',

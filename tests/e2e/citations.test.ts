@@ -74,6 +74,27 @@ it('A paper is cited in a chosen style and language, and copied as HTML and as t
   await page.getByRole('button', { name: 'Copy citations' }).click()
   await page.getByText('Citation copied', { exact: true }).waitFor()
   expect(await clipboard('text/plain')).toMatch(/^1\.\s+Marlowe I\. Naps & recall/)
+  expect(await clipboard('text/html')).toContain('Marlowe I. Naps &amp; recall')
+
+  // Italics are retained when a bibliography is pasted into a text editor.
+  await page.goto(`/Naps/document/${id}`)
+  await page.getByRole('button', { name: 'Cite', exact: true }).click()
+  await popover().getByRole('button', { name: 'Style' }).click()
+  await popover()
+    .getByRole('option', { name: /^American Psychological Association/ })
+    .click()
+  await part('Bibliography').locator('i').waitFor()
+  await part('Bibliography').getByRole('button', { name: 'Copy' }).click()
+  await part('Bibliography').getByRole('button', { name: 'Copied' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.evaluate(() => {
+    const editor = document.createElement('div')
+    Object.assign(editor, { id: 'editor', contentEditable: 'true' })
+    document.body.replaceChildren(editor)
+    editor.focus()
+  })
+  await page.keyboard.press('Control+v')
+  expect(await page.locator('#editor i, #editor em').allInnerTexts()).toEqual(['Journal of Sleep'])
 
   await page.goto('/settings')
   await page.getByRole('tab', { name: 'About' }).click()

@@ -100,8 +100,10 @@ export function DocumentsPage({
               <DriveButton project={project} />
               <ImportMenu project={project} />
               <Button variant="primary" onClick={() => setUploading(true)}>
-                <Upload aria-hidden />
-                Upload Document
+                <Upload aria-hidden className="max-md:hidden" />
+                <span>
+                  Upload<span className="max-md:sr-only"> Document</span>
+                </span>
               </Button>
             </>
           ) : null}

@@ -32,7 +32,7 @@ const WAYS: { title: string; about: string; icon: LucideIcon; Part: ImportDialog
   },
 ]
 
-/** The button 'Import references' and its menu. */
+/** The button 'Import references' and its menu. Beside other buttons it is an icon on a phone. */
 export function ImportMenu({ project, isPrimary = false }: { project: Project; isPrimary?: boolean }) {
   const [open, setOpen] = useState<(typeof WAYS)[number]>()
   return (
@@ -41,8 +41,8 @@ export function ImportMenu({ project, isPrimary = false }: { project: Project; i
         trigger={
           <Button variant={isPrimary ? 'primary' : 'outline'}>
             <Download aria-hidden />
-            Import references
-            <ChevronDown data-trailing aria-hidden />
+            <span className={isPrimary ? undefined : 'max-md:sr-only'}>Import references</span>
+            <ChevronDown data-trailing aria-hidden className={isPrimary ? undefined : 'max-md:hidden'} />
           </Button>
         }
       >
