@@ -1,6 +1,7 @@
 import { and, count, eq, inArray, isNull, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { documents } from '#server/db/tables/documents.ts'
+import { zoteroItems } from '#server/db/tables/zotero.ts'
 import { mayIn } from '#server/members/index.ts'
 import { UNKNOWN_EVIDENCE_LEVEL } from '#shared/contract/analysis.ts'
 import type { DocumentSort, DocumentsQuery } from '#shared/contract/document-list.ts'
@@ -38,6 +39,8 @@ const rowColumns = {
   extraction_method: documents.extraction_method,
   text_warning: documents.text_warning,
   may: mayIn(sql`${documents}.project_id`),
+  removed_in_zotero: sql<boolean>`coalesce((
+    select bool_and(z.removed_at is not null) from ${zoteroItems} z where z.document_id = ${documents}.id), false)`,
 }
 
 const sortColumns: Record<DocumentSort, SQLWrapper> = {

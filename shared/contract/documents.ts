@@ -79,7 +79,10 @@ const snippetPart = z.object({ text: z.string(), hit: z.boolean() })
 export type SnippetPart = z.infer<typeof snippetPart>
 
 /** A row of the list. `snippet` is the text around the match of a search, in plain parts; null without a search. */
-export const listedDocument = documentRow.extend({ snippet: z.array(snippetPart).nullable() })
+export const listedDocument = documentRow.extend({
+  snippet: z.array(snippetPart).nullable(),
+  removed_in_zotero: z.boolean().describe('all items of Zotero from which it comes were removed there'),
+})
 export type ListedDocument = z.infer<typeof listedDocument>
 
 /** Characters of an offered text that the document shows. */

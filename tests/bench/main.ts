@@ -27,6 +27,7 @@ const ALL = [
   'exports',
   'imports',
   'duplicates',
+  'zotero',
 ] as const
 const asked = process.argv.slice(2)
 const names = asked.length > 0 ? asked : ALL

@@ -89,6 +89,7 @@ it('A collection is chosen in the tree, imported and synchronized, and an edited
     .or(dialog().getByRole('button', { name: 'Import 1 paper' }))
     .click()
   await page.getByText('1 paper removed in Zotero').waitFor()
+  await page.getByRole('row').getByText('Removed in Zotero', { exact: true }).waitFor()
   await page.goto(`/Naps/document/${id}`)
   await page.getByRole('heading', { name: 'Differs from Zotero' }).waitFor()
   await page.getByText('Title of Zotero').waitFor()

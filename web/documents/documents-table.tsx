@@ -22,7 +22,7 @@ const shortened = (text: string | null) =>
   !text ? '—' : text.length > SHORTENED_AT ? `${text.slice(0, SHORTENED_AT)}…` : text
 
 /** A document, with the matching text of a search. */
-type TableRow = DocumentRow & { snippet?: readonly SnippetPart[] | null }
+type TableRow = DocumentRow & { snippet?: readonly SnippetPart[] | null; removed_in_zotero?: boolean }
 const features = tableFeatures({})
 const column = createColumnHelper<typeof features, TableRow>()
 /** Column ids are the server's sort keys. */
@@ -163,7 +163,11 @@ export function DocumentsTable({ rows, sort, onSort, linkTo, selection, actions,
                         <Link to={linkTo(document)} className={document.title?.trim() ? undefined : styles.fileName}>
                           <Unbroken text={documentTitle(document)} />
                         </Link>
-                        <PaperMarks retracted={document.retracted} withoutFile={document.source_url === null} />
+                        <PaperMarks
+                          retracted={document.retracted}
+                          withoutFile={document.source_url === null}
+                          removedInZotero={document.removed_in_zotero ?? false}
+                        />
                         {document.snippet ? <Snippet parts={document.snippet} /> : null}
                       </>
                     ) : (
