@@ -15,6 +15,7 @@ const ALL = [
   'retrieval',
   'metadata',
   'library',
+  'library-questions',
   'keys',
   'line',
   'start',
