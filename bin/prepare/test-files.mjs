@@ -2,16 +2,27 @@
  * API tests that also run on the embedded database: crashes and the main queries. The other tests use the same schema and
  * driver. `npm run test:hostile` runs all API tests on it.
  */
-const ON_EMBEDDED = ['crash', 'documents', 'embedded', 'projects-documents']
+const ON_EMBEDDED = ['crash', 'embedded', 'projects-documents']
 
 /**
  * Long test files that only `npm run test:hostile` runs. Shorter tests cover the same features: a browser test the processing
- * of a paper, the job tests two servers, the unit tests of the extraction bad PDFs, and the tests of upgrades each
- * migration. Only the evaluation of models has no shorter test.
+ * of a paper, the job tests two servers and a database that cuts its connection, the unit tests of the extraction bad PDFs,
+ * the tests of upgrades each migration, the tests of automatic extraction OCR, and all tests on PostgreSQL an owner without
+ * the rights of a superuser. Only the evaluation of models has no shorter test.
  */
-const LONG_FILES = ['evaluate', 'hostile-files', 'main-line', 'migration-kills', 'two-servers', 'two-servers-mail']
-/** Test files of which `npm test` runs a sample and the long run everything. */
-const SAMPLED_FILES = ['strange-input', 'upgrade']
+const LONG_FILES = [
+  'database-rights',
+  'evaluate',
+  'faults',
+  'hostile-files',
+  'main-line',
+  'migration-kills',
+  'ocr-languages',
+  'two-servers',
+  'two-servers-mail',
+]
+/** Test files of which `npm test` runs a sample and the long run everything (tests/helpers/long-run.ts). */
+const SAMPLED_FILES = ['access', 'backup', 'jobs', 'strange-input', 'upgrade']
 
 /** Returns the command-line arguments of vitest that exclude the long API tests. */
 export function withoutLongFiles() {

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { api } from '#shared/contract/paths.ts'
 import { signUpAdmin } from '#tests/helpers/admin.ts'
+import { IS_LONG_RUN } from '#tests/helpers/long-run.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { type Client, startServer, type TestServer } from '#tests/helpers/server.ts'
 
 /**
  * Sends invalid values in every field, path parameter and query parameter of the API document, as an admin, because
  * admins have the most rights. The response is a success or a refusal with a message, and never a server error. `npm
- * test` sends one value in seven, so that each field and each value is used; `npm run test:hostile` sends all of them
- * (EVERY_INPUT).
+ * test` sends one value in seven, so that each field and each value is used; `npm run test:hostile` sends all of them.
  */
 interface Schema {
   type?: string | string[]
@@ -28,7 +28,7 @@ interface Call {
 }
 
 /** A prime number, so that it does not divide the number of values of a field. */
-const ONE_IN = process.env['EVERY_INPUT'] ? 1 : 7
+const ONE_IN = IS_LONG_RUN ? 1 : 7
 
 /** An address without a server, for outside services. */
 const NOWHERE = 'http://127.0.0.1:9'

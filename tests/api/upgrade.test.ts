@@ -15,6 +15,7 @@ import {
 import { applyMigrations, journal } from '#server/db/apply-migrations.ts'
 import type { Job } from '#shared/contract/jobs.ts'
 import { api } from '#shared/contract/paths.ts'
+import { IS_LONG_RUN } from '#tests/helpers/long-run.ts'
 import { type Client, createDatabase, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 import type { TestDatabase } from '#tests/helpers/test-database.ts'
 
@@ -30,10 +31,10 @@ const OLD = MIGRATIONS.filter(
   (_, at, all) => at >= FIRST && at < all.length - 1 && !/_(rules|policies)$/.test(all[at + 1]!.tag),
 ).map(({ tag }) => tag)
 /**
- * Without EVERY_INPUT, `npm test` upgrades from the first version, every fourth later one and the last three. Each migration
- * still runs on rows of an earlier version.
+ * `npm test` upgrades from the first version, every twelfth later one and the last two. Each migration still runs on rows of
+ * an earlier version.
  */
-const SAMPLE = OLD.filter((_, at) => process.env['EVERY_INPUT'] || at % 4 === 0 || at >= OLD.length - 3)
+const SAMPLE = OLD.filter((_, at) => IS_LONG_RUN || at % 12 === 0 || at >= OLD.length - 2)
 
 let server: TestServer | undefined
 const rows = new Map<string, string[]>()
