@@ -50,7 +50,9 @@ describe('a page that is opened for the first time while offline', () => {
     await failed().waitFor()
     await page.getByText('The server cannot be reached. Check your connection and try again.').first().waitFor()
     expect(await accessibilityProblems(page)).toEqual([])
+    const refused = page.waitForEvent('requestfailed', (request) => request.url().endsWith(api.site()))
     await page.getByRole('button', { name: 'Try again' }).click()
+    await refused
     await failed().waitFor()
     expect([loads, new URL(page.url()).pathname]).toEqual([0, '/Tides/feed'])
     await opened.context.setOffline(false)

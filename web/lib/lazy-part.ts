@@ -83,9 +83,9 @@ function isInHand(): boolean {
   )
 }
 
-/** Returns true if the server answers within five seconds. */
+/** Returns true if the server answers within 15 seconds. A busy server needs more than five. */
 export const serverAnswers = (): Promise<boolean> =>
-  fetch(api.site(), { signal: AbortSignal.timeout(5000) }).then(
+  fetch(api.site(), { signal: AbortSignal.timeout(15_000) }).then(
     ({ ok }) => ok,
     () => false,
   )
