@@ -66,9 +66,12 @@ export async function stopBoss(): Promise<void> {
   boss = undefined
 }
 
-/** Adds waiting jobs; a job that the queue has stays unchanged. Needs the role of the table owner. */
-export async function send(tx: Tx, kind: JobKind, ids: readonly string[]): Promise<void> {
-  const waiting = ids.map((id) => ({ id, retentionSeconds: RETENTION_SECONDS }))
+/**
+ * Adds waiting jobs; a job that the queue has stays unchanged. `turn` is the number of jobs of its user that come first: users
+ * have their turns one after the other, and of the same turn the oldest job comes first. Needs the role of the table owner.
+ */
+export async function send(tx: Tx, kind: JobKind, jobs: readonly { id: string; turn: number }[]): Promise<void> {
+  const waiting = jobs.map(({ id, turn }) => ({ id, priority: -turn, retentionSeconds: RETENTION_SECONDS }))
   await started().insert(kind, waiting, inside(tx))
 }
 

@@ -86,6 +86,29 @@ export const findActiveByKind = (tx: Tx): Promise<{ kind: JobKind; ids: string[]
   return tx.select({ kind: jobs.kind, ids, running }).from(jobs).where(isActive).groupBy(jobs.kind)
 }
 
+/** Kinds of which one import or synchronization queues thousands. Jobs of other kinds run in the order of their requests. */
+const BY_TURNS: ReadonlySet<JobKind> = new Set(['fetch'])
+
+/** Returns for each job the number of waiting jobs of the same user and kind that come before it. */
+export async function findTurns(
+  tx: Tx,
+  kind: JobKind,
+  ids: readonly string[],
+): Promise<{ id: string; turn: number }[]> {
+  if (!BY_TURNS.has(kind) || ids.length === 0) return ids.map((id) => ({ id, turn: 0 }))
+  const given = sql`${sql.param([...ids])}::uuid[]`
+  const { rows } = await tx.execute<{ id: string; turn: number }>(sql`
+    with own as (select id, created_by, created_at from ${jobs} where id = any (${given})),
+    others as (
+      select created_by, count(*) as n from ${jobs}
+      where status = 'queued' and kind = ${kind} and created_by in (select created_by from own) and id <> all (${given})
+      group by created_by)
+    select own.id, (coalesce(others.n, 0) - 1
+      + row_number() over (partition by own.created_by order by own.created_at, own.id))::int as turn
+    from own left join others using (created_by)`)
+  return rows
+}
+
 const isOneOf = (list: readonly { id: string }[]) =>
   inArray(
     jobs.id,

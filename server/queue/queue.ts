@@ -17,6 +17,7 @@ import {
   findActiveJob,
   findActiveKinds,
   findJob,
+  findTurns,
   findWaiting,
   insertJob,
   isDisabledOwner,
@@ -64,7 +65,7 @@ export function enqueue(
       if (!active?.isSame || active.row.error !== null) throw new AppError('conflict', ALREADY_ACTIVE[kind])
       return presentJob(active.row, active.row.owner_id === ownerId)
     }
-    await send(tx, kind, [row.id])
+    await send(tx, kind, await findTurns(tx, kind, [row.id]))
     await announceJob(tx, kind)
     await publishJob(tx, row)
     return presentJob(row)
@@ -117,7 +118,7 @@ async function endAll(ownerId: string, projectId: string | undefined, error: str
 export const releaseJobs = (tx: Tx, ids: readonly string[]): Promise<void> =>
   withOwnerRole(tx, async () => {
     for (const { kind, ids: waiting } of await findWaiting(tx, ids)) {
-      await send(tx, kind, waiting)
+      await send(tx, kind, await findTurns(tx, kind, waiting))
       await announceJob(tx, kind)
     }
   })
@@ -170,7 +171,7 @@ export async function startJobs(): Promise<void> {
   await startBoss()
   const active = await asSystem(findActiveByKind)
   for (const { kind, ids, running } of active) {
-    await asSystem((tx) => send(tx, kind, ids))
+    await asSystem(async (tx) => send(tx, kind, await findTurns(tx, kind, ids)))
     if (database().embedded) await requeueAbandoned(kind, running)
   }
   timers = [setInterval(poll, POLL_MS), setInterval(cleanUp, CLEANING_MS)]

@@ -179,7 +179,7 @@ const moveJob = (worker: Worker, row: JobRow, fetched: FetchedJob, { kind, input
     const moved = await changeRunning(tx, row, change)
     if (!moved) return
     await complete(tx, row.kind, fetched)
-    await send(tx, kind, [row.id])
+    await send(tx, kind, [{ id: row.id, turn: 0 }])
     await publishJob(tx, moved)
     await announceJob(tx, kind)
   }).catch(async (error: unknown) => {

@@ -145,6 +145,28 @@ describe('the search for the PDF', () => {
     expect(job).toMatchObject({ status: 'completed', result: { attached: true, url: pdf_url } })
   })
 
+  it('The search for one paper of a user does not wait for all papers of another user', async () => {
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>()
+    const seen: string[] = []
+    const slow = (name: string) =>
+      scholar.set(`/slow/${name}`, (_request, response) => {
+        seen.push(name)
+        void gate.then(() => response.writeHead(404).end())
+      })
+    const names = Array.from({ length: 16 }, (_, n) => `ada-${n}`)
+    const searches: Promise<unknown>[] = []
+    for (const name of names) {
+      const { job } = await add({ title: `Many ${name}`, pdf_url: slow(name) })
+      searches.push(ada.job(job!.id))
+    }
+    const body = { project_id: await newProject(bob), title: 'One', pdf_url: slow('bob') }
+    const { job } = (await bob.json<{ data: AddedPaper }>(api.papers(), { body })).data
+    open()
+    await Promise.all([...searches, bob.job(job!.id)])
+    expect(new Set(seen)).toEqual(new Set([...names, 'bob']))
+    expect(seen.indexOf('bob')).toBeLessThan(10)
+  })
+
   it('The search keeps the document and reports when there is no PDF, and repeats on request', async () => {
     scholar.setCopies('10.5555/closed', [])
     const { job, document } = await addAndWait({ doi: '10.5555/closed' })

@@ -42,6 +42,9 @@ export const jobs = pgTable(
     index('jobs_owner_created').on(table.owner_id, table.created_at),
     index('jobs_project').on(table.project_id, table.created_at),
     index('jobs_document').on(table.document_id),
+    index('jobs_queued')
+      .on(table.owner_id, table.kind)
+      .where(sql`status = 'queued'`),
     // A second click finds the job of the first.
     uniqueIndex('jobs_one_active')
       .on(table.document_id, table.kind)

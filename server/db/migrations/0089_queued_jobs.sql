@@ -1,0 +1,1 @@
+CREATE INDEX "jobs_queued" ON "jobs" USING btree ("created_by","kind") WHERE status = 'queued';
