@@ -29,11 +29,12 @@ function dialect(hasTypes: boolean): TaggedDialect {
   }
 }
 
-/** Reads the tagged format of EndNote and refer (.enw). Unknown tags are in `custom`. */
+/** Reads the tagged format of EndNote and refer (.enw). Unknown tags are in `custom`. A type without any value is no record. */
 export function* readEndnoteTagged(text: string): Generator<ReadRecord> {
   let position = 0
   for (const record of taggedRecords(text, dialect(/^%0/m.test(text))))
-    yield readRecord(record, ++position, () => ({ reference: toReference(valuesOf(record)) }))
+    if (record.fields.some(([tag, value]) => tag !== '0' && value.trim()))
+      yield readRecord(record, ++position, () => ({ reference: toReference(valuesOf(record)) }))
 }
 
 const TEXT: [TextField, ...tags: string[]][] = [

@@ -92,6 +92,11 @@ describe('EndNote', () => {
       { type: 'thesis', author: [{ family: 'Larsson', given: 'Karin' }] },
     ])
   })
+
+  it('A type without any value is no record (FMT-21)', () => {
+    const records = [...readReferences('%0 Journal\n%0 Book\n%T Naps\n%0 Thesis\n', 'endnote-tagged')]
+    expect(records).toMatchObject([{ position: 1, line: 2, reference: { type: 'book', title: 'Naps' } }])
+  })
 })
 
 describe('hostile XML', () => {
