@@ -130,7 +130,7 @@ const HOPELESS: ReadonlySet<string> = new Set(['refused', 'wrong_type', 'too_lar
 async function outcomeOf(
   actor: Actor,
   projectId: string,
-  { kind, value }: Identifier,
+  { kind }: Identifier,
   search: Promise<FoundPaper | null>,
 ): Promise<Outcome> {
   try {

@@ -3,7 +3,6 @@ import type { Tx } from '#server/db/client.ts'
 import { documents } from '#server/db/tables/documents.ts'
 import { importRecords, imports } from '#server/db/tables/imports.ts'
 import type { ImportKind } from '#shared/contract/imports.ts'
-import type { StoredReference } from '#shared/references/columns.ts'
 
 export type StoredImport = typeof imports.$inferSelect
 

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Job, JobKind, LiveEvent } from '#shared/contract/jobs.ts'
 import { api } from '#shared/contract/paths.ts'
-import { itInLongRun } from '#tests/helpers/long-run.ts'
+import { IS_LONG_RUN } from '#tests/helpers/long-run.ts'
 import { createDatabase, freePort } from '#tests/helpers/server.ts'
 import type { Script } from './queue-process.ts'
 
@@ -475,7 +475,7 @@ describe('when the process ends', () => {
     await resumed.stop()
   })
 
-  itInLongRun('A job completes after two kills in the middle of it', async () => {
+  it.runIf(IS_LONG_RUN)('A job completes after two kills in the middle of it', async () => {
     const { id: anna, document } = await one.user(true)
     const job = await one.job(anna, { killUpTo: 2, steps: 2 }, { document })
     for (let time = 0; time < 2; time++) {
@@ -499,7 +499,7 @@ describe('when the process ends', () => {
     expect(await one.over(anna, next.id)).toMatchObject({ status: 'completed' })
   })
 
-  itInLongRun(
+  it.runIf(IS_LONG_RUN)(
     'A job that kills the process three times fails with its document, and the process survives',
     async () => {
       const { id: anna, document } = await one.user(true)
@@ -534,7 +534,7 @@ describe.skipIf(!SERVER)('several processes (a PostgreSQL server only: the embed
     await two.end('SIGTERM')
   })
 
-  itInLongRun('A job of a killed process is completed by another process within about a minute', async () => {
+  it.runIf(IS_LONG_RUN)('A job of a killed process is completed by another process within about a minute', async () => {
     const two = await startProcess(env)
     await one.end('SIGTERM')
     const { id: anna } = await two.user()
