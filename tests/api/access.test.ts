@@ -547,7 +547,10 @@ describe('every route', () => {
     expect(wrong).toEqual([])
   })
 
-  /** Returns the ways of a caller to prove who it is: all of them in the long run, otherwise one that changes by route and caller. */
+  /**
+   * Returns the ways by which a caller signs in for a route: all of them in the long run, otherwise one that differs by route
+   * and caller.
+   */
   const waysOf = (route: string, caller: string): readonly Way[] => {
     const ways: readonly Way[] = roleOf(route) === 'admin' ? ['cookie', 'key'] : WAYS
     if (IS_LONG_RUN) return ways

@@ -187,7 +187,7 @@ describe('duplicates', () => {
     expect(both.map(([status]) => Number(status)).toSorted((a, b) => a - b)).toEqual([200, 409])
   })
 
-  it('A viewer reads groups and joins, and only members with the right edit change them', async () => {
+  it('A user who is not a member neither reads groups and joins nor changes them', async () => {
     const project = await newProject('Rights')
     const ids = [await addPaper(project, TITLE), await addPaper(project, VARIANT)]
     const bob = await signUp(server.url)

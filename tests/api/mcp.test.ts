@@ -395,11 +395,11 @@ it(
       const { body } = await postMcp(server.url, by, 'tools/call', { name, arguments: given })
       const answer = JSON.stringify(body).replaceAll(/"id":1,/g, '')
       // The id of a failed call is that of the caller's own question.
-      const told = (body.result as { isError?: boolean } | undefined)?.isError
+      const message = (body.result as { isError?: boolean } | undefined)?.isError
         ? answer.replaceAll(/[0-9a-f-]{36}/g, '')
         : answer
       for (const text of foreign[by]!)
-        expect([n, name, given, told.includes(text) && name !== 'set_tags']).toEqual([n, name, given, false])
+        expect([n, name, given, message.includes(text) && name !== 'set_tags']).toEqual([n, name, given, false])
     }
   },
 )

@@ -9,7 +9,7 @@ import { inDatabase } from '#tests/helpers/database.ts'
 import { importReferences } from '#tests/helpers/reference-file.ts'
 import { sharedServer } from '#tests/helpers/shared-server.ts'
 
-/** The titles of the same paper in two databases, most alike first, and the volume of the second one. */
+/** The titles of the same paper in two databases, most alike first. */
 const TITLES = [
   ['Caffeine and alertness of nurses on winter night shifts', 'Caffeine and alertness of nurses on winter nightshifts'],
   ['Sleep spindles and the consolidation of pairs', 'Sleep spindles and consolidation of pairs'],
@@ -72,7 +72,7 @@ it('Keys join, refuse and postpone the suspected duplicates of two imports, and 
   await isCurrent(second![0])
   await group(first![0]).getByText('Later', { exact: true }).first().waitFor()
 
-  // N: the pair is forgotten.
+  // N: the pair is remembered as no duplicates, and its group disappears.
   await page.keyboard.press('n')
   await left('2 groups')
   await isCurrent(third![0])

@@ -28,7 +28,7 @@ export interface ZoteroServer {
   url: string
   /** ZOTERO_URL, and GUARDED_FETCH_ALLOW for the storage. */
   env: Record<string, string>
-  /** Method, path with query, and key of every request to the API; 'storage' and the key for requests to the storage. */
+  /** Path with query, key and time of every request to the API; requests to the storage have the path 'storage'. */
   seen: { path: string; key: string | undefined; at: number }[]
   /** Adds or replaces items of a library, and raises its version. */
   put: (library: string, ...items: ZoteroSample[]) => void
@@ -38,7 +38,7 @@ export interface ZoteroServer {
   allow: (libraries: string[] | null) => void
   /** Sends these headers and this status with the next answers of the API. */
   misbehave: (next: { status?: number; headers?: Record<string, string>; times: number; only?: RegExp }) => void
-  /** Removes all items and collections, without a record of their deletion, and ends the trouble. */
+  /** Removes all items and collections, without a record of their deletion, and ends the effect of `misbehave`. */
   reset: () => void
   stop: () => Promise<void>
 }
