@@ -65,7 +65,9 @@ export function CitationDefaults({
               />
             )}
           </Field>
-          <p className={styles.hint}>For ‘Cite’ and ‘Copy citations’. A style that has a language keeps it.</p>
+          <p className={styles.hint}>
+            For ‘Cite’ and ‘Copy citations’. A style with its own language uses that language.
+          </p>
         </div>
       )}
     </fieldset>

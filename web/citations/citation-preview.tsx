@@ -8,20 +8,20 @@ import { type CitingProject, styleFor } from './last-used.ts'
 import { readMarkup } from './markup.tsx'
 import { citationPreviewQuery } from './queries.ts'
 
-/** Time after the last key, in ms. */
-const REST_MS = 400
+/** Delay of the preview after the last change. */
+const DELAY_MS = 400
 
-/** The bibliography entry of a reference that is not stored, in the style of `Cite`. It follows the reference after a short rest. */
+/** The bibliography entry of a reference that is not stored, in the style of 'Cite'. It follows changes with a short delay. */
 export function CitationPreview({ reference, project }: { reference: Reference; project: CitingProject }) {
   const wanted = JSON.stringify(reference)
-  const [rested, setRested] = useState(wanted)
+  const [delayed, setDelayed] = useState(wanted)
   useEffect(() => {
-    const timer = setTimeout(() => setRested(wanted), REST_MS)
+    const timer = setTimeout(() => setDelayed(wanted), DELAY_MS)
     return () => clearTimeout(timer)
   }, [wanted])
   const [style] = useState(() => styleFor(project))
   const { data, error } = useQuery({
-    ...citationPreviewQuery(rested, style, project.citation_language),
+    ...citationPreviewQuery(delayed, style, project.citation_language),
     placeholderData: keepPreviousData,
   })
   if (error) return <p role="alert">{messageOf(error)}</p>

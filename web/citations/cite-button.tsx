@@ -11,8 +11,8 @@ import { citationsQuery, citationStylesQuery } from './queries.ts'
 const TAKEN =
   'input, textarea, select, [contenteditable], [role=dialog], [role=alertdialog], [role=menu], [role=listbox]'
 
-/** The popover shows the error. */
-const isShownLater = () => undefined
+/** The popover repeats a failed request and shows its error. */
+const ignoreError = () => undefined
 
 /** Opens the citation of a paper; also by the key C. Absent if the server has no citations. */
 export function CiteButton({ document: cited, project }: { document: CitedDocument; project: CitingProject }) {
@@ -34,8 +34,8 @@ export function CiteButton({ document: cited, project }: { document: CitedDocume
   if (!citations) return null
   // The first citation in a style takes a second on a busy server.
   const prepare = () => {
-    queryClient.query(citationStylesQuery).catch(isShownLater)
-    queryClient.query(citationsQuery({ ids: [cited.id], style: styleFor(project) })).catch(isShownLater)
+    queryClient.query(citationStylesQuery).catch(ignoreError)
+    queryClient.query(citationsQuery({ ids: [cited.id], style: styleFor(project) })).catch(ignoreError)
   }
   return (
     <Popover

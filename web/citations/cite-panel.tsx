@@ -22,6 +22,7 @@ import { StyleList } from './style-list.tsx'
 const OF_STYLE = 'style'
 const COPIED_MS = 2000
 
+/** A paper to cite. */
 export type CitedDocument = Pick<DocumentDetail, 'id' | 'project_id' | 'reference'>
 
 /** The citation of a paper in a chosen style and language, to copy. */

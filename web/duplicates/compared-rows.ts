@@ -2,6 +2,7 @@ import type { DuplicatePaper, JoinedField } from '#shared/contract/duplicates.ts
 import type { CslDate, Reference } from '#shared/contract/references.ts'
 import { displayName } from '#shared/references/names.ts'
 import { counted } from '#web/lib/dates.ts'
+import { readable } from '#web/lib/reference-types.ts'
 
 /** A row of a group: the values of one field, or of several that belong together, of each paper. */
 export interface ComparedRow {
@@ -18,14 +19,8 @@ export interface ComparedRow {
 
 const dateText = (date: CslDate | undefined) =>
   date?.['date-parts']?.map((parts) => parts.join('-')).join(' to ') ?? date?.literal ?? date?.raw ?? ''
-const typeText = (type: string) => {
-  const words = type.replaceAll(/[-_]/g, ' ')
-  return type === 'article'
-    ? 'Preprint'
-    : type === 'article-journal'
-      ? 'Article in a journal'
-      : words.charAt(0).toUpperCase() + words.slice(1)
-}
+const typeText = (type: string) =>
+  type === 'article' ? 'Preprint' : type === 'article-journal' ? 'Article in a journal' : readable(type)
 const place = ({ volume, issue, page, number }: Reference) =>
   [`${volume ?? ''}${issue ? `(${issue})` : ''}`, page ?? number ?? ''].filter(Boolean).join(', ')
 const words = (text: string | undefined) => (text ? counted(text.trim().split(/\s+/).length, 'word') : '')
@@ -54,7 +49,7 @@ const NOT_SHOWN: ReadonlySet<string> = new Set([
 export function comparedRows(papers: readonly DuplicatePaper[]): ComparedRow[] {
   const others = [...new Set(papers.flatMap(({ reference }) => Object.keys(reference)))]
     .filter((name): name is JoinedField => !NOT_SHOWN.has(name))
-    .map((name): Shown => [labelOf(name), [name], (reference) => anyText(reference[name])])
+    .map((name): Shown => [readable(name), [name], (reference) => anyText(reference[name])])
   const rows = [...FIRST, ABSTRACT, ...others].map(([label, fields, text, byWords = false]) => {
     const raw = papers.map(({ reference }) => JSON.stringify(fields.map((field) => reference[field] ?? null)))
     const values = papers.map(({ reference }) => text(reference))
@@ -63,11 +58,6 @@ export function comparedRows(papers: readonly DuplicatePaper[]): ComparedRow[] {
   })
   const main = new Set(FIRST.map(([label]) => label))
   return rows.filter(({ label, differs, values }) => differs || (main.has(label) && values.some(Boolean)))
-}
-
-const labelOf = (name: string) => {
-  const text = name.replaceAll(/[-_]/g, ' ')
-  return /^[A-Z]+$/.test(name) ? name : text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 function anyText(value: unknown): string {

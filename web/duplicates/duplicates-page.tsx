@@ -48,7 +48,7 @@ export function DuplicatesPage({
     setActiveId(next.id)
     setWantsFocus(true)
   }
-  /** The group after the present one, which is shown no longer or at the end. */
+  /** Makes the next group current, or the previous one after the last, because this one leaves its place. */
   const advance = (id: string) => {
     const at = groups.findIndex((group) => group.id === id)
     setActiveId((groups[at + 1] ?? groups[at - 1])?.id)
@@ -122,8 +122,8 @@ export function DuplicatesPage({
           <div className={styles.help}>
             <p>
               {mayEdit
-                ? 'What differs is marked. Choose what the joined paper keeps; joining can be undone for 30 days.'
-                : 'What differs is marked.'}
+                ? 'Differences are marked. Choose the values that the joined paper keeps; a join can be undone for 30 days.'
+                : 'Differences are marked.'}
             </p>
             {mayEdit ? (
               <ul className={styles.keys} aria-label="Keys">

@@ -62,6 +62,9 @@ const answer = (path: string) => async (projectId: string, ids: readonly string[
   await refresh(duplicatesKey(projectId))
 }
 
+/** Remembers that no two of the papers are the same. */
 export const refuseDuplicates = answer(api.duplicatesRefuse())
+/** Forgets that the papers are not the same: the undo of `refuseDuplicates`. */
 export const acceptDuplicates = answer(api.duplicatesAccept())
+/** Shows the group after the others. */
 export const postponeDuplicates = answer(api.duplicatesLater())

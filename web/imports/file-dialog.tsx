@@ -57,11 +57,9 @@ export function FileDialog({ project, onClose }: { project: Project; onClose: ()
           disabled={count === 0 || queue.sending || queue.isReading}
           onClick={() => void submit()}
         >
-          {queue.sending ? 'Uploading...' : count === 0 ? 'Import records' : `Import ${countedRecords(count)}`}
+          {queue.sending ? 'Uploading...' : count === 0 ? 'Import records' : `Import ${counted(count, 'record')}`}
         </Button>
       </DialogActions>
     </Dialog>
   )
 }
-
-const countedRecords = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'record' : 'records'}`

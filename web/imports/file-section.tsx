@@ -2,7 +2,7 @@ import { FileText, X } from 'lucide-react'
 import { type ImportPreview, SOURCE_KINDS, SOURCE_SUGGESTIONS, type SourceKind } from '#shared/contract/imports.ts'
 import { READ_FORMATS, type ReadFormat } from '#shared/contract/reference-formats.ts'
 import { DateField } from '#web/lib/date-field.tsx'
-import { readDate } from '#web/lib/dates.ts'
+import { counted, readDate } from '#web/lib/dates.ts'
 import { fileSize } from '#web/lib/file-size.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { Combobox } from '#web/ui/combobox.tsx'
@@ -30,7 +30,7 @@ export function FileSection({ entry, queue }: { entry: ImportFile; queue: Return
         <div className={styles.fileEnd}>
           {preview && !error ? (
             <span className={styles.recordCount} role="status">
-              {preview.count.toLocaleString('en-US')} {preview.count === 1 ? 'record' : 'records'}
+              {counted(preview.count, 'record')}
             </span>
           ) : null}
           {preview || error ? (

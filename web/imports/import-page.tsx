@@ -5,7 +5,7 @@ import { type ImportDetail, RECORD_OUTCOMES, type RecordOutcome, SOURCE_KINDS } 
 import { api, pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { messageOf } from '#web/lib/api.ts'
-import { shortDate, shortDateAndTime } from '#web/lib/dates.ts'
+import { counted, shortDate, shortDateAndTime } from '#web/lib/dates.ts'
 import { useMay } from '#web/lib/rights.tsx'
 import { usePageWithin } from '#web/lib/use-page-within.ts'
 import { useTitle } from '#web/lib/use-title.ts'
@@ -51,7 +51,7 @@ export function ImportPage({
       <PageHead>
         <h1>
           {name}
-          {row ? <HeadCount>{countedRecords(row.read_count)}</HeadCount> : null}
+          {row ? <HeadCount>{counted(row.read_count, 'record')}</HeadCount> : null}
         </h1>
         <HeadActions>
           {row?.has_file ? (
@@ -89,9 +89,7 @@ export function ImportPage({
   )
 }
 
-const countedRecords = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'record' : 'records'}`
-
-/** When, by whom and from where the records came, and how the import ended. */
+/** The time, user and source of an import, and its outcome. */
 function Facts({ row }: { row: ImportDetail }) {
   const earlier = row.joined_count - row.joined_within_count
   const facts: [label: string, value: string | null][] = [

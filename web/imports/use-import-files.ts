@@ -5,6 +5,7 @@ import { messageOf } from '#web/lib/api.ts'
 import { readDate } from '#web/lib/dates.ts'
 import { previewFile, startImport } from './queries.ts'
 
+/** The place of the column of each field of a CSV file. */
 export type Columns = Partial<Record<CsvFieldName, number>>
 
 /** The source of a file; every new file begins with that of the last one. */
@@ -16,6 +17,7 @@ export interface Source {
   search: string
 }
 
+/** A file of the dialog with its source, preview and options. */
 export interface ImportFile {
   key: number
   file: File
@@ -27,6 +29,7 @@ export interface ImportFile {
   error: string | undefined
 }
 
+/** The options of an import. */
 export interface Choices {
   join: boolean
   keepKeys: boolean

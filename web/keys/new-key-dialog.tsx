@@ -43,7 +43,7 @@ export function NewKeyDialog({
         if (!next) onClose()
       }}
       title="New key"
-      about="It acts as you, with your roles, narrowed to what you choose here."
+      about="It acts as you, with your roles, limited to the scopes and projects that you choose here."
     >
       <NewKeyForm onClose={onClose} onCreated={onCreated} />
     </Dialog>

@@ -24,7 +24,7 @@ export const SETUPS: readonly Setup[] = [
     id: 'claude-desktop',
     name: 'Claude Desktop',
     place:
-      'Add this to claude_desktop_config.json (Settings, Developer, Edit Config). Replace the path by that of the folder of Lectern on your computer:',
+      'Add this to claude_desktop_config.json (Settings, Developer, Edit Config). Replace the path with that of the folder of Lectern on your computer:',
     text: (url, key) =>
       json({
         mcpServers: {

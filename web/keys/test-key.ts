@@ -21,6 +21,6 @@ export async function testKey(key: string): Promise<{ tools: string[]; milliseco
   const refused = apiError.safeParse(body)
   if (refused.success) throw new Error(refused.data.error.message)
   const { data } = listed.safeParse(body)
-  if (!data) throw new Error('The server gave an answer that is not of an MCP server.')
+  if (!data) throw new Error('The answer of the server is not that of an MCP server.')
   return { tools: data.result.tools.map(({ name }) => name), milliseconds: Math.round(performance.now() - started) }
 }

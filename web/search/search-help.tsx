@@ -15,14 +15,14 @@ const FORMS = [
   ['journal:sleep', 'a journal'],
 ] as const
 
-/** A help for the syntax of searches (LIB-04). */
+/** The help for the syntax of searches (LIB-04). */
 export const SearchHelp = () => (
   <Popover
-    label="What can be typed here"
+    label="Help for the search"
     align="end"
     wide
     trigger={
-      <IconButton label="What can be typed here">
+      <IconButton label="Help for the search">
         <CircleHelp aria-hidden />
       </IconButton>
     }

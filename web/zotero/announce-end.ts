@@ -3,6 +3,7 @@ import { pages } from '#shared/contract/paths.ts'
 import { zoteroResult } from '#shared/contract/zotero.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { counted } from '#web/lib/dates.ts'
+import { summaryOfImport } from '#web/lib/import-summary.ts'
 import { finished, JobCancelled } from '#web/lib/jobs.ts'
 import { toast } from '#web/lib/toasts.tsx'
 
@@ -10,14 +11,15 @@ import { toast } from '#web/lib/toasts.tsx'
 export async function announceEnd(job: Job, address: string, open: (page: string) => void): Promise<void> {
   try {
     const { result } = await finished(job)
-    const { import_id, created, joined, failed, updated, removed, not_stored } = zoteroResult.parse(result)
+    const counts = zoteroResult.parse(result)
+    const { import_id, updated, removed, not_stored } = counts
     const more = [
       updated > 0 ? `${counted(updated, 'paper')} updated` : '',
       removed > 0 ? `${counted(removed, 'paper')} removed in Zotero` : '',
       not_stored > 0 ? `${counted(not_stored, 'PDF')} not in Zotero’s storage` : '',
     ].filter(Boolean)
     toast({
-      title: `Imported: ${created} new, ${joined} joined with papers you have, ${failed} failed`,
+      title: summaryOfImport(counts),
       ...(import_id ? { action: { label: 'Details', run: () => open(pages.import(address, import_id)) } } : {}),
       ...(more.length > 0 ? { description: `${more.join(', ')}.` } : {}),
     })

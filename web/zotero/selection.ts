@@ -70,8 +70,9 @@ export function countOf(tree: ZoteroTree, { all, keys }: Choice): { count: numbe
 }
 
 /**
- * Returns the chosen libraries for the request. With subcollections, the topmost collections are requested, so that later
- * subcollections come too. A collection without a part of it is requested by its chosen collections only.
+ * Returns the chosen libraries for the request. If all subcollections of the chosen collections are chosen, only the topmost
+ * collections are requested, with their subcollections, so that later ones are imported too. Otherwise each chosen collection
+ * is requested alone.
  */
 export function requestOf(
   trees: readonly ZoteroTree[],

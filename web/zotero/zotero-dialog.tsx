@@ -131,7 +131,7 @@ function Choices({ project, onClose }: { project: Project; onClose: () => void }
           />
         )}
         <div className={styles.choices}>
-          <h3>Bring along</h3>
+          <h3>Also import</h3>
           <Tick label="With subcollections" checked={withSubcollections} onChange={switchSubcollections} />
           <Tick label="With PDFs" checked={withPdfs} onChange={setWithPdfs} />
           <Tick label="Tags" checked={withTags} onChange={setWithTags} />

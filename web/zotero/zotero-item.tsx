@@ -29,7 +29,7 @@ export function ZoteroItem({ documentId, labelOf }: { documentId: string; labelO
         )}
       </p>
       {item.removed_at ? (
-        <p className="text-muted-foreground text-meta mt-1">Removed in Zotero, noticed {shortDate(item.removed_at)}</p>
+        <p className="text-muted-foreground text-meta mt-1">Removed in Zotero, found on {shortDate(item.removed_at)}</p>
       ) : null}
       {item.file === 'not_stored' ? (
         <p className="text-muted-foreground text-meta mt-1">PDF {ZOTERO_NOT_STORED}</p>
