@@ -17,7 +17,7 @@ const USAGE = `Usage: LECTERN_KEY=lct_… node bin/lectern-upload.mjs FOLDER --u
   --watch     also uploads PDFs that appear later, until the program is stopped
   --stable 5  seconds for which the size of a file must be unchanged before it is uploaded`
 const TRIES = 6
-const LOOK_MS = 2000
+const INTERVAL_MS = 2000
 
 /** An error that a repeated attempt does not cure. */
 class Refused extends Error {}
@@ -81,7 +81,7 @@ async function run(project) {
       done.set(path, before.version)
     }
     if (!values.watch) break
-    await sleep(LOOK_MS)
+    await sleep(INTERVAL_MS)
   }
   console.log(`${counts.uploaded} uploaded, ${counts.known} known, ${counts.failed} refused`)
   return counts.failed
@@ -101,7 +101,10 @@ async function describe(path) {
   return { size: found.size, changed: found.mtimeMs, version: `${found.size} ${found.mtimeMs}` }
 }
 
-/** A file that another program still writes is left for the next look; without --watch, this one waits for it. */
+/**
+ * Returns whether no other program still writes the file. With --watch such a file is checked again later; without --watch,
+ * waits until it is complete.
+ */
 async function isStable(path, before) {
   let last = before
   for (;;) {
@@ -161,7 +164,7 @@ async function call(path, options = async () => ({})) {
       const retryAfter = Number(response.headers.get('retry-after'))
       if (retryAfter > 0) {
         wait = retryAfter
-        // A limit is no failure: it ends.
+        // Waiting for a rate limit does not count as an attempt.
         if (response.status === 429) attempt -= 1
       }
     } catch (error) {

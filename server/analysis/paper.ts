@@ -3,7 +3,10 @@ import type { Tx } from '#server/db/client.ts'
 import { abstractText, documentOrThrow, findDocumentText, type StoredDocument } from '#server/documents/index.ts'
 import { DEFAULT_MODEL, type Prompt } from '#shared/contract/prompts.ts'
 
-/** Returns a document with its text, or with the title and abstract of a paper without a PDF, which `abstract` is then. */
+/**
+ * Returns a document with its text. `text` and `abstract` are the title and abstract of a paper without a PDF; otherwise
+ * `abstract` is null.
+ */
 export async function readPaper(tx: Tx, id: string, right: 'edit' | 'ask') {
   const document = await documentOrThrow(tx, id, right)
   const abstract = abstractText(document)

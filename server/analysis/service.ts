@@ -73,9 +73,9 @@ export async function startAnalysis(
 }
 
 /**
- * Analyzes the document's present text, or the title and abstract of a paper without a PDF, with the prompt's words and model, finds the passage of every statement, and
- * stores both. Edited fields stay, except those in `replace_edited`. The model is called outside any transaction;
- * nothing is stored when the text changed meanwhile.
+ * Analyzes the present text of the document, or the title and abstract of a paper without a PDF, with the prompt's words and
+ * model, finds the passage of every statement, and stores both. Edited fields stay, except those in `replace_edited`. The
+ * model is called outside any transaction; nothing is stored when the text changed meanwhile.
  */
 export async function analyzeDocument(
   actor: Actor,

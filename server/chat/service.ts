@@ -36,8 +36,9 @@ interface TaskOwner {
  * Answers a question from one vectorised document. Yields `sources` once, `delta` for each piece of text, then `done`
  * with the passage of every sentence. Errors before the sources are thrown (the document does not exist or is not
  * vectorised; the question cannot be embedded). Later errors are `error` events.
- * Ends without an event when `signal` is aborted, and with an error when the caller loses the right to ask. Stores nothing. Without a provider, a question that the paper does not
- * answer gets a refusal and the nearest passages; a provider gets a hint about words that the paper never mentions.
+ * Ends without an event when `signal` is aborted, and with an error when the caller loses the right to ask. Stores nothing.
+ * Without a provider, a question that the paper does not answer gets a refusal and the nearest passages; a provider gets a
+ * hint about words that the paper never mentions.
  */
 export async function* answerQuestion(
   actor: Actor,

@@ -38,7 +38,10 @@ const SAMPLES: Item[] = [
   { id: 'talk', type: 'paper-conference', title: 'Spindles', issued: { 'date-parts': [[2019]] } },
 ]
 
-/** Checks the file of a style, and formats three papers with it. Throws CannotCite with the reason for a style that cannot be used. */
+/**
+ * Checks the file of a style, and formats three papers with it. Throws CannotCite with the reason for a style that cannot be
+ * used.
+ */
 export function checkStyle({ xml, known }: CheckTask): CheckedStyle {
   const style = readStyle(xml)
   const { id, title, locale, parent } = factsOf(style)

@@ -18,7 +18,10 @@ export interface CiteTask {
   /** Replaces the language of the style. */
   locale?: string | undefined
   output: 'text' | 'html'
-  /** Separate citations, or citations of one document in their order, with notes. Default: one citation of all items, in the order of the bibliography. */
+  /**
+   * Separate citations, or citations of one document in their order, with notes. Default: one citation of all items, in the
+   * order of the bibliography.
+   */
   citations?: CiteItem[][] | Citation[]
 }
 export interface CiteResult {

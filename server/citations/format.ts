@@ -63,7 +63,10 @@ async function run(task: CitationTask, timeoutMs = TIMEOUT_MS): Promise<unknown>
 export const format = (task: Omit<CiteTask, 'kind'>): Promise<CiteResult> =>
   run({ kind: 'cite', ...task }) as Promise<CiteResult>
 
-/** Checks the file of a style in the worker. Throws 'refused' with the reason for a style that cannot be used, or that takes too long. */
+/**
+ * Checks the file of a style in the worker. Throws 'refused' with the reason for a style that cannot be used or takes too
+ * long.
+ */
 export const checkStyle = (task: Omit<CheckTask, 'kind'>): Promise<CheckedStyle> =>
   run({ kind: 'check', ...task }, CHECK_TIMEOUT_MS) as Promise<CheckedStyle>
 

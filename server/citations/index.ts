@@ -1,1 +1,2 @@
+/** Citations of papers for other features. */
 export { citeEach, refuseUnknownStyle } from './service.ts'

@@ -31,7 +31,8 @@ export async function getStyles(actor: Actor): Promise<CitationStyles> {
 }
 
 /**
- * Refuses a style or a language that does not exist, as the default of a project. Does nothing if citations are off.
+ * Throws 'refused' for a style or a language that does not exist, before it becomes the default of a project. Does nothing if
+ * citations are off.
  */
 export async function refuseUnknownStyle(
   actor: Actor,
@@ -63,7 +64,7 @@ async function ownStyle(actor: Actor, id: string): Promise<ChosenStyle | undefin
 /** The ids of styles that admins added are addresses; those of the package are names. */
 const isOwn = (id: string) => id.includes(':')
 
-/** Returns the wanted style, else the default of the project, else the usual one. A default that was deleted is ignored. */
+/** Returns the wanted style, else the default of the project, else DEFAULT_STYLE. A deleted default is ignored. */
 async function chosenStyle(actor: Actor, wanted: string | undefined, ofProject: string | null): Promise<ChosenStyle> {
   const id = wanted ?? ofProject ?? DEFAULT_STYLE
   const found = isOwn(id) ? await ownStyle(actor, id) : { style: id }

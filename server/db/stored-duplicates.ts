@@ -7,13 +7,13 @@ export interface ChangedValue {
   after: unknown
 }
 
-/** What a join changed, to undo it. */
+/** The changes of a join, to undo them. */
 export interface StoredJoin {
   /** The changed columns of the paper that stayed, except its reference. */
   columns: Record<string, ChangedValue>
   /** The changed fields of its reference, by their names in CSL. */
   reference: Record<string, ChangedValue>
-  /** The keywords, names of edited fields and tags that it got. */
+  /** The keywords, names of edited fields and tags that were added to it. */
   keywords: string[]
   edited_fields: string[]
   tag_ids: string[]

@@ -1,6 +1,6 @@
 import type { StoredDocument } from './queries.ts'
 
-/** Returns the title and the abstract of a paper without a PDF and without a text; null for other papers and without an abstract. */
+/** Returns the title and the abstract of a paper without a PDF and a text; null for other papers and without an abstract. */
 export function abstractText({
   has_text,
   source_url,

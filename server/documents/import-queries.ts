@@ -4,7 +4,7 @@ import { documentTags, documents } from '#server/db/tables/documents.ts'
 import { importRecords, imports } from '#server/db/tables/imports.ts'
 import { tags } from '#server/db/tables/projects.ts'
 
-/** Papers that share a value with the records of a batch. More have the same wrong value. */
+/** Papers with a value of the records of a batch that are compared. If there are more, the value is a common mistake. */
 const CANDIDATES_MAX = 2000
 
 /** Serialises the transactions that add papers to a project by their references (advisory lock, released at commit). */

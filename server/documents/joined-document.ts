@@ -55,7 +55,7 @@ export async function changeJoined(
   await publishChange(tx, row, 'updated')
 }
 
-/** Adds the tags of other documents to a document and returns the ids of the tags that it did not have. */
+/** Adds the tags of another document to a document and returns the ids of the tags that it did not have. */
 export async function addTagsOf(tx: Tx, id: string, otherId: string): Promise<string[]> {
   const own = await listTagIds(tx, id)
   const added = (await listTagIds(tx, otherId)).filter((tag) => !own.includes(tag))

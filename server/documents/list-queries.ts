@@ -158,7 +158,10 @@ function searchIds(tx: Tx, query: DocumentsQuery, words: SearchWords) {
   return sortedHits(tx, words, project, where, isFiltered, orderOf(order_by), limit, offset)
 }
 
-/** Returns the ids of the first `limit` documents that match the query, in its order. Sent as one text, which is fast to parse. */
+/**
+ * Returns the ids of the first `limit` documents that match the query, in its order. The database sends one text, which is
+ * fast to parse.
+ */
 export async function listMatchingIds(
   tx: Tx,
   query: Omit<DocumentsQuery, 'page' | 'limit'>,

@@ -27,7 +27,10 @@ export async function moveDocuments(actor: Actor, move: DocumentsMove): Promise<
   }
 }
 
-/** Moves up to AT_ONCE documents and returns the numbers of the chosen and of the moved ones. The events of the first ones name each document. */
+/**
+ * Moves up to AT_ONCE documents and returns the numbers of the chosen and of the moved ones. The events of the first ones name
+ * each document.
+ */
 const moveSome = (actor: Actor, { from_project_id: from, project_id: to }: DocumentsMove, isFirst: boolean) =>
   asActor(actor, async (tx) => {
     const places = [from, to].filter((id) => id !== null)

@@ -68,8 +68,8 @@ export async function updateDocumentRow(
   return authorize(row, 'read', 'Document')
 }
 
-/** Columns of a copied document that are not those of its source. The database fills the derived ones. */
-const OWN_OF_A_COPY = [
+/** Columns that a copy does not take from its source. The database fills the derived ones. */
+const NOT_COPIED = [
   'id',
   'owner_id',
   'project_id',
@@ -104,7 +104,7 @@ export async function copyDocumentRow(
 ): Promise<StoredDocument | undefined> {
   const { project_id, owner_id, status, ...columns } = getTableColumns(documents)
   const settled = sql`case when ${status} <> 'processing' then ${status} when ${columns.extracted_text} is null then 'pending' else 'completed' end`
-  const same = Object.entries(columns).filter(([name]) => !(OWN_OF_A_COPY as readonly string[]).includes(name))
+  const same = Object.entries(columns).filter(([name]) => !(NOT_COPIED as readonly string[]).includes(name))
   const names = [project_id, owner_id, status, ...same.map(([, column]) => column)].map((column) =>
     sql.identifier(column.name),
   )

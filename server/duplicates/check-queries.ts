@@ -54,7 +54,7 @@ export async function countWaiting(tx: Tx, projectId: string): Promise<number> {
   return rows[0]!.n
 }
 
-/** Lets all documents of a project wait for a comparison. */
+/** Marks all documents of a project as waiting for a comparison. */
 export async function requestAll(tx: Tx, projectId: string): Promise<void> {
   await tx.execute(sql`
     update duplicate_checks set is_waiting = true, changes = changes + 1, claimed_at = null where project_id = ${projectId}`)
@@ -75,7 +75,7 @@ export async function claimWaiting(tx: Tx, projectId: string, limit: number): Pr
 
 /**
  * Removes deleted documents with their keys and pairs. The other documents of these pairs wait for a comparison, because
- * their groups may fall apart. Returns the projects whose pairs changed.
+ * their groups may split. Returns the projects whose pairs changed.
  */
 export async function removeDeleted(tx: Tx, limit: number): Promise<{ count: number; projects: string[] }> {
   const { rows } = await tx.execute<{ id: string }>(sql`
@@ -153,7 +153,7 @@ export async function lockPairs(tx: Tx, projectId: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`duplicates ${projectId}`}, 0))`)
 }
 
-/** Locks the documents whose count of changes is still the same, sets them as compared, and returns their ids. */
+/** Locks the documents whose count of changes is still the same, marks them as compared, and returns their ids. */
 export async function settle(tx: Tx, compared: readonly Pick<Waiting, 'id' | 'changes'>[]): Promise<string[]> {
   const ids = uuids(compared.map(({ id }) => id))
   const { rows } = await tx.execute<{ id: string }>(sql`

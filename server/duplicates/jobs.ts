@@ -11,7 +11,7 @@ import { stopComparing } from './compare-pool.ts'
 const AT_ONCE = 2
 /** Several changes within this time are compared together. */
 const DELAY_MS = 1_000
-/** The wait for the end of an import or of a search. */
+/** Delay after which projects with a running import or search are tried again. */
 const BUSY_DELAY_MS = 3_000
 /** Interval of checks without a notification, because one can be lost. */
 const LOOK_AGAIN_MS = 60_000
@@ -77,6 +77,6 @@ async function compareWaiting(): Promise<void> {
   const projects = await asSystem(listWaitingProjects)
   if (projects.some(({ id }) => id === null)) await removeChecksOfDeleted(stopping.signal)
   for (const { id, is_busy } of projects) if (id !== null && !is_busy) await checkProject(id, stopping.signal)
-  // At the end of an import, its papers are compared at once.
+  // The papers of an import are compared after its end.
   if (projects.some(({ is_busy }) => is_busy)) compareSoon(BUSY_DELAY_MS)
 }

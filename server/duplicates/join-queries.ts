@@ -85,7 +85,7 @@ export async function findJoin(tx: Tx, id: string) {
   return row
 }
 
-/** Locks a join and returns what its undo needs. */
+/** Locks a join and returns the values for its undo. */
 export async function lockJoin(tx: Tx, id: string): Promise<{ undone_at: string | null; undo: StoredJoin }> {
   const [row] = await tx
     .select({ undone_at: joinedPapers.undone_at, undo: joinedPapers.undo })
@@ -113,7 +113,7 @@ export const listLaterJoins = (tx: Tx, { id, kept_id }: { id: string; kept_id: s
     .orderBy(joinedPapers.joined_at)
     .for('update')
 
-/** Stores what the undo of a join restores. */
+/** Stores the values that the undo of a join restores. */
 export async function storeUndo(tx: Tx, id: string, undo: StoredJoin): Promise<void> {
   await tx.update(joinedPapers).set({ undo }).where(eq(joinedPapers.id, id))
 }

@@ -37,7 +37,10 @@ const OWN_FIELDS: ReadonlySet<string> = new Set(['id', 'citation-key'])
 
 const isEmpty = (value: unknown) => !value || (Array.isArray(value) && value.length === 0)
 
-/** Returns the paper that a join keeps: the one with a file, else with the most filled fields, else the oldest. Null if several have a file. */
+/**
+ * Returns the paper that a join keeps: the one with a file, else with the most filled fields, else the oldest. Null if several
+ * have a file.
+ */
 export function paperToKeep<Paper extends JoinablePaper>(papers: readonly Paper[]): Paper | null {
   const withFile = papers.filter(({ source_url }) => source_url !== null)
   if (withFile.length > 1) return null
@@ -96,7 +99,7 @@ export function planJoin(
     const own = nameInApi(name)
     if (chosen !== undefined || (own && source.edited_fields.includes(own))) setEdited(own, source)
     if (name === 'container-title') setColumn('journal_id', source.journal_id, source)
-    // The passages of the former value.
+    // The passages of the replaced value are removed.
     const rest = ((columns.passages ?? kept.passages) as StoredDocument['passages']).filter(
       ({ field }) => field !== own,
     )
@@ -145,7 +148,7 @@ export function planUndo(now: JoinablePaper, undo: StoredJoin): JoinedChange {
   }
 }
 
-/** Returns what a later join of the same paper has to restore, after an earlier join was undone. */
+/** Returns the changes of a later join of the same paper after an earlier join was undone: its undo restores older values. */
 export function withoutUndone(later: StoredJoin, undone: StoredJoin): StoredJoin {
   const rest = (own: StoredJoin['columns'], former: StoredJoin['columns']) =>
     Object.fromEntries(

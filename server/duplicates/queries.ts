@@ -24,7 +24,10 @@ export async function findActiveSearch(tx: Tx, projectId: string) {
   return row
 }
 
-/** Returns the number of compared documents of a project and the time of the last comparison. Needs the role of the table owner. */
+/**
+ * Returns the number of compared documents of a project and the time of the last comparison. Needs the role of the table
+ * owner.
+ */
 export async function findLastComparison(tx: Tx, projectId: string): Promise<{ count: number; at: string } | null> {
   const [row] = await tx
     .select({ count: count(), at: max(duplicateChecks.compared_at) })

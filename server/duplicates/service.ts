@@ -11,7 +11,10 @@ import { listProjectsOf } from './join-queries.ts'
 import { paperToKeep } from './plan-join.ts'
 import { deleteRefusals, findLastComparison, listGroupRows, listPapers, storeAnswers } from './queries.ts'
 
-/** Returns a page of the groups of suspected duplicates of a project, the most similar first, with the exact count; of an empty list also the last comparison. */
+/**
+ * Returns a page of the groups of suspected duplicates of a project, the most similar first, with the exact count. An empty
+ * list comes with the last comparison.
+ */
 export const listDuplicates = (actor: Actor, query: DuplicatesQuery): Promise<DuplicateGroups> =>
   asActor(
     actor,

@@ -20,7 +20,7 @@ import {
 import { planUndo, withoutUndone } from './plan-join.ts'
 
 const TOO_LATE = 'This join can no longer be undone: the joined paper was deleted permanently.'
-const STAYED_IS_GONE = 'The paper that stayed is in the trash. Restore it, or undo its own join, first.'
+const KEPT_IS_DELETED = 'The paper that stayed is in the trash. Restore it, or undo its own join, first.'
 
 /** Returns the papers that were joined with a document, newest first. Throws 'not_found'. */
 export const listJoinedPapers = (actor: Actor, documentId: string): Promise<JoinedPaper[]> =>
@@ -34,7 +34,7 @@ export const listJoinedPapers = (actor: Actor, documentId: string): Promise<Join
 
 /**
  * Undoes a join for thirty days (FMT-46): restores the joined paper from the trash with its records, and the values that
- * the paper that stayed had before. Values that were changed since the join stay. A join that was undone already stays so.
+ * the paper that stayed had before. Values that were changed since the join stay. Repeating it changes nothing.
  * Throws 'not_found', 'role' or 'conflict'.
  */
 export function undoJoin(actor: Actor, id: string): Promise<{ document_id: string }> {
@@ -47,7 +47,7 @@ export function undoJoin(actor: Actor, id: string): Promise<{ document_id: strin
     const kept = (await lockDocuments(tx, [kept_id, joined_id])).get(kept_id)!
     const { undone_at, undo } = await lockJoin(tx, id)
     if (undone_at !== null) return { document_id: joined_id }
-    if (kept.deleted_at !== null) throw new AppError('conflict', STAYED_IS_GONE)
+    if (kept.deleted_at !== null) throw new AppError('conflict', KEPT_IS_DELETED)
     await changeJoined(tx, kept, planUndo(kept, undo))
     await removeTags(tx, kept_id, undo.tag_ids)
     await returnRecords(tx, undo.record_ids, { from: kept_id, to: joined_id })

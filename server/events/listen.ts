@@ -30,7 +30,7 @@ const MAX_WAIT_MS = 10_000
 const listeners = new Set<Told>()
 let isConnected = false
 
-/** Returns whether this process hears the notifications of the database. */
+/** Returns whether this process receives the notifications of the database. */
 export const isListening = (): boolean => isConnected
 
 /**

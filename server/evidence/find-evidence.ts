@@ -5,7 +5,7 @@ import { findPlaces } from '#server/texts/index.ts'
 import type { WantedPassage } from '#server/texts/index.ts'
 import type { Evidence } from '#shared/contract/evidence.ts'
 
-/** Finds quotes in the text of a document, in the given order. Throws 'not_found' for a document that the caller does not read. */
+/** Finds quotes in the text of a document, in the given order. Throws 'not_found' if the caller cannot read the document. */
 export async function findEvidence(
   actor: Actor,
   documentId: string,

@@ -1,1 +1,2 @@
+/** The export of references for other features. */
 export { exportReferences } from './service.ts'

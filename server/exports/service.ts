@@ -96,7 +96,10 @@ interface Source {
   ids: readonly string[]
 }
 
-/** Yields the papers that still exist in lists of up to `atOnce`, in their order. Throws 'not_found' after the membership ended. */
+/**
+ * Yields the papers that still exist in lists of up to `atOnce`, in their order. Throws 'not_found' after the membership
+ * ended.
+ */
 async function* papersOf({ actor, projectId, ids }: Source, atOnce: number) {
   for (let at = 0; at < ids.length; at += atOnce) {
     const some = ids.slice(at, at + atOnce)

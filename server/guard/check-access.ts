@@ -17,7 +17,8 @@ const inTurn = createTurns(AI_REQUESTS_AT_ONCE)
 
 /**
  * Applies the access rule of the route before anything else of the request: reads the session or the API key and refuses
- * callers without one, keys without the scope, callers without the admin role and calls above the rate limit. Rooms and database check ownership.
+ * callers without one, keys without the scope, callers without the admin role and calls above the rate limit. Rooms and
+ * database check ownership.
  */
 export const checkAccess: MiddlewareHandler<AppBindings> = async (context, next) => {
   context.set('actor', null)

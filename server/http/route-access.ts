@@ -85,7 +85,7 @@ export function accessTable({ routes }: { routes: readonly MountedHandler[] }): 
   for (const { method, path, handler } of mounted) {
     const name = `${method} ${path}`
     const rule = recorded.get(handler)
-    // The program runs without a check of types.
+    // Types are not checked at run time, so that a rule can lack its scope.
     table.set(name, table.get(name) ?? (rule?.scope === undefined ? undefined : rule))
   }
   const missing = [...table].filter(([, rule]) => rule === undefined).map(([name]) => name)

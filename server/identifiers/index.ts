@@ -1,1 +1,2 @@
+/** Papers by their identifiers for other features. */
 export { addPapers, lookUpLines } from './service.ts'

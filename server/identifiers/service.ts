@@ -19,7 +19,7 @@ import {
 } from '#shared/contract/identifiers.ts'
 import type { Reference } from '#shared/contract/references.ts'
 import { type Identifier, recogniseIdentifier } from '#shared/references/identifiers.ts'
-import { arrivals } from './arrivals.ts'
+import { inSettledOrder } from './in-settled-order.ts'
 import { type Ask, findPaper, type FoundPaper, plainPaper, ServiceFailure } from './find-paper.ts'
 import { findByIdentifiers, findKnown, type KnownDocument } from './queries.ts'
 import { validReference } from './valid-reference.ts'
@@ -73,7 +73,7 @@ export async function* lookUpLines(
     one,
     outcome: await outcomeOf(actor, project_id, one.identifier, search),
   })
-  for await (const { one, outcome } of arrivals(
+  for await (const { one, outcome } of inSettledOrder(
     searches(open, ask, signal).map(([one, search]) => settle(one, search)),
   ))
     yield* asLines(one, outcome)
@@ -125,7 +125,7 @@ function searches(open: readonly Wanted[], ask: Ask, signal: AbortSignal): [Want
 }
 
 /** Codes of an address that no retry makes readable. */
-const HOPELESS: ReadonlySet<string> = new Set(['refused', 'wrong_type', 'too_large'])
+const PERMANENT_CODES: ReadonlySet<string> = new Set(['refused', 'wrong_type', 'too_large'])
 
 async function outcomeOf(
   actor: Actor,
@@ -147,7 +147,7 @@ async function outcomeOf(
   } catch (error) {
     if (!(error instanceof ServiceFailure)) throw error
     const { service, message, error: cause } = error
-    if (kind === 'url' && HOPELESS.has(cause.code)) return notFound(message)
+    if (kind === 'url' && PERMANENT_CODES.has(cause.code)) return notFound(message)
     // The messages of the services name the service.
     return { ...EMPTY, state: 'failed', service, message: kind === 'url' ? `${service}: ${message}` : message }
   }
@@ -195,7 +195,10 @@ export async function addPapers(
   })
 }
 
-/** Returns the document of a reference that has the paper `found`, or a paper with its address or, without identifiers, its title. */
+/**
+ * Returns the id of the document `found`. Without it and without an identifier, returns the document with the same address, or
+ * with the same title if the reference has no address.
+ */
 async function documentOf(
   tx: Tx,
   projectId: string,

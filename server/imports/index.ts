@@ -1,4 +1,4 @@
-/** Public functions of the imports room: the acts of adding papers to a project, and their records. */
+/** Public functions of the imports room: the imports of a project and their records. */
 export {
   endImports,
   findImport,
@@ -10,6 +10,6 @@ export {
   type StoredImport,
   updateImport,
 } from './queries.ts'
-export { addRecords, openImport } from './source-queries.ts'
+export { addRecords } from './source-queries.ts'
 export { countUndo, listUsedOnlyBy, listWithoutFile, presentImport } from './list-queries.ts'
 export type { ImportKind } from '#shared/contract/imports.ts'

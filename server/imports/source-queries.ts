@@ -2,17 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { importRecords, imports } from '#server/db/tables/imports.ts'
 
-type NewImport = Pick<
-  typeof imports.$inferInsert,
-  'project_id' | 'created_by' | 'kind' | 'source_name' | 'source_kind' | 'search_text'
->
 type NewRecord = Pick<typeof importRecords.$inferInsert, 'raw' | 'reference' | 'outcome' | 'document_id' | 'reason'>
-
-/** Starts an import without records and returns its id. */
-export async function openImport(tx: Tx, row: NewImport): Promise<string> {
-  const [opened] = await tx.insert(imports).values(row).returning({ id: imports.id })
-  return opened!.id
-}
 
 /** Appends records to an import and counts them. */
 export async function addRecords(tx: Tx, importId: string, records: readonly NewRecord[]): Promise<void> {

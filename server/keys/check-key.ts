@@ -35,7 +35,7 @@ onNotice((channel) => {
 /**
  * Returns the caller of a key. Throws 'invalid_key' for an unknown, revoked or expired key and for the key of a disabled
  * account. A valid key is cached for ten seconds; the database reports revocations and disabled accounts to every server,
- * and a server that does not hear the database does not use the cache.
+ * and a server without a connection for notifications does not use the cache.
  */
 export async function checkKey(text: string): Promise<KeyActor> {
   const prefix = prefixOf(text)

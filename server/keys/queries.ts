@@ -68,7 +68,7 @@ export async function revokeKeyRow(tx: Tx, keyId: string) {
 }
 
 /**
- * The valid key with a prefix, with its projects (null: all) and the state of its account. Needs the role of the table
+ * Returns the valid key with a prefix, with its projects (null: all) and the state of its account. Needs the role of the table
  * owner.
  */
 export async function findKey(tx: Tx, wanted: string) {
@@ -92,7 +92,10 @@ export async function findKey(tx: Tx, wanted: string) {
 /** A call to record. */
 export type CallRow = Omit<typeof apiKeyCalls.$inferInsert, 'id'>
 
-/** Inserts calls and updates the last use of their keys. Calls of deleted keys are dropped. Needs the role of the table owner. */
+/**
+ * Inserts calls and updates the last use of their keys. Calls of deleted keys are dropped. Needs the role of the table
+ * owner.
+ */
 export async function insertCalls(tx: Tx, rows: readonly CallRow[]): Promise<void> {
   await commitWithoutWaiting(tx)
   await tx.execute(sql`
@@ -135,7 +138,7 @@ export async function listCallRows(
   return { data, count: await tx.$count(latest) }
 }
 
-/** Deletes calls after their lifetime, and revoked keys without calls. Needs the role of the table owner. */
+/** Deletes calls after CALL_DAYS, and keys that were revoked before that time. Needs the role of the table owner. */
 export async function deleteOldCalls(tx: Tx): Promise<void> {
   const old = sql`now() - make_interval(days => ${CALL_DAYS})`
   await tx.delete(apiKeyCalls).where(lt(apiKeyCalls.called_at, old))

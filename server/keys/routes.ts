@@ -11,7 +11,7 @@ import { createKey, listCalls, listKeys, revokeKey } from './service.ts'
 export const routes = createRouter()
 const tags = ['API keys']
 
-/** How long ago the caller proved the own identity at most, when a key is created. */
+/** A key is created only by a caller whose proof of identity is not older than this. */
 const PROOF_MINUTES = 10
 
 routes.openapi(

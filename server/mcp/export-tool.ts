@@ -13,7 +13,7 @@ const LIFETIME_MS = 15 * 60_000
 const MOST_BYTES = 20_000_000
 const FORMATS = Object.keys(WRITE_FORMATS) as [WriteFormat, ...WriteFormat[]]
 
-/** What a link names. It gives no right: the export checks those of its reader. */
+/** The content of a link. It gives no right: the export checks the rights of its reader. */
 const linked = z.object({
   project_id: z.uuid(),
   search: z.string().max(500),

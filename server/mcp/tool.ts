@@ -39,7 +39,7 @@ interface Definition<In extends ZodRawShape, Out extends ZodRawShape> {
   /** The result contains texts of papers. It gets the member `notice`. */
   hasContent?: boolean
   run: (call: Call, input: z.output<ZodObject<In>>) => Promise<z.input<ZodObject<Out>>>
-  /** What the caller can do after 'not_found'. */
+  /** The message after 'not_found', with the next step for the caller. */
   missing?: string
 }
 
@@ -50,7 +50,7 @@ export interface Tool {
   register: (server: McpServer, call: (extra: Extra) => Call) => void
 }
 
-/** What the SDK passes to a call. */
+/** The values that the SDK passes to a call. */
 export interface Extra {
   signal: AbortSignal
   _meta?: { progressToken?: string | number | undefined } | undefined

@@ -7,8 +7,9 @@ import { profiles } from '#server/db/tables/profiles.ts'
 import type { ProjectRight, ProjectRole } from '#shared/contract/roles.ts'
 
 /**
- * Returns a column with the rights of the caller, restricted to those of the API key. `project` is the column with the project's id. All rights for a row
- * without a project, because row-level security shows it to its creator only, and for the server itself.
+ * Returns a column with the rights of the caller, restricted to those of the API key. `project` is the column with the
+ * project's id. All rights for a row without a project, because row-level security shows it to its creator only, and for the
+ * server itself.
  */
 export const mayIn = (project: SQLWrapper): SQL<ProjectRight[]> => sql<ProjectRight[]>`app_key_rights(app_rights(case
   when ${project} is null or app_user_id() is null then 'owner' else (

@@ -28,7 +28,8 @@ export const listMembers = (actor: Actor, projectId: string): Promise<Member[]> 
 
 /**
  * Changes the role of a member. Ends the work that the role does not include, and invitations to the member with another
- * role. Throws 'changed' when another owner changed the role after `version`. The account under whose name the project is stays an owner until another one gets it.
+ * role. Throws 'changed' when another owner changed the role after `version`. The account under whose name the project is
+ * stays an owner until another one gets it.
  */
 export async function changeRole(
   actor: Actor,

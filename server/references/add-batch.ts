@@ -21,8 +21,8 @@ interface Place {
   joinDuplicates: boolean
 }
 
-/** The documents of events; lists are read again for any number. */
-const NAMED = 20
+/** Documents that the events of a batch name at most. Clients read lists again after any event. */
+const NAMED_MAX = 20
 
 /**
  * Adds the records of a batch to a project: searches the papers that could be the same, compares them in a worker, and writes
@@ -52,7 +52,7 @@ export async function addBatch(
         if (changes !== '[]') await updateReferencedRows(tx, projectId, changes)
         if (tagged !== '[]') await addTagsToRows(tx, projectId, tagged)
         await insertRecords(tx, own, batch.records, batch.counts)
-        const named = (ids: string[]) => ids.slice(0, NAMED).map((id) => ({ id, project_id: projectId }))
+        const named = (ids: string[]) => ids.slice(0, NAMED_MAX).map((id) => ({ id, project_id: projectId }))
         await publishChanges(tx, actor, named(batch.changed), 'updated')
         await publishChanges(tx, actor, named(batch.created).slice(0, 1), 'created')
         return { counts: batch.counts, created: batch.created }

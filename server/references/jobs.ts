@@ -17,7 +17,7 @@ import type { Batch } from './tasks.ts'
 /** Imports of different users and projects at a time. */
 const AT_ONCE = 2
 const TIME_LIMIT_SECONDS = 2 * 3600
-/** While a user's other import runs, or another import into the project. */
+/** Delay while another import of the user, or another import into the project, runs. */
 const WAIT_SECONDS = 2
 /** Tags that one transaction creates, and documents whose searches it queues. */
 const SOME = 50

@@ -6,7 +6,7 @@ import type { Reference } from '#shared/contract/references.ts'
 import { runOnReferences } from './reference-pool.ts'
 import type { SamePaper } from './tasks.ts'
 
-/** Decisions on papers that other transactions change at the same time. */
+/** Attempts to decide while other transactions change the papers of the project. */
 const ATTEMPTS = 5
 
 interface Steps<Decision, Result> {
@@ -46,8 +46,8 @@ export async function decideAndStore<Decision, Result>(
 }
 
 /**
- * Compares references with the papers of a project and with each other in a worker (FMT-41), and calls `store` with the paper of
- * each. No other call adds papers to the project until the transaction ends.
+ * Compares references with the papers of a project and with each other in a worker (FMT-41), and calls `store` with the
+ * paper of each. No other call adds papers to the project until the transaction ends.
  */
 export async function withSamePapers<Result>(
   actor: Actor,

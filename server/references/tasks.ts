@@ -26,7 +26,7 @@ export interface PlannedRecord {
   reason: string | null
   /** The position of the record of the same file that is certainly the same paper. */
   within?: number
-  /** The paper for a record that no other record of the file precedes: the reference with the facts of its duplicates. */
+  /** Only for the first record of a paper in the file: its reference, with empty fields filled from the later records. */
   paper?: Reference
   tags: string[]
 }

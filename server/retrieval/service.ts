@@ -34,8 +34,9 @@ interface Run {
 }
 
 /**
- * Queues the vectorising of a document; of a paper without a text, of its title and abstract. Throws 'refused' without both, and 'already_vectorized' for a
- * vectorised one unless `force`. `automatic`: the job waits during a pause of the document's upload. The status of the document does not change, because its text does not.
+ * Queues the vectorising of a document; of a paper without a text, of its title and abstract. Throws 'refused' without both,
+ * and 'already_vectorized' for a vectorised one unless `force`. `automatic`: the job waits during a pause of the document's
+ * upload. The status of the document does not change, because its text does not.
  */
 export function startVectorizing(
   actor: Actor,

@@ -18,7 +18,7 @@ export const vectorIndexName = (model: string, dimension: number): string =>
 
 /**
  * Creates the HNSW index of each model with more than 2,000 chunks, and drops those of models without chunks. Only on a
- * PostgreSQL server: in the embedded database a build takes minutes and 850 MB, and finds less (decision 32). It does not
+ * PostgreSQL server: in the embedded database a build takes minutes and 850 MB, and finds less (decision 34). It does not
  * block reads or writes.
  */
 export async function ensureVectorIndex(now = performance.now()): Promise<void> {

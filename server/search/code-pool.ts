@@ -39,7 +39,7 @@ const pool = () =>
     },
   }))
 
-/** What a worker has: the codes of a model up to a change of the index. */
+/** The codes that a worker has in memory: those of a model, up to a change of the index. */
 interface Loaded {
   model: string
   change: number

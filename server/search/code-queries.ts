@@ -5,7 +5,10 @@ import type { CodedDocument } from './vector-codes.ts'
 /** Documents that one query reads: their codes have a few MB at most. */
 const DOCUMENTS_AT_ONCE = 200
 
-/** Returns the documents whose index changed after `change`, with the codes of their vectors of a model, and the last change. */
+/**
+ * Returns the documents whose index changed after `change`, with the codes of their vectors of a model, and the last
+ * change.
+ */
 export async function readChangedCodes(
   tx: Tx,
   after: { change: number; model: string; dimension: number },

@@ -24,7 +24,7 @@ import { findByVector, hasVectorIndex, type SearchVector } from './vector-querie
 const MOST_POSTINGS = 60_000
 /** An exact scan of this many chunks answers in time while the index of vectors is not built. */
 const MOST_SCANNED = 30_000
-/** Weight of words (docs/decisions/0032-search-over-passages.md). */
+/** Weight of words (docs/decisions/0034-search-over-passages.md). */
 const WORD_WEIGHT = 0.8
 /** Least cosine of a passage without words of the search: of the built-in model, and of others. */
 const LEAST_MEANING = 0.3

@@ -25,7 +25,7 @@ export function inScope({ projects, unassignedOf }: Scope, name: string): SQL {
     : sql`(${ofProjects} or ${table}.project_id is null and ${table}.created_by = ${unassignedOf})`
 }
 
-/** What a search covers: the scope, and with filters only these of its documents. */
+/** The documents of a search: those of a scope that match the filter. */
 export interface Covered {
   scope: Scope
   /** A condition on `documents d`; null without filters. */

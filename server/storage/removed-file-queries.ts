@@ -51,8 +51,8 @@ export async function hurryFiles(tx: Tx, keys?: readonly string[]): Promise<void
 }
 
 /**
- * Keeps stored files until the transaction ends. A document that is inserted meanwhile can refer to the file of another
- * document, even if that document is removed before the commit.
+ * Prevents the removal of stored files until the transaction ends. A document that is inserted meanwhile can refer to the
+ * file of another document, even if that document is removed before the commit.
  */
 export async function lockStoredFiles(tx: Tx): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock_shared(hashtext('lectern:files'))`)

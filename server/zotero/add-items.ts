@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Actor } from '#server/db/actor.ts'
 import type { Tx } from '#server/db/client.ts'
 import { insertReference, publishChanges } from '#server/documents/index.ts'
-import { addRecords, openImport } from '#server/imports/index.ts'
+import { addRecords, insertImport } from '#server/imports/index.ts'
 import type { SamePaper } from '#server/references/index.ts'
 import type { StoredReference } from '#shared/references/columns.ts'
 import type { ZoteroItem } from './item-of.ts'
-import { listHere, lockItemRows, saveItemRows, type StoredItem } from './item-queries.ts'
+import { listExistingDocuments, lockItemRows, saveItemRows, type StoredItem } from './item-queries.ts'
 import { nameOf, type StoredLibrary } from './library-queries.ts'
 
 /** The import that receives the records of a library. It begins with the first record. */
@@ -40,22 +40,22 @@ export async function addItems(
     library.id,
     items.map(({ key }) => key),
   )
-  const here = await listHere(tx, project_id, [...known.values()])
+  const existing = await listExistingDocuments(tx, project_id, [...known.values()])
   const added: AddedItems = { created: 0, joined: 0, failed: 0, changed: [] }
   const records: Parameters<typeof addRecords>[2][number][] = []
   const rows: Parameters<typeof saveItemRows>[1] = []
   const documents = []
   const referenced = items.filter(({ reference }) => reference)
-  /** The documents of the items before. */
+  /** The documents of the previous items. */
   const documentOf = new Map<ZoteroItem | undefined, string>()
-  const twinOf = (item: ZoteroItem) => {
+  const sameDocument = (item: ZoteroItem) => {
     const found = same.get(item) ?? null
     return found && ('id' in found ? found.id : documentOf.get(referenced[found.within]))
   }
   for (const item of items) {
     const stored = known.get(item.key)
     const isChanged = stored?.version !== item.version
-    const isMissing = stored !== undefined && !here.has(stored.document_id ?? '')
+    const isMissing = stored !== undefined && !existing.has(stored.document_id ?? '')
     const { reference, raw } = item
     if (stored && !isMissing && reference) {
       if (stored.document_id) documentOf.set(item, stored.document_id)
@@ -72,24 +72,25 @@ export async function addItems(
     }
     if (isMissing && !isRequested) continue
     const tags = library.with_tags ? item.tags : []
-    const twin = twinOf(item)
-    const document = twin ? undefined : await insertReference(tx, actor, project_id, { reference, tags })
+    const sameId = sameDocument(item)
+    const document = sameId ? undefined : await insertReference(tx, actor, project_id, { reference, tags })
     if (document) documents.push(document)
     added[document ? 'created' : 'joined'] += 1
-    const document_id = document?.id ?? twin!
+    const document_id = document?.id ?? sameId!
     documentOf.set(item, document_id)
     records.push({ raw, reference, outcome: document ? 'created' : 'joined', document_id, reason: null })
     rows.push(itemRow(library, item, { document_id, reference, tags }))
   }
   if (records.length > 0) {
-    open.id ??= await openImport(tx, {
+    const started = {
       project_id,
       created_by: actor.userId,
       kind: 'zotero',
       source_name: 'Zotero',
       source_kind: 'other',
       search_text: nameOf(library),
-    })
+    } as const
+    open.id ??= (await insertImport(tx, started)).id
     await addRecords(tx, open.id, records)
   }
   await saveItemRows(tx, rows)
@@ -126,5 +127,5 @@ export const changedFields = (before: StoredReference, after: StoredReference): 
       !isDeepStrictEqual(plain(before[name]), plain(after[name])),
   )
 
-/** Without the order of members, which the database does not keep, and without members that are undefined. */
+/** Returns a value without members that are undefined, which the database does not store. */
 const plain = (value: unknown): unknown => (value === undefined ? null : JSON.parse(JSON.stringify(value)))

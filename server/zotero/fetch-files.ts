@@ -8,7 +8,7 @@ import type { StoredLibrary } from './library-queries.ts'
 import type { Work } from './work.ts'
 
 const AT_ONCE = 3
-/** After this many failures in a row, the outside service counts as failed, and the job queue repeats the job. */
+/** After this many consecutive failures, the outside service counts as failed, and the job queue repeats the job. */
 const FAILURES_MAX = 5
 const STORED = new Set(['imported_file', 'imported_url'])
 

@@ -95,7 +95,7 @@ function itemOf(wire: WireItem): ZoteroItem {
   return { ...item, ...(found?.reference ? { reference: found.reference } : { reason: found?.reason ?? 'No data.' }) }
 }
 
-/** The id of Zotero is no citation key, and 'Extra' contains fields besides the note. */
+/** Returns the CSL-JSON of an item with its citation key instead of its id, and with the fields that 'Extra' contains. */
 function withExtra(
   csljson: Record<string, unknown>,
   { extra, citationKey }: WireItem['data'],

@@ -21,7 +21,11 @@ export async function lockItemRows(
 }
 
 /** Returns the ids of the documents of items that are in the project and not in the trash. */
-export async function listHere(tx: Tx, projectId: string, items: readonly StoredItem[]): Promise<Set<string>> {
+export async function listExistingDocuments(
+  tx: Tx,
+  projectId: string,
+  items: readonly StoredItem[],
+): Promise<Set<string>> {
   const ids = items.flatMap(({ document_id }) => document_id ?? [])
   if (ids.length === 0) return new Set()
   const rows = await tx
@@ -74,7 +78,7 @@ export async function markRemovedRows(tx: Tx, libraryId: string, keys: readonly 
   return rows.flatMap(({ id }) => id ?? [])
 }
 
-/** Sets the items to 'pending' whose document has no file: with `keys` the items with these keys, else the failed ones. */
+/** Sets the file of items whose document has none to 'pending': of the items with `keys`; without `keys`, of the failed ones. */
 export async function awaitFiles(tx: Tx, libraryId: string, keys?: readonly string[]): Promise<void> {
   const chosen = keys
     ? and(

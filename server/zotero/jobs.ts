@@ -24,7 +24,7 @@ export function registerJobs(): void {
   startSchedule()
 }
 
-/** Starts no further work. */
+/** Stops the schedule and the worker thread. */
 export async function stopZotero(): Promise<void> {
   await stopScheduleTimer()
   await stopReadingItems()

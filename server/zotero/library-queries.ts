@@ -56,7 +56,7 @@ export async function insertLibraryRow(tx: Tx, row: typeof zoteroLibraries.$infe
   return saved!
 }
 
-/** Changes a library and returns it; undefined when the caller may not change it. With an interval, the next time is set too. */
+/** Changes a library and returns it; undefined if the caller may not change it. A new interval also sets the next time. */
 export async function updateLibraryRow(tx: Tx, id: string, change: LibraryChange): Promise<StoredLibrary | undefined> {
   const schedule = change.synchronize ? { next_sync_at: nextSync(change.synchronize) } : {}
   const [row] = await tx

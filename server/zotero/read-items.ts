@@ -32,7 +32,7 @@ const pool = () =>
     },
   }))
 
-/** Reads a page of items in a worker thread, round-robin per user. Throws 'outside_failed' for a page that is not one. */
+/** Reads a page of items in a worker thread, round-robin per user. Throws 'outside_failed' for a page that cannot be read. */
 export async function readItemsOf(text: string, person: string): Promise<ZoteroItem[]> {
   try {
     return (await pool().run(text, { person, timeoutMs: TIMEOUT_MS, isBrief: false })) as ZoteroItem[]

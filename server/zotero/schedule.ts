@@ -17,32 +17,32 @@ import {
 } from './library-queries.ts'
 import type { QueuedImport } from './work.ts'
 
-const LOOK_MS = 5_000
-/** Libraries that one look starts. */
+const INTERVAL_MS = 5_000
+/** Synchronizations that one check for due libraries starts. */
 const STARTED_AT_ONCE = 20
 
 /** The errors after which a schedule cannot succeed until a user acts. */
 const ENDS_SCHEDULE: ReadonlySet<string> = new Set([ZOTERO_KEY_REFUSED, ZOTERO_LIBRARY_REFUSED, ZOTERO_NOT_CONNECTED])
 
 let timer: NodeJS.Timeout | undefined
-let looking: Promise<void> = Promise.resolve()
+let checking: Promise<void> = Promise.resolve()
 
 /** Starts the synchronizations that are due. The table has the due times, so that several processes share the work. */
 export function startSchedule(): void {
   timer = setInterval(() => {
-    looking = looking
-      .then(look)
+    checking = checking
+      .then(startDueLibraries)
       .catch((error: unknown) => log.error({ err: error }, 'due synchronizations could not be started'))
-  }, LOOK_MS)
+  }, INTERVAL_MS)
 }
 
-/** Starts no further synchronizations. */
+/** Stops the timer. Resolves when a check in progress has ended. */
 export async function stopScheduleTimer(): Promise<void> {
   clearInterval(timer)
-  await looking
+  await checking
 }
 
-const look = (): Promise<void> =>
+const startDueLibraries = (): Promise<void> =>
   asSystem(async (tx) => {
     for (const library of await takeDueLibraries(tx, STARTED_AT_ONCE)) {
       if (library.may && library.created_by !== null) await startDue(tx, library, library.created_by)
@@ -58,13 +58,15 @@ async function startDue(tx: Tx, library: StoredLibrary, ownerId: string): Promis
   await enqueue(tx, { kind: 'zotero', ownerId, documentId: null, projectId: library.project_id, input: { ...input } })
 }
 
-/** Ends a schedule with one notice to the member whose key it used. Does nothing for a library without a schedule. */
+/**
+ * Ends a schedule with one notice: to the owner of the project if the member lost the right, otherwise to the member whose
+ * key it used. Does nothing for a library without a schedule.
+ */
 async function endSchedule(tx: Tx, library: StoredLibrary, reason: string): Promise<void> {
   const stopped = await stopSchedule(tx, library.id, reason)
   const project = await findProject(tx, library.project_id)
   if (!stopped || !project) return
   const data = { project_id: library.project_id, project: project.name, library: nameOf(library), reason }
-  // A member without the right hears of it from the project; its owner has to choose another key.
   const reader = reason === RIGHT_LOST ? project.owner_id : library.created_by
   if (reader !== null) await notify(tx, [reader], { kind: 'zotero_stopped', data })
 }

@@ -63,7 +63,10 @@ export async function startImport(actor: Actor, input: ZoteroImport): Promise<Jo
   })
 }
 
-/** Stores the choices for a library, and what the import has to read again because of them. */
+/**
+ * Stores the options of a library. The next import reads all items again after a change of an option or the deletion of a
+ * paper; otherwise it repeats only failed PDFs and reads the changed items.
+ */
 async function chooseLibrary(
   tx: Tx,
   actor: Actor,

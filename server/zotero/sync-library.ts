@@ -21,8 +21,8 @@ interface Progress {
 }
 
 /**
- * Reads the items of a library that changed since it was read last, and stores them in the project. One request if nothing changed
- * (FMT-83). A repetition after an interruption reads the items again and changes nothing twice.
+ * Reads the items of a library that changed since it was read last, and stores them in the project. One request if nothing
+ * changed (FMT-83). A repetition after an interruption reads the items again and changes nothing twice.
  */
 export async function syncLibrary(work: Work, library: StoredLibrary): Promise<void> {
   const change =

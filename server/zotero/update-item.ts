@@ -13,8 +13,9 @@ import type { StoredItem } from './item-queries.ts'
 const ATTEMPTS = 5
 
 /**
- * Applies the changes of an item in Zotero to its document. A field that a user edited here stays unchanged (FMT-84). A field that
- * is now empty in Zotero is emptied only if the document has the earlier value of Zotero. Returns whether the document changed.
+ * Applies the changes of an item in Zotero to its document. A field that a user edited here stays unchanged (FMT-84). A
+ * field that is now empty in Zotero is emptied only if the document has the earlier value of Zotero. Returns whether the
+ * document changed.
  */
 export async function applyChanges(
   actor: Actor,
@@ -63,7 +64,7 @@ export async function storeValues(
 const isUnchangedHere = (document: StoredDocument, { reference }: StoredItem, field: keyof StoredReference) =>
   changedFields({ [field]: document.reference[field] }, { [field]: reference[field] }).length === 0
 
-/** Returns the keywords with the tags that were added in Zotero and without those that were removed there; null without a change. */
+/** Returns the keywords after the tags that were added and removed in Zotero; null without a change. */
 function keywordsAfter(
   keywords: readonly string[],
   before: readonly string[],

@@ -17,7 +17,7 @@ export interface ImportState {
   counts: Omit<ZoteroResult, 'import_id'>
 }
 
-/** What the parts of an import from Zotero share. */
+/** The state that all parts of an import from Zotero use. */
 export interface Work {
   actor: Actor
   access: ZoteroAccess

@@ -30,10 +30,11 @@ export const resemblance = z.object({
 })
 export type Resemblance = z.infer<typeof resemblance>
 
-/** Groups of a page of /duplicates, and papers of a group that are shown and joined at once. */
+/** Groups on a page of /duplicates; papers of a group that are shown and joined together at most. */
 export const GROUPS_PAGE_SIZE = 10
 export const GROUP_PAPERS_MAX = 8
 
+/** A paper of a group, with the values that are compared side by side. */
 export const duplicatePaper = z.object({
   id: z.uuid(),
   title: z.string().nullable(),
@@ -50,6 +51,7 @@ export const duplicatePaper = z.object({
 })
 export type DuplicatePaper = z.infer<typeof duplicatePaper>
 
+/** Papers of a project that are suspected to be the same. */
 export const duplicateGroup = z.object({
   id: z.uuid(),
   because: resemblance.describe('the likeness of its most similar pair'),
@@ -61,6 +63,7 @@ export const duplicateGroup = z.object({
 })
 export type DuplicateGroup = z.infer<typeof duplicateGroup>
 
+/** A page of groups, the most similar first. */
 export const duplicateGroups = z.object({
   data: z.array(duplicateGroup),
   count: z.number().int(),
@@ -71,6 +74,7 @@ export const duplicateGroups = z.object({
 })
 export type DuplicateGroups = z.infer<typeof duplicateGroups>
 
+/** GET /api/duplicates. */
 export const duplicatesQuery = z.object({
   project_id: z.uuid('Project not found'),
   page: z.coerce.number().int().min(1).max(1_000_000).default(1),
@@ -85,6 +89,7 @@ export type JoinedField = z.infer<typeof joinedField>
 
 const someIds = z.array(z.uuid('Document not found')).max(GROUP_PAPERS_MAX)
 
+/** The papers that become one paper, and the choice for each field. */
 export const joinInput = z.object({
   keep_id: z
     .uuid('Document not found')
@@ -102,15 +107,17 @@ export const joinInput = z.object({
 })
 export type JoinInput = z.output<typeof joinInput>
 
+/** The result of a join. Each joined paper has its own undo. */
 export const joinResult = z.object({
   document_id: z.uuid().describe('the paper that stays'),
   joined: z.array(z.object({ id: z.uuid().describe('for the undo'), document_id: z.uuid() })),
 })
 export type JoinResult = z.infer<typeof joinResult>
 
-/** The papers of a group of which no two are the same. */
+/** Papers of a group: to remember that no two are the same, to forget that, or to show the group later. */
 export const pairsInput = z.object({ ids: someIds.min(1) })
 
+/** A paper that was joined to another one. */
 export const joinedPaper = z.object({
   id: z.uuid(),
   document_id: z.uuid().nullable().describe('the joined paper in the trash; null after it was deleted permanently'),

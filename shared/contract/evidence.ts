@@ -5,8 +5,8 @@ import { passageMatch } from './passages.ts'
 export const CONTEXT_CHARACTERS = 32
 
 /**
- * A passage of a document and of one version of its text. The server makes it by a search of the quote; a page or offsets
- * of a client or a model are never used. With `match` 'none', page and offsets are null and the evidence supports nothing.
+ * A passage of a document in one version of its text. The server searches the text for the quote; it never uses a page or
+ * offsets of a client or a model. With `match` 'none', page and offsets are null and the evidence supports nothing.
  */
 export const evidence = z.object({
   document_id: z.uuid(),

@@ -169,9 +169,10 @@ const counts = {
   failed_count: z.number().int(),
 }
 
-/** The state of an import. Only an import of a file or an outside library is ever other than 'done'. */
+/** The state of an import. Imports of other kinds than files and outside libraries are always 'done'. */
 export const IMPORT_STATES = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const
 
+/** An import with its source and counts. */
 export const importRow = z.object({
   id: z.uuid(),
   project_id: z.uuid(),

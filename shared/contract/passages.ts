@@ -22,7 +22,8 @@ export type PassageMatch = z.infer<typeof passageMatch>
 
 /**
  * A place in a document's text. `start` and `end` are UTF-16 offsets in the text of the page (see page-text.ts). Page and
- * offsets are null when `match` is 'none', and for a passage in the abstract of a paper without a PDF. `score` is 1 for exact and letters, 0 to 1 for approximate, 0 for none.
+ * offsets are null when `match` is 'none', and for a passage in the abstract of a paper without a PDF. `score` is 1 for
+ * exact and letters, 0 to 1 for approximate, 0 for none.
  */
 export const foundPassage = z.object({
   quote: z.string().nullable(),

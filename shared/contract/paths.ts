@@ -1,7 +1,7 @@
 import { query, seg } from './address-parts.ts'
 import { referenceApi } from './reference-paths.ts'
 
-/** Builds every address of the app and the API. */
+// This file builds every address of the app and the API.
 
 /** Pages of the web app. */
 export const pages = {

@@ -24,8 +24,8 @@ const YEARS = /^(\d{1,4})?(\.\.)?(\d{1,4})?$/
 const MOST_PARTS = 50
 
 /**
- * Parses a search: words, "exact phrases", -without, OR, title:, author:, year:2015..2020, tag: and journal:. An unknown prefix, a
- * year that is no number and a quotation mark without its pair are plain text.
+ * Parses a search: words, "exact phrases", -without, OR, title:, author:, year:2015..2020, tag: and journal:. An unknown
+ * prefix, a year that is no number and a quotation mark without its pair are plain text.
  */
 export function parseSearch(search: string): SearchQuery {
   const texts: string[] = []

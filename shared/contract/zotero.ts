@@ -133,7 +133,7 @@ export const zoteroOfDocument = z
   .object({
     library_name: z.string(),
     address: z.string().nullable().describe('the page of the item'),
-    removed_at: z.string().nullable().describe('when the item was missing in Zotero'),
+    removed_at: z.string().nullable().describe('when a synchronization found that the item was removed in Zotero'),
     file: z.enum(['none', 'attached', 'not_stored', 'failed']).describe('the PDF of the item'),
     differences: z
       .array(z.object({ field: zoteroField, here: z.unknown(), zotero: z.unknown() }))

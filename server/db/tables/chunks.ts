@@ -13,7 +13,7 @@ export const halfVector = customType<{ data: Float32Array; driverData: string }>
   fromDriver: (value) => Float32Array.from(JSON.parse(value) as number[]),
 })
 
-/** Bytes. */
+/** A column of bytes. */
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 
 /**

@@ -93,7 +93,7 @@ export const duplicatePairs = pgTable(
   ],
 )
 
-/** What members answered about a pair: 'refused' are no duplicates, 'later' is shown after the others. */
+/** The answers of members about pairs: 'refused' pairs are no duplicates, 'later' pairs are shown after the others. */
 export const duplicateAnswers = pgTable(
   'duplicate_answers',
   {

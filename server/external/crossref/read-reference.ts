@@ -45,7 +45,7 @@ interface KnownTexts {
   publicationDate: string | null
 }
 
-/** Returns the reference of a Crossref work. `work` has the texts that other parts of the product use. */
+/** Returns the reference of a Crossref work. `work` has its plain texts and its date. */
 export function readCrossrefReference(wire: CrossrefWire, work: KnownTexts): Reference {
   const type = TYPES[wire.type ?? ''] ?? (wire['container-title']?.[0] ? 'article-journal' : 'document')
   const containers = wire['container-title'] ?? []
@@ -80,7 +80,7 @@ export function readCrossrefReference(wire: CrossrefWire, work: KnownTexts): Ref
 
 const people = (names: CrossrefWire['author']) => (names ?? []).flatMap((one) => nameOfParts(one) ?? [])
 
-/** The full day if its year is that of `issued`, else the date of `issued`, which can end after the year or the month. */
+/** Returns the full day if its year is that of `issued`, else the date of `issued`, which may have no month or day. */
 function dateOf({ issued }: CrossrefWire, day: string | null): CslDate | null {
   const parts = (issued?.['date-parts']?.[0] ?? []).filter((part) => part !== null)
   const full = day?.split('-').map(Number)

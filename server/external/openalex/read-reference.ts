@@ -44,7 +44,7 @@ interface KnownTexts {
   landingUrl: string | null
 }
 
-/** Returns the reference of an OpenAlex work. `work` has the texts that other parts of the product use. */
+/** Returns the reference of an OpenAlex work. `work` has its plain texts and its date. */
 export function readOpenAlexReference(wire: WorkWire, work: KnownTexts): Reference {
   const source = wire.primary_location?.source
   const isConference = source?.type === 'conference' && work.type === 'article'

@@ -9,7 +9,7 @@ const LONGEST_MS = 15 * 60_000
 const PERSON_MS = 3000
 
 /** End of the pause of each key, as a time of performance.now(). */
-const restingUntil = new Map<string, number>()
+const pausedUntil = new Map<string, number>()
 
 /** The error for a pause that Zotero requests. */
 const waitError = (ms: number) => {
@@ -25,21 +25,21 @@ export function notePause(key: string, { status, headers }: Response): AppError 
   const backoff = Number(headers.get('backoff') ?? 0) * 1000
   const refused = status === 429 || status === 503 ? retryAfterMs(headers) : undefined
   const ms = Math.max(Number.isFinite(backoff) ? backoff : 0, refused ?? 0)
-  if (ms > 0) restingUntil.set(key, Math.max(restingUntil.get(key) ?? 0, performance.now() + ms))
+  if (ms > 0) pausedUntil.set(key, Math.max(pausedUntil.get(key) ?? 0, performance.now() + ms))
   return status === 429 || refused !== undefined ? waitError(ms || 1000) : undefined
 }
 
 /**
  * Waits until the pause of a key has ended. Throws 'too_many' with the remaining time when it is too long for a user who
- * waits, or for a job. `onWait` gets the seconds before a wait.
+ * waits, or for a job. `onWait` gets the message for the user before a wait.
  */
 export async function waitForPause(
   key: string,
   options: { isJob: boolean; signal: AbortSignal; onWait?: ((message: string) => void) | undefined },
 ): Promise<void> {
   for (;;) {
-    const left = (restingUntil.get(key) ?? 0) - performance.now()
-    if (left <= 0) return void restingUntil.delete(key)
+    const left = (pausedUntil.get(key) ?? 0) - performance.now()
+    if (left <= 0) return void pausedUntil.delete(key)
     const error = waitError(left)
     if (left > (options.isJob ? LONGEST_MS : PERSON_MS)) throw error
     options.onWait?.(error.message)

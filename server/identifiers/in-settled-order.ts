@@ -1,5 +1,5 @@
 /** Yields the results of promises in the order in which they settle. Throws the error of the first that is rejected. */
-export async function* arrivals<T>(promises: readonly Promise<T>[]): AsyncGenerator<T> {
+export async function* inSettledOrder<T>(promises: readonly Promise<T>[]): AsyncGenerator<T> {
   const settled: Promise<T>[] = []
   let wake = Promise.withResolvers<void>()
   for (const promise of promises) {
