@@ -1,7 +1,7 @@
 import { AppError } from '#server/lib/errors.ts'
 import { currentRequest } from '#server/lib/request-context.ts'
 import { createWorkerPool, WorkerFailure, type WorkerPool } from '#server/workers/worker-pool.ts'
-import type { CitationStyle } from '#shared/contract/citations.ts'
+import { type CitationStyle, DEFAULT_STYLE } from '#shared/contract/citations.ts'
 import type { CheckedStyle, CheckTask } from './check-style.ts'
 import type { CitationTask } from './citations.worker.ts'
 import type { CiteResult, CiteTask } from './cite.ts'
@@ -75,6 +75,14 @@ export function listStyles(): Promise<StyleList> {
   listed ??= run({ kind: 'list' }) as Promise<StyleList>
   listed.catch(() => (listed = undefined))
   return listed
+}
+
+/**
+ * Starts the worker and compiles the default style in the background, because that takes most of the time of a first
+ * citation. A failure is reported by the next task.
+ */
+export function prepareCitations(): void {
+  format({ items: [], citations: [], style: DEFAULT_STYLE, output: 'text' }).catch(() => undefined)
 }
 
 /** Ends the worker; the next task starts a new one. */

@@ -12,7 +12,7 @@ import {
 } from '#shared/contract/citations.ts'
 import { citedReference } from '#shared/references/cited-reference.ts'
 import type { CiteResult, CiteTask } from './cite.ts'
-import { format, listStyles } from './format.ts'
+import { format, listStyles, prepareCitations } from './format.ts'
 import { type CitedRow, findCitedRows, findOwnStyle, listOwnStyles } from './queries.ts'
 
 /** Throws 'not_found' if CITATIONS is off, as for an address without a route. */
@@ -23,6 +23,8 @@ export function requireCitations(): void {
 /** Returns all styles and languages: the usual styles, those that admins added, and the others. */
 export async function getStyles(actor: Actor): Promise<CitationStyles> {
   requireCitations()
+  // A page asks for the styles before its first citation.
+  prepareCitations()
   const { styles, locales } = await listStyles()
   const own = await asActor(actor, listOwnStyles)
   const usual = styles.filter(({ id }) => (FIRST_STYLES as readonly string[]).includes(id))
