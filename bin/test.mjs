@@ -15,7 +15,7 @@ import { namedTests } from './prepare/named-tests.mjs'
 import { prepareNode } from './prepare/packages.mjs'
 import { main, onOrphaned, root, say, SetupError } from './prepare/programs.mjs'
 import { prepareServer } from './prepare/server-programs.mjs'
-import { embeddedFiles, longFiles, withoutLongFiles } from './prepare/test-files.mjs'
+import { embeddedFiles, longFiles, serverFiles } from './prepare/test-files.mjs'
 import { prepareWebApp } from './prepare/web-app.mjs'
 
 /** A step without output for this long hangs: it is killed and fails. A busy machine only makes a step longer. */
@@ -46,7 +46,7 @@ const steps = [
   { name: 'dead-code', title: 'dead code', check: ['knip', '--no-progress', '--no-config-hints'] },
   { name: 'build', title: 'web app and server build', prepare: build },
   { name: 'unit', title: 'unit tests', project: 'unit' },
-  { name: 'api', title: 'API tests, PostgreSQL', project: 'api', files: withoutLongFiles, prepare: startPostgres },
+  { name: 'api', title: 'API tests, PostgreSQL', project: 'api', files: serverFiles, prepare: startPostgres },
   {
     name: 'embedded',
     title: 'API tests, embedded database',

@@ -1,8 +1,8 @@
 /**
- * API tests that also run on the embedded database: crashes and the main queries. The other tests use the same schema and
- * driver. `npm run test:hostile` runs all API tests on it.
+ * API tests that run on the embedded database: a crash, and its own tests. A browser test runs the main queries on it, and
+ * the other tests use the same schema and driver. `npm run test:hostile` runs all API tests on it.
  */
-const ON_EMBEDDED = ['crash', 'embedded', 'projects-documents']
+const ON_EMBEDDED = ['crash', 'embedded']
 
 /**
  * Long test files that only `npm run test:hostile` runs. Shorter tests cover the same features: a browser test the processing
@@ -18,16 +18,17 @@ const LONG_FILES = [
   'main-line',
   'migration-kills',
   'ocr-languages',
+  'reference-upgrade',
   'two-servers',
   'two-servers-mail',
 ]
 /** Test files of which `npm test` runs a sample and the long run everything (tests/helpers/long-run.ts). */
 const SAMPLED_FILES = ['access', 'backup', 'jobs', 'strange-input', 'upgrade']
 
-/** Returns the command-line arguments of vitest that exclude the long API tests. */
-export function withoutLongFiles() {
-  return LONG_FILES.map((name) => `--exclude=tests/api/${name}.test.ts`)
-}
+const without = (names) => names.map((name) => `--exclude=tests/api/${name}.test.ts`)
+
+/** Returns the command-line arguments of vitest that select the API tests for a PostgreSQL server. */
+export const serverFiles = () => without([...LONG_FILES, ...ON_EMBEDDED])
 
 /** Returns the paths of the API tests that `npm run test:hostile` runs. */
 export function longFiles() {
@@ -39,5 +40,5 @@ export function longFiles() {
  * PostgreSQL server these are all tests except the long ones.
  */
 export function embeddedFiles(withoutPostgres) {
-  return withoutPostgres ? withoutLongFiles() : ON_EMBEDDED.map((name) => `tests/api/${name}.test.ts`)
+  return withoutPostgres ? without(LONG_FILES) : ON_EMBEDDED.map((name) => `tests/api/${name}.test.ts`)
 }

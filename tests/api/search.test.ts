@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { DocumentRow, ListedDocument } from '#shared/contract/documents.ts'
 import type { SameFile } from '#shared/contract/document-list.ts'
 import { api } from '#shared/contract/paths.ts'
+import { importReferences } from '#tests/helpers/reference-file.ts'
 import { signUp, type Client } from '#tests/helpers/server.ts'
 import { sharedServer } from '#tests/helpers/shared-server.ts'
 
@@ -83,8 +84,8 @@ describe('the search of documents (DOCS-01, API-24)', () => {
         ada.json(api.documentText(id), { method: 'PUT', body: { extracted_text: '[Page 1]\nQuokkas.' } }),
       ),
     )
-    for (let from = 0; from < 1010; from += 101)
-      await Promise.all(Array.from({ length: 101 }, (_, n) => put(`Quokka ${from + n}`)))
+    const records = Array.from({ length: 1010 }, (_, n) => `TY  - JOUR\nTI  - Quokka ${n}\nER  - \n`)
+    await importReferences(ada, many, { 'quokkas.ris': records.join('') }, { join_duplicates: 'false' })
     const pages = async (where: { project_id?: string }) => {
       const all: string[] = []
       for (let page = 1; page <= 11; page += 1) {
