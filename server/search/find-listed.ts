@@ -1,6 +1,7 @@
 import { embeddingModel, embedTexts } from '#server/ai/index.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { asActor, database, type Tx } from '#server/db/client.ts'
+import { countRequest } from '#server/http/rate-limit.ts'
 import { searchTerms } from '#server/language/search-terms.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { EXACT_CHUNKS } from '#server/retrieval/index.ts'
@@ -30,17 +31,23 @@ const WORD_WEIGHT = 0.8
 const LEAST_MEANING = 0.3
 const LEAST_MEANING_OF_OTHERS = 0.2
 
-/** Returns the vector of a search; null, with the reason, where words only are searched. */
+/**
+ * Returns the vector of a search; null, with the reason, where words only are searched. A search with the model of a provider
+ * costs tokens, so a key needs the scope ask for it, and it counts as a request to the model.
+ */
 export async function vectorOf(
   actor: Actor,
   { parsed }: Asked,
   signal: AbortSignal | undefined,
 ): Promise<{ vector: SearchVector | null; words_only: LibrarySearch['words_only'] }> {
-  const { hasVectors, isBuiltIn } = embeddingModel()
+  const { hasVectors, isFree, isBuiltIn } = embeddingModel()
+  const { key } = actor
   if (parsed.text === '') return { vector: null, words_only: null }
   if (!hasVectors) return { vector: null, words_only: 'model' }
   if (isBuiltIn && isOtherLanguage(parsed.text)) return { vector: null, words_only: 'language' }
+  if (!isFree && key?.scopes.includes('ask') === false) return { vector: null, words_only: 'unavailable' }
   try {
+    if (!isFree) await countRequest(key ? 'key-ask' : 'ai', { person: key?.id ?? actor.userId })
     const context = { userId: actor.userId, purpose: 'embedding' as const, ...(signal ? { signal } : {}) }
     const { model, vectors } = await embedTexts([parsed.text], context, { isQuery: true })
     return { vector: { model, vector: vectors[0]! }, words_only: null }

@@ -99,7 +99,7 @@ export const librarySearch = z.object({
     .enum(['language', 'model', 'index', 'unavailable'])
     .nullable()
     .describe(
-      'the reason why passages were found by words only: the language of the search, no model, its index is not built, or the provider does not answer',
+      'the reason why passages were found by words only: the language of the search, no model, its index is not built, or the provider does not answer or may not be asked',
     ),
   without: z
     .array(z.object({ filter: z.enum(SEARCH_FILTERS), count: searchCount }))

@@ -11,6 +11,7 @@ import type { Project } from '#shared/contract/projects.ts'
 import type { Prompt } from '#shared/contract/prompts.ts'
 import type { Site } from '#shared/contract/site.ts'
 import { startOpenAiServer, type OpenAiServer } from '#tests/helpers/openai-server.ts'
+import { newKey } from '#tests/helpers/mcp-client.ts'
 import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 
 const KEY = 'sk-provider-0123456789'
@@ -212,6 +213,17 @@ describe('a document with a provider', () => {
     expect(data.model).toBe('test-chat')
     expect(data.sources.length).toBeGreaterThan(0)
     expect(data.statements[0]?.passages[0]).toMatchObject({ page: 1, match: expect.not.stringMatching('none') })
+  })
+
+  it('A search with a key that lacks the scope ask searches by words and asks no provider (KEY-05)', async () => {
+    const search = async (key: string) =>
+      (await fetch(server.url + api.search({ q: 'walking' }), { headers: { authorization: `Bearer ${key}` } })).json()
+    const reader = await newKey(client, { scopes: ['read'] })
+    const before = provider.requests.length
+    expect(await search(reader)).toMatchObject({ words_only: 'unavailable' })
+    expect(provider.requests).toHaveLength(before)
+    expect(await search(await newKey(client, { scopes: ['read', 'ask'] }))).toMatchObject({ words_only: null })
+    expect(provider.requests).toHaveLength(before + 1)
   })
 
   it('A document streams its answer, and reports a broken stream', async () => {
