@@ -30,8 +30,11 @@ export class ServiceFailure extends Error {
   }
 }
 
-/** Runs a request to a service when its turn has come, and throws its AppError as a ServiceFailure. */
-export type Ask = <T>(service: string, question: () => Promise<T>) => Promise<T>
+/**
+ * Runs a request to a service when its turn has come, and throws its AppError as a ServiceFailure. `queue`: the queue of the
+ * user in which it waits, if it is not that of the service.
+ */
+export type Ask = <T>(service: string, question: () => Promise<T>, queue?: string) => Promise<T>
 
 /** The services of the kinds that are queried one by one. arXiv gets many ids at once. */
 type OneByOne = Exclude<IdentifierKind, 'arxiv'>
@@ -99,10 +102,13 @@ const ofOpenAlex = ({
   paper: { reference, retracted: isRetracted, semantic_paperid: id },
 })
 
+/** All sites share one queue of a user: a look-up can name hundreds of sites, each with a page in memory. */
+const PAGES = 'web pages'
+
 /** Reads the citation tags of a page. A page whose tags have only a DOI is found by it. */
 async function findByAddress(address: string, ask: Ask, signal: AbortSignal): Promise<FoundPaper | null> {
   const site = new URL(address).host
-  const named = await ask(site, () => findPaperOfPage(address, signal))
+  const named = await ask(site, () => findPaperOfPage(address, signal), PAGES)
   if (named?.reference) return { service: site, paper: plainPaper(named.reference) }
   return named?.doi ? findByDoi(named.doi, ask, signal) : null
 }

@@ -89,8 +89,8 @@ const here = (document: KnownDocument): Outcome => ({ ...EMPTY, state: 'here', d
 /** Runs the requests of a user to each service in turn. Throws the reason of `signal` when it is aborted. */
 const asking =
   ({ userId }: Actor, signal: AbortSignal): Ask =>
-  (service, question) =>
-    turns(`${userId} ${service}`, async () => {
+  (service, question, queue = service) =>
+    turns(`${userId} ${queue}`, async () => {
       signal.throwIfAborted()
       try {
         return await question()

@@ -119,6 +119,20 @@ afterAll(async () => {
 
 const lookUp = async (lines: string[], who = ada) =>
   (await who.json<{ data: LookedUpLine[] }>(api.identifiersLookUp(), { body: { project_id: project, lines } })).data
+/** Makes twelve paths answer 404 after some time, and counts the requests at the same time. */
+function slow(pathOf: (n: number) => string) {
+  let [now, most] = [0, 0]
+  const paths = Array.from({ length: 12 }, (_, n) => pathOf(n))
+  for (const path of paths)
+    scholar.set(path, (_request, response) => {
+      most = Math.max(most, ++now)
+      setTimeout(() => {
+        now -= 1
+        response.writeHead(404).end('{}')
+      }, 20)
+    })
+  return { paths, most: () => most }
+}
 const referenceOf = (line: LookedUpLine | undefined) => line?.paper?.reference
 
 describe('identifiers', () => {
@@ -310,16 +324,17 @@ describe('identifiers', () => {
     await expect(lookUp(Array(501).fill('1') as string[])).rejects.toThrow('These are more than 500 lines.')
   })
 
+  it('A look-up reads at most five web pages at the same time, of all sites together', async () => {
+    const pages = slow((n) => `/slow/${n}`)
+    const lines = pages.paths.map(
+      (path, n) => (n % 2 ? scholar.url : scholar.url.replace('127.0.0.1', 'localhost')) + path,
+    )
+    expect((await lookUp(lines)).map(({ state }) => state)).toEqual(lines.map(() => 'not_found'))
+    expect(pages.most()).toBe(5)
+  })
+
   it('A look-up asks a service at most five times at the same time, and reports each line at once (FMT-90)', async () => {
-    let [now, most] = [0, 0]
-    for (let n = 0; n < 12; n++)
-      scholar.set(`/openalex/works/pmid:${n + 100}`, (_request, response) => {
-        most = Math.max(most, ++now)
-        setTimeout(() => {
-          now -= 1
-          response.writeHead(404).end('{}')
-        }, 20)
-      })
+    const works = slow((n) => `/openalex/works/pmid:${n + 100}`)
     const lines = ['10.5555/chapter.3', ...Array.from({ length: 12 }, (_, n) => String(n + 100))]
     const response = await ada.fetch(api.identifiersLookUp(), {
       method: 'POST',
@@ -330,6 +345,6 @@ describe('identifiers', () => {
     expect(events).toHaveLength(14)
     expect(events[0]).toContain('"state":"here"')
     expect(events.at(-1)).toContain('event: done')
-    expect(most).toBe(5)
+    expect(works.most()).toBe(5)
   })
 })

@@ -89,7 +89,7 @@ export async function startScholarServer(): Promise<ScholarServer> {
       UNPAYWALL_URL: `${url}/unpaywall`,
       ARXIV_URL: `${url}/arxiv`,
       OPENLIBRARY_URL: `${url}/openlibrary`,
-      GUARDED_FETCH_ALLOW: host,
+      GUARDED_FETCH_ALLOW: `${host},${host.replace('127.0.0.1', 'localhost')}`,
     },
     seen,
     set,
