@@ -91,7 +91,7 @@ async function store(
     const undo = {
       ...byPaper.get(other.id)!,
       tag_ids: await addTagsOf(tx, kept.id, other.id),
-      record_ids: await moveRecords(tx, { from: other.id, to: kept.id }),
+      record_ids: await moveRecords(tx, kept.project_id!, { from: other.id, to: kept.id }),
       recommendation_ids: await moveRecommendations(tx, { from: other.id, to: kept.id }),
     }
     const row = { project_id: kept.project_id, kept_id: kept.id, joined_id: other.id, joined_by: actor.userId }

@@ -14,12 +14,15 @@ interface Move {
   to: string
 }
 
-/** Moves the records of a paper to another one and returns their ids. Records are never deleted (FND-12). */
-export async function moveRecords(tx: Tx, { from, to }: Move): Promise<string[]> {
+/**
+ * Moves the records of a paper in its project to another one and returns their ids. Records are never deleted (FND-12). Those of
+ * an earlier project of the paper stay as they are, because a record has no paper of another project.
+ */
+export async function moveRecords(tx: Tx, projectId: string, { from, to }: Move): Promise<string[]> {
   const rows = await tx
     .update(importRecords)
     .set({ document_id: to })
-    .where(eq(importRecords.document_id, from))
+    .where(and(eq(importRecords.document_id, from), eq(importRecords.project_id, projectId)))
     .returning({ id: importRecords.id })
   return rows.map(({ id }) => id)
 }

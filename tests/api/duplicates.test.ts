@@ -145,6 +145,21 @@ describe('duplicates', () => {
     expect((await ada.fetch(api.joinedPaperUndo(last.joined[0]!.id), { method: 'POST' })).status).toBe(409)
   })
 
+  it('A paper that was moved from another project is joined, and its record there stays (FND-11)', async () => {
+    const [from, project] = [await newProject('Moved from'), await newProject('Moved to')]
+    const moved = await addPaper(from, TITLE)
+    const kept = await addPaper(project, VARIANT)
+    await ada.json(api.document(moved), { method: 'PATCH', body: { project_id: project } })
+    const records = async (id: string) =>
+      (await ada.json<{ data: { id: string }[] }>(api.documentRecords(id))).data.map((record) => record.id)
+    const before = await Promise.all([kept, moved].map(records))
+    expect(before.map(({ length }) => length)).toEqual([1, 2])
+    const { joined } = await join({ keep_id: kept, join_ids: [moved] })
+    expect(await records(kept)).toEqual([...before[0]!, before[1]![1]])
+    await undo(joined[0]!.id)
+    expect(await Promise.all([kept, moved].map(records))).toEqual(before)
+  })
+
   it('Joins of three papers are undone in any order (FMT-46)', async () => {
     const project = await newProject('Three')
     const ids = [
