@@ -67,16 +67,20 @@ function compareSoon(ms = DELAY_MS): void {
   if (stopping.signal.aborted) return
   delay ??= setTimeout(() => {
     delay = undefined
-    running = running.then(compareWaiting).catch((error: unknown) => {
-      if (!stopping.signal.aborted) log.error({ err: error }, 'papers could not be compared')
-    })
+    running = running.then(compareWaiting).catch(logFailure)
   }, ms)
+}
+
+function logFailure(error: unknown): void {
+  if (!stopping.signal.aborted) log.error({ err: error }, 'papers could not be compared')
 }
 
 async function compareWaiting(): Promise<void> {
   const projects = await asSystem(listWaitingProjects)
   if (projects.some(({ id }) => id === null)) await removeChecksOfDeleted(stopping.signal)
-  for (const { id, is_busy } of projects) if (id !== null && !is_busy) await checkProject(id, stopping.signal)
+  for (const { id, is_busy } of projects)
+    // The failure of one project does not stop the others.
+    if (id !== null && !is_busy) await checkProject(id, stopping.signal).catch(logFailure)
   // The papers of an import are compared after its end.
   if (projects.some(({ is_busy }) => is_busy)) compareSoon(BUSY_DELAY_MS)
 }
