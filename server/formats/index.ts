@@ -1,4 +1,5 @@
 /** Reads and writes references. The functions are pure and yield records, so that worker threads run them in parts. */
+export { boundedReference, boundedTags } from './bounded-reference.ts'
 export { matchColumns } from './csv-columns.ts'
 export { inspectReferences } from './inspect-references.ts'
 export { openReferences, readReferences } from './read-references.ts'

@@ -7,6 +7,9 @@ import type { ReadRecord } from './read-record.ts'
 import { readReferences } from './read-references.ts'
 
 const SHOWN = 3
+/** Cells of a row, and characters of a cell, that a preview shows. */
+const CELLS_MAX = 1001
+const CELL_MAX = 300
 
 /** A summary of a reference file. */
 export interface InspectedFile {
@@ -33,7 +36,7 @@ export function inspectReferences(text: string, format: ReadFormat, chosen?: Csv
     if (records.length < SHOWN) records.push(record)
     else if (bibtex) break
   }
-  const rows = format === 'csv' ? readCsvRows(text, SHOWN + 1) : []
+  const rows = format === 'csv' ? readCsvRows(text, SHOWN + 1).map(shownCells) : []
   const [header = []] = rows
   return {
     count: bibtex?.count ?? count,
@@ -42,3 +45,6 @@ export function inspectReferences(text: string, format: ReadFormat, chosen?: Csv
     columns: format === 'csv' ? { header, rows: rows.slice(1), matched: chosen ?? matchColumns(header) } : null,
   }
 }
+
+const shownCells = (row: readonly string[]) =>
+  row.slice(0, CELLS_MAX).map((cell) => cell.slice(0, CELL_MAX).toWellFormed())

@@ -1,8 +1,7 @@
-import type { ReadRecord } from '#server/formats/index.ts'
+import { boundedReference, boundedTags, type ReadRecord } from '#server/formats/index.ts'
 import { candidateKeys, comparedReference, compareReferences, type ComparedReference } from '#server/matching/index.ts'
 import { newCitationKey } from '#shared/references/citation-key.ts'
 import { storableText } from '#shared/text/storable-text.ts'
-import { boundedReference } from './bounded-reference.ts'
 import { filledReference } from './fill-reference.ts'
 import type { CandidateKeys, PlannedRecord, RecordChoices } from './tasks.ts'
 
@@ -59,15 +58,15 @@ export function createPlan({ joinDuplicates, keepCitationKeys, groupsAsTags, tag
         return
       }
       const item = boundedReference(reference, decision)
-      const own = [...new Set([...tags, ...(groupsAsTags ? groups.map((name) => storableText(name).trim()) : [])])]
-      const record: PlannedRecord = { ...start, reference: item, reason: null, tags: own.filter(Boolean) }
+      const own = boundedTags([...tags, ...(groupsAsTags ? groups : [])])
+      const record: PlannedRecord = { ...start, reference: item, reason: null, tags: own }
       records.push(record)
       const compared = comparedReference(item)
       const first = joinDuplicates ? findWithin(compared) : undefined
       if (first) {
         record.within = first.position
         first.paper = filledReference(first.paper!, item) ?? first.paper!
-        first.tags = [...new Set([...first.tags, ...record.tags])]
+        first.tags = boundedTags([...first.tags, ...record.tags])
         return
       }
       const key = (keepCitationKeys && item['citation-key']) || newCitationKey(item)

@@ -1,11 +1,10 @@
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
-import { inspectReferences, openReferences, readReferences } from '#server/formats/index.ts'
+import { boundedReference, inspectReferences, openReferences, readReferences } from '#server/formats/index.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { WorkerMessage } from '#server/workers/worker-pool.ts'
 import { displayName } from '#shared/references/names.ts'
 import { plainText, yearOf } from '#shared/references/columns.ts'
-import { boundedReference } from './bounded-reference.ts'
 import { joinBatch, samePapers } from './join-batch.ts'
 import { createPlan, keysOf } from './plan-records.ts'
 import {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readReferences } from '#server/formats/index.ts'
+import { boundedReference, boundedTags, readReferences } from '#server/formats/index.ts'
 import type { Reference } from '#shared/contract/references.ts'
 
 /** An item of Zotero as the synchronization uses it. */
@@ -56,6 +56,8 @@ const EXTRA: Readonly<Record<string, 'PMID' | 'PMCID' | 'DOI' | 'citation-key' |
   'citation key': 'citation-key',
   'original title': 'original-title',
 }
+/** A longer line is a note. */
+const EXTRA_LINE_MAX = 1000
 const EXTRA_LINE = /^([A-Za-z ]+?)\s*:\s*(\S.*?)\s*$/
 /** Web addresses only: the address of an item is shown as a link. */
 const WEB_ADDRESS = /^https?:\/\//i
@@ -74,7 +76,7 @@ function itemOf(wire: WireItem): ZoteroItem {
     isDeleted: Boolean(data.deleted),
     hasChildren: Boolean(meta?.numChildren ?? true),
     address: address !== undefined && WEB_ADDRESS.test(address) ? address : null,
-    tags: [...new Set(data.tags.map(({ tag }) => tag.trim()))].filter(Boolean),
+    tags: boundedTags(data.tags.map(({ tag }) => tag)),
     isFile: isPdf,
     isSkipped: false,
     raw: JSON.stringify({ key, version, data }, null, 2),
@@ -83,7 +85,7 @@ function itemOf(wire: WireItem): ZoteroItem {
     return {
       ...item,
       hasChildren: false,
-      reference: { type: 'document', title: titleOfFile(data.title, data.filename) },
+      reference: boundedReference({ type: 'document', title: titleOfFile(data.title, data.filename) }),
     }
   if (['attachment', 'note', 'annotation'].includes(data.itemType))
     return {
@@ -92,7 +94,10 @@ function itemOf(wire: WireItem): ZoteroItem {
       reason: data.itemType === 'note' ? 'This item is a note.' : 'This item is a file without a reference.',
     }
   const [found] = readReferences(JSON.stringify([withExtra(csljson ?? {}, data)]), 'csl-json')
-  return { ...item, ...(found?.reference ? { reference: found.reference } : { reason: found?.reason ?? 'No data.' }) }
+  return {
+    ...item,
+    ...(found?.reference ? { reference: boundedReference(found.reference) } : { reason: found?.reason ?? 'No data.' }),
+  }
 }
 
 /** Returns the CSL-JSON of an item with its citation key instead of its id, and with the fields that 'Extra' contains. */
@@ -104,7 +109,7 @@ function withExtra(
   const rest: string[] = []
   const found: Record<string, string> = {}
   for (const line of (extra ?? (typeof note === 'string' ? note : '')).split('\n')) {
-    const [, name = '', value = ''] = EXTRA_LINE.exec(line) ?? []
+    const [, name = '', value = ''] = (line.length <= EXTRA_LINE_MAX && EXTRA_LINE.exec(line)) || []
     const field = EXTRA[name.toLowerCase()]
     if (field) found[field] ??= value
     else rest.push(line)

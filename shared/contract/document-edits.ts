@@ -14,10 +14,14 @@ export type UndoneAnalysis = z.infer<typeof undoneAnalysis>
 
 const trimmed = z.string().trim()
 
+/** Maximum characters of a tag, and tags of a paper. */
+export const TAG_MAX = 200
+export const TAGS_MAX = 200
+
 /** Duplicates are removed, as on the form. Null means no keywords. */
 const keywords = z
-  .array(trimmed.min(1).max(200))
-  .max(200)
+  .array(trimmed.min(1).max(TAG_MAX))
+  .max(TAGS_MAX)
   .nullable()
   .transform((words) => [...new Set(words)])
 

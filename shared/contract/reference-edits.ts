@@ -18,6 +18,8 @@ export const LONG_TEXTS: ReadonlySet<string> = new Set(['abstract', 'annote', 'k
 /** Maximum names of a field, and characters of a part of a name. */
 export const NAMES_MAX = 3000
 export const NAME_PART_MAX = 300
+/** Maximum characters of a PMCID, which the database indexes. */
+export const PMCID_MAX = 50
 
 const trimmed = z.string().trim()
 const withoutEmpty = <T extends object>(value: T) =>
@@ -65,6 +67,7 @@ const SPECIAL = {
     .max(CITATION_KEY_MAX)
     .regex(CITATION_KEY, 'Use letters, digits and _ : . + / - without spaces.')
     .nullable(),
+  PMCID: trimmed.max(PMCID_MAX).nullable(),
   DOI: trimmed.max(500).transform(doiText).nullable(),
   URL: trimmed
     .max(TEXT_MAX)

@@ -65,6 +65,12 @@ describe('POST /api/imports/preview', () => {
     ])
   })
 
+  it('The preview of a CSV file shows the start of long cells', async () => {
+    const csv = `Title,Notes\nNaps,${'x'.repeat(100_000)}\n`
+    const { data } = await post(api.importPreview(), importForm({ 'long.csv': csv }))
+    expect(data.columns?.rows).toEqual([['Naps', 'x'.repeat(300)]])
+  })
+
   it('A file that is no reference file, an empty one and a large one are refused with the reason (FMT-70, FMT-71, FMT-73)', async () => {
     expect(await post(api.importPreview(), importForm({ 'a.txt': 'Dear editor, naps help.' }))).toMatchObject({
       status: 422,
@@ -208,6 +214,19 @@ describe('POST /api/imports', () => {
     expect(tags.length).toBeGreaterThan(0)
     const [, second] = (await listImports(project)).data
     expect(new Set((await listImports(project)).data.map(({ job_id }) => job_id))).toEqual(new Set([second!.job_id]))
+  })
+
+  it('Long values that the database indexes are cut, and do not stop the import', async () => {
+    const project = await newProject('Long values')
+    const long = Array.from({ length: 3000 }, (_, n) => String.fromCodePoint(0x4e00 + ((n * 7919) % 20_000))).join('')
+    const entry = `@article{a, title = {${NAP}}, pmcid = {${long}}, groups = {${long}}}`
+    expect(await importReferences(ada, project, { 'long.bib': entry }, { groups_as_tags: 'true' })).toMatchObject({
+      status: 'completed',
+      result: { created: 1 },
+    })
+    const paper = await read((await documents(project)).data[0]!.id)
+    expect(paper.keywords).toEqual([long.slice(0, 200)])
+    expect(paper.reference.PMCID).toBe(long.slice(0, 50))
   })
 
   it('A file that cannot be read is refused before anything is stored, with its name among several files', async () => {

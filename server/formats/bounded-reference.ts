@@ -1,8 +1,16 @@
-import type { EarlierDecision } from '#server/formats/index.ts'
+import { TAG_MAX, TAGS_MAX } from '#shared/contract/document-edits.ts'
 import { CSL_NAME_FIELDS, CSL_TEXT_FIELDS, type CslName, type Reference } from '#shared/contract/references.ts'
-import { LONG_TEXT_MAX, LONG_TEXTS, NAME_PART_MAX, NAMES_MAX, TEXT_MAX } from '#shared/contract/reference-edits.ts'
+import {
+  LONG_TEXT_MAX,
+  LONG_TEXTS,
+  NAME_PART_MAX,
+  NAMES_MAX,
+  PMCID_MAX,
+  TEXT_MAX,
+} from '#shared/contract/reference-edits.ts'
 import { CITATION_KEY_MAX } from '#shared/references/citation-key.ts'
-import { storable } from '#shared/text/storable-text.ts'
+import { storable, storableText } from '#shared/text/storable-text.ts'
+import type { EarlierDecision } from './read-record.ts'
 
 /** Bytes of the fields that CSL does not know. Further fields are only in the text of the record. */
 const CUSTOM_MAX = 64 * 1024
@@ -21,12 +29,19 @@ export function boundedReference(source: Reference, decision?: EarlierDecision):
     const names = item[field]
     if (names) item[field] = names.slice(0, NAMES_MAX).map(boundedName)
   }
+  if (item.PMCID) item.PMCID = clipped(item.PMCID, PMCID_MAX)
   if (item['citation-key']) item['citation-key'] = clipped(item['citation-key'].trim(), CITATION_KEY_MAX)
   delete item.id
   const custom = { ...item.custom, ...(decision && { 'earlier-decision': decision }) }
   if (Object.keys(custom).length > 0) item.custom = boundedCustom(custom)
   return item
 }
+
+/** Returns tags within the limits of the form, each once and without empty ones. */
+export const boundedTags = (names: readonly string[]): string[] =>
+  [...new Set(names.map((name) => clipped(storableText(name).trim(), TAG_MAX).trim()))]
+    .filter(Boolean)
+    .slice(0, TAGS_MAX)
 
 const clipped = (text: string, max: number) => (text.length > max ? text.slice(0, max).toWellFormed() : text)
 
