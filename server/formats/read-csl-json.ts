@@ -25,13 +25,23 @@ export function* readCslJson(text: string): Generator<ReadRecord> {
   for (const record of objectsOf(text))
     yield readRecord(record, ++position, () => {
       if (!record.raw.endsWith('}')) throw new RecordError(record.line, 'no closing brace')
-      return { reference: toReference(JSON.parse(record.raw) as Record<string, unknown>) }
+      const item = JSON.parse(record.raw) as Record<string, unknown>
+      if (isDeeper(item, MAX_DEPTH)) throw new RecordError(record.line, 'the values are nested too deeply')
+      return { reference: toReference(item) }
     })
 }
 
+/** Objects and lists in each other. Dates have four. */
+const MAX_DEPTH = 20
+
+const isDeeper = (value: unknown, most: number): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (most === 0 || Object.values(value).some((one) => isDeeper(one, most - 1)))
+
 /** Yields the text of each object that is outside other objects, so that an error in one item does not affect the others. */
 function* objectsOf(text: string): Generator<RawRecord> {
-  const token = /"(?:[^"\\]|\\.)*"|[{}\n]/gs
+  const token = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}\n]/gs
   // The items of Zotero are in an object.
   const wrapper = /^\s*\{\s*"items"\s*:\s*\[/.exec(text)
   token.lastIndex = wrapper?.[0].length ?? 0

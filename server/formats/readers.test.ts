@@ -190,3 +190,15 @@ describe('CSV', () => {
     expect([...readReferences(text, 'csv', { title: 1 })][0]!.reference!.title).toBe('Right')
   })
 })
+
+describe('CSL-JSON', () => {
+  it('A record with deeply nested values has a reason, and the others are read', () => {
+    const nested = (depth: number) => `{"type":"book","title":"A","own":${'['.repeat(depth)}${']'.repeat(depth)}}`
+    const records = [...readReferences(`[${nested(5)},${nested(200_000)},${nested(1)}]`, 'csl-json')]
+    expect(records.map(({ reason }) => reason)).toEqual([
+      undefined,
+      'Line 1: the values are nested too deeply',
+      undefined,
+    ])
+  })
+})

@@ -93,8 +93,10 @@ function read({ path, target, choices }: ReferenceTasks['read']['input']): Refer
   return { batches, tags: [...new Set(records.flatMap(({ tags }) => tags))], count: records.length }
 }
 
-/** Only AppErrors have messages for users. */
+/** Only AppErrors have messages for users. A RangeError is a text, a list or a nesting beyond the limits of the language. */
 function failureOf(error: unknown): { code: string; message: string } {
   if (error instanceof AppError) return { code: error.code, message: error.message }
+  if (error instanceof RangeError)
+    return { code: 'refused', message: 'A record of this file is too long or too deeply nested.' }
   return { code: 'internal', message: error instanceof Error ? (error.stack ?? error.message) : String(error) }
 }
