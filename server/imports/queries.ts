@@ -30,6 +30,8 @@ export async function recordPapers(
     .where(today)
     .orderBy(desc(imports.created_at))
     .limit(1)
+    // An import that is undone meanwhile is not used.
+    .for('update')
   const own = open ?? (await insertImport(tx, { project_id: projectId, created_by: userId, kind }))
   const count = ids.length
   // Locks the import, so that concurrent calls get different positions.

@@ -81,7 +81,8 @@ export async function addItems(
     records.push({ raw, reference, outcome: document ? 'created' : 'joined', document_id, reason: null })
     rows.push(itemRow(library, item, { document_id, reference, tags }))
   }
-  if (records.length > 0) {
+  // An import that a user undoes while its job runs stays undone; the job continues with a new one.
+  if (records.length > 0 && !(open.id !== null && (await addRecords(tx, open.id, records)))) {
     const started = {
       project_id,
       created_by: actor.userId,
@@ -90,7 +91,7 @@ export async function addItems(
       source_kind: 'other',
       search_text: nameOf(library),
     } as const
-    open.id ??= (await insertImport(tx, started)).id
+    open.id = (await insertImport(tx, started)).id
     await addRecords(tx, open.id, records)
   }
   await saveItemRows(tx, rows)

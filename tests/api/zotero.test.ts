@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
+import type { ImportRow } from '#shared/contract/imports.ts'
 import type { Job } from '#shared/contract/jobs.ts'
 import type { Notice } from '#shared/contract/notices.ts'
 import { api } from '#shared/contract/paths.ts'
@@ -334,6 +335,24 @@ const notices = async (client = ada) =>
   )
 
 describe('failures of Zotero', () => {
+  it('An import that is undone while its job runs stays undone, and the job continues with another one', async () => {
+    zotero.put(OWN, { key: 'UNDO0001', csl: article('Before the undo') })
+    zotero.put(GROUP, { key: 'UNDO0002', csl: article('Of the group') })
+    await connect()
+    zotero.misbehave({ status: 503, times: 3, only: /groups\/88\/items\/top/ })
+    const { data: job } = await start({ libraries: [OWN, GROUP].map((library) => ({ library, collections: null })) })
+    await until(async () => (await documents()).length === 1)
+    const imports = async () => (await ada.json<{ data: ImportRow[] }>(api.imports({ project_id: project }))).data
+    const first = (await imports())[0]!.id
+    expect((await ada.fetch(api.import(first), { method: 'DELETE' })).status).toBe(200)
+    zotero.put(OWN, { key: 'UNDO0003', csl: article('After the undo') })
+    await ada.job(job.id)
+    const titles = (await documents()).map(({ title }) => title)
+    expect(titles.toSorted()).toEqual(['After the undo', 'Of the group'])
+    expect((await imports()).find(({ id }) => id === first)).toMatchObject({ read_count: 1 })
+    expect(await imports()).toHaveLength(3)
+  })
+
   it('A job waits for Backoff before its next request, and the queue repeats a job after 503 (FMT-83)', async () => {
     zotero.put(OWN, { key: 'WAIT0001', csl: article('After a pause') }, pdf('WAITFILE', 'WAIT0001'))
     await put(api.zoteroConnection(), { key: `${ZOTERO_KEY.slice(0, 20)}back` })
