@@ -78,6 +78,18 @@ describe('round trips', () => {
     expect(reread([reference], 'csv')).toEqual([reference])
   })
 
+  it('A backslash in a DOI or an address begins no command of LaTeX', () => {
+    const reference: Reference = {
+      type: 'book',
+      title: 'A',
+      DOI: '10.5555/\\input{/etc/passwd}',
+      URL: 'https://a.example/\\x',
+    }
+    const written = [...writeReferences([{ reference }], 'bibtex')].join('')
+    expect(written).toContain('doi = {10.5555/%5Cinput{/etc/passwd}}')
+    expect(written).not.toContain('\\')
+  })
+
   it('A reference without a PMID is not written to nbib (FMT-50)', () => {
     expect([...writeReferences([{ reference: { type: 'book', title: 'A' } }], 'nbib')]).toEqual([])
   })

@@ -124,7 +124,11 @@ function isBalanced(text: string): boolean {
   return depth === 0
 }
 
-const balanced = (text: string) => (isBalanced(text) ? text : text.replaceAll('{', '%7B').replaceAll('}', '%7D'))
+/** Returns a value that LaTeX reads as it is. A backslash would begin a command, such as one that reads a file. */
+function balanced(value: string): string {
+  const text = value.replaceAll('\\', '%5C')
+  return isBalanced(text) ? text : text.replaceAll('{', '%7B').replaceAll('}', '%7D')
+}
 
 /** Returns 'von Family, Suffix, Given'; a literal name is in braces. */
 function bibtexName(name: CslName): string {
