@@ -2,6 +2,7 @@ import { text as readText } from 'node:stream/consumers'
 import { z } from 'zod'
 import type { Actor } from '#server/db/actor.ts'
 import { exportReferences } from '#server/exports/index.ts'
+import { countRequest } from '#server/http/rate-limit.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { getProject } from '#server/projects/index.ts'
 import { exportInput } from '#shared/contract/exports.ts'
@@ -52,6 +53,7 @@ export const exportReferencesTool = defineTool({
 export async function readExport(actor: Actor, link: string): Promise<string> {
   const { data } = linked.safeParse(parse(link))
   if (!data || data.until < Date.now()) throw new AppError('not_found', 'This link has ended. Call export_references.')
+  await countRequest('export', { person: actor.userId })
   const { project_id, search, tags, format } = data
   const input = { project_id, format, filter: { search, keyword: tags } }
   const file = await exportReferences(actor, exportInput.parse(input))
