@@ -5,6 +5,7 @@ import { authorize, type Authorized } from '#server/members/index.ts'
 import { readersOf } from '#server/events/event-queries.ts'
 import { publish, publishAll } from '#server/events/events.ts'
 import type { Actor } from '#server/db/actor.ts'
+import { JOURNAL_NAME_MAX } from '#shared/contract/document-edits.ts'
 import type { ProjectRight } from '#shared/contract/roles.ts'
 import type { Passage } from '#shared/contract/passages.ts'
 import { tagIdsOf } from '#server/projects/index.ts'
@@ -44,9 +45,13 @@ export async function lockedOrThrow(tx: Tx, id: string): Promise<Authorized<Stor
 export async function namedJournal(tx: Tx, actor: Actor, name: string | null | undefined) {
   if (name === null || name === undefined) return {}
   if (!name.trim()) return { journal_name: null, journal_id: null }
+  if (isNoJournal(name)) return { journal_name: name.trim(), journal_id: null }
   const journal = await findOrNameJournal(tx, actor, name)
   return { journal_name: journal.name, journal_id: journal.id }
 }
+
+/** A container of a reference can have a longer title than a journal, whose name the database indexes. */
+const isNoJournal = (name: string) => name.trim().length > JOURNAL_NAME_MAX
 
 /** Returns the columns of the journal that a change names; adds a new journal. */
 export async function journalOf(
@@ -62,6 +67,7 @@ export async function journalOf(
   }
   if (patch.journal_name === undefined) return {}
   if (!patch.journal_name?.trim()) return { journal_name: null, journal_id: null }
+  if (isNoJournal(patch.journal_name)) return { journal_name: patch.journal_name.trim(), journal_id: null }
   const journal = await findOrCreateJournal(tx, actor, patch.journal_name)
   return { journal_name: journal.name, journal_id: journal.id }
 }

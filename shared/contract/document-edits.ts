@@ -17,6 +17,8 @@ const trimmed = z.string().trim()
 /** Maximum characters of a tag, and tags of a paper. */
 export const TAG_MAX = 200
 export const TAGS_MAX = 200
+/** Maximum characters of the name of a journal. */
+export const JOURNAL_NAME_MAX = 500
 
 /** Duplicates are removed, as on the form. Null means no keywords. */
 const keywords = z
@@ -34,7 +36,7 @@ export const documentPatch = z
       .date()
       .refine((date) => !date.startsWith('0000'), 'The year 0 does not exist. Enter another date.')
       .nullable(),
-    journal_name: trimmed.max(500).nullable(),
+    journal_name: trimmed.max(JOURNAL_NAME_MAX).nullable(),
     journal_id: z.uuid().nullable(),
     summary: z.string().max(100_000).nullable(),
     lifestyle_recommendations: z.string().max(100_000).nullable(),

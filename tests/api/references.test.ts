@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { Client as PostgresClient } from 'pg'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
+import type { AddedPapers } from '#shared/contract/identifiers.ts'
 import type { Job } from '#shared/contract/jobs.ts'
 import type { AddedPaper } from '#shared/contract/lookup.ts'
 import { api } from '#shared/contract/paths.ts'
@@ -180,6 +181,17 @@ describe('the reference of a document', () => {
     expect(await wrong({ 'citation-key': 'two words' })).toEqual(['reference.citation-key'])
     expect(await wrong({ title: 'One' }, { title: 'Two' })).toEqual(['reference.title'])
     expect((await refused(id, { reference: { colour: 'red' } })).status).toBe(422)
+  })
+
+  it('A container with a long title in another script is stored, and is no journal', async () => {
+    const long = Array.from({ length: 2000 }, (_, n) => String.fromCodePoint(0x4e00 + ((n * 7919) % 20_000))).join('')
+    const reference = { type: 'article-journal', title: 'Of a long container', 'container-title': long }
+    const changed = await patch(await addPaper({ title: 'Changed' }), { reference })
+    const body = { project_id: project, papers: [{ reference: { ...reference, title: 'Added with it' } }] }
+    const { data } = await ada.json<{ data: AddedPapers }>(api.identifiersPapers(), { body })
+    for (const paper of [changed, await read(data.papers[0]!.document_id)])
+      expect(paper).toMatchObject({ journal_name: long, reference: { 'container-title': long } })
+    expect((await refused(changed.id, { reference: { PMCID: long } })).fields).toHaveProperty('reference.PMCID')
   })
 
   it('Two edits of the same field at the same time are a conflict, and of two fields none', async () => {
