@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { asActor } from '#server/db/client.ts'
 import type { Actor } from '#server/db/actor.ts'
-import { deleteSomeDocuments } from '#server/documents/index.ts'
+import { deleteSomeDocuments, lockAdditions } from '#server/documents/index.ts'
 import { type FormRules, receiveForm, type ReceivedForm, type StoredPart } from '#server/http/receive-form.ts'
 import {
   countUndo,
@@ -151,7 +151,7 @@ const choicesOf = (given: ImportFields): RecordChoices => ({
  * 'conflict' while it runs and when it is undone already.
  */
 export async function undoImport(actor: Actor, id: string) {
-  const stays = await asActor(actor, async (tx) => {
+  const { projectId, stays } = await asActor(actor, async (tx) => {
     const seen = await presentImport(tx, id)
     authorize(seen, 'edit', 'Import')
     const row = (await lockImport(tx, id)) ?? (await findImport(tx, id))
@@ -160,9 +160,13 @@ export async function undoImport(actor: Actor, id: string) {
     if (row.state === 'waiting' || row.state === 'running')
       throw new AppError('conflict', 'This import is still running. Cancel it first.')
     await updateImport(tx, id, { undone_at: new Date().toISOString() })
-    return (await countUndo(tx, id)).stays
+    return { projectId: row.project_id, stays: (await countUndo(tx, id)).stays }
   })
-  const deleted = await deleteSomeDocuments(actor, (tx, limit) => listUsedOnlyBy(tx, id, limit))
+  const deleted = await deleteSomeDocuments(actor, async (tx, limit) => {
+    // Another import may be joining a record with one of the papers.
+    await lockAdditions(tx, projectId)
+    return listUsedOnlyBy(tx, id, limit)
+  })
   const row = await asActor(actor, (tx) => presentImport(tx, id))
   if (!row) throw notFound('Import')
   return { import: row, deleted, stays }

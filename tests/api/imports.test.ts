@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { Client as PostgresClient } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DocumentDetail, DocumentRow } from '#shared/contract/documents.ts'
 import type { ImportDetail, ImportPreview, ImportRecord, ImportRecordRow, ImportRow } from '#shared/contract/imports.ts'
@@ -261,6 +262,31 @@ describe('DELETE /api/imports/{id}', () => {
     const again = await ada.fetch(api.import(first), { method: 'DELETE' })
     expect(again.status).toBe(409)
     expect((await detail(second)).undo).toEqual({ deleted: 1, stays: 0 })
+  })
+
+  it('Undo waits for an import that joins a record with one of the papers, and the paper stays', async () => {
+    const project = await newProject('Joined meanwhile')
+    const [first] = importIds(await importReferences(ada, project, { 'a.ris': ris([`TI  - ${NAP}`]) }))
+    const [second] = importIds(await importReferences(ada, project, { 'b.ris': ris(['TI  - Another paper']) }))
+    const paper = (await records(first!)).data[0]!.document!.id
+    const client = new PostgresClient({ connectionString: server.databaseUrl })
+    await client.connect()
+    await client.query('begin')
+    await client.query(`select pg_advisory_xact_lock(hashtextextended('papers of ' || $1, 0))`, [project])
+    await client.query(
+      `insert into import_records (import_id, project_id, position, outcome, document_id) values ($1, $2, 9, 'joined', $3)`,
+      [second, project, paper],
+    )
+    let isOver = false
+    const undone = ada
+      .json<{ data: { deleted: number } }>(api.import(first!), { method: 'DELETE' })
+      .finally(() => (isOver = true))
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    while (!isOver && (await client.query(waiting)).rowCount === 0);
+    await client.query('commit')
+    await client.end()
+    expect((await undone).data.deleted).toBe(0)
+    expect((await documents(project)).count).toBe(2)
   })
 })
 
