@@ -5,6 +5,7 @@ import {
   changeJoined,
   documentOrThrow,
   hideWithJobs,
+  lockAdditions,
   lockDocuments,
   type StoredDocument,
 } from '#server/documents/index.ts'
@@ -40,6 +41,8 @@ export function joinPapers(actor: Actor, { keep_id, join_ids, fields }: JoinInpu
     refuseUnlikePapers(found, fields)
     const { id: keptId } = chooseKept(found, keep_id)
     const others = ids.filter((id) => id !== keptId)
+    // An import may be joining a record with one of the papers.
+    await lockAdditions(tx, found[0]!.project_id!)
     // Before the documents are locked, in the lock order of jobs.
     await deleteJobs(tx, { documentIds: others })
     const locked = await lockDocuments(tx, ids)

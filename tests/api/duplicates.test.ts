@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { Client as PostgresClient } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
 import {
@@ -158,6 +159,29 @@ describe('duplicates', () => {
     expect(await records(kept)).toEqual([...before[0]!, before[1]![1]])
     await undo(joined[0]!.id)
     expect(await Promise.all([kept, moved].map(records))).toEqual(before)
+  })
+
+  it('A join waits for an import that adds a record to one of the papers, and moves it', async () => {
+    const project = await newProject('Joined meanwhile')
+    const [kept, gone] = [await addPaper(project, TITLE), await addPaper(project, VARIANT)]
+    const client = new PostgresClient({ connectionString: server.databaseUrl })
+    await client.connect()
+    await client.query('begin')
+    await client.query(`select pg_advisory_xact_lock(hashtextextended('papers of ' || $1, 0))`, [project])
+    let isOver = false
+    const joined = join({ keep_id: kept, join_ids: [gone] }).finally(() => (isOver = true))
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    while (!isOver && (await client.query(waiting)).rowCount === 0);
+    await client.query(
+      `insert into import_records (import_id, project_id, position, outcome, document_id)
+        select id, project_id, 99, 'joined', $2 from imports where project_id = $1 limit 1`,
+      [project, gone],
+    )
+    await client.query('commit')
+    await client.end()
+    await joined
+    const records = await ada.json<{ data: { position: number }[] }>(api.documentRecords(kept))
+    expect(records.data.map(({ position }) => position)).toContain(99)
   })
 
   it('Joins of three papers are undone in any order (FMT-46)', async () => {
