@@ -15,7 +15,7 @@ export function PassageLink({ passage, shown, onShow }: PassageView & { passage:
   if (page === null)
     return (
       <Tooltip text={quote ? `“${quote}”` : 'Found in the title or the abstract'}>
-        <span>in the abstract</span>
+        <PageLinkMissing tabIndex={0}>in the abstract</PageLinkMissing>
       </Tooltip>
     )
   const link = <PageLink page={page} current={shown === passage} onClick={() => onShow(passage)} />
