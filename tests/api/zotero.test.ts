@@ -348,7 +348,7 @@ describe('failures of Zotero', () => {
     zotero.put(OWN, { key: 'UNDO0003', csl: article('After the undo') })
     await ada.job(job.id)
     const titles = (await documents()).map(({ title }) => title)
-    expect(titles.toSorted()).toEqual(['After the undo', 'Of the group'])
+    expect([titles.length, new Set(titles)]).toEqual([2, new Set(['After the undo', 'Of the group'])])
     expect((await imports()).find(({ id }) => id === first)).toMatchObject({ read_count: 1 })
     expect(await imports()).toHaveLength(3)
   })
