@@ -74,13 +74,14 @@ describe('Discover', () => {
   it('Discover generates with progress, shows cards with reasons, dismisses a card and restores it (DISC-02, DISC-04, DISC-05, STATE-22, STATE-23)', async () => {
     await page.goto('/Sleep/discover')
     await page.getByRole('heading', { name: 'No recommendations yet.' }).waitFor()
-    openalex.misbehave({ slowMs: 250 })
+    // A busy page shows the progress late.
+    openalex.misbehave({ slowMs: 1000 })
     await generate().click()
     await page.getByText(/^Searching OpenAlex/).waitFor()
     await page.getByRole('progressbar', { name: 'Generating research' }).waitFor()
     expect(await generate().isDisabled()).toBe(true)
-    await notice('Research generated')
     openalex.reset()
+    await notice('Research generated')
     await card(SLOW_WAVES).waitFor()
     const count = await cards()
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(`Discover${count}`)
@@ -93,15 +94,19 @@ describe('Discover', () => {
     expect(await page.getByRole('link', { name: /^PDF of Overnight/ }).getAttribute('href')).toBe(
       'https://example.org/ripples.pdf',
     )
-    await inside(SLOW_WAVES, 'Dismiss').click()
+    /** Runs `act` and waits until its change is stored: the page shows it before. */
+    const storing = async (act: () => Promise<void>) => {
+      const stored = page.waitForResponse((response) => response.request().method() === 'PATCH')
+      await act()
+      await stored
+    }
+    await storing(() => inside(SLOW_WAVES, 'Dismiss').click())
     // The focus moves to 'Undo', so that one key reverts the dismissal.
     await page.waitForFunction(() => document.activeElement?.textContent === 'Undo')
-    await page.keyboard.press('Enter')
+    await storing(() => page.keyboard.press('Enter'))
     await inside(SLOW_WAVES, 'Dismiss').waitFor()
-    const stored = page.waitForResponse((response) => response.request().method() === 'PATCH')
-    await inside(SLOW_WAVES, 'Dismiss').click()
+    await storing(() => inside(SLOW_WAVES, 'Dismiss').click())
     await inside(SLOW_WAVES, 'Undo').waitFor()
-    await stored
     await page.reload()
     await card(REVIEW).waitFor()
     expect(await cards()).toBe(count - 1)
