@@ -5,6 +5,7 @@ import { splitSentences } from '#shared/passages/sentences.ts'
 import { abstractText } from './abstract-text.ts'
 import { lazyText } from './lazy-text.ts'
 import type { StoredDocument } from './queries.ts'
+import { relocatePassages } from './relocate-passages.ts'
 
 /** `extracted_text`: present only when the text changes. */
 type Statements = Partial<Pick<StoredDocument, PassageField | 'abstract'>> & { extracted_text?: string }
@@ -35,11 +36,16 @@ export async function passagesAfterEdit(actor: Actor, before: StoredDocument, ch
   )
   const stays = (old: Passage | undefined) => (textChanged ? undefined : old)
   const wanted = statements.filter(({ old }) => !stays(old))
-  const found = await findPassages(
+  const searched = await findPassages(
     { person: actor.userId },
     newText ?? abstract ?? (wanted.length > 0 ? await lazyText(actor, before.id) : ''),
     wanted.map(({ old, statement }) => ({ quote: old?.quote ?? statement, nearPage: old?.page ?? undefined })),
   )
+  const former = wanted.map(({ old }) => old)
+  const found =
+    change.extracted_text === undefined || !before.has_text
+      ? searched
+      : await relocatePassages(actor, before.id, change.extracted_text, former, searched)
   const fresh = new Map(wanted.map((one, index) => [one, found[index]!]))
   return [
     ...kept,
@@ -54,7 +60,7 @@ export async function passagesAfterEdit(actor: Actor, before: StoredDocument, ch
 }
 
 /** Returns a passage in a title and an abstract, which have no pages. */
-export const withoutPage = <One extends FoundPassage>(found: One): One => ({
+export const withoutPage = <One extends Pick<FoundPassage, 'page' | 'start' | 'end'>>(found: One): One => ({
   ...found,
   page: null,
   start: null,

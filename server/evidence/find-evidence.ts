@@ -1,18 +1,38 @@
 import type { Actor } from '#server/db/actor.ts'
 import { asActor } from '#server/db/client.ts'
-import { documentOrThrow, lazyText } from '#server/documents/index.ts'
+import { abstractText, documentOrThrow, lazyTextIn, withoutPage } from '#server/documents/index.ts'
 import { findPlaces } from '#server/texts/index.ts'
 import type { WantedPassage } from '#server/texts/index.ts'
 import type { Evidence } from '#shared/contract/evidence.ts'
 
-/** Finds quotes in the text of a document, in the given order. Throws 'not_found' if the caller cannot read the document. */
+declare const found: unique symbol
+
+/** Evidence that the server found in a text. Only `findEvidence` returns it, and `storeEvidence` accepts nothing else. */
+export type FoundEvidence = Evidence & { readonly [found]: true }
+
+/**
+ * Finds quotes in the text of a document, in the given order. A paper without a file and a text is searched in its title and
+ * abstract; these places have no page. Throws 'not_found' if the caller cannot read the document.
+ */
 export async function findEvidence(
   actor: Actor,
   documentId: string,
   wanted: readonly WantedPassage[],
   signal?: AbortSignal,
-): Promise<Evidence[]> {
-  const { text_version } = await asActor(actor, (tx) => documentOrThrow(tx, documentId, 'read'))
-  const places = await findPlaces({ person: actor.userId, signal }, await lazyText(actor, documentId), wanted)
-  return places.map((place) => ({ document_id: documentId, text_version, ...place }))
+): Promise<FoundEvidence[]> {
+  const { document, abstract, text } = await asActor(actor, async (tx) => {
+    const document = await documentOrThrow(tx, documentId, 'read')
+    const abstract = abstractText(document)
+    return { document, abstract, text: abstract ?? (await lazyTextIn(tx, actor, documentId)) }
+  })
+  const places = await findPlaces({ person: actor.userId, signal }, text, wanted)
+  return places.map((place) => {
+    const { text_version } = document
+    const evidence: Evidence = {
+      document_id: documentId,
+      text_version,
+      ...(abstract === null ? place : withoutPage(place)),
+    }
+    return evidence as FoundEvidence
+  })
 }

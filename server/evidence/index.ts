@@ -1,3 +1,4 @@
 /** Public functions of the evidence room: quotes of papers, found by the server. */
-export { findEvidence } from './find-evidence.ts'
+export { findEvidence, type FoundEvidence } from './find-evidence.ts'
+export { type EvidenceSubject, readEvidence, storeEvidence } from './store-evidence.ts'
 export { verifyInProject, type Verified } from './verify-in-project.ts'

@@ -1,5 +1,9 @@
-import { sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
+import { documents } from '#server/db/tables/documents.ts'
+import { evidence } from '#server/db/tables/evidence.ts'
+import type { Slice } from '#server/http/list-page.ts'
+import { mayIn } from '#server/members/index.ts'
 
 /** Papers that are ranked: ranking reads the index of each. */
 const MOST_RANKED = 2000
@@ -24,4 +28,111 @@ export async function findPapersWith(tx: Tx, projectId: string, words: string, l
       where document_id not in (select document_id from with_every)
     ) ranked order by part, rank desc, document_id limit ${limit}`)
   return found.rows.map(({ id }) => id)
+}
+
+type NewEvidence = typeof evidence.$inferInsert
+export type EvidenceRow = typeof evidence.$inferSelect
+
+/** Inserts rows. Sorted by document, so that two transactions lock the documents in the same order. */
+export async function insertEvidence(tx: Tx, rows: readonly (NewEvidence & { id: string })[]): Promise<void> {
+  if (rows.length === 0) return
+  await tx.insert(evidence).values(rows.toSorted((one, other) => (one.document_id < other.document_id ? -1 : 1)))
+}
+
+/** Returns the evidence of subjects that the caller reads. */
+export const listEvidence = (
+  tx: Tx,
+  kind: EvidenceRow['subject_kind'],
+  ids: readonly string[],
+): Promise<EvidenceRow[]> =>
+  tx
+    .select()
+    .from(evidence)
+    .where(and(eq(evidence.subject_kind, kind), inArray(evidence.subject_id, [...ids])))
+
+/** A document with stale evidence: the data of its searched text. */
+export type StaleDocument = Awaited<ReturnType<typeof readDocument>>
+
+/** Returns a random document with stale evidence, except the given ones. A fixed order could delay some for a long time. */
+export async function findStaleDocument(tx: Tx, except: readonly string[]) {
+  const { rows } = await tx.execute<{ id: string }>(sql`
+    select document_id as id from (
+      (select document_id, 1 as part from evidence where is_stale and document_id > gen_random_uuid()
+        and not document_id = any(${sql.param([...except])}::uuid[]) order by document_id limit 1)
+      union all
+      (select document_id, 2 from evidence where is_stale
+        and not document_id = any(${sql.param([...except])}::uuid[]) order by document_id limit 1)
+    ) stale order by part limit 1`)
+  return rows[0] && readDocument(tx, rows[0].id)
+}
+
+/** Returns the data of the searched text of a document. The row is locked against changes until the transaction ends. */
+export async function readDocument(tx: Tx, id: string) {
+  const [row] = await tx
+    .select({
+      id: documents.id,
+      project_id: documents.project_id,
+      owner_id: documents.owner_id,
+      text_version: documents.text_version,
+      has_text: sql<boolean>`${documents.extracted_text} is not null`,
+      source_url: documents.source_url,
+      title: documents.title,
+      abstract: documents.abstract,
+    })
+    .from(documents)
+    .where(eq(documents.id, id))
+    .for('share')
+  return row
+}
+
+/** Returns stale evidence of a document. */
+export const listStale = (tx: Tx, documentId: string, limit: number): Promise<EvidenceRow[]> =>
+  tx
+    .select()
+    .from(evidence)
+    .where(and(eq(evidence.document_id, documentId), eq(evidence.is_stale, true)))
+    .orderBy(asc(evidence.id))
+    .limit(limit)
+
+/** Changes the place of evidence. */
+export async function updateEvidence(tx: Tx, id: string, place: Partial<NewEvidence>): Promise<void> {
+  await tx.update(evidence).set(place).where(eq(evidence.id, id))
+}
+
+const isLost = (projectId: string) => and(eq(evidence.project_id, projectId), eq(evidence.lost, true))
+
+/** Returns the lost evidence of a project with the data of its papers, newest first. */
+export function listLost(tx: Tx, projectId: string, { limit, offset }: Slice) {
+  const rows = tx
+    .select({
+      evidence,
+      title: documents.title,
+      filename: documents.filename,
+      has_file: sql<boolean>`${documents.source_url} is not null`,
+    })
+    .from(evidence)
+    .innerJoin(documents, and(eq(documents.id, evidence.document_id), isNull(documents.deleted_at)))
+    .where(isLost(projectId))
+    .orderBy(desc(evidence.created_at), asc(evidence.id))
+    .offset(offset)
+  return limit === undefined ? rows : rows.limit(limit)
+}
+
+/** Returns the number of pieces of lost evidence of a project whose papers the caller reads. */
+export async function countLost(tx: Tx, projectId: string): Promise<number> {
+  const [row] = await tx
+    .select({ count: sql<number>`count(*)::int` })
+    .from(evidence)
+    .innerJoin(documents, and(eq(documents.id, evidence.document_id), isNull(documents.deleted_at)))
+    .where(isLost(projectId))
+  return row!.count
+}
+
+/** Returns evidence with the rights of the caller in its project. */
+export async function findEvidenceRow(tx: Tx, id: string) {
+  const [found] = await tx
+    .select({ row: evidence, may: mayIn(sql`${evidence}.project_id`) })
+    .from(evidence)
+    .where(eq(evidence.id, id))
+  return found && { ...found.row, may: found.may }
 }

@@ -25,3 +25,37 @@ export const evidence = z.object({
   score: z.number().min(0).max(1),
 })
 export type Evidence = z.infer<typeof evidence>
+
+/** Evidence whose quote is not in the newest text of its paper. */
+export const lostEvidence = z.object({
+  id: z.uuid(),
+  document_id: z.uuid(),
+  title: z.string().nullable(),
+  filename: z.string(),
+  has_file: z.boolean(),
+  quote: z.string(),
+  page: z.number().int().nullable().describe('its last page'),
+  is_mine: z.boolean().describe('the caller asked the question, and may choose another place'),
+})
+export type LostEvidence = z.infer<typeof lostEvidence>
+
+/** Lost places of a page of the list. */
+export const LOST_PAGE_SIZE = 20
+
+/** A passage of the newest text that resembles lost evidence. */
+export const similarPlace = evidence.omit({ document_id: true, text_version: true })
+export type SimilarPlace = z.infer<typeof similarPlace>
+
+/** Characters of words that identify a place in a text. */
+export const LEAST_CHOSEN = 10
+
+/** Words of the newest text that a user chooses for lost evidence. The server searches them. */
+export const chosenPlace = z.object({
+  quote: z.string().trim().min(LEAST_CHOSEN, `Enter at least ${LEAST_CHOSEN} characters of the paper.`).max(6000),
+  prefix: z.string().max(CONTEXT_CHARACTERS).default(''),
+  suffix: z.string().max(CONTEXT_CHARACTERS).default(''),
+  page: z.number().int().nullable().default(null),
+})
+export type ChosenPlace = z.input<typeof chosenPlace>
+
+export const WORDS_NOT_IN_TEXT = 'These words are not in the text of this paper.'

@@ -1,5 +1,6 @@
 import { likelyPlaces, matchAround, preparePattern } from './approximate-match.ts'
 import { endOfCharacter, normaliseWithMap, type NormalisedText } from './letters-and-digits.ts'
+import { standsAlone } from './whole-words.ts'
 import type { PageText } from '../pdf-text/page-text.ts'
 import type { FoundPassage, PassageMatch } from '../contract/passages.ts'
 
@@ -15,7 +16,8 @@ export interface Located {
   match: Exclude<PassageMatch, 'none'>
   score: number
 }
-type Placed = Located & { page: number }
+/** A place in the text of a page. */
+export type Placed = Located & { page: number }
 
 /** A quote with fewer letters and digits than this matches whole words only: 'AI' does not match in 'said'. */
 const SHORT_QUOTE = 4
@@ -24,10 +26,6 @@ const MOST_PLACES_COMPARED = 8
 /** Parts of a quote with an ellipsis must be within this many characters of each other. */
 const ELLIPSIS_REACH = 6000
 const ELLIPSIS = /\s*(?:[[(]\s*)?(?:…|\.{3,}|\. \. \.)(?:\s*[\])])?\s*/u
-/** Scripts without spaces between words. In these, every position is a word boundary. */
-const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
-const WORD = /[\p{L}\p{N}]/u
 
 const normalised = new WeakMap<PageText, { source: string; value: NormalisedText }>()
 
@@ -81,6 +79,13 @@ const findVerbatim = (pages: readonly PageText[], quote: string, nearPage?: numb
     nearPage,
   ) ?? best(letterHits(pages, quote), pages, nearPage)
 
+/** Returns every place with the letters and digits of a quote, at most 50 on a page; exact places first. */
+export function verbatimHits(pages: readonly PageText[], quote: string): Placed[] {
+  const exact = pages.flatMap((page) => exactHits(page, quote))
+  const known = new Set(exact.map(({ page, start }) => `${page} ${start}`))
+  return [...exact, ...letterHits(pages, quote).filter(({ page, start }) => !known.has(`${page} ${start}`))]
+}
+
 function exactHits(page: PageText, quote: string): Placed[] {
   const hits: Placed[] = []
   for (
@@ -123,27 +128,32 @@ function overPageBreak(page: PageText, next: PageText, letters: string, quote: s
 }
 
 function findApproximate(pages: readonly PageText[], quote: string, nearPage?: number): Placed | null {
-  const pattern = preparePattern(normaliseWithMap(quote).text)
-  if (!pattern) return null
-  const places = pages.flatMap((page, index) => {
-    const next = pages[index + 1]
-    const text = reduced(page).text + (next ? reduced(next).text.slice(0, pattern.text.length) : '')
-    return likelyPlaces(text, pattern, LEAST_LIKENESS).map((place) => ({ page, next, text, place }))
-  })
-  const hits = places
-    .toSorted((a, b) => b.place.count - a.place.count)
-    .slice(0, MOST_PLACES_COMPARED)
-    .flatMap(({ page, next, text, place }) => {
-      const match = matchAround(text, pattern, place, LEAST_LIKENESS)
-      if (!match || match.start >= reduced(page).text.length) return []
-      return [onOnePage(page, next, match.start, match.end, 'approximate', round(match.score), quote)]
-    })
+  const hits = approximateHits(pages, quote)
   const top = Math.max(...hits.map((hit) => hit.score))
   return best(
     hits.filter((hit) => hit.score === top),
     pages,
     nearPage,
   )
+}
+
+/** Returns the best approximate matches of a quote with a score of at least `least`, at most eight. */
+export function approximateHits(pages: readonly PageText[], quote: string, least = LEAST_LIKENESS): Placed[] {
+  const pattern = preparePattern(normaliseWithMap(quote).text)
+  if (!pattern) return []
+  const places = pages.flatMap((page, index) => {
+    const next = pages[index + 1]
+    const text = reduced(page).text + (next ? reduced(next).text.slice(0, pattern.text.length) : '')
+    return likelyPlaces(text, pattern, least).map((place) => ({ page, next, text, place }))
+  })
+  return places
+    .toSorted((a, b) => b.place.count - a.place.count)
+    .slice(0, MOST_PLACES_COMPARED)
+    .flatMap(({ page, next, text, place }) => {
+      const match = matchAround(text, pattern, place, least)
+      if (!match || match.start >= reduced(page).text.length) return []
+      return [onOnePage(page, next, match.start, match.end, 'approximate', round(match.score), quote)]
+    })
 }
 
 /** Finds all parts in order and close together on one page. The match is 'letters' unless a part is approximate. */
@@ -229,14 +239,5 @@ function fromLetters(
 }
 
 const short = (quote: string) => normaliseWithMap(quote.slice(0, 40)).text.length < SHORT_QUOTE
-
-function standsAlone(text: string, { start, end }: { start: number; end: number }): boolean {
-  const isEdge = (outside: string, inside: string) =>
-    !WORD.test(outside) || !WORD.test(inside) || UNSPACED.test(outside) || UNSPACED.test(inside)
-  return (
-    (start === 0 || isEdge(text[start - 1]!, text[start]!)) &&
-    (end >= text.length || isEdge(text[end]!, text[end - 1]!))
-  )
-}
 
 const round = (score: number) => Math.round(score * 1000) / 1000

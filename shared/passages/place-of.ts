@@ -1,6 +1,6 @@
 import { CONTEXT_CHARACTERS, type Evidence } from '../contract/evidence.ts'
 import type { PageText } from '../pdf-text/page-text.ts'
-import { findPassage } from './find-passage.ts'
+import { findPassage, type Placed } from './find-passage.ts'
 
 /** Evidence without its document. */
 export type Place = Omit<Evidence, 'document_id' | 'text_version'>
@@ -11,17 +11,30 @@ export type Place = Omit<Evidence, 'document_id' | 'text_version'>
  */
 export function placeOf(pages: readonly PageText[], quote: string, options: { nearPage?: number } = {}): Place {
   const { page, start, end, match, score } = findPassage(pages, quote, options)
-  const text = pages.find((one) => one.page === page)?.text
-  if (text === undefined || start === null || end === null)
-    return { page: null, start: null, end: null, quote, prefix: '', suffix: '', match: 'none', score: 0 }
-  return {
-    page,
-    start,
-    end,
-    quote: text.slice(start, end),
-    prefix: text.slice(Math.max(0, start - CONTEXT_CHARACTERS), start).replace(/^[\uDC00-\uDFFF]/, ''),
-    suffix: text.slice(end, end + CONTEXT_CHARACTERS).replace(/[\uD800-\uDBFF]$/, ''),
-    match,
-    score,
-  }
+  if (page === null || start === null || end === null || match === 'none') return notFound(quote)
+  return placeAt(pages, { page, start, end, match, score })
 }
+
+/** Returns the place of a match, with the exact text there and the text around it. */
+export function placeAt(pages: readonly PageText[], { page, start, end, match, score }: Placed): Place {
+  const text = pages.find((one) => one.page === page)!.text
+  return { page, start, end, quote: text.slice(start, end), ...contextOf(text, start, end), match, score }
+}
+
+/** Returns the text around a place. Does not divide a surrogate pair. */
+export const contextOf = (text: string, start: number, end: number): Pick<Place, 'prefix' | 'suffix'> => ({
+  prefix: text.slice(Math.max(0, start - CONTEXT_CHARACTERS), start).replace(/^[\uDC00-\uDFFF]/, ''),
+  suffix: text.slice(end, end + CONTEXT_CHARACTERS).replace(/[\uD800-\uDBFF]$/, ''),
+})
+
+/** Returns the place of a quote that no text contains. */
+export const notFound = (quote: string): Place => ({
+  page: null,
+  start: null,
+  end: null,
+  quote,
+  prefix: '',
+  suffix: '',
+  match: 'none',
+  score: 0,
+})

@@ -17,7 +17,8 @@ export function PassageNote({ shown }: { shown: { passage: FoundPassage; marking
   if (!shown || !reason || dismissed === shown.passage) return null
   return (
     <div className={styles.note} role="status">
-      <p>
+      {/* A long passage scrolls, also by keys. */}
+      <p tabIndex={0}>
         <span>{reason}</span> <q>{shown.passage.quote}</q>
       </p>
       <IconButton label="Dismiss" onClick={() => setDismissed(shown.passage)}>

@@ -1,0 +1,78 @@
+import { sql } from 'drizzle-orm'
+import {
+  boolean,
+  check,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  type PgColumn,
+  pgTable,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import type { PassageMatch } from '#shared/contract/passages.ts'
+import { isoTime, ownerId } from '../columns.ts'
+import type { FormerPlace } from '../stored-evidence.ts'
+import { user } from './auth.ts'
+import { documents } from './documents.ts'
+import { projects } from './projects.ts'
+import { runs } from './runs.ts'
+
+/** The kinds of rows that have evidence: a message of a conversation. */
+export const EVIDENCE_SUBJECTS = ['message'] as const
+
+const isOneOf = (column: PgColumn, values: readonly string[]) =>
+  sql`${column} in (${sql.raw(values.map((value) => `'${value}'`).join(', '))})`
+
+/**
+ * Passages of documents that support a statement. The server found each of them in the text. Triggers set `is_stale` when the
+ * text of the document changes, and for a row of an older version of the text.
+ */
+export const evidence = pgTable(
+  'evidence',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    /** The project of the subject, which is not always that of the document: documents move. */
+    project_id: uuid('project_id').references(() => projects.id, { onDelete: 'cascade' }),
+    owner_id: ownerId().references(() => user.id, { onDelete: 'set null' }),
+    document_id: uuid('document_id')
+      .notNull()
+      .references(() => documents.id, { onDelete: 'cascade' }),
+    subject_kind: text('subject_kind', { enum: EVIDENCE_SUBJECTS }).notNull(),
+    subject_id: uuid('subject_id').notNull(),
+    /** The visibility of the subject. 'me': for its creator only. */
+    visibility: text('visibility', { enum: ['me', 'project'] }).notNull(),
+    run_id: uuid('run_id').references(() => runs.id, { onDelete: 'set null' }),
+    text_version: integer('text_version').notNull(),
+    page: integer('page'),
+    start: integer('start_offset'),
+    end: integer('end_offset'),
+    quote: text('quote').notNull(),
+    prefix: text('prefix').notNull(),
+    suffix: text('suffix').notNull(),
+    match: text('match').$type<PassageMatch>().notNull(),
+    score: doublePrecision('score').notNull(),
+    /** True if the newest text does not contain the quote. The place is null then. */
+    lost: boolean('lost').notNull().default(false),
+    /** True until the quote is searched in the newest text. */
+    is_stale: boolean('is_stale').notNull().default(false),
+    /** Former places, oldest first. */
+    history: jsonb('history').$type<FormerPlace[]>().notNull().default([]),
+    created_at: isoTime('created_at')
+      .notNull()
+      .default(sql`now()`),
+  },
+  (table) => [
+    index('evidence_subject').on(table.subject_kind, table.subject_id),
+    index('evidence_document').on(table.document_id),
+    index('evidence_created_by').on(table.owner_id),
+    index('evidence_run').on(table.run_id),
+    index('evidence_project_lost').on(table.project_id, table.lost, table.created_at),
+    index('evidence_stale')
+      .on(table.document_id)
+      .where(sql`${table.is_stale}`),
+    check('evidence_subject_kind', isOneOf(table.subject_kind, EVIDENCE_SUBJECTS)),
+    check('evidence_visibility', isOneOf(table.visibility, ['me', 'project'])),
+  ],
+)

@@ -1,0 +1,44 @@
+import { asSystem } from '#server/db/client.ts'
+import { abstractText, findDocumentText, withoutPage } from '#server/documents/index.ts'
+import { publish } from '#server/events/events.ts'
+import { readersOf } from '#server/events/event-queries.ts'
+import { reanchorQuotes } from '#server/texts/index.ts'
+import { anchorOf, nextPlace } from './next-place.ts'
+import { findStaleDocument, listStale, readDocument, type StaleDocument, updateEvidence } from './queries.ts'
+
+/** Pieces of evidence that are searched together: about a second for a long text. */
+const PART = 100
+
+/** Returns a document with stale evidence, except the given ones. */
+export const findStale = (except: readonly string[]): Promise<StaleDocument> =>
+  asSystem((tx) => findStaleDocument(tx, except))
+
+/**
+ * Searches a part of the stale evidence of a document in its newest text. If the text changes meanwhile, the evidence stays
+ * stale.
+ */
+export async function reanchorPart(document: NonNullable<StaleDocument>, signal: AbortSignal): Promise<void> {
+  const rows = await asSystem((tx) => listStale(tx, document.id, PART))
+  const abstract = abstractText(document)
+  const text = abstract ?? {
+    size: 0,
+    load: async () => (await asSystem((tx) => findDocumentText(tx, document.id))) ?? '',
+  }
+  const places = await reanchorQuotes({ signal }, text, rows.map(anchorOf))
+  await asSystem(async (tx) => {
+    const now = await readDocument(tx, document.id)
+    if (!now || now.text_version !== document.text_version || abstractText(now) !== abstract) return
+    // Another server may have searched some of them.
+    const stale = new Set((await listStale(tx, document.id, PART)).map(({ id }) => id))
+    const until = new Date().toISOString()
+    for (const [index, row] of rows.entries()) {
+      if (!stale.has(row.id)) continue
+      const place = abstract === null ? places[index]! : withoutPage(places[index]!)
+      await updateEvidence(tx, row.id, nextPlace(row, place, { textVersion: document.text_version, until }))
+    }
+    await publish(tx, readersOf(now), {
+      event: 'document',
+      data: { id: now.id, project_id: now.project_id, change: 'updated' },
+    })
+  })
+}

@@ -1,0 +1,135 @@
+import search from 'approx-string-match'
+import type { PageText } from '../pdf-text/page-text.ts'
+import { approximateHits, type Placed, verbatimHits } from './find-passage.ts'
+import { normaliseWithMap } from './letters-and-digits.ts'
+import { contextOf, notFound, type Place, placeAt } from './place-of.ts'
+import { splitSentences } from './sentences.ts'
+
+/** A quote with its place in an older text. */
+export interface Anchor {
+  quote: string
+  prefix: string
+  suffix: string
+  /** Null if the older text had no pages. */
+  page: number | null
+}
+
+/** Characters of the text that are compared with a prefix or suffix: three times its length, for a running head in between. */
+const WINDOW = 96
+/** A prefix or suffix with fewer letters and digits is not compared. */
+const SHORTEST_CONTEXT = 4
+/** Weights: a place with another context ranks below one with the same context and a score of .75. */
+const CONTEXT_WEIGHT = 0.6
+const OTHER_PAGE = 0.1
+const EACH_PAGE = 0.01
+/** Least context of a place on another page, and of a short quote on its page. Unrelated texts have about .4. */
+const LEAST_CONTEXT = 0.55
+/** A quote with this many letters and digits rarely occurs twice on a page. */
+const LONG_QUOTE = 20
+
+interface Candidate {
+  hit: Placed
+  /** Similarity of the text around it, 0 to 1; null if there is nothing to compare. */
+  context: number | null
+  distance: number
+}
+
+/**
+ * Finds a quote of an older text in a new text of the same paper. Of several places it prefers the one with the same text
+ * around it, then the page nearest to the former one. The match is 'none' if the only places have another context and
+ * another page: a user can choose a lost place again, but does not notice a wrong one.
+ */
+export function reanchor(pages: readonly PageText[], anchor: Anchor): Place {
+  const quote = anchor.quote.trim()
+  if (quote === '') return notFound(anchor.quote)
+  const compared = (hits: readonly Placed[]) => hits.map((hit) => compare(pages, hit, anchor))
+  const near = pages.filter(({ page }) => anchor.page !== null && Math.abs(page - anchor.page) <= 1)
+  const verbatim = compared(verbatimHits(pages, quote))
+  const letters = normaliseWithMap(quote).text.length
+  // The former place may have an error of OCR while another place has the same words.
+  const found =
+    bestTrusted(verbatim.filter(isSamePlace), letters) ??
+    bestTrusted([...verbatim, ...compared(approximateHits(near, quote))], letters) ??
+    bestTrusted(compared(approximateHits(pages, quote)), letters)
+  return found ? placeAt(pages, found.hit) : notFound(anchor.quote)
+}
+
+/** Finds the words at places of one text in a new text of the same paper, in the given order. */
+export function relocate(
+  pages: readonly PageText[],
+  newPages: readonly PageText[],
+  places: readonly { page: number; start: number; end: number }[],
+): Place[] {
+  const textOf = new Map(pages.map(({ page, text }) => [page, text]))
+  return places.map(({ page, start, end }) => {
+    const text = textOf.get(page) ?? ''
+    return reanchor(newPages, { quote: text.slice(start, end), ...contextOf(text, start, end), page })
+  })
+}
+
+const isSamePlace = ({ context, distance }: Candidate) => distance === 0 && (context ?? 1) > 0.8
+
+function compare(pages: readonly PageText[], hit: Placed, anchor: Anchor): Candidate {
+  const at = pages.findIndex(({ page }) => page === hit.page)
+  const { text } = pages[at]!
+  const before = `${pages[at - 1]?.text ?? ''} ${text.slice(0, hit.start)}`.slice(-WINDOW)
+  const after = `${text.slice(hit.end)} ${pages[at + 1]?.text ?? ''}`.slice(0, WINDOW)
+  const sides = [similarity(before, anchor.prefix), similarity(after, anchor.suffix)].filter((side) => side !== null)
+  return {
+    hit,
+    context: sides.length === 0 ? null : sides.reduce((sum, side) => sum + side, 0) / sides.length,
+    distance: anchor.page === null ? 0 : Math.abs(hit.page - anchor.page),
+  }
+}
+
+/** Returns the similarity of a prefix or suffix to the most similar part of a text, 0 to 1; null if it is too short. */
+function similarity(text: string, context: string): number | null {
+  const pattern = normaliseWithMap(context).text
+  if (pattern.length < SHORTEST_CONTEXT) return null
+  const errors = search(normaliseWithMap(text).text, pattern, pattern.length - 1).map((match) => match.errors)
+  return 1 - Math.min(pattern.length, ...errors) / pattern.length
+}
+
+/** Least similarity of a passage that is offered for lost words. */
+const LEAST_SIMILAR = 0.45
+const MOST_SIMILAR = 5
+
+/** Returns the sentences that resemble lost words or have the same text around them, most similar first. */
+export function similarPlaces(pages: readonly PageText[], anchor: Anchor): Place[] {
+  const { quote, prefix, suffix } = anchor
+  const hits = [
+    ...verbatimHits(pages, quote.trim()),
+    ...approximateHits(pages, quote, LEAST_SIMILAR),
+    ...approximateHits(pages, `${prefix}${quote}${suffix}`, LEAST_SIMILAR),
+  ]
+  const ranked = hits
+    .map((hit) => compare(pages, hit, anchor))
+    .map((candidate) => ({ hit: candidate.hit, rank: rankOf(candidate) }))
+    .toSorted((one, other) => other.rank - one.rank)
+  const chosen: Placed[] = []
+  for (const { hit: part } of ranked) {
+    const hit = wholeSentences(pages.find(({ page }) => page === part.page)!.text, part)
+    const overlaps = chosen.some((one) => one.page === hit.page && one.start < hit.end && hit.start < one.end)
+    if (!overlaps && chosen.length < MOST_SIMILAR) chosen.push(hit)
+  }
+  return chosen.map((hit) => placeAt(pages, hit))
+}
+
+/** Extends a place to the sentences that contain it. */
+function wholeSentences(text: string, hit: Placed): Placed {
+  const touched = splitSentences(text).filter(({ start, end }) => start < hit.end && hit.start < end)
+  return { ...hit, start: touched[0]?.start ?? hit.start, end: touched.at(-1)?.end ?? hit.end }
+}
+
+const rankOf = ({ hit, context, distance }: Candidate) =>
+  hit.score + CONTEXT_WEIGHT * (context ?? 0.5) - (distance === 0 ? 0 : OTHER_PAGE + EACH_PAGE * Math.min(distance, 5))
+
+function bestTrusted(candidates: readonly Candidate[], letters: number): Candidate | null {
+  const [best] = candidates
+    .map((candidate) => ({ candidate, rank: rankOf(candidate) }))
+    .toSorted((one, other) => other.rank - one.rank)
+  if (!best) return null
+  const { context, distance } = best.candidate
+  const isKnown = (context ?? 1) >= LEAST_CONTEXT
+  return isKnown || (distance === 0 && letters >= LONG_QUOTE) ? best.candidate : null
+}

@@ -1,0 +1,14 @@
+/** Scripts without spaces between words. In these, every position is a word boundary. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+const WORD = /[\p{L}\p{N}]/u
+
+/** Returns whether a place begins and ends at the edges of words. */
+export function standsAlone(text: string, { start, end }: { start: number; end: number }): boolean {
+  const isEdge = (outside: string, inside: string) =>
+    !WORD.test(outside) || !WORD.test(inside) || UNSPACED.test(outside) || UNSPACED.test(inside)
+  return (
+    (start === 0 || isEdge(text[start - 1]!, text[start]!)) &&
+    (end >= text.length || isEdge(text[end]!, text[end - 1]!))
+  )
+}
