@@ -21,7 +21,7 @@ export function documentFields(
   { result, model }: Analysis,
   passages: readonly Passage[],
   replaced: readonly PassageField[],
-): Omit<AnalysisForDocument, 'analysis_prompt' | 'analysis_prompt_version' | 'analysis_prompt_version_id'> {
+): Omit<AnalysisForDocument, 'analysis_prompt' | 'analysis_prompt_version' | 'analysis_prompt_version_id' | 'run_id'> {
   const found = analysisValues(result)
   const isMissing = (fact: string | string[] | null) => (Array.isArray(fact) ? fact.length === 0 : !fact?.trim())
   const isFromService = (field: LookedUpField) =>

@@ -19,6 +19,10 @@ const input = z.object({
     .array(passageField)
     .default([])
     .describe('edited fields that the analysis may replace; other edited fields stay'),
+  again: z
+    .boolean()
+    .default(false)
+    .describe('call the model of a provider although an analysis with the same input is stored in the project'),
 })
 
 routes.openapi(
@@ -38,8 +42,9 @@ routes.openapi(
     },
   }),
   async (c) => {
-    const { prompt_id: promptId, replace_edited: replaceEdited } = c.req.valid('json')
-    return c.json({ data: await startAnalysis(actorOf(c), c.req.valid('param').id, { promptId, replaceEdited }) }, 202)
+    const { prompt_id: promptId, replace_edited: replaceEdited, again } = c.req.valid('json')
+    const options = { promptId, replaceEdited, again }
+    return c.json({ data: await startAnalysis(actorOf(c), c.req.valid('param').id, options) }, 202)
   },
 )
 

@@ -1,4 +1,3 @@
-import { analyzeText } from '#server/ai/index.ts'
 import { asActor, type Tx } from '#server/db/client.ts'
 import {
   abstractText,
@@ -12,12 +11,14 @@ import { AppError } from '#server/lib/errors.ts'
 import { enqueue } from '#server/queue/queue.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { getPrompt, type PromptToUse } from '#server/prompts/index.ts'
+import { originOf, type RunOrigin } from '#server/runs/index.ts'
 import type { Job } from '#shared/contract/jobs.ts'
 import { hasWords } from '#shared/pdf-text/page-text.ts'
 import { type PassageField, passageField } from '#shared/contract/passages.ts'
 import { anchorPassages } from './anchor-passages.ts'
 import { documentFields } from './document-fields.ts'
-import { paperOf, readPaper } from './paper.ts'
+import { readPaper } from './paper.ts'
+import { runAnalysis } from './run-analysis.ts'
 
 const NO_TEXT = 'This document has no text to analyze. Extract its text first.'
 const CHANGED = 'The abstract changed while it was being analyzed. Please analyze it again.'
@@ -29,6 +30,10 @@ export interface QueuedAnalysis {
   automatic?: true
   /** Edited fields that this analysis may replace, each with the fingerprint of the value to replace. */
   replace_edited?: Partial<Record<PassageField, string>>
+  /** Calls the model although the same analysis is stored. */
+  again?: true
+  /** The screen or the API key that started the analysis. */
+  origin?: RunOrigin
 }
 
 interface Progress {
@@ -48,7 +53,8 @@ export async function startAnalysis(
     promptId,
     automatic,
     replaceEdited = [],
-  }: { promptId?: string | null; automatic?: true; replaceEdited?: PassageField[] },
+    again = false,
+  }: { promptId?: string | null; automatic?: true; replaceEdited?: PassageField[]; again?: boolean },
 ): Promise<Job> {
   const prompt = await getPrompt(actor, promptId)
   return asActor(actor, async (tx) => {
@@ -62,6 +68,8 @@ export async function startAnalysis(
       input: {
         prompt_id: prompt.id,
         ...(automatic ? { automatic } : {}),
+        ...(again ? { again } : {}),
+        ...(actor.key ? { origin: originOf(actor) } : {}),
         ...(replaceEdited.length > 0
           ? { replace_edited: Object.fromEntries(replaceEdited.map((one) => [one, fingerprintOf(document[one])])) }
           : {}),
@@ -74,43 +82,47 @@ export async function startAnalysis(
 
 /**
  * Analyzes the present text of the document, or the title and abstract of a paper without a PDF, with the prompt's words and
- * model, finds the passage of every statement, and stores both. Edited fields stay, except those in `replace_edited`. The
- * model is called outside any transaction; nothing is stored when the text changed meanwhile.
+ * model, finds the passage of every statement, and stores both with the run. Edited fields stay, except those in
+ * `replace_edited`. The model is called outside any transaction; nothing is stored when the text changed meanwhile.
  */
 export async function analyzeDocument(
   actor: Actor,
   documentId: string,
-  { prompt_id: promptId, replace_edited = {} }: QueuedAnalysis,
+  { prompt_id: promptId, replace_edited = {}, again, origin }: QueuedAnalysis,
   { signal, report, assertStillRunning }: Progress,
-): Promise<{ model: string; statements: number; found: number; analyzed_at: string }> {
+): Promise<{ model: string; statements: number; found: number; analyzed_at: string; cached: boolean }> {
   const { document, text, abstract } = await asActor(actor, (tx) => readPaper(tx, documentId, 'edit'))
   if (!hasWords(text)) throw new AppError('refused', NO_TEXT)
   const prompt = await getPrompt(actor, promptId)
   await report?.(5, abstract === null ? 'Analyzing the text' : 'Analyzing the abstract')
-  const analysis = await analyzeText(paperOf(text!, document, prompt), {
-    userId: actor.userId,
-    purpose: 'analysis',
-    documentId,
-    signal,
-  })
-  await report?.(80, 'Finding the passages')
-  const found = await anchorPassages({ person: actor.userId, signal }, text!, analysis)
-  const passages = abstract === null ? found : found.map(withoutPage)
-  signal?.throwIfAborted()
-  const { analyzed_at } = await applyAnalysis(
-    actor,
-    documentId,
-    (now) => {
-      if (abstract !== abstractText(now)) throw new AppError('conflict', CHANGED)
-      // The consent to replace does not cover edits after the request.
-      const replaced = passageField.options.filter((field) => replace_edited[field] === fingerprintOf(now[field]))
-      return { ...documentFields(now, analysis, passages, replaced), ...promptUsed(prompt) }
-    },
-    document.text_version,
-    assertStillRunning,
-  )
-  const matched = passages.filter((one) => one.match !== 'none').length
-  return { model: analysis.model, statements: passages.length, found: matched, analyzed_at }
+  const run = await runAnalysis(actor, document, text!, prompt, { again: again ?? false, origin, signal })
+  const { analysis, cached } = run
+  try {
+    await report?.(80, 'Finding the passages')
+    const found = await anchorPassages({ person: actor.userId, signal }, text!, analysis)
+    const passages = abstract === null ? found : found.map(withoutPage)
+    signal?.throwIfAborted()
+    const { analyzed_at } = await applyAnalysis(
+      actor,
+      documentId,
+      (now) => {
+        if (abstract !== abstractText(now)) throw new AppError('conflict', CHANGED)
+        // The consent to replace does not cover edits after the request.
+        const replaced = passageField.options.filter((field) => replace_edited[field] === fingerprintOf(now[field]))
+        return { ...documentFields(now, analysis, passages, replaced), ...promptUsed(prompt), run_id: run.runId }
+      },
+      document.text_version,
+      async (tx) => {
+        await assertStillRunning?.(tx)
+        await run.end(tx, passages)
+      },
+    )
+    const matched = passages.filter((one) => one.match !== 'none').length
+    return { model: analysis.model, statements: passages.length, found: matched, analyzed_at, cached }
+  } catch (error) {
+    await run.fail(error)
+    throw error
+  }
 }
 
 /** Identifies the prompt version of an analysis: it can be read long after the prompt has changed. */

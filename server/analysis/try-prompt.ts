@@ -1,4 +1,4 @@
-import { type AiCall, analyzeText } from '#server/ai/index.ts'
+import { type AiCall, analyzeText, sumCalls } from '#server/ai/index.ts'
 import { asAdmin } from '#server/db/client.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Actor } from '#server/db/actor.ts'
@@ -29,15 +29,12 @@ export async function tryPrompt(
     onCall: (call) => calls.push(call),
   })
   const passages = await anchorPassages({ person: actor.userId, signal }, text!, analysis)
-  const sum = (of: (call: AiCall) => number) => calls.reduce((total, call) => total + of(call), 0)
   return {
     result: analysis.result,
     model: analysis.model,
     statements: passages.length,
     found: passages.filter((one) => one.match !== 'none').length,
-    tokens_in: sum((call) => call.tokens_in),
-    tokens_out: sum((call) => call.tokens_out),
-    cost_usd: sum((call) => call.cost_usd),
+    ...sumCalls(calls),
     milliseconds: Math.round(performance.now() - startedAt),
   }
 }

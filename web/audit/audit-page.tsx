@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { AUDIT_KINDS } from '#shared/contract/audit.ts'
-import { ListPager, LoadFailed, SearchField } from '#web/admin/index.ts'
+import { ListPager, SearchField } from '#web/admin/index.ts'
+import { LoadFailed } from '#web/lib/load-failed.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 import { FilterBar } from '#web/ui/data-table.tsx'
 import { HeadCount, Page, PageHead } from '#web/ui/page.tsx'

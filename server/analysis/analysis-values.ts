@@ -1,0 +1,65 @@
+import { ANALYSIS_FIELDS, ANALYSIS_NAMES, type Analysis } from '#shared/contract/analysis.ts'
+import type { Passage, PassageField } from '#shared/contract/passages.ts'
+import type { RunValue } from '#shared/contract/runs.ts'
+
+/** The labels of the fields in a run. */
+const LABELS: Readonly<Record<PassageField, string>> = {
+  title: 'Title',
+  authors: 'Authors',
+  doi_link: 'DOI',
+  publication_date: 'Publication date',
+  journal_name: 'Journal',
+  summary: 'Summary',
+  insights: 'Insight',
+  lifestyle_recommendations: 'Lifestyle recommendations',
+  evidence_level: 'Evidence level',
+  keywords: 'Keywords',
+  social_post: 'Social post',
+}
+
+/**
+ * Returns the values of an analysis for its run, with the places of their quotes. Each insight is a value, because members
+ * compare findings one by one; another list is one value. `of` is the short form of the paper.
+ */
+export function analysisValuesOf(
+  document: { id: string; text_version: number },
+  of: string | null,
+  { result }: Pick<Analysis, 'result'>,
+  passages: readonly Passage[],
+): RunValue[] {
+  return ANALYSIS_NAMES.flatMap((name) => {
+    const { field } = ANALYSIS_FIELDS[name]
+    const value = result[name]
+    const own = passages.filter((one) => one.field === field)
+    const one = (text: string, from: readonly Passage[]): RunValue => ({
+      key: `${document.id} ${field}`,
+      label: LABELS[field],
+      of,
+      text,
+      evidence: from.map((passage) => evidenceOf(document, passage)),
+    })
+    if (value === null || value.length === 0) return []
+    if (typeof value === 'string') return [one(value, own)]
+    if (name !== 'insights') return [one(value.join('; '), own)]
+    return value.map((text, item) =>
+      one(
+        text,
+        own.filter((passage) => passage.item === item),
+      ),
+    )
+  })
+}
+
+const evidenceOf = (
+  { id, text_version }: { id: string; text_version: number },
+  { quote, statement, page, start, end, match, score }: Passage,
+): RunValue['evidence'][number] => ({
+  document_id: id,
+  text_version,
+  page,
+  start,
+  end,
+  quote: quote ?? statement,
+  match,
+  score,
+})

@@ -1,0 +1,128 @@
+import { type AiCall, analyzeText, chooseModel, modelSettings, sumCalls } from '#server/ai/index.ts'
+import type { Actor } from '#server/db/actor.ts'
+import type { Tx } from '#server/db/client.ts'
+import type { StoredDocument } from '#server/documents/index.ts'
+import { publicMessage } from '#server/lib/errors.ts'
+import { log } from '#server/lib/log.ts'
+import type { PromptToUse } from '#server/prompts/index.ts'
+import { wasCancelled } from '#server/queue/queue.ts'
+import {
+  endRun,
+  findStoredOutput,
+  finishRun,
+  hashText,
+  type RunOrigin,
+  type RunOutcome,
+  type RunRequest,
+  startRun,
+} from '#server/runs/index.ts'
+import type { Analysis } from '#shared/contract/analysis.ts'
+import { documentTitle } from '#shared/contract/documents.ts'
+import type { Passage } from '#shared/contract/passages.ts'
+import { BUILT_IN_MODEL } from '#shared/contract/prompts.ts'
+import { shortAuthors } from '#shared/references/short-authors.ts'
+import { analysisValuesOf } from './analysis-values.ts'
+import { paperOf } from './paper.ts'
+
+/** An analysis, and its run in the ledger of the project. */
+interface RecordedAnalysis {
+  analysis: Analysis
+  /** The id of the run; null for a paper without a project, which has no runs. */
+  runId: string | null
+  /** The output of an earlier run with the same input was used. */
+  cached: boolean
+  /** Stores the outcome of the run, in the transaction that stores the values in the document. */
+  end: (tx: Tx, passages: readonly Passage[]) => Promise<void>
+  /** Stores that the run failed or was stopped. Without effect on a run that has ended. */
+  fail: (error: unknown) => Promise<void>
+}
+
+interface Options {
+  /** Calls the model although the same analysis is stored. Without effect on the built-in model: its output is the same. */
+  again: boolean
+  origin: RunOrigin | undefined
+  signal: AbortSignal | undefined
+}
+
+/**
+ * Analyzes a paper and records a run, or uses the stored output of a run of the project with the same input. A failed call
+ * is recorded too. The caller must call `end` or `fail` of the result.
+ */
+export async function runAnalysis(
+  actor: Actor,
+  document: StoredDocument,
+  text: string,
+  prompt: PromptToUse,
+  { again, origin, signal }: Options,
+): Promise<RecordedAnalysis> {
+  const paper = paperOf(text, document, prompt)
+  const model = await chooseModel(paper.model)
+  const calls: AiCall[] = []
+  const analyze = () =>
+    analyzeText(
+      { ...paper, model },
+      {
+        userId: actor.userId,
+        purpose: 'analysis',
+        documentId: document.id,
+        ...(signal ? { signal } : {}),
+        onCall: (call) => calls.push(call),
+      },
+    )
+  if (document.project_id === null)
+    return { analysis: await analyze(), runId: null, cached: false, end: async () => {}, fail: async () => {} }
+
+  const request: RunRequest = {
+    projectId: document.project_id,
+    kind: 'analysis',
+    model,
+    model_settings: modelSettings(model),
+    prompt_text: prompt.prompt,
+    input: {
+      documents: [{ id: document.id, text_version: document.text_version }],
+      // The version of the text counts neither changes of an abstract nor those of the file's metadata.
+      options: { read: hashText(JSON.stringify([text, paper.metadata, paper.firstPage])) },
+    },
+  }
+  const stored = again && model !== BUILT_IN_MODEL.id ? null : await findStoredOutput(actor, request)
+  const run = await startRun(actor, request, {
+    title: documentTitle(document),
+    prompt_version_id: prompt.version_id,
+    ...(origin ? { origin } : {}),
+  })
+  const fail = async (error: unknown) => {
+    try {
+      await finishRun(run.id, outcomeOfFailure(error, signal, calls))
+    } catch (failure) {
+      log.error({ err: failure, run: run.id }, 'the failure of a run could not be stored')
+    }
+  }
+  try {
+    const analysis = stored ? (stored.output as Analysis) : await analyze()
+    const end = (tx: Tx, passages: readonly Passage[]) => {
+      const values = analysisValuesOf(document, shortFormOf(document, analysis), analysis, passages)
+      const outcome: RunOutcome = stored
+        ? { status: 'completed', stored }
+        : { status: 'completed', output: analysis, values, ...sumCalls(calls) }
+      return endRun(tx, run.id, outcome)
+    }
+    return { analysis, runId: run.id, cached: stored !== null, end, fail }
+  } catch (error) {
+    await fail(error)
+    throw error
+  }
+}
+
+function outcomeOfFailure(error: unknown, signal: AbortSignal | undefined, calls: readonly AiCall[]): RunOutcome {
+  const costs = sumCalls(calls)
+  if (!signal?.aborted) return { status: 'failed', error: publicMessage(error), ...costs }
+  if (wasCancelled(signal)) return { status: 'stopped', ...costs }
+  return { status: 'failed', error: 'The analysis was interrupted.', ...costs }
+}
+
+/** The authors and the year that the analysis found; those of the paper if it found none. */
+function shortFormOf({ authors, ref_year }: StoredDocument, { result }: Analysis): string | null {
+  const found = result.authors.length > 0 ? result.authors : authors
+  if (found.length === 0) return null
+  return [shortAuthors(found), result.publication_date?.slice(0, 4) ?? ref_year].filter(Boolean).join(' ')
+}

@@ -1,0 +1,93 @@
+import { sql } from 'drizzle-orm'
+import {
+  type AnyPgColumn,
+  boolean,
+  check,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { RUN_KINDS, RUN_STATUSES, RUN_VIAS, type RunInput, type RunValue } from '#shared/contract/runs.ts'
+import { isoTime, ownerId } from '../columns.ts'
+import { user } from './auth.ts'
+import { projects } from './projects.ts'
+import { promptVersions } from './prompts.ts'
+
+const oneOf = (values: readonly string[]) => sql.raw(values.map((value) => `'${value}'`).join(', '))
+
+/**
+ * The analyses of a project and the answers over it, with their fixed input and their output. Only the server writes rows. A
+ * trigger refuses changes of a run that has ended, and deletions other than with the project.
+ */
+export const runs = pgTable(
+  'runs',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    project_id: uuid('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    /** Counts the runs of the project. */
+    number: integer('number').notNull(),
+    created_by: ownerId().references(() => user.id, { onDelete: 'set null' }),
+    via: text('via', { enum: RUN_VIAS }).notNull(),
+    /** The API key and its name at that time; null after the account is deleted. */
+    key_id: uuid('key_id'),
+    key_name: text('key_name'),
+    kind: text('kind', { enum: RUN_KINDS }).notNull(),
+    /** The question, or the title of the paper. */
+    title: text('title').notNull(),
+    /** Hides the run from other members. */
+    is_private: boolean('is_private').notNull().default(false),
+    model: text('model').notNull(),
+    model_settings: jsonb('model_settings').$type<Record<string, unknown>>().notNull(),
+    prompt_version_id: uuid('prompt_version_id').references(() => promptVersions.id, { onDelete: 'set null' }),
+    prompt_text: text('prompt_text').notNull(),
+    /** SHA-256 of the prompt text, in hexadecimal digits. */
+    prompt_text_hash: text('prompt_text_hash').notNull(),
+    code_version: text('code_version').notNull(),
+    input: jsonb('input').$type<RunInput>().notNull(),
+    /** SHA-256 of everything that determines the output: see server/runs/hash-input.ts. */
+    input_hash: text('input_hash').notNull(),
+    papers: integer('papers').generatedAlwaysAs(sql`jsonb_array_length(input -> 'documents')`),
+    status: text('status', { enum: RUN_STATUSES }).notNull().default('running'),
+    error: text('error'),
+    started_at: isoTime('started_at')
+      .notNull()
+      .default(sql`now()`),
+    /** Set every 30 seconds by the server of a running run. */
+    alive_at: isoTime('alive_at')
+      .notNull()
+      .default(sql`now()`),
+    ended_at: isoTime('ended_at'),
+    tokens_in: integer('tokens_in').notNull().default(0),
+    tokens_out: integer('tokens_out').notNull().default(0),
+    cost_usd: doublePrecision('cost_usd').notNull().default(0),
+    /** The output is that of `source_id`; no model was called. */
+    cached: boolean('cached').notNull().default(false),
+    source_id: uuid('source_id').references((): AnyPgColumn => runs.id),
+    /** The output of the model, for `findStoredOutput`; null while the run is running and for a stored output. */
+    output: jsonb('output').$type<unknown>(),
+    values: jsonb('values').$type<RunValue[]>(),
+  },
+  (table) => [
+    uniqueIndex('runs_number').on(table.project_id, table.number),
+    index('runs_input')
+      .on(table.project_id, table.input_hash)
+      .where(sql`status = 'completed' and not cached`),
+    index('runs_kind').on(table.project_id, table.kind, table.number),
+    index('runs_created_by').on(table.created_by, table.project_id),
+    index('runs_prompt_version').on(table.prompt_version_id),
+    index('runs_source').on(table.source_id),
+    index('runs_running')
+      .on(table.alive_at)
+      .where(sql`status = 'running'`),
+    check('runs_known_kind', sql`kind in (${oneOf(RUN_KINDS)})`),
+    check('runs_known_status', sql`status in (${oneOf(RUN_STATUSES)}) and (status = 'running') = (ended_at is null)`),
+    check('runs_source_of_stored', sql`cached = (source_id is not null)`),
+  ],
+)

@@ -1,0 +1,129 @@
+import diff from 'fast-diff'
+import type { ComparedRow, ComparedValue, DiffPart, RunValue } from '#shared/contract/runs.ts'
+
+/** The input of a comparison. */
+export interface ComparedInput {
+  one: readonly RunValue[]
+  other: readonly RunValue[]
+  /** The texts of the prompts. */
+  prompts: { one: string; other: string }
+}
+
+/** The outcome of a comparison. */
+export interface Compared {
+  rows: ComparedRow[]
+  prompts: { one: DiffPart[]; other: DiffPart[] } | null
+}
+
+/** Values with the same key are paired if this share of their words is common. */
+const LEAST_COMMON = 0.3
+/** `String.fromCharCode` gives each different word a character below the surrogates. */
+const FIRST_CODE = 0x100
+const LAST_CODE = 0xd7ff
+
+/** Compares the values and the prompts of two runs word by word. Rows have the order of the first run. */
+export function compareValues({ one, other, prompts }: ComparedInput): Compared {
+  const [ofOne, ofOther] = [Map.groupBy(one, ({ key }) => key), Map.groupBy(other, ({ key }) => key)]
+  const keys = [...new Set([...ofOne.keys(), ...ofOther.keys()])]
+  return {
+    rows: keys.flatMap((key) => pair(ofOne.get(key) ?? [], ofOther.get(key) ?? []).map(compareRow)),
+    prompts: prompts.one === prompts.other ? null : compareWords(prompts.one, prompts.other),
+  }
+}
+
+type Pair = [one: RunValue | undefined, other: RunValue | undefined]
+
+/** Pairs values with the same key: equal texts first, then the most similar ones. */
+function pair(one: readonly RunValue[], other: readonly RunValue[]): Pair[] {
+  if (one.length === 1 && other.length === 1) return [[one[0], other[0]]]
+  const partner = new Map<RunValue, RunValue>()
+  const free = new Set(other)
+  for (const value of one) {
+    const same = [...free].find(({ text }) => text === value.text)
+    if (!same) continue
+    partner.set(value, same)
+    free.delete(same)
+  }
+  const candidates = one
+    .filter((value) => !partner.has(value))
+    .flatMap((value) => [...free].map((found) => ({ value, found, common: commonShare(value.text, found.text) })))
+    .filter(({ common }) => common >= LEAST_COMMON)
+    .toSorted((first, second) => second.common - first.common)
+  for (const { value, found } of candidates) {
+    if (partner.has(value) || !free.has(found)) continue
+    partner.set(value, found)
+    free.delete(found)
+  }
+  return [
+    ...one.map((value): Pair => [value, partner.get(value)]),
+    ...[...free].map((value): Pair => [undefined, value]),
+  ]
+}
+
+/** The Dice coefficient of the sets of words. */
+function commonShare(one: string, other: string): number {
+  const [a, b] = [wordsOf(one), wordsOf(other)]
+  return a.size + b.size === 0 ? 0 : (2 * [...a].filter((word) => b.has(word)).length) / (a.size + b.size)
+}
+const wordsOf = (text: string) => new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu))
+
+function compareRow([one, other]: Pair): ComparedRow {
+  const { label, of } = (one ?? other)!
+  if (!one || !other)
+    return {
+      state: one ? 'only one' : 'only other',
+      label,
+      of,
+      one: one ? whole(one) : null,
+      other: other ? whole(other) : null,
+    }
+  const text = compareWords(one.text, other.text)
+  const quotes = one.evidence.map(({ quote }, at) => compareWords(quote, other.evidence[at]?.quote ?? ''))
+  const rest = other.evidence.slice(one.evidence.length).map(({ quote }) => compareWords('', quote))
+  const compared = {
+    one: { text: text.one, evidence: one.evidence.map((place, at) => placed(place, quotes[at]!.one)) },
+    other: {
+      text: text.other,
+      evidence: other.evidence.map((place, at) => placed(place, (quotes[at] ?? rest[at - quotes.length]!).other)),
+    },
+  }
+  const isEqual = [one, other].every((value) => [value.text, ...quotesOf(value)].join('\n') === textsOf(one))
+  return { state: isEqual ? 'equal' : 'changed', label, of, ...compared }
+}
+
+const quotesOf = ({ evidence }: RunValue) => evidence.map(({ quote }) => quote)
+const textsOf = (value: RunValue) => [value.text, ...quotesOf(value)].join('\n')
+
+/** A value that the other run lacks. */
+const whole = ({ text, evidence }: RunValue): ComparedValue => ({
+  text: [{ text, differs: true }],
+  evidence: evidence.map((place) => placed(place, [{ text: place.quote, differs: true }])),
+})
+
+const placed = (
+  { document_id, page, start, end, match }: RunValue['evidence'][number],
+  quote: DiffPart[],
+): ComparedValue['evidence'][number] => ({ document_id, page, start, end, match, quote })
+
+/** Returns both texts in parts. Words, spaces and other characters are the units of the comparison. */
+export function compareWords(one: string, other: string): { one: DiffPart[]; other: DiffPart[] } {
+  const codes = new Map<string, string>()
+  const encode = (text: string) =>
+    (text.match(/[\p{L}\p{N}]+|\s+|[^\p{L}\p{N}\s]/gu) ?? [])
+      .map((word) => {
+        const code = codes.get(word) ?? String.fromCharCode(Math.min(FIRST_CODE + codes.size, LAST_CODE))
+        codes.set(word, code)
+        return code
+      })
+      .join('')
+  const [a, b] = [encode(one), encode(other)]
+  if (FIRST_CODE + codes.size > LAST_CODE) return { one: part(one, one !== other), other: part(other, one !== other) }
+  const words = new Map([...codes].map(([word, code]) => [code, word]))
+  const decode = (text: string) => Array.from(text, (code) => words.get(code)).join('')
+  const parts = diff(a, b, undefined, true)
+  const side = (kind: -1 | 1) =>
+    parts.flatMap(([of, text]) => (of === 0 || of === kind ? part(decode(text), of !== 0) : []))
+  return { one: side(diff.DELETE), other: side(diff.INSERT) }
+}
+
+const part = (text: string, differs: boolean): DiffPart[] => (text === '' ? [] : [{ text, differs }])

@@ -1,0 +1,77 @@
+import { csvLine } from '#server/lib/csv-line.ts'
+import { type DiffPart, RUN_KIND_LABELS, type Run, type RunComparison, type RunDetails } from '#shared/contract/runs.ts'
+
+/** A file for a download. */
+export interface RunFile {
+  name: string
+  type: string
+  body: string
+}
+
+/** U+FEFF: without it Excel assumes a local encoding. */
+const BYTE_ORDER_MARK = '\uFEFF'
+
+const RUN_HEAD = ['run', 'kind', 'model', 'started_at', 'value', 'paper', 'text', 'document_id', 'text_version']
+const PLACE_HEAD = ['page', 'start', 'end', 'match', 'score', 'quote']
+
+/** Returns a run as JSON, or its values as CSV with a line for each quote. */
+export function runFile(run: RunDetails, format: 'json' | 'csv'): RunFile {
+  const name = `run-${run.number}`
+  if (format === 'json') return jsonFile(name, run)
+  const head = [run.number, RUN_KIND_LABELS[run.kind], run.model, run.started_at]
+  const lines = run.values.flatMap(({ label, of, text, evidence }) =>
+    (evidence.length > 0 ? evidence : [null]).map((place) =>
+      csvLine([
+        ...head,
+        label,
+        of,
+        text,
+        place?.document_id ?? null,
+        place?.text_version ?? null,
+        place?.page ?? null,
+        place?.start ?? null,
+        place?.end ?? null,
+        place?.match ?? null,
+        place?.score ?? null,
+        place?.quote ?? null,
+      ]),
+    ),
+  )
+  return csvFile(name, [csvLine([...RUN_HEAD, ...PLACE_HEAD]), ...lines])
+}
+
+/** Returns a comparison as JSON, or its rows as CSV: the texts and the quotes of both runs. */
+export function comparisonFile(comparison: RunComparison, format: 'json' | 'csv'): RunFile {
+  const { one, other, rows } = comparison
+  const name = `runs-${one.number}-and-${other.number}`
+  if (format === 'json') return jsonFile(name, comparison)
+  const side = (run: Pick<Run, 'number'>) => [`run ${run.number}`, `quotes of run ${run.number}`]
+  const lines = rows.map((row) =>
+    csvLine([
+      STATES[row.state],
+      row.label,
+      row.of,
+      ...[row.one, row.other].flatMap((value) => [
+        value ? plain(value.text) : null,
+        value ? value.evidence.map(({ quote }) => plain(quote)).join('\n') : null,
+      ]),
+    ]),
+  )
+  return csvFile(name, [csvLine(['state', 'value', 'paper', ...side(one), ...side(other)]), ...lines])
+}
+
+const STATES = { changed: 'changed', 'only one': 'only in A', 'only other': 'only in B', equal: 'equal' } as const
+
+const plain = (parts: readonly DiffPart[]) => parts.map(({ text }) => text).join('')
+
+const jsonFile = (name: string, value: object): RunFile => ({
+  name: `${name}.json`,
+  type: 'application/json; charset=utf-8',
+  body: `${JSON.stringify(value, null, 2)}\n`,
+})
+
+const csvFile = (name: string, lines: readonly string[]): RunFile => ({
+  name: `${name}.csv`,
+  type: 'text/csv; charset=utf-8',
+  body: BYTE_ORDER_MARK + lines.join(''),
+})

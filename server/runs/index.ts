@@ -1,0 +1,15 @@
+/** The ledger of model runs: the input of each run, its output and its cost. */
+export {
+  changePrivacy,
+  endRun,
+  findStoredOutput,
+  finishRun,
+  originOf,
+  type RunOrigin,
+  type RunOutcome,
+  startRun,
+} from './record-run.ts'
+export { hashText, type RunRequest } from './hash-input.ts'
+export type { StoredOutput } from './queries.ts'
+export { stopComparison } from './compare-pool.ts'
+export { startRunWatch, stopRunWatch } from './watch-runs.ts'

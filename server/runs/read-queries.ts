@@ -1,0 +1,75 @@
+import { and, count, desc, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/client.ts'
+import { alias } from 'drizzle-orm/pg-core'
+import { documents } from '#server/db/tables/documents.ts'
+import { promptVersions } from '#server/db/tables/prompts.ts'
+import { runs } from '#server/db/tables/runs.ts'
+import { mayIn } from '#server/members/index.ts'
+import type { RunsQuery } from '#shared/contract/runs.ts'
+
+const source = alias(runs, 'source')
+const { output: _output, values: _values, alive_at: _alive, input_hash: _hash, ...own } = getTableColumns(runs)
+const { input: _input, prompt_text: _prompt, model_settings: _settings, ...short } = own
+const listed = {
+  ...short,
+  stored_from: sql<{ id: string; number: number } | null>`case when ${source.id} is not null
+    then jsonb_build_object('id', ${source.id}, 'number', ${source.number}) end`,
+}
+
+/** A row of the list of runs. */
+export type ListedRun = Awaited<ReturnType<typeof listRunRows>>['rows'][number]
+
+/** Returns a page of the runs of a project that the caller reads, newest first, with the number of all. */
+export async function listRunRows(tx: Tx, projectId: string, { kind, person, page, limit }: RunsQuery) {
+  const chosen = and(
+    eq(runs.project_id, projectId),
+    kind ? eq(runs.kind, kind) : undefined,
+    person ? eq(runs.created_by, person) : undefined,
+  )
+  const rows = await tx
+    .select(listed)
+    .from(runs)
+    .leftJoin(source, eq(source.id, runs.source_id))
+    .where(chosen)
+    .orderBy(desc(runs.number))
+    .limit(limit)
+    .offset((page - 1) * limit)
+  const [all] = await tx.select({ count: count() }).from(runs).where(chosen)
+  return { rows, count: all!.count }
+}
+
+/** Returns the ids of the accounts that started runs of a project, among those that the caller reads. */
+export async function listStarters(tx: Tx, projectId: string): Promise<string[]> {
+  const rows = await tx.selectDistinct({ id: runs.created_by }).from(runs).where(eq(runs.project_id, projectId))
+  return rows.flatMap(({ id }) => id ?? [])
+}
+
+/** Returns a run that the caller reads, with its inputs and values. */
+export async function findRun(tx: Tx, id: string) {
+  const [row] = await tx
+    .select({
+      ...own,
+      stored_from: listed.stored_from,
+      values: runs.values,
+      prompt_name: promptVersions.name,
+      prompt_version: promptVersions.version,
+      may: mayIn(sql`${runs.project_id}`),
+    })
+    .from(runs)
+    .leftJoin(source, eq(source.id, runs.source_id))
+    .leftJoin(promptVersions, eq(promptVersions.id, runs.prompt_version_id))
+    .where(eq(runs.id, id))
+  return row
+}
+
+/** Returns the titles of documents that the caller reads. */
+export async function listTitles(
+  tx: Tx,
+  ids: readonly string[],
+): Promise<Map<string, { title: string | null; filename: string }>> {
+  const rows = await tx
+    .select({ id: documents.id, title: documents.title, filename: documents.filename })
+    .from(documents)
+    .where(inArray(documents.id, [...ids]))
+  return new Map(rows.map(({ id, ...names }) => [id, names]))
+}

@@ -1,0 +1,133 @@
+import type { Actor } from '#server/db/actor.ts'
+import { asActor, asSystem, type Tx } from '#server/db/client.ts'
+import { withOwnerRole } from '#server/events/owner-role.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { projectOrThrow } from '#server/projects/index.ts'
+import type { ProjectRight } from '#shared/contract/roles.ts'
+import type { RunKind, RunValue, RunVia } from '#shared/contract/runs.ts'
+import { storable } from '#shared/text/storable-text.ts'
+import { CODE_VERSION, hashRequest, hashText, type RunRequest } from './hash-input.ts'
+import { findStoredRun, type StoredOutput } from './queries.ts'
+import { noteEnd, noteStart } from './watch-runs.ts'
+import { endRunRow, findKeyName, insertRun, updatePrivacy } from './write-queries.ts'
+
+/** The right in the project that the start of a run requires. */
+const RIGHT: Record<RunKind, ProjectRight> = { analysis: 'edit', library_answer: 'ask' }
+
+const LONGEST_TITLE = 500
+
+/** The source of a run: a screen, an assistant over MCP, or a call of the API with a key. */
+export interface RunOrigin {
+  via: RunVia
+  key_id: string | null
+}
+
+/** Returns the origin of a run that the caller starts now. `via` replaces 'api' for calls over MCP. */
+export const originOf = ({ key }: Actor, via: RunVia = 'api'): RunOrigin =>
+  key ? { via, key_id: key.id } : { via: 'web', key_id: null }
+
+/** The outcome of a run. */
+export type RunOutcome =
+  | ({
+      status: 'completed'
+      /** For `findStoredOutput`: everything that a later run with the same input needs. */
+      output: unknown
+      values: readonly RunValue[]
+    } & RunCosts)
+  /** The output of another run was used; no model was called. */
+  | { status: 'completed'; stored: Pick<StoredOutput, 'run_id'> }
+  | ({ status: 'stopped'; output?: unknown; values?: readonly RunValue[] } & RunCosts)
+  | ({ status: 'failed'; error: string; values?: readonly RunValue[] } & RunCosts)
+
+/** As `sumCalls` of the room `ai` returns them. */
+interface RunCosts {
+  tokens_in: number
+  tokens_out: number
+  cost_usd: number
+}
+
+/**
+ * Returns the newest completed run of the project with the same kind, model, settings, prompt text, code version and input,
+ * among those that the caller may read.
+ */
+export const findStoredOutput = (actor: Actor, request: RunRequest): Promise<StoredOutput | null> =>
+  asActor(actor, (tx) => findStoredRun(tx, request.projectId, hashRequest(request)))
+
+/**
+ * Stores the start of a run. Throws 'not_found' or 'role' if the caller may not start runs of this kind in the project.
+ * `within` belongs to the transaction: `isHidden` tells whether to hide the run from other members, and `store` stores the id of
+ * the run. Every started run needs a call of `finishRun` or `endRun`, also after an error.
+ */
+export async function startRun(
+  actor: Actor,
+  request: RunRequest,
+  about: {
+    title: string
+    prompt_version_id?: string | null
+    origin?: RunOrigin
+    within?: { isHidden: (tx: Tx) => Promise<boolean>; store: (tx: Tx, id: string) => Promise<void> }
+  },
+): Promise<{ id: string; number: number }> {
+  const { projectId: project_id, kind, model, model_settings, prompt_text, input } = request
+  const { via, key_id } = about.origin ?? originOf(actor)
+  const run = await asActor(actor, async (tx) => {
+    await projectOrThrow(tx, project_id, RIGHT[kind])
+    const isHidden = (await about.within?.isHidden(tx)) ?? false
+    const inserted = await withOwnerRole(tx, async () =>
+      insertRun(tx, {
+        project_id,
+        created_by: actor.userId,
+        via,
+        key_id,
+        key_name: key_id === null ? null : await findKeyName(tx, actor.userId, key_id),
+        kind,
+        title: storable(about.title).slice(0, LONGEST_TITLE),
+        is_private: isHidden,
+        model,
+        model_settings: storable(model_settings),
+        prompt_version_id: about.prompt_version_id ?? null,
+        prompt_text: storable(prompt_text),
+        prompt_text_hash: hashText(prompt_text),
+        code_version: CODE_VERSION,
+        input: storable(input),
+        input_hash: hashRequest(request),
+      }),
+    )
+    await about.within?.store(tx, inserted.id)
+    return inserted
+  })
+  noteStart(run.id)
+  return run
+}
+
+/** Stores the outcome of a run in a transaction of its own. A run that has ended stays unchanged. */
+export async function finishRun(id: string, outcome: RunOutcome): Promise<void> {
+  try {
+    await asSystem((tx) => endRunRow(tx, id, columnsOf(outcome)))
+  } finally {
+    // After an error, the check of silent runs fails the run.
+    noteEnd(id)
+  }
+}
+
+/**
+ * Stores the outcome of a run in the transaction that stores its values. Throws 'conflict' if the run has ended, for example
+ * because the server did not respond for minutes.
+ */
+export async function endRun(tx: Tx, id: string, outcome: RunOutcome): Promise<void> {
+  const isStored = await withOwnerRole(tx, () => endRunRow(tx, id, columnsOf(outcome)))
+  if (!isStored) throw new AppError('conflict', 'The run has ended already. Please start it again.')
+  noteEnd(id)
+}
+
+/** Shows the caller's runs to other members of the project, or hides them. */
+export const changePrivacy = (tx: Tx, actor: Actor, ids: readonly string[], isPrivate: boolean): Promise<void> =>
+  ids.length === 0 ? Promise.resolve() : withOwnerRole(tx, () => updatePrivacy(tx, actor.userId, ids, isPrivate))
+
+function columnsOf(outcome: RunOutcome): Parameters<typeof endRunRow>[2] {
+  if ('stored' in outcome) return { status: 'completed', cached: true, source_id: outcome.stored.run_id }
+  const { status, tokens_in, tokens_out, cost_usd } = outcome
+  const columns = { status, tokens_in, tokens_out, cost_usd, values: storable([...(outcome.values ?? [])]) }
+  if (outcome.status === 'failed') return { ...columns, error: storable(outcome.error) }
+  return { ...columns, output: storable(outcome.output ?? null) }
+}

@@ -1,0 +1,133 @@
+import type { Actor } from '#server/db/actor.ts'
+import { asActor, type Tx } from '#server/db/client.ts'
+import { withOwnerRole } from '#server/events/owner-role.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { authorize, listNames } from '#server/members/index.ts'
+import { projectOrThrow } from '#server/projects/index.ts'
+import { documentTitle } from '#shared/contract/documents.ts'
+import {
+  DIFFERENT_KINDS,
+  RUN_PAPERS_SHOWN,
+  type Run,
+  type RunComparison,
+  type RunDetails,
+  type RunList,
+  type RunPair,
+  type RunsQuery,
+} from '#shared/contract/runs.ts'
+import { compareInTurn } from './compare-pool.ts'
+import { findRun, listRunRows, listStarters, listTitles, type ListedRun } from './read-queries.ts'
+
+/** Returns a page of the runs of a project, newest first, and the users that started runs. */
+export const listRuns = (actor: Actor, projectId: string, query: RunsQuery): Promise<RunList> =>
+  asActor(
+    actor,
+    async (tx) => {
+      await projectOrThrow(tx, projectId, 'read')
+      const { rows, count } = await listRunRows(tx, projectId, query)
+      const starters = await listStarters(tx, projectId)
+      const names = await namesOf(tx, starters)
+      const people = starters
+        .map((id) => ({ id, name: names.get(id) ?? '' }))
+        .toSorted((one, other) => one.name.localeCompare(other.name))
+      return { data: rows.map((row) => present(row, names)), count, people }
+    },
+    projectId,
+  )
+
+/** Returns a run with its inputs, the text of its prompt and its values. Throws 'not_found'. */
+export const getRun = (actor: Actor, id: string): Promise<RunDetails> => asActor(actor, (tx) => runOrThrow(tx, id))
+
+/** Compares two runs of one project and one kind. Throws 'not_found', or 'refused' for different kinds. */
+export async function compareRuns(actor: Actor, pair: RunPair): Promise<RunComparison> {
+  const [one, other] = await asActor(actor, async (tx) => [
+    await runOrThrow(tx, pair.one),
+    await runOrThrow(tx, pair.other),
+  ])
+  if (one.kind !== other.kind || one.project_id !== other.project_id) throw new AppError('refused', DIFFERENT_KINDS)
+  const prompts = { one: one.prompt_text, other: other.prompt_text }
+  const compared = await compareInTurn({ one: one.values, other: other.values, prompts }, actor.userId)
+  const countOf = (...states: string[]) => compared.rows.filter(({ state }) => states.includes(state)).length
+  return {
+    one: withoutValues(one),
+    other: withoutValues(other),
+    differing: differingInputs(one, other),
+    ...compared,
+    counts: { changed: countOf('changed'), only_one: countOf('only one', 'only other'), equal: countOf('equal') },
+  }
+}
+
+async function runOrThrow(tx: Tx, id: string): Promise<RunDetails> {
+  const row = authorize(await findRun(tx, id), 'read', 'Run')
+  const { input, values, prompt_name, prompt_version, may: _may, ...rest } = row
+  const names = await namesOf(tx, row.created_by === null ? [] : [row.created_by])
+  const shown = input.documents.slice(0, RUN_PAPERS_SHOWN)
+  const titles = await listTitles(
+    tx,
+    shown.map((document) => document.id),
+  )
+  return {
+    ...present(rest, names),
+    model_settings: row.model_settings,
+    prompt_version_id: row.prompt_version_id,
+    prompt: prompt_name === null || prompt_version === null ? null : { name: prompt_name, version: prompt_version },
+    prompt_text: row.prompt_text,
+    prompt_text_hash: row.prompt_text_hash,
+    code_version: row.code_version,
+    input,
+    read_papers: shown.map((document) => {
+      const names = titles.get(document.id)
+      return { ...document, title: names ? documentTitle(names) : null }
+    }),
+    values: values ?? [],
+  }
+}
+
+const namesOf = async (tx: Tx, ids: readonly string[]) =>
+  ids.length > 0 ? withOwnerRole(tx, () => listNames(tx, ids)) : new Map<string, string>()
+
+function present(row: Omit<ListedRun, 'key_id'>, names: ReadonlyMap<string, string>): Run {
+  const { id, number, project_id, via, key_name, kind, title, model, status, error, started_at, ended_at } = row
+  const { tokens_in, tokens_out, cost_usd, cached, stored_from, is_private } = row
+  return {
+    id,
+    number,
+    project_id,
+    created_by: row.created_by === null ? null : { id: row.created_by, name: names.get(row.created_by) ?? '' },
+    via,
+    key_name,
+    kind,
+    title,
+    is_private,
+    model,
+    status,
+    error,
+    started_at,
+    ended_at,
+    papers: row.papers ?? 0,
+    tokens_in,
+    tokens_out,
+    cost_usd,
+    cached,
+    stored_from,
+  }
+}
+
+const withoutValues = ({ values: _values, input: _input, ...rest }: RunDetails): RunComparison['one'] => rest
+
+function differingInputs(one: RunDetails, other: RunDetails): RunComparison['differing'] {
+  const isSame = (first: unknown, second: unknown) => JSON.stringify(first) === JSON.stringify(second)
+  const versions = new Map(other.input.documents.map((document) => [document.id, document.text_version]))
+  const common = one.input.documents.filter(({ id }) => versions.has(id))
+  const hasSamePapers = common.length === one.papers && common.length === other.papers
+  const differing: Record<RunComparison['differing'][number], boolean> = {
+    model: one.model !== other.model,
+    model_settings: !isSame(one.model_settings, other.model_settings),
+    prompt: one.prompt_text !== other.prompt_text,
+    papers: !hasSamePapers,
+    texts: common.some(({ id, text_version }) => versions.get(id) !== text_version),
+    question: one.input.question !== other.input.question,
+    code_version: one.code_version !== other.code_version,
+  }
+  return (Object.keys(differing) as (keyof typeof differing)[]).filter((name) => differing[name])
+}

@@ -1,0 +1,45 @@
+import { asSystem, database } from '#server/db/client.ts'
+import { log } from '#server/lib/log.ts'
+import { failSilentRuns, touchRuns } from './write-queries.ts'
+
+const REPORT_MS = 30_000
+const STOPPED = 'The server stopped before the run ended.'
+
+/** The running runs of this process. */
+const own = new Set<string>()
+let timer: NodeJS.Timeout | undefined
+let reporting: Promise<void> = Promise.resolve()
+
+/** Registers a run of this process, so that other servers do not end it. */
+export const noteStart = (id: string): void => void own.add(id)
+
+/** Removes a run that has ended. */
+export const noteEnd = (id: string): void => void own.delete(id)
+
+/**
+ * Ends the runs of servers that stopped: at the start, and every 30 seconds for other servers of the same database. Reports
+ * that the runs of this process still run.
+ */
+export async function startRunWatch(): Promise<void> {
+  await endSilentRuns(database().embedded)
+  timer = setInterval(() => {
+    reporting = reporting.then(report).catch((error: unknown) => log.warn({ err: error }, 'runs could not be checked'))
+  }, REPORT_MS)
+}
+
+/** Ends the checks. */
+export async function stopRunWatch(): Promise<void> {
+  clearInterval(timer)
+  await reporting
+}
+
+async function report(): Promise<void> {
+  const ids = [...own]
+  if (ids.length > 0) await asSystem((tx) => touchRuns(tx, ids))
+  await endSilentRuns(false)
+}
+
+async function endSilentRuns(isAlone: boolean): Promise<void> {
+  const count = await asSystem((tx) => failSilentRuns(tx, { own: [...own], isAlone, error: STOPPED }))
+  if (count > 0) log.info({ count }, 'ended runs of a server that stopped')
+}

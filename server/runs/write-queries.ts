@@ -1,0 +1,92 @@
+import { and, eq, inArray, notInArray, sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/client.ts'
+import { apiKeys } from '#server/db/tables/keys.ts'
+import { runs } from '#server/db/tables/runs.ts'
+
+/** A server that has not reported for this time has stopped. */
+const SILENT = sql`interval '3 minutes'`
+
+/** Advisory lock: other starts of runs of a project wait until this transaction ends. */
+async function lockNumbers(tx: Tx, projectId: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`lectern:runs:${projectId}`}, 0))`)
+}
+
+/** Inserts a running run with the next number of its project. Needs the role of the table owner. */
+export async function insertRun(
+  tx: Tx,
+  row: Omit<typeof runs.$inferInsert, 'number'>,
+): Promise<{ id: string; number: number }> {
+  await lockNumbers(tx, row.project_id)
+  const [last] = await tx
+    .select({ number: sql<number>`coalesce(max(${runs.number}), 0)::int` })
+    .from(runs)
+    .where(eq(runs.project_id, row.project_id))
+  const [inserted] = await tx
+    .insert(runs)
+    .values({ ...row, number: last!.number + 1 })
+    .returning({ id: runs.id, number: runs.number })
+  return inserted!
+}
+
+/** Stores the outcome of a running run; a stored output has the values of its source. Returns false if the run has ended. Needs the role of the table owner. */
+export async function endRunRow(tx: Tx, id: string, change: Partial<typeof runs.$inferInsert>): Promise<boolean> {
+  const source = change.source_id
+    ? sql`(select source."values" from runs source where source.id = ${change.source_id})`
+    : undefined
+  const { rowCount } = await tx
+    .update(runs)
+    .set({ ...change, ...(source ? { values: source } : {}), ended_at: sql`now()` })
+    .where(and(eq(runs.id, id), eq(runs.status, 'running')))
+  return rowCount === 1
+}
+
+/** Stores that this server still works on the runs. Needs the role of the table owner. */
+export async function touchRuns(tx: Tx, ids: readonly string[]): Promise<void> {
+  await tx
+    .update(runs)
+    .set({ alive_at: sql`now()` })
+    .where(and(inArray(runs.id, [...ids]), eq(runs.status, 'running')))
+}
+
+/**
+ * Fails the running runs of servers that stopped, and returns their number. `own`: the runs of this process. `isAlone`: no
+ * other server uses the database. Needs the role of the table owner.
+ */
+export async function failSilentRuns(
+  tx: Tx,
+  { own, isAlone, error }: { own: readonly string[]; isAlone: boolean; error: string },
+): Promise<number> {
+  const { rowCount } = await tx
+    .update(runs)
+    .set({ status: 'failed', error, ended_at: sql`now()` })
+    .where(
+      and(
+        eq(runs.status, 'running'),
+        isAlone ? undefined : sql`${runs.alive_at} < now() - ${SILENT}`,
+        own.length > 0 ? notInArray(runs.id, [...own]) : undefined,
+      ),
+    )
+  return rowCount ?? 0
+}
+
+/** Changes whether other members see the runs of a user. Needs the role of the table owner. */
+export async function updatePrivacy(
+  tx: Tx,
+  userId: string,
+  ids: readonly string[],
+  is_private: boolean,
+): Promise<void> {
+  await tx
+    .update(runs)
+    .set({ is_private })
+    .where(and(inArray(runs.id, [...ids]), eq(runs.created_by, userId)))
+}
+
+/** Returns the name of an API key of a user. Needs the role of the table owner. */
+export async function findKeyName(tx: Tx, userId: string, id: string): Promise<string | null> {
+  const [key] = await tx
+    .select({ name: apiKeys.name })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.id, id), eq(apiKeys.user_id, userId)))
+  return key?.name ?? null
+}

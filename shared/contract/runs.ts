@@ -1,0 +1,144 @@
+import { z } from 'zod'
+import { evidence } from './evidence.ts'
+
+/** The kinds of runs that exist now. The specification has more. */
+export const RUN_KINDS = ['analysis', 'library_answer'] as const
+export type RunKind = (typeof RUN_KINDS)[number]
+export const RUN_KIND_LABELS: Record<RunKind, string> = {
+  analysis: 'Analysis',
+  library_answer: 'Answer over the project',
+}
+export const RUNS_PAGE_SIZE = 20
+/** Papers that a run names by title. */
+export const RUN_PAPERS_SHOWN = 100
+
+export const RUN_STATUSES = ['running', 'completed', 'stopped', 'failed'] as const
+export const runStatus = z.enum(RUN_STATUSES)
+/** The origin of a run: a screen, an assistant over MCP, or a call of the API with a key. */
+export const RUN_VIAS = ['web', 'mcp', 'api'] as const
+export type RunVia = (typeof RUN_VIAS)[number]
+
+/** The fixed input of a run. Two runs with equal model, settings, prompt, code version and input have the same output. */
+export const runInput = z.object({
+  documents: z.array(z.object({ id: z.uuid(), text_version: z.number().int() })),
+  question: z.string().optional(),
+  /** Further values that determine the output, for example the scope and the turns before a question. */
+  options: z.record(z.string(), z.unknown()).default({}),
+})
+export type RunInput = z.infer<typeof runInput>
+
+/**
+ * One value of a run. Values with an equal `key` are compared with each other. Several values of a run can have the same
+ * key, for example the sentences of an answer: a comparison pairs the most similar ones.
+ */
+export const runValue = z.object({
+  key: z.string(),
+  label: z.string().describe("as in 'Main result'"),
+  of: z.string().nullable().describe('the paper of the value, in short form'),
+  text: z.string(),
+  evidence: z.array(evidence.omit({ prefix: true, suffix: true }).partial({ text_version: true })),
+})
+export type RunValue = z.infer<typeof runValue>
+
+export const run = z.object({
+  id: z.uuid(),
+  number: z.number().int().describe('counts the runs of the project'),
+  project_id: z.uuid(),
+  created_by: z.object({ id: z.string(), name: z.string() }).nullable(),
+  via: z.enum(RUN_VIAS),
+  key_name: z.string().nullable().describe('the name of the API key'),
+  kind: z.enum(RUN_KINDS),
+  title: z.string().describe('the question, or the title of the paper'),
+  is_private: z.boolean().describe('hidden from other members'),
+  model: z.string(),
+  status: runStatus,
+  error: z.string().nullable(),
+  started_at: z.string(),
+  ended_at: z.string().nullable(),
+  papers: z.number().int(),
+  tokens_in: z.number().int(),
+  tokens_out: z.number().int(),
+  cost_usd: z.number(),
+  cached: z.boolean().describe('the output of an earlier run was used'),
+  stored_from: z.object({ id: z.uuid(), number: z.number().int() }).nullable().describe('that run'),
+})
+export type Run = z.infer<typeof run>
+
+export const runDetails = run.extend({
+  model_settings: z.record(z.string(), z.unknown()),
+  prompt_version_id: z.uuid().nullable(),
+  prompt: z.object({ name: z.string(), version: z.number().int() }).nullable().describe('of the prompt library'),
+  prompt_text: z.string(),
+  prompt_text_hash: z.string(),
+  code_version: z.string(),
+  input: runInput,
+  read_papers: z
+    .array(z.object({ id: z.uuid(), text_version: z.number().int(), title: z.string().nullable() }))
+    .describe(`the first ${RUN_PAPERS_SHOWN} papers; without a title if the caller does not read the paper now`),
+  values: z.array(runValue),
+})
+export type RunDetails = z.infer<typeof runDetails>
+
+/** Query of GET /api/projects/{id}/runs. */
+export const runsQuery = z.object({
+  kind: z.enum(RUN_KINDS).optional(),
+  person: z.string().max(200).optional().describe('the id of the user that started the runs'),
+  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+  limit: z.coerce.number().int().min(1).max(100).default(RUNS_PAGE_SIZE),
+})
+export type RunsQuery = z.infer<typeof runsQuery>
+
+/** GET /api/projects/{id}/runs. */
+export const runList = z.object({
+  data: z.array(run),
+  count: z.number().int(),
+  people: z
+    .array(z.object({ id: z.string(), name: z.string() }))
+    .describe('the users that started runs of the project'),
+})
+export type RunList = z.infer<typeof runList>
+
+/** A part of a text; `differs` if the text of the other run lacks it. */
+export const diffPart = z.object({ text: z.string(), differs: z.boolean() })
+export type DiffPart = z.infer<typeof diffPart>
+
+const comparedQuote = runValue.shape.evidence.element
+  .pick({ document_id: true, page: true, start: true, end: true, match: true })
+  .extend({ quote: z.array(diffPart) })
+const comparedValue = z.object({ text: z.array(diffPart), evidence: z.array(comparedQuote) })
+export type ComparedValue = z.infer<typeof comparedValue>
+
+/** 'changed': the text or a quote differs. */
+export const COMPARED_STATES = ['changed', 'only one', 'only other', 'equal'] as const
+export const comparedRow = z.object({
+  state: z.enum(COMPARED_STATES),
+  label: z.string(),
+  of: z.string().nullable(),
+  one: comparedValue.nullable(),
+  other: comparedValue.nullable(),
+})
+export type ComparedRow = z.infer<typeof comparedRow>
+
+/** Query of GET /api/runs/compare. */
+export const runPair = z.object({ one: z.uuid('Run not found'), other: z.uuid('Run not found') })
+export type RunPair = z.infer<typeof runPair>
+
+const comparedRun = runDetails.omit({ values: true, input: true })
+export const runComparison = z.object({
+  one: comparedRun,
+  other: comparedRun,
+  differing: z
+    .array(z.enum(['model', 'model_settings', 'prompt', 'papers', 'texts', 'question', 'code_version']))
+    .describe("inputs that differ; 'texts': the versions of the texts of the same papers"),
+  prompts: z
+    .object({ one: z.array(diffPart), other: z.array(diffPart) })
+    .nullable()
+    .describe('the texts of the prompts; null if they are equal'),
+  counts: z.object({ changed: z.number().int(), only_one: z.number().int(), equal: z.number().int() }),
+  rows: z.array(comparedRow),
+})
+export type RunComparison = z.infer<typeof runComparison>
+
+export const DIFFERENT_KINDS = 'Choose two runs of the same kind.'
+/** GET /api/runs/{id}/export and GET /api/runs/compare/export. */
+export const runExportFormat = z.enum(['json', 'csv'])

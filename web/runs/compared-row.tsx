@@ -1,0 +1,66 @@
+import type { ComparedRow as Row, ComparedValue, DiffPart } from '#shared/contract/runs.ts'
+import type { FoundPassage } from '#shared/contract/passages.ts'
+import { Quote } from './quotes.tsx'
+import styles from './runs.module.css'
+
+type Side = 'one' | 'other'
+const LETTER: Record<Side, string> = { one: 'A', other: 'B' }
+
+/** One value of both runs, with the differing words. */
+export function ComparedRow({
+  row: { label, of, one, other },
+  onShow,
+}: {
+  row: Row
+  onShow: (documentId: string, passage: FoundPassage) => void
+}) {
+  const side = (name: Side, value: ComparedValue | null) => (
+    <div className={styles.runSide}>
+      <span className={styles.runLetter}>{LETTER[name]}</span>
+      {value ? (
+        <div>
+          <p className={styles.valueText}>
+            <Marked parts={value.text} side={name} />
+          </p>
+          {value.evidence.map((place, at) => (
+            <Quote key={`${at} ${place.page} ${place.start}`} place={place} text={plain(place.quote)} onShow={onShow}>
+              “<Marked parts={place.quote} side={name} />”
+            </Quote>
+          ))}
+        </div>
+      ) : (
+        <p className={styles.none}>Not in run {LETTER[name]}</p>
+      )}
+    </div>
+  )
+  return (
+    <section className={styles.pairRow} aria-label={[label, of].filter(Boolean).join(', ')}>
+      <h3 className={styles.label}>
+        {label}
+        {of ? <span>{of}</span> : null}
+      </h3>
+      {side('one', one)}
+      {side('other', other)}
+    </section>
+  )
+}
+
+/** A text with the words that the other run lacks: dotted in A, a solid line in B. */
+export function Marked({ parts, side }: { parts: readonly DiffPart[]; side: Side }) {
+  let place = 0
+  return parts.map(({ text, differs }) => {
+    const key = (place += text.length)
+    if (!differs) return text
+    return side === 'one' ? (
+      <del key={key} className={styles.onlyOne}>
+        {text}
+      </del>
+    ) : (
+      <ins key={key} className={styles.onlyOther}>
+        {text}
+      </ins>
+    )
+  })
+}
+
+const plain = (parts: readonly DiffPart[]) => parts.map(({ text }) => text).join('')

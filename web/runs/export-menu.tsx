@@ -1,0 +1,44 @@
+import { ChevronDown, Download } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Button } from '#web/ui/button.tsx'
+import { Menu, MenuItem } from '#web/ui/dropdown-menu.tsx'
+
+const FORMATS = [
+  ['csv', 'CSV, for spreadsheets'],
+  ['json', 'JSON, with all details'],
+] as const
+
+/** The menu of the formats of an export. `addressOf` builds the address of the file. */
+export function ExportMenu({
+  addressOf,
+  side,
+  trigger,
+}: {
+  addressOf: (format: 'csv' | 'json') => string
+  side?: 'top'
+  /** Default: an outlined button. */
+  trigger?: ReactNode
+}) {
+  return (
+    <Menu
+      {...(side ? { side } : {})}
+      trigger={
+        trigger ?? (
+          <Button>
+            <Download aria-hidden />
+            Export
+            <ChevronDown data-trailing aria-hidden />
+          </Button>
+        )
+      }
+    >
+      {FORMATS.map(([format, label]) => (
+        <MenuItem key={format} asChild>
+          <a href={addressOf(format)} download>
+            {label}
+          </a>
+        </MenuItem>
+      ))}
+    </Menu>
+  )
+}

@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react'
+import type { FoundPassage, PassageMatch } from '#shared/contract/passages.ts'
+import { PageLink, PageLinkMissing } from '#web/ui/page-link.tsx'
+import styles from './runs.module.css'
+
+/** A place in a paper. */
+export interface Place {
+  document_id: string
+  page: number | null
+  start: number | null
+  end: number | null
+  match: PassageMatch
+}
+
+/** A quote with the link to its page. `onShow` opens the reader there. */
+export function Quote({
+  place,
+  text,
+  children,
+  onShow,
+}: {
+  place: Place
+  text: string
+  children: ReactNode
+  onShow: (documentId: string, passage: FoundPassage) => void
+}) {
+  const { document_id, page, start, end, match } = place
+  return (
+    <blockquote className={styles.quote}>
+      {children}{' '}
+      {match === 'none' ? (
+        <PageLinkMissing>not found in the text</PageLinkMissing>
+      ) : page === null ? (
+        <PageLinkMissing>in the abstract</PageLinkMissing>
+      ) : (
+        <PageLink page={page} onClick={() => onShow(document_id, { quote: text, page, start, end, match, score: 1 })} />
+      )}
+    </blockquote>
+  )
+}

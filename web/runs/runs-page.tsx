@@ -1,0 +1,113 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { pages } from '#shared/contract/paths.ts'
+import type { Project } from '#shared/contract/projects.ts'
+import { type Run, RUN_KIND_LABELS, RUN_KINDS, RUNS_PAGE_SIZE } from '#shared/contract/runs.ts'
+import { useSession } from '#web/auth/index.ts'
+import { LoadFailed } from '#web/lib/load-failed.tsx'
+import { usePageWithin } from '#web/lib/use-page-within.ts'
+import { useTitle } from '#web/lib/use-title.ts'
+import { Button } from '#web/ui/button.tsx'
+import { FilterBar } from '#web/ui/data-table.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { HeadCount, Page, PageHead } from '#web/ui/page.tsx'
+import { Pager } from '#web/ui/pager.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { runsQuery } from './queries.ts'
+import { RunsTable } from './runs-table.tsx'
+import styles from './runs.module.css'
+import { type RunsSearch, runsSearch } from './search.ts'
+import { SelectedRuns } from './selected-runs.tsx'
+
+const KINDS = [
+  { value: 'all', label: 'All kinds' },
+  ...RUN_KINDS.map((kind) => ({ value: kind, label: RUN_KIND_LABELS[kind] })),
+]
+
+/** The runs of a project, newest first. Filters and page are in the address. */
+export function RunsPage({
+  project,
+  search,
+  onSearch,
+}: {
+  project: Project
+  search: RunsSearch
+  onSearch: (search: RunsSearch) => void
+}) {
+  useTitle(`Runs · ${project.name}`)
+  const list = useQuery(runsQuery(project.id, search))
+  const { session } = useSession()
+  const [chosen, setChosen] = useState<ReadonlyMap<string, Run>>(new Map())
+  const { page = 1, kind, person } = search
+  const count = list.data?.count
+  const pageCount = count === undefined ? null : Math.ceil(count / RUNS_PAGE_SIZE)
+  const toPage = (next: number) => onSearch({ ...search, page: next > 1 ? next : undefined })
+  usePageWithin(page, pageCount, toPage)
+  const filter = (change: Record<string, string>) => onSearch(runsSearch.parse({ kind, person, ...change }))
+  const choose = (run: Run, isChosen: boolean) => {
+    const next = new Map(chosen)
+    if (isChosen) next.set(run.id, run)
+    else next.delete(run.id)
+    setChosen(next)
+  }
+  const isFiltered = kind !== undefined || person !== undefined
+  return (
+    <Page className={styles.listPage}>
+      <Link to={pages.overview(project.address)} className="back-link">
+        ← Back to overview
+      </Link>
+      <PageHead>
+        <h1>
+          Runs <HeadCount>{count?.toLocaleString('en-US')}</HeadCount>
+        </h1>
+      </PageHead>
+      {list.isError ? (
+        <LoadFailed title="The runs could not be loaded" error={list.error} onRetry={() => void list.refetch()} />
+      ) : count === 0 && !isFiltered ? (
+        <EmptyState
+          title="No runs yet."
+          about="Each analysis and each answer over the project is listed here: what was sent to a model, and what it returned."
+        />
+      ) : (
+        <>
+          <FilterBar role="search">
+            <Select
+              aria-label="Kind"
+              value={kind ?? 'all'}
+              onChange={(value) => filter({ kind: value })}
+              options={KINDS}
+            />
+            <Select
+              aria-label="Person"
+              value={person ?? 'all'}
+              onChange={(value) => onSearch({ kind, ...(value === 'all' ? {} : { person: value }) })}
+              options={[
+                { value: 'all', label: 'Everyone' },
+                ...(list.data?.people ?? []).map(({ id, name }) => ({
+                  value: id,
+                  label: id === session?.user.id ? 'You' : name,
+                })),
+              ]}
+            />
+            <p className={styles.hint}>
+              Nothing in this list can be changed. Tick two runs of one kind to compare them.
+            </p>
+          </FilterBar>
+          {count === 0 ? (
+            <EmptyState
+              title="No run has this kind and person."
+              actions={<Button onClick={() => onSearch({})}>Show all runs</Button>}
+            />
+          ) : (
+            <RunsTable address={project.address} rows={list.data?.data} chosen={chosen} onChoose={choose} />
+          )}
+          <Pager page={page} pageCount={pageCount ?? 1} limit={RUNS_PAGE_SIZE} count={count ?? 0} onPage={toPage} />
+        </>
+      )}
+      {chosen.size > 0 ? (
+        <SelectedRuns address={project.address} runs={[...chosen.values()]} onClear={() => setChosen(new Map())} />
+      ) : null}
+    </Page>
+  )
+}

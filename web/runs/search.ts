@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { RUN_KINDS } from '#shared/contract/runs.ts'
+
+/** The filters and the page of the list of runs, in the address. */
+export const runsSearch = z.object({
+  kind: z.enum(RUN_KINDS).optional().catch(undefined),
+  person: z.string().optional().catch(undefined),
+  page: z.coerce.number().int().min(2).optional().catch(undefined),
+})
+export type RunsSearch = z.infer<typeof runsSearch>
+
+export const COMPARED_TABS = ['different', 'changed', 'only', 'equal'] as const
+
+/** The compared runs and the shown values, in the address. */
+export const comparisonSearch = z.object({
+  one: z.string().catch(''),
+  other: z.string().catch(''),
+  show: z.enum(COMPARED_TABS).optional().catch(undefined),
+})
+export type ComparisonSearch = z.infer<typeof comparisonSearch>
