@@ -136,3 +136,22 @@ function parseInsights(value: unknown): unknown {
     return undefined
   }
 }
+
+/** Edits of a document that are listed at most. */
+export const MOST_EDITS = 100
+
+/** An edit of a value that an analysis filled. */
+export const documentEdit = z.object({
+  field: passageField,
+  former: z
+    .union([z.string(), z.array(z.string())])
+    .nullable()
+    .describe('the value before the edit'),
+  edited_by: z.object({ id: z.string(), name: z.string() }).nullable(),
+  edited_at: z.string(),
+  run: z
+    .object({ id: z.uuid(), number: z.number().int() })
+    .nullable()
+    .describe('the run that filled the former value; null if a user had edited it before'),
+})
+export type DocumentEdit = z.infer<typeof documentEdit>
