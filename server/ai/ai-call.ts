@@ -20,3 +20,9 @@ export interface AiCall {
   /** The error's code ('outside_failed', 'aborted' ...), never its message, which can contain parts of a paper. */
   error: string | null
 }
+
+/** Returns the tokens and the cost of several calls. */
+export function sumCalls(calls: readonly AiCall[]): Pick<AiCall, 'tokens_in' | 'tokens_out' | 'cost_usd'> {
+  const sum = (name: 'tokens_in' | 'tokens_out' | 'cost_usd') => calls.reduce((total, call) => total + call[name], 0)
+  return { tokens_in: sum('tokens_in'), tokens_out: sum('tokens_out'), cost_usd: sum('cost_usd') }
+}

@@ -21,6 +21,7 @@ const GRACE_MS = 5_000
 const FAILED: Record<keyof BuiltInTasks, string> = {
   analysis: 'The built-in analysis of this paper failed.',
   answer: 'The built-in answer failed.',
+  library: 'The built-in answer failed.',
   phrases: 'Reading this question failed.',
   embed: 'The text could not be embedded.',
 }

@@ -4,6 +4,7 @@ import { analyzeExtractively } from './builtin/analysis.ts'
 import { alignWords } from './builtin/align-words.ts'
 import { answerExtractively } from './builtin/answer.ts'
 import { refuse } from './builtin/judge-answerable.ts'
+import { type PaperQuote, quotePapers } from './builtin/library-answer.ts'
 import { textsToCompare } from './builtin/quotable-sentences.ts'
 import { findSearchPhrases } from './builtin/search-phrases.ts'
 import type { Encoder } from './builtin/sentence-model/encode.ts'
@@ -22,6 +23,11 @@ export interface BuiltInTasks {
   answer: {
     input: Parameters<typeof answerExtractively>[0] & { missing: readonly string[]; model: LoadedModel | null }
     output: string
+  }
+  /** Like `answer`, over several papers. `isRefused`: no paper answers. */
+  library: {
+    input: Omit<Parameters<typeof quotePapers>[0], 'words'> & { missing: readonly string[]; model: LoadedModel | null }
+    output: { isRefused: boolean; quotes: PaperQuote[] }
   }
   phrases: { input: string; output: string[] }
   /** The concatenated vectors, each of length 1. */
@@ -43,20 +49,39 @@ async function answer({ model, missing, ...asked }: BuiltInTasks['answer']['inpu
   const { question, passages } = asked
   const content = passages.map((passage) => passage.content).join('\n')
   if (!model) return refuse({ question, content, missing }, null) ?? answerExtractively(asked)
+  const { words, units, quotable } = await compare(question, passages, model)
+  return (
+    refuse({ question, content, missing }, { words, units, idf: new Map(asked.weights) }) ??
+    answerExtractively({ ...asked, words: quotable })
+  )
+}
+
+async function answerLibrary({
+  model,
+  missing,
+  ...asked
+}: BuiltInTasks['library']['input']): Promise<BuiltInTasks['library']['output']> {
+  const { question, passages } = asked
+  const content = passages.map((passage) => passage.content).join('\n')
+  const compared = model ? await compare(question, passages, model) : null
+  const judged = compared && { words: compared.words, units: compared.units, idf: new Map(asked.weights) }
+  if (refuse({ question, content, missing }, judged) !== null) return { isRefused: true, quotes: [] }
+  return { isRefused: false, quotes: quotePapers({ ...asked, words: compared?.quotable }) }
+}
+
+/** Compares the words of a question with passages, within a time limit, and with the quotable sentences of the passages. */
+async function compare(question: string, passages: Parameters<typeof textsToCompare>[0], model: LoadedModel) {
   const { texts, quotable, units } = textsToCompare(passages)
   const { embedWords } = await encoderOf(model)
   const words = await alignWords(question, texts, embedWords)
-  // A long passage of the server function is compared in part.
   const count = words[0]?.cosines.length ?? 0
-  const whole = units.filter((unit) => unit.every((at) => at < count))
   const places = quotable.filter((at) => at < count)
-  return (
-    refuse({ question, content, missing }, { words, units: whole, idf: new Map(asked.weights) }) ??
-    answerExtractively({
-      ...asked,
-      words: words.map((word) => ({ ...word, cosines: places.map((at) => word.cosines[at]!) })),
-    })
-  )
+  return {
+    words,
+    // A long passage of the server function is compared in part.
+    units: units.filter((unit) => unit.every((at) => at < count)),
+    quotable: words.map((word) => ({ ...word, cosines: places.map((at) => word.cosines[at]!) })),
+  }
 }
 
 async function run(request: BuiltInRequest): Promise<BuiltInTasks[keyof BuiltInTasks]['output']> {
@@ -65,6 +90,8 @@ async function run(request: BuiltInRequest): Promise<BuiltInTasks[keyof BuiltInT
       return analyzeExtractively(request.input)
     case 'answer':
       return answer(request.input)
+    case 'library':
+      return answerLibrary(request.input)
     case 'phrases':
       return findSearchPhrases(request.input)
     case 'embed':

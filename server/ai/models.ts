@@ -4,6 +4,7 @@ import { AppError } from '#server/lib/errors.ts'
 import { log } from '#server/lib/log.ts'
 import { BUILT_IN_MODEL, DEFAULT_MODEL } from '#shared/contract/prompts.ts'
 import { readFailure } from './failure.ts'
+import { featuresOf } from './features.ts'
 import { hasProvider, providerUrl } from './provider.ts'
 import { callProvider } from './provider-call.ts'
 import { timeLimits } from './time-limits.ts'
@@ -117,6 +118,12 @@ export async function chooseModel(asked?: string | null): Promise<string> {
   if (!first) throw new AppError('not_configured', 'The AI provider lists no model that can answer. Set AI_CHAT_MODEL.')
   return first.id
 }
+
+/** Returns the settings of a chat model that determine its output besides the prompt. */
+export const modelSettings = (model: string): Record<string, unknown> =>
+  model === BUILT_IN_MODEL.id
+    ? { provider: model }
+    : { provider: new URL(providerUrl()).host, temperature: featuresOf(model).temperature ? 0 : 'default' }
 
 /** Returns the id of the requested model. Null if none is requested, or 'default', the entry of the prompt library. */
 export const namedModel = (asked: string | null | undefined) => (asked && asked !== DEFAULT_MODEL.id ? asked : null)

@@ -21,7 +21,12 @@ A resource that does not exist and one that belongs to another user answer the s
 export function describeApi(app: OpenAPIHono<AppBindings>): ApiDocument {
   const document = app.getOpenAPI31Document({
     openapi: '3.1.0',
-    info: { title: `${env.PRODUCT_NAME} API`, version, description: ABOUT, license: { name: 'Apache-2.0' } },
+    info: {
+      title: `${env.PRODUCT_NAME} API`,
+      version,
+      description: ABOUT,
+      license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
+    },
     servers: [{ url: '/' }],
     security: [{ bearer: [] }, { cookie: [] }],
   })
@@ -34,7 +39,20 @@ export function describeApi(app: OpenAPIHono<AppBindings>): ApiDocument {
       const scope = rules[`${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`]?.scope
       Object.assign(operation, { 'x-scope': scope })
     }
-  return document
+  const operations = Object.values(document.paths ?? {}).flatMap((item) => METHODS.flatMap((one) => item[one] ?? []))
+  const tags = new Set(operations.flatMap((operation) => operation.tags ?? []))
+  completeTuples(document.paths)
+  return { ...document, tags: [...tags].map((name) => ({ name })) }
+}
+
+/** Adds `items` to arrays of fixed length, because many generators of clients do not know `prefixItems`. */
+function completeTuples(value: unknown): void {
+  if (value === null || typeof value !== 'object') return
+  if ('prefixItems' in value && Array.isArray(value.prefixItems) && !('items' in value)) {
+    const { length } = value.prefixItems
+    Object.assign(value, { items: { anyOf: value.prefixItems }, minItems: length, maxItems: length })
+  }
+  for (const one of Object.values(value)) completeTuples(one)
 }
 
 function completeOperation(operation: Operation, method: string, path: string): void {

@@ -1,9 +1,11 @@
 import { INVITATION_GONE } from '#shared/contract/invitations.ts'
+import { CONVERSATION_EXAMPLES } from './conversation-examples.ts'
 import { REFERENCE_EXAMPLES } from './reference-examples.ts'
 
 /** Valid example bodies by operation, with invented ids. */
 export const EXAMPLES: Record<string, unknown> = {
   ...REFERENCE_EXAMPLES,
+  ...CONVERSATION_EXAMPLES,
   'POST /api/projects': {
     name: 'Sleep in old age',
     research_question: 'Do naps help older adults?',

@@ -84,7 +84,7 @@ export async function retrieve(
     right = 'ask',
   }: { signal?: AbortSignal; limit?: number; right?: 'ask' | 'read' } = {},
 ): Promise<Retrieved> {
-  const size = await asActor(actor, (tx) => measureDocumentText(tx, documentId))
+  const { bytes: size } = await asActor(actor, (tx) => measureDocumentText(tx, documentId))
   const load = () => loadCandidates(actor, documentId, { vector: question.vector, right })
   const { passages, ...asked } = await choosePassages(
     { person: actor.userId, signal },

@@ -1,5 +1,6 @@
 /** All processing of whole texts, in worker threads: see read-texts.ts. */
 export { bm25, indexTexts } from './bm25.ts'
+export { numbersWithout } from './unsupported-numbers.ts'
 export { largeJson, parseLargeBody } from './large-json.ts'
 export {
   choosePassages,
@@ -8,13 +9,16 @@ export {
   findMissing,
   findPassages,
   findPlaces,
+  findSimilar,
   groundAnswer,
   inspectText,
   markChunks,
   markTerms,
   planChunks,
   rankPassages,
+  reanchorQuotes,
   refuseTooLarge,
+  relocatePlaces,
   withoutReferences,
 } from './read-texts.ts'
 export type { TextComparison } from './compare-texts.ts'

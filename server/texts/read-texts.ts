@@ -3,10 +3,11 @@ import type { AnswerStatement } from '#shared/contract/chat.ts'
 import type { FoundPassage } from '#shared/contract/passages.ts'
 import { MAX_TEXT_CHARACTERS, MAX_TEXT_PAGES, TEXT_TOO_LARGE } from '#shared/contract/text-limits.ts'
 import type { Place } from '#shared/passages/place-of.ts'
+import type { Anchor } from '#shared/passages/reanchor.ts'
 import type { TextComparison } from './compare-texts.ts'
 import type { CountedTerms } from './count-terms.ts'
 import { runOnText, textFor, type TextTaskOptions } from './text-pool.ts'
-import type { GivenChunk, LazyText, PlannedChunk, TextTasks, WantedPassage } from './tasks.ts'
+import type { GivenChunk, KnownPlace, LazyText, PlannedChunk, TextTasks, WantedPassage } from './tasks.ts'
 
 /** The owner of the text, for fair queueing; `signal` aborts the work. */
 type TaskOwner = Pick<TextTaskOptions, 'person' | 'signal'>
@@ -29,11 +30,53 @@ export async function findPassages(
 }
 
 /** Finds every quote in a text with page markers, with the text around each place, in the given order. */
-export async function findPlaces(owner: TaskOwner, text: LazyText, wanted: readonly WantedPassage[]): Promise<Place[]> {
+export async function findPlaces(
+  owner: TaskOwner,
+  text: string | LazyText,
+  wanted: readonly WantedPassage[],
+): Promise<Place[]> {
   if (wanted.length === 0) return []
-  return runOnText('places', { ...owner, size: text.size }, async (worker) => ({
-    ...(await textFor(worker, text)),
+  const lazy = asLazy(text)
+  return runOnText('places', { ...owner, size: lazy.size }, async (worker) => ({
+    ...(await textFor(worker, lazy)),
     wanted,
+  }))
+}
+
+/** Finds the quotes of an older text in the newest one, in the given order: see reanchor.ts. */
+export async function reanchorQuotes(
+  owner: TaskOwner,
+  text: string | LazyText,
+  anchors: readonly Anchor[],
+): Promise<Place[]> {
+  const lazy = asLazy(text)
+  return runOnText('reanchor', { ...owner, size: lazy.size }, async (worker) => ({
+    ...(await textFor(worker, lazy)),
+    anchors,
+  }))
+}
+
+/** Returns the passages of a text that resemble lost words: see reanchor.ts. */
+export function findSimilar(owner: TaskOwner, text: string | LazyText, anchor: Anchor): Promise<Place[]> {
+  const lazy = asLazy(text)
+  return runOnText('similar', { ...owner, size: lazy.size }, async (worker) => ({
+    ...(await textFor(worker, lazy)),
+    anchor,
+  }))
+}
+
+/** Finds the words at places of the current text in a new text, in the given order: see reanchor.ts. */
+export async function relocatePlaces(
+  owner: TaskOwner,
+  current: LazyText,
+  newText: string,
+  places: readonly KnownPlace[],
+): Promise<Place[]> {
+  if (places.length === 0) return []
+  return runOnText('relocate', { ...owner, size: newText.length + current.size }, async (worker) => ({
+    ...(await textFor(worker, current)),
+    newText,
+    places,
   }))
 }
 

@@ -2,6 +2,7 @@ import type { AnswerStatement } from '#shared/contract/chat.ts'
 import type { FoundPassage } from '#shared/contract/passages.ts'
 import type { Span } from '#shared/passages/sentences.ts'
 import type { Place } from '#shared/passages/place-of.ts'
+import type { Anchor } from '#shared/passages/reanchor.ts'
 import type { Ranked } from './blend.ts'
 import type { Choice } from './choose-passages.ts'
 import type { TextChunk } from './chunk-text.ts'
@@ -26,6 +27,13 @@ export type KeyedText = { text: string; key?: string } | { key: string; text?: u
 export interface WantedPassage {
   quote: string
   nearPage?: number | undefined
+}
+
+/** A place in a page of a text. */
+export interface KnownPlace {
+  page: number
+  start: number
+  end: number
 }
 
 /** A chunk with the sentences that get a vector, as offsets in the page's text; none in a list of references. */
@@ -57,6 +65,12 @@ export interface TextTasks {
   passages: { input: KeyedText & { wanted: readonly WantedPassage[] }; output: FoundPassage[] }
   /** As `passages`, with the exact text of each place and the text around it. */
   places: { input: KeyedText & { wanted: readonly WantedPassage[] }; output: Place[] }
+  /** The places of quotes of an older text, in the given order. */
+  reanchor: { input: KeyedText & { anchors: readonly Anchor[] }; output: Place[] }
+  /** The passages that resemble lost words. */
+  similar: { input: KeyedText & { anchor: Anchor }; output: Place[] }
+  /** The places in a new text of the words at places of this one. */
+  relocate: { input: KeyedText & { newText: string; places: readonly KnownPlace[] }; output: Place[] }
   ground: { input: KeyedText & { answer: string }; output: AnswerStatement[] }
   /** Compares a new text with this one. */
   compare: { input: KeyedText & { newText: string }; output: TextComparison }

@@ -8,7 +8,7 @@ const WORKERS = 2
 const LONG_AT_ONCE = 1
 const MEMORY_MB = 768
 const IDLE_MS = 60_000
-/** Waiting tasks, per person and in total. A waiting task has no text in memory. */
+/** Waiting tasks, per person and in total. A waiting task has no large text in memory. */
 const PERSON_LIMIT = 60
 const QUEUE_LIMIT = 2_000
 /** The largest legitimate text takes a few seconds; beyond this assume a hostile one. */

@@ -3,6 +3,7 @@ import { AppError } from '#server/lib/errors.ts'
 import type { WorkerMessage } from '#server/workers/worker-pool.ts'
 import { findPassage } from '#shared/passages/find-passage.ts'
 import { placeOf } from '#shared/passages/place-of.ts'
+import { reanchor, relocate, similarPlaces } from '#shared/passages/reanchor.ts'
 import { hasWords, splitPages } from '#shared/pdf-text/page-text.ts'
 import { MAX_TEXT_CHARACTERS, MAX_TEXT_PAGES } from '#shared/contract/text-limits.ts'
 import { choosePassages } from './choose-passages.ts'
@@ -47,6 +48,14 @@ function run(request: TextRequest): unknown {
       const pages = pagesOf(textOf(request))
       return request.wanted.map(({ quote, nearPage }) => placeOf(pages, quote, { nearPage }))
     }
+    case 'reanchor': {
+      const pages = pagesOf(textOf(request))
+      return request.anchors.map((anchor) => reanchor(pages, anchor))
+    }
+    case 'similar':
+      return similarPlaces(pagesOf(textOf(request)), request.anchor)
+    case 'relocate':
+      return relocate(pagesOf(textOf(request)), pagesOf(request.newText), request.places)
     case 'ground':
       return groundAnswer(request.answer, pagesOf(textOf(request)))
     case 'compare':

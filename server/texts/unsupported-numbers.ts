@@ -18,9 +18,13 @@ export function unsupportedNumbers(
   pages: readonly PageText[],
 ): string[] {
   const found = passages.filter(({ match, start }) => match !== 'none' && start !== null)
+  if (found.length === 0) return []
+  return numbersWithout(text, found.map((passage) => sentencesAt(passage, pages)).join('\n'))
+}
+
+/** Returns the numbers of a text that its source does not contain, in the sense of `unsupportedNumbers`. */
+export function numbersWithout(text: string, source: string): string[] {
   const numbers = [...new Set(text.match(NUMBER))]
-  if (found.length === 0 || numbers.length === 0) return []
-  const source = found.map((passage) => sentencesAt(passage, pages)).join('\n')
   const known = new Set([...source.matchAll(NUMBER)].map(([number]) => plain(number)))
   for (const word of source.toLowerCase().match(/\p{L}+/gu) ?? [])
     if (WORDS.includes(word)) known.add(String(WORDS.indexOf(word)))

@@ -1,0 +1,149 @@
+import { env } from '#server/lib/env.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { BUILT_IN_MODEL } from '#shared/contract/prompts.ts'
+import { splitSentences } from '#shared/passages/sentences.ts'
+import { currentModel } from './builtin/sentence-model/current.ts'
+import { runBuiltIn } from './builtin-pool.ts'
+import { streamChat, completeChat } from './chat-call.ts'
+import type { AiContext } from './context.ts'
+import { fitsContext } from './context-window.ts'
+import { embeddingModel } from './embed.ts'
+import { requestTooLarge } from './failure.ts'
+import { createObjectReader } from './json-objects.ts'
+import { betweenMarks, LIBRARY_INSTRUCTIONS, libraryPrompt, VERIFY_INSTRUCTIONS } from './library-prompt.ts'
+import type { LibraryQuestion } from './library-question.ts'
+import { recordCall } from './record.ts'
+
+/** A sentence of a model with the words that support it. Its quotes are not searched yet. */
+export interface DraftSentence {
+  text: string
+  /** `passage`: the place of the passage in the given list; null for a passage that does not exist. */
+  quotes: { passage: number | null; words: string }[]
+  /** The side in a disagreement, as in 'report longer sleep'. */
+  group: string | null
+}
+
+const MOST_SENTENCES = 40
+const MOST_QUOTES = 6
+const LONGEST_SENTENCE = 1500
+const LONGEST_QUOTE = 2000
+const LONGEST_GROUP = 80
+/** A model with room for fewer passages cannot answer from several papers. */
+const LEAST_PASSAGES = 4
+
+/**
+ * Yields the sentences of a provider's model as soon as each is complete. Yields nothing if the model finds no answer in the
+ * passages. A reply without the asked form yields its sentences without quotes. Throws an AppError, or the reason of the signal.
+ */
+export async function* draftSentences(
+  question: LibraryQuestion,
+  model: string,
+  ctx: AiContext,
+): AsyncGenerator<DraftSentence> {
+  let count = question.passages.length
+  let prompt = libraryPrompt(question, count)
+  while (count > LEAST_PASSAGES && !fitsContext(LIBRARY_INSTRUCTIONS + prompt, model))
+    prompt = libraryPrompt(question, --count)
+  if (!fitsContext(LIBRARY_INSTRUCTIONS + prompt, model)) throw requestTooLarge()
+  const read = createObjectReader()
+  let reply = ''
+  let sentences = 0
+  let isAsked = false
+  for await (const piece of streamChat({ model, instructions: LIBRARY_INSTRUCTIONS, prompt }, ctx)) {
+    reply += piece
+    for (const object of read(piece)) {
+      isAsked ||= 'text' in object
+      const draft = draftOf(object, count)
+      if (draft !== null && sentences++ < MOST_SENTENCES) yield draft
+    }
+  }
+  if (!reply.trim()) throw new AppError('outside_failed', 'No answer was generated')
+  if (isAsked) return
+  for (const { start, end } of splitSentences(reply).slice(0, MOST_SENTENCES))
+    yield { text: plain(reply.slice(start, end), LONGEST_SENTENCE), quotes: [], group: null }
+}
+
+function draftOf({ text, quotes, group }: Record<string, unknown>, passages: number): DraftSentence | null {
+  if (typeof text !== 'string' || !/[\p{L}\p{N}]/u.test(text)) return null
+  const given: unknown[] = Array.isArray(quotes) ? quotes : []
+  return {
+    text: plain(text, LONGEST_SENTENCE),
+    quotes: given.slice(0, MOST_QUOTES).flatMap((one) => {
+      const { passage, words } = (one ?? {}) as Record<string, unknown>
+      if (typeof words !== 'string') return []
+      const place = Number(/\d+/.exec(String(passage))?.[0] ?? 0)
+      return [{ passage: place >= 1 && place <= passages ? place - 1 : null, words: words.slice(0, LONGEST_QUOTE) }]
+    }),
+    group: typeof group === 'string' && /\p{L}/u.test(group) ? groupName(group) : null,
+  }
+}
+
+/** Removes a number at the beginning: the server counts the papers, not the model. */
+const groupName = (group: string) =>
+  plain(group, LONGEST_GROUP)
+    .replace(
+      /^(?:\p{N}+|one|two|three|four|five|six|seven|eight|nine|ten|some|most|many|several|a few)?\s*(?:papers?|studies|study|trials?)?\s+/iu,
+      '',
+    )
+    .replace(/[.:]+$/, '')
+
+/** Returns one line of text. A cut does not divide a surrogate pair. */
+const plain = (text: string, most: number) =>
+  text
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, most)
+    .replace(/[\uD800-\uDBFF]$/, '')
+
+export type Verdict = 'supported' | 'partly' | 'no'
+
+/**
+ * Asks a provider's model whether quotes support sentences. Returns the verdict of each pair, in order; null without a verdict.
+ */
+export async function judgePairs(
+  pairs: readonly { sentence: string; quote: string }[],
+  model: string,
+  ctx: AiContext,
+): Promise<(Verdict | null)[]> {
+  const lines = pairs.map(({ sentence, quote }, at) => JSON.stringify({ id: at + 1, sentence, quote }))
+  const prompt = betweenMarks('pairs', lines.join('\n')).marked
+  const reply = await completeChat({ model, instructions: VERIFY_INSTRUCTIONS, prompt }, ctx)
+  const verdicts = new Map(createObjectReader()(reply).map(({ id, verdict }) => [Number(id), verdict]))
+  return pairs.map((_pair, at) => {
+    const verdict = verdicts.get(at + 1)
+    return verdict === 'supported' || verdict === 'partly' || verdict === 'no' ? verdict : null
+  })
+}
+
+/** Answers with quotes of the built-in model, or reports that no paper answers. Deterministic. */
+export async function quoteLibrary(
+  { question, passages, weights, missing }: LibraryQuestion,
+  ctx: AiContext,
+): Promise<{ isRefused: boolean; sentences: DraftSentence[] }> {
+  ctx.signal?.throwIfAborted()
+  const startedAt = performance.now()
+  const sent = passages.reduce((sum, { content }) => sum + content.length, question.length)
+  let received = ''
+  let error: string | null = 'internal'
+  try {
+    const { model: sentenceModel } = currentModel()
+    const model =
+      embeddingModel().isBuiltIn && sentenceModel ? { model: sentenceModel, threads: env.EMBEDDING_THREADS } : null
+    const { isRefused, quotes } = await runBuiltIn(
+      'library',
+      { question, passages, weights, missing, model },
+      { person: ctx.userId, signal: ctx.signal, isBrief: true },
+    )
+    received = quotes.map(({ text }) => text).join('\n')
+    error = null
+    const sentences = quotes.map(({ passage, text }) => ({
+      text: plain(text, LONGEST_SENTENCE),
+      quotes: [{ passage, words: text }],
+      group: null,
+    }))
+    return { isRefused, sentences }
+  } finally {
+    if (ctx.signal?.aborted) error = 'aborted'
+    await recordCall({ model: BUILT_IN_MODEL.id, ctx, startedAt, sent, received, error })
+  }
+}

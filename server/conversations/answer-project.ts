@@ -1,0 +1,35 @@
+import type { Actor } from '#server/db/actor.ts'
+import { asActor } from '#server/db/client.ts'
+import { notFound } from '#server/lib/errors.ts'
+import type { ConversationMessage, LibraryQuestionInput } from '#shared/contract/conversations.ts'
+import type { RunVia } from '#shared/contract/runs.ts'
+import { askProject, wholeAnswer } from './ask.ts'
+import { STOPPED } from './running-answers.ts'
+import { createConversation, ownConversation } from './service.ts'
+
+/**
+ * Answers a question over a project in a conversation of the caller, or in a new private one. The end of `signal` stops the
+ * answer; its verified sentences stay. Throws as `askProject`, and the error of an answer that failed.
+ */
+export async function answerProject(
+  actor: Actor,
+  of: { projectId: string; conversationId: string | undefined },
+  input: LibraryQuestionInput,
+  { via, signal }: { via: RunVia; signal: AbortSignal },
+): Promise<{ conversationId: string; message: ConversationMessage }> {
+  const conversationId = of.conversationId ?? (await newConversation(actor, of.projectId))
+  const { project_id } = await asActor(actor, (tx) => ownConversation(tx, actor, conversationId))
+  if (project_id !== of.projectId) throw notFound('Conversation')
+  const answer = await askProject(actor, conversationId, input, via)
+  const stop = () => answer.abort(STOPPED)
+  signal.addEventListener('abort', stop, { once: true })
+  if (signal.aborted) stop()
+  try {
+    return { conversationId, message: await wholeAnswer(answer) }
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}
+
+const newConversation = async (actor: Actor, projectId: string) =>
+  (await createConversation(actor, projectId, { title: '', visibility: 'me' })).id

@@ -1,0 +1,102 @@
+import { and, desc, eq, inArray, ne, notInArray, sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/client.ts'
+import { documents } from '#server/db/tables/documents.ts'
+import { conversations, messages } from '#server/db/tables/conversations.ts'
+import type { StoredSource } from '#server/db/stored-answers.ts'
+import type { StoredMessage } from './queries.ts'
+
+/** The index that allows a user one answer at a time. */
+export const ONE_ANSWER = 'messages_answering'
+
+/** Stores the state of an answer that is being written. Returns false if it has ended, or the caller may not change it any more. */
+export async function updateAnswer(
+  tx: Tx,
+  id: string,
+  change: Partial<Pick<StoredMessage, 'status' | 'error' | 'answer' | 'sources' | 'passages' | 'run_id'>>,
+): Promise<boolean> {
+  const { rowCount } = await tx
+    .update(messages)
+    .set(change)
+    .where(and(eq(messages.id, id), eq(messages.status, 'answering')))
+  return rowCount === 1
+}
+
+/** Names a conversation without a title. */
+export async function nameConversation(tx: Tx, id: string, title: string): Promise<void> {
+  await tx
+    .update(conversations)
+    .set({ title })
+    .where(and(eq(conversations.id, id), eq(conversations.title, '')))
+}
+
+/** Returns the sources of the other answers of a conversation. */
+export async function listOtherSources(
+  tx: Tx,
+  message: { id: string; conversationId: string },
+): Promise<StoredSource[]> {
+  const rows = await tx
+    .select({ sources: messages.sources })
+    .from(messages)
+    .where(and(eq(messages.conversation_id, message.conversationId), ne(messages.id, message.id)))
+  return rows.flatMap(({ sources }) => sources)
+}
+
+/** Returns the last answered questions of a conversation, newest first. */
+export const listTurns = (tx: Tx, conversationId: string, limit: number) =>
+  tx
+    .select({ question: messages.question, answer: messages.answer })
+    .from(messages)
+    .where(and(eq(messages.conversation_id, conversationId), inArray(messages.status, ['done', 'stopped'])))
+    .orderBy(desc(messages.asked_at), desc(messages.id))
+    .limit(limit)
+
+/** Returns the data of papers for sources, without deleted papers. */
+export const listCited = (tx: Tx, ids: readonly string[]) =>
+  tx
+    .select({
+      id: documents.id,
+      title: documents.title,
+      authors: documents.authors,
+      year: sql<number | null>`${documents}.ref_year`,
+      evidence_level: documents.evidence_level,
+      retracted: documents.retracted,
+    })
+    .from(documents)
+    .where(inArray(documents.id, [...ids]))
+
+/** An answer takes two minutes, after it has waited for at most twenty others of its server. */
+const LEFT = sql`interval '30 minutes'`
+
+/**
+ * Fails the answers of servers that ended without storing their end. `own`: the answers of this process. `isAlone`: this server
+ * is the only one and has just started. Needs the role of the table owner.
+ */
+export async function failLeftAnswers(
+  tx: Tx,
+  { own, isAlone, error }: { own: readonly string[]; isAlone: boolean; error: string },
+): Promise<void> {
+  await tx
+    .update(messages)
+    .set({ status: 'failed', error })
+    .where(
+      and(
+        eq(messages.status, 'answering'),
+        isAlone ? undefined : sql`${messages.asked_at} < now() - ${LEFT}`,
+        own.length > 0 ? notInArray(messages.id, [...own]) : undefined,
+      ),
+    )
+}
+
+/** Returns the messages of a conversation whose answers are being written. */
+export async function listAnswering(tx: Tx, conversationId: string): Promise<string[]> {
+  const rows = await tx
+    .select({ id: messages.id })
+    .from(messages)
+    .where(and(eq(messages.conversation_id, conversationId), eq(messages.status, 'answering')))
+  return rows.map(({ id }) => id)
+}
+
+/** Notifies all servers that an answer must stop. */
+export async function tellStop(tx: Tx, channel: string, id: string): Promise<void> {
+  await tx.execute(sql`select pg_notify(${channel}, ${id})`)
+}

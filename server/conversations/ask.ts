@@ -1,0 +1,202 @@
+import { availableParallelism } from 'node:os'
+import pLimit from 'p-limit'
+import type { Actor } from '#server/db/actor.ts'
+import { asActor, asSystem, brokenConstraint } from '#server/db/client.ts'
+import { watchAccess } from '#server/events/watch-access.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { log } from '#server/lib/log.ts'
+import { originOf } from '#server/runs/index.ts'
+import { measureScope } from '#server/search/index.ts'
+import { CHAT_FAILED } from '#shared/contract/chat.ts'
+import {
+  ANSWER_LIMIT_MS,
+  ANSWER_TOO_SLOW,
+  type ConversationMessage,
+  type LibraryQuestionInput,
+  NO_TEXT_IN_SCOPE,
+  NOTHING_TO_ANSWER_FROM,
+  STILL_ANSWERING,
+  titleOf,
+} from '#shared/contract/conversations.ts'
+import type { RunVia } from '#shared/contract/runs.ts'
+import { nameConversation, ONE_ANSWER, updateAnswer } from './answer-queries.ts'
+import { AnswerState } from './answer-state.ts'
+import type { AskedQuestion } from './plan-answer.ts'
+import { presentMessages } from './present.ts'
+import { findMessage, insertMessage, type StoredMessage } from './queries.ts'
+import { readTurns } from './read-turns.ts'
+import { type RunningAnswer, startAnswer, STOPPED } from './running-answers.ts'
+import { ownConversation } from './service.ts'
+import { writeAnswer } from './write-answer.ts'
+
+/** Answers that this process writes at the same time, and those that wait. */
+const inTurn = pLimit(2 * availableParallelism())
+const MOST_WAITING = 20
+/** The queue of `inTurn` also counts answers that were stopped while they waited. */
+let waiting = 0
+
+/**
+ * Starts the answer to a question over a project. It continues without its client. Throws 'not_found', 'role',
+ * 'refused' for a scope without a text, 'conflict' while another answer of the caller is being written, and 'too_many'.
+ */
+export async function askProject(
+  actor: Actor,
+  conversationId: string,
+  input: LibraryQuestionInput,
+  via: RunVia = 'api',
+): Promise<RunningAnswer> {
+  const { question, scope, leave_out_retracted: leaveOutRetracted, again } = input
+  const { project_id: projectId, document_id } = await asActor(actor, (tx) =>
+    ownConversation(tx, actor, conversationId),
+  )
+  if (document_id !== null || projectId === null)
+    throw new AppError('refused', 'This conversation is about one paper. Continue it in the chat of the paper.')
+  const of = { projectId, scope, leaveOutRetracted }
+  const size = await measureScope(actor, of)
+  if (!size.hasText) throw new AppError('refused', scope.kind === 'all' ? NOTHING_TO_ANSWER_FROM : NO_TEXT_IN_SCOPE)
+  if (waiting >= MOST_WAITING)
+    throw new AppError('too_many', 'Many questions are being answered. Please try again in a minute.', {
+      retryAfter: 60,
+    })
+  const { messageId, turns } = await storeQuestion(actor, { conversationId, projectId, leaveOutRetracted }, input)
+  const asked: AskedQuestion = { ...of, question, again, size, turns, origin: originOf(actor, via) }
+  return startAnswer(messageId, (answer) => run(actor, conversationId, asked, answer))
+}
+
+async function storeQuestion(
+  actor: Actor,
+  of: { conversationId: string; projectId: string; leaveOutRetracted: boolean },
+  { question, scope }: LibraryQuestionInput,
+) {
+  try {
+    return await asActor(actor, async (tx) => {
+      await ownConversation(tx, actor, of.conversationId)
+      const turns = await readTurns(tx, of.conversationId)
+      await nameConversation(tx, of.conversationId, titleOf(question))
+      const messageId = await insertMessage(tx, {
+        conversation_id: of.conversationId,
+        project_id: of.projectId,
+        asked_by: actor.userId,
+        question,
+        scope,
+        leave_out_retracted: of.leaveOutRetracted,
+        status: 'answering',
+      })
+      return { messageId, turns }
+    })
+  } catch (error) {
+    if (brokenConstraint(error) === ONE_ANSWER) throw new AppError('conflict', STILL_ANSWERING)
+    throw error
+  }
+}
+
+/** Writes an answer and stores its end. */
+async function run(actor: Actor, conversationId: string, asked: AskedQuestion, answer: RunningAnswer): Promise<void> {
+  const { messageId, emit } = answer
+  const state = new AnswerState(actor, { id: messageId, conversationId })
+  state.papers = asked.size.papers
+  state.retracted_left_out = asked.size.retracted_left_out
+  emit({ event: 'papers', data: { message_id: messageId, papers: asked.size.papers } })
+  const stopWatching = watchAccess(
+    actor,
+    (tx) => ownConversation(tx, actor, conversationId),
+    (error) => answer.abort(error),
+  )
+  let written: End | undefined
+  await whenFree(answer.signal, async () => {
+    const limit = new AbortController()
+    const timer = setTimeout(() => limit.abort(new AppError('outside_slow', ANSWER_TOO_SLOW)), ANSWER_LIMIT_MS)
+    const signal = AbortSignal.any([answer.signal, limit.signal])
+    try {
+      await writeAnswer(actor, asked, state, { emit, signal })
+      written = { status: 'done', failure: null }
+    } catch (error) {
+      written = endOf(error, signal)
+    } finally {
+      clearTimeout(timer)
+    }
+  })
+  const end = written ?? endOf(answer.signal.reason, answer.signal)
+  stopWatching()
+  const row = await storeEnd(actor, messageId, end, state)
+  const stored = row && (await present(actor, row))
+  answer.failure = end.failure ?? (stored ? null : new AppError('internal', CHAT_FAILED))
+  if (stored && !answer.failure) emit({ event: 'done', data: stored })
+  else emit({ event: 'error', data: { message: answer.failure?.message ?? CHAT_FAILED } })
+}
+
+/** Runs `work` when fewer answers are being written. Returns without it if the signal ends the wait. */
+const whenFree = (signal: AbortSignal, work: () => Promise<void>): Promise<void> =>
+  new Promise((resolve, reject) => {
+    if (signal.aborted) return resolve()
+    waiting += 1
+    const leave = () => {
+      waiting -= 1
+      signal.removeEventListener('abort', end)
+    }
+    const end = () => {
+      leave()
+      resolve()
+    }
+    signal.addEventListener('abort', end)
+    inTurn(async () => {
+      if (signal.aborted) return
+      leave()
+      await work()
+    }).then(resolve, reject)
+  })
+
+interface End {
+  status: 'done' | 'stopped' | 'failed'
+  failure: AppError | null
+}
+
+function endOf(error: unknown, signal: AbortSignal): End {
+  const cause: unknown = signal.aborted ? signal.reason : error
+  if (cause === STOPPED) return { status: 'stopped', failure: null }
+  if (cause instanceof AppError) return failed(cause)
+  log.error({ err: cause }, 'an answer over a project failed unexpectedly')
+  return failed(new AppError('internal', CHAT_FAILED, { cause }))
+}
+
+const failed = (failure: AppError): End => ({ status: 'failed', failure })
+
+/** Stores the end of an answer and returns its message. The server stores it as itself if the user has lost the right. */
+async function storeEnd(
+  actor: Actor,
+  id: string,
+  { status, failure }: End,
+  state: AnswerState,
+): Promise<StoredMessage | undefined> {
+  const error = failure?.message ?? null
+  try {
+    const { answer, ...rest } = state.toStored()
+    const hasAnswer = status === 'done' || answer.sentences.length > 0 || answer.unsupported.length > 0
+    const change = { ...rest, status, error, answer: hasAnswer ? answer : null }
+    const row = await asActor(actor, async (tx) =>
+      (await updateAnswer(tx, id, change)) ? findMessage(tx, id) : undefined,
+    )
+    if (row) return row
+  } catch (cause) {
+    log.error({ err: cause, message: id }, 'the end of an answer could not be stored')
+  }
+  await asSystem((tx) => updateAnswer(tx, id, { status: 'failed', error: error ?? CHAT_FAILED })).catch(
+    (cause: unknown) => log.error({ err: cause, message: id }, 'the end of an answer could not be stored'),
+  )
+  return undefined
+}
+
+async function present(actor: Actor, row: StoredMessage): Promise<ConversationMessage | undefined> {
+  try {
+    return (await presentMessages(actor, [row]))[0]
+  } catch (cause) {
+    log.error({ err: cause, message: row.id }, 'a stored answer could not be shown')
+    return undefined
+  }
+}
+
+/** Waits for the end of an answer and returns its message. Throws the error of an answer that failed. */
+export async function wholeAnswer(answer: RunningAnswer): Promise<ConversationMessage> {
+  for await (const { event, data } of answer.events()) if (event === 'done') return data
+  throw answer.failure ?? new AppError('internal', CHAT_FAILED)
+}

@@ -1,0 +1,48 @@
+import type { Actor } from '#server/db/actor.ts'
+import { asActor, type Tx } from '#server/db/client.ts'
+import { documentOrThrow } from '#server/documents/index.ts'
+import { notFound } from '#server/lib/errors.ts'
+import type { ChatAnswer } from '#shared/contract/chat.ts'
+import { titleOf } from '#shared/contract/conversations.ts'
+import { insertConversation, insertMessage } from './queries.ts'
+import { ownConversation } from './service.ts'
+
+/**
+ * Checks that the caller may continue a conversation about a document. Throws 'not_found', or 'role' for the conversation of
+ * another user.
+ */
+export const checkChat = (actor: Actor, documentId: string, conversationId: string): Promise<void> =>
+  asActor(actor, (tx) => chatOrThrow(tx, actor, documentId, conversationId))
+
+async function chatOrThrow(tx: Tx, actor: Actor, documentId: string, id: string): Promise<void> {
+  if ((await ownConversation(tx, actor, id)).document_id !== documentId) throw notFound('Conversation')
+}
+
+/**
+ * Stores a question about a document with its answer and returns its conversation. Without one, a private conversation
+ * begins. Throws 'not_found' or 'role' when the document or the conversation is no longer accessible.
+ */
+export const storeChatTurn = (
+  actor: Actor,
+  turn: { documentId: string; conversationId: string | undefined; question: string },
+  chat: Omit<ChatAnswer, 'conversation_id'>,
+): Promise<string> =>
+  asActor(actor, async (tx) => {
+    const { documentId, question } = turn
+    const { project_id, text_version } = await documentOrThrow(tx, documentId, 'ask')
+    if (turn.conversationId) await chatOrThrow(tx, actor, documentId, turn.conversationId)
+    const own = { project_id, document_id: documentId, created_by: actor.userId }
+    const conversation_id =
+      turn.conversationId ?? (await insertConversation(tx, { ...own, title: titleOf(question), visibility: 'me' }))
+    await insertMessage(tx, {
+      conversation_id,
+      project_id,
+      asked_by: actor.userId,
+      question,
+      scope: { kind: 'papers', document_ids: [documentId] },
+      leave_out_retracted: false,
+      status: 'done',
+      answer: { chat, text_version },
+    })
+    return conversation_id
+  })

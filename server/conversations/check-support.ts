@@ -1,0 +1,56 @@
+import { type AiContext, judgePairs, type Verdict } from '#server/ai/index.ts'
+import type { FoundEvidence } from '#server/evidence/index.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { log } from '#server/lib/log.ts'
+
+/** A sentence whose quotes were found. */
+export interface Quoted {
+  text: string
+  group: string | null
+  evidence: readonly FoundEvidence[]
+  /** The verdict about each quote of a stored output; undefined before the check. */
+  verdicts?: readonly (Verdict | null)[]
+}
+
+/**
+ * Checks sentences in the order of their calls. `accept` receives each with its verdicts. While one call of the model runs,
+ * further sentences wait, and the next call checks all of them. Without a model, and if a call fails, the verdicts are null.
+ */
+export function createSupportCheck(
+  model: string | null,
+  ctx: AiContext,
+  accept: (checked: Quoted, verdicts: readonly (Verdict | null)[]) => Promise<void>,
+) {
+  let waiting: Quoted[] = []
+  let last: Promise<void> = Promise.resolve()
+  const checkWaiting = async () => {
+    const batch = waiting
+    waiting = []
+    const verdicts = await judge(batch)
+    for (const [at, one] of batch.entries()) await accept(one, verdicts[at]!)
+  }
+  const judge = async (batch: readonly Quoted[]) => {
+    const given = batch.map(({ evidence, verdicts }) => verdicts ?? evidence.map(() => null))
+    if (model === null || batch.every(({ verdicts }) => verdicts)) return given
+    const pairs = batch.flatMap(({ text, evidence }) => evidence.map(({ quote }) => ({ sentence: text, quote })))
+    try {
+      const found = (await judgePairs(pairs, model, ctx)).values()
+      return batch.map(({ evidence }) => evidence.map(() => found.next().value ?? null))
+    } catch (error) {
+      ctx.signal?.throwIfAborted()
+      if (!(error instanceof AppError)) throw error
+      log.warn({ err: error }, 'the support of sentences could not be checked')
+      return given
+    }
+  }
+  return {
+    add(quoted: Quoted): void {
+      waiting.push(quoted)
+      last = last.then(checkWaiting)
+      // `finish` reports the error.
+      last.catch(() => undefined)
+    },
+    /** Resolves when all sentences are checked. Throws the first error. */
+    finish: () => last,
+  }
+}

@@ -1,0 +1,51 @@
+import { citeEach } from '#server/citations/index.ts'
+import type { Actor } from '#server/db/actor.ts'
+import { asActor } from '#server/db/client.ts'
+import type { StoredSource } from '#server/db/stored-answers.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { shortAuthors } from '#shared/references/short-authors.ts'
+import { listCited } from './answer-queries.ts'
+
+/** A paper with its number in the conversation. */
+export interface NumberedPaper {
+  document_id: string
+  number: number
+}
+
+/** Returns papers as sources, cited in the style of the project. A paper that was deleted meanwhile is left out. */
+export async function citeSources(actor: Actor, papers: readonly NumberedPaper[]): Promise<StoredSource[]> {
+  if (papers.length === 0) return []
+  const ids = papers.map(({ document_id }) => document_id)
+  const rows = new Map((await asActor(actor, (tx) => listCited(tx, ids))).map((row) => [row.id, row]))
+  const sources: StoredSource[] = []
+  for (const { document_id, number } of papers) {
+    const row = rows.get(document_id)
+    if (!row) continue
+    const { title, year, evidence_level, retracted } = row
+    const authors = shortAuthors(row.authors)
+    const citation = (await formatted(actor, document_id)) ?? unformatted([authors, year, title])
+    sources.push({ number, document_id, title, authors, year, evidence_level, retracted, citation })
+  }
+  return sources
+}
+
+/** Returns the citation of a paper; null if citations are off, or the style cannot cite it. */
+async function formatted(actor: Actor, id: string): Promise<StoredSource['citation'] | null> {
+  try {
+    const [html, text] = [
+      await citeEach(actor, { ids: [id], output: 'html' }),
+      await citeEach(actor, { ids: [id], output: 'text' }),
+    ]
+    const citation = { html: html.bibliography[0] ?? '', text: text.bibliography[0] ?? '' }
+    return citation.text === '' ? null : citation
+  } catch (error) {
+    if (error instanceof AppError) return null
+    throw error
+  }
+}
+
+function unformatted(parts: readonly (string | number | null)[]): StoredSource['citation'] {
+  const text = parts.filter((part) => part !== null && part !== '').join('. ')
+  const html = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  return { html, text }
+}

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { findDoubts } from './doubts.ts'
+
+const NAPS = 'Afternoon naps of 20 min improved recall by 12.5% in 1,730 nurses.'
+
+it.each([
+  ['Naps of 20 minutes improved recall in 1730 nurses.', NAPS, []],
+  ['Recall improved by 12,5 percent.', NAPS, []],
+  ['Recall improved by 13%.', NAPS, [['number', ['13']]]],
+  ['12 % of the nurses slept.', 'Of the nurses, 12 slept.', [['number', ['12']]]],
+  ['Naps improved recall.', 'Naps did not improve recall.', [['negation', ['Naps', 'improve', 'recall']]]],
+  ['Naps never improved recall.', 'Naps improved recall.', [['negation', ['Naps', 'improved', 'recall']]]],
+  ['Naps did not improve recall.', 'Naps failed to improve recall.', []],
+  [
+    'Naps improved recall.',
+    'Naps improved recall of every word pair that was learned before. The ward had no windows.',
+    [],
+  ],
+] as const)('%j with the quote %j has the doubts %j', (text, quote, doubts) => {
+  const found = findDoubts(text, [{ quote, match: 'exact' }])
+  expect(found.map(({ kind, words }) => [kind, words])).toEqual(doubts)
+})
+
+it('A quote that was found approximately is a doubt, and another quote may have the number', () => {
+  expect(
+    findDoubts('Recall improved by 5 points.', [
+      { quote: 'Recall improved.', match: 'approximate' },
+      { quote: 'by five points', match: 'letters' },
+    ]),
+  ).toEqual([{ kind: 'near', words: ['Recall improved.'] }])
+})

@@ -1,0 +1,60 @@
+import { searchTerms } from '#server/language/search-terms.ts'
+import { numbersWithout } from '#server/texts/index.ts'
+import type { SentenceMark } from '#shared/contract/conversations.ts'
+import type { Evidence } from '#shared/contract/evidence.ts'
+
+const PERCENT = /%|％|\bper ?cent\b/iu
+/** A number with up to two groups of decimals or thousands, followed by a percent sign. */
+const PERCENTAGE = /\p{N}+(?:[.,]\p{N}+)*(?=\s*(?:%|％|per ?cent\b))/giu
+/** A negation, and the distance in words in which it applies to a word. */
+const NEGATION = /^(?:not|no|never|without|cannot|neither|nor|\p{L}+n['’]t)$/iu
+const REACH = 5
+
+/**
+ * Returns the doubts about a sentence of an answer: quotes that were found only approximately, numbers that no quote contains, and
+ * a negation near a common word that only the sentence or only a quote has (English).
+ */
+export function findDoubts(text: string, quotes: readonly Pick<Evidence, 'quote' | 'match'>[]): SentenceMark[] {
+  const source = quotes.map(({ quote }) => quote).join('\n')
+  const approximate = quotes.filter(({ match }) => match === 'approximate').map(({ quote }) => quote)
+  const numbers = [...new Set([...numbersWithout(text, source), ...percentagesWithout(text, source)])]
+  const negated = negationDoubts(
+    text,
+    quotes.map(({ quote }) => quote),
+  )
+  return [
+    ...(approximate.length > 0 ? [{ kind: 'near' as const, words: approximate }] : []),
+    ...(numbers.length > 0 ? [{ kind: 'number' as const, words: numbers }] : []),
+    ...(negated.length > 0 ? [{ kind: 'negation' as const, words: negated }] : []),
+  ]
+}
+
+/** A percentage needs a source with percentages. */
+const percentagesWithout = (text: string, source: string): string[] =>
+  PERCENT.test(source) ? [] : (text.match(PERCENTAGE) ?? [])
+
+/** Returns the words that are negated in a quote and not in the sentence, or in the sentence and in no quote. */
+function negationDoubts(text: string, quotes: readonly string[]): string[] {
+  const own = negatedTerms(text)
+  const ofText = new Set(searchTerms(text))
+  if (own.size === 0) {
+    const words = quotes.flatMap((quote) => [...negatedTerms(quote)].filter(([term]) => ofText.has(term)))
+    return [...new Set(words.map(([, word]) => word))]
+  }
+  if (quotes.some((quote) => negatedTerms(quote).size > 0)) return []
+  const ofQuotes = new Set(quotes.flatMap((quote) => searchTerms(quote)))
+  return [...own].filter(([term]) => ofQuotes.has(term)).map(([, word]) => word)
+}
+
+/** Returns the terms within the reach of a negation, each with its word. */
+function negatedTerms(text: string): Map<string, string> {
+  const words = text.match(/[\p{L}\p{N}]+(?:['’]\p{L}+)?/gu) ?? []
+  const negated = new Map<string, string>()
+  for (const [at, word] of words.entries()) {
+    const isFailure = /^fail(?:s|ed)?$/i.test(word) && /^to$/i.test(words[at + 1] ?? '')
+    if (!NEGATION.test(word) && !isFailure) continue
+    for (const near of words.slice(Math.max(0, at - REACH), at + REACH + 1))
+      for (const term of searchTerms(near)) negated.set(term, near)
+  }
+  return negated
+}

@@ -1,0 +1,107 @@
+import type { ConversationMessage, ConversationWithMessages, StoredEvidence } from '#shared/contract/conversations.ts'
+import { BEST_PASSAGES, noPaperAnswers } from '#shared/contract/conversations.ts'
+import { MARK_LABELS } from '#shared/contract/sentence-marks.ts'
+import { type TextRun, textRuns } from './text-runs.ts'
+
+/** A paragraph of an exported conversation. */
+export interface Block {
+  kind: 'title' | 'question' | 'note' | 'paragraph' | 'heading' | 'source' | 'quote'
+  runs: TextRun[]
+}
+
+/** Returns the paragraphs of a conversation: each question, its answer and its sources with their quotes. */
+export const exportBlocks = ({ title, messages }: ConversationWithMessages): Block[] => [
+  block('title', title),
+  ...messages.flatMap((message) => [block('question', message.question), ...answerBlocks(message)]),
+]
+
+const block = (kind: Block['kind'], text: string): Block => ({ kind, runs: [{ text }] })
+
+function answerBlocks(message: ConversationMessage): Block[] {
+  const { answer, chat, error, sources } = message
+  const end = error === null ? [] : [block('note', error)]
+  if (chat) return [...chatBlocks(chat), ...end]
+  if (!answer) return end
+  const numbers = new Map(sources.map(({ document_id, number }) => [document_id, number]))
+  const withNumber = (evidence: StoredEvidence) =>
+    `[${numbers.get(evidence.document_id) ?? '?'}] ${quoteText(evidence)}`
+  const left = answer.retracted_left_out
+  const scope = `From ${count(answer.papers, 'paper')}${left > 0 ? `, ${left} retracted left out` : ''}. Model: ${answer.model}.`
+  const introduction =
+    answer.kind === 'refusal' ? noPaperAnswers(answer.papers) : answer.kind === 'passages' ? BEST_PASSAGES : null
+  return [
+    block('note', scope),
+    ...(introduction === null ? [] : [block('paragraph', introduction)]),
+    ...answer.nearest.map((evidence) => block('quote', withNumber(evidence))),
+    ...sentenceBlocks(answer, numbers),
+    ...end,
+    ...sourceBlocks(message),
+  ]
+}
+
+/** Returns a paragraph for the sentences of each side of a disagreement, and for neighboring sentences without a side. */
+function sentenceBlocks(
+  { sentences, groups }: NonNullable<ConversationMessage['answer']>,
+  numbers: ReadonlyMap<string, number>,
+): Block[] {
+  const blocks: Block[] = []
+  let last: number | null | undefined
+  for (const { text, evidence, marks, group } of sentences) {
+    const cited = [...new Set(evidence.flatMap(({ document_id }) => numbers.get(document_id) ?? []))].sort(
+      (a, b) => a - b,
+    )
+    const doubts = marks.map(({ kind }) => ` (${MARK_LABELS[kind]})`).join('')
+    const words = `${text.trim()} ${cited.map((number) => `[${number}]`).join('')}${doubts}`
+    if (group === last) blocks.at(-1)!.runs.push({ text: ` ${words}` })
+    else
+      blocks.push({
+        kind: 'paragraph',
+        runs: [...labelOf(group === null ? undefined : groups[group]), { text: words }],
+      })
+    last = group
+  }
+  return blocks
+}
+
+const labelOf = (label: string | undefined): TextRun[] =>
+  label === undefined ? [] : [{ text: `${label}: `, bold: true }]
+
+/** Returns the sources that an answer cites, each with its quotes. */
+function sourceBlocks({ answer, sources }: ConversationMessage): Block[] {
+  const quotes = answer?.sentences.flatMap(({ evidence }) => evidence) ?? []
+  const cited = sources.map((source) => ({
+    source,
+    own: new Set(quotes.filter(({ document_id }) => document_id === source.document_id).map(quoteText)),
+  }))
+  if (cited.length === 0) return []
+  return [
+    block('heading', 'Sources'),
+    ...cited.flatMap(({ source: { number, retracted, citation }, own }): Block[] => [
+      {
+        kind: 'source',
+        runs: [
+          { text: `[${number}] ` },
+          ...(retracted ? [{ text: '[retracted] ', bold: true }] : []),
+          ...textRuns(citation.html),
+        ],
+      },
+      ...[...own].map((text) => block('quote', text)),
+    ]),
+  ]
+}
+
+function chatBlocks({ statements, answer, model }: NonNullable<ConversationMessage['chat']>): Block[] {
+  const sentences = statements.length > 0 ? statements : [{ text: answer, passages: [] }]
+  return [
+    block('note', `Model: ${model}.`),
+    ...sentences.flatMap(({ text, passages }) => [
+      block('paragraph', text.trim()),
+      ...passages.filter(({ match }) => match !== 'none').map((passage) => block('quote', quoteText(passage))),
+    ]),
+  ]
+}
+
+const quoteText = ({ quote, page }: { quote: string | null; page: number | null }) =>
+  `“${(quote ?? '').replaceAll(/\s+/g, ' ').trim()}” (${page === null ? 'in the abstract' : `p. ${page}`})`
+
+const count = (number: number, word: string) => `${number.toLocaleString('en')} ${word}${number === 1 ? '' : 's'}`

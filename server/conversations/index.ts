@@ -1,0 +1,5 @@
+/** Public functions of the stored conversations. */
+export { answerProject } from './answer-project.ts'
+export { startAnswers, stopAnswers } from './upkeep.ts'
+export { checkChat, storeChatTurn } from './chat-turn.ts'
+export { stopConversationExports } from './export-conversation.ts'

@@ -1,0 +1,107 @@
+import { LIBRARY_INSTRUCTIONS, type LibraryQuestion, modelSettings } from '#server/ai/index.ts'
+import type { Actor } from '#server/db/actor.ts'
+import type { FoundEvidence } from '#server/evidence/index.ts'
+import { env } from '#server/lib/env.ts'
+import { hashText, type RunOrigin, type RunRequest } from '#server/runs/index.ts'
+import { type AnswerPassage, findKnownWords, type PaperScope, type ScopeSize } from '#server/search/index.ts'
+import { findMissing } from '#server/texts/index.ts'
+import { BUILT_IN_MODEL } from '#shared/contract/prompts.ts'
+import type { Turn } from './read-turns.ts'
+import { findQuotes } from './verify-draft.ts'
+
+/** Passages that a refusal shows. */
+const NEAREST = 3
+
+/** A question that is being answered. */
+export interface AskedQuestion extends PaperScope {
+  question: string
+  again: boolean
+  size: ScopeSize
+  turns: readonly Turn[]
+  origin: RunOrigin
+}
+
+/** Everything that determines the answer: the papers of the passages with the versions of their texts, and the passages. */
+export function requestOf(asked: AskedQuestion, passages: readonly AnswerPassage[], model: string): RunRequest {
+  const versions = new Map(passages.map(({ document_id, text_version }) => [document_id, text_version]))
+  const { question, scope, leaveOutRetracted, size, turns } = asked
+  return {
+    projectId: asked.projectId,
+    kind: 'library_answer',
+    model,
+    model_settings: { ...modelSettings(model), verify: env.AI_VERIFY },
+    prompt_text: model === BUILT_IN_MODEL.id ? '' : LIBRARY_INSTRUCTIONS,
+    input: {
+      documents: [...versions].map(([id, text_version]) => ({ id, text_version })),
+      question,
+      options: {
+        scope,
+        leave_out_retracted: leaveOutRetracted,
+        papers: size.papers,
+        turns: hashText(JSON.stringify(turns)),
+        passages: hashText(JSON.stringify(passages.map((one) => [one.document_id, one.position, one.content]))),
+      },
+    },
+  }
+}
+
+interface Found {
+  passages: readonly AnswerPassage[]
+  weights: LibraryQuestion['weights']
+}
+
+/** Returns the question for a model, with the asked words that no paper in the scope contains. */
+export async function libraryQuestion(
+  actor: Actor,
+  asked: AskedQuestion,
+  { passages, weights, signal }: Found & { signal: AbortSignal },
+): Promise<LibraryQuestion> {
+  const { question, turns, size } = asked
+  const read = passages.map(({ content }) => content).join('\n')
+  const lazy = { size: read.length, load: async () => read }
+  const absent = await findMissing({ person: actor.userId, signal }, lazy, { question, isFocused: false })
+  const known = absent.length > 0 ? await findKnownWords(actor, asked, absent) : new Set<string>()
+  return {
+    question,
+    turns,
+    papers: size.papers,
+    weights,
+    missing: absent.filter((word) => !known.has(word)),
+    passages: passages.map(
+      ({ document_id, title, year, evidence_level, page_number, page_offset, content, best, score }) => ({
+        document_id,
+        title,
+        year,
+        evidence_level,
+        page_number,
+        page_offset,
+        content,
+        similarity: score,
+        score,
+        start: page_offset + best.start,
+        end: page_offset + best.end,
+      }),
+    ),
+  }
+}
+
+/** Returns the best sentences of the nearest passages, each of another paper if possible. */
+export async function nearestOf(
+  actor: Actor,
+  passages: readonly AnswerPassage[],
+  signal: AbortSignal,
+): Promise<FoundEvidence[]> {
+  const firsts = passages.filter(
+    (one, at) => passages.findIndex(({ document_id }) => document_id === one.document_id) === at,
+  )
+  const nearest = [...firsts, ...passages.filter((one) => !firsts.includes(one))].slice(0, NEAREST)
+  const drafts = nearest.map(({ content, best }) => ({
+    text: '',
+    group: null,
+    quotes: [{ passage: 0, words: content.slice(best.start, best.end) }],
+  }))
+  const found: FoundEvidence[] = []
+  for (const [at, draft] of drafts.entries())
+    found.push(...(await findQuotes(actor, draft, [nearest[at]!], signal)).evidence)
+  return found
+}

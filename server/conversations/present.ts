@@ -1,0 +1,65 @@
+import type { Actor } from '#server/db/actor.ts'
+import { asActor, type Tx } from '#server/db/client.ts'
+import type { StoredAnswer } from '#server/db/stored-answers.ts'
+import { readEvidence } from '#server/evidence/index.ts'
+import type { ConversationMessage, LibraryAnswer, ReadPassage, StoredEvidence } from '#shared/contract/conversations.ts'
+import { presentChat } from './present-chat.ts'
+import { listFeedback, listTitles, type StoredMessage } from './queries.ts'
+
+/** Returns messages as the caller reads them. Papers that the caller cannot read are left out. */
+export async function presentMessages(actor: Actor, rows: readonly StoredMessage[]): Promise<ConversationMessage[]> {
+  const ids = rows.map(({ id }) => id)
+  const { feedback, evidence, titles } = await asActor(actor, async (tx) => {
+    const evidence = await readEvidence(tx, 'message', ids)
+    const cited = [...evidence.values(), ...rows.flatMap(({ sources }) => sources)]
+    const titles = await listTitles(tx, [...new Set(cited.map(({ document_id }) => document_id))])
+    return { feedback: await listFeedback(tx, ids), evidence, titles }
+  })
+  const visible = new Map([...evidence].filter(([, { document_id }]) => titles.has(document_id)))
+  const presented: ConversationMessage[] = []
+  for (const row of rows) {
+    const { id, question, scope, leave_out_retracted, asked_at, status, error, run_id } = row
+    const opinion = feedback.get(id)
+    const chat = row.answer && 'chat' in row.answer ? await presentChat(actor, scope, row.answer) : null
+    presented.push({
+      id,
+      question,
+      scope,
+      leave_out_retracted,
+      asked_at,
+      status,
+      error,
+      answer: presentAnswer(row.answer, visible),
+      chat,
+      sources: row.sources.filter(({ document_id }) => titles.has(document_id)),
+      run_id,
+      feedback: opinion ? { helpful: opinion.helpful, note: opinion.note } : null,
+    })
+  }
+  return presented
+}
+
+/** A sentence whose evidence was deleted with its paper becomes unsupported. */
+function presentAnswer(
+  answer: StoredAnswer | null,
+  evidence: ReadonlyMap<string, StoredEvidence>,
+): LibraryAnswer | null {
+  if (answer === null || 'chat' in answer) return null
+  const found = (ids: readonly string[]) => ids.flatMap((id) => evidence.get(id) ?? [])
+  const sentences = answer.sentences.map((sentence) => ({ ...sentence, evidence: found(sentence.evidence) }))
+  const lost = sentences.filter((sentence) => sentence.evidence.length === 0)
+  return {
+    ...answer,
+    sentences: sentences.filter((sentence) => sentence.evidence.length > 0),
+    unsupported: [...answer.unsupported, ...lost.map(({ text }) => ({ text, reason: 'paper deleted' as const }))],
+    nearest: found(answer.nearest),
+  }
+}
+
+/** Returns the passages that a model read for an answer, without papers that the caller cannot read. */
+export async function presentPassages(tx: Tx, { passages }: StoredMessage): Promise<ReadPassage[]> {
+  const titles = await listTitles(tx, [...new Set(passages.map(({ document_id }) => document_id))])
+  return passages.flatMap((passage) =>
+    titles.has(passage.document_id) ? [{ ...passage, title: titles.get(passage.document_id)! }] : [],
+  )
+}

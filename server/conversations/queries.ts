@@ -1,0 +1,156 @@
+import { and, asc, desc, eq, getTableColumns, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/client.ts'
+import { documents } from '#server/db/tables/documents.ts'
+import { conversations, messageFeedback, messages } from '#server/db/tables/conversations.ts'
+import type { Listed, Slice } from '#server/http/list-page.ts'
+import { mayIn } from '#server/members/index.ts'
+import type { ProjectRight } from '#shared/contract/roles.ts'
+
+export type StoredConversation = typeof conversations.$inferSelect & {
+  /** The rights of the caller in its project. */
+  may: ProjectRight[]
+  questions: number
+}
+export type StoredMessage = typeof messages.$inferSelect
+export type StoredFeedback = typeof messageFeedback.$inferSelect
+
+const columns = {
+  ...getTableColumns(conversations),
+  may: mayIn(sql`${conversations}.project_id`),
+  questions: sql<number>`(select count(*)::int from messages m where m.conversation_id = ${conversations}.id)`,
+}
+
+/** Returns a page of the visible conversations over a project, or about a document, newest first. */
+export async function listConversationRows(
+  tx: Tx,
+  of: { projectId: string } | { documentId: string },
+  { limit, offset }: Slice,
+): Promise<Listed<StoredConversation>> {
+  const wanted =
+    'projectId' in of
+      ? and(eq(conversations.project_id, of.projectId), isNull(conversations.document_id))
+      : eq(conversations.document_id, of.documentId)
+  const rows = tx
+    .select(columns)
+    .from(conversations)
+    .where(wanted)
+    .orderBy(desc(conversations.updated_at), conversations.id)
+    .offset(offset)
+  const data = await (limit === undefined ? rows : rows.limit(limit))
+  return { data, count: await tx.$count(conversations, wanted) }
+}
+
+/** Returns a visible conversation, or undefined. */
+export async function findConversation(tx: Tx, id: string): Promise<StoredConversation | undefined> {
+  const [row] = await tx.select(columns).from(conversations).where(eq(conversations.id, id))
+  return row
+}
+
+/**
+ * Returns a conversation of the caller. Until the transaction ends, other transactions can read it but neither change nor
+ * delete it.
+ */
+export async function lockConversationRow(
+  tx: Tx,
+  id: string,
+  strength: 'share' | 'update',
+): Promise<Pick<StoredConversation, 'project_id' | 'visibility'> | undefined> {
+  const { project_id, visibility } = conversations
+  const [row] = await tx
+    .select({ project_id, visibility })
+    .from(conversations)
+    .where(eq(conversations.id, id))
+    .for(strength)
+  return row
+}
+
+/** Inserts a conversation and returns its id. */
+export async function insertConversation(
+  tx: Tx,
+  row: Pick<typeof conversations.$inferInsert, 'project_id' | 'document_id' | 'created_by' | 'title' | 'visibility'>,
+): Promise<string> {
+  const [inserted] = await tx.insert(conversations).values(row).returning({ id: conversations.id })
+  return inserted!.id
+}
+
+/** Changes the title or the visibility of a conversation. */
+export async function updateConversation(
+  tx: Tx,
+  id: string,
+  change: Partial<Pick<StoredConversation, 'title' | 'visibility'>>,
+): Promise<void> {
+  await tx.update(conversations).set(change).where(eq(conversations.id, id))
+}
+
+/** Deletes a conversation with its messages. */
+export async function deleteConversationRow(tx: Tx, id: string): Promise<void> {
+  await tx.delete(conversations).where(eq(conversations.id, id))
+}
+
+/** Returns the messages of a conversation, oldest first. */
+export const listMessages = (tx: Tx, conversationId: string): Promise<StoredMessage[]> =>
+  tx
+    .select()
+    .from(messages)
+    .where(eq(messages.conversation_id, conversationId))
+    .orderBy(asc(messages.asked_at), messages.id)
+
+/** Returns a visible message, or undefined. */
+export async function findMessage(tx: Tx, id: string): Promise<StoredMessage | undefined> {
+  const [row] = await tx.select().from(messages).where(eq(messages.id, id))
+  return row
+}
+
+/** Returns the caller's feedback about messages, by message. */
+export async function listFeedback(tx: Tx, messageIds: readonly string[]): Promise<Map<string, StoredFeedback>> {
+  const rows = await tx
+    .select()
+    .from(messageFeedback)
+    .where(inArray(messageFeedback.message_id, [...messageIds]))
+  return new Map(rows.map((row) => [row.message_id, row]))
+}
+
+/** Inserts or replaces the feedback of a user about a message. */
+export async function storeFeedback(tx: Tx, row: typeof messageFeedback.$inferInsert): Promise<void> {
+  const { helpful, note } = row
+  await tx
+    .insert(messageFeedback)
+    .values(row)
+    .onConflictDoUpdate({
+      target: [messageFeedback.message_id, messageFeedback.user_id],
+      set: { helpful, note, created_at: sql`now()` },
+    })
+}
+
+/** Deletes the caller's feedback about a message. */
+export async function deleteFeedback(tx: Tx, messageId: string): Promise<void> {
+  await tx.delete(messageFeedback).where(eq(messageFeedback.message_id, messageId))
+}
+
+/** Returns the titles of the visible ones among documents, by id. */
+export async function listTitles(tx: Tx, ids: readonly string[]): Promise<Map<string, string | null>> {
+  const rows = await tx
+    .select({ id: documents.id, title: documents.title })
+    .from(documents)
+    .where(inArray(documents.id, [...ids]))
+  return new Map(rows.map(({ id, title }) => [id, title]))
+}
+
+/** Returns the ids of the runs of a conversation's answers. */
+export async function listRunIds(tx: Tx, conversationId: string): Promise<string[]> {
+  const rows = await tx
+    .select({ id: messages.run_id })
+    .from(messages)
+    .where(and(eq(messages.conversation_id, conversationId), isNotNull(messages.run_id)))
+  return rows.flatMap(({ id }) => id ?? [])
+}
+
+/** Inserts a question, sets the time of its conversation, and returns its id. */
+export async function insertMessage(tx: Tx, row: typeof messages.$inferInsert): Promise<string> {
+  const [inserted] = await tx.insert(messages).values(row).returning({ id: messages.id })
+  await tx
+    .update(conversations)
+    .set({ updated_at: sql`now()` })
+    .where(eq(conversations.id, row.conversation_id))
+  return inserted!.id
+}

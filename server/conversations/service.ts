@@ -1,0 +1,197 @@
+import type { Actor } from '#server/db/actor.ts'
+import { asActor, type Tx } from '#server/db/client.ts'
+import { documentOrThrow } from '#server/documents/index.ts'
+import { CHANNELS } from '#server/events/listen.ts'
+import { withOwnerRole } from '#server/events/owner-role.ts'
+import type { Listed, Slice } from '#server/http/list-page.ts'
+import { AppError, notFound } from '#server/lib/errors.ts'
+import { authorize, type Authorized, listNames } from '#server/members/index.ts'
+import { projectOrThrow } from '#server/projects/index.ts'
+import { changePrivacy } from '#server/runs/index.ts'
+import {
+  type AnswerFeedback,
+  type Conversation,
+  type ConversationEdit,
+  type ConversationWithMessages,
+  type NewConversation,
+  ONLY_AUTHOR,
+  type ReadPassage,
+} from '#shared/contract/conversations.ts'
+import type { ProjectRight } from '#shared/contract/roles.ts'
+import { listAnswering, tellStop } from './answer-queries.ts'
+import { presentMessages, presentPassages } from './present.ts'
+import {
+  deleteConversationRow,
+  deleteFeedback,
+  findConversation,
+  findMessage,
+  insertConversation,
+  listConversationRows,
+  listMessages,
+  listRunIds,
+  lockConversationRow,
+  storeFeedback,
+  type StoredConversation,
+  type StoredMessage,
+  updateConversation,
+} from './queries.ts'
+
+/** Returns a page of the conversations over a project that the caller may read, newest first. */
+export const listConversations = (actor: Actor, projectId: string, slice: Slice): Promise<Listed<Conversation>> =>
+  asActor(
+    actor,
+    async (tx) => {
+      await projectOrThrow(tx, projectId, 'read')
+      return presentPage(tx, actor, await listConversationRows(tx, { projectId }, slice))
+    },
+    projectId,
+  )
+
+/** Returns a page of the conversations about a document that the caller may read, newest first. */
+export const listDocumentConversations = (
+  actor: Actor,
+  documentId: string,
+  slice: Slice,
+): Promise<Listed<Conversation>> =>
+  asActor(actor, async (tx) => {
+    await documentOrThrow(tx, documentId, 'read')
+    return presentPage(tx, actor, await listConversationRows(tx, { documentId }, slice))
+  })
+
+/** Creates a conversation over a project. */
+export const createConversation = (actor: Actor, projectId: string, given: NewConversation): Promise<Conversation> =>
+  asActor(actor, async (tx) => {
+    await projectOrThrow(tx, projectId, 'ask')
+    const row = { project_id: projectId, document_id: null, created_by: actor.userId, ...given }
+    return presentOne(tx, actor, await readableConversation(tx, await insertConversation(tx, row)))
+  })
+
+/** Returns a conversation with its messages, oldest first. Throws 'Conversation not found'. */
+export async function getConversation(actor: Actor, id: string): Promise<ConversationWithMessages> {
+  const { conversation, rows } = await asActor(actor, async (tx) => ({
+    conversation: await presentOne(tx, actor, await readableConversation(tx, id)),
+    rows: await listMessages(tx, id),
+  }))
+  return { ...conversation, messages: await presentMessages(actor, rows) }
+}
+
+/** Changes the title or the visibility, also that of the runs of its answers. Throws 'not_found', or 'role' for another user than the author. */
+export const changeConversation = (actor: Actor, id: string, edit: ConversationEdit): Promise<Conversation> =>
+  asActor(actor, async (tx) => {
+    await ownConversation(tx, actor, id)
+    if (Object.keys(edit).length > 0) await updateConversation(tx, id, edit)
+    if (edit.visibility) await changePrivacy(tx, actor, await listRunIds(tx, id), edit.visibility === 'me')
+    return presentOne(tx, actor, await readableConversation(tx, id))
+  })
+
+/** Deletes a conversation and stops its answer. Throws 'not_found', or 'role' for another user than the author. */
+export const deleteConversation = (actor: Actor, id: string): Promise<void> =>
+  asActor(actor, async (tx) => {
+    await lockConversation(tx, actor, id, 'update')
+    const answering = await listAnswering(tx, id)
+    await withOwnerRole(tx, async () => {
+      for (const messageId of answering) await tellStop(tx, CHANNELS.answer, messageId)
+    })
+    await deleteConversationRow(tx, id)
+  })
+
+/** Stores the caller's feedback about an answer. Throws 'Message not found'. */
+export const giveFeedback = (actor: Actor, messageId: string, given: AnswerFeedback): Promise<AnswerFeedback> =>
+  asActor(actor, async (tx) => {
+    await messageOrThrow(tx, messageId, 'read')
+    await storeFeedback(tx, { message_id: messageId, user_id: actor.userId, ...given })
+    return given
+  })
+
+/** Deletes the caller's feedback about an answer. Throws 'Message not found'. */
+export const withdrawFeedback = (actor: Actor, messageId: string): Promise<void> =>
+  asActor(actor, async (tx) => {
+    await messageOrThrow(tx, messageId, 'read')
+    await deleteFeedback(tx, messageId)
+  })
+
+/** Returns the passages that the model read for an answer, best first. Throws 'Message not found'. */
+export const listReadPassages = (actor: Actor, messageId: string): Promise<ReadPassage[]> =>
+  asActor(actor, async (tx) => presentPassages(tx, (await messageOrThrow(tx, messageId, 'read')).message))
+
+/**
+ * Stops an answer of the caller on the server that writes it. The verified sentences stay. Throws 'not_found', or 'role' for
+ * the answer of another user.
+ */
+export async function stopAnswer(actor: Actor, messageId: string): Promise<void> {
+  await asActor(actor, async (tx) => {
+    const { conversation } = await messageOrThrow(tx, messageId, 'ask')
+    if (conversation.created_by !== actor.userId) throw new AppError('role', ONLY_AUTHOR)
+    await withOwnerRole(tx, () => tellStop(tx, CHANNELS.answer, messageId))
+  })
+}
+
+/** Returns a conversation that the caller may read. Throws 'Conversation not found'. */
+export async function readableConversation(tx: Tx, id: string): Promise<Authorized<StoredConversation>> {
+  return authorize(await findConversation(tx, id), 'read', 'Conversation')
+}
+
+/** Returns a conversation of the caller, who may ask. Throws 'not_found', or 'role' for another user. */
+export async function ownConversation(tx: Tx, actor: Actor, id: string): Promise<Authorized<StoredConversation>> {
+  const row = authorize(await findConversation(tx, id), 'ask', 'Conversation')
+  if (row.created_by !== actor.userId) throw new AppError('role', ONLY_AUTHOR)
+  return row
+}
+
+/** `ownConversation`, which other transactions neither change nor delete until this one ends. 'share': others can lock it too. */
+export async function lockConversation(
+  tx: Tx,
+  actor: Actor,
+  id: string,
+  strength: 'share' | 'update',
+): Promise<Pick<StoredConversation, 'project_id' | 'visibility'>> {
+  await ownConversation(tx, actor, id)
+  const row = await lockConversationRow(tx, id, strength)
+  if (!row) throw notFound('Conversation')
+  return row
+}
+
+/** Returns a message with its conversation. Throws 'Message not found' or 'role'. */
+export async function messageOrThrow(
+  tx: Tx,
+  id: string,
+  right: ProjectRight,
+): Promise<{ message: StoredMessage; conversation: Authorized<StoredConversation> }> {
+  const message = await findMessage(tx, id)
+  if (!message) throw notFound('Message')
+  return {
+    message,
+    conversation: authorize(await findConversation(tx, message.conversation_id), right, 'Message'),
+  }
+}
+
+async function presentPage(
+  tx: Tx,
+  actor: Actor,
+  { data, count }: Listed<StoredConversation>,
+): Promise<Listed<Conversation>> {
+  const authors = [...new Set(data.flatMap(({ created_by }) => created_by ?? []))]
+  const names = await withOwnerRole(tx, () => listNames(tx, authors))
+  return { data: data.map((row) => present(row, actor, names)), count }
+}
+
+const presentOne = async (tx: Tx, actor: Actor, row: StoredConversation): Promise<Conversation> =>
+  (await presentPage(tx, actor, { data: [row], count: 1 })).data[0]!
+
+function present(row: StoredConversation, actor: Actor, names: ReadonlyMap<string, string>): Conversation {
+  const { id, project_id, document_id, title, visibility, created_by, created_at, updated_at, questions } = row
+  const name = created_by === null ? undefined : names.get(created_by)
+  const author = created_by === null || name === undefined ? null : { id: created_by, name }
+  return {
+    id,
+    project_id,
+    document_id,
+    title,
+    visibility,
+    created_by: author,
+    is_mine: created_by === actor.userId,
+    created_at,
+    updated_at,
+    questions,
+  }
+}

@@ -1,0 +1,48 @@
+/** Characters of equal form. */
+export interface TextRun {
+  text: string
+  italic?: boolean
+  bold?: boolean
+  /** Above or below the line. */
+  position?: 'super' | 'sub'
+}
+
+const FORMS: Record<string, Omit<TextRun, 'text'>> = {
+  i: { italic: true },
+  em: { italic: true },
+  b: { bold: true },
+  sup: { position: 'super' },
+  sub: { position: 'sub' },
+}
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: '\u00A0' }
+
+/** Returns the text of a citation in HTML (server/citations/safe-html.ts) with its italics, bold, and high and low letters. */
+export function textRuns(html: string): TextRun[] {
+  const runs: TextRun[] = []
+  let open: string[] = []
+  for (const [piece, slash, name] of html.matchAll(/<(\/?)(\w+)[^>]*>|[^<]+/g)) {
+    if (name === undefined) {
+      const text = decode(piece)
+      if (text) runs.push(withForms(text, open))
+    } else if (!(name in FORMS)) continue
+    else if (slash) open = open.toSpliced(open.lastIndexOf(name), 1)
+    else open = [...open, name]
+  }
+  return runs
+}
+
+function withForms(text: string, names: readonly string[]): TextRun {
+  const run: TextRun = { text }
+  for (const name of names) Object.assign(run, FORMS[name])
+  return run
+}
+
+const decode = (text: string): string =>
+  text.replaceAll(
+    /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,6}));/gi,
+    (whole, decimal?: string, hex?: string, name?: string) => {
+      if (name) return ENTITIES[name.toLowerCase()] ?? whole
+      const code = decimal ? Number(decimal) : Number.parseInt(hex!, 16)
+      return code <= 0x10_ff_ff ? String.fromCodePoint(code) : whole
+    },
+  )

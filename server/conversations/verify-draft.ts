@@ -1,0 +1,56 @@
+import type { DraftSentence } from '#server/ai/index.ts'
+import type { Actor } from '#server/db/actor.ts'
+import { findEvidence, type FoundEvidence } from '#server/evidence/index.ts'
+import { AppError } from '#server/lib/errors.ts'
+import type { AnswerPassage } from '#server/search/index.ts'
+import { normaliseWithMap } from '#shared/passages/find-passage.ts'
+
+/** Quotes with fewer letters and digits are not searched: they occur in every text. */
+const LEAST_LETTERS = 8
+
+/**
+ * Finds the quotes of a sentence: near the page of the named passage, then in its whole paper, then in the passage that
+ * contains the words. Leaves out quotes that are not found. `hasQuotes`: false if the model gave no words at all.
+ */
+export async function findQuotes(
+  actor: Actor,
+  draft: DraftSentence,
+  passages: readonly AnswerPassage[],
+  signal: AbortSignal,
+): Promise<{ evidence: FoundEvidence[]; hasQuotes: boolean }> {
+  const quotes = draft.quotes.filter(({ words }) => normaliseWithMap(words).text.length >= LEAST_LETTERS)
+  const evidence: FoundEvidence[] = []
+  for (const { passage, words } of quotes) {
+    const named = passage === null ? undefined : passages[passage]
+    const found =
+      (named && (await find(actor, named, words, signal))) ?? (await findInAny(actor, words, passages, signal))
+    if (found && !evidence.some((one) => isSame(one, found))) evidence.push(found)
+  }
+  return { evidence, hasQuotes: quotes.length > 0 }
+}
+
+function findInAny(actor: Actor, words: string, passages: readonly AnswerPassage[], signal: AbortSignal) {
+  const letters = normaliseWithMap(words).text
+  const other = passages.find(({ content }) => normaliseWithMap(content).text.includes(letters))
+  return other ? find(actor, other, words, signal) : undefined
+}
+
+async function find(
+  actor: Actor,
+  { document_id, page_number }: AnswerPassage,
+  words: string,
+  signal: AbortSignal,
+): Promise<FoundEvidence | undefined> {
+  const wanted = { quote: words, nearPage: page_number > 0 ? page_number : undefined }
+  try {
+    const [found] = await findEvidence(actor, document_id, [wanted], signal)
+    return found && found.match !== 'none' ? found : undefined
+  } catch (error) {
+    // The paper may have been deleted.
+    if (error instanceof AppError && error.code === 'not_found') return undefined
+    throw error
+  }
+}
+
+const isSame = (one: FoundEvidence, other: FoundEvidence) =>
+  one.document_id === other.document_id && one.page === other.page && one.start === other.start && one.end === other.end

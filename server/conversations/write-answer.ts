@@ -1,0 +1,166 @@
+import {
+  type AiCall,
+  type AiContext,
+  chooseModel,
+  type DraftSentence,
+  draftSentences,
+  quoteLibrary,
+  sumCalls,
+  type Verdict,
+} from '#server/ai/index.ts'
+import type { Actor } from '#server/db/actor.ts'
+import { env } from '#server/lib/env.ts'
+import { publicMessage } from '#server/lib/errors.ts'
+import { findStoredOutput, finishRun } from '#server/runs/index.ts'
+import { type AnswerPassage, findPassagesFor } from '#server/search/index.ts'
+import { CHAT_FAILED } from '#shared/contract/chat.ts'
+import type { ConversationEvent } from '#shared/contract/conversations.ts'
+import { BUILT_IN_MODEL, modelName } from '#shared/contract/prompts.ts'
+import type { AnswerState } from './answer-state.ts'
+import { createSupportCheck, type Quoted } from './check-support.ts'
+import { findDoubts } from './doubts.ts'
+import { type AskedQuestion, libraryQuestion, nearestOf, requestOf } from './plan-answer.ts'
+import { STOPPED } from './running-answers.ts'
+import { searchText } from './search-text.ts'
+import { findQuotes } from './verify-draft.ts'
+
+/** Passages that a model reads at most. */
+const MOST_PASSAGES = 24
+
+/** The output of a run: the sentences of the model with their verdicts. `passage` counts the passages of the input. */
+interface StoredDrafts {
+  drafts: (DraftSentence & { verdicts: (Verdict | null)[] | null })[]
+}
+
+type Emit = (event: ConversationEvent) => void
+
+/**
+ * Answers a question: finds passages, reads the sentences of the model, verifies them and stores each in `state`. The answer is a
+ * run of the project. Throws an AppError, or the reason of the signal; the verified sentences stay in `state`.
+ */
+export async function writeAnswer(
+  actor: Actor,
+  asked: AskedQuestion,
+  state: AnswerState,
+  { emit, signal }: { emit: Emit; signal: AbortSignal },
+): Promise<void> {
+  const { projectId, question } = asked
+  const text = searchText(question, asked.turns)
+  const { passages, weights, words_only } = await findPassagesFor(
+    actor,
+    { ...asked, text },
+    { limit: MOST_PASSAGES, signal },
+  )
+  state.words_only = words_only
+  state.passages = passages.map((passage, at) => ({
+    rank: at + 1,
+    document_id: passage.document_id,
+    page: passage.page_number > 0 ? passage.page_number : null,
+    content: passage.content,
+    matched: passage.matched,
+    used: false,
+  }))
+  emit({ event: 'passages', data: { passages: passages.length } })
+  const model = await chooseModel()
+  state.model = modelName(model)
+  const request = requestOf(asked, passages, model)
+  const isBuiltIn = model === BUILT_IN_MODEL.id
+  const stored = asked.again && !isBuiltIn ? null : await findStoredOutput(actor, request)
+  const runId = await state.startRun(request, { title: question, origin: asked.origin })
+  state.cached = stored !== null
+  const calls: AiCall[] = []
+  const ctx: AiContext = {
+    userId: actor.userId,
+    purpose: 'answer',
+    projectId,
+    signal,
+    onCall: (call) => calls.push(call),
+  }
+  const output: StoredDrafts = { drafts: [] }
+  try {
+    const drafts = stored
+      ? inOrder((stored.output as StoredDrafts).drafts)
+      : passages.length === 0
+        ? inOrder<DraftSentence>([])
+        : isBuiltIn
+          ? inOrder(
+              (await quoteLibrary(await libraryQuestion(actor, asked, { passages, weights, signal }), ctx)).sentences,
+            )
+          : draftSentences(await libraryQuestion(actor, asked, { passages, weights, signal }), model, ctx)
+    const verifier = isBuiltIn || stored || !env.AI_VERIFY ? null : model
+    await verifyAll(actor, drafts, { passages, ctx, verifier, state, emit, output, signal })
+    if (isBuiltIn && state.sentences > 0) state.kind = 'passages'
+    if (state.sentences === 0) await state.refuse(await nearestOf(actor, passages, signal))
+    const values = state.values
+    await finishRun(
+      runId,
+      stored ? { status: 'completed', stored } : { status: 'completed', output, values, ...sumCalls(calls) },
+    )
+  } catch (error) {
+    const cause: unknown = signal.aborted ? signal.reason : error
+    const end =
+      cause === STOPPED
+        ? { status: 'stopped' as const }
+        : { status: 'failed' as const, error: publicMessage(cause, CHAT_FAILED) }
+    await finishRun(runId, { ...end, values: state.values, ...sumCalls(calls) })
+    throw error
+  }
+}
+
+interface Verifying {
+  passages: readonly AnswerPassage[]
+  ctx: AiContext
+  verifier: string | null
+  state: AnswerState
+  emit: Emit
+  output: StoredDrafts
+  signal: AbortSignal
+}
+
+async function verifyAll(
+  actor: Actor,
+  drafts: AsyncIterable<DraftSentence & { verdicts?: (Verdict | null)[] | null }>,
+  { passages, ctx, verifier, state, emit, output, signal }: Verifying,
+): Promise<void> {
+  const places = new Map<Quoted, StoredDrafts['drafts'][number]>()
+  const check = createSupportCheck(verifier, ctx, async (quoted, verdicts) => {
+    places.get(quoted)!.verdicts = [...verdicts]
+    await accept(quoted, verdicts)
+  })
+  const accept = async ({ text, group, evidence }: Quoted, verdicts: readonly (Verdict | null)[]) => {
+    signal.throwIfAborted()
+    const supporting = evidence.filter((_one, at) => verdicts[at] !== 'no')
+    if (supporting.length === 0) {
+      state.unsupported.push({ text, reason: 'quote does not support it' })
+      return
+    }
+    const isPartly = verdicts.includes('partly') && !verdicts.includes('supported')
+    const marks = [...findDoubts(text, supporting), ...(isPartly ? [{ kind: 'partly' as const, words: [] }] : [])]
+    emit({ event: 'sentence', data: await state.add({ text, group, evidence: supporting, marks }) })
+  }
+  let isFirst = true
+  try {
+    for await (const draft of drafts) {
+      signal.throwIfAborted()
+      const kept = { text: draft.text, quotes: draft.quotes, group: draft.group, verdicts: draft.verdicts ?? null }
+      output.drafts.push(kept)
+      if (isFirst) emit({ event: 'checking', data: {} })
+      isFirst = false
+      const { evidence, hasQuotes } = await findQuotes(actor, draft, passages, signal)
+      if (evidence.length === 0) {
+        state.unsupported.push({ text: draft.text, reason: hasQuotes ? 'quote not found' : 'no quote' })
+        continue
+      }
+      const known = draft.verdicts?.length === evidence.length ? { verdicts: draft.verdicts } : {}
+      const quoted: Quoted = { text: draft.text, group: draft.group, evidence, ...known }
+      places.set(quoted, kept)
+      check.add(quoted)
+    }
+  } finally {
+    await check.finish()
+  }
+}
+
+async function* inOrder<T>(drafts: readonly T[]): AsyncGenerator<T> {
+  yield* drafts
+}

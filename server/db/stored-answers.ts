@@ -1,0 +1,25 @@
+import type { ChatAnswer } from '#shared/contract/chat.ts'
+import type { AnswerSource, LibraryAnswer, ReadPassage } from '#shared/contract/conversations.ts'
+
+/** A sentence with the ids of its evidence. */
+type StoredSentence = Omit<LibraryAnswer['sentences'][number], 'evidence'> & { evidence: string[] }
+
+/** An answer over a project. The rows of `evidence` have the places of its quotes. */
+export interface StoredLibraryAnswer extends Omit<LibraryAnswer, 'sentences' | 'nearest'> {
+  sentences: StoredSentence[]
+  nearest: string[]
+}
+
+/** An answer about one document, in the version of the text in which its passages were found. */
+export interface StoredChatAnswer {
+  chat: Omit<ChatAnswer, 'conversation_id'>
+  text_version: number
+}
+
+export type StoredAnswer = StoredLibraryAnswer | StoredChatAnswer
+
+/** A source as it was cited. */
+export type StoredSource = AnswerSource
+
+/** A passage that the model read, by its document; the title is read with the document. */
+export type StoredPassage = Omit<ReadPassage, 'title'>

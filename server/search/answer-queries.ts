@@ -1,0 +1,36 @@
+import { sql, type SQL } from 'drizzle-orm'
+import type { Tx } from '#server/db/client.ts'
+import type { AnswerScope } from '#shared/contract/conversations.ts'
+import { withTags } from './filter-queries.ts'
+import { among, type Covered, inScope } from './scope-queries.ts'
+
+/** Returns the condition on `documents d` of the papers that a question is answered from. */
+export function scopeFilter(scope: AnswerScope, leaveOutRetracted: boolean): SQL | null {
+  const conditions = [
+    ...(scope.kind === 'papers' ? [sql`d.id = any(${sql.param(scope.document_ids)}::uuid[])`] : []),
+    ...(scope.kind === 'tags' ? [withTags(scope.tags)] : []),
+    ...(leaveOutRetracted ? [sql`not d.retracted`] : []),
+  ]
+  return conditions.length > 0 ? sql.join(conditions, sql` and `) : null
+}
+
+/** Returns the number of covered papers, and whether one of them has a text or an abstract in the index. */
+export async function measureCovered(
+  tx: Tx,
+  { scope, filter }: Covered,
+): Promise<{ papers: number; hasText: boolean }> {
+  const { rows } = await tx.execute<{ papers: number; has_text: boolean | null }>(sql`
+    select count(*)::int as papers,
+      bool_or(exists (select 1 from chunks c where c.document_id = d.id and not c.is_reference)) as has_text
+    from documents d where ${inScope(scope, 'd')} and ${filter ?? sql`true`}`)
+  const { papers, has_text } = rows[0]!
+  return { papers, hasText: has_text ?? false }
+}
+
+/** Returns those of the terms that a covered paper contains. */
+export async function listKnownTerms(tx: Tx, covered: Covered, terms: readonly string[]): Promise<Set<string>> {
+  const { rows } = await tx.execute<{ term: string }>(sql`
+    select distinct t.term from chunk_terms t where ${inScope(covered.scope, 't')}
+      and t.term = any(${sql.param([...terms])}::text[]) and ${among(covered, 't.document_id')}`)
+  return new Set(rows.map(({ term }) => term))
+}

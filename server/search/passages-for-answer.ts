@@ -1,0 +1,107 @@
+import type { Actor } from '#server/db/actor.ts'
+import { asActor } from '#server/db/client.ts'
+import { searchTerms } from '#server/language/search-terms.ts'
+import type { AnswerScope } from '#shared/contract/conversations.ts'
+import { type LibrarySearch, librarySearchQuery } from '#shared/contract/library-search.ts'
+import { listKnownTerms, measureCovered, scopeFilter } from './answer-queries.ts'
+import { findListed, vectorOf } from './find-listed.ts'
+import { type PassageRow, readPassages } from './passage-queries.ts'
+import type { Asked } from './plan-search.ts'
+import type { Covered } from './scope-queries.ts'
+
+/** Passages of one paper among those for an answer, at most. */
+const PASSAGES_OF_PAPER = 5
+
+/** The papers of a project that a question is answered from. */
+export interface PaperScope {
+  projectId: string
+  scope: AnswerScope
+  leaveOutRetracted: boolean
+}
+
+/** A passage for an answer. `best` is its best sentence, as offsets in `content`. Page 0: the title and the abstract. */
+export interface AnswerPassage extends PassageRow {
+  score: number
+  matched: 'words' | 'meaning' | 'both'
+  best: { start: number; end: number }
+}
+
+/** The size of a scope. */
+export interface ScopeSize {
+  /** Without retracted papers that are left out. */
+  papers: number
+  retracted_left_out: number
+  /** Whether one of them has a text or an abstract. */
+  hasText: boolean
+}
+
+export interface FoundPassages {
+  /** Best first. */
+  passages: AnswerPassage[]
+  /** The IDF in the project of each term of the question. */
+  weights: readonly (readonly [term: string, idf: number])[]
+  words_only: LibrarySearch['words_only']
+}
+
+/** Counts the papers in a scope. The caller has checked the right in the project. */
+export const measureScope = (actor: Actor, of: PaperScope): Promise<ScopeSize> =>
+  asActor(
+    actor,
+    async (tx) => {
+      const { all, covered } = coveredBy(of)
+      const { papers, hasText } = await measureCovered(tx, covered)
+      const retracted_left_out = of.leaveOutRetracted ? (await measureCovered(tx, all)).papers - papers : 0
+      return { papers, hasText, retracted_left_out }
+    },
+    of.projectId,
+  )
+
+/**
+ * Finds the passages of the papers in a scope that fit a question best, by words and meaning. The caller has checked the right
+ * in the project; row-level security hides other papers.
+ */
+export async function findPassagesFor(
+  actor: Actor,
+  { text, ...of }: PaperScope & { text: string },
+  { limit, signal }: { limit: number; signal?: AbortSignal },
+): Promise<FoundPassages> {
+  const asked = askedFor(of, text, coveredBy(of).covered)
+  const { vector, words_only } = await vectorOf(actor, asked, signal, { projectId: of.projectId })
+  const { listed, weights, hasIndex } = await findListed(actor, asked, vector, signal)
+  const best = listed.filter(({ best }) => best !== null).slice(0, limit)
+  const rows = await asActor(actor, (tx) => readPassages(tx, best))
+  const byPlace = new Map(rows.map((row) => [`${row.document_id} ${row.position}`, row]))
+  const passages = best.flatMap((one) => {
+    const row = byPlace.get(`${one.document_id} ${one.position}`)
+    return row && one.best ? [{ ...row, score: one.score, matched: one.matched, best: one.best }] : []
+  })
+  return { passages, weights, words_only: hasIndex ? words_only : 'index' }
+}
+
+/** Returns those of the words that a paper in the scope contains, in any form. */
+export async function findKnownWords(actor: Actor, of: PaperScope, words: readonly string[]): Promise<Set<string>> {
+  const terms = words.map((word) => [word, searchTerms(word)] as const)
+  const all = terms.flatMap(([, own]) => own)
+  if (all.length === 0) return new Set(words)
+  const known = await asActor(actor, (tx) => listKnownTerms(tx, coveredBy(of).covered, all), of.projectId)
+  return new Set(terms.flatMap(([word, own]) => (own.every((term) => known.has(term)) ? [word] : [])))
+}
+
+function coveredBy({ projectId, scope, leaveOutRetracted }: PaperScope): { all: Covered; covered: Covered } {
+  const ofProject = { projects: [projectId], unassignedOf: null }
+  return {
+    all: { scope: ofProject, filter: scopeFilter(scope, false) },
+    covered: { scope: ofProject, filter: scopeFilter(scope, leaveOutRetracted) },
+  }
+}
+
+/** A question has no syntax: its quotation marks and colons are text. */
+const askedFor = ({ projectId }: PaperScope, text: string, covered: Covered): Asked => ({
+  query: librarySearchQuery.parse({ q: '', project_id: projectId }),
+  parsed: { text, required: [], excluded: [] },
+  covered,
+  conditions: { required: [], excludedTerms: [], excludedExpressions: [] },
+  neededTerms: new Set(),
+  mostOfPaper: PASSAGES_OF_PAPER,
+  used: new Set(),
+})

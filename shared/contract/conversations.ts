@@ -1,0 +1,191 @@
+import { z } from 'zod'
+import { chatAnswer } from './chat.ts'
+import { evidence } from './evidence.ts'
+import { MARK_KINDS } from './sentence-marks.ts'
+
+export const LONGEST_QUESTION = 2000
+/** Turns before a question that its answer takes into account. */
+export const REMEMBERED_TURNS = 6
+/** Papers that a scope names one by one at most. */
+export const MOST_SCOPE_PAPERS = 500
+export const LONGEST_TITLE = 200
+export const LONGEST_NOTE = 1000
+/** After this long an answer ends with the sentences that are verified. */
+export const ANSWER_LIMIT_MS = 120_000
+
+export const NOTHING_TO_ANSWER_FROM = 'This project has no text to answer from yet. Extract and vectorize papers first.'
+export const NO_TEXT_IN_SCOPE = 'These papers have no text to answer from. Extract and vectorize them first.'
+export const STILL_ANSWERING = 'An answer is still being written.'
+export const ANSWER_TOO_SLOW = 'The model took longer than two minutes. What was verified until then is kept.'
+/** The refusal for a member who changes or continues the conversation of another member. */
+export const ONLY_AUTHOR = 'Only the author of a conversation can change or continue it.'
+export const BEST_PASSAGES = 'These passages answer best:'
+/** The sentence of a refusal; the nearest passages follow it. */
+export const noPaperAnswers = (papers: number) =>
+  papers === 1
+    ? 'The paper does not answer this. The nearest passages:'
+    : `None of the ${papers.toLocaleString('en')} papers answers this. The nearest passages:`
+
+/** Returns the title of a conversation that begins with a question: its first line, cut at a word. */
+export function titleOf(question: string): string {
+  const line = question.trim().split(/\s*[\r\n]+\s*/)[0]!
+  if (line.length <= LONGEST_TITLE) return line
+  const cut = line.slice(0, LONGEST_TITLE - 1).replace(/[\uD800-\uDBFF]$/, '')
+  return `${cut.replace(/\s+\S*$/, '')}…`
+}
+
+/** The papers that a question is answered from. */
+export const answerScope = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('all') }),
+  z.object({ kind: z.literal('papers'), document_ids: z.array(z.uuid()).min(1).max(MOST_SCOPE_PAPERS) }),
+  z.object({ kind: z.literal('tags'), tags: z.array(z.string().max(100)).min(1).max(50).describe('any of them') }),
+])
+export type AnswerScope = z.infer<typeof answerScope>
+
+/** Evidence as it is stored. `lost`: the quote is not in the newest text of the paper any more. */
+export const storedEvidence = evidence.extend({
+  id: z.uuid(),
+  lost: z.boolean(),
+})
+export type StoredEvidence = z.infer<typeof storedEvidence>
+
+/** A doubt about a sentence, found by comparing it with its quotes. */
+export const sentenceMark = z.object({
+  kind: z.enum(MARK_KINDS),
+  words: z.array(z.string()).describe('the numbers or words that are in doubt'),
+})
+export type SentenceMark = z.infer<typeof sentenceMark>
+
+/** A sentence that is shown as an answer: at least one of its quotes was found in the text of a paper. */
+export const answerSentence = z.object({
+  text: z.string(),
+  evidence: z.array(storedEvidence).min(1),
+  marks: z.array(sentenceMark),
+  group: z.number().int().nullable().describe('index in `groups`; null: no disagreement'),
+})
+export type AnswerSentence = z.infer<typeof answerSentence>
+
+/** A sentence of the model without evidence. It is never copied or exported as an answer. */
+export const unsupportedSentence = z.object({
+  text: z.string(),
+  reason: z.enum(['no quote', 'quote not found', 'quote does not support it', 'paper deleted']),
+})
+
+/** A paper that an answer cites. `number` stays the same in a conversation. */
+export const answerSource = z.object({
+  number: z.number().int(),
+  document_id: z.uuid(),
+  title: z.string().nullable(),
+  authors: z.string().describe("authors' short form, for example Kessing-Hall et al."),
+  year: z.number().int().nullable(),
+  evidence_level: z.string().nullable(),
+  retracted: z.boolean(),
+  citation: z.object({ html: z.string(), text: z.string() }).describe("in the project's style"),
+})
+export type AnswerSource = z.infer<typeof answerSource>
+
+export const libraryAnswer = z.object({
+  kind: z.enum(['answer', 'passages', 'refusal']).describe("'passages': the built-in model quotes the best passages"),
+  sentences: z.array(answerSentence),
+  groups: z.array(z.string()).describe("labels of a disagreement, as in '4 papers report a gain'"),
+  unsupported: z.array(unsupportedSentence),
+  nearest: z.array(storedEvidence).describe('of a refusal: at most three'),
+  papers: z.number().int().describe('papers in the scope'),
+  retracted_left_out: z.number().int(),
+  passages: z.number().int().describe('passages that the model read'),
+  words_only: z.enum(['language', 'model', 'index', 'unavailable']).nullable(),
+  model: z.string(),
+  cached: z.boolean().describe('a stored answer to the same question over the same texts'),
+})
+export type LibraryAnswer = z.infer<typeof libraryAnswer>
+
+export const questionStatus = z.enum(['answering', 'done', 'stopped', 'failed'])
+
+/** A question with its answer. */
+export const conversationMessage = z.object({
+  id: z.uuid(),
+  question: z.string(),
+  scope: answerScope,
+  leave_out_retracted: z.boolean(),
+  asked_at: z.string(),
+  status: questionStatus,
+  error: z.string().nullable(),
+  answer: libraryAnswer.nullable().describe('null until the first sentence is verified, and in a chat with one paper'),
+  chat: chatAnswer
+    .omit({ conversation_id: true })
+    .nullable()
+    .describe('the answer in a chat with one paper, with its passages in the present text; null over a project'),
+  sources: z.array(answerSource),
+  run_id: z.uuid().nullable(),
+  feedback: z.object({ helpful: z.boolean(), note: z.string() }).nullable().describe('of the caller'),
+})
+export type ConversationMessage = z.infer<typeof conversationMessage>
+
+export const conversation = z.object({
+  id: z.uuid(),
+  project_id: z.uuid().nullable(),
+  document_id: z.uuid().nullable().describe('set for a chat with one paper'),
+  title: z.string().describe('the first question, until it is renamed'),
+  visibility: z.enum(['me', 'project']),
+  created_by: z.object({ id: z.string(), name: z.string() }).nullable(),
+  is_mine: z.boolean().describe('only the author continues, renames and deletes a conversation'),
+  created_at: z.string(),
+  updated_at: z.string(),
+  questions: z.number().int(),
+})
+export type Conversation = z.infer<typeof conversation>
+
+export const conversationWithMessages = conversation.extend({ messages: z.array(conversationMessage) })
+export type ConversationWithMessages = z.infer<typeof conversationWithMessages>
+
+export const newConversation = z.object({
+  title: z.string().trim().max(LONGEST_TITLE).default(''),
+  visibility: conversation.shape.visibility.default('me'),
+})
+export type NewConversation = z.infer<typeof newConversation>
+export const conversationEdit = z
+  .object({ title: z.string().trim().min(1).max(LONGEST_TITLE), visibility: conversation.shape.visibility })
+  .partial()
+export type ConversationEdit = z.infer<typeof conversationEdit>
+
+/** POST /api/conversations/{id}/messages. */
+export const libraryQuestion = z.object({
+  question: z.string('Query cannot be empty').trim().min(1, 'Query cannot be empty').max(LONGEST_QUESTION),
+  scope: answerScope.default({ kind: 'all' }),
+  leave_out_retracted: z.boolean().default(true),
+  again: z.boolean().default(false).describe('ask the model again although the same answer is stored'),
+})
+export type LibraryQuestion = z.input<typeof libraryQuestion>
+export type LibraryQuestionInput = z.output<typeof libraryQuestion>
+
+export const answerFeedback = z.object({ helpful: z.boolean(), note: z.string().trim().max(LONGEST_NOTE).default('') })
+export type AnswerFeedback = z.infer<typeof answerFeedback>
+
+/** 'What was read': the passages that the model read, best first. */
+export const readPassage = z.object({
+  rank: z.number().int(),
+  document_id: z.uuid(),
+  title: z.string().nullable(),
+  page: z.number().int().nullable(),
+  content: z.string(),
+  matched: z.enum(['words', 'meaning', 'both']),
+  used: z.boolean().describe('a quote of the answer is in this passage'),
+})
+export type ReadPassage = z.infer<typeof readPassage>
+
+/**
+ * Events of the stream (Accept: text/event-stream): `papers` with the size of the scope, `passages` with the number of
+ * passages that are read, `checking` when quotes are looked up, `sentence` for each verified sentence, then `done` with the
+ * whole message or `error`. Sentences that were sent before an error are stored.
+ */
+export type ConversationEvent =
+  | { event: 'papers'; data: { message_id: string; papers: number } }
+  | { event: 'passages'; data: { passages: number } }
+  | { event: 'checking'; data: Record<string, never> }
+  | { event: 'sentence'; data: { sentence: AnswerSentence; sources: AnswerSource[] } }
+  | { event: 'done'; data: ConversationMessage }
+  | { event: 'error'; data: { message: string } }
+
+/** GET /api/conversations/{id}/export. */
+export const exportFormat = z.enum(['md', 'docx', 'json'])
+export type ExportFormat = z.infer<typeof exportFormat>

@@ -1,0 +1,229 @@
+import { readFile } from 'node:fs/promises'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { NOTHING_TO_ANSWER_FROM } from '#shared/contract/conversations.ts'
+import { api, pages } from '#shared/contract/paths.ts'
+import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
+import { inDatabase } from '#tests/helpers/database.ts'
+import { startOpenAiServer, type OpenAiServer } from '#tests/helpers/openai-server.ts'
+import { pdfOf, readTestPapers } from '#tests/helpers/papers.ts'
+import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
+
+/** The screen 'Ask' on the server, with the built-in model and with a scripted provider. */
+let browser: Browser
+beforeAll(async () => {
+  browser = await openBrowser()
+})
+afterAll(() => closeContexts(browser))
+
+async function addProject(client: Client, name: string): Promise<string> {
+  return (await client.json<{ data: { id: string } }>(api.projects(), { body: { name } })).data.id
+}
+
+/** Uploads PDFs and waits until their passages are found. */
+async function addPapers(client: Client, project: string, files: readonly URL[]): Promise<void> {
+  const ids: string[] = []
+  for (const url of files) {
+    const file = new File([await readFile(url)], url.pathname.split('/').at(-1)!, { type: 'application/pdf' })
+    ids.push((await client.upload(project, file)).id)
+  }
+  const body = { document_ids: ids, steps: ['extract', 'vectorize'] }
+  const { data } = await client.json<{ data: { id: string } }>(api.documentsProcess(), { body })
+  const { error } = await client.job(data.id, 90_000)
+  if (error) throw new Error(error)
+}
+
+const field = (page: Page) => page.getByRole('textbox', { name: 'Question' })
+const messages = (page: Page) => page.getByRole('region', { name: 'Messages' })
+const sources = (page: Page) => page.getByRole('list', { name: 'Sources' }).last()
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+/** Asks a question, and waits for its answer. */
+async function ask(page: Page, question: string): Promise<void> {
+  await field(page).fill(question)
+  await field(page).press('Enter')
+  await messages(page).getByRole('heading', { level: 2, name: question }).last().waitFor()
+  await button(page, 'Send').waitFor()
+}
+
+describe('with the built-in model', () => {
+  let server: TestServer
+  let ada: Client
+  let ben: Client
+  beforeAll(async () => {
+    server = await startServer()
+    ada = await signUp(server.url)
+    ben = await signUp(server.url)
+    const project = await addProject(ada, 'Questions')
+    await addProject(ada, 'Empty')
+    const papers = readTestPapers().filter(({ lang }) => lang === 'en')
+    await addPapers(ada, project, [new URL('../fixtures/paper.pdf', import.meta.url), ...papers.slice(0, 3).map(pdfOf)])
+    await inDatabase(server, `insert into project_members (project_id, user_id, role) values ($1, $2, 'viewer')`, [
+      project,
+      ben.userId,
+    ])
+  })
+  afterAll(() => server.stop())
+
+  it('An answer links to its places and is the same after a reload; conversations are renamed, shared and deleted (LIB-10, LIB-12, LIB-14, LIB-15)', async () => {
+    const { page, problems } = await signedInPage(browser, ada)
+    await page.goto(pages.overview('Questions'))
+    const navigation = page.getByRole('navigation', { name: 'Project' })
+    await navigation.getByRole('link', { name: 'Ask' }).click()
+    await page.getByRole('heading', { name: 'Ask this project.' }).waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+
+    const question = 'How did evening group walking change sleep efficiency?'
+    await ask(page, question)
+    await messages(page).getByText('These passages answer best:').waitFor()
+    await sources(page).getByText('Evening group walking').first().waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    const shown = await messages(page).innerText()
+
+    // The evidence of the sentence with the focus, then its place in the reader. Back closes the reader.
+    const chip = messages(page).getByRole('button', { name: 'Source 1' }).first()
+    await chip.focus()
+    const evidence = page.getByRole('complementary', { name: 'Evidence' })
+    await evidence
+      .getByText(/^Found/)
+      .first()
+      .waitFor()
+    await chip.press('Enter')
+    const reader = page.getByRole('dialog', { name: 'Reader' })
+    await reader.locator('[data-slot=passage-line]').first().waitFor()
+    expect(new URL(page.url()).searchParams.get('evidence')).toBeTruthy()
+    await page.goBack()
+    await reader.waitFor({ state: 'detached' })
+
+    await page.reload()
+    await messages(page).getByText('These passages answer best:').waitFor()
+    expect(await messages(page).innerText()).toBe(shown)
+
+    await button(page, 'What was read').click()
+    const read = page.getByRole('dialog', { name: 'What was read' })
+    await read.getByText('quoted', { exact: true }).first().waitFor()
+    await page.keyboard.press('Escape')
+    await button(page, 'Poor answer').click()
+    await page.getByLabel('What is wrong with it?').fill('Too short.')
+    await button(page, 'Save note').click()
+    await page.getByText('Note saved').waitFor()
+
+    await ask(page, 'Which dose of melatonin did the walking group receive?')
+    await messages(page).getByText('None of the 4 papers answers this.').waitFor()
+    await messages(page).getByText('The nearest passages:').waitFor()
+    await evidence.getByText('No sentence was written.').waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+
+    const list = page.getByRole('navigation', { name: 'Conversations' })
+    await list.getByRole('button', { name: /^Actions for/ }).click()
+    await page.getByRole('menuitem', { name: 'Rename' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('Walking')
+    await button(page, 'Save').click()
+    await list.getByRole('link', { name: 'Walking' }).waitFor()
+    await list.getByRole('button', { name: 'Actions for Walking' }).click()
+    await page.getByRole('menuitem', { name: 'Project' }).click()
+    await list.getByText('Project').waitFor()
+
+    // A viewer reads the conversation and has no field.
+    const other = await signedInPage(browser, ben)
+    await other.page.goto(page.url())
+    await messages(other.page).getByText('These passages answer best:').waitFor()
+    await other.page.getByText('You may read the conversations of this project').waitFor()
+    expect(await field(other.page).count()).toBe(0)
+    await other.context.close()
+
+    await page.reload()
+    expect(await button(page, 'Poor answer').first().getAttribute('aria-pressed')).toBe('true')
+    await list.getByRole('button', { name: 'Actions for Walking' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await button(page, 'Delete').click()
+    await list.getByText('None yet.').waitFor()
+    await page.getByRole('heading', { name: 'Ask this project.' }).waitFor()
+    expect(problems).toEqual([])
+  })
+
+  it('The selected papers of the list of documents are the scope, and a project without text has no answer (LIB-11)', async () => {
+    const { page, context } = await signedInPage(browser, ada, { width: 390, height: 844 })
+    await page.goto(pages.documents('Questions'))
+    await page.getByRole('checkbox', { name: /beetle/i }).click()
+    await button(page, 'Process').click()
+    await page.getByRole('menuitem', { name: 'Ask these papers' }).click()
+    await page.getByRole('button', { name: 'Answer from: 1 chosen paper' }).waitFor()
+    await ask(page, 'At which temperature do bark beetles sing at a lower pitch?')
+    await messages(page).getByText('from 1 chosen paper').waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    await button(page, 'Conversations').click()
+    await page.getByRole('dialog', { name: 'Conversations' }).getByRole('link').first().waitFor()
+
+    await page.goto(pages.ask('Empty'))
+    await field(page).waitFor()
+    expect(await page.getByText('This project has no papers yet.').count()).toBe(1)
+    await ask(page, 'Is there anything?')
+    await messages(page).getByText(NOTHING_TO_ANSWER_FROM).waitFor()
+    await context.close()
+  })
+})
+
+describe('with a provider', () => {
+  let provider: OpenAiServer
+  let server: TestServer
+  beforeAll(async () => {
+    provider = await startOpenAiServer()
+    const env = { AI_BASE_URL: provider.url, AI_CHAT_MODEL: 'test-chat', AI_EMBEDDING_MODEL: 'text-embedding-test' }
+    server = await startServer({ env: { ...env, AI_VERIFY: 'off' } })
+  })
+  afterAll(async () => {
+    await server.stop()
+    await provider.stop()
+  })
+
+  const line = (text: string, words: string, group?: string) =>
+    JSON.stringify({ text, quotes: [{ passage: 'P1', words }], ...(group ? { group } : {}) })
+
+  it('An answer has parts for papers that disagree, doubts and sentences without evidence, and Stop keeps verified sentences (LIB-13, LIB-16, LIB-31, LIB-32)', async () => {
+    const client = await signUp(server.url)
+    const project = await addProject(client, 'Sides')
+    const papers = readTestPapers().filter(({ name }) => name === 'beetle-song' || name === 'fever-markers')
+    await addPapers(client, project, papers.map(pdfOf))
+    const { page } = await signedInPage(browser, client)
+    const [beetles, fever] = [
+      'Females preferred chirps that had been filtered',
+      'Age and sex did not matter once both were known',
+    ]
+    provider.next('chat', {
+      kind: 'ok',
+      content: [
+        line('Females preferred 93 filtered chirps [a link](https://example.org).', beetles, 'report a preference'),
+        line('Age and sex did not matter.', fever, 'report otherwise'),
+        line('Beetles play chess.', 'beetles play chess at night in the forest', 'report otherwise'),
+      ].join('\n'),
+    })
+    await page.goto(pages.ask('Sides'))
+    await ask(page, 'What do females prefer, and does age matter?')
+    await messages(page).getByRole('heading', { name: '1 paper report' }).first().waitFor()
+    await messages(page).getByText('number not in the quote').waitFor()
+    expect(await messages(page).getByRole('link', { name: 'a link' }).count()).toBe(0)
+    expect(await messages(page).getByText('Beetles play chess.').isVisible()).toBe(false)
+    await messages(page).getByText('Said without evidence (1)').click()
+    await messages(page).getByText('Beetles play chess.').waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await button(page, 'Copy with citations').click()
+    await page.getByText('Answer copied with its citations').waitFor()
+    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    expect(copied).toContain('[1] (number not in the quote)')
+    expect(copied).not.toContain('chess')
+
+    // The provider sends one sentence and does not end the reply. A reload shows the answer that is being written.
+    provider.next('chat', { kind: 'hang', content: `${line('Females preferred filtered chirps.', beetles)}\n` })
+    await field(page).fill('And the males?')
+    await field(page).press('Enter')
+    await messages(page).getByRole('article').last().getByText('Females preferred filtered').waitFor()
+    await page.reload()
+    await messages(page).getByRole('article').last().getByText('Females preferred filtered').waitFor()
+    await button(page, 'Stop').click()
+    await messages(page).getByText('Stopped. The sentences above are verified.').waitFor()
+    await button(page, 'Send').waitFor()
+  })
+})

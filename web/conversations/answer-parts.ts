@@ -1,0 +1,137 @@
+import type {
+  AnswerScope,
+  AnswerSentence,
+  AnswerSource,
+  ConversationMessage,
+  LibraryAnswer,
+  StoredEvidence,
+} from '#shared/contract/conversations.ts'
+import { counted } from '#web/lib/dates.ts'
+
+/** Longest end of a sentence that stays on one line with its number chips, in characters. */
+const LONGEST_END = 20
+
+/** Sentences in their order that belong to the same side of a disagreement. `label` is null for the other sentences. */
+export interface AnswerSection {
+  group: number | null
+  label: string | null
+  /** Each sentence with its index in the answer. */
+  sentences: { sentence: AnswerSentence; index: number }[]
+}
+
+/** Groups neighboring sentences of the same side of a disagreement. */
+export function answerSections({ sentences, groups }: Pick<LibraryAnswer, 'sentences' | 'groups'>): AnswerSection[] {
+  const sections: AnswerSection[] = []
+  for (const [index, sentence] of sentences.entries()) {
+    const { group } = sentence
+    if (sections.length === 0 || sections.at(-1)!.group !== group)
+      sections.push({ group, label: group === null ? null : (groups[group] ?? null), sentences: [] })
+    sections.at(-1)!.sentences.push({ sentence, index })
+  }
+  return sections
+}
+
+/** A paper that a sentence cites, and the first quote of the sentence from it. */
+export interface Cited {
+  source: AnswerSource
+  evidence: StoredEvidence
+}
+
+/** Returns the papers that a sentence cites, each once, by their numbers. */
+export function citedPapers({ evidence }: AnswerSentence, sources: readonly AnswerSource[]): Cited[] {
+  return sources
+    .flatMap((source) => {
+      const first = evidence.find((one) => one.document_id === source.document_id)
+      return first ? [{ source, evidence: first }] : []
+    })
+    .toSorted((one, other) => one.source.number - other.source.number)
+}
+
+/** Splits a sentence before its last word. The last word and the number chips stay on one line. */
+export function splitEnd(text: string): [start: string, end: string] {
+  const trimmed = text.trimEnd()
+  const space = trimmed.search(/\S+$/)
+  const at = Math.max(space, trimmed.length - LONGEST_END, 0)
+  return [trimmed.slice(0, at), trimmed.slice(at)]
+}
+
+/** A part of a sentence. `doubted`: it is one of the words of a doubt. */
+export interface SentencePart {
+  text: string
+  doubted: boolean
+}
+
+/** Splits a text at the words of a doubt, for example at numbers that are not in the quote. */
+export function doubtedParts(text: string, words: readonly string[]): SentencePart[] {
+  const known = words.filter(Boolean).toSorted((one, other) => other.length - one.length)
+  if (known.length === 0) return text ? [{ text, doubted: false }] : []
+  const escaped = known.map((word) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join('|')
+  // A digit beside the word means another number: 8 is not in 18 or 8.5.
+  const pattern = new RegExp(String.raw`(?<![\p{L}\p{N}]|\d[.,])(${escaped})(?![\p{L}\p{N}]|[.,]\d)`, 'u')
+  return text
+    .split(pattern)
+    .map((part, index) => ({ text: part, doubted: index % 2 === 1 }))
+    .filter((part) => part.text !== '')
+}
+
+/** Names the place of a quote. Sentences that quote the same words have different evidence with the same place. */
+const placeOf = ({ document_id, page, start, quote }: StoredEvidence) => `${document_id} ${page} ${start} ${quote}`
+
+/** Returns the first of several objects with the same place. */
+function firstOfEachPlace<T>(list: readonly T[], evidenceOf: (one: T) => StoredEvidence): T[] {
+  const places = new Map<string, T>()
+  for (const one of list) {
+    const place = placeOf(evidenceOf(one))
+    if (!places.has(place)) places.set(place, one)
+  }
+  return [...places.values()]
+}
+
+/** Returns the quotes that an answer has from a paper, each place once. */
+export const quotesOf = ({ sentences }: Pick<LibraryAnswer, 'sentences'>, documentId: string): StoredEvidence[] =>
+  firstOfEachPlace(
+    sentences.flatMap(({ evidence }) => evidence.filter((one) => one.document_id === documentId)),
+    (one) => one,
+  )
+
+/** Returns the quotes of the other sentences with their sentences, each place once and without those of the sentence. */
+export function otherQuotes(
+  sentences: readonly AnswerSentence[],
+  sentence: AnswerSentence,
+): { sentence: AnswerSentence; evidence: StoredEvidence }[] {
+  const own = new Set(sentence.evidence.map(placeOf))
+  const others = sentences.filter((one) => one !== sentence)
+  return firstOfEachPlace(
+    others.flatMap((other) => other.evidence.map((evidence) => ({ sentence: other, evidence }))),
+    ({ evidence }) => evidence,
+  ).filter(({ evidence }) => !own.has(placeOf(evidence)))
+}
+
+/** Returns the evidence with an id among all answers of a conversation, or null. */
+export function findEvidence(messages: readonly ConversationMessage[], id: string | undefined): StoredEvidence | null {
+  if (id === undefined) return null
+  for (const { answer } of messages)
+    for (const one of answer ? [...answer.sentences.flatMap(({ evidence }) => evidence), ...answer.nearest] : [])
+      if (one.id === id) return one
+  return null
+}
+
+/** The words around a quote, cut at whole words. */
+export function contextOf({ prefix, suffix }: StoredEvidence): { before: string; after: string } {
+  const before = prefix.replaceAll(/\s+/g, ' ')
+  const after = suffix.replaceAll(/\s+/g, ' ')
+  return {
+    before: before.length < 32 ? before : before.slice(before.indexOf(' ') + 1),
+    after: after.length < 32 ? after : after.slice(0, Math.max(after.lastIndexOf(' '), 0)),
+  }
+}
+
+/** Returns the papers that an answer was written from, in words: 'from 42 papers', 'from 3 chosen papers'. */
+export function scopeOfAnswer(scope: AnswerScope, papers: number): string {
+  if (scope.kind === 'papers') return `from ${counted(papers, 'chosen paper')}`
+  if (scope.kind === 'tags') return `from ${counted(papers, 'paper')} with ${tagWords(scope.tags)}`
+  return `from ${counted(papers, 'paper')}`
+}
+
+/** Returns tags in words: 'tag memory', 'tags memory or sleep'. */
+export const tagWords = (tags: readonly string[]) => `${tags.length === 1 ? 'tag' : 'tags'} ${tags.join(' or ')}`

@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+import { cn } from '#web/ui/class-names.ts'
+import styles from './answer.module.css'
+
+const NONE: readonly ReactNode[] = []
+
+/** A part of a turn with its label in the left column; above it in a narrow conversation. */
+export const AnswerRow = ({
+  label,
+  about = NONE,
+  isGroup = false,
+  children,
+}: {
+  label?: string
+  /** Lines below the label. */
+  about?: readonly ReactNode[]
+  /** One side of a disagreement. */
+  isGroup?: boolean
+  children: ReactNode
+}) => (
+  <div className={cn(styles.answerRow, isGroup && styles.groupRow)}>
+    <div className={styles.rowLabel}>
+      {label ? <h3>{label}</h3> : null}
+      {about.map((line, index) => (
+        <span key={index}>{line}</span>
+      ))}
+    </div>
+    <div className={styles.rowContent}>{children}</div>
+  </div>
+)

@@ -1,0 +1,65 @@
+import { useEffect, useRef } from 'react'
+import { type Conversation, LONGEST_QUESTION, STILL_ANSWERING } from '#shared/contract/conversations.ts'
+import type { Project } from '#shared/contract/projects.ts'
+import { useSite } from '#web/lib/site.ts'
+import { QuestionBox } from '#web/ui/question-box.tsx'
+import styles from './conversations.module.css'
+import type { AskSettings } from './running-answer.ts'
+import { ScopeControl } from './scope-control.tsx'
+
+interface AskFieldProps {
+  project: Project
+  conversation: Conversation | undefined
+  mayAsk: boolean
+  settings: AskSettings
+  onSettings: (settings: AskSettings) => void
+  /** The answer of this conversation is being written. */
+  isBusy: boolean
+  /** An answer of another conversation is being written. */
+  isElsewhereBusy: boolean
+  isStopping: boolean
+  onAsk: (question: string) => void
+  onStop: () => void
+}
+
+/** The field of a question with its scope; without the right to ask, the reason why there is no field. */
+export function AskField(props: AskFieldProps) {
+  const { conversation, mayAsk, isBusy, isElsewhereBusy } = props
+  const model = useSite().ai.chat_model
+  const field = useRef<HTMLTextAreaElement>(null)
+  const id = conversation?.id
+  // On a touch screen the focus would open the keyboard over the conversation.
+  useEffect(() => {
+    if (matchMedia('(hover: hover)').matches) field.current?.focus({ preventScroll: true })
+  }, [id])
+  if (!mayAsk)
+    return (
+      <p className={styles.noField}>
+        You may read the conversations of this project but not ask questions. Ask an owner of the project for another
+        role.
+      </p>
+    )
+  if (conversation && !conversation.is_mine)
+    return (
+      <p className={styles.noField}>
+        Only {conversation.created_by?.name ?? 'its author'} continues this conversation. ‘Start fresh’ opens your own.
+      </p>
+    )
+  return (
+    <QuestionBox
+      className={styles.field}
+      placeholder={isBusy ? 'The answer is being written…' : 'Ask this project…'}
+      longest={LONGEST_QUESTION}
+      busy={isBusy}
+      stopping={props.isStopping}
+      locked={isElsewhereBusy}
+      field={field}
+      onAsk={props.onAsk}
+      onStop={props.onStop}
+      above={
+        <ScopeControl project={props.project} settings={props.settings} model={model} onChange={props.onSettings} />
+      }
+      below={isElsewhereBusy ? <p className={styles.fieldNote}>{STILL_ANSWERING}</p> : null}
+    />
+  )
+}

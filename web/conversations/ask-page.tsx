@@ -1,0 +1,185 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { List, Plus } from 'lucide-react'
+import { useCallback, useEffect, useState } from 'react'
+import type { ConversationMessage, StoredEvidence } from '#shared/contract/conversations.ts'
+import { pages } from '#shared/contract/paths.ts'
+import type { Project } from '#shared/contract/projects.ts'
+import { takeAskedPapers } from '#web/lib/asked-papers.ts'
+import { useMay } from '#web/lib/rights.tsx'
+import { useTitle } from '#web/lib/use-title.ts'
+import { ReaderPanel } from '#web/reader/index.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Sheet } from '#web/ui/dialog.tsx'
+import { findEvidence } from './answer-parts.ts'
+import type { AskSearch } from './ask-search.ts'
+import { AskField } from './ask-field.tsx'
+import { ConversationList } from './conversation-list.tsx'
+import { ConversationMenu } from './conversation-menu.tsx'
+import styles from './conversations.module.css'
+import { EvidenceColumn, EvidenceStrip } from './evidence-column.tsx'
+import { NoEvidence } from './first-use.tsx'
+import { conversationQuery } from './queries.ts'
+import { type AskSettings, asMessage } from './running-answer.ts'
+import { Thread } from './thread.tsx'
+import { shownTitle } from './titles.ts'
+import { useAsking } from './use-asking.ts'
+
+interface AskPageProps {
+  project: Project
+  search: AskSearch
+  /** `replace`: without a new entry in the history. */
+  onSearch: (search: AskSearch, options?: { replace: boolean }) => void
+}
+
+const ALL_PAPERS: AskSettings = { scope: { kind: 'all' }, leaveOutRetracted: true }
+
+/**
+ * Questions to a project (LIB-10): conversations, the open conversation, and the evidence of a sentence. The address has
+ * the conversation and the evidence in the reader, so Back closes the reader.
+ */
+export function AskPage({ project, search, onSearch }: AskPageProps) {
+  const id = search.conversation
+  const { address } = project
+  const navigate = useNavigate()
+  const mayAsk = useMay('ask')
+  const loaded = useQuery({ ...conversationQuery(id ?? ''), enabled: id !== undefined })
+  const conversation = id === undefined ? undefined : loaded.data
+  useTitle(conversation ? `${shownTitle(conversation)} · ${project.name}` : `Ask · ${project.name}`)
+  const onCreate = useCallback(
+    (created: string | null) => onSearch({ conversation: created ?? undefined }, { replace: true }),
+    [onSearch],
+  )
+  const asking = useAsking(project.id, onCreate)
+  const running = asking.running?.conversationId === (id ?? null) ? asking.running : null
+  const stored = conversation?.messages.filter((message) => message.id !== running?.messageId) ?? []
+  const messages = running ? [...stored, asMessage(running)] : stored
+
+  const [chosen, setChosen] = useState<AskSettings | null>(null)
+  // Papers that were chosen in the list of documents. They are read once, in an effect, because reading removes them.
+  useEffect(() => {
+    const ids = takeAskedPapers(project.id)
+    if (ids) setChosen({ ...ALL_PAPERS, scope: { kind: 'papers', document_ids: ids } })
+  }, [project.id])
+  const last = messages.at(-1)
+  const settings = chosen ?? (last ? settingsOf(last) : ALL_PAPERS)
+
+  const [pointedAt, setPointedAt] = useState<{ messageId: string; index: number } | null>(null)
+  const onPoint = useCallback((messageId: string, index: number) => setPointedAt({ messageId, index }), [])
+  const pointed = pointedSentence(messages, pointedAt)
+  const open = findEvidence(messages, search.evidence)
+  const [isListOpen, setListOpen] = useState(false)
+  const isOpen = open !== null && open.page !== null
+  const show = useCallback(
+    ({ id: evidence, document_id, page }: StoredEvidence) => {
+      // A paper that has only an abstract has no pages: its own page shows the abstract.
+      if (page === null) void navigate({ to: pages.document(address, document_id) })
+      else onSearch({ conversation: id, evidence }, { replace: isOpen })
+    },
+    [navigate, address, onSearch, id, isOpen],
+  )
+  const close = () => onSearch({ conversation: id }, { replace: true })
+  const startFresh = () => {
+    setListOpen(false)
+    setChosen(null)
+    asking.clear()
+    onSearch({})
+  }
+  const ask = (question: string) => {
+    setPointedAt(null)
+    void asking.ask(id ?? null, { question, again: false, ...settings })
+  }
+  const { ask: askIn } = asking
+  const askAgain = useCallback(
+    (message: ConversationMessage) => {
+      setPointedAt(null)
+      void askIn(id ?? null, { question: message.question, again: true, ...settingsOf(message) })
+    },
+    [askIn, id],
+  )
+  const isBusy = asking.running !== null && asking.running.failure === null
+  const isStoredBusy = !running && last?.status === 'answering'
+  const mayContinue = mayAsk && (conversation?.is_mine ?? id === undefined)
+  const list = (
+    <ConversationList
+      project={project}
+      currentId={id}
+      mayAsk={mayAsk}
+      onChoose={() => {
+        setListOpen(false)
+        setChosen(null)
+      }}
+      onStartFresh={startFresh}
+    />
+  )
+  return (
+    <main className={styles.ask} data-beside={isOpen || undefined}>
+      <h1 className="sr-only">Ask</h1>
+      <nav className={styles.list} aria-label="Conversations">
+        {list}
+      </nav>
+      <section className={styles.talk} aria-label="Conversation">
+        <div className={styles.bar}>
+          <Button variant="ghost" onClick={() => setListOpen(true)}>
+            <List aria-hidden />
+            Conversations
+          </Button>
+          {conversation ? <ConversationMenu conversation={conversation} onGone={startFresh} /> : null}
+          {mayAsk ? (
+            <Button variant="ghost" className={styles.barEnd} onClick={startFresh}>
+              <Plus aria-hidden />
+              Start fresh
+            </Button>
+          ) : null}
+        </div>
+        <Thread
+          key={conversation?.id ?? 'new'}
+          project={project}
+          query={id === undefined ? null : loaded}
+          messages={messages}
+          running={running}
+          pointed={pointed && { messageId: pointed.message.id, index: pointed.index }}
+          open={open}
+          onPoint={onPoint}
+          onOpen={show}
+          onAsk={mayContinue && !isBusy ? ask : null}
+          onRunAgain={mayContinue && !isBusy ? askAgain : null}
+        />
+        <EvidenceStrip pointed={pointed} address={project.address} openId={search.evidence} onOpen={show} />
+        <AskField
+          project={project}
+          conversation={conversation}
+          mayAsk={mayAsk}
+          settings={settings}
+          onSettings={setChosen}
+          isBusy={running ? isBusy : isStoredBusy}
+          isElsewhereBusy={isBusy && !running}
+          isStopping={running?.stopping ?? false}
+          onAsk={ask}
+          onStop={() => asking.stop(isStoredBusy ? last.id : null)}
+        />
+      </section>
+      <EvidenceColumn pointed={pointed} address={project.address} openId={search.evidence} onOpen={show}>
+        <NoEvidence project={project} isRefused={last?.answer?.kind === 'refusal'} />
+      </EvidenceColumn>
+      {isOpen ? <ReaderPanel documentId={open.document_id} passage={open} onClose={close} /> : null}
+      <Sheet open={isListOpen} onOpenChange={setListOpen} title="Conversations" side="left">
+        {list}
+      </Sheet>
+    </main>
+  )
+}
+
+/** Returns the scope of a question, for the next one. */
+const settingsOf = ({ scope, leave_out_retracted }: ConversationMessage): AskSettings => ({
+  scope,
+  leaveOutRetracted: leave_out_retracted,
+})
+
+/** Returns the sentence under the pointer, else the first sentence of the last answer; a refusal has none. */
+function pointedSentence(messages: ConversationMessage[], at: { messageId: string; index: number } | null) {
+  const named = messages.find(({ id }) => id === at?.messageId)
+  if (at && named?.answer?.sentences[at.index]) return { message: named, index: at.index }
+  const last = messages.findLast(({ answer }) => answer && (answer.sentences.length > 0 || answer.kind === 'refusal'))
+  return last?.answer?.sentences[0] ? { message: last, index: 0 } : null
+}

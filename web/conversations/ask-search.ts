@@ -1,0 +1,8 @@
+import { z } from 'zod'
+
+/** The address of the screen: the open conversation, and the evidence that the reader shows. */
+export const askSearch = z.object({
+  conversation: z.uuid().optional().catch(undefined),
+  evidence: z.uuid().optional().catch(undefined),
+})
+export type AskSearch = z.infer<typeof askSearch>

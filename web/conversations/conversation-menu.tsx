@@ -1,0 +1,153 @@
+import { useMutation } from '@tanstack/react-query'
+import { Check, Ellipsis } from 'lucide-react'
+import { useState } from 'react'
+import { type Conversation, LONGEST_TITLE } from '#shared/contract/conversations.ts'
+import { api } from '#shared/contract/paths.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { confirm } from '#web/lib/confirm.tsx'
+import { toast } from '#web/lib/toasts.tsx'
+import { whenDone } from '#web/lib/when-done.ts'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { Menu, MenuHead, MenuItem, MenuSeparator } from '#web/ui/dropdown-menu.tsx'
+import { Field, FieldError, Input } from '#web/ui/field.tsx'
+import { deleteConversation, refreshConversations, useEditConversation } from './queries.ts'
+import { shownTitle } from './titles.ts'
+
+const FORMATS = [
+  ['md', 'Markdown'],
+  ['docx', 'Word (.docx)'],
+  ['json', 'JSON'],
+] as const
+const VISIBILITIES = [
+  ['me', 'Only me'],
+  ['project', 'Project'],
+] as const
+
+interface ConversationMenuProps {
+  conversation: Conversation
+  /** Called after the conversation was deleted. */
+  onGone?: () => void
+}
+
+/** The menu of a conversation: export for all readers; rename, visibility and deletion for its author. */
+export function ConversationMenu({ conversation, onGone }: ConversationMenuProps) {
+  const [isRenaming, setRenaming] = useState(false)
+  const edit = useEditConversation(conversation)
+  const removing = useMutation({ mutationFn: deleteConversation })
+  const { id, is_mine, visibility } = conversation
+  const title = shownTitle(conversation)
+  const show = (next: Conversation['visibility']) =>
+    whenDone(edit.mutateAsync({ visibility: next }), {
+      onSuccess: () =>
+        toast({
+          title:
+            next === 'project' ? 'The members of the project see this conversation' : 'Only you see this conversation',
+        }),
+      onError: (error) =>
+        toast({ title: 'The conversation could not be changed', description: messageOf(error), destructive: true }),
+    })
+  const remove = async () => {
+    const isSure = await confirm({
+      title: `Delete the conversation "${title}"?`,
+      about:
+        visibility === 'project'
+          ? 'The questions and answers are deleted for all members of the project. Their runs stay in the list of runs. This cannot be undone.'
+          : 'The questions and answers are deleted. Their runs stay in your list of runs. This cannot be undone.',
+      action: 'Delete',
+    })
+    if (!isSure) return
+    whenDone(removing.mutateAsync(id), {
+      onSuccess: () => {
+        onGone?.()
+        toast({ title: 'Conversation deleted' })
+      },
+      onError: (error) =>
+        toast({ title: 'The conversation could not be deleted', description: messageOf(error), destructive: true }),
+      onSettled: refreshConversations,
+    })
+  }
+  return (
+    <>
+      <Menu
+        trigger={
+          <IconButton label={`Actions for ${title}`}>
+            <Ellipsis aria-hidden />
+          </IconButton>
+        }
+      >
+        {is_mine ? (
+          <>
+            <MenuItem onSelect={() => setRenaming(true)}>Rename</MenuItem>
+            <MenuSeparator />
+            <MenuHead>Visible to</MenuHead>
+            {VISIBILITIES.map(([value, label]) => (
+              <MenuItem
+                key={value}
+                aria-current={value === visibility ? 'true' : undefined}
+                onSelect={() => show(value)}
+              >
+                {label}
+                {value === visibility ? <Check aria-label="chosen" className="ml-auto" /> : null}
+              </MenuItem>
+            ))}
+            <MenuSeparator />
+          </>
+        ) : null}
+        <MenuHead>Export</MenuHead>
+        {FORMATS.map(([format, label]) => (
+          <MenuItem key={format} asChild>
+            <a href={api.conversationExport(id, format)} download>
+              {label}
+            </a>
+          </MenuItem>
+        ))}
+        {is_mine ? (
+          <>
+            <MenuSeparator />
+            <MenuItem danger onSelect={() => void remove()}>
+              Delete
+            </MenuItem>
+          </>
+        ) : null}
+      </Menu>
+      {isRenaming ? <RenameDialog conversation={conversation} onClose={() => setRenaming(false)} /> : null}
+    </>
+  )
+}
+
+function RenameDialog({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
+  const [title, setTitle] = useState(conversation.title)
+  const edit = useEditConversation(conversation)
+  return (
+    <Dialog open onOpenChange={onClose} title="Rename the conversation">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          whenDone(edit.mutateAsync({ title }), { onSuccess: onClose })
+        }}
+      >
+        <Field label="Name">
+          {(ids) => (
+            <Input
+              {...ids}
+              autoFocus
+              maxLength={LONGEST_TITLE}
+              value={title}
+              onChange={({ target }) => setTitle(target.value)}
+            />
+          )}
+        </Field>
+        {edit.error ? <FieldError role="alert">{messageOf(edit.error)}</FieldError> : null}
+        <DialogActions>
+          <Button variant="ghost" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="primary" disabled={!title.trim() || edit.isPending}>
+            Save
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,42 @@
+import type { AnswerSentence, AnswerSource, ConversationMessage } from '#shared/contract/conversations.ts'
+import { MARK_LABELS } from '#shared/contract/sentence-marks.ts'
+import { answerSections, citedPapers } from './answer-parts.ts'
+
+const escape = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+
+/** A sentence with the numbers of its papers and its doubts: 'Naps help. [1][2] (near)'. */
+function withNumbers(sentence: AnswerSentence, sources: readonly AnswerSource[]): string {
+  const numbers = citedPapers(sentence, sources).map(({ source }) => `[${source.number}]`)
+  const doubts = sentence.marks.map(({ kind }) => ` (${MARK_LABELS[kind]})`)
+  return `${sentence.text.trim()} ${numbers.join('')}${doubts.join('')}`
+}
+
+/**
+ * Returns an answer with its sources in both forms of the clipboard. Sentences without evidence are not part of it; doubts
+ * about a sentence follow it in words.
+ */
+export function copiedAnswer({ answer, sources, question }: ConversationMessage): { html: string; text: string } {
+  const sections = answer ? answerSections(answer) : []
+  const cited = sources.filter(({ document_id }) =>
+    answer?.sentences.some(({ evidence }) => evidence.some((one) => one.document_id === document_id)),
+  )
+  const parts = sections.map(({ label, sentences }) => ({
+    label,
+    text: sentences.map(({ sentence }) => withNumbers(sentence, sources)).join(' '),
+  }))
+  const mark = (retracted: boolean) => (retracted ? '[retracted] ' : '')
+  return {
+    html: [
+      `<p><b>${escape(question)}</b></p>`,
+      ...parts.map(({ label, text }) => `<p>${label === null ? '' : `<b>${escape(label)}:</b> `}${escape(text)}</p>`),
+      '<p><b>Sources</b></p>',
+      ...cited.map(({ number, retracted, citation }) => `<p>[${number}] ${mark(retracted)}${citation.html}</p>`),
+    ].join('\n'),
+    text: [
+      question,
+      ...parts.map(({ label, text }) => (label === null ? text : `${label}: ${text}`)),
+      ['Sources', ...cited.map((one) => `[${one.number}] ${mark(one.retracted)}${one.citation.text}`)].join('\n'),
+    ].join('\n\n'),
+  }
+}

@@ -1,0 +1,38 @@
+import { parseEvidenceLevel } from '#shared/contract/analysis.ts'
+import type { AnswerSource } from '#shared/contract/conversations.ts'
+import { cn } from '#web/ui/class-names.ts'
+import { EvidencePyramid } from '#web/ui/evidence-pyramid.tsx'
+import { Badge } from '#web/ui/marks.tsx'
+import styles from './answer.module.css'
+
+/** The facts of a cited paper in one line: authors, year, evidence level, study design, and whether it was retracted. */
+export function EvidenceFacts({
+  source: { authors, year, evidence_level, retracted },
+  of = 'all',
+  className,
+}: {
+  source: AnswerSource
+  /** `level`: without authors and year, which the citation has. `short`: without the study design. */
+  of?: 'all' | 'level' | 'short'
+  className?: string | undefined
+}) {
+  const level = parseEvidenceLevel(evidence_level)
+  const facts = of === 'level' ? [] : [authors, year].filter(Boolean)
+  if (facts.length === 0 && !level && !(retracted && of !== 'level')) return null
+  return (
+    <p className={cn(styles.facts, className)}>
+      {facts.map((fact) => (
+        <span key={fact} className={styles.fact}>
+          {fact}
+        </span>
+      ))}
+      {level ? (
+        <span className={styles.fact}>
+          <EvidencePyramid level={level.level} /> Level {level.label}
+        </span>
+      ) : null}
+      {level?.design && of !== 'short' ? <span className={styles.design}>{level.design}</span> : null}
+      {retracted && of !== 'level' ? <Badge tone="alarm">retracted</Badge> : null}
+    </p>
+  )
+}

@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ArrowRight } from 'lucide-react'
+import { pages } from '#shared/contract/paths.ts'
+import type { Project } from '#shared/contract/projects.ts'
+import { Button } from '#web/ui/button.tsx'
+import styles from './conversations.module.css'
+import { notVectorizedQuery } from './queries.ts'
+
+/** Questions that suit nearly every project. */
+const EXAMPLES = [
+  'What do these papers report as their main result?',
+  'Which methods did the studies use?',
+  'Which limitations do the authors name?',
+] as const
+
+/** Shown before the first question of a conversation. */
+export function FirstUse({ project, onAsk }: { project: Project; onAsk: ((question: string) => void) | null }) {
+  const isEmpty = project.document_count === 0
+  return (
+    <div className={styles.ruled}>
+      <div className={styles.ruledLines} aria-hidden />
+      <div className={styles.ruledText}>
+        <h2>{isEmpty ? 'This project has no papers yet.' : 'Ask this project.'}</h2>
+        <p>Each sentence of an answer is shown with its words in a paper, and with the page.</p>
+        {isEmpty ? (
+          <div>
+            <Button asChild size="sm">
+              <Link to={pages.documents(project.address)}>Go to the documents</Link>
+            </Button>
+          </div>
+        ) : null}
+        {onAsk && !isEmpty
+          ? EXAMPLES.map((question) => (
+              <button key={question} type="button" className={styles.example} onClick={() => onAsk(question)}>
+                {question}
+                <ArrowRight aria-hidden />
+              </button>
+            ))
+          : null}
+      </div>
+    </div>
+  )
+}
+
+/** The evidence column without an answer: its purpose, and the papers that answers can be written from. */
+export function NoEvidence({ project, isRefused }: { project: Project; isRefused: boolean }) {
+  const waiting = useQuery(notVectorizedQuery(project.id)).data
+  if (isRefused)
+    return (
+      <p className={styles.evidenceNote}>
+        No sentence was written. The nearest passages are words of the papers and not an answer.
+      </p>
+    )
+  const count = project.document_count
+  return (
+    <>
+      <p className={styles.evidenceNote}>
+        Point at a sentence of an answer: its words in the papers are shown here, with paper and page.
+      </p>
+      <h3 className={styles.readableHead}>Papers that can be read</h3>
+      <dl className={styles.readable}>
+        <dt>Papers</dt>
+        <dd>{count.toLocaleString('en-GB')}</dd>
+        <dt>Found by meaning</dt>
+        <dd>{waiting ? Math.max(count - waiting.length, 0).toLocaleString('en-GB') : '…'}</dd>
+      </dl>
+      {waiting && waiting.length > 0 && count > 0 ? (
+        <p className={styles.evidenceNote}>
+          <Link className="text-link" to={pages.documents(project.address)}>
+            Extract and vectorize
+          </Link>{' '}
+          the other papers to find all their passages.
+        </p>
+      ) : null}
+    </>
+  )
+}

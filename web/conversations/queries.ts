@@ -1,0 +1,113 @@
+import { infiniteQueryOptions, queryOptions, useMutation } from '@tanstack/react-query'
+import type { z } from 'zod'
+import {
+  type answerFeedback,
+  type Conversation,
+  conversation,
+  type conversationEdit,
+  type ConversationMessage,
+  type ConversationWithMessages,
+  conversationWithMessages,
+  readPassage,
+} from '#shared/contract/conversations.ts'
+import { api } from '#shared/contract/paths.ts'
+import { anything, many, one, page, request } from '#web/lib/api.ts'
+import { queryClient } from '#web/lib/query-client.ts'
+import { readNotVectorized } from '#web/search/index.ts'
+
+const PAGE_SIZE = 30
+/** Poll interval for an answer whose stream this page does not read, for example after a reload, in ms. */
+const SOON_MS = 1000
+
+/** The conversations over a project that the user sees, newest first. */
+export const conversationsQuery = (projectId: string) =>
+  infiniteQueryOptions({
+    queryKey: ['conversations', 'project', projectId],
+    queryFn: ({ pageParam, signal }) =>
+      request(api.conversations(projectId, { page: pageParam, limit: PAGE_SIZE }), {
+        schema: page(conversation),
+        signal,
+      }),
+    initialPageParam: 1,
+    getNextPageParam: ({ count }, _, last) => (last * PAGE_SIZE < count ? last + 1 : null),
+  })
+
+/** A conversation with its questions and answers. */
+export const conversationQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['conversation', id],
+    queryFn: ({ signal }) => request(api.conversation(id), { schema: one(conversationWithMessages), signal }),
+    refetchInterval: ({ state }) => (state.data?.messages.at(-1)?.status === 'answering' ? SOON_MS : false),
+  })
+
+/** The passages that were read for an answer, best first. */
+export const passagesQuery = (messageId: string) =>
+  queryOptions({
+    queryKey: ['answer-passages', messageId],
+    queryFn: ({ signal }) => request(api.answerPassages(messageId), { schema: many(readPassage), signal }),
+  })
+
+/** The conversations about a document that the user sees, newest first. Those of a chat are loaded at once. */
+export const documentConversationsQuery = (documentId: string) =>
+  queryOptions({
+    queryKey: ['conversations', 'document', documentId],
+    queryFn: ({ signal }) =>
+      request(api.documentConversations(documentId, { limit: 100 }), { schema: many(conversation), signal }),
+    // A chat adds its turns to the list while the screen is open.
+    staleTime: 0,
+  })
+
+/** Refetches the lists of conversations: a new one, a new title or a new date. */
+export const refreshConversations = () => queryClient.invalidateQueries({ queryKey: ['conversations'] })
+
+/** Creates a conversation over a project. Its first question becomes its title. */
+export const createConversation = (projectId: string) =>
+  request(api.conversations(projectId), { method: 'POST', body: {}, schema: one(conversation) })
+
+/** Deletes a conversation. */
+export const deleteConversation = (id: string) =>
+  request(api.conversation(id), { method: 'DELETE', schema: anything }).then(() =>
+    queryClient.removeQueries({ queryKey: conversationQuery(id).queryKey }),
+  )
+
+/** Mutation: renames a conversation, or shows it to the project. */
+export const useEditConversation = ({ id }: Pick<Conversation, 'id'>) =>
+  useMutation({
+    mutationFn: (edit: z.infer<typeof conversationEdit>) =>
+      request(api.conversation(id), { method: 'PATCH', body: edit, schema: one(conversation) }),
+    onSuccess: ({ title, visibility }) => {
+      queryClient.setQueryData(conversationQuery(id).queryKey, (old) => old && { ...old, title, visibility })
+      return refreshConversations()
+    },
+  })
+
+/** Ends an answer that is being written. The verified sentences stay. */
+export const stopAnswer = (messageId: string) =>
+  request(api.answerStop(messageId), { method: 'POST', schema: anything })
+
+/** Stores or removes (null) the feedback of the user about an answer. */
+export const sendFeedback = (messageId: string, feedback: z.infer<typeof answerFeedback> | null) =>
+  request(api.answerFeedback(messageId), {
+    schema: anything,
+    ...(feedback ? { method: 'PUT', body: feedback } : { method: 'DELETE' }),
+  })
+
+/** Puts a changed or new question with its answer into the loaded conversation. */
+export const storeMessage = (conversationId: string, message: ConversationMessage) =>
+  queryClient.setQueryData(
+    conversationQuery(conversationId).queryKey,
+    (old) => old && { ...old, messages: withMessage(old, message) },
+  )
+
+function withMessage({ messages }: ConversationWithMessages, message: ConversationMessage): ConversationMessage[] {
+  return messages.some(({ id }) => id === message.id)
+    ? messages.map((old) => (old.id === message.id ? message : old))
+    : [...messages, message]
+}
+
+/** The ids of a project's papers that are not found by meaning. */
+export const notVectorizedQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: ['documents', 'not-vectorized', projectId],
+    queryFn: () => readNotVectorized({ project_id: projectId, scope: 'project' }),
+  })

@@ -1,0 +1,67 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import {
+  type ConversationMessage,
+  type LibraryAnswer,
+  noPaperAnswers,
+  type StoredEvidence,
+} from '#shared/contract/conversations.ts'
+import { WORDS_ONLY_NOTES } from '#shared/contract/library-search.ts'
+import { pages } from '#shared/contract/paths.ts'
+import { AnswerRow } from './answer-row.tsx'
+import styles from './answer.module.css'
+import { EvidenceFacts } from './evidence-facts.tsx'
+import { EvidencePlace } from './evidence-place.tsx'
+
+interface RefusalProps {
+  message: ConversationMessage
+  answer: LibraryAnswer
+  about: readonly ReactNode[]
+  address: string
+  open: StoredEvidence | null
+  onOpen: (evidence: StoredEvidence) => void
+}
+
+/** The answer when no paper answers the question: the sentence, and at most three nearest passages. */
+export function Refusal({ message, answer, about, address, open, onOpen }: RefusalProps) {
+  const [refusal, lead] = noPaperAnswers(answer.papers).split(/(?<=\.) /)
+  return (
+    <AnswerRow label="Answer" about={about}>
+      <p className={styles.refusal}>{refusal}</p>
+      {answer.words_only ? <p className={styles.wordsOnly}>{WORDS_ONLY_NOTES[answer.words_only]}</p> : null}
+      {answer.nearest.length > 0 ? (
+        <>
+          <p className={styles.lead}>{lead}</p>
+          <ol className={styles.nearest}>
+            {answer.nearest.map((evidence) => {
+              const source = message.sources.find(({ document_id }) => document_id === evidence.document_id)
+              return (
+                <li key={evidence.id}>
+                  <EvidencePlace
+                    evidence={evidence}
+                    address={address}
+                    current={open?.id === evidence.id}
+                    onOpen={onOpen}
+                  />
+                  <div>
+                    {source ? (
+                      <>
+                        <h4>
+                          <Link to={pages.document(address, evidence.document_id)}>
+                            {source.title ?? source.citation.text}
+                          </Link>
+                        </h4>
+                        <EvidenceFacts source={source} />
+                      </>
+                    ) : null}
+                    <p className={styles.passage}>{evidence.quote}</p>
+                  </div>
+                </li>
+              )
+            })}
+          </ol>
+        </>
+      ) : null}
+    </AnswerRow>
+  )
+}

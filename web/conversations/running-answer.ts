@@ -1,0 +1,105 @@
+import type {
+  AnswerScope,
+  AnswerSentence,
+  AnswerSource,
+  ConversationEvent,
+  ConversationMessage,
+} from '#shared/contract/conversations.ts'
+import { counted } from '#web/lib/dates.ts'
+
+/** The values of the scope control: the papers of an answer. */
+export interface AskSettings {
+  scope: AnswerScope
+  leaveOutRetracted: boolean
+}
+
+/** A question whose answer this page receives, or that could not be sent. */
+export interface RunningAnswer extends AskSettings {
+  conversationId: string | null
+  /** Null until the server has stored the question. */
+  messageId: string | null
+  question: string
+  askedAt: string
+  step: 'papers' | 'passages' | 'checking'
+  papers: number | null
+  passages: number | null
+  sentences: AnswerSentence[]
+  sources: AnswerSource[]
+  /** The user has pressed Stop. */
+  stopping: boolean
+  /** The reason for an incomplete answer, for the user. */
+  failure: string | null
+}
+
+/** Returns the state of an answer after an event of its stream. `done` and `error` end the stream and change nothing here. */
+export function receive(running: RunningAnswer, event: ConversationEvent): RunningAnswer {
+  switch (event.event) {
+    case 'papers':
+      return { ...running, messageId: event.data.message_id, papers: event.data.papers }
+    case 'passages':
+      return { ...running, step: 'passages', passages: event.data.passages }
+    case 'checking':
+      return { ...running, step: 'checking' }
+    case 'sentence': {
+      const { sentence, sources } = event.data
+      const before = running.sources.filter((old) => !sources.some(({ number }) => number === old.number))
+      return {
+        ...running,
+        sentences: [...running.sentences, sentence],
+        sources: [...before, ...sources].toSorted((one, other) => one.number - other.number),
+      }
+    }
+    default:
+      return running
+  }
+}
+
+/** Id of the message of a question that the server has not stored yet. */
+const UNSTORED = 'unstored'
+
+/** Returns a running answer as a message, so that it is shown like a stored one. */
+export const asMessage = (running: RunningAnswer): ConversationMessage => ({
+  id: running.messageId ?? UNSTORED,
+  question: running.question,
+  scope: running.scope,
+  leave_out_retracted: running.leaveOutRetracted,
+  asked_at: running.askedAt,
+  status: running.failure === null ? 'answering' : 'failed',
+  error: running.failure,
+  answer:
+    running.sentences.length === 0
+      ? null
+      : {
+          kind: 'answer',
+          sentences: running.sentences,
+          groups: [],
+          unsupported: [],
+          nearest: [],
+          papers: running.papers ?? 0,
+          retracted_left_out: 0,
+          passages: running.passages ?? 0,
+          words_only: null,
+          model: '',
+          cached: false,
+        },
+  chat: null,
+  sources: running.sources,
+  run_id: null,
+  feedback: null,
+})
+
+/** A step of an answer: the words for the screen, and whether it is over. */
+export interface Step {
+  words: string
+  done: boolean
+}
+
+/** Returns the steps of an answer up to the current one (LIB-13). */
+export function stepsOf({ step, papers, passages }: RunningAnswer): Step[] {
+  const ofPapers = papers === null ? 'the papers' : counted(papers, 'paper')
+  const ofPassages = counted(passages ?? 0, 'passage')
+  if (step === 'papers') return [{ words: `Looking through ${ofPapers}…`, done: false }]
+  const looked = { words: `Looked through ${ofPapers}`, done: true }
+  if (step === 'passages') return [looked, { words: `Reading ${ofPassages}…`, done: false }]
+  return [looked, { words: `Read ${ofPassages}`, done: true }, { words: 'Checking the quotes…', done: false }]
+}

@@ -1,0 +1,139 @@
+import { Link } from '@tanstack/react-router'
+import { memo } from 'react'
+import {
+  type ConversationMessage,
+  NOTHING_TO_ANSWER_FROM,
+  type StoredEvidence,
+} from '#shared/contract/conversations.ts'
+import { pages } from '#shared/contract/paths.ts'
+import type { Project } from '#shared/contract/projects.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Alert, Skeleton } from '#web/ui/marks.tsx'
+import { Status } from '#web/ui/status.tsx'
+import { Answer } from './answer.tsx'
+import { AnswerActions } from './answer-actions.tsx'
+import { scopeOfAnswer } from './answer-parts.ts'
+import { AnswerRow } from './answer-row.tsx'
+import styles from './answer.module.css'
+import { Refusal } from './refusal.tsx'
+import type { Step } from './running-answer.ts'
+import { Sources } from './sources.tsx'
+import { Unsupported } from './unsupported.tsx'
+
+interface TurnProps {
+  message: ConversationMessage
+  project: Project
+  /** The steps of an answer that this page receives. */
+  steps: Step[] | null
+  /** The sentence whose evidence is shown, if it is in this answer. */
+  pointedIndex: number | null
+  open: StoredEvidence | null
+  onPoint: (messageId: string, index: number) => void
+  onOpen: (evidence: StoredEvidence) => void
+  /** Null: the question cannot be asked again by this user or now. */
+  onRunAgain: ((message: ConversationMessage) => void) | null
+}
+
+/** A question with its answer. */
+export const Turn = memo(function Turn(props: TurnProps) {
+  const { message, project, steps, pointedIndex, open, onPoint, onOpen, onRunAgain } = props
+  const { answer, status } = message
+  const isWriting = status === 'answering'
+  const about = answer
+    ? [
+        `${scopeOfAnswer(message.scope, answer.papers)}${answer.retracted_left_out > 0 ? ',' : ''}`,
+        ...(answer.retracted_left_out > 0 ? [`${answer.retracted_left_out} retracted left out`] : []),
+        ...(answer.cached ? ['stored answer'] : []),
+        ...(message.run_id && !isWriting ? [<RunLink key="run" address={project.address} id={message.run_id} />] : []),
+      ]
+    : []
+  return (
+    <article className={styles.turn} data-chat-turn>
+      <AnswerRow>
+        <h2 className={styles.question}>{message.question}</h2>
+      </AnswerRow>
+      {isWriting && (steps || !answer) ? (
+        <AnswerRow {...(answer ? {} : { label: 'Answer' })}>
+          <Steps steps={steps ?? [{ words: 'The answer is being written…', done: false }]} />
+        </AnswerRow>
+      ) : null}
+      {answer?.kind === 'refusal' ? (
+        <Refusal
+          message={message}
+          answer={answer}
+          about={about}
+          address={project.address}
+          open={open}
+          onOpen={onOpen}
+        />
+      ) : answer ? (
+        <Answer
+          message={message}
+          answer={answer}
+          about={about}
+          pointedIndex={pointedIndex}
+          open={open}
+          onPoint={onPoint}
+          onOpen={onOpen}
+        />
+      ) : null}
+      {isWriting ? (
+        <AnswerRow>
+          <div className={styles.awaited} aria-hidden>
+            <Skeleton width="96%" />
+            <Skeleton width="71%" />
+          </div>
+        </AnswerRow>
+      ) : (
+        <>
+          <AnswerRow>
+            <Ending message={message} address={project.address} />
+            {answer ? <Unsupported sentences={answer.unsupported} /> : null}
+            <AnswerActions message={message} project={project} onRunAgain={onRunAgain} />
+          </AnswerRow>
+          <Sources message={message} address={project.address} openId={open?.id} onOpen={onOpen} />
+        </>
+      )}
+    </article>
+  )
+})
+
+const RunLink = ({ address, id }: { address: string; id: string }) => (
+  <Link className={styles.quietLink} to={pages.run(address, id)}>
+    run
+  </Link>
+)
+
+/** The steps of an answer: finished ones have a tick, the current one has the half disc. */
+const Steps = ({ steps }: { steps: Step[] }) => (
+  <ul className={styles.steps} aria-hidden>
+    {steps.map(({ words, done }) => (
+      <li key={words}>
+        <Status word={done ? 'Completed' : 'Processing'} label={words} />
+      </li>
+    ))}
+  </ul>
+)
+
+/** The reason for an incomplete answer. */
+function Ending({ message: { status, error, answer }, address }: { message: ConversationMessage; address: string }) {
+  if (status === 'stopped')
+    return (
+      <p className={styles.ending}>
+        {answer && answer.sentences.length > 0
+          ? 'Stopped. The sentences above are verified.'
+          : 'Stopped before a sentence was verified.'}
+      </p>
+    )
+  if (status !== 'failed') return null
+  return (
+    <>
+      <Alert>{error}</Alert>
+      {error === NOTHING_TO_ANSWER_FROM ? (
+        <Button asChild size="sm" className="mt-3">
+          <Link to={pages.documents(address)}>Go to the documents</Link>
+        </Button>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,126 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { CHAT_FAILED } from '#shared/contract/chat.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { queryClient } from '#web/lib/query-client.ts'
+import { toast } from '#web/lib/toasts.tsx'
+import {
+  conversationQuery,
+  createConversation,
+  deleteConversation,
+  refreshConversations,
+  stopAnswer,
+  storeMessage,
+} from './queries.ts'
+import { type AskSettings, receive, type RunningAnswer } from './running-answer.ts'
+import { streamQuestion } from './stream-question.ts'
+
+/** A question to ask. `again`: ask the model although the same answer is stored. */
+export interface Asked extends AskSettings {
+  question: string
+  again: boolean
+}
+
+/**
+ * Asks questions in the conversations of a project, one at a time. A question without a conversation creates one, and
+ * `onCreate` gets its id (null when it is removed, because its first question was refused). The server completes an answer
+ * after this page is left.
+ */
+export function useAsking(projectId: string, onCreate: (id: string | null) => void) {
+  const [running, setRunning] = useState<RunningAnswer | null>(null)
+  const control = useRef<AbortController | null>(null)
+  const wantsStop = useRef(false)
+  const messageId = useRef<string | null>(null)
+  useEffect(() => () => control.current?.abort(), [])
+
+  const ask = useCallback(
+    async (conversationId: string | null, { question, scope, leaveOutRetracted, again }: Asked) => {
+      if (control.current) return
+      const { signal } = (control.current = new AbortController())
+      wantsStop.current = false
+      messageId.current = null
+      let now: RunningAnswer = {
+        conversationId,
+        messageId: null,
+        question: question.trim(),
+        scope,
+        leaveOutRetracted,
+        askedAt: new Date().toISOString(),
+        step: 'papers',
+        papers: null,
+        passages: null,
+        sentences: [],
+        sources: [],
+        stopping: false,
+        failure: null,
+      }
+      const show = (next: RunningAnswer) => setRunning((now = { ...next, stopping: wantsStop.current }))
+      show(now)
+      let created: string | null = null
+      try {
+        if (conversationId === null) {
+          created = (await createConversation(projectId)).id
+          show({ ...now, conversationId: created })
+          onCreate(created)
+        }
+        const id = conversationId ?? created!
+        const body = { question: now.question, scope, leave_out_retracted: leaveOutRetracted, again }
+        for await (const event of streamQuestion(id, body, signal)) {
+          if (event.event === 'error') throw new Error(event.data.message)
+          if (event.event === 'done') {
+            await completed(id, () => storeMessage(id, event.data))
+            setRunning(null)
+            return
+          }
+          show(receive(now, event))
+          if (event.event !== 'papers') continue
+          messageId.current = event.data.message_id
+          if (wantsStop.current) void requestStop(event.data.message_id)
+        }
+      } catch (error) {
+        if (signal.aborted) return
+        const isStored = now.messageId !== null
+        if (isStored) await completed(now.conversationId!)
+        // The stored message has the reason of the failure.
+        if (isStored) setRunning(null)
+        else show({ ...now, failure: messageOf(error, CHAT_FAILED) })
+        if (created !== null && !isStored) {
+          // The new conversation has no question.
+          await deleteConversation(created).catch(() => undefined)
+          show({ ...now, conversationId: null })
+          onCreate(null)
+        }
+      } finally {
+        control.current = null
+        void refreshConversations()
+      }
+    },
+    [projectId, onCreate],
+  )
+
+  /** Stops the running answer, or the answer with an id that was asked before a reload. */
+  const stop = useCallback((otherId: string | null) => {
+    if (otherId) return void requestStop(otherId)
+    wantsStop.current = true
+    setRunning((now) => now && { ...now, stopping: true })
+    if (messageId.current) void requestStop(messageId.current)
+  }, [])
+
+  const clear = useCallback(() => {
+    if (!control.current) setRunning(null)
+  }, [])
+
+  return { running, ask, stop, clear }
+}
+
+/** Shows a completed answer: `store` puts it into the loaded conversation, which is otherwise loaded again. */
+async function completed(conversationId: string, store?: () => unknown) {
+  const { queryKey } = conversationQuery(conversationId)
+  const state = queryClient.getQueryState(queryKey)
+  if (store && state?.data !== undefined && state.fetchStatus === 'idle') store()
+  else await queryClient.invalidateQueries({ queryKey })
+}
+
+const requestStop = (messageId: string) =>
+  stopAnswer(messageId).catch((error: unknown) =>
+    toast({ title: 'The answer could not be stopped', description: messageOf(error), destructive: true }),
+  )

@@ -1,0 +1,87 @@
+import { Square } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useState } from 'react'
+import { Button } from './button.tsx'
+import { cn } from './class-names.ts'
+import styles from './question-box.module.css'
+
+interface QuestionBoxProps {
+  placeholder: string
+  /** Most characters of a question. */
+  longest: number
+  /** An answer is being written: Stop replaces Send. */
+  busy: boolean
+  /** Stop has been pressed. */
+  stopping?: boolean
+  /** Sending is not possible now; the text can be written. */
+  locked?: boolean
+  field: RefObject<HTMLTextAreaElement | null>
+  className: string | undefined
+  onAsk: (question: string) => void
+  onStop: () => void
+  /** Above and below the field. */
+  above?: ReactNode
+  below?: ReactNode
+}
+
+/** The field of a question. Enter sends, Shift+Enter inserts a line break. */
+export function QuestionBox({
+  placeholder,
+  longest,
+  busy,
+  stopping = false,
+  locked = false,
+  field,
+  className,
+  onAsk,
+  onStop,
+  above,
+  below,
+}: QuestionBoxProps) {
+  const [question, setQuestion] = useState('')
+  const send = () => {
+    if (busy || locked || !question.trim()) return
+    onAsk(question)
+    setQuestion('')
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    // Input methods use Enter to accept a composition.
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    send()
+  }
+  return (
+    <form
+      className={cn(className)}
+      onSubmit={(event) => {
+        event.preventDefault()
+        send()
+      }}
+    >
+      {above}
+      <div className={styles.questionBox}>
+        <textarea
+          ref={field}
+          rows={1}
+          aria-label="Question"
+          placeholder={placeholder}
+          maxLength={longest}
+          value={question}
+          onChange={(event) => setQuestion(event.currentTarget.value)}
+          onKeyDown={onKeyDown}
+        />
+        {busy ? (
+          // Different keys: if React reused the Stop button as Send, the same click would submit the form.
+          <Button key="stop" disabled={stopping} onClick={onStop}>
+            <Square aria-hidden className={styles.stopIcon} />
+            Stop
+          </Button>
+        ) : (
+          <Button key="send" type="submit" variant="primary" disabled={locked || !question.trim()}>
+            Send
+          </Button>
+        )}
+      </div>
+      {below}
+    </form>
+  )
+}
