@@ -1,15 +1,12 @@
 import { z } from '@hono/zod-openapi'
-import { streamSSE } from 'hono/streaming'
 import { idOf, jsonBody, refusals } from '#server/http/respond.ts'
 import { defineRoute } from '#server/http/define-route.ts'
 import { actorOf, createRouter } from '#server/http/router.ts'
+import { streamEvents, wantsStream } from '#server/http/stream-events.ts'
 import { chatAnswer, chatQuestion } from '#shared/contract/chat.ts'
 import { answerQuestion, answerWhole } from './service.ts'
 
 export const routes = createRouter()
-
-/** Proxies close idle connections. A comment line keeps the stream open. */
-const HEARTBEAT_MS = 15_000
 
 routes.openapi(
   defineRoute({
@@ -32,25 +29,10 @@ routes.openapi(
   async (c) => {
     const actor = actorOf(c)
     const { id } = c.req.valid('param')
-    const { question } = c.req.valid('json')
-    if (!c.req.header('accept')?.includes('text/event-stream'))
-      return c.json({ data: await answerWhole(actor, id, question, c.req.raw.signal) }, 200)
+    const asked = c.req.valid('json')
+    if (!wantsStream(c)) return c.json({ data: await answerWhole(actor, id, asked, c.req.raw.signal) }, 200)
     const gone = new AbortController()
-    const events = answerQuestion(actor, id, question, AbortSignal.any([gone.signal, c.req.raw.signal]))
-    // Errors before the first event are answered with their own status.
-    let next = await events.next()
-    return streamSSE(c, async (stream) => {
-      stream.onAbort(() => gone.abort())
-      const heartbeat = setInterval(() => void stream.write(': waiting\n\n'), HEARTBEAT_MS)
-      try {
-        for (; !next.done && !stream.aborted; next = await events.next()) {
-          await stream.writeSSE({ event: next.value.event, data: JSON.stringify(next.value.data) })
-        }
-      } finally {
-        clearInterval(heartbeat)
-        gone.abort()
-        await events.return(undefined)
-      }
-    })
+    const events = answerQuestion(actor, id, asked, AbortSignal.any([gone.signal, c.req.raw.signal]))
+    return streamEvents(c, events, () => gone.abort())
   },
 )

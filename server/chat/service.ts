@@ -7,7 +7,9 @@ import {
   streamAnswer,
   type AiContext,
 } from '#server/ai/index.ts'
-import { lazyText } from '#server/documents/index.ts'
+import { checkChat, storeChatTurn } from '#server/conversations/index.ts'
+import { documentOrThrow, lazyText } from '#server/documents/index.ts'
+import { watchAccess } from '#server/events/watch-access.ts'
 import { AppError, rephrase } from '#server/lib/errors.ts'
 import { log } from '#server/lib/log.ts'
 import type { Actor } from '#server/db/actor.ts'
@@ -17,11 +19,11 @@ import {
   CHAT_FAILED,
   NO_PASSAGES_ANSWER,
   type ChatAnswer,
+  type ChatQuestion,
   type ChatSource,
   type ChatStreamEvent,
 } from '#shared/contract/chat.ts'
 import { BUILT_IN_MODEL, modelName } from '#shared/contract/prompts.ts'
-import { watchAccess } from './watch-access.ts'
 
 const EMBEDDING_FAILED = 'Failed to generate query embedding'
 const NO_EMBEDDING = 'No embedding generated for query'
@@ -36,19 +38,20 @@ interface TaskOwner {
  * Answers a question from one vectorised document. Yields `sources` once, `delta` for each piece of text, then `done`
  * with the passage of every sentence. Errors before the sources are thrown (the document does not exist or is not
  * vectorised; the question cannot be embedded). Later errors are `error` events.
- * Ends without an event when `signal` is aborted, and with an error when the caller loses the right to ask. Stores nothing.
+ * Ends without an event when `signal` is aborted, and with an error when the caller loses the right to ask; neither stores the
+ * turn. A whole answer is stored in the conversation that `asked` names, or in a new one.
  * Without a provider, a question that the paper does not answer gets a refusal and the nearest passages; a provider gets a
  * hint about words that the paper never mentions.
  */
 export async function* answerQuestion(
   actor: Actor,
   documentId: string,
-  question: string,
+  asked: ChatQuestion,
   signal: AbortSignal,
 ): AsyncGenerator<ChatStreamEvent> {
   let begun = false
   try {
-    for await (const event of watchedEvents(actor, documentId, question, signal)) {
+    for await (const event of watchedEvents(actor, documentId, asked, signal)) {
       yield event
       begun = true
     }
@@ -64,13 +67,17 @@ type AnswerEvent = Exclude<ChatStreamEvent, { event: 'error' }>
 async function* watchedEvents(
   actor: Actor,
   documentId: string,
-  question: string,
+  asked: ChatQuestion,
   signal: AbortSignal,
 ): AsyncGenerator<AnswerEvent> {
   const access = new AbortController()
-  const stopWatching = watchAccess(actor, documentId, (error) => access.abort(error))
+  const stopWatching = watchAccess(
+    actor,
+    (tx) => documentOrThrow(tx, documentId, 'ask'),
+    (error) => access.abort(error),
+  )
   try {
-    for await (const event of answerEvents(actor, documentId, question, AbortSignal.any([signal, access.signal]))) {
+    for await (const event of answerEvents(actor, documentId, asked, AbortSignal.any([signal, access.signal]))) {
       access.signal.throwIfAborted()
       yield event
     }
@@ -87,10 +94,16 @@ async function* watchedEvents(
 async function* answerEvents(
   actor: Actor,
   documentId: string,
-  question: string,
+  asked: ChatQuestion,
   signal: AbortSignal,
 ): AsyncGenerator<AnswerEvent> {
+  const { question } = asked
   const { wordsOnly } = await searchableDocument(actor, documentId)
+  if (asked.conversation_id) await checkChat(actor, documentId, asked.conversation_id)
+  const store = async (done: Omit<ChatAnswer, 'conversation_id'>): Promise<AnswerEvent> => {
+    const turn = { documentId, conversationId: asked.conversation_id, question }
+    return { event: 'done', data: { ...done, conversation_id: await storeChatTurn(actor, turn, done) } }
+  }
   const vector = wordsOnly ? null : await embedQuery(actor, question, { signal, documentId })
   const { passages, weights, isFocused } = await retrieve(actor, documentId, { text: question, vector }, { signal })
   const sources = mostSimilarFirst(passages).map(({ sentences: _sentences, ...source }) => source)
@@ -101,7 +114,7 @@ async function* answerEvents(
   if (sources.length === 0) {
     yield { event: 'delta', data: { text: NO_PASSAGES_ANSWER } }
     const done = await finished(owner, NO_PASSAGES_ANSWER, sources, stored, BUILT_IN_MODEL.id)
-    yield { event: 'done', data: { ...done, words_only: wordsOnly } }
+    yield await store({ ...done, words_only: wordsOnly })
     return
   }
   try {
@@ -115,7 +128,7 @@ async function* answerEvents(
     }
     if (!answer.trim()) throw new AppError('outside_failed', NO_ANSWER)
     const done = await finished(owner, answer, sources, stored, reply.model)
-    yield { event: 'done', data: { ...done, words_only: wordsOnly } }
+    yield await store({ ...done, words_only: wordsOnly })
   } catch (error) {
     if (signal.aborted) return
     if (error instanceof AppError) throw error
@@ -128,11 +141,10 @@ async function* answerEvents(
 export async function answerWhole(
   actor: Actor,
   documentId: string,
-  question: string,
+  asked: ChatQuestion,
   signal: AbortSignal,
 ): Promise<ChatAnswer> {
-  for await (const { event, data } of watchedEvents(actor, documentId, question, signal))
-    if (event === 'done') return data
+  for await (const { event, data } of watchedEvents(actor, documentId, asked, signal)) if (event === 'done') return data
   throw new AppError('outside_failed', NO_ANSWER)
 }
 
@@ -205,6 +217,6 @@ async function finished(
   sources: ChatSource[],
   stored: LazyText,
   model: string,
-): Promise<Omit<ChatAnswer, 'words_only'>> {
+): Promise<Omit<ChatAnswer, 'words_only' | 'conversation_id'>> {
   return { answer, sources, statements: await groundAnswer(owner, answer, stored), model: modelName(model) }
 }

@@ -18,8 +18,12 @@ export const CHANNELS = {
   key: 'lectern_key',
   /** A document has to be compared with the others of its project. No payload. */
   compare: 'lectern_compare',
+  /** An answer is to be stopped. Payload: message id. */
+  answer: 'lectern_answer',
   /** A document has to be indexed, or the building of the index was continued. A trigger sends it. */
   index: 'lectern_index',
+  /** Evidence has to be searched in a new text. A trigger sends it. */
+  evidence: 'lectern_evidence',
 } as const
 type Channel = (typeof CHANNELS)[keyof typeof CHANNELS]
 

@@ -135,7 +135,8 @@ describe('with the built-in models', () => {
     const done = got.at(-1)!.data as unknown as ChatAnswer
     expect(deltas.map(({ data }) => data['text']).join('')).toBe(done.answer)
     expect(done.sources).toEqual(got[0]!.data['sources'])
-    expect(done).toEqual(await ask(ada.client, id, 'How many people were injured by falling?'))
+    const { conversation_id: _, ...same } = await ask(ada.client, id, 'How many people were injured by falling?')
+    expect(done).toMatchObject(same)
   })
 
   it('The chat reports when the paper has nothing on the question (MSG-105)', async () => {

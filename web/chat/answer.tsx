@@ -4,7 +4,7 @@ import { PageLinkMissing } from '#web/ui/page-link.tsx'
 import { paragraphs, passageOnPage, streamedParts } from './answer-parts.ts'
 import styles from './chat.module.css'
 import { Citation, NotFound } from './citation.tsx'
-import type { ChatMessage } from './use-chat.ts'
+import type { ChatMessage } from './chat-message.ts'
 
 interface AnswerProps {
   message: ChatMessage

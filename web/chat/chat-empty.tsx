@@ -1,9 +1,19 @@
 import { ArrowRight } from 'lucide-react'
 import { EXAMPLE_QUESTIONS } from '#shared/contract/chat.ts'
+import type { ConversationWithMessages } from '#shared/contract/conversations.ts'
 import styles from './chat.module.css'
+import { EarlierConversations } from './earlier-conversations.tsx'
 
-/** Shown before the first question. */
-export function ChatEmpty({ onAsk }: { onAsk: (question: string) => void }) {
+/** Shown before the first question: examples, and the earlier conversations about the paper. */
+export function ChatEmpty({
+  documentId,
+  onAsk,
+  onOpen,
+}: {
+  documentId: string
+  onAsk: (question: string) => void
+  onOpen: (conversation: ConversationWithMessages) => void
+}) {
   return (
     <div className={styles.empty}>
       <h2>Ask about this paper</h2>
@@ -18,6 +28,7 @@ export function ChatEmpty({ onAsk }: { onAsk: (question: string) => void }) {
           </li>
         ))}
       </ul>
+      <EarlierConversations documentId={documentId} onOpen={onOpen} />
     </div>
   )
 }

@@ -1,5 +1,8 @@
 import { useEffect, useRef } from 'react'
+import { Plus } from 'lucide-react'
+import { ONLY_AUTHOR } from '#shared/contract/conversations.ts'
 import type { FoundPassage } from '#shared/contract/passages.ts'
+import { Button } from '#web/ui/button.tsx'
 import { useSite } from '#web/lib/site.ts'
 import { ChatEmpty } from './chat-empty.tsx'
 import styles from './chat.module.css'
@@ -20,7 +23,7 @@ interface ConversationProps {
 
 /** The conversation about one document, and the question bar. */
 export function Conversation({ documentId, shown, onShow }: ConversationProps) {
-  const { messages, processing, model, ask, stop } = useChat(documentId)
+  const { messages, processing, model, stored, ask, stop, open, startFresh } = useChat(documentId)
   const configured = useSite().ai.chat_model
   const field = useRef<HTMLTextAreaElement>(null)
   const thread = useRef<HTMLDivElement>(null)
@@ -44,6 +47,19 @@ export function Conversation({ documentId, shown, onShow }: ConversationProps) {
   const last = messages.at(-1)
   return (
     <>
+      {stored?.isEarlier ? (
+        <div className={styles.earlierBar}>
+          <span>
+            {stored.is_mine
+              ? 'Earlier conversation'
+              : `Conversation of ${stored.created_by?.name ?? 'a former member'}`}
+          </span>
+          <Button variant="ghost" size="sm" disabled={processing} onClick={startFresh}>
+            <Plus aria-hidden="true" />
+            Start fresh
+          </Button>
+        </div>
+      ) : null}
       <div
         ref={thread}
         className={styles.thread}
@@ -55,7 +71,7 @@ export function Conversation({ documentId, shown, onShow }: ConversationProps) {
           following.current = Math.abs(box.scrollTop - placed.current) < FOLLOW_PX
         }}
       >
-        {messages.length === 0 ? <ChatEmpty onAsk={send} /> : null}
+        {messages.length === 0 ? <ChatEmpty documentId={documentId} onAsk={send} onOpen={open} /> : null}
         {messages
           .filter((message) => message.role === 'user')
           .map((question) => (
@@ -72,7 +88,11 @@ export function Conversation({ documentId, shown, onShow }: ConversationProps) {
       <p className="sr-only" role="status">
         {last?.role !== 'assistant' ? '' : last.state === 'writing' ? waitingFor(last) : spoken(last.state)}
       </p>
-      <Composer processing={processing} model={model ?? configured} field={field} onAsk={send} onStop={stop} />
+      {stored?.is_mine === false ? (
+        <p className={styles.readOnly}>{ONLY_AUTHOR}</p>
+      ) : (
+        <Composer processing={processing} model={model ?? configured} field={field} onAsk={send} onStop={stop} />
+      )}
     </>
   )
 }

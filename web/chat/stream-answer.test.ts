@@ -26,7 +26,7 @@ afterEach(async () => {
 
 async function ask(signal = new AbortController().signal): Promise<ChatStreamEvent[]> {
   const events: ChatStreamEvent[] = []
-  for await (const event of streamAnswer('id', 'Why?', signal)) events.push(event)
+  for await (const event of streamAnswer('id', { question: 'Why?' }, signal)) events.push(event)
   return events
 }
 
@@ -36,6 +36,7 @@ const done = {
   statements: [{ text: 'Because.', passages: [], unsupported_numbers: [] }],
   model: 'm',
   words_only: false,
+  conversation_id: '0b6e5f0a-6f0a-4b4a-9c57-6a1f0a0e0001',
 }
 
 describe('streamAnswer', () => {
@@ -87,7 +88,7 @@ describe('streamAnswer', () => {
   it('streamAnswer ends when the reader stops it', async () => {
     await serve((_, response) => response.write('event: delta\ndata: {"text":"…"}\n\n'))
     const stop = new AbortController()
-    const answer = streamAnswer('id', 'Why?', stop.signal)
+    const answer = streamAnswer('id', { question: 'Why?' }, stop.signal)
     await answer.next()
     stop.abort()
     await expect(answer.next()).rejects.toMatchObject({ name: 'AbortError' })

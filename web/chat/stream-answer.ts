@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CHAT_FAILED, chatAnswer, chatSource, type ChatStreamEvent } from '#shared/contract/chat.ts'
+import { CHAT_FAILED, chatAnswer, chatSource, type ChatQuestion, type ChatStreamEvent } from '#shared/contract/chat.ts'
 import { api } from '#shared/contract/paths.ts'
 import { ApiError } from '#web/lib/api.ts'
 import { postEvents } from '#web/lib/post-events.ts'
@@ -18,10 +18,10 @@ const eventData = {
  */
 export async function* streamAnswer(
   documentId: string,
-  question: string,
+  question: ChatQuestion,
   signal: AbortSignal,
 ): AsyncGenerator<ChatStreamEvent> {
-  for await (const event of postEvents(api.documentChat(documentId), { question }, signal, CHAT_FAILED)) {
+  for await (const event of postEvents(api.documentChat(documentId), question, signal, CHAT_FAILED)) {
     const parsed = parseEvent(event)
     if (parsed) yield parsed
     if (parsed?.event === 'done' || parsed?.event === 'error') return

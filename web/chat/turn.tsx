@@ -3,7 +3,7 @@ import { Spinner } from '#web/ui/marks.tsx'
 import { Answer } from './answer.tsx'
 import styles from './chat.module.css'
 import { Sources } from './sources.tsx'
-import type { ChatMessage } from './use-chat.ts'
+import type { ChatMessage } from './chat-message.ts'
 
 const WORDS_ONLY = 'Searched by words only, because the document has no vectors of the current model.'
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ChatSource } from '#shared/contract/chat.ts'
+import type { ConversationWithMessages } from '#shared/contract/conversations.ts'
 import { type ChatAction, converse, type Conversation, EMPTY } from './use-chat.ts'
 
 const source: ChatSource = { content: 'Naps help.', page_number: 6, page_offset: 0, similarity: 0.9, start: 0, end: 10 }
@@ -33,6 +34,7 @@ describe('converse', () => {
           statements: [{ text: 'They do.', passages: [], unsupported_numbers: [] }],
           model: 'tiny',
           words_only: false,
+          conversation_id: '00000000-0000-4000-8000-000000000001',
         },
       },
     }
@@ -63,5 +65,50 @@ describe('converse', () => {
   it('converse never changes a finished answer', () => {
     const stopped = after(ask, { type: 'stop' })
     expect(converse(stopped, delta('late'))).toBe(stopped)
+  })
+})
+
+describe('converse with stored conversations', () => {
+  const conversation: ConversationWithMessages = {
+    id: '0b6e5f0a-6f0a-4b4a-9c57-6a1f0a0e0001',
+    project_id: null,
+    document_id: '0b6e5f0a-6f0a-4b4a-9c57-6a1f0a0e0002',
+    title: 'Do naps help?',
+    visibility: 'me',
+    created_by: null,
+    is_mine: true,
+    created_at: '2026-11-21T10:00:00Z',
+    updated_at: '2026-11-21T10:00:00Z',
+    questions: 1,
+    messages: [
+      {
+        id: '0b6e5f0a-6f0a-4b4a-9c57-6a1f0a0e0003',
+        question: 'Do naps help?',
+        scope: { kind: 'all' },
+        leave_out_retracted: false,
+        asked_at: '2026-11-21T10:00:00Z',
+        status: 'done',
+        error: null,
+        answer: null,
+        chat: { answer: 'They do.', sources: [source], statements: [], model: 'tiny', words_only: true },
+        sources: [],
+        run_id: null,
+        feedback: null,
+      },
+    ],
+  }
+
+  it('converse shows the turns of an earlier conversation, continues it, and starts fresh', () => {
+    const opened = after({ type: 'open', conversation })
+    expect(opened.messages.map(({ role, content, state }) => [role, content, state])).toEqual([
+      ['user', 'Do naps help?', 'complete'],
+      ['assistant', 'They do.', 'complete'],
+    ])
+    expect(opened.messages[1]).toMatchObject({ sources: [source], wordsOnly: true })
+    const continued = converse(opened, ask)
+    expect(continued.messages).toHaveLength(4)
+    expect(continued.stored).toMatchObject({ id: conversation.id, isEarlier: true })
+    expect(converse(continued, { type: 'start-fresh' })).toBe(continued)
+    expect(converse(opened, { type: 'start-fresh' })).toEqual(EMPTY)
   })
 })

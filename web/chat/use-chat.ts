@@ -1,25 +1,11 @@
 import { useCallback, useEffect, useReducer, useRef } from 'react'
-import { CHAT_FAILED, type AnswerStatement, type ChatSource, type ChatStreamEvent } from '#shared/contract/chat.ts'
+import type { Conversation as Stored, ConversationWithMessages } from '#shared/contract/conversations.ts'
+import { CHAT_FAILED, type ChatStreamEvent } from '#shared/contract/chat.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { toast } from '#web/lib/toasts.tsx'
+import type { ChatMessage } from './chat-message.ts'
+import { storedTurns } from './stored-turns.ts'
 import { streamAnswer } from './stream-answer.ts'
-
-/** A message of the conversation. An assistant message grows while it is `writing`. */
-export interface ChatMessage {
-  id: number
-  role: 'user' | 'assistant'
-  content: string
-  /** Time of sending or of the start of the answer, ISO 8601. */
-  timestamp: string
-  sources: ChatSource[]
-  /** The finished answer, sentence by sentence, with the passages of each sentence. */
-  statements: AnswerStatement[]
-  /** The paper was searched without vectors. */
-  wordsOnly: boolean
-  state: 'writing' | 'complete' | 'stopped' | 'failed'
-  /** Error message for the user. */
-  error?: string
-}
 
 export interface Conversation {
   messages: ChatMessage[]
@@ -27,6 +13,14 @@ export interface Conversation {
   processing: boolean
   /** The model of the last answer. */
   model: string | null
+  /** The stored conversation that the next question continues; null before the first answer. */
+  stored: StoredConversation | null
+}
+
+/** The stored conversation of the chat. Only its author continues it. */
+export type StoredConversation = Pick<Stored, 'id' | 'is_mine' | 'created_by'> & {
+  /** It was opened from the list of earlier conversations. */
+  isEarlier: boolean
 }
 
 export type ChatAction =
@@ -34,8 +28,10 @@ export type ChatAction =
   | { type: 'receive'; event: ChatStreamEvent }
   | { type: 'fail'; message: string }
   | { type: 'stop' }
+  | { type: 'open'; conversation: ConversationWithMessages }
+  | { type: 'start-fresh' }
 
-export const EMPTY: Conversation = { messages: [], processing: false, model: null }
+export const EMPTY: Conversation = { messages: [], processing: false, model: null, stored: null }
 
 /** Reducer of the conversation. Ignores a question during an answer. */
 export function converse(now: Conversation, action: ChatAction): Conversation {
@@ -53,6 +49,12 @@ export function converse(now: Conversation, action: ChatAction): Conversation {
       ],
     }
   }
+  if (action.type === 'open' || action.type === 'start-fresh') {
+    if (now.processing) return now
+    if (action.type === 'start-fresh') return EMPTY
+    const { id, is_mine, created_by, messages } = action.conversation
+    return { ...EMPTY, messages: storedTurns(messages), stored: { id, is_mine, created_by, isEarlier: true } }
+  }
   if (!now.processing) return now
   if (action.type === 'stop') return finish(now, { state: 'stopped' })
   if (action.type === 'fail') return finish(now, { state: 'failed', error: action.message })
@@ -65,8 +67,9 @@ export function converse(now: Conversation, action: ChatAction): Conversation {
     case 'error':
       return finish(now, { state: 'failed', error: data.message || CHAT_FAILED })
     case 'done': {
-      const { answer, sources, statements, model, words_only: wordsOnly } = data
-      return { ...finish(now, { state: 'complete', content: answer, sources, statements, wordsOnly }), model }
+      const { answer, sources, statements, model, words_only: wordsOnly, conversation_id: id } = data
+      const stored = now.stored ?? { id, is_mine: true, created_by: null, isEarlier: false }
+      return { ...finish(now, { state: 'complete', content: answer, sources, statements, wordsOnly }), model, stored }
     }
   }
 }
@@ -83,9 +86,13 @@ const finish = (now: Conversation, part: Partial<ChatMessage>): Conversation => 
   processing: false,
 })
 
-/** State of the conversation about one document. Unmounting aborts a running answer. Messages are only in memory. */
+/**
+ * State of the conversation about one document. Unmounting aborts a running answer. The screen begins empty (CHAT-10); the
+ * server stores the turns, and `open` shows those of an earlier conversation.
+ */
 export function useChat(documentId: string) {
   const [conversation, dispatch] = useReducer(converse, EMPTY)
+  const continued = conversation.stored?.id
   const running = useRef<AbortController | null>(null)
   useEffect(() => () => running.current?.abort(), [])
 
@@ -95,9 +102,10 @@ export function useChat(documentId: string) {
       const control = new AbortController()
       running.current = control
       dispatch({ type: 'ask', question, at: new Date().toISOString() })
+      const asked = { question: question.trim(), ...(continued === undefined ? {} : { conversation_id: continued }) }
       let title = 'Search Error'
       try {
-        for await (const event of streamAnswer(documentId, question.trim(), control.signal)) {
+        for await (const event of streamAnswer(documentId, asked, control.signal)) {
           if (event.event === 'sources') title = 'Answer Generation Error'
           if (event.event === 'error') throw new Error(event.data.message)
           dispatch({ type: 'receive', event })
@@ -111,7 +119,7 @@ export function useChat(documentId: string) {
         if (running.current === control) running.current = null
       }
     },
-    [documentId],
+    [documentId, continued],
   )
 
   const stop = useCallback(() => {
@@ -120,5 +128,8 @@ export function useChat(documentId: string) {
     dispatch({ type: 'stop' })
   }, [])
 
-  return { ...conversation, ask, stop }
+  const open = useCallback((stored: ConversationWithMessages) => dispatch({ type: 'open', conversation: stored }), [])
+  const startFresh = useCallback(() => dispatch({ type: 'start-fresh' }), [])
+
+  return { ...conversation, ask, stop, open, startFresh }
 }

@@ -45,7 +45,8 @@ export function followEvents(client: QueryClient, userId: string, open: (address
       touch(
         ['documents'],
         ['document-filters'],
-        ...(what === 'updated' ? [] : [['imports']]),
+        ...(what === 'created' ? [] : [['lost-evidence']]),
+        ...(what === 'updated' ? [['runs']] : [['imports']]),
         ['trash'],
         ...(what === 'deleted' ? [] : [['document', id]]),
         ...(what === 'updated' ? [] : [['projects']]),

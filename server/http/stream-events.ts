@@ -1,0 +1,32 @@
+import { streamSSE } from 'hono/streaming'
+import type { AppContext } from './router.ts'
+
+/** Proxies close idle connections. A comment line keeps the stream open. */
+const HEARTBEAT_MS = 15_000
+
+/** Returns whether the client requests an event stream. */
+export const wantsStream = (c: AppContext): boolean => c.req.header('accept')?.includes('text/event-stream') ?? false
+
+/**
+ * Answers with named events. Errors before the first event are thrown, so that they are answered with their own status.
+ * `left` is called when the client disconnects and at the end of the stream.
+ */
+export async function streamEvents(
+  c: AppContext,
+  events: AsyncGenerator<{ event: string; data: unknown }>,
+  left: () => void,
+): Promise<Response> {
+  let next = await events.next()
+  return streamSSE(c, async (stream) => {
+    stream.onAbort(left)
+    const heartbeat = setInterval(() => void stream.write(': waiting\n\n'), HEARTBEAT_MS)
+    try {
+      for (; !next.done && !stream.aborted; next = await events.next())
+        await stream.writeSSE({ event: next.value.event, data: JSON.stringify(next.value.data) })
+    } finally {
+      clearInterval(heartbeat)
+      left()
+      await events.return(undefined)
+    }
+  })
+}

@@ -1,0 +1,18 @@
+import type { AnswerStatement, ChatSource } from '#shared/contract/chat.ts'
+
+/** A message of the conversation. An assistant message grows while it is `writing`. */
+export interface ChatMessage {
+  id: number
+  role: 'user' | 'assistant'
+  content: string
+  /** Time of sending or of the start of the answer, ISO 8601. */
+  timestamp: string
+  sources: ChatSource[]
+  /** The finished answer, sentence by sentence, with the passages of each sentence. */
+  statements: AnswerStatement[]
+  /** The paper was searched without vectors. */
+  wordsOnly: boolean
+  state: 'writing' | 'complete' | 'stopped' | 'failed'
+  /** Error message for the user. */
+  error?: string
+}
