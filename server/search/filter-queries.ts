@@ -8,7 +8,8 @@ const texts = (values: readonly string[]) => sql`${sql.param([...values])}::text
 /** Returns a pattern of `like` for a text anywhere. */
 const anywhere = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
-const withTags = (tags: readonly string[]) =>
+/** Returns a condition on `documents d`: it has one of the tags. */
+export const withTags = (tags: readonly string[]) =>
   sql`exists (select 1 from unnest(d.keywords) k where lower(k) = any(${texts(tags.map((tag) => tag.toLowerCase()))}))`
 
 const inYears = (from: number | null | undefined, to: number | null | undefined) =>
@@ -44,6 +45,7 @@ export function documentFilter(
   const conditions = [
     ...Object.values(FILTERS).map((condition) => condition(query)),
     query.document_id ? sql`d.id = ${query.document_id}::uuid` : undefined,
+    query.added_after ? sql`d.created_at > ${query.added_after}::timestamptz` : undefined,
     ...groups.map((group) => sql`(${sql.join(group.map(fieldCondition), sql` or `)})`),
     ...excluded.map((one) => sql`(${fieldCondition(one)}) is not true`),
   ].filter((one) => one !== undefined)

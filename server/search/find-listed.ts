@@ -6,12 +6,7 @@ import { searchTerms } from '#server/language/search-terms.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { EXACT_CHUNKS } from '#server/retrieval/index.ts'
 import { rankPassages } from '#server/texts/index.ts'
-import {
-  type LibrarySearch,
-  MOST_COUNTED,
-  PASSAGES_OF_PAPER,
-  type SearchCount,
-} from '#shared/contract/library-search.ts'
+import { type LibrarySearch, MOST_COUNTED, type SearchCount } from '#shared/contract/library-search.ts'
 import { findByCodes } from './code-pool.ts'
 import { CANDIDATES, type Listed, listPapers, listPassages } from './list-results.ts'
 import { isOtherLanguage } from './other-language.ts'
@@ -33,12 +28,14 @@ const LEAST_MEANING_OF_OTHERS = 0.2
 
 /**
  * Returns the vector of a search; null, with the reason, where words only are searched. A search with the model of a provider
- * costs tokens, so a key needs the scope ask for it, and it counts as a request to the model.
+ * costs tokens, so a key needs the scope ask for it, and it counts as a request to the model, unless it is `part` of a request
+ * for a project that counts already.
  */
 export async function vectorOf(
   actor: Actor,
   { parsed }: Asked,
   signal: AbortSignal | undefined,
+  part?: { projectId: string },
 ): Promise<{ vector: SearchVector | null; words_only: LibrarySearch['words_only'] }> {
   const { hasVectors, isFree, isBuiltIn } = embeddingModel()
   const { key } = actor
@@ -47,8 +44,8 @@ export async function vectorOf(
   if (isBuiltIn && isOtherLanguage(parsed.text)) return { vector: null, words_only: 'language' }
   if (!isFree && key?.scopes.includes('ask') === false) return { vector: null, words_only: 'unavailable' }
   try {
-    if (!isFree) await countRequest(key ? 'key-ask' : 'ai', { person: key?.id ?? actor.userId })
-    const context = { userId: actor.userId, purpose: 'embedding' as const, ...(signal ? { signal } : {}) }
+    if (!isFree && !part) await countRequest(key ? 'key-ask' : 'ai', { person: key?.id ?? actor.userId })
+    const context = { userId: actor.userId, purpose: 'embedding' as const, ...part, ...(signal ? { signal } : {}) }
     const { model, vectors } = await embedTexts([parsed.text], context, { isQuery: true })
     return { vector: { model, vector: vectors[0]! }, words_only: null }
   } catch (error) {
@@ -64,7 +61,8 @@ const WITHOUT_PROVIDER = new Set(['outside_failed', 'outside_slow', 'over_budget
 interface Found {
   listed: Listed[]
   count: SearchCount
-  terms: string[]
+  /** The terms of the search with their IDF. */
+  weights: readonly (readonly [string, number])[]
   hasIndex: boolean
 }
 
@@ -76,7 +74,6 @@ export async function findListed(
   signal: AbortSignal | undefined,
 ): Promise<Found> {
   const { totals, weights, words } = await asActor(actor, (tx) => findWords(tx, asked))
-  const terms = weights.map(([term]) => term)
   const nearest = vector ? await findNearest(actor, asked, vector, totals) : []
   const ranked = await rank(actor, asked, { words, weights, vector, nearest: nearest ?? [] }, signal)
   const known = new Set(words.hits.map(([id, position]) => `${id} ${position}`))
@@ -88,14 +85,12 @@ export async function findListed(
   const isPapers = asked.query.kind === 'papers'
   const total = isPapers ? words.papers + newPapers.size : words.passages + byMeaning.length
   return {
-    listed: isPapers ? listPapers(ranked, words.hits) : listPassages(ranked, words.hits, mostOfPaper(asked)),
+    listed: isPapers ? listPapers(ranked, words.hits) : listPassages(ranked, words.hits, asked.mostOfPaper),
     count: total > MOST_COUNTED ? { at_least: MOST_COUNTED } : total,
-    terms,
+    weights,
     hasIndex: nearest !== null,
   }
 }
-
-const mostOfPaper = ({ query }: Asked) => (query.document_id ? Infinity : PASSAGES_OF_PAPER)
 
 async function findWords(tx: Tx, asked: Asked) {
   const totals = await readTotals(tx, asked.covered)

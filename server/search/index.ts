@@ -1,2 +1,10 @@
 /** Public functions of the search over passages of several papers. */
+export {
+  type AnswerPassage,
+  findKnownWords,
+  findPassagesFor,
+  measureScope,
+  type PaperScope,
+  type ScopeSize,
+} from './passages-for-answer.ts'
 export { stopCodes } from './code-pool.ts'

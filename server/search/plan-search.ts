@@ -1,5 +1,5 @@
 import { searchTerms } from '#server/language/search-terms.ts'
-import type { LibrarySearchQuery, SearchFilter } from '#shared/contract/library-search.ts'
+import { type LibrarySearchQuery, PASSAGES_OF_PAPER, type SearchFilter } from '#shared/contract/library-search.ts'
 import type { SearchCondition, SearchQuery } from '#shared/contract/search-query.ts'
 import { documentFilter, documentsOfField, FILTERS } from './filter-queries.ts'
 import type { Condition, Covered, PassageConditions, Scope } from './scope-queries.ts'
@@ -12,6 +12,8 @@ export interface Asked {
   conditions: PassageConditions
   /** The terms of phrases, which the query of words reads in any case. */
   neededTerms: ReadonlySet<string>
+  /** Passages of one paper at most. */
+  mostOfPaper: number
   /** The filters that are set. */
   used: ReadonlySet<SearchFilter>
 }
@@ -37,6 +39,7 @@ export function planSearch(query: LibrarySearchQuery, parsed: SearchQuery, scope
       excludedExpressions: excluded.flatMap(({ kind, text }) => (kind === 'phrase' ? [expressionOf(text)] : [])),
     },
     neededTerms: new Set(required.flat().flatMap((one) => ('terms' in one ? one.terms : []))),
+    mostOfPaper: query.document_id ? Infinity : PASSAGES_OF_PAPER,
     used: new Set(parsed.required.length + parsed.excluded.length > 0 ? [...used, 'query'] : used),
   }
 }

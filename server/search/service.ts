@@ -24,12 +24,13 @@ import type { SearchVector } from './vector-queries.ts'
 
 /**
  * Searches the passages or papers of the caller's projects by words and meaning. Throws 'refused' for a search without words,
- * and 'not_found' for a project that the caller cannot read.
+ * and 'not_found' for a project that the caller cannot read. The list leaves out the papers `except`.
  */
 export async function searchLibrary(
   actor: Actor,
   query: LibrarySearchQuery,
   signal?: AbortSignal,
+  except: ReadonlySet<string> = new Set(),
 ): Promise<LibrarySearch> {
   const parsed = parseSearch(query.q)
   const refusal = refuseSearch(parsed)
@@ -39,15 +40,21 @@ export async function searchLibrary(
   const { vector, words_only } = await vectorOf(actor, asked, signal)
   const found = await findListed(actor, asked, vector, signal)
   const first = (query.page - 1) * query.limit
-  const rows = found.listed.slice(first, first + query.limit)
-  const data = await presentRows(actor, rows, found.terms, signal)
+  const listed = found.listed.filter(({ document_id }) => !except.has(document_id))
+  const rows = listed.slice(first, first + query.limit)
+  const data = await presentRows(
+    actor,
+    rows,
+    found.weights.map(([term]) => term),
+    signal,
+  )
   const model = embeddingModel()
   const not_vectorized = model.hasVectors ? await asActor(actor, (tx) => countNotVectorized(tx, scope, model.model)) : 0
   const without = found.listed.length === 0 ? await countWithout(actor, asked, vector, signal) : []
   return {
     data,
     count: found.count,
-    listed: found.listed.length,
+    listed: listed.length,
     not_vectorized,
     words_only: found.hasIndex ? words_only : 'index',
     without,

@@ -39,6 +39,7 @@ export const librarySearchQuery = z.object({
   type: repeated.describe('types of CSL, for example article-journal'),
   has_file: z.enum(['true', 'false']).optional(),
   document_id: z.uuid().optional().describe('the passages of one paper'),
+  added_after: z.iso.datetime().optional().describe('papers that were added after this time'),
   page: z.coerce.number().int().min(1).max(1000).default(1),
   limit: z.coerce.number().int().min(1).max(50).default(SEARCH_PAGE_SIZE),
 })
@@ -106,3 +107,11 @@ export const librarySearch = z.object({
     .describe('for an empty list: the number of results without each filter, most first'),
 })
 export type LibrarySearch = z.infer<typeof librarySearch>
+
+/** The reason of `words_only` on screens. */
+export const WORDS_ONLY_NOTES: Record<NonNullable<LibrarySearch['words_only']>, string> = {
+  language: 'Found by words only: the built-in model understands English.',
+  model: 'Found by words only: this server has no sentence model.',
+  index: 'Found by words only: the index by meaning is not built yet.',
+  unavailable: 'Found by words only: the embedding model does not answer.',
+}

@@ -23,7 +23,9 @@ const add = async (name: string, fields: object, text?: string) => {
   await ada.json(api.document(id), { method: 'PATCH', body: fields })
 }
 const find = (search: string, more: Parameters<typeof api.documents>[0] = {}, who = ada) =>
-  who.json<{ data: ListedDocument[]; count: number }>(api.documents({ project_id: project, search, ...more }))
+  who.json<{ data: ListedDocument[]; count: number; any_word: boolean }>(
+    api.documents({ project_id: project, search, ...more }),
+  )
 const anywhere = (asked: Parameters<typeof api.documents>[0], who = ada) =>
   who.json<{ data: ListedDocument[]; count: number }>(api.documents(asked))
 const names = async (...asked: Parameters<typeof find>) => (await find(...asked)).data.map((row) => row.filename)
@@ -57,12 +59,46 @@ describe('the search of documents (DOCS-01, API-24)', () => {
     expect(await names('stud')).toEqual(['body.pdf'])
     expect(await names('studies')).toEqual(['body.pdf'])
     expect(await names('covid-19 nurse')).toEqual(['body.pdf'])
-    expect(await names('covid memory')).toEqual([])
     expect(await names('urse.2024-7')).toEqual(['body.pdf'])
     expect(await names('EYWORD.P')).toEqual(['keyword.pdf'])
     expect(await names('annals')).toEqual(['title.pdf'])
     expect(await names("'); drop table documents; --")).toEqual([])
     expect(await names("' | ! & ( <-> :*")).toEqual([])
+  })
+
+  it('The search falls back to documents with any of the words, most and rarest words first', async () => {
+    const found = async (search: string, more = {}) => {
+      const { data, any_word, count } = await find(search, more)
+      expect(count).toBe(data.length)
+      return [any_word, ...data.map(({ filename }) => filename)]
+    }
+    expect(await found('covid memory')).toEqual([true, 'title.pdf', 'body.pdf'])
+    expect(await found('covid memory', { order_by: 'title.desc' })).toEqual([true, 'title.pdf', 'body.pdf'])
+    expect(await found('sleep annals quokka')).toEqual([true, 'title.pdf', 'keyword.pdf', 'body.pdf'])
+    expect(await found('hygiene annals', { keyword: ['sleep hygiene'] })).toEqual([true, 'keyword.pdf'])
+    expect(await found('covid')).toEqual([false, 'body.pdf'])
+    const row = (await find('covid memory')).data.find(({ filename }) => filename === 'body.pdf')
+    expect(shown(row!)).toContain('<COVID>-19')
+    expect((await find('covid memory', { project_id: await newProject(ada, 'Empty') })).count).toBe(0)
+  })
+
+  it('The search finds words in the abstract of a paper without a text, and of the text instead after its extraction', async () => {
+    const own = await newProject(ada, 'Abstracts')
+    const { id } = (
+      await ada.json<{ data: { document: DocumentRow } }>(api.papers(), {
+        body: { project_id: own, title: 'Short', abstract: 'Wombats rest in burrows.' },
+      })
+    ).data.document
+    const of = async (search: string) => (await find(search, { project_id: own })).data
+    expect(shown((await of('wombat'))[0]!)).toBe('<Wombats> rest in burrows.')
+    const { data } = await ada.json<{ data: DocumentRow & { version: number } }>(api.document(id))
+    await ada.json(api.document(id), {
+      method: 'PATCH',
+      body: { abstract: 'Numbats rest in logs.', version: data.version },
+    })
+    expect([(await of('wombat')).length, (await of('numbat')).length]).toEqual([0, 1])
+    await ada.json(api.documentText(id), { method: 'PUT', body: { extracted_text: '[Page 1]\nBilbies rest.' } })
+    expect([(await of('numbat')).length, (await of('bilby')).length]).toEqual([0, 1])
   })
 
   it('The search shows the place of the words, as plain parts', async () => {

@@ -5,11 +5,12 @@ import { useState } from 'react'
 import { parseEvidenceLevel } from '#shared/contract/analysis.ts'
 import type { SearchHit } from '#shared/contract/library-search.ts'
 import { pages } from '#shared/contract/paths.ts'
+import { shortAuthors } from '#shared/references/short-authors.ts'
 import { EvidencePyramid } from '#web/ui/evidence-pyramid.tsx'
+import { MatchKind } from '#web/ui/match-kind.tsx'
 import { PageLink } from '#web/ui/page-link.tsx'
 import { PaperMarks } from '#web/ui/paper-marks.tsx'
 import { MarkedText } from './marked-text.tsx'
-import { MatchKind } from './match-kind.tsx'
 import { searchQuery } from './queries.ts'
 import styles from './search.module.css'
 
@@ -57,13 +58,6 @@ export function HitRow({ hit, address, isShown, onShow, params }: Props) {
       </div>
     </li>
   )
-}
-
-/** The short form of the authors: one, two, or the first. */
-function shortAuthors(authors: readonly string[]): string {
-  const [first, second] = authors.map((name) => name.split(' ').at(-1)!)
-  if (first === undefined) return ''
-  return authors.length === 1 ? first : authors.length === 2 ? `${first} & ${second}` : `${first} et al.`
 }
 
 function Facts({ hit: { authors, year, section, evidence_level } }: { hit: SearchHit }) {

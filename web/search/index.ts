@@ -1,2 +1,2 @@
+export { readNotVectorized } from './queries.ts'
 export { SearchPage } from './search-page.tsx'
-export { passageSearch } from './search-params.ts'

@@ -3,7 +3,9 @@ import { z } from 'zod'
 import { documentFilters } from '#shared/contract/document-list.ts'
 import { librarySearch } from '#shared/contract/library-search.ts'
 import { api } from '#shared/contract/paths.ts'
-import { many, one, request } from '#web/lib/api.ts'
+import { type NewSavedSearch, savedSearch, type SavedSearchEdit } from '#shared/contract/saved-searches.ts'
+import { anything, many, one, request } from '#web/lib/api.ts'
+import { queryClient } from '#web/lib/query-client.ts'
 
 /** One page of a search over passages. The previous page stays visible while the next one loads. */
 export const searchQuery = (params: Parameters<typeof api.search>[0]) =>
@@ -24,3 +26,32 @@ export const searchFiltersQuery = (projectId: string) =>
 /** Returns the ids of the papers of a scope that are not found by meaning yet. */
 export const readNotVectorized = (params: Parameters<typeof api.searchNotVectorized>[0]): Promise<string[]> =>
   request(api.searchNotVectorized(params), { schema: many(z.uuid()) })
+
+const savedKey = (projectId: string) => ['saved-searches', projectId]
+
+/** The user's saved searches of a project. */
+export const savedSearchesQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: savedKey(projectId),
+    queryFn: ({ signal }) => request(api.savedSearches(projectId), { schema: many(savedSearch), signal }),
+  })
+
+const refreshSaved = (projectId: string) => queryClient.invalidateQueries({ queryKey: savedKey(projectId) })
+
+/** Saves a search. */
+export async function saveSearch(projectId: string, body: NewSavedSearch): Promise<void> {
+  await request(api.savedSearches(projectId), { method: 'POST', body, schema: anything })
+  await refreshSaved(projectId)
+}
+
+/** Renames a saved search, or switches its e-mails on or off. */
+export async function editSavedSearch(projectId: string, id: string, body: SavedSearchEdit): Promise<void> {
+  await request(api.savedSearch(id), { method: 'PATCH', body, schema: anything })
+  await refreshSaved(projectId)
+}
+
+/** Deletes a saved search. */
+export async function deleteSavedSearch(projectId: string, id: string): Promise<void> {
+  await request(api.savedSearch(id), { method: 'DELETE', schema: anything })
+  await refreshSaved(projectId)
+}

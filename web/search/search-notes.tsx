@@ -1,6 +1,12 @@
-import type { LibrarySearch, SearchCount, SearchKind } from '#shared/contract/library-search.ts'
+import {
+  type LibrarySearch,
+  type SearchCount,
+  type SearchKind,
+  WORDS_ONLY_NOTES,
+} from '#shared/contract/library-search.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { PROCESS_MAX } from '#shared/contract/processing.ts'
+import type { PassageSearch } from '#shared/contract/search-address.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { useMay } from '#web/lib/rights.tsx'
 import { toast } from '#web/lib/toasts.tsx'
@@ -8,15 +14,8 @@ import { startBulkRun } from '#web/processing/index.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { readNotVectorized } from './queries.ts'
-import { NO_FILTERS, type PassageSearch, withoutFilter } from './search-params.ts'
+import { NO_FILTERS, withoutFilter } from './search-params.ts'
 import styles from './search.module.css'
-
-const WORDS_ONLY: Record<NonNullable<LibrarySearch['words_only']>, string> = {
-  language: 'Found by words only: the built-in model understands English.',
-  model: 'Found by words only: this server has no sentence model.',
-  index: 'Found by words only: the index by meaning is not built yet.',
-  unavailable: 'Found by words only: the embedding model does not answer.',
-}
 
 /** Notes above the results: papers that are not found by meaning, and why words only were searched (LIB-05, LIB-26). */
 export function SearchNotes({
@@ -41,7 +40,7 @@ export function SearchNotes({
   }
   return (
     <>
-      {words_only ? <p className={styles.note}>{WORDS_ONLY[words_only]}</p> : null}
+      {words_only ? <p className={styles.note}>{WORDS_ONLY_NOTES[words_only]}</p> : null}
       {count > 0 ? (
         <p className={styles.note}>
           {count === 1 ? '1 paper is' : `${count.toLocaleString('en-GB')} papers are`} not searchable by meaning yet.{' '}

@@ -3,6 +3,7 @@ import { Search } from 'lucide-react'
 import { useState } from 'react'
 import { SEARCH_PAGE_SIZE, type SearchHit, type SearchScope } from '#shared/contract/library-search.ts'
 import type { Project } from '#shared/contract/projects.ts'
+import { type PassageSearch, searchParams } from '#shared/contract/search-address.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { usePageWithin } from '#web/lib/use-page-within.ts'
 import { useRestedWords } from '#web/lib/use-rested-words.ts'
@@ -16,12 +17,12 @@ import { Notice, Page } from '#web/ui/page.tsx'
 import { PageNumbers } from '#web/ui/page-numbers.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
+import { SavedSearches } from './saved-searches.tsx'
 import { HitRow } from './hit-row.tsx'
 import { searchQuery } from './queries.ts'
 import { ChosenFilters, SearchFilters } from './search-filters.tsx'
 import { SearchHelp } from './search-help.tsx'
 import { NoHits, SearchNotes } from './search-notes.tsx'
-import { type PassageSearch, searchParams } from './search-params.ts'
 import styles from './search.module.css'
 
 const SCOPES: { value: SearchScope; label: string }[] = [
@@ -74,6 +75,7 @@ export function SearchPage({
         />
         <SearchFilters projectId={project.id} search={search} onChange={change} />
       </div>
+      <SavedSearches project={project} search={search} />
       <Tabs
         label="Results"
         value={kind}

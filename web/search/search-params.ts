@@ -1,27 +1,5 @@
-import { z } from 'zod'
-import { SEARCH_KINDS, SEARCH_PAGE_SIZE, SEARCH_SCOPES, type SearchFilter } from '#shared/contract/library-search.ts'
-import type { api } from '#shared/contract/paths.ts'
-
-const list = z
-  .union([z.string().transform((one) => [one]), z.array(z.string())])
-  .optional()
-  .catch(undefined)
-const year = z.coerce.number().int().min(0).max(9999).optional().catch(undefined)
-
-/** The search over passages in the address, so that it survives a reload and can be shared (LIB-02). */
-export const passageSearch = z.object({
-  q: z.string().max(500).optional().catch(undefined),
-  kind: z.enum(SEARCH_KINDS).optional().catch(undefined),
-  scope: z.enum(SEARCH_SCOPES).optional().catch(undefined),
-  tag: list,
-  from: year,
-  to: year,
-  evidence: list,
-  type: list,
-  file: z.enum(['true', 'false']).optional().catch(undefined),
-  page: z.coerce.number().int().min(2).optional().catch(undefined),
-})
-export type PassageSearch = z.infer<typeof passageSearch>
+import type { SearchFilter } from '#shared/contract/library-search.ts'
+import type { PassageSearch } from '#shared/contract/search-address.ts'
 
 /** Selectable types of papers: types of CSL with their labels. */
 export const TYPE_CHOICES = [
@@ -34,24 +12,6 @@ export const TYPE_CHOICES = [
   { value: 'thesis', label: 'Thesis' },
   { value: 'report', label: 'Report' },
 ] as const
-
-/** Returns the parameters of GET /api/search. */
-export function searchParams(projectId: string, search: PassageSearch): Parameters<typeof api.search>[0] {
-  return {
-    q: search.q?.trim() ?? '',
-    project_id: projectId,
-    scope: search.scope ?? 'project',
-    kind: search.kind ?? 'passages',
-    tag: search.tag ?? [],
-    year_from: search.from,
-    year_to: search.to,
-    evidence_level: search.evidence ?? [],
-    type: search.type ?? [],
-    has_file: search.file,
-    page: search.page ?? 1,
-    limit: SEARCH_PAGE_SIZE,
-  }
-}
 
 /** Returns the change of the address that drops a filter, and its name in a sentence. */
 export function withoutFilter(filter: SearchFilter): { name: string; patch: Partial<PassageSearch> } | null {

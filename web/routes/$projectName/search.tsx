@@ -1,6 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { passageSearch } from '#shared/contract/search-address.ts'
 import { ProjectGate } from '#web/projects/index.ts'
-import { passageSearch, SearchPage } from '#web/search/index.ts'
+import { SearchPage } from '#web/search/index.ts'
 
 export const Route = createFileRoute('/$projectName/search')({
   validateSearch: (search) => passageSearch.parse(search),

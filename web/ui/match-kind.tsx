@@ -1,8 +1,7 @@
-import type { SearchHit } from '#shared/contract/library-search.ts'
-import styles from './search.module.css'
+import styles from './marks.module.css'
 
 /** How a passage matched: two circles, for words and for meaning, and the word. */
-export function MatchKind({ matched }: { matched: SearchHit['matched'] }) {
+export function MatchKind({ matched }: { matched: 'words' | 'meaning' | 'both' }) {
   return (
     <span className={styles.matchKind}>
       <svg viewBox="0 0 18 12" aria-hidden>

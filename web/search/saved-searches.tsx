@@ -1,0 +1,112 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Bookmark, Ellipsis } from 'lucide-react'
+import { useState } from 'react'
+import { pages } from '#shared/contract/paths.ts'
+import type { Project } from '#shared/contract/projects.ts'
+import { LONGEST_SEARCH_NAME, type SavedQuery, type SavedSearch } from '#shared/contract/saved-searches.ts'
+import type { PassageSearch } from '#shared/contract/search-address.ts'
+import { toast } from '#web/lib/toasts.tsx'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { Popover } from '#web/ui/popover.tsx'
+import { deleteSavedSearch, editSavedSearch, savedSearchesQuery, saveSearch } from './queries.ts'
+import { SavedSearchForm } from './saved-search-form.tsx'
+import styles from './search.module.css'
+
+/** The saved searches of the user below the field, and the button that saves the current search (LIB-06). */
+export function SavedSearches({ project, search }: { project: Project; search: PassageSearch }) {
+  const saved = useQuery(savedSearchesQuery(project.id)).data ?? []
+  const { page: _page, ...query } = search
+  const current = saved.find((one) => isSame(one.query, query))
+  if (saved.length === 0 && !query.q) return null
+  return (
+    <div className={styles.saved} role="group" aria-label="Saved searches">
+      {saved.length > 0 ? (
+        <>
+          <span>Saved</span>
+          <ul>
+            {saved.map((one) => (
+              <SavedItem key={one.id} project={project} saved={one} isCurrent={one === current} />
+            ))}
+          </ul>
+        </>
+      ) : null}
+      {query.q && !current ? <SaveButton project={project} query={{ ...query, q: query.q }} /> : null}
+    </div>
+  )
+}
+
+/** Compares two searches without regard to the order of their parameters. */
+const isSame = (one: PassageSearch, other: PassageSearch) => textOf(one) === textOf(other)
+const textOf = (search: PassageSearch) =>
+  JSON.stringify(
+    Object.entries(search)
+      .filter(([, value]) => value !== undefined)
+      .toSorted(([one], [other]) => (one < other ? -1 : 1)),
+  )
+
+function SaveButton({ project, query }: { project: Project; query: SavedQuery }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <span className={styles.save}>
+      <Popover
+        label="Save this search"
+        align="end"
+        wide
+        open={isOpen}
+        onOpenChange={setOpen}
+        trigger={
+          <Button variant="ghost" size="sm">
+            <Bookmark aria-hidden />
+            Save this search
+          </Button>
+        }
+      >
+        <SavedSearchForm
+          name={query.q.slice(0, LONGEST_SEARCH_NAME)}
+          notify={false}
+          onSave={async (values) => {
+            await saveSearch(project.id, { ...values, query })
+            setOpen(false)
+            toast({ title: 'Search saved' })
+          }}
+        />
+      </Popover>
+    </span>
+  )
+}
+
+function SavedItem({ project, saved, isCurrent }: { project: Project; saved: SavedSearch; isCurrent: boolean }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <li>
+      <Link to={pages.search(project.address, saved.query)} aria-current={isCurrent ? 'page' : undefined}>
+        {saved.name}
+      </Link>
+      <Popover
+        label={`Saved search ${saved.name}`}
+        wide
+        open={isOpen}
+        onOpenChange={setOpen}
+        trigger={
+          <IconButton label={`Edit the saved search ${saved.name}`}>
+            <Ellipsis aria-hidden />
+          </IconButton>
+        }
+      >
+        <SavedSearchForm
+          name={saved.name}
+          notify={saved.notify}
+          onSave={async (values) => {
+            await editSavedSearch(project.id, saved.id, values)
+            setOpen(false)
+          }}
+          onDelete={async () => {
+            await deleteSavedSearch(project.id, saved.id)
+            toast({ title: 'Saved search deleted' })
+          }}
+        />
+      </Popover>
+    </li>
+  )
+}
