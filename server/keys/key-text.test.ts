@@ -1,13 +1,21 @@
+import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { scrub } from '#server/lib/describe-error.ts'
 import { hashKey, keyIn, newKeyText, prefixOf } from './key-text.ts'
 
-it('A new key has the form that secret scanners search', () => {
+it('A new key has the form that secret scanners search by the patterns in docs/security.md', () => {
   const { key, prefix } = newKeyText()
   expect(key).toMatch(/^lct_[0-9A-Za-z]{8}_[\w-]{43}[0-9A-Za-z]{6}$/)
   expect(key.startsWith(`${prefix}_`)).toBe(true)
   expect(prefixOf(key)).toBe(prefix)
   expect(newKeyText().key).not.toBe(key)
+  const page = readFileSync(new URL('../../docs/security.md', import.meta.url), 'utf8')
+  const patterns = [...page.matchAll(/(?:\\+b)?(lct_\[\S+?\{6\})/g)].map(
+    ([, pattern]) => new RegExp(`\\b${pattern}\\b`),
+  )
+  expect(patterns).toHaveLength(4)
+  for (const pattern of patterns)
+    expect([pattern.exec(`{"key":"${key}"}`)?.[0], pattern.test(`${prefix}…`)]).toEqual([key, false])
   expect(hashKey(key)).toMatch(/^[0-9a-f]{64}$/)
 })
 

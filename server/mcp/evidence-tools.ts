@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { embeddingModel } from '#server/ai/index.ts'
 import { answerWhole, embedQuery } from '#server/chat/index.ts'
 import { asActor } from '#server/db/client.ts'
-import { documentOrThrow } from '#server/documents/index.ts'
 import { findEvidence, verifyInProject } from '#server/evidence/index.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { retrieve, searchableDocument } from '#server/retrieval/index.ts'
 import { evidence } from '#shared/contract/evidence.ts'
 import { documentTitle } from '#shared/contract/documents.ts'
 import { passageMatch } from '#shared/contract/passages.ts'
-import { linkOf, NO_PAPER } from './read-tools.ts'
+import { searchProject } from './project-tools.ts'
+import { findPaper, NO_PAPER } from './read-tools.ts'
 import { type Call, defineTool } from './tool.ts'
 
 const MOST_DOCUMENTS = 20
@@ -29,9 +29,10 @@ export const searchPassagesTool = defineTool({
   scope: 'read',
   title: 'Search passages',
   description:
-    'Finds the passages of up to 20 papers that answer a question or contain its words, best first, each with its quote, page and link. The papers must be vectorized.',
+    'Finds the passages of a project, or of up to 20 vectorized papers, that answer a question or contain its words, best first, each with its quote, page and link.',
   input: z.object({
-    document_ids: z.array(z.uuid()).min(1).max(MOST_DOCUMENTS),
+    document_ids: z.array(z.uuid()).min(1).max(MOST_DOCUMENTS).optional(),
+    project_id: z.uuid().optional().describe('searches all papers of the project'),
     query: z.string().trim().min(1).max(2000),
     limit: z.number().int().min(1).max(20).default(8),
   }),
@@ -40,19 +41,23 @@ export const searchPassagesTool = defineTool({
     passages: z.array(passage),
     not_searched: z.array(z.object({ document_id: z.uuid(), reason: z.string() })),
   }),
-  missing: NO_PAPER,
-  run: async (call, { document_ids, query, limit }) => {
+  missing: NO_PROJECT_OR_PAPER,
+  run: async (call, { document_ids, project_id, query, limit }) => {
     const { actor, signal, report } = call
+    if (project_id !== undefined && document_ids === undefined)
+      return { passages: await searchProject(call, project_id, query, limit), not_searched: [] }
+    if (document_ids === undefined || project_id !== undefined)
+      throw new AppError('refused', 'Give either document_ids or project_id.')
     const ids = [...new Set(document_ids)]
-    const rows = await asActor(actor, async (tx) => {
-      const found = []
-      for (const id of ids) found.push(await documentOrThrow(tx, id, 'read'))
-      return found
+    const papers = await asActor(actor, async (tx) => {
+      const opened = []
+      for (const id of ids) opened.push(await findPaper(tx, id, 'read'))
+      return opened
     })
     const vector = await vectorOf(call, query)
     const found: z.input<typeof passage>[] = []
     const not_searched: { document_id: string; reason: string }[] = []
-    for (const [index, row] of rows.entries()) {
+    for (const [index, { row, link }] of papers.entries()) {
       signal.throwIfAborted()
       try {
         const { wordsOnly } = await searchableDocument(actor, row.id, 'read')
@@ -63,7 +68,6 @@ export const searchPassagesTool = defineTool({
           nearPage: page_number,
         }))
         const places = await findEvidence(actor, row.id, wanted, signal)
-        const link = await linkOf(actor, row.project_id, row.id)
         for (const [at, { content, similarity }] of passages.entries())
           found.push({
             document_id: row.id,
@@ -77,7 +81,7 @@ export const searchPassagesTool = defineTool({
         if (!(error instanceof AppError) || error.code === 'not_found') throw error
         not_searched.push({ document_id: row.id, reason: error.message })
       }
-      await report(((index + 1) / rows.length) * 100, `Searched ${index + 1} of ${rows.length} papers`)
+      await report(((index + 1) / papers.length) * 100, `Searched ${index + 1} of ${papers.length} papers`)
     }
     const passages = found.toSorted((one, other) => other.similarity - one.similarity).slice(0, limit)
     return { passages, not_searched }
@@ -126,7 +130,7 @@ export const verifyQuoteTool = defineTool({
         : { best: (await findEvidence(actor, document_id, [{ quote }], signal))[0]!, searched: 1, chosen: 1 }
     const isFound = best !== null && best.match !== 'none'
     const id = isFound ? best.document_id : null
-    const row = id === null ? null : await asActor(actor, (tx) => documentOrThrow(tx, id, 'read'))
+    const paper = id === null ? null : await asActor(actor, (tx) => findPaper(tx, id, 'read'))
     return {
       found: isFound,
       match: best?.match ?? 'none',
@@ -135,7 +139,7 @@ export const verifyQuoteTool = defineTool({
       text: isFound ? best.quote : null,
       document_id: id,
       evidence: isFound ? best : null,
-      link: row && (await linkOf(actor, row.project_id, row.id)),
+      link: paper?.link ?? null,
       searched,
       not_searched: isFound ? 0 : chosen - searched,
     }
@@ -158,10 +162,10 @@ export const askPaperTool = defineTool({
   }),
   missing: NO_PAPER,
   run: async ({ actor, signal, count, report }, { document_id, question }) => {
-    const row = await asActor(actor, (tx) => documentOrThrow(tx, document_id, 'ask'))
+    const { link } = await asActor(actor, (tx) => findPaper(tx, document_id, 'ask'))
     await count('key-ask')
     await report(10, 'Searching the paper')
-    const answer = await answerWhole(actor, document_id, question, signal)
+    const answer = await answerWhole(actor, document_id, { question }, signal)
     const quotes = answer.statements.flatMap(({ passages }) => passages)
     const wanted = quotes.map(({ quote, page }) => ({ quote: quote ?? '', nearPage: page ?? undefined }))
     const found = (await findEvidence(actor, document_id, wanted, signal)).values()
@@ -177,7 +181,7 @@ export const askPaperTool = defineTool({
         similarity,
       })),
       model: answer.model,
-      link: await linkOf(actor, row.project_id, document_id),
+      link,
     }
   },
 })

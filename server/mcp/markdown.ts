@@ -7,7 +7,7 @@ const list = (items: readonly string[]) => items.map((item) => `- ${item.replace
 const joined = (parts: readonly (string | null)[]) => parts.filter((part) => part !== null).join('\n\n')
 
 /** Returns a paper as Markdown: its reference, its analysis and its tags. */
-export function paperAsMarkdown(paper: DocumentDetail): string {
+export function paperAsMarkdown(paper: Omit<DocumentDetail, 'extracted_text'>): string {
   const source = [paper.authors.join('; '), paper.ref_year, paper.journal_name, paper.doi_link].filter(Boolean)
   return joined([
     `# ${documentTitle(paper)}`,

@@ -53,7 +53,7 @@ export function addPrompts(server: McpServer): void {
     },
     ({ project_id, question }) =>
       ask(
-        `Answer this question from the papers of the project ${project_id}: ${question}\nFind papers with search_papers and passages with search_passages. Cite the paper and page of each statement, check each quote with verify_quote, and format the citations with format_citations. Say what the papers do not answer.`,
+        `Answer this question from the papers of the project ${project_id}: ${question}\nFind passages with search_passages and this project_id. Cite the paper and page of each statement, check each quote with verify_quote, and format the citations with format_citations. Say what the papers do not answer.`,
       ),
   )
 }

@@ -1,6 +1,17 @@
-import { inArray, sql } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { documents } from '#server/db/tables/documents.ts'
+import { projects } from '#server/db/tables/projects.ts'
+import { addressIn } from '#server/members/index.ts'
+
+/** Returns the address of a project; undefined if the caller does not read it. */
+export async function findProjectAddress(tx: Tx, id: string): Promise<string | undefined> {
+  const [row] = await tx
+    .select({ address: addressIn(projects) })
+    .from(projects)
+    .where(eq(projects.id, id))
+  return row?.address
+}
 
 /** The citation keys of documents by their ids. */
 export async function findCitationKeys(tx: Tx, ids: readonly string[]): Promise<Map<string, string | null>> {

@@ -1,27 +1,35 @@
 import { z } from 'zod'
-import { asActor } from '#server/db/client.ts'
-import { getDocument, listDocuments } from '#server/documents/index.ts'
+import { asActor, type Tx } from '#server/db/client.ts'
+import { documentOrThrow, listDocumentRows, type StoredDocument, withoutText } from '#server/documents/index.ts'
 import { findEvidence } from '#server/evidence/index.ts'
 import { getJob } from '#server/jobs/index.ts'
 import { publicUrl } from '#server/lib/env.ts'
-import { getProject, listProjects } from '#server/projects/index.ts'
-import type { Actor } from '#server/db/actor.ts'
+import { listProjects, projectOrThrow } from '#server/projects/index.ts'
 import { documentsQuery } from '#shared/contract/document-list.ts'
 import { documentTitle, statusLabel } from '#shared/contract/documents.ts'
 import { evidence } from '#shared/contract/evidence.ts'
 import { job } from '#shared/contract/jobs.ts'
 import { pages } from '#shared/contract/paths.ts'
 import { projectsQuery } from '#shared/contract/projects.ts'
-import { findCitationKeys } from './queries.ts'
+import type { ProjectRight } from '#shared/contract/roles.ts'
+import { findCitationKeys, findProjectAddress } from './queries.ts'
 import { defineTool } from './tool.ts'
 
 export const NO_PAPER = 'No paper with that id. Use search_papers.'
-const NO_PROJECT = 'No project with that id. Use list_projects.'
+export const NO_PROJECT = 'No project with that id. Use list_projects.'
 
-/** Returns the address of the page of a paper; null for a paper without a project. */
-export async function linkOf(actor: Actor, projectId: string | null, id: string): Promise<string | null> {
-  if (projectId === null) return null
-  return publicUrl() + pages.document((await getProject(actor, projectId)).address, id)
+/**
+ * Returns a paper for an action that needs `right`, and the link to its page, which is null for a paper without a project.
+ * Throws as documentOrThrow does.
+ */
+export async function findPaper(
+  tx: Tx,
+  id: string,
+  right: ProjectRight,
+): Promise<{ row: StoredDocument; link: string | null }> {
+  const row = await documentOrThrow(tx, id, right)
+  const address = row.project_id === null ? undefined : await findProjectAddress(tx, row.project_id)
+  return { row, link: address === undefined ? null : publicUrl() + pages.document(address, id) }
 }
 
 export const listProjectsTool = defineTool({
@@ -89,16 +97,21 @@ export const searchPapersTool = defineTool({
   output: z.object({
     papers: z.array(listedPaper),
     count: z.number().int(),
+    any_word: z.boolean().describe('true if no paper has all words: these have at least one of them'),
     next_cursor: z.string().nullable(),
   }),
   missing: NO_PROJECT,
   run: async ({ actor }, { project_id, query = '', tags = [], evidence_levels = [], limit, cursor = '1' }) => {
-    if (project_id) await getProject(actor, project_id)
     const page = Math.max(1, Number(cursor))
     const search = documentsQuery.parse({ search: query, keyword: tags, evidence_level: evidence_levels, page, limit })
-    const { rows, count } = await listDocuments(actor, { ...search, project_id })
-    const ids = rows.map(({ id }) => id)
-    const keys = await asActor(actor, (tx) => findCitationKeys(tx, ids))
+    const list = async (tx: Tx) => {
+      const found = await listDocumentRows(tx, { ...search, project_id })
+      // A project that the caller does not read has no rows.
+      if (project_id && found.count === 0) await projectOrThrow(tx, project_id, 'read')
+      const ids = found.rows.map(({ id }) => id)
+      return { ...found, keys: await findCitationKeys(tx, ids) }
+    }
+    const { rows, count, any_word, keys } = await asActor(actor, list, project_id)
     return {
       papers: rows.map((row) => ({
         id: row.id,
@@ -115,6 +128,7 @@ export const searchPapersTool = defineTool({
         snippet: row.snippet?.map(({ text }) => text).join('') ?? null,
       })),
       count,
+      any_word,
       next_cursor: page * limit < count ? String(page + 1) : null,
     }
   },
@@ -150,10 +164,11 @@ export const getPaperTool = defineTool({
   }),
   missing: NO_PAPER,
   run: async ({ actor, signal }, { document_id }) => {
-    const paper = await getDocument(actor, document_id)
+    const { row, link } = await asActor(actor, (tx) => findPaper(tx, document_id, 'read'))
+    const paper = withoutText(row)
     const quoted = paper.passages.filter(({ quote }) => quote !== null)
     const wanted = quoted.map(({ quote, page }) => ({ quote: quote!, nearPage: page ?? undefined }))
-    const found = await findEvidence(actor, document_id, wanted, signal)
+    const found = wanted.length > 0 ? await findEvidence(actor, document_id, wanted, signal) : []
     return {
       id: paper.id,
       project_id: paper.project_id,
@@ -170,9 +185,9 @@ export const getPaperTool = defineTool({
       state: statusLabel(paper.status),
       state_message: paper.status_message,
       pages: paper.page_count,
-      has_text: Boolean(paper.extracted_text),
+      has_text: row.has_text,
       retracted: paper.retracted,
-      link: await linkOf(actor, paper.project_id, paper.id),
+      link,
     }
   },
 })

@@ -3,7 +3,7 @@ import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
 import { asActor } from '#server/db/client.ts'
 import type { Actor } from '#server/db/actor.ts'
-import { documentOrThrow, getDocument } from '#server/documents/index.ts'
+import { documentOrThrow, withoutText } from '#server/documents/index.ts'
 import { AppError, publicMessage } from '#server/lib/errors.ts'
 import { getProject, listProjects } from '#server/projects/index.ts'
 import { projectsQuery } from '#shared/contract/projects.ts'
@@ -46,7 +46,11 @@ export function addResources(server: McpServer, actor: Actor): void {
     'document',
     new ResourceTemplate('lectern://document/{id}', { list: undefined }),
     { title: 'Paper', description: 'A paper: its reference, analysis and tags', mimeType: MARKDOWN },
-    (uri, { id }) => read(uri, MARKDOWN, async () => asContent(paperAsMarkdown(await getDocument(actor, uuid(id))))),
+    (uri, { id }) =>
+      read(uri, MARKDOWN, async () => {
+        const row = await asActor(actor, (tx) => documentOrThrow(tx, uuid(id), 'read'))
+        return asContent(paperAsMarkdown(withoutText(row)))
+      }),
   )
   server.registerResource(
     'page',

@@ -47,7 +47,8 @@ interface Definition<In extends ZodRawShape, Out extends ZodRawShape> {
 export interface Tool {
   name: string
   scope: KeyScope
-  register: (server: McpServer, call: (extra: Extra) => Call) => void
+  /** Adds the tool to a server that lists it, or to one that runs it. */
+  register: (server: McpServer, call: (extra: Extra) => Call, purpose: 'list' | 'run') => void
 }
 
 /** The values that the SDK passes to a call. */
@@ -91,10 +92,12 @@ export function defineTool<In extends ZodRawShape, Out extends ZodRawShape>(tool
   return {
     name,
     scope,
-    register: (server, callOf) => {
+    register: (server, callOf, purpose) => {
+      // `run` checks the output, so a server that runs the tool does not check it a second time.
+      const outputSchema = purpose === 'list' ? { outputSchema: output } : {}
       server.registerTool(
         name,
-        { title, description, inputSchema: input, outputSchema: output, annotations },
+        { title, description, inputSchema: input, annotations, ...outputSchema },
         (given: unknown, extra: Extra) => run(given as z.output<ZodObject<In>>, callOf(extra)),
       )
     },

@@ -1,6 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { asSystem, database, type Tx } from '#server/db/client.ts'
 import { jobs } from '#server/db/tables/jobs.ts'
+import { apiKeys } from '#server/db/tables/keys.ts'
 import { profiles } from '#server/db/tables/profiles.ts'
 import { insertEvents } from '#server/events/event-queries.ts'
 import { withOwnerRole } from '#server/events/owner-role.ts'
@@ -40,7 +41,12 @@ export async function announceJob(tx: Tx, kind: JobKind): Promise<void> {
 export async function insertJob(tx: Tx, values: typeof jobs.$inferInsert): Promise<JobRow | undefined> {
   const whereActive = sql`status in ('queued', 'running')`
   const target = [jobs.document_id, jobs.kind]
-  const [row] = await tx.insert(jobs).values(values).onConflictDoNothing({ target, where: whereActive }).returning()
+  const [row] = await tx
+    .insert(jobs)
+    // The key can be deleted during a long job.
+    .values({ ...values, key_id: sql`(select id from ${apiKeys} where id = ${values.key_id ?? null})` })
+    .onConflictDoNothing({ target, where: whereActive })
+    .returning()
   return row
 }
 

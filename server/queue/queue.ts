@@ -1,6 +1,7 @@
 import { asSystem, database, type Tx } from '#server/db/client.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { log } from '#server/lib/log.ts'
+import { currentRequest } from '#server/lib/request-context.ts'
 import { type Actor, actorFor } from '#server/db/actor.ts'
 import { onNotice } from '#server/events/listen.ts'
 import { withOwnerRole } from '#server/events/owner-role.ts'
@@ -58,7 +59,14 @@ export function enqueue(
   return withOwnerRole(tx, async () => {
     // A job can complete at the moment at which its account is disabled; its follow-up job must not start.
     if (await isDisabledOwner(tx, ownerId)) throw new AppError('refused', 'The account of this job is disabled.')
-    const values = { kind, owner_id: ownerId, document_id: documentId, project_id: projectId, input }
+    const values = {
+      kind,
+      owner_id: ownerId,
+      document_id: documentId,
+      project_id: projectId,
+      key_id: currentRequest()?.key ?? null,
+      input,
+    }
     const row = await insertJob(tx, values)
     if (!row) {
       const active = documentId === null ? undefined : await findActiveJob(tx, documentId, kind, input)

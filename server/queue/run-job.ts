@@ -2,6 +2,7 @@ import { asSystem, brokenConstraint, type Tx } from '#server/db/client.ts'
 import { AppError, type ErrorCode } from '#server/lib/errors.ts'
 import { log } from '#server/lib/log.ts'
 import { jobsEnded, jobSeconds } from '#server/lib/metrics.ts'
+import { inJob } from '#server/lib/request-context.ts'
 import { withSpan } from '#server/lib/tracing.ts'
 import { JOB_CANCELLED, type JobKind } from '#shared/contract/jobs.ts'
 import { complete, type FetchedJob, heartbeat, HEARTBEAT_MS, requeue, send } from './boss.ts'
@@ -123,7 +124,7 @@ export async function runJob(
     },
     atCompletion: (write) => void writes.push(write),
   }
-  const handled = withSpan(span, () => worker.handler(run))
+  const handled = inJob(row.key_id, () => withSpan(span, () => worker.handler(run)))
   // After an abort, the reason of the abort counts, and not the error that the handler throws.
   const outcome = await Promise.race([handled, rejectAfter(signal)]).then(
     (result) => ({ result: result ?? null }),
@@ -164,9 +165,9 @@ async function completeJob(
   })
   if (!completed) return
   jobsEnded.inc({ kind: row.kind, outcome: 'completed' })
-  await worker
-    .onCompleted(jobOf(completed))
-    .catch((error: unknown) => log.warn({ err: error, job: row.id }, 'the follow-up of a job could not be started'))
+  await inJob(row.key_id, () => worker.onCompleted(jobOf(completed))).catch((error: unknown) =>
+    log.warn({ err: error, job: row.id }, 'the follow-up of a job could not be started'),
+  )
 }
 
 /**

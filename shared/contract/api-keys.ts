@@ -31,6 +31,7 @@ export const KEY_START = 'lct_'
 export const INVALID_KEY = 'This key is not valid.'
 export const KEY_NEEDED = 'Send an API key as Authorization: Bearer.'
 export const NO_KEY_MAY = 'No key may do that. Sign in instead.'
+export const ALL_PROJECTS_NEEDED = 'This key is limited to projects. Only a key for all projects may do that.'
 /** The error of a key without the scope of a call. */
 export const scopeNeeded = (scope: KeyScope) => `This key may not do that. It needs the scope "${scope}".`
 
@@ -50,7 +51,9 @@ export const apiKey = z.object({
   last_network: z.string().nullable().describe('the network of the last call: /24 of IPv4, /48 of IPv6'),
   spent: z
     .object({ asks: z.number().int(), tokens: z.number().int() })
-    .describe('answers and tokens of the models in requests with the key, this month (UTC)'),
+    .describe(
+      'answers and tokens of the models in requests with the key and in the jobs that they start, this month (UTC)',
+    ),
 })
 export type ApiKey = z.infer<typeof apiKey>
 

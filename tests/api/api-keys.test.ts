@@ -3,6 +3,7 @@ import type { ApiKey, CreatedKey, KeyCall } from '#shared/contract/api-keys.ts'
 import { api } from '#shared/contract/paths.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
+import { importForm } from '#tests/helpers/reference-file.ts'
 import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 import { startSmtpServer } from '#tests/helpers/smtp-server.ts'
 
@@ -124,7 +125,12 @@ it('A key acts as its user in its projects, opens no session and reaches no rout
     'scope',
     'No key may do that. Sign in instead.',
   ])
+  // The libraries of Zotero belong to no project.
+  const limited = [403, 'scope', 'This key is limited to projects. Only a key for all projects may do that.']
+  expect(await refusal(await call(key, api.zoteroCollections()))).toEqual(limited)
   const chat = { ...patch, method: 'POST' }
+  const library = JSON.stringify({ project_id: first, libraries: [{ library: 'users/1', collections: null }] })
+  expect(await refusal(await call(key, api.zoteroImports(), { ...chat, body: library }))).toEqual(limited)
   expect(await refusal(await call(key, api.documentChat(crypto.randomUUID()), chat))).toEqual([
     403,
     'scope',
@@ -224,7 +230,12 @@ it('Limits count each key, and failed keys count against the address (KEY-08)', 
     return call(key, api.documents(), { method: 'POST', body: form })
   }
   expect((await upload('one')).status).toBe(201)
-  expect((await upload('two')).status).toBe(201)
+  // Each file of a form counts.
+  const files = importForm(
+    { 'a.bib': '@book{a, title = {A}}', 'b.bib': '@book{b, title = {B}}' },
+    { project_id: first },
+  )
+  expect((await call(key, api.imports(), { method: 'POST', body: files })).status).toBe(429)
   const third = await upload('three')
   expect([third.status, Number(third.headers.get('retry-after')) > 60]).toEqual([429, true])
   const chat = () => call(key, api.documentChat(crypto.randomUUID()), { method: 'POST' })

@@ -12,7 +12,7 @@ import { type Client, signUp, startServer, type TestServer } from '#tests/helper
 
 const run = promisify(execFile)
 const root = new URL('../../', import.meta.url).pathname
-const guide = readFileSync(`${root}docs/guide/12-programs-and-assistants.md`, 'utf8')
+const guide = readFileSync(`${root}docs/guide/api.md`, 'utf8')
 
 let server: TestServer
 let ada: Client

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { api } from '#shared/contract/paths.ts'
-import type { ApiKey, KeyCall } from '#shared/contract/api-keys.ts'
+import { type ApiKey, type KeyCall, RIGHTS_OF_SCOPE } from '#shared/contract/api-keys.ts'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
 import type { Job } from '#shared/contract/jobs.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
@@ -49,18 +49,21 @@ async function addPaper(projectId: string, name: string, lines: string[], by = k
   await fetch(server.url + api.documentText(data.id), { method: 'PUT', headers: json, body })
   const queued = await fetch(server.url + api.documentVectorize(data.id), { method: 'POST', headers: json, body: '{}' })
   const { data: job } = (await queued.json()) as { data: Job }
-  // With the tool that an assistant uses.
-  for (let state = 'queued'; state !== 'completed';) {
-    const { body: answer } = await postMcp(server.url, by, 'tools/call', {
-      name: 'job_status',
-      arguments: { job_id: job.id },
-    })
-    const { structuredContent } = answer.result as { structuredContent: { state: string; error: string | null } }
-    state = structuredContent.state
-    if (state === 'failed') throw new Error(structuredContent.error ?? '')
+  await completed(job.id, by)
+  return data.id
+}
+
+/** Waits for a job with the tool that an assistant uses. Returns its result. */
+async function completed(job_id: string, by: string): Promise<unknown> {
+  for (;;) {
+    const { body } = await postMcp(server.url, by, 'tools/call', { name: 'job_status', arguments: { job_id } })
+    const { structuredContent: job } = body.result as {
+      structuredContent: { state: string; error: string | null; result: unknown }
+    }
+    if (job.state === 'completed') return job.result
+    if (job.state === 'failed') throw new Error(job.error ?? '')
     await new Promise((resume) => setTimeout(resume, 100))
   }
-  return data.id
 }
 
 it('The client of the SDK goes from the list of projects to a verified citation (MCP-01, MCP-02)', async () => {
@@ -115,8 +118,25 @@ it('The client of the SDK goes from the list of projects to a verified citation 
     await call('ask_paper', { document_id: paper, question: 'Do naps improve the memory of older adults?' })
   ).data as { sentences: { text: string; supported: boolean }[] }
   expect(answer.sentences.some(({ supported }) => supported)).toBe(true)
+  const inProject = await call('search_passages', { project_id: project, query: 'Do naps improve memory?' })
+  expect(inProject.data).toMatchObject({
+    passages: [{ document_id: paper, evidence: { match: 'exact' }, link: passages.passages[0]!.link }],
+  })
+  const asked = (await call('ask_project', { project_id: project, question: 'Do naps improve the memory of adults?' }))
+    .data
+  expect(asked).toMatchObject({
+    status: 'done',
+    kind: 'passages',
+    sentences: [{ sources: [1], evidence: [{ document_id: paper, match: 'exact' }], marks: [] }],
+    sources: [{ number: 1, document_id: paper, link: passages.passages[0]!.link }],
+    papers: 1,
+  })
+  const { data: run } = await ada.json<{ data: { via: string; key_name: string } }>(api.run(asked['run_id'] as string))
+  expect(run).toMatchObject({ via: 'mcp', key_name: expect.any(String) })
+  const more = { project_id: project, conversation_id: asked['conversation_id'], question: 'How long were the naps?' }
+  expect((await call('ask_project', more)).data).toMatchObject({ conversation_id: asked['conversation_id'] })
   const [spent] = (await ada.json<{ data: ApiKey[] }>(api.keys())).data
-  expect(spent!.spent).toEqual({ asks: 1, tokens: expect.any(Number) })
+  expect(spent!.spent).toEqual({ asks: 3, tokens: expect.any(Number) })
   expect(spent!.spent.tokens).toBeGreaterThan(0)
   await client.close()
 })
@@ -142,6 +162,7 @@ it('A plain HTTP client gets JSON answers without a session, and other methods 4
     'search_passages',
     'verify_quote',
     'ask_paper',
+    'ask_project',
     'format_citations',
     'export_references',
     'add_papers',
@@ -155,7 +176,9 @@ it('A plain HTTP client gets JSON answers without a session, and other methods 4
       false,
     ])
     expect(tool.outputSchema).toMatchObject({ type: 'object' })
-    expect(tool.annotations['readOnlyHint']).toBe(!['ask_paper', 'add_papers', 'set_tags'].includes(tool.name))
+    expect(tool.annotations['readOnlyHint']).toBe(
+      !['ask_paper', 'ask_project', 'add_papers', 'set_tags'].includes(tool.name),
+    )
   }
   for (const method of ['GET', 'DELETE']) {
     const answer = await fetch(`${server.url}/mcp`, { method, headers: { authorization: `Bearer ${key}` } })
@@ -278,6 +301,42 @@ it('Tags and papers are added once, and other tags stay (MCP-13)', async () => {
   await client.close()
 })
 
+it('A PDF is added and processed by the same call, the costs of its job count for the key, and a second call adds nothing (KEY-05, MCP-14)', async () => {
+  const by = await newKey(ada, { project_ids: [project] })
+  const { client, call } = await connectMcp(server.url, by)
+  const pdf = onePagePdf(['Tea and attention', 'Green tea raised the attention of night workers in nine hospitals.'])
+  const sent = {
+    project_id: project,
+    files: [{ name: 'Tea.pdf', content: Buffer.from(pdf).toString('base64') }],
+    process: true,
+  }
+  const writer = await connectMcp(server.url, await newKey(ada, { scopes: ['read', 'write'] }))
+  expect(await writer.call('add_papers', sent)).toMatchObject({
+    isError: true,
+    text: 'This key may not do that. It needs the scope "ask".',
+  })
+  await writer.client.close()
+  const added = (await call('add_papers', sent)).data as {
+    created: { document_id: string }[]
+    process_job_id: string
+  }
+  expect(await completed(added.process_job_id, by)).toMatchObject({ total: 1, done: 1, failed: [] })
+  const { document_id } = added.created[0]!
+  const found = (await call('search_passages', { document_ids: [document_id], query: 'Does tea help attention?' })).data
+  expect(found).toMatchObject({ passages: [{ evidence: { page: 1 } }], not_searched: [] })
+  const verify = async (quote: string) => (await call('verify_quote', { document_id, quote })).data
+  expect(await verify('Green tea raised the attention')).toMatchObject({ found: true, page: 1 })
+  expect(await verify('Coffee lowered the attention of physicians')).toMatchObject({ found: false })
+  const repeated = (await call('add_papers', sent)).data
+  expect(repeated).toMatchObject({ created: [], joined: [{ document_id }], process_job_id: null })
+  const { data: keys } = await ada.json<{ data: ApiKey[] }>(api.keys())
+  const spent = keys.find(({ prefix }) => by.startsWith(prefix))
+  // The analysis and the vectors of the job, which runs after the request.
+  expect(spent!.spent).toMatchObject({ asks: 0 })
+  expect(spent!.spent.tokens).toBeGreaterThan(0)
+  await client.close()
+})
+
 it('Resources, completion and prompts are offered (MCP-10, MCP-11)', async () => {
   const { client } = await connectMcp(server.url, key)
   const { resources } = await client.listResources()
@@ -346,11 +405,20 @@ it('A planted instruction stays content between markers and reaches no other pap
     expect(shown).not.toContain(ada.email)
     expect(shown).not.toMatch(/lct_|\/tmp\/|documents\/[0-9a-f-]{8}/)
   }
+  // An assistant that follows the instruction reaches the papers of its key only.
+  const followed = await call('set_tags', { document_ids: [paper, secret], add: ['stolen'] })
+  expect(followed.data).toMatchObject({ papers: [{ document_id: paper }], failed: [{ id: secret }] })
+  await call('set_tags', { document_ids: [paper], remove: ['stolen'] })
   expect(await ada.json(api.document(secret))).toEqual(before)
   for (const given of [{ document_id: secret }, { project_id: other }])
     expect((await call('verify_quote', { ...given, quote: 'The secret of the other project.' })).isError).toBe(true)
-  const tools = (await client.listTools()).tools.map(({ name }) => name)
-  expect(tools.filter((name) => /delete|share|member|admin|screen|remove/.test(name))).toEqual([])
+  // No key has the right to screen, to join papers, or to delete, share and administer a project.
+  expect(new Set(Object.values(RIGHTS_OF_SCOPE).flat())).toEqual(new Set(['read', 'ask', 'comment', 'edit']))
+  const { tools } = await client.listTools()
+  const words = tools.flatMap(({ name, inputSchema }) => [name, ...Object.keys(inputSchema.properties ?? {})])
+  // The argument `remove` of set_tags removes tags.
+  expect(words.filter((word) => /delete|trash|share|invite|member|role|admin|screen|decision/.test(word))).toEqual([])
+  expect(tools.filter(({ annotations }) => annotations?.destructiveHint !== false)).toEqual([])
   await client.close()
 })
 

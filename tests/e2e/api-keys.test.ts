@@ -1,7 +1,8 @@
+import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { api } from '#shared/contract/paths.ts'
-import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
+import { accessibilityProblems, bytesOf, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 
 let server: TestServer
@@ -33,6 +34,7 @@ it('A key is created and shown once, connects an assistant, is listed with its c
   await dialog.getByRole('button', { name: 'Create key' }).click()
   await dialog.getByText('Enter a name.').waitFor()
   await dialog.getByLabel('Name').fill('Desk assistant')
+  expect(await dialog.getByText('Enter a name.').count()).toBe(0)
   expect(await dialog.getByRole('checkbox', { name: /^read/ }).isDisabled()).toBe(true)
   await dialog.getByRole('checkbox', { name: /^ask/ }).click()
   await dialog.getByRole('radio', { name: 'Chosen' }).click()
@@ -50,10 +52,14 @@ it('A key is created and shown once, connects an assistant, is listed with its c
   await once.getByRole('button', { name: 'Connect an assistant' }).click()
 
   await page.getByText(`--header "Authorization: Bearer ${key}"`).waitFor()
-  for (const name of ['Claude Desktop', 'Cursor', 'VS Code']) {
+  for (const name of ['Claude Desktop', 'Cursor', 'VS Code', 'Others']) {
     await page.getByRole('tab', { name }).click()
     expect(await page.getByRole('tabpanel', { name }).innerText()).toContain(key)
   }
+  const download = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Save mcp.mjs' }).click()
+  const bridge = new URL('../../bin/mcp.mjs', import.meta.url)
+  expect((await bytesOf(await download)).equals(await readFile(bridge))).toBe(true)
   await button('Test').click()
   await page.getByText(/Works: \d+ tools in \d+ ms/).waitFor()
   expect(await accessibilityProblems(page)).toEqual([])

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { ArrowLeft, Check, Copy } from 'lucide-react'
+import { ArrowLeft, Check, Copy, Download } from 'lucide-react'
 import { useState } from 'react'
 import { type CreatedKey, KEY_START } from '#shared/contract/api-keys.ts'
 import { messageOf } from '#web/lib/api.ts'
@@ -12,6 +12,7 @@ import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
 import styles from './keys.module.css'
 import { SETUPS, UNKNOWN_KEY } from './setups.ts'
 import { testKey } from './test-key.ts'
+import bridgeUrl from '../../bin/mcp.mjs?url&no-inline'
 
 /** Ready texts that connect an assistant, with the key filled in, and a test of the key. */
 export function ConnectAssistant({ created, onBack }: { created: CreatedKey | null; onBack: () => void }) {
@@ -64,17 +65,24 @@ export function ConnectAssistant({ created, onBack }: { created: CreatedKey | nu
             onChange={setChosen}
             tabs={SETUPS.map(({ id, name }) => ({ value: id, label: name }))}
           >
-            {SETUPS.map(({ id, place, text }) => (
+            {SETUPS.map(({ id, place, text, needsBridge }) => (
               <TabPanel key={id} value={id}>
                 <p className="py-3">{place}</p>
                 <code className={styles.secret}>{text(window.location.origin, shown)}</code>
-                <Button
-                  className="mt-3"
-                  onClick={() => void copyText(text(window.location.origin, shown), 'Text copied')}
-                >
-                  <Copy aria-hidden />
-                  Copy
-                </Button>
+                <div className={styles.below}>
+                  <Button onClick={() => void copyText(text(window.location.origin, shown), 'Text copied')}>
+                    <Copy aria-hidden />
+                    Copy
+                  </Button>
+                  {needsBridge ? (
+                    <Button asChild>
+                      <a href={bridgeUrl} download="mcp.mjs">
+                        <Download aria-hidden />
+                        Save mcp.mjs
+                      </a>
+                    </Button>
+                  ) : null}
+                </div>
               </TabPanel>
             ))}
           </Tabs>

@@ -91,7 +91,11 @@ function NewKeyForm({ onClose, onCreated }: { onClose: () => void; onCreated: (k
             value={name}
             maxLength={60}
             placeholder="Desk assistant"
-            onChange={({ target }) => setName(target.value)}
+            onChange={({ target }) => {
+              setName(target.value)
+              // The error is about the earlier name.
+              if (create.isError) create.reset()
+            }}
           />
         )}
       </Field>

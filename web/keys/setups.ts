@@ -6,11 +6,15 @@ interface Setup {
   name: string
   /** Where the text belongs. */
   place: string
+  /** Needs the program `mcp.mjs` on the computer of the assistant. */
+  needsBridge?: true
   text: (url: string, key: string) => string
 }
 
 const json = (value: object) => JSON.stringify(value, null, 2)
 const remote = (url: string, key: string) => ({ url: `${url}/mcp`, headers: { Authorization: `Bearer ${key}` } })
+
+const SAVED_BRIDGE = '/path/to/mcp.mjs'
 
 /** Ready texts that connect assistants to this server. */
 export const SETUPS: readonly Setup[] = [
@@ -24,13 +28,14 @@ export const SETUPS: readonly Setup[] = [
     id: 'claude-desktop',
     name: 'Claude Desktop',
     place:
-      'Add this to claude_desktop_config.json (Settings, Developer, Edit Config). Replace the path with that of the folder of Lectern on your computer:',
+      'Save mcp.mjs on your computer, which needs Node 18 or newer. Add this to claude_desktop_config.json (Settings, Developer, Edit Config) with the path of the saved file:',
+    needsBridge: true,
     text: (url, key) =>
       json({
         mcpServers: {
           lectern: {
             command: 'node',
-            args: ['/path/to/lectern/bin/mcp.mjs', '--url', url],
+            args: [SAVED_BRIDGE, '--url', url],
             env: { LECTERN_KEY: key },
           },
         },
@@ -47,5 +52,14 @@ export const SETUPS: readonly Setup[] = [
     name: 'VS Code',
     place: 'Add this to .vscode/mcp.json of a folder, or run the command MCP: Open User Configuration:',
     text: (url, key) => json({ servers: { lectern: { type: 'http', ...remote(url, key) } } }),
+  },
+  {
+    id: 'stdio',
+    name: 'Others',
+    place:
+      'An assistant with Streamable HTTP needs the first two lines. One with only standard input and output starts the command below, with the path of the saved mcp.mjs and Node 18 or newer:',
+    needsBridge: true,
+    text: (url, key) =>
+      `${url}/mcp\nAuthorization: Bearer ${key}\n\nLECTERN_KEY=${key} node ${SAVED_BRIDGE} --url ${url}`,
   },
 ]

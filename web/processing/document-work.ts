@@ -99,13 +99,13 @@ export async function analyze(
 ): Promise<void> {
   const again = document.analyzed_at !== null
   try {
-    const body = { prompt_id: prompt.id, replace_edited: replaced }
+    const body = { prompt_id: prompt.id, replace_edited: replaced, again }
     const { result } = await finished(await startJob(queryClient, api.documentAnalyze(document.id), body))
     await reload(document.id)
     const at = result?.['analyzed_at']
     toast({
       title: 'Success',
-      description: `Document ${again ? 'refreshing' : 'analyzing'} completed successfully.`,
+      description: `Document ${again ? 'refreshing' : 'analyzing'} completed successfully.${result?.['cached'] ? ' The stored answer to the same input was used.' : ''}`,
       action:
         again && typeof at === 'string' ? { label: 'Undo', run: () => void undoAnalysis(document.id, at) } : undefined,
     })

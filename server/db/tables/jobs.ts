@@ -4,6 +4,7 @@ import { JOB_KINDS } from '#shared/contract/jobs.ts'
 import { isoTime, ownerId } from '../columns.ts'
 import { documents } from './documents.ts'
 import { user } from './auth.ts'
+import { apiKeys } from './keys.ts'
 import { projects } from './projects.ts'
 
 /** Jobs as users see them; the queue's own tables are in the schema `pgboss`. */
@@ -25,6 +26,8 @@ export const jobs = pgTable(
     result: jsonb('result').$type<Record<string, unknown>>(),
     document_id: uuid('document_id').references(() => documents.id, { onDelete: 'cascade' }),
     project_id: uuid('project_id').references(() => projects.id, { onDelete: 'set null' }),
+    /** The API key of the request that started the job, whose costs count for the key. */
+    key_id: uuid('key_id').references(() => apiKeys.id, { onDelete: 'set null' }),
     input: jsonb('input').$type<Record<string, unknown>>().notNull().default({}),
     /** State that an attempt stores for the next one; not visible to users. */
     state: jsonb('state').$type<Record<string, unknown>>(),
@@ -42,6 +45,10 @@ export const jobs = pgTable(
     index('jobs_owner_created').on(table.owner_id, table.created_at),
     index('jobs_project').on(table.project_id, table.created_at),
     index('jobs_document').on(table.document_id),
+    // For the foreign key: deleting a key finds its jobs.
+    index('jobs_key')
+      .on(table.key_id)
+      .where(sql`key_id is not null`),
     index('jobs_queued')
       .on(table.owner_id, table.kind)
       .where(sql`status = 'queued'`),
