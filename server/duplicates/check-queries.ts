@@ -36,12 +36,13 @@ const free = sql`is_waiting and (claimed_at is null or claimed_at < now() - ${CL
 
 /**
  * Returns the projects with documents that wait for a comparison. `id` null stands for deleted documents; `is_busy` for an
- * import or a search for duplicates that has not ended.
+ * import or a search for duplicates that has not ended. An import from Zotero whose papers are stored may read PDFs for hours.
  */
 export async function listWaitingProjects(tx: Tx): Promise<{ id: string | null; is_busy: boolean }[]> {
   const { rows } = await tx.execute<{ id: string | null; is_busy: boolean }>(sql`
     select project_id as id, exists (select from ${jobs} j where j.project_id = w.project_id
-        and j.kind in ('import', 'duplicates') and j.status in ('queued', 'running')) as is_busy
+        and j.kind in ('import', 'duplicates', 'zotero') and j.status in ('queued', 'running')
+        and coalesce(j.state ->> 'reads_files', '') <> 'true') as is_busy
       from (select distinct project_id from duplicate_checks where ${free}) w`)
   return rows
 }

@@ -9,6 +9,7 @@ import {
 } from '#server/documents/index.ts'
 import type { JoinedField } from '#shared/contract/duplicates.ts'
 import type { EditedField } from '#shared/contract/documents.ts'
+import { isEmpty } from '#shared/references/is-empty.ts'
 
 /** A paper of a join. */
 export type JoinablePaper = Pick<
@@ -34,8 +35,6 @@ const ANALYSIS = [
 ] as const
 const STATEMENTS = ['summary', 'lifestyle_recommendations', 'evidence_level', 'social_post', 'insights'] as const
 const OWN_FIELDS: ReadonlySet<string> = new Set(['id', 'citation-key'])
-
-const isEmpty = (value: unknown) => !value || (Array.isArray(value) && value.length === 0)
 
 /**
  * Returns the paper that a join keeps: the one with a file, else with the most filled fields, else the oldest. Null if several

@@ -6,6 +6,7 @@ import { importRecords, imports } from '#server/db/tables/imports.ts'
 import { jobs } from '#server/db/tables/jobs.ts'
 import { storedColumns } from '#server/documents/index.ts'
 import { type DuplicatesQuery, GROUP_PAPERS_MAX, type Resemblance } from '#shared/contract/duplicates.ts'
+import type { ImportKind } from '#shared/contract/imports.ts'
 
 /** Serialises the starts of searches of a project until the transaction ends. */
 export async function lockSearch(tx: Tx, projectId: string): Promise<void> {
@@ -86,7 +87,7 @@ export async function listGroupRows(
   return { rows: limit === 0 ? [] : rows, count: rows[0]?.total ?? 0 }
 }
 
-const source = sql<{ kind: string; source_name: string | null } | null>`(
+const source = sql<{ kind: ImportKind; source_name: string | null } | null>`(
   select jsonb_build_object('kind', i.kind, 'source_name', i.source_name)
     from ${importRecords} r join ${imports} i on i.id = r.import_id
     where r.document_id = ${documents}.id order by i.created_at, i.id limit 1)`

@@ -32,7 +32,9 @@ export function detectFormat(text: string): ReadFormat | undefined {
     format = candidate
   }
   // A comment may precede the first entry in its line.
-  if (!format && /@[a-z]{3,20}[ \t]*\{[^{}"]{0,100},/i.test(text)) format = 'bibtex'
+  if (!format && /@[a-z]{3,20}[ \t]*\{[^{}"]{0,100}[,}]/i.test(text)) format = 'bibtex'
+  // A record without a type, authors and a title.
+  if (!format && /^%[A-Z] \S/.test(start)) format = 'endnote-tagged'
   return TITLE_COLUMN.test(start.split(/[\r\n]/, 1)[0]!) && !isBefore(first, text) ? 'csv' : format
 }
 

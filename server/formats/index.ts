@@ -2,6 +2,7 @@
 export { boundedReference, boundedTags } from './bounded-reference.ts'
 export { matchColumns } from './csv-columns.ts'
 export { inspectReferences } from './inspect-references.ts'
+export { cutRaw } from './read-record.ts'
 export { openReferences, readReferences } from './read-references.ts'
 export { writeReferences } from './write-references.ts'
 export type { CsvColumns, CsvField } from './csv-columns.ts'

@@ -1,4 +1,5 @@
 import { parse } from 'csv-parse/sync'
+import { originalCell } from '#server/lib/csv-cell.ts'
 import { CSL_TYPES, type CslName, type Reference } from '#shared/contract/references.ts'
 import { isoDate, yearAndMonth } from '#shared/references/dates.ts'
 import { anyOrder, familyFirst, initialsLast } from '#shared/references/names.ts'
@@ -101,7 +102,7 @@ const OTHER = new Set<CsvField>(
 )
 
 function readRow(row: readonly string[], columns: CsvColumns, header: readonly string[]) {
-  const value = (field: CsvField) => unescaped(row[columns[field] ?? -1]?.trim() ?? '')
+  const value = (field: CsvField) => originalCell(row[columns[field] ?? -1]?.trim() ?? '')
   const item: Reference = { type: typeOf(value('type'), value('container-title') !== '') }
   for (const field of TEXT) if (!OTHER.has(field)) setText(item, field as 'title', value(field))
   for (const field of ['author', 'editor', 'translator'] as const) {
@@ -118,7 +119,7 @@ function readRow(row: readonly string[], columns: CsvColumns, header: readonly s
   addNotes(item, [value('note')].filter(Boolean))
   const used = new Set(Object.values(columns))
   for (const [at, cell] of row.entries())
-    if (!used.has(at) && cell.trim() && header[at]) addCustom(item, header[at].trim(), [unescaped(cell.trim())])
+    if (!used.has(at) && cell.trim() && header[at]) addCustom(item, header[at].trim(), [originalCell(cell.trim())])
   const decision = decisionOf(value('included'), value('exclusion-reason'), columns) ?? decisionInNotes([value('note')])
   return { reference: item, ...(decision && { decision }) }
 }
@@ -127,6 +128,3 @@ function decisionOf(label: string, reason: string, columns: CsvColumns): Earlier
   const decision = columns.included === undefined ? undefined : labelledDecision(label)
   return decision && { ...decision, ...(reason && { reason }) }
 }
-
-/** Removes the apostrophe that an export writes before a cell that a spreadsheet would take as a formula. */
-const unescaped = (cell: string) => (/^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell)

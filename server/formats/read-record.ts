@@ -57,7 +57,7 @@ export function readRecord(
 }
 
 /** Returns the text of a record for storage: at most 64 kB, with a note if it is cut. */
-function cutRaw(raw: string): string {
+export function cutRaw(raw: string): string {
   const text = raw.trimEnd()
   if (text.length * 3 <= MAX_RAW_BYTES || Buffer.byteLength(text) <= MAX_RAW_BYTES) return text
   const bytes = Buffer.from(text.slice(0, MAX_RAW_BYTES)).subarray(0, MAX_RAW_BYTES - CUT.length - 3)

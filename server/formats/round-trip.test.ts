@@ -71,10 +71,10 @@ describe('round trips', () => {
     }
   })
 
-  it('A cell of CSV that a spreadsheet would run as a formula begins with an apostrophe (FMT-54)', () => {
-    const reference: Reference = { type: 'book', title: '=1+1', volume: '-3', publisher: '@SUM', note: '+x' }
+  it('A cell of CSV, or a part of it after a semicolon, that a spreadsheet would run as a formula begins with an apostrophe (FMT-54)', () => {
+    const reference: Reference = { type: 'book', title: '=1+1', volume: '-3', publisher: '@SUM; =1; -2', note: '+x' }
     const [, line] = [...writeReferences([{ reference }], 'csv')]
-    expect(line).toMatch(/,'=1\+1,.*,-3,.*,'@SUM,.*,'\+x/)
+    expect(line).toMatch(/,'=1\+1,.*,-3,.*,'@SUM;' =1; -2,.*,'\+x/)
     expect(reread([reference], 'csv')).toEqual([reference])
   })
 

@@ -1,4 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
+import { harmlessCell } from '#server/lib/csv-cell.ts'
 import type { CslName, Reference } from '#shared/contract/references.ts'
 import { isoDate, yearOf } from '#shared/references/dates.ts'
 import { sortedName } from '#shared/references/names.ts'
@@ -19,12 +20,11 @@ export function* writeCsv(items: Iterable<ExportItem>, { isFirst = true }: Write
     }
     const { value, stage, reason } = item.decision ?? {}
     const cells = COLUMNS.map(([field]) => cellOf(item, field))
-    yield stringify([[...cells, ...(withDecisions ? [value, stage, reason] : [])].map((cell) => harmless(cell ?? ''))])
+    yield stringify([
+      [...cells, ...(withDecisions ? [value, stage, reason] : [])].map((cell) => harmlessCell(cell ?? '')),
+    ])
   }
 }
-
-/** A spreadsheet runs a cell that begins with one of these characters. An apostrophe makes it text (FMT-54). */
-const harmless = (cell: string) => (/^[=+\-@\t\r]/.test(cell) && !/^-\d+(?:[.,]\d+)?$/.test(cell) ? `'${cell}` : cell)
 
 function cellOf(item: ExportItem, field: CsvField): string | undefined {
   const { reference } = item

@@ -10,6 +10,5 @@ export {
   type StoredImport,
   updateImport,
 } from './queries.ts'
-export { addRecords } from './source-queries.ts'
 export { countUndo, listUsedOnlyBy, listWithoutFile, presentImport } from './list-queries.ts'
 export type { ImportKind } from '#shared/contract/imports.ts'

@@ -88,6 +88,7 @@ export interface RecordCounts {
   created: number
   joined: number
   within: number
+  skipped: number
   failed: number
 }
 
@@ -115,6 +116,7 @@ export async function insertRecords(
       created_count: sql`${imports.created_count} + ${counts.created}`,
       joined_count: sql`${imports.joined_count} + ${counts.joined}`,
       joined_within_count: sql`${imports.joined_within_count} + ${counts.within}`,
+      skipped_count: sql`${imports.skipped_count} + ${counts.skipped}`,
       failed_count: sql`${imports.failed_count} + ${counts.failed}`,
     })
     .where(eq(imports.id, id))

@@ -1,7 +1,7 @@
 import type { Tx } from '#server/db/client.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { addTagsToRows, insertReferencedRows, publishChanges, updateReferencedRows } from '#server/documents/index.ts'
-import { insertRecords, lockImport, type RecordCounts } from '#server/imports/index.ts'
+import { insertRecords, type RecordCounts, type StoredImport } from '#server/imports/index.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { projectOrThrow } from '#server/projects/index.ts'
 import { decideAndStore } from './match-papers.ts'
@@ -13,12 +13,24 @@ export interface BatchTexts {
   records: Uint8Array | string
 }
 
-interface Place {
+/** The import that receives a batch. */
+export interface BatchPlace {
   projectId: string
-  importId: string
+  /** Returns the import, locked until the transaction ends. */
+  lockedImport: (tx: Tx) => Promise<StoredImport | undefined>
   /** Records of the import before this batch. */
   before: number
   joinDuplicates: boolean
+  /** An import whose records were compared with each other before. Its papers are no candidates. */
+  comparedImportId?: string
+}
+
+/** Further work in the transaction of a batch. */
+export interface BatchOptions {
+  signal?: AbortSignal
+  assertStillRunning?: (tx: Tx) => Promise<void>
+  /** Is called after the records are stored. */
+  alsoStore?: (tx: Tx, own: StoredImport) => Promise<void>
 }
 
 /** Documents that the events of a batch name at most. Clients read lists again after any event. */
@@ -30,32 +42,33 @@ const NAMED_MAX = 20
  */
 export async function addBatch(
   actor: Actor,
-  { projectId, importId, before, joinDuplicates }: Place,
+  { projectId, lockedImport, before, joinDuplicates, comparedImportId }: BatchPlace,
   { keys, records }: BatchTexts,
-  { signal, assertStillRunning }: { signal?: AbortSignal; assertStillRunning?: (tx: Tx) => Promise<void> } = {},
-): Promise<{ counts: RecordCounts; created: string[] }> {
+  { signal, assertStillRunning, alsoStore }: BatchOptions = {},
+): Promise<RecordCounts> {
   return decideAndStore(
     actor,
-    { projectId, importId, keys: joinDuplicates ? keys : null },
+    { projectId, importId: comparedImportId, keys: joinDuplicates ? keys : null },
     {
       decide: (candidates) =>
         runOnReferences('join', { records, candidates, joinDuplicates }, { person: actor.userId, signal }),
       store: async (tx, { documents, changes, tagged, ...batch }) => {
         await assertStillRunning?.(tx)
         await projectOrThrow(tx, projectId, 'edit')
-        const own = await lockImport(tx, importId)
+        const own = await lockedImport(tx)
         if (!own) throw notFound('Import')
         if (own.read_count !== before || own.undone_at !== null)
           throw new AppError('conflict', 'The records of this import were changed by another process.')
-        const place = { userId: actor.userId, projectId, importId }
+        const place = { userId: actor.userId, projectId, importId: own.id }
         if (batch.created.length > 0) await insertReferencedRows(tx, place, documents)
         if (changes !== '[]') await updateReferencedRows(tx, projectId, changes)
         if (tagged !== '[]') await addTagsToRows(tx, projectId, tagged)
         await insertRecords(tx, own, batch.records, batch.counts)
+        await alsoStore?.(tx, own)
         const named = (ids: string[]) => ids.slice(0, NAMED_MAX).map((id) => ({ id, project_id: projectId }))
         await publishChanges(tx, actor, named(batch.changed), 'updated')
         await publishChanges(tx, actor, named(batch.created).slice(0, 1), 'created')
-        return { counts: batch.counts, created: batch.created }
+        return batch.counts
       },
     },
   )

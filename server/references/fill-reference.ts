@@ -1,10 +1,9 @@
 import type { Reference } from '#shared/contract/references.ts'
 import { FIELD_OF_COLUMN, type ReferenceColumn, type StoredReference } from '#shared/references/columns.ts'
+import { isEmpty } from '#shared/references/is-empty.ts'
 
 /** Fields that identify the paper in Lectern, or that belong to one source. */
 const OWN = new Set(['id', 'type', 'citation-key', 'custom', 'source', 'accessed'])
-
-const isEmpty = (value: unknown) => !value || (Array.isArray(value) && value.length === 0)
 
 /**
  * Returns the reference with its empty fields filled from another reference of the same paper, or null if there is nothing

@@ -1,14 +1,21 @@
 import { open, rm, type FileHandle } from 'node:fs/promises'
-import { asActor, asSystem } from '#server/db/client.ts'
+import { asActor, asSystem, type Tx } from '#server/db/client.ts'
 import { type Actor, actorFor } from '#server/db/actor.ts'
 import { temporaryPath } from '#server/http/receive-form.ts'
-import { endImports, findImport, listWithoutFile, type StoredImport, updateImport } from '#server/imports/index.ts'
+import {
+  endImports,
+  findImport,
+  listWithoutFile,
+  lockImport,
+  type StoredImport,
+  updateImport,
+} from '#server/imports/index.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { fetchFiles } from '#server/lookup/index.ts'
-import { tagIdsOf } from '#server/projects/index.ts'
 import { type JobRun, registerWorker } from '#server/queue/queue.ts'
 import { storage } from '#server/storage/storage.ts'
 import { addBatch } from './add-batch.ts'
+import { createTags } from './create-tags.ts'
 import { findEarlierImport } from './queries.ts'
 import { runOnReferences } from './reference-pool.ts'
 import type { QueuedImport } from './service.ts'
@@ -19,7 +26,7 @@ const AT_ONCE = 2
 const TIME_LIMIT_SECONDS = 2 * 3600
 /** Delay while another import of the user, or another import into the project, runs. */
 const WAIT_SECONDS = 2
-/** Tags that one transaction creates, and documents whose searches it queues. */
+/** Documents whose searches one transaction queues. */
 const SOME = 50
 
 /** Registers the worker that imports reference files. */
@@ -91,7 +98,13 @@ async function importFile(actor: Actor, id: string, run: JobRun<QueuedImport>): 
         signal.throwIfAborted()
         if (before >= row.read_count) {
           const texts = await readBatch(file, batch)
-          const place = { projectId: project_id, importId: id, before, joinDuplicates: choices.joinDuplicates }
+          const place = {
+            projectId: project_id,
+            lockedImport: (tx: Tx) => lockImport(tx, id),
+            comparedImportId: id,
+            before,
+            joinDuplicates: choices.joinDuplicates,
+          }
           await addBatch(actor, place, texts, { signal, assertStillRunning })
         }
         before += batch.count
@@ -118,11 +131,6 @@ async function readBatch(file: FileHandle, { keysAt, recordsAt, end }: Batch) {
   await file.read(keys, 0, keys.length, keysAt)
   await file.read(records, 0, records.length, recordsAt)
   return { keys: keys.toString('utf8'), records }
-}
-
-async function createTags(actor: Actor, projectId: string, tags: readonly string[]): Promise<void> {
-  for (let at = 0; at < tags.length; at += SOME)
-    await asActor(actor, (tx) => tagIdsOf(tx, { projectId, userId: actor.userId }, tags.slice(at, at + SOME)))
 }
 
 /** Queues the searches for the open-access PDFs of the new papers. */

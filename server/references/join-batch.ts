@@ -29,9 +29,9 @@ export function joinBatch(
   const tagged: { id: string; keywords: string[] }[] = []
   const idOf = new Map<number, string>()
   const changed = new Set<Known>()
-  const counts = { read: 0, created: 0, joined: 0, within: 0, failed: 0 }
+  const counts = { read: 0, created: 0, joined: 0, within: 0, skipped: 0, failed: 0 }
 
-  const rows = records.map(({ position, line, raw, reference, reason, within, paper, tags }) => {
+  const rows = records.map(({ position, line, raw, reference, reason, isSkipped, within, paper, tags }) => {
     counts.read++
     const row = { position, line, raw, reference: reference ?? {} }
     if (within !== undefined) {
@@ -44,12 +44,13 @@ export function joinBatch(
         outcome: 'joined',
         document_id,
         within,
-        reason: `Joined within this file, with record ${within}`,
+        reason: `Joined within this ${line === null ? 'import' : 'file'}, with record ${within}`,
       }
     }
     if (!paper) {
-      counts.failed++
-      return { ...row, outcome: 'failed', document_id: null, reason }
+      const outcome = isSkipped ? 'skipped' : 'failed'
+      counts[outcome]++
+      return { ...row, outcome, document_id: null, reason }
     }
     const compared = comparedReference(paper)
     const same = joinDuplicates ? samePaper(known, compared) : undefined

@@ -4,10 +4,13 @@ import { findCandidates, lockAdditions } from '#server/documents/index.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Reference } from '#shared/contract/references.ts'
 import { runOnReferences } from './reference-pool.ts'
-import type { SamePaper } from './tasks.ts'
+import type { RecordChoices, SamePaper } from './tasks.ts'
 
 /** Attempts to decide while other transactions change the papers of the project. */
 const ATTEMPTS = 5
+
+/** The choices of a plan whose records are compared and not stored. */
+const MATCHED: RecordChoices = { joinDuplicates: true, keepCitationKeys: false, groupsAsTags: false, tags: [] }
 
 interface Steps<Decision, Result> {
   /** Decides outside of the transaction, by the papers of the project that could be the same (JSON of `findCandidates`). */
@@ -22,7 +25,7 @@ interface Steps<Decision, Result> {
  */
 export async function decideAndStore<Decision, Result>(
   actor: Actor,
-  { projectId, importId, keys }: { projectId: string; importId?: string; keys: string | null },
+  { projectId, importId, keys }: { projectId: string; importId?: string | undefined; keys: string | null },
   { decide, store }: Steps<Decision, Result>,
 ): Promise<Result> {
   const find = async (tx: Tx) => (keys === null ? '[]' : findCandidates(tx, { projectId, importId }, keys))
@@ -56,7 +59,11 @@ export async function withSamePapers<Result>(
   store: (tx: Tx, same: readonly SamePaper[]) => Promise<Result>,
 ): Promise<Result> {
   const person = { person: actor.userId }
-  const { keys, records } = await runOnReferences('plan', { references }, person)
+  const { keys, records } = await runOnReferences(
+    'plan',
+    { records: references.map((reference) => ({ reference, raw: '' })), choices: MATCHED, before: 0 },
+    person,
+  )
   return decideAndStore(
     actor,
     { projectId, keys },

@@ -3,7 +3,7 @@ import { candidateKeys, comparedReference, compareReferences, type ComparedRefer
 import { newCitationKey } from '#shared/references/citation-key.ts'
 import { storableText } from '#shared/text/storable-text.ts'
 import { filledReference } from './fill-reference.ts'
-import type { CandidateKeys, PlannedRecord, RecordChoices } from './tasks.ts'
+import type { CandidateKeys, PlannedRecord, RecordChoices, SourceRecord } from './tasks.ts'
 
 /** Different papers with one key, such as a wrong DOI, beyond which no further paper is compared. */
 const SAME_KEY_MAX = 50
@@ -28,6 +28,8 @@ export function keysOf(records: readonly PlannedRecord[]): CandidateKeys {
   return keys
 }
 
+type Planned = Omit<ReadRecord, 'line' | 'reference' | 'reason'> & SourceRecord & { line: number | null }
+
 /** Plans the records of one import in their order, and finds the duplicates among them. */
 export function createPlan({ joinDuplicates, keepCitationKeys, groupsAsTags, tags }: RecordChoices) {
   const records: PlannedRecord[] = []
@@ -42,19 +44,11 @@ export function createPlan({ joinDuplicates, keepCitationKeys, groupsAsTags, tag
 
   return {
     records,
-    add({
-      position,
-      line,
-      raw,
-      reference,
-      reason,
-      tags: groups = [],
-      decision,
-    }: Omit<ReadRecord, 'line'> & { line: number | null }): void {
+    add({ position, line, raw, reference, reason, tags: groups = [], decision, isSkipped }: Planned): void {
       const start = { position, line, raw: storableText(raw) }
       if (!reference) {
         const why = storableText(reason ?? 'This record cannot be read.')
-        records.push({ ...start, reference: null, reason: why, tags: [] })
+        records.push({ ...start, reference: null, reason: why, tags: [], isSkipped })
         return
       }
       const item = boundedReference(reference, decision)

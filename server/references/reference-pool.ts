@@ -3,8 +3,10 @@ import type { TaskOptions } from '#server/workers/pool-options.ts'
 import { createWorkerPool, WorkerFailure, type WorkerPool } from '#server/workers/worker-pool.ts'
 import type { ReferenceRequest, ReferenceTasks } from './tasks.ts'
 
-/** One worker for whole files, and one that is reserved for brief tasks. */
+/** Workers for imports: one for whole files, and one that is reserved for brief tasks. */
 const WORKERS = 2
+/** Workers that only read files for a preview or the count of their records, so that no import delays them. */
+const PREVIEW_WORKERS = 1
 /** A file of 50 MB has 100 MB as text, and its records as much again. */
 const MEMORY_MB = 1536
 const IDLE_MS = 60_000
@@ -13,12 +15,16 @@ const QUEUE_LIMIT = 500
 /** Processor time. A preview must not take longer; 50,000 entries of BibTeX take four minutes to read. */
 const TIMEOUT_MS = { inspect: 10_000, read: 15 * 60_000, plan: 10_000, match: 10_000, join: 60_000 }
 
-let opened: WorkerPool | undefined
+let imports: WorkerPool | undefined
+let previews: WorkerPool | undefined
 
-const pool = () =>
-  (opened ??= createWorkerPool({
+const poolOf = (task: keyof ReferenceTasks) =>
+  task === 'inspect' ? (previews ??= openPool(PREVIEW_WORKERS)) : (imports ??= openPool(WORKERS))
+
+const openPool = (size: number) =>
+  createWorkerPool({
     script: new URL('./references.worker.ts', import.meta.url),
-    size: WORKERS,
+    size,
     longAtOnce: 1,
     memoryMb: MEMORY_MB,
     queueLimit: QUEUE_LIMIT,
@@ -34,7 +40,7 @@ const pool = () =>
           retryAfter: 10,
         }),
     },
-  }))
+  })
 
 /**
  * Runs a task on references in a worker thread, users in turn. Throws an AppError with a message for the user: 'refused',
@@ -48,7 +54,7 @@ export async function runOnReferences<Task extends keyof ReferenceTasks>(
   try {
     const request = { task, ...input } as ReferenceRequest
     const isBrief = task === 'join' || task === 'plan' || task === 'match'
-    return (await pool().run(request, {
+    return (await poolOf(task).run(request, {
       ...options,
       isBrief,
       timeoutMs: TIMEOUT_MS[task],

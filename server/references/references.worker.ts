@@ -39,9 +39,9 @@ function run(request: ReferenceRequest): unknown {
       return joinBatch(JSON.parse(text) as PlannedRecord[], JSON.parse(candidates) as Candidate[], joinDuplicates)
     }
     case 'plan': {
-      const plan = createPlan({ joinDuplicates: true, keepCitationKeys: false, groupsAsTags: false, tags: [] })
-      for (const [index, reference] of request.references.entries())
-        plan.add({ reference, raw: '', position: index + 1, line: null })
+      const plan = createPlan(request.choices)
+      for (const [index, record] of request.records.entries())
+        plan.add({ ...record, position: request.before + index + 1, line: null })
       return { keys: JSON.stringify(keysOf(plan.records)), records: JSON.stringify(plan.records) }
     }
     case 'match': {

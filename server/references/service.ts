@@ -12,6 +12,7 @@ import {
   presentImport,
   updateImport,
 } from '#server/imports/index.ts'
+import { countFurtherFiles } from '#server/keys/index.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { authorize } from '#server/members/index.ts'
 import { projectOrThrow } from '#server/projects/index.ts'
@@ -76,6 +77,7 @@ export async function previewReferences(actor: Actor, { files, fields }: Receive
  * cannot be read or has no records, before any file is stored.
  */
 export async function importReferences(actor: Actor, form: ReceivedForm): Promise<Job> {
+  await countFurtherFiles(actor, form.files.length)
   const given = readFields(importFields, form.fields)
   await asActor(actor, (tx) => projectOrThrow(tx, given.project_id, 'edit'))
   const counts: { count: number; format: string }[] = []

@@ -1,4 +1,5 @@
 import type { CsvColumns, InspectedFile } from '#server/formats/index.ts'
+import type { RecordCounts } from '#server/imports/index.ts'
 import type { ReadFormat } from '#shared/contract/reference-formats.ts'
 import type { Reference } from '#shared/contract/references.ts'
 import type { ReferenceColumns, StoredReference } from '#shared/references/columns.ts'
@@ -24,6 +25,8 @@ export interface PlannedRecord {
   /** The reference of the record; null for a record that cannot be read, which has a `reason`. */
   reference: Reference | null
   reason: string | null
+  /** True for a record of a kind that is not imported. */
+  isSkipped?: true | undefined
   /** The position of the record of the same file that is certainly the same paper. */
   within?: number
   /** Only for the first record of a paper in the file: its reference, with empty fields filled from the later records. */
@@ -47,6 +50,19 @@ export interface CandidateKeys {
   arxiv: string[]
   isbn: string[]
   title: string[]
+}
+
+/** A record of a source that is not a file. */
+export interface SourceRecord {
+  /** The record as it is in the source. */
+  raw: string
+  reference?: Reference | undefined
+  /** The reason for a missing reference. */
+  reason?: string | undefined
+  /** True for a record of a kind that is not imported. */
+  isSkipped?: true | undefined
+  /** They become tags with the choice `groupsAsTags`. */
+  tags?: string[]
 }
 
 /** A paper of the project that could be the same as a record. */
@@ -78,7 +94,7 @@ export interface JoinedBatch {
   records: string
   created: string[]
   changed: string[]
-  counts: { read: number; created: number; joined: number; within: number; failed: number }
+  counts: RecordCounts
 }
 
 /**
@@ -98,7 +114,8 @@ interface Tasks {
     output: { batches: Batch[]; tags: string[]; count: number }
   }
   plan: {
-    input: { references: readonly Reference[] }
+    /** `before` is the number of records of the import before these. */
+    input: { records: readonly SourceRecord[]; choices: RecordChoices; before: number }
     output: { keys: string; records: string }
   }
   match: {

@@ -1,120 +1,122 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Actor } from '#server/db/actor.ts'
-import type { Tx } from '#server/db/client.ts'
-import { insertReference, publishChanges } from '#server/documents/index.ts'
-import { addRecords, insertImport } from '#server/imports/index.ts'
-import type { SamePaper } from '#server/references/index.ts'
+import { asActor, type Tx } from '#server/db/client.ts'
+import { findImport, insertImport, lockImport, type RecordCounts, type StoredImport } from '#server/imports/index.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { addSourceRecords, type SourceRecord } from '#server/references/index.ts'
 import type { StoredReference } from '#shared/references/columns.ts'
 import type { ZoteroItem } from './item-of.ts'
-import { listExistingDocuments, lockItemRows, saveItemRows, type StoredItem } from './item-queries.ts'
+import { insertItemRows, listExistingDocuments, listItemRows, type StoredItem } from './item-queries.ts'
 import { nameOf, type StoredLibrary } from './library-queries.ts'
+import type { Work } from './work.ts'
 
-/** The import that receives the records of a library. It begins with the first record. */
-export interface OpenImport {
-  id: string | null
-}
+/** Attempts to add items while users undo the import. */
+const ATTEMPTS = 5
 
-/** The outcome of a part of the items. */
-export interface AddedItems {
-  created: number
-  joined: number
-  failed: number
-  /** Known items that changed in Zotero. */
-  changed: { item: ZoteroItem; stored: StoredItem }[]
+/** A known item that changed in Zotero. */
+export interface ChangedItem {
+  item: ZoteroItem
+  stored: StoredItem
 }
 
 /**
- * Adds the new items of a part of a page to the project: as a new paper, or as a record of the paper in `same`.
- * With `isRequested`, items whose paper was deleted here are added again.
+ * Adds the new items among `items` to the project by the rules of an import from a file, in one transaction. The first record
+ * starts the import. If a user requested the import, items whose paper was deleted here are added again.
+ * Returns the known items that changed.
  */
 export async function addItems(
-  tx: Tx,
-  actor: Actor,
+  work: Work,
   library: StoredLibrary,
   items: readonly ZoteroItem[],
-  { open, isRequested, same }: { open: OpenImport; isRequested: boolean; same: ReadonlyMap<ZoteroItem, SamePaper> },
-): Promise<AddedItems> {
-  const { project_id } = library
-  const known = await lockItemRows(
-    tx,
-    library.id,
-    items.map(({ key }) => key),
-  )
-  const existing = await listExistingDocuments(tx, project_id, [...known.values()])
-  const added: AddedItems = { created: 0, joined: 0, failed: 0, changed: [] }
-  const records: Parameters<typeof addRecords>[2][number][] = []
-  const rows: Parameters<typeof saveItemRows>[1] = []
-  const documents = []
-  const referenced = items.filter(({ reference }) => reference)
-  /** The documents of the previous items. */
-  const documentOf = new Map<ZoteroItem | undefined, string>()
-  const sameDocument = (item: ZoteroItem) => {
-    const found = same.get(item) ?? null
-    return found && ('id' in found ? found.id : documentOf.get(referenced[found.within]))
+): Promise<ChangedItem[]> {
+  for (let attempt = 1; ; attempt += 1) {
+    const { fresh, changed, open } = await asActor(work.actor, (tx) => sortItems(tx, work, library, items))
+    if (fresh.length === 0) return changed
+    try {
+      const counts = await storeItems(work, library, fresh, open)
+      for (const name of ['created', 'joined', 'failed'] as const) work.counts[name] += counts[name]
+      return changed
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'conflict') || attempt === ATTEMPTS) throw error
+    }
   }
+}
+
+/** Returns the items that need a record, the known items that changed, and the import that receives the records, if it began. */
+async function sortItems(tx: Tx, { imports, run }: Work, library: StoredLibrary, items: readonly ZoteroItem[]) {
+  const keys = items.map(({ key }) => key)
+  const known = await listItemRows(tx, library.id, keys)
+  const existing = await listExistingDocuments(tx, library.project_id, [...known.values()])
+  const fresh: ZoteroItem[] = []
+  const changed: ChangedItem[] = []
   for (const item of items) {
     const stored = known.get(item.key)
     const isChanged = stored?.version !== item.version
     const isMissing = stored !== undefined && !existing.has(stored.document_id ?? '')
-    const { reference, raw } = item
-    if (stored && !isMissing && reference) {
-      if (stored.document_id) documentOf.set(item, stored.document_id)
-      if (isChanged || stored.removed_at !== null) added.changed.push({ item, stored })
-      continue
-    }
-    if (!reference) {
-      if (!isChanged) continue
-      if (!item.isSkipped) added.failed += 1
-      const outcome = item.isSkipped ? 'skipped' : 'failed'
-      records.push({ raw, reference: {}, outcome, document_id: null, reason: item.reason ?? null })
-      rows.push(itemRow(library, item, { document_id: stored?.document_id ?? null, reference: {}, tags: [] }))
-      continue
-    }
-    if (isMissing && !isRequested) continue
-    const tags = library.with_tags ? item.tags : []
-    const sameId = sameDocument(item)
-    const document = sameId ? undefined : await insertReference(tx, actor, project_id, { reference, tags })
-    if (document) documents.push(document)
-    added[document ? 'created' : 'joined'] += 1
-    const document_id = document?.id ?? sameId!
-    documentOf.set(item, document_id)
-    records.push({ raw, reference, outcome: document ? 'created' : 'joined', document_id, reason: null })
-    rows.push(itemRow(library, item, { document_id, reference, tags }))
+    if (!item.reference) {
+      if (isChanged) fresh.push(item)
+    } else if (!stored || isMissing) {
+      if (!stored || run.input.requested) fresh.push(item)
+    } else if (isChanged || stored.removed_at !== null) changed.push({ item, stored })
   }
+  const id = imports[library.id]
+  const open = id === undefined ? undefined : await findImport(tx, id)
   // An import that a user undoes while its job runs stays undone; the job continues with a new one.
-  if (records.length > 0 && !(open.id !== null && (await addRecords(tx, open.id, records)))) {
-    const started = {
-      project_id,
-      created_by: actor.userId,
-      kind: 'zotero',
-      source_name: 'Zotero',
-      source_kind: 'other',
-      search_text: nameOf(library),
-    } as const
-    open.id = (await insertImport(tx, started)).id
-    await addRecords(tx, open.id, records)
-  }
-  await saveItemRows(tx, rows)
-  await publishChanges(tx, actor, documents, 'created')
-  return added
+  return { fresh, changed, open: open?.undone_at === null ? open : undefined }
 }
 
-function itemRow(
+async function storeItems(
+  { actor, run, imports }: Work,
   library: StoredLibrary,
-  item: ZoteroItem,
-  linked: { document_id: string | null; reference: StoredReference; tags: string[] },
-) {
-  const isPending = library.with_pdfs && item.reference && (item.hasChildren || item.isFile)
+  items: readonly ZoteroItem[],
+  open: StoredImport | undefined,
+): Promise<RecordCounts> {
+  const { project_id } = library
+  const before = open?.read_count ?? 0
+  const lockedImport = (tx: Tx) =>
+    open
+      ? lockImport(tx, open.id)
+      : insertImport(tx, {
+          project_id,
+          created_by: actor.userId,
+          kind: 'zotero',
+          source_name: 'Zotero',
+          source_kind: 'other',
+          search_text: nameOf(library),
+        })
+  const rows = items.map((item, at) => ({ ...itemRow(library, item), position: before + at + 1 }))
+  let importId: string | undefined
+  const counts = await addSourceRecords(
+    actor,
+    { projectId: project_id, lockedImport, before },
+    items.map((item) => recordOf(library, item)),
+    {
+      signal: run.signal,
+      assertStillRunning: run.assertStillRunning,
+      alsoStore: async (tx, { id }) => {
+        importId = id
+        await insertItemRows(tx, library, id, rows)
+      },
+    },
+  )
+  if (importId !== undefined) imports[library.id] = importId
+  return counts
+}
+
+const recordOf = (library: StoredLibrary, { raw, reference, reason, isSkipped, tags }: ZoteroItem): SourceRecord => ({
+  raw,
+  ...(reference ? { reference } : { reason, isSkipped: isSkipped || undefined }),
+  tags: library.with_tags && reference ? tags : [],
+})
+
+function itemRow(library: StoredLibrary, { key, version, address, reference, tags, hasChildren, isFile }: ZoteroItem) {
+  const isPending = library.with_pdfs && reference && (hasChildren || isFile)
   return {
-    zotero_library_id: library.id,
-    project_id: library.project_id,
-    item_key: item.key,
-    version: item.version,
-    address: item.address,
+    item_key: key,
+    version,
+    address,
+    tags: library.with_tags && reference ? tags : [],
     file: isPending ? ('pending' as const) : ('none' as const),
-    file_key: item.isFile ? item.key : null,
-    removed_at: null,
-    ...linked,
+    file_key: isFile ? key : null,
   }
 }
 

@@ -4,6 +4,7 @@ import { asActor } from '#server/db/client.ts'
 import { countItems, readCollections, readKey, type ZoteroAccess } from '#server/external/index.ts'
 import { env } from '#server/lib/env.ts'
 import { AppError } from '#server/lib/errors.ts'
+import { ALL_PROJECTS_NEEDED } from '#shared/contract/api-keys.ts'
 import {
   ZOTERO_KEY_REFUSED,
   ZOTERO_LIBRARY_REFUSED,
@@ -51,8 +52,12 @@ export const disconnect = (actor: Actor): Promise<void> =>
     await deleteConnectionRow(tx, actor.userId)
   })
 
-/** Returns the key of a user and its libraries. Throws 'refused' without a connection. */
+/**
+ * Returns the key of a user and its libraries. Throws 'refused' without a connection, and 'scope' for an API key that is
+ * limited to projects, because the libraries belong to no project.
+ */
 export async function keyOf(actor: Actor): Promise<{ key: string; libraries: ZoteroLibrary[] }> {
+  if (actor.key?.projects) throw new AppError('scope', ALL_PROJECTS_NEEDED)
   const row = await asActor(actor, (tx) => findConnectionRow(tx, actor.userId))
   const key = row?.server === env.ZOTERO_URL ? unseal(row.sealed_key, 'zotero key')?.toString() : undefined
   if (!row || key === undefined) throw new AppError('refused', ZOTERO_NOT_CONNECTED)

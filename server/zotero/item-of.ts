@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { boundedReference, boundedTags, readReferences } from '#server/formats/index.ts'
+import { boundedReference, boundedTags, cutRaw, readReferences } from '#server/formats/index.ts'
 import type { Reference } from '#shared/contract/references.ts'
 
 /** An item of Zotero as the synchronization uses it. */
@@ -21,7 +21,7 @@ export interface ZoteroItem {
   isSkipped: boolean
   /** True for a PDF without a parent item. */
   isFile: boolean
-  /** The item as Zotero returned it, as JSON. */
+  /** The item as Zotero returned it, as JSON, cut at 64 kB. */
   raw: string
 }
 
@@ -79,7 +79,7 @@ function itemOf(wire: WireItem): ZoteroItem {
     tags: boundedTags(data.tags.map(({ tag }) => tag)),
     isFile: isPdf,
     isSkipped: false,
-    raw: JSON.stringify({ key, version, data }, null, 2),
+    raw: cutRaw(JSON.stringify({ key, version, data }, null, 2)),
   }
   if (isPdf)
     return {

@@ -1,12 +1,13 @@
 import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { documents } from '#server/db/tables/documents.ts'
+import { importRecords } from '#server/db/tables/imports.ts'
 import { zoteroItems, zoteroLibraries } from '#server/db/tables/zotero.ts'
 
 export type StoredItem = typeof zoteroItems.$inferSelect
 
-/** Returns the stored items of a library among the given keys, by key, locked until the transaction ends. */
-export async function lockItemRows(
+/** Returns the stored items of a library among the given keys, by key. */
+export async function listItemRows(
   tx: Tx,
   libraryId: string,
   keys: readonly string[],
@@ -15,8 +16,6 @@ export async function lockItemRows(
     .select()
     .from(zoteroItems)
     .where(and(eq(zoteroItems.zotero_library_id, libraryId), inArray(zoteroItems.item_key, [...keys])))
-    .orderBy(zoteroItems.id)
-    .for('update')
   return new Map(rows.map((row) => [row.item_key, row]))
 }
 
@@ -35,21 +34,29 @@ export async function listExistingDocuments(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Inserts items, or replaces the stored state of items. */
-export async function saveItemRows(tx: Tx, rows: (typeof zoteroItems.$inferInsert)[]): Promise<void> {
-  if (rows.length === 0) return
-  const excluded = (name: string) => sql.raw(`excluded.${name}`)
-  await tx
-    .insert(zoteroItems)
-    .values(rows)
-    .onConflictDoUpdate({
-      target: [zoteroItems.zotero_library_id, zoteroItems.item_key],
-      set: Object.fromEntries(
-        (['version', 'document_id', 'reference', 'tags', 'address', 'file', 'file_key', 'removed_at'] as const).map(
-          (name) => [name, excluded(name)],
-        ),
-      ),
-    })
+type NewItem = Pick<StoredItem, 'item_key' | 'version' | 'address' | 'tags' | 'file' | 'file_key'>
+
+/**
+ * Inserts items, or replaces the stored state of items. The record of the import with the position of an item has its
+ * reference and its document. An item that can no longer be read keeps its document.
+ */
+export async function insertItemRows(
+  tx: Tx,
+  library: { id: string; project_id: string },
+  importId: string,
+  items: readonly (NewItem & { position: number })[],
+): Promise<void> {
+  await tx.execute(sql`
+    insert into ${zoteroItems} as old (zotero_library_id, project_id, item_key, version, address, tags, file, file_key,
+      document_id, reference)
+    select ${library.id}::uuid, ${library.project_id}::uuid, x.item_key, x.version, x.address, x.tags, x.file, x.file_key,
+      r.document_id, r.reference
+    from jsonb_to_recordset(${JSON.stringify(items)}::jsonb)
+      as x (position int, item_key text, version int, address text, tags text[], file text, file_key text)
+    join ${importRecords} r on r.import_id = ${importId}::uuid and r.position = x.position
+    on conflict (zotero_library_id, item_key) do update set version = excluded.version, address = excluded.address,
+      tags = excluded.tags, file = excluded.file, file_key = excluded.file_key, reference = excluded.reference,
+      document_id = coalesce(excluded.document_id, old.document_id), removed_at = null`)
 }
 
 /** Changes one item. */

@@ -53,6 +53,7 @@ async function importFromZotero(run: JobRun<QueuedImport>): Promise<ZoteroResult
       }
       const work: Work = { actor, access, run: { ...run, report }, counts, imports }
       await syncLibrary(work, library)
+      if (library.with_pdfs) await run.saveState({ imports, counts, reads_files: true } satisfies ImportState)
       await fetchFiles(work, library)
       await asActor(actor, async (tx) => {
         await run.assertStillRunning(tx)

@@ -1,18 +1,16 @@
 import { asActor } from '#server/db/client.ts'
 import { readChangedAttachments, readCollections, readDeleted, readItems } from '#server/external/index.ts'
 import { publishChanges } from '#server/documents/index.ts'
-import { projectOrThrow } from '#server/projects/index.ts'
-import { withSamePapers } from '#server/references/index.ts'
-import { addItems, type OpenImport } from './add-items.ts'
+import { addItems, type ChangedItem } from './add-items.ts'
 import type { ZoteroItem } from './item-of.ts'
 import { awaitFiles, markRemovedRows, updateItemRow } from './item-queries.ts'
 import { type LibraryChange, type StoredLibrary, updateLibraryRow } from './library-queries.ts'
 import { readItemsOf } from './read-items.ts'
 import { applyChanges } from './update-item.ts'
-import type { Work } from './work.ts'
+import type { ImportState, Work } from './work.ts'
 
-/** Items of a transaction. Other transactions wait for it on the embedded database. */
-const AT_ONCE = 20
+/** Items of a transaction, as many as on a page. On the embedded database, other transactions wait for it. */
+const AT_ONCE = 100
 
 /** The items that were read, and how many there are. */
 interface Progress {
@@ -125,22 +123,11 @@ async function storeItems(
   progress.done += items.length - left.length
   for (let at = 0; at < left.length; at += AT_ONCE) {
     const part = left.slice(at, at + AT_ONCE)
-    const open: OpenImport = { id: work.imports[library.id] ?? null }
-    const referenced = part.flatMap((item) => (item.reference ? [{ item, reference: item.reference }] : []))
-    const references = referenced.map(({ reference }) => reference)
-    const added = await withSamePapers(actor, library.project_id, references, async (tx, found) => {
-      await run.assertStillRunning(tx)
-      await projectOrThrow(tx, library.project_id, 'edit')
-      const same = new Map(referenced.map(({ item }, at) => [item, found[at]!]))
-      return addItems(tx, actor, library, part, { open, isRequested: run.input.requested, same })
-    })
-    for (const name of ['created', 'joined', 'failed'] as const) counts[name] += added[name]
-    for (const change of added.changed) {
+    for (const change of await addItems(work, library, part)) {
       if (await applyChanges(actor, change, library.with_tags)) counts.updated += 1
       await storeChange(work, library, change)
     }
-    if (open.id) work.imports[library.id] = open.id
-    await run.saveState({ imports: work.imports, counts })
+    await run.saveState({ imports: work.imports, counts } satisfies ImportState)
     progress.done += part.length
     run.report(
       (library.with_pdfs ? 50 : 100) * (progress.done / Math.max(progress.total, 1)),
@@ -150,11 +137,7 @@ async function storeItems(
 }
 
 /** Stores the new values of Zotero, after they were applied to the document. */
-const storeChange = (
-  { actor, run }: Work,
-  library: StoredLibrary,
-  { item, stored }: Awaited<ReturnType<typeof addItems>>['changed'][number],
-) =>
+const storeChange = ({ actor, run }: Work, library: StoredLibrary, { item, stored }: ChangedItem) =>
   asActor(actor, async (tx) => {
     await run.assertStillRunning(tx)
     const { version, address, reference = {}, tags } = item

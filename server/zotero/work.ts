@@ -15,6 +15,8 @@ export interface ImportState {
   /** The import of each library, by the id of the library. */
   imports: Record<string, string>
   counts: Omit<ZoteroResult, 'import_id'>
+  /** True when the items are stored and the job reads PDFs: duplicates are searched meanwhile. */
+  reads_files?: boolean
 }
 
 /** The state that all parts of an import from Zotero use. */

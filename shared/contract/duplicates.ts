@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { editedField } from './documents.ts'
+import { IMPORT_KINDS } from './imports.ts'
 import { reference } from './references.ts'
 import { projectRight } from './roles.ts'
 
@@ -45,7 +46,7 @@ export const duplicatePaper = z.object({
   edited_fields: z.array(editedField),
   created_at: z.string(),
   source: z
-    .object({ kind: z.string(), source_name: z.string().nullable() })
+    .object({ kind: z.enum(IMPORT_KINDS), source_name: z.string().nullable() })
     .nullable()
     .describe('the import of its first record'),
 })

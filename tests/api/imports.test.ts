@@ -176,6 +176,7 @@ describe('POST /api/imports', () => {
         'VL  - 3',
         'PB  - Old',
         'DO  - 10.5555/naps.1',
+        'C2  - PMC7654321',
       ]),
     })
     const [{ id: known }] = (await documents(project)).data as [DocumentRow]
@@ -184,20 +185,22 @@ describe('POST /api/imports', () => {
       [`TI  - ${NAP}`, 'DO  - 10.5555/naps.1', 'AB  - From Embase.', 'IS  - 4', 'PB  - Elsevier'],
       [`TI  - ${NAP}`, 'AU  - Lovelace, A.', 'PY  - 2021', 'VL  - 3'],
       ['TI  - Another paper with the same wrong identifier', 'DO  - 10.5555/naps.1'],
+      ['TI  - Daytime naps and the recall of word lists', 'C2  - pmc7654321'],
     )
     const job = await importReferences(ada, project, { 'second.ris': second })
-    expect(job.result).toMatchObject({ created: 1, joined: 2, joined_within: 0 })
+    expect(job.result).toMatchObject({ created: 1, joined: 3, joined_within: 0 })
     const rows = (await records(importIds(job)[0]!)).data
     expect(rows.map(({ reason }) => reason)).toEqual([
       'Same DOI as a paper you have',
       'Same title, first author and place as a paper you have',
       null,
+      'Same PMCID as a paper you have',
     ])
     expect(rows[0]!.document!.id).toBe(known)
     expect((await read(known)).reference).toMatchObject({ issue: '4', abstract: 'From Embase.', volume: '3' })
     expect((await read(known)).reference).not.toHaveProperty('publisher')
     const apart = await importReferences(ada, project, { 'second.ris': second }, { join_duplicates: 'false' })
-    expect(apart.result).toMatchObject({ created: 3, joined: 0 })
+    expect(apart.result).toMatchObject({ created: 4, joined: 0 })
   })
 
   it('Several files are imports of one job, with tags of groups and new citation keys if chosen (FMT-04, FMT-22)', async () => {

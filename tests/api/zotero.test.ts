@@ -157,7 +157,7 @@ describe('the import', () => {
       { key: 'FULL0002', csl: article('A linked file') },
       { key: 'FULL0003', csl: article('A file that was not uploaded') },
       { key: 'FULL0004', csl: { type: 'book', title: 'A book without a file', publisher: 'Fenwick Press' } },
-      { key: 'FULL0005', data: { itemType: 'note', note: '<p>Only a note</p>' } },
+      { key: 'FULL0005', data: { itemType: 'note', note: `<p>${'A long note. '.repeat(9000)}</p>` } },
       {
         key: 'FULL0006',
         file: paper,
@@ -194,7 +194,8 @@ describe('the import', () => {
     }
     const records = await inDatabase(
       server,
-      `select r.position, r.outcome, r.reason, i.kind, i.search_text, i.read_count from import_records r
+      `select r.position, r.outcome, r.reason, octet_length(r.raw) as bytes, i.kind, i.search_text, i.read_count,
+        i.created_count, i.joined_count, i.skipped_count from import_records r
         join imports i on i.id = r.import_id where i.id = $1 order by r.position`,
       [job.result!['import_id']],
     )
@@ -204,7 +205,12 @@ describe('the import', () => {
       kind: 'zotero',
       search_text: 'My library',
       read_count: 7,
+      created_count: 5,
+      joined_count: 1,
+      skipped_count: 1,
     })
+    expect(records[4]!['bytes']).toBeLessThanOrEqual(65_536)
+    expect(records[6]!['reason']).toBe('Joined within this import, with record 1')
     // The storage to which Zotero redirects never gets the key.
     const storage = zotero.seen.filter(({ path }) => path === 'storage')
     expect(storage.map(({ key }) => key)).toEqual([undefined, undefined])

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { api, pages } from '#shared/contract/paths.ts'
 import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
@@ -21,6 +21,19 @@ afterAll(async () => {
 
 const fixture = (name: string) => fileURLToPath(new URL(`../fixtures/references/${name}`, import.meta.url))
 
+/** Drops a file on the page. */
+async function dropOnPage(page: Page, name: string, text: string): Promise<void> {
+  const dataTransfer = await page.evaluateHandle(
+    (file) => {
+      const transfer = new DataTransfer()
+      transfer.items.add(new File([file.text], file.name))
+      return transfer
+    },
+    { name, text },
+  )
+  await page.locator('main').dispatchEvent('drop', { dataTransfer })
+}
+
 it('Files are previewed and imported with their sources, and an import is listed, read and undone (FMT-01, FMT-02, FMT-03, FMT-05, FMT-06, FMT-07)', async () => {
   const { page } = await signedInPage(browser, ada)
   const button = (name: string | RegExp) => page.getByRole('button', { name })
@@ -28,7 +41,8 @@ it('Files are previewed and imported with their sources, and an import is listed
   await button('Import references').click()
   await page.getByRole('menuitem', { name: /^From a file…/ }).click()
   const dialog = page.getByRole('dialog', { name: 'Import references' })
-  await dialog.getByLabel('Reference files').setInputFiles(fixture('embase.ris'))
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await dropOnPage(page, 'embase.ris', await readFile(fixture('embase.ris'), 'utf8'))
   const embase = dialog.getByRole('region', { name: 'embase.ris' })
   await embase.getByText('1 record').waitFor()
   await embase.getByText('Copper surfaces and hospital-acquired infections').first().waitFor()

@@ -1,26 +1,16 @@
 import type { ReactNode } from 'react'
 import type { DuplicatePaper } from '#shared/contract/duplicates.ts'
+import { importName } from '#web/imports/index.ts'
 import { counted, shortDate } from '#web/lib/dates.ts'
 import { cn } from '#web/ui/class-names.ts'
 import type { ComparedRow } from './compared-rows.ts'
 import { differingWords } from './differing-words.ts'
 import styles from './duplicates.module.css'
 
-const SOURCES: Record<string, string> = {
-  file: 'File',
-  zotero: 'Zotero',
-  identifiers: 'Identifiers',
-  feed: 'Feed',
-  recommendation: 'Discover',
-  drive: 'Google Drive',
-  upload: 'Upload',
-  api: 'API',
-}
-
 /** Returns whether a paper has a file, its source and when it was added. */
 export function aboutFile({ has_file, page_count, source, created_at }: DuplicatePaper): string {
   const file = has_file ? `PDF${page_count ? `, ${counted(page_count, 'page')}` : ''}` : 'No PDF'
-  const from = source ? `${source.source_name ?? SOURCES[source.kind] ?? source.kind}, ` : ''
+  const from = source ? `${importName(source)}, ` : ''
   return `${file}. ${from}${shortDate(created_at)}`
 }
 

@@ -5,14 +5,14 @@ import { useEffect, useRef, useState } from 'react'
 import { GROUPS_PAGE_SIZE } from '#shared/contract/duplicates.ts'
 import { pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
-import { messageOf } from '#web/lib/api.ts'
 import { counted, shortDateAndTime } from '#web/lib/dates.ts'
+import { LoadFailed } from '#web/lib/load-failed.tsx'
 import { useMay } from '#web/lib/rights.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Progress, Spinner, SpinnerRow } from '#web/ui/marks.tsx'
-import { HeadActions, HeadCount, Notice, Page, PageHead } from '#web/ui/page.tsx'
+import { HeadActions, HeadCount, Page, PageHead } from '#web/ui/page.tsx'
 import { Pager } from '#web/ui/pager.tsx'
 import { DuplicateGroupCard } from './duplicate-group.tsx'
 import styles from './duplicates.module.css'
@@ -92,11 +92,7 @@ export function DuplicatesPage({
           <Spinner label="Loading duplicates" />
         </SpinnerRow>
       ) : list.isError ? (
-        <Notice>
-          <h2>The duplicates could not be loaded</h2>
-          <p>{messageOf(list.error)}</p>
-          <Button onClick={() => void list.refetch()}>Retry</Button>
-        </Notice>
+        <LoadFailed title="The duplicates could not be loaded" error={list.error} onRetry={() => void list.refetch()} />
       ) : count === 0 ? (
         <EmptyState
           title="No duplicates found."

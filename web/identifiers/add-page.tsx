@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { messageOf } from '#web/lib/api.ts'
+import { LoadFailed } from '#web/lib/load-failed.tsx'
 import { toast } from '#web/lib/toasts.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 import { whenDone } from '#web/lib/when-done.ts'
@@ -35,11 +36,11 @@ export function AddPage({ identifier }: { identifier: string }) {
         <h1>Add a paper</h1>
       </PageHead>
       {projects.error ? (
-        <Notice>
-          <h2>The projects could not be loaded</h2>
-          <p>{messageOf(projects.error)}</p>
-          <Button onClick={() => void projects.refetch()}>Retry</Button>
-        </Notice>
+        <LoadFailed
+          title="The projects could not be loaded"
+          error={projects.error}
+          onRetry={() => void projects.refetch()}
+        />
       ) : !projects.data ? (
         <Waiting>Loading projects...</Waiting>
       ) : !project ? (

@@ -8,14 +8,25 @@ import { DropZone } from '#web/ui/drop-zone.tsx'
 import { FileSection } from './file-section.tsx'
 import { ImportChoices } from './import-choices.tsx'
 import styles from './imports.module.css'
+import { REFERENCE_EXTENSIONS } from './reference-extensions.ts'
 import { type Choices, useImportFiles } from './use-import-files.ts'
 
-const ACCEPT = '.bib,.bibtex,.ris,.nbib,.xml,.enw,.txt,.ciw,.isi,.json,.csv,.tsv'
 const DEFAULTS: Choices = { join: true, keepKeys: true, fetch: false, groups: false, tags: [] }
 
-/** Imports reference files into the project: a preview of each file, its source, and the choices for all. */
-export function FileDialog({ project, onClose }: { project: Project; onClose: () => void }) {
-  const queue = useImportFiles(project.id)
+/**
+ * Imports reference files into the project: a preview of each file, its source, and the choices for all. `dropped` are the
+ * files that it begins with.
+ */
+export function FileDialog({
+  project,
+  dropped,
+  onClose,
+}: {
+  project: Project
+  dropped?: readonly File[] | undefined
+  onClose: () => void
+}) {
+  const queue = useImportFiles(project.id, dropped)
   const [choices, setChoices] = useState(DEFAULTS)
   const { files, count } = queue
   const submit = async () => {
@@ -31,7 +42,13 @@ export function FileDialog({ project, onClose }: { project: Project; onClose: ()
       about={`Into ${project.name}${files.length > 0 ? ` · ${counted(files.length, 'file')}` : ''}`}
     >
       <div className={styles.dialogBody}>
-        <DropZone inline inputLabel="Reference files" accept={ACCEPT} disabled={queue.sending} onFiles={queue.add}>
+        <DropZone
+          inline
+          inputLabel="Reference files"
+          accept={REFERENCE_EXTENSIONS.join(',')}
+          disabled={queue.sending}
+          onFiles={queue.add}
+        >
           <Download aria-hidden />
           Drop BibTeX, RIS, PubMed, EndNote XML, CSL-JSON or CSV files
         </DropZone>

@@ -10,13 +10,16 @@ import { Menu, MenuItem, MenuSeparator } from '#web/ui/dropdown-menu.tsx'
 /** A dialog that adds references to the project. It is mounted while it is open. */
 export type ImportDialog = ComponentType<{ project: Project; onClose: () => void }>
 
+/** The dialog for reference files. */
+export const ImportFileDialog = lazyPart(() => import('./file-dialog.tsx').then(({ FileDialog }) => FileDialog))
+
 /** The ways to add references, in the order of the menu. */
 const WAYS: { title: string; about: string; icon: LucideIcon; Part: ImportDialog }[] = [
   {
     title: 'From a file…',
     about: 'BibTeX, RIS, PubMed, EndNote, CSL-JSON, CSV',
     icon: FileText,
-    Part: lazyPart(() => import('./file-dialog.tsx').then(({ FileDialog }) => FileDialog)),
+    Part: ImportFileDialog,
   },
   {
     title: 'From identifiers…',

@@ -4,14 +4,14 @@ import { Download, Undo2 } from 'lucide-react'
 import { type ImportDetail, RECORD_OUTCOMES, type RecordOutcome, SOURCE_KINDS } from '#shared/contract/imports.ts'
 import { api, pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
-import { messageOf } from '#web/lib/api.ts'
 import { counted, shortDate, shortDateAndTime } from '#web/lib/dates.ts'
+import { LoadFailed } from '#web/lib/load-failed.tsx'
 import { useMay } from '#web/lib/rights.tsx'
 import { usePageWithin } from '#web/lib/use-page-within.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Alert, Skeleton } from '#web/ui/marks.tsx'
-import { HeadActions, HeadCount, Notice, Page, PageHead } from '#web/ui/page.tsx'
+import { HeadActions, HeadCount, Page, PageHead } from '#web/ui/page.tsx'
 import { Pager } from '#web/ui/pager.tsx'
 import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
 import { ActiveImports } from './active-imports.tsx'
@@ -72,11 +72,7 @@ export function ImportPage({
       </PageHead>
       {isRunning ? <ActiveImports projectId={project.id} /> : null}
       {found.isError ? (
-        <Notice>
-          <h2>The import could not be loaded</h2>
-          <p>{messageOf(found.error)}</p>
-          <Button onClick={() => void found.refetch()}>Retry</Button>
-        </Notice>
+        <LoadFailed title="The import could not be loaded" error={found.error} onRetry={() => void found.refetch()} />
       ) : row ? (
         <>
           <Facts row={row} />
@@ -170,11 +166,11 @@ function Records({
     <Tabs value={outcome} onChange={choose} tabs={tabs} label="Outcome">
       <TabPanel value={outcome}>
         {records.isError ? (
-          <Notice>
-            <h2>The records could not be loaded</h2>
-            <p>{messageOf(records.error)}</p>
-            <Button onClick={() => void records.refetch()}>Retry</Button>
-          </Notice>
+          <LoadFailed
+            title="The records could not be loaded"
+            error={records.error}
+            onRetry={() => void records.refetch()}
+          />
         ) : (
           <>
             <RecordsTable project={project} row={row} records={records.data?.data} />

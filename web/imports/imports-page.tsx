@@ -2,14 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
-import { messageOf } from '#web/lib/api.ts'
+import { LoadFailed } from '#web/lib/load-failed.tsx'
 import { useMay } from '#web/lib/rights.tsx'
 import { usePageWithin } from '#web/lib/use-page-within.ts'
 import { useTitle } from '#web/lib/use-title.ts'
-import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { FieldHint } from '#web/ui/field.tsx'
-import { HeadActions, HeadCount, Notice, Page, PageHead } from '#web/ui/page.tsx'
+import { HeadActions, HeadCount, Page, PageHead } from '#web/ui/page.tsx'
 import { Pager } from '#web/ui/pager.tsx'
 import { ActiveImports } from './active-imports.tsx'
 import { ImportMenu } from './import-menu.tsx'
@@ -52,11 +51,7 @@ export function ImportsPage({
       </PageHead>
       <ActiveImports projectId={project.id} />
       {list.isError ? (
-        <Notice>
-          <h2>The imports could not be loaded</h2>
-          <p>{messageOf(list.error)}</p>
-          <Button onClick={() => void list.refetch()}>Retry</Button>
-        </Notice>
+        <LoadFailed title="The imports could not be loaded" error={list.error} onRetry={() => void list.refetch()} />
       ) : count === 0 ? (
         <EmptyState
           title="No imports yet."

@@ -19,14 +19,18 @@ const KIND_NAMES: Record<ImportKind, string> = {
   zotero: 'Zotero',
   identifiers: 'Identifiers',
   feed: 'Feed',
-  recommendation: 'Recommendations',
+  recommendation: 'Discover',
   drive: 'Google Drive',
   upload: 'Upload',
   api: 'API',
 }
 
 /** The name of an import: its source, else its file, else its kind. */
-export const importName = ({ source_name, filename, kind }: Pick<ImportRow, 'source_name' | 'filename' | 'kind'>) =>
+export const importName = ({
+  source_name,
+  filename,
+  kind,
+}: Pick<ImportRow, 'source_name' | 'kind'> & { filename?: ImportRow['filename'] }) =>
   source_name ?? filename ?? KIND_NAMES[kind]
 
 /** Authors of a record in one line: at most three, then 'et al.', and the year. */

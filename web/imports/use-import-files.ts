@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { CsvFieldName, ImportPreview, SourceKind } from '#shared/contract/imports.ts'
 import { IMPORT_REFUSALS, MAX_IMPORT_BYTES, type ReadFormat } from '#shared/contract/reference-formats.ts'
 import { messageOf } from '#web/lib/api.ts'
@@ -41,8 +41,8 @@ export interface Choices {
 const NO_SOURCE: Source = { name: '', kind: 'database', searchedOn: '', search: '' }
 let nextKey = 1
 
-/** The files of the dialog: their previews, sources and import. */
-export function useImportFiles(projectId: string) {
+/** The files of the dialog: their previews, sources and import. `dropped` are its first files. */
+export function useImportFiles(projectId: string, dropped: readonly File[] = []) {
   const [files, setFiles] = useState<readonly ImportFile[]>([])
   const [sending, setSending] = useState(false)
   const patch = (key: number, change: Partial<ImportFile>) =>
@@ -64,7 +64,7 @@ export function useImportFiles(projectId: string) {
       (error: unknown) => patch(entry.key, { error: messageOf(error) }),
     )
   }
-  const add = (list: FileList) => {
+  const add = (list: Iterable<File>) => {
     const source = files.at(-1)?.source ?? NO_SOURCE
     const added = Array.from(list).map((file): ImportFile => ({
       key: nextKey++,
@@ -78,6 +78,8 @@ export function useImportFiles(projectId: string) {
     setFiles([...files, ...added])
     for (const entry of added) read(entry)
   }
+  const first = useRef(() => add(dropped))
+  useEffect(() => first.current(), [])
   const reread = (entry: ImportFile, change: Pick<ImportFile, 'format' | 'columns'>) => {
     const next = { ...entry, ...change, error: undefined }
     patch(entry.key, { ...change, error: undefined, ...(change.columns ? {} : { preview: undefined }) })

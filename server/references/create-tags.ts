@@ -1,0 +1,12 @@
+import { asActor } from '#server/db/client.ts'
+import type { Actor } from '#server/db/actor.ts'
+import { tagIdsOf } from '#server/projects/index.ts'
+
+/** Tags that one transaction creates. */
+const AT_ONCE = 50
+
+/** Creates the missing tags of a project, before the transactions that link them. */
+export async function createTags(actor: Actor, projectId: string, tags: readonly string[]): Promise<void> {
+  for (let at = 0; at < tags.length; at += AT_ONCE)
+    await asActor(actor, (tx) => tagIdsOf(tx, { projectId, userId: actor.userId }, tags.slice(at, at + AT_ONCE)))
+}
