@@ -1,6 +1,7 @@
 import { CannotCite } from './cannot-cite.ts'
-import { cite, type Item } from './cite.ts'
+import { cite } from './cite.ts'
 import { hasLocale, listPackageStyles } from './package-data.ts'
+import { SAMPLE_ITEMS } from './sample-items.ts'
 import { factsOf, readStyle } from './read-style.ts'
 
 /** The file of a new style. */
@@ -17,26 +18,6 @@ export interface CheckedStyle {
   locale: string | null
   parent: string | null
 }
-
-const SAMPLES: Item[] = [
-  {
-    id: 'article',
-    type: 'article-journal',
-    title: 'Naps and <i>memory</i>',
-    author: [
-      { family: 'Marlowe', given: 'Ines' },
-      { family: 'Okafor', given: 'Tobi' },
-    ],
-    issued: { 'date-parts': [[2025, 3, 14]] },
-    'container-title': 'Journal of Sleep',
-    volume: '18',
-    issue: '2',
-    page: '201-214',
-    DOI: '10.5555/nap',
-  },
-  { id: 'book', type: 'book', title: 'Sleep', editor: [{ literal: 'North Quay' }], publisher: 'North Quay' },
-  { id: 'talk', type: 'paper-conference', title: 'Spindles', issued: { 'date-parts': [[2019]] } },
-]
 
 /**
  * Checks the file of a style, and formats three papers with it. Throws CannotCite with the reason for a style that cannot be
@@ -62,7 +43,7 @@ function parentOf(address: string, known: readonly string[]): string {
 
 function formatSamples(xml: string): void {
   try {
-    const { intext } = cite({ kind: 'cite', items: SAMPLES, style: { xml }, output: 'html' })
+    const { intext } = cite({ kind: 'cite', items: SAMPLE_ITEMS, style: { xml }, output: 'html' })
     if (!intext[0]) throw new Error('It writes no citation.')
   } catch (error) {
     if (error instanceof CannotCite) throw error

@@ -1,31 +1,13 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Item } from './cite.ts'
 import { format, listStyles, stopCitations } from './format.ts'
+import { SAMPLE_ITEMS } from './sample-items.ts'
 
+const [article, book, talk] = SAMPLE_ITEMS
 const ITEMS: Item[] = [
-  {
-    id: 'nap',
-    type: 'article-journal',
-    title: 'Naps and <script>alert(1)</script> memory',
-    author: [
-      { family: 'Marlowe', given: 'Ines' },
-      { family: 'Okafor', given: 'Tobi' },
-    ],
-    issued: { 'date-parts': [[2025, 3, 14]] },
-    'container-title': 'Journal of Sleep',
-    volume: '18',
-    page: '201-214',
-    DOI: '10.5555/nap',
-  },
-  { id: 'book', type: 'book', title: 'Sleep', author: [{ family: 'Ferreira', given: 'Ana' }], publisher: 'North Quay' },
-  {
-    id: 'talk',
-    type: 'paper-conference',
-    title: 'Spindles',
-    author: [{ literal: 'North Quay Sleep Laboratory' }],
-    issued: { 'date-parts': [[2019]] },
-    URL: 'javascript:alert(1)',
-  },
+  { ...article, title: 'Naps and <script>alert(1)</script> memory' },
+  { ...book, author: [{ family: 'Ferreira', given: 'Ana' }], editor: [] },
+  { ...talk, author: [{ literal: 'North Quay Sleep Laboratory' }], URL: 'javascript:alert(1)' },
 ]
 const one = ITEMS.slice(0, 1)
 const styleOf = (citation: string, bibliography: string) => ({

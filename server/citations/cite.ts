@@ -1,6 +1,7 @@
 import CSL, { type Citation, type CiteItem, type CslNode } from 'citeproc'
 import type { Reference } from '#shared/contract/references.ts'
 import { CannotCite } from './cannot-cite.ts'
+import { indexMacros } from './find-macros.ts'
 import { hasLocale, listLocales, listPackageStyles, loadLocale, loadStyle } from './package-data.ts'
 import { readStyle } from './read-style.ts'
 import { safeHtml } from './safe-html.ts'
@@ -35,6 +36,8 @@ interface CachedEngine {
   engine: InstanceType<typeof CSL.Engine>
   items: Map<string, Item>
 }
+indexMacros()
+
 /** The last used engine is last. */
 const engines = new Map<string, CachedEngine>()
 const locales = new Map<string, CslNode>()

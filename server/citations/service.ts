@@ -2,13 +2,12 @@ import type { Actor } from '#server/db/actor.ts'
 import { asActor } from '#server/db/client.ts'
 import { env } from '#server/lib/env.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
+import { DEFAULT_STYLE, FIRST_STYLES } from '#shared/contract/citation-styles.ts'
 import {
   type CitationInput,
   type CitationPreviewInput,
   type Citations,
   type CitationStyles,
-  DEFAULT_STYLE,
-  FIRST_STYLES,
 } from '#shared/contract/citations.ts'
 import { citedReference } from '#shared/references/cited-reference.ts'
 import type { CiteResult, CiteTask } from './cite.ts'
@@ -20,11 +19,15 @@ export function requireCitations(): void {
   if (!env.CITATIONS) throw new AppError('not_found', 'There is nothing at this address.')
 }
 
-/** Returns all styles and languages: the usual styles, those that admins added, and the others. */
+/** Returns all styles and languages, and starts the worker of citations: a page requests them before its first citation. */
 export async function getStyles(actor: Actor): Promise<CitationStyles> {
   requireCitations()
-  // A page asks for the styles before its first citation.
   prepareCitations()
+  return readStyles(actor)
+}
+
+/** Returns the usual styles, those that admins added, and the others. */
+async function readStyles(actor: Actor): Promise<CitationStyles> {
   const { styles, locales } = await listStyles()
   const own = await asActor(actor, listOwnStyles)
   const usual = styles.filter(({ id }) => (FIRST_STYLES as readonly string[]).includes(id))
@@ -42,7 +45,7 @@ export async function refuseUnknownStyle(
 ): Promise<void> {
   const { citation_style: style, citation_language: language } = wanted
   if (!env.CITATIONS || (!style && !language)) return
-  const { data, locales } = await getStyles(actor)
+  const { data, locales } = await readStyles(actor)
   const refuse = (field: string, message: string) => new AppError('refused', message, { fields: { [field]: message } })
   if (style && !data.some(({ id }) => id === style)) throw refuse('citation_style', noStyle(style))
   if (language && !locales.includes(language))

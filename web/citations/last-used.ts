@@ -1,4 +1,4 @@
-import { DEFAULT_STYLE } from '#shared/contract/citations.ts'
+import { DEFAULT_STYLE } from '#shared/contract/citation-styles.ts'
 import type { Project } from '#shared/contract/projects.ts'
 
 const STORED = 'lectern.citation-styles'

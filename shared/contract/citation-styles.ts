@@ -1,0 +1,25 @@
+/** The style of a user who has not chosen one. */
+export const DEFAULT_STYLE = 'apa'
+
+/** Styles at the beginning of the list, in this order, if they exist. The others follow by title. */
+export const FIRST_STYLES = [
+  'apa',
+  'american-medical-association',
+  'vancouver',
+  'ieee',
+  'nature',
+  'science',
+  'harvard-cite-them-right',
+  'chicago-author-date',
+  'chicago-note-bibliography',
+  'modern-language-association',
+  'elsevier-harvard',
+  'springer-basic-author-date',
+  'bmj',
+  'the-lancet',
+  'plos',
+  'cell',
+  'din-1505-2',
+  'gost-r-7-0-5-2008',
+  'acm-sig-proceedings',
+] as const
