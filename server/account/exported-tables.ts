@@ -40,6 +40,12 @@ export const EXPORTED: Readonly<Record<string, ExportedTable>> = {
     key: [tables.zoteroLibraries.id],
     owner: tables.zoteroLibraries.created_by,
   },
+  evidence: { table: tables.evidence, key: [tables.evidence.id], owner: tables.evidence.owner_id },
+  saved_searches: {
+    table: tables.savedSearches,
+    key: [tables.savedSearches.id],
+    owner: tables.savedSearches.created_by,
+  },
   journals_added: { table: tables.journals, key: [tables.journals.id], owner: tables.journals.added_by },
   subscriptions: {
     table: tables.userRssSubscription,
@@ -56,6 +62,23 @@ export const EXPORTED: Readonly<Record<string, ExportedTable>> = {
     key: [tables.researchRecommendation.id],
     owner: tables.researchRecommendation.owner_id,
   },
+  conversations: {
+    table: tables.conversations,
+    key: [tables.conversations.id],
+    owner: tables.conversations.created_by,
+  },
+  messages: { table: tables.messages, key: [tables.messages.id], owner: tables.messages.asked_by },
+  message_feedback: {
+    table: tables.messageFeedback,
+    key: [tables.messageFeedback.message_id],
+    owner: tables.messageFeedback.user_id,
+  },
+  document_edits: {
+    table: tables.documentEdits,
+    key: [tables.documentEdits.id],
+    owner: tables.documentEdits.edited_by,
+  },
+  runs: { table: tables.runs, key: [tables.runs.id], owner: tables.runs.created_by },
   usage: { table: tables.aiCalls, key: [tables.aiCalls.id], owner: tables.aiCalls.user_id },
   api_key_calls: { table: tables.apiKeyCalls, key: [tables.apiKeyCalls.id], owner: tables.apiKeyCalls.user_id },
   notices: { table: tables.notices, key: [tables.notices.id], owner: tables.notices.user_id },

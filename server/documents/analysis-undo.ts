@@ -40,6 +40,7 @@ const analysedColumns = (row: StoredDocument): AnalysedColumns => ({
   analysis_prompt: row.analysis_prompt,
   analysis_prompt_version: row.analysis_prompt_version,
   analysis_prompt_version_id: row.analysis_prompt_version_id,
+  run_id: row.run_id ?? null,
 })
 
 /** Returns the fields that changed after the analysis, by value or by an edit to the same value. */
@@ -69,6 +70,7 @@ export function undone(
     ...values,
     reference: { ...author, ...issued },
     journal_id: (stays.has('journal_name') ? now : before).journal_id,
+    run_id: before.run_id ?? null,
     passages: [
       ...before.passages.filter(({ field }) => !stays.has(field)),
       ...now.passages.filter(({ field }) => stays.has(field)),

@@ -22,16 +22,16 @@ export async function findCandidates(
   { projectId, importId = null }: { projectId: string; importId?: string | undefined | null },
   keys: string,
 ): Promise<string> {
+  const values = (name: string) => sql`array (select jsonb_array_elements_text(${keys}::jsonb -> ${name}))`
   const having = (column: ReturnType<typeof sql>, name: string) =>
-    sql`select id from ${documents} where project_id = ${projectId}::uuid and ${column} = any (array (
-      select jsonb_array_elements_text(${keys}::jsonb -> ${name})))`
+    sql`select id from ${documents} where project_id = ${projectId}::uuid and ${column} = any (${values(name)})`
   const { rows } = await tx.execute<{ found: string }>(sql`
     select coalesce(json_agg(c), '[]')::text as found from (
       select d.id, d.version, d.source_url is not null as has_file, d.created_at, d.edited_fields, d.reference
       from ${documents} d
       where d.id in (
         ${having(sql`doi_key`, 'doi')} union ${having(sql`pmid`, 'pmid')} union
-        ${having(sql`upper(reference ->> 'PMCID')`, 'pmcid')} union ${having(sql`arxiv_id`, 'arxiv')} union
+        select documents_of_pmcids(${projectId}::uuid, ${values('pmcid')}) union ${having(sql`arxiv_id`, 'arxiv')} union
         ${having(sql`isbn13`, 'isbn')} union ${having(sql`title_match`, 'title')})
         and not exists (select from ${importRecords} r
           where r.document_id = d.id and r.import_id = ${importId}::uuid and r.outcome = 'created')

@@ -32,13 +32,12 @@ export {
   lockAdditions,
   updateReferencedRows,
 } from './import-queries.ts'
-export { listMatchingIds, ofProject } from './list-queries.ts'
-export { lazyText } from './lazy-text.ts'
+export { listDocumentRows, listMatchingIds, ofProject } from './list-queries.ts'
+export { lazyText, lazyTextIn } from './lazy-text.ts'
 export { findDocumentText, measureDocumentText, storedColumns, type StoredDocument } from './queries.ts'
-export { createDocument, getDocument, listDocuments, listSameFiles, updateDocument } from './service.ts'
-export { insertReference } from './source-reference.ts'
+export { createDocument, getDocument, listSameFiles, updateDocument } from './service.ts'
 export { offerText } from './text-offer.ts'
 export { receivePdf, receivePdfStream } from './upload.ts'
-export { presentRow } from './present.ts'
+export { presentRow, withoutText } from './present.ts'
 export { copyDocument } from './copy-document.ts'
 export { attachFile, fillPaper, insertPaper, type KnownPaper, markFileMissing } from './without-file.ts'

@@ -5,7 +5,7 @@ import { zoteroItems } from '#server/db/tables/zotero.ts'
 import { mayIn } from '#server/members/index.ts'
 import { UNKNOWN_EVIDENCE_LEVEL } from '#shared/contract/analysis.ts'
 import type { DocumentSort, DocumentsQuery } from '#shared/contract/document-list.ts'
-import { rankedAmong, rankedIds, snippetRows, sortedHits, withKeywords } from './search-queries.ts'
+import { idsOfAnyWord, rankedAmong, rankedIds, snippetRows, sortedHits, withKeywords } from './search-queries.ts'
 import { fieldParts, searchWords, snippetParts, type SearchWords } from './search-words.ts'
 
 const rowColumns = {
@@ -46,6 +46,7 @@ const rowColumns = {
 const sortColumns: Record<DocumentSort, SQLWrapper> = {
   // Sorts by the displayed value: the title falls back to the filename.
   title: documents.title_key,
+  authors: documents.first_author_match,
   journal_name: sql`lower(${documents.journal_name})`,
   doi_link: documents.doi_link,
   semantic_paperid: documents.semantic_paperid,
@@ -58,6 +59,7 @@ const sortColumns: Record<DocumentSort, SQLWrapper> = {
  * prevent the use of their indexes.
  */
 const MAY_BE_EMPTY: ReadonlySet<DocumentSort> = new Set([
+  'authors',
   'journal_name',
   'doi_link',
   'semantic_paperid',
@@ -109,9 +111,10 @@ export const ofProject = (id: string | null): SQL =>
  */
 export async function listDocumentRows(tx: Tx, query: DocumentsQuery) {
   const words = query.search ? searchWords(query.search) : null
-  const { ids, count } = await (words ? searchIds(tx, query, words) : plainIds(tx, query))
+  const { ids, count, any_word } = await (words ? searchIds(tx, query, words) : plainIds(tx, query))
   const found = ids.length > 0 ? await tx.select(rowColumns).from(documents).where(inArray(documents.id, ids)) : []
-  const snippets = words ? await snippetRows(tx, ids, words) : null
+  const shown = words && any_word ? { ...words, query: words.queries.join(' | ') } : words
+  const snippets = shown ? await snippetRows(tx, ids, shown) : null
   const byId = new Map(found.map((row) => [row.id, row]))
   const rows = ids.flatMap((id) => {
     const row = byId.get(id)
@@ -119,7 +122,7 @@ export async function listDocumentRows(tx: Tx, query: DocumentsQuery) {
     const marked = snippets?.get(id)
     return [{ ...row, snippet: marked ? snippetParts(marked) : words ? fieldParts(row, query.search) : null }]
   })
-  return { rows, count }
+  return { rows, count, any_word }
 }
 
 /** Returns the requested order; equal documents are sorted newest first. */
@@ -142,20 +145,28 @@ async function plainIds(tx: Tx, query: DocumentsQuery) {
     .limit(query.limit)
     .offset((query.page - 1) * query.limit)
   const [total] = await tx.select({ n: count() }).from(documents).where(where)
-  return { ids: rows.map((row) => row.id), count: total?.n ?? 0 }
+  return { ids: rows.map((row) => row.id), count: total?.n ?? 0, any_word: false }
 }
 
-function searchIds(tx: Tx, query: DocumentsQuery, words: SearchWords) {
+/** Returns the documents with all words, or those with any of several words if no document has all. */
+async function searchIds(tx: Tx, query: DocumentsQuery, words: SearchWords) {
   const { project_id, order_by, limit } = query
   const offset = (query.page - 1) * limit
   // The search functions take the project as a parameter; all other conditions are filters.
   const project = project_id && project_id !== 'none' ? project_id : null
   const found = conditionsOf(query)
   const isFiltered = found.length > (project ? 1 : 0)
-  if (!order_by && !isFiltered) return rankedIds(tx, words, project, limit, offset)
   const where = and(...found) ?? sql`true`
-  if (!order_by) return rankedAmong(tx, words, project, where, limit, offset)
-  return sortedHits(tx, words, project, where, isFiltered, orderOf(order_by), limit, offset)
+  const order = order_by ? orderOf(order_by) : null
+  const withAll = () => {
+    if (order) return sortedHits(tx, words, project, where, isFiltered, order, limit, offset)
+    if (isFiltered) return rankedAmong(tx, words, project, where, limit, offset)
+    return rankedIds(tx, words, project, limit, offset)
+  }
+  const all = await withAll()
+  if (all.count > 0 || words.queries.length < 2) return { ...all, any_word: false }
+  const page = { where: isFiltered ? where : null, order, limit, offset }
+  return { ...(await idsOfAnyWord(tx, words, project, page)), any_word: true }
 }
 
 /**

@@ -3,8 +3,9 @@ import type { Tx } from '#server/db/client.ts'
 import type { StoredTextOffer } from '#server/db/stored-documents.ts'
 import { documents, documentTags } from '#server/db/tables/documents.ts'
 import { tags } from '#server/db/tables/projects.ts'
+import { runs } from '#server/db/tables/runs.ts'
 import { mayIn } from '#server/members/index.ts'
-import { OFFER_BEGINNING, type TextOffer } from '#shared/contract/documents.ts'
+import { type AnalysisRun, OFFER_BEGINNING, type TextOffer } from '#shared/contract/documents.ts'
 import type { ProjectRight } from '#shared/contract/roles.ts'
 import { ofProject } from './list-queries.ts'
 
@@ -12,6 +13,8 @@ import { ofProject } from './list-queries.ts'
 export type StoredDocument = Omit<typeof documents.$inferSelect, 'extracted_text' | 'offered_text'> & {
   has_text: boolean
   text_offer: TextOffer | null
+  /** The run of the analysis; null if the caller may not read it. */
+  run: AnalysisRun | null
   /** The rights of the caller. */
   may: ProjectRight[]
 }
@@ -24,6 +27,8 @@ export const storedColumns = {
   text_offer: sql<TextOffer | null>`case when ${offeredText} is not null then jsonb_build_object('letters',
     ${offeredText} -> 'letters', 'current_letters', ${offeredText} -> 'current_letters', 'beginning',
     left(${offeredText} ->> 'text', ${sql.raw(String(OFFER_BEGINNING))})) end`,
+  run: sql<AnalysisRun | null>`(select jsonb_build_object('id', run.id, 'number', run.number, 'cached', run.cached)
+    from ${runs} run where run.id = ${documents}.run_id)`,
   may: mayIn(sql`${documents}.project_id`),
 }
 
@@ -101,24 +106,27 @@ export async function findOfferedText(tx: Tx, id: string): Promise<StoredTextOff
   return row?.offer ?? undefined
 }
 
-/** Returns the bytes of a document's text in UTF-8, without reading it; 0 without a text. */
-export async function measureDocumentText(tx: Tx, id: string): Promise<number> {
+/**
+ * Returns the bytes of a document's text in UTF-8, without reading it, and its version, which rises with each change of the
+ * text. Without a text or the document: 0 bytes. `text` is the text if it has at most `most` bytes.
+ */
+export async function measureDocumentText(
+  tx: Tx,
+  id: string,
+  most = -1,
+): Promise<{ bytes: number; version: number | undefined; text: string | null }> {
+  const bytes = sql<number>`coalesce(octet_length(${storedText}), 0)`
+  const text = sql<string | null>`case when octet_length(${storedText}) <= ${most} then ${storedText} end`
   const [row] = await tx
-    .select({ bytes: sql<number>`coalesce(octet_length(${storedText}), 0)` })
+    .select({ bytes, version: documents.text_version, text })
     .from(documents)
     .where(eq(documents.id, id))
-  return row?.bytes ?? 0
-}
-
-/** Returns the version of a document's text; undefined without the document. It rises with each change of the text. */
-export async function findTextVersion(tx: Tx, id: string): Promise<number | undefined> {
-  const [row] = await tx.select({ version: documents.text_version }).from(documents).where(eq(documents.id, id))
-  return row?.version
+  return row ?? { bytes: 0, version: undefined, text: null }
 }
 
 /** Returns whether a document has this text. A text of another length is never sent to the database. */
 export async function hasDocumentText(tx: Tx, id: string, text: string): Promise<boolean> {
-  if ((await measureDocumentText(tx, id)) !== Buffer.byteLength(text)) return false
+  if ((await measureDocumentText(tx, id)).bytes !== Buffer.byteLength(text)) return false
   const [row] = await tx
     .select({ isSame: sql<boolean>`${storedText} = ${text}` })
     .from(documents)

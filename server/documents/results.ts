@@ -105,6 +105,7 @@ export type AnalysisForDocument = Partial<Pick<StoredDocument, PassageField>> &
     | 'analysis_prompt'
     | 'analysis_prompt_version'
     | 'analysis_prompt_version_id'
+    | 'run_id'
   >
 
 /**

@@ -3,18 +3,19 @@ import { idOf, jsonBody, many, one, refusals } from '#server/http/respond.ts'
 import { defineRoute } from '#server/http/define-route.ts'
 import { actorOf, type AppContext, createRouter } from '#server/http/router.ts'
 import { largeJson } from '#server/texts/index.ts'
-import { bulkCount, documentIds, documentPatch, documentsMove } from '#shared/contract/document-edits.ts'
+import { bulkCount, documentEdit, documentIds, documentPatch, documentsMove } from '#shared/contract/document-edits.ts'
+import { documentDetail, type DocumentDetail, documentRow, textChoice } from '#shared/contract/documents.ts'
 import {
-  documentDetail,
-  type DocumentDetail,
-  documentRow,
-  listedDocument,
-  textChoice,
-} from '#shared/contract/documents.ts'
-import { documentFilters, documentsQuery, sameFile, sameFileQuery } from '#shared/contract/document-list.ts'
+  documentFilters,
+  documentsPage,
+  documentsQuery,
+  sameFile,
+  sameFileQuery,
+} from '#shared/contract/document-list.ts'
 import { extractedByBrowser, sampleRequest } from '#shared/contract/document-files.ts'
 import { routes as fileRoutes } from './file-routes.ts'
 import { routes as uploadRoutes } from './upload-routes.ts'
+import { listEdits } from './edit-history.ts'
 import { deleteDocument, deleteDocuments, deleteDocumentsOf } from './delete-documents.ts'
 import { moveDocuments } from './project-documents.ts'
 import { createSample, getDocument, listDocuments, listFilters, listSameFiles, updateDocument } from './service.ts'
@@ -37,13 +38,16 @@ routes.openapi(
     tags,
     request: { query: documentsQuery },
     responses: {
-      200: many(listedDocument, 'One page of documents; for a search with snippets of the matches'),
+      200: {
+        description: 'One page of documents; for a search with snippets of the matches',
+        content: { 'application/json': { schema: documentsPage } },
+      },
       ...refusals,
     },
   }),
   async (c) => {
-    const { rows, count } = await listDocuments(actorOf(c), c.req.valid('query'))
-    return c.json({ data: rows, count }, 200)
+    const { rows, ...found } = await listDocuments(actorOf(c), c.req.valid('query'))
+    return c.json({ data: rows, ...found }, 200)
   },
 )
 
@@ -200,4 +204,20 @@ routes.openapi(
     responses: { 200: one(documentDetail, 'The document with the chosen text'), ...refusals },
   }),
   async (c) => sendDetail(c, await chooseText(actorOf(c), c.req.valid('param').id, c.req.valid('json').use)),
+)
+
+routes.openapi(
+  defineRoute({
+    method: 'get',
+    path: '/documents/{id}/edits',
+    access: { role: 'read', body: 'none', limit: 'none', scope: 'read' },
+    tags,
+    summary: 'List the edits of values that an analysis filled',
+    request: document,
+    responses: { 200: many(documentEdit, 'Newest first, each with the former value'), ...refusals },
+  }),
+  async (c) => {
+    const data = await listEdits(actorOf(c), c.req.valid('param').id)
+    return c.json({ data, count: data.length }, 200)
+  },
 )

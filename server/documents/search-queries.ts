@@ -83,6 +83,31 @@ export async function sortedHits(
   return rows[0]!
 }
 
+/**
+ * Returns one page of the documents that match at least one of the words: most and rarest words first, then newest, or in the
+ * order `order`.
+ */
+export async function idsOfAnyWord(
+  tx: Tx,
+  { queries }: SearchWords,
+  projectId: string | null,
+  { where, order, limit, offset }: { where: SQL | null; order: SQL | null; limit: number; offset: number },
+): Promise<Page> {
+  const asked = sql.join(
+    queries.map((one) => sql`to_tsquery('english', ${one})`),
+    sql`, `,
+  )
+  const fits = where ? sql`where document_id in (select ${documents.id} from ${documents} where ${where})` : sql``
+  const sorted = order
+    ? sql`select ${documents.id} from ${documents} join found on found.document_id = ${documents.id} order by ${order}`
+    : sql`select document_id from found order by rank desc, created_at desc, document_id`
+  const { rows } = await tx.execute<Page>(sql`
+    with found as materialized (
+      select document_id, rank, created_at from search_any(${projectId}::uuid, array[${asked}]) ${fits})
+    select (select count(*)::int from found) as count, array(${sorted} limit ${limit} offset ${offset}) as ids`)
+  return rows[0]!
+}
+
 /** Returns the documents with one of these keywords in any case, for `in`; also by a database function (migration 0041). */
 export const withKeywords = (keywords: readonly string[]): SQL =>
   sql`(select documents_of_keywords(array[${sql.join(
@@ -90,7 +115,7 @@ export const withKeywords = (keywords: readonly string[]): SQL =>
     sql`, `,
   )}]::text[]))`
 
-/** Returns snippets of these documents' texts around the words, each match between U+0001 and U+0002. */
+/** Returns snippets of these documents' texts, or of the abstracts of documents without a text, around the words, each match between U+0001 and U+0002. */
 export async function snippetRows(tx: Tx, ids: readonly string[], { query, stems }: SearchWords) {
   if (ids.length === 0 || stems.length === 0) return new Map<string, string | null>()
   const list = sql.join(
@@ -102,7 +127,7 @@ export async function snippetRows(tx: Tx, ids: readonly string[], { query, stems
       id: documents.id,
       snippet: sql<
         string | null
-      >`search_snippet(${documents.extracted_text}, to_tsquery('english', ${query}), array[${list}]::text[])`,
+      >`search_snippet(coalesce(nullif(${documents.extracted_text}, ''), ${documents.abstract}), to_tsquery('english', ${query}), array[${list}]::text[])`,
     })
     .from(documents)
     .where(inArray(documents.id, [...ids]))

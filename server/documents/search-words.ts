@@ -5,6 +5,8 @@ import type { SnippetPart } from '#shared/contract/documents.ts'
 export interface SearchWords {
   /** For `to_tsquery`: all words must match, each as a prefix. */
   query: string
+  /** The same for each word. */
+  queries: string[]
   /** For `like`: the whole search, anywhere in title, filename, journal, DOI, keywords and authors. */
   part: string
   /** The same for each word. */
@@ -24,6 +26,7 @@ export function searchWords(search: string): SearchWords {
   const part = `%${search.replace(/[\\%_]/g, '\\$&')}%`
   return {
     query: wordQuery(words),
+    queries: words.map((word) => wordQuery([word])),
     part,
     parts: words.length > 0 ? words.map((word) => `%${word}%`) : [part],
     stems: [...words, ...shortened],

@@ -33,7 +33,7 @@ import { documentOrThrow, editDocument, journalOf, linkKeywords, publishChange }
 export const listDocuments = (
   actor: Actor,
   query: DocumentsQuery,
-): Promise<{ rows: ListedDocument[]; count: number }> =>
+): Promise<{ rows: ListedDocument[]; count: number; any_word: boolean }> =>
   asActor(actor, (tx) => listDocumentRows(tx, query), query.project_id === 'none' ? undefined : query.project_id)
 
 /** Returns the caller's documents with this file content, to warn of a second upload of a paper. */

@@ -14,6 +14,7 @@ import {
   type StoredReference,
   withColumns,
 } from '#shared/references/columns.ts'
+import { isEmpty } from '#shared/references/is-empty.ts'
 import { storedColumns, type StoredDocument } from './queries.ts'
 
 /** The fields of a reference to change; null removes a field. */
@@ -86,6 +87,7 @@ const NOT_COPIED = [
   'status',
   'analysis_undo',
   'analysis_prompt_version_id',
+  'run_id',
   'created_at',
   'updated_at',
   'version',
@@ -138,8 +140,6 @@ function bibliographyAfter(
   next['citation-key'] = key || newCitationKey(next, filename)
   return { ...columnsOf(next), reference: next }
 }
-
-const isEmpty = (value: unknown) => !value || (Array.isArray(value) && value.length === 0)
 
 /** Returns `key` if no other document of the project has it, else the key with the first free letter; locks the keys. */
 export async function freeCitationKey(tx: Tx, projectId: string, key: string, id: string): Promise<string> {

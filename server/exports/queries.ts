@@ -14,6 +14,9 @@ const FITS: Partial<Record<ExportFormat, ReturnType<typeof sql>>> = {
   pdfs: sql`${documents.source_url} is not null`,
 }
 
+/** Returns whether a format leaves out papers. */
+export const leavesOut = (format: ExportFormat): boolean => FITS[format] !== undefined
+
 /**
  * Returns the ids of the papers of a project in the given order, without those that the format has no place for, and the
  * number of all papers of the project among the ids.

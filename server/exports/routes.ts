@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { attachment } from '#server/http/attachment.ts'
 import { jsonBody, refusals } from '#server/http/respond.ts'
 import { defineRoute } from '#server/http/define-route.ts'
 import { actorOf, createRouter } from '#server/http/router.ts'
@@ -25,10 +26,9 @@ routes.openapi(
   }),
   async (c) => {
     const { name, type, count, leftOut, stream } = await exportReferences(actorOf(c), c.req.valid('json'))
-    const ascii = name.replaceAll(/[^ -~]|["\\%]/g, '_')
     return c.body(stream, 200, {
       'content-type': type,
-      'content-disposition': `attachment; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(name)}`,
+      'content-disposition': attachment(name),
       [EXPORT_HEADERS.count]: String(count),
       [EXPORT_HEADERS.leftOut]: String(leftOut),
       'cache-control': 'no-store',

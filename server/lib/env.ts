@@ -42,6 +42,7 @@ const settings = z.object({
   AI_CHAT_MODEL: text.optional(),
   AI_EMBEDDING_MODEL: text.optional(),
   AI_VISION_MODEL: text.optional(),
+  AI_VERIFY: flag.default(true),
   CITATIONS: flag.default(true),
   EMBEDDINGS: flag.default(true),
   EMBEDDING_MODEL_DIR: text.optional(),

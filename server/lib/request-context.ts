@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** The context of the current request; the log adds it to every line. */
+/** The context of the current request or job; the log adds it to every line. */
 interface RequestContext {
-  /** Also sent to the client, as X-Request-Id. */
-  request: string
+  /** Also sent to the client, as X-Request-Id. A job has none. */
+  request?: string
   /** The account's id, after the session has been read. Meaningless without the database. */
   user?: string
-  /** The id of the API key of the request. */
+  /** The id of the API key of the request, or of the request that started the job. */
   key?: string
 }
 
@@ -21,7 +21,10 @@ export const inRequest = <T>(context: RequestContext, work: () => T): T => curre
  */
 export const outsideRequests = <T>(work: () => T): T => current.exit(work)
 
-/** Returns the current request; undefined in jobs and at the start. */
+/** Runs a job that a request with an API key started; null: without a key. */
+export const inJob = <T>(key: string | null, work: () => T): T => current.run(key === null ? {} : { key }, work)
+
+/** Returns the context of the current request or job; undefined at the start. */
 export const currentRequest = (): RequestContext | undefined => current.getStore()
 
 /** Records the user of the request, for the log, and its API key, for the costs of the key. */

@@ -1,6 +1,6 @@
 import { asAdmin } from '#server/db/client.ts'
 import type { Actor } from '#server/db/actor.ts'
-import { csvLine } from './csv.ts'
+import { csvLine } from '#server/lib/csv-line.ts'
 import { type Period, readCallRows, readDailyRows } from './queries.ts'
 
 /** Rows per batch, which bounds the memory of an export. */

@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { DOCUMENT_STATUSES } from './documents.ts'
+import { DOCUMENT_STATUSES, listedDocument } from './documents.ts'
 
 /** Columns that the documents list can be sorted by. */
 export const DOCUMENT_SORTS = [
   'title',
+  'authors',
   'journal_name',
   'doi_link',
   'semantic_paperid',
@@ -51,6 +52,17 @@ export const documentsQuery = z.object({
     .describe('default: best match first with a search, otherwise created_at.desc'),
 })
 export type DocumentsQuery = z.infer<typeof documentsQuery>
+
+/** The answer of GET /api/documents. */
+export const documentsPage = z.object({
+  data: z.array(listedDocument),
+  count: z.number().int(),
+  any_word: z
+    .boolean()
+    .describe(
+      'true if no document has all words of the search: these have at least one of them, most and rarest first',
+    ),
+})
 
 const documentCount = z.number().int()
 

@@ -98,6 +98,13 @@ export type TextOffer = z.infer<typeof textOffer>
 /** POST /api/documents/{id}/text-choice. */
 export const textChoice = z.object({ use: z.enum(['current', 'offered']) })
 
+const analysisRun = z.object({
+  id: z.uuid(),
+  number: z.number().int(),
+  cached: z.boolean().describe('the output of an earlier run with the same input was used'),
+})
+export type AnalysisRun = z.infer<typeof analysisRun>
+
 /** A document with all fields. */
 export const documentDetail = documentRow.extend({
   reference: reference
@@ -126,6 +133,7 @@ export const documentDetail = documentRow.extend({
   analysis_prompt: nullableText.describe('name of the prompt at the time of the analysis'),
   analysis_prompt_version: z.number().int().nullable(),
   analysis_prompt_version_id: z.uuid().nullable().describe('text of the prompt: GET /api/prompt-versions/{id}'),
+  run: analysisRun.nullable().describe('the run of the analysis: GET /api/runs/{id}; null outside a project'),
   embedding_model: nullableText,
   embedding_stale: z.boolean().describe('the vectors come from another model than the current one: vectorize again'),
 })

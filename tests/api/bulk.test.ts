@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { inDatabase } from '#tests/helpers/database.ts'
 import { startOpenAiServer, type OpenAiServer } from '#tests/helpers/openai-server.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
@@ -86,6 +87,10 @@ describe('selected rows extracted, analysed, vectorised, or all three, in bulk (
     // Each document was analyzed by one job, and none was repeated.
     for (const id of ids) expect(await kindsOf(id)).toEqual(['analyze', 'extract'])
 
+    // A new text has no stored analysis.
+    await inDatabase(server, `update documents set extracted_text = extracted_text || ' New.' where project_id = $1`, [
+      project,
+    ])
     provider.next('chat', { kind: 'hang' }, { kind: 'hang' })
     const before = provider.requests.length
     const second = await start({ document_ids: ids, steps: ['analyze'], force: true })

@@ -41,10 +41,11 @@ beforeAll(async () => {
     first ??= id
     if (title === 'Beta blockers') second = id
     if (title === 'Zeta scores') readable = id
+    const authors = title === 'Beta blockers' ? { authors: ['Ada Berg', 'Ben Aas', 'Cy Cole'] } : {}
     const marks = index < 2 ? { keywords: ['eeg'], evidence_level: 'Level 2: Randomised controlled trial' } : {}
     await ada.json(api.document(id), {
       method: 'PATCH',
-      body: { title, doi_link: `${index === 11 ? 'https://doi.org/' : ''}10.5555/waves.2025`, ...marks },
+      body: { title, doi_link: `${index === 11 ? 'https://doi.org/' : ''}10.5555/waves.2025`, ...authors, ...marks },
     })
   }
   browser = await openBrowser()
@@ -80,6 +81,10 @@ describe('the table', () => {
     await page.reload()
     await row('Alpha waves').waitFor()
     expect(await page.getByRole('columnheader', { name: 'Title' }).getAttribute('aria-sort')).toBe('ascending')
+    await button('Authors').click()
+    await page.waitForURL(/sort=authors\.asc/)
+    await expect.poll(async () => (await titles())[0]).toBe('Beta blockers')
+    await row('Beta blockers').getByText('Berg et al.').waitFor()
   })
 
   it('The table reports a page beyond the last one, and leads to the last one (DOCS-22)', async () => {

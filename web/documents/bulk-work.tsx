@@ -1,13 +1,17 @@
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { MOST_SCOPE_PAPERS } from '#shared/contract/conversations.ts'
 import { BULK_MAX } from '#shared/contract/document-edits.ts'
 import type { DocumentRow } from '#shared/contract/documents.ts'
 import { EXPORT_IDS_MAX } from '#shared/contract/exports.ts'
 import type { Job } from '#shared/contract/jobs.ts'
+import { pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { PROCESS_MAX } from '#shared/contract/processing.ts'
 import type { ProcessStep } from '#shared/contract/processing.ts'
 import { copyCitations } from '#web/citations/index.ts'
 import { ExportDialog } from '#web/exports/index.ts'
+import { storeAskedPapers } from '#web/lib/asked-papers.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { cancelBulkRun, ProcessDialog, startBulkRun } from '#web/processing/index.ts'
 import { CopyDialog } from './copy-dialog.tsx'
@@ -29,6 +33,7 @@ export function BulkWork({
   onGone: (rows: readonly DocumentRow[]) => void
   onClear: () => void
 }) {
+  const navigate = useNavigate()
   const [steps, setSteps] = useState<readonly ProcessStep[]>()
   const [copying, setCopying] = useState(false)
   const [exporting, setExporting] = useState(false)
@@ -36,6 +41,14 @@ export function BulkWork({
   const process = (chosen: readonly ProcessStep[]) => {
     if (rows.length <= PROCESS_MAX) setSteps(chosen)
     else refuseMoreThan(PROCESS_MAX)
+  }
+  const ask = () => {
+    if (rows.length > MOST_SCOPE_PAPERS) return refuseMoreThan(MOST_SCOPE_PAPERS)
+    storeAskedPapers(
+      project.id,
+      rows.map(({ id }) => id),
+    )
+    void navigate({ to: pages.ask(project.address) })
   }
   const remove = async () => {
     if (rows.length > BULK_MAX) return refuseMoreThan(BULK_MAX)
@@ -50,6 +63,7 @@ export function BulkWork({
         run={active.at(-1)}
         onCancel={(run) => void cancelBulkRun(run)}
         onProcess={process}
+        onAsk={ask}
         onCite={() =>
           void copyCitations(
             rows.map(({ id }) => id),

@@ -109,7 +109,7 @@ function Reading({ document, project, back }: ModeProps) {
       <JobStrip jobs={jobs} />
       <PaperHead document={document} shown={shown} onShow={show} onRead={showPages} />
       {document.source_url === null ? <WithoutFile document={document} jobs={jobs} /> : null}
-      <ReadingView document={document} shown={shown} onShow={show} />
+      <ReadingView document={document} address={project.address} shown={shown} onShow={show} />
       {isOpen ? <ReaderPanel documentId={document.id} passage={shown} onClose={close} /> : null}
     </Page>
   )

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Ellipsis, Upload } from 'lucide-react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { DOCUMENTS_PAGE_SIZE, DOCUMENTS_PAGE_SIZES } from '#shared/contract/document-list.ts'
 import { pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { DriveButton } from '#web/drive/index.ts'
 import { ExportDialog } from '#web/exports/index.ts'
-import { ActiveImports, ImportMenu } from '#web/imports/index.ts'
-import { messageOf } from '#web/lib/api.ts'
+import { ActiveImports, ImportFileDialog, ImportMenu, isReferenceFile } from '#web/imports/index.ts'
+import { LoadFailed } from '#web/lib/load-failed.tsx'
 import { useMay } from '#web/lib/rights.tsx'
 import { useErrorToast } from '#web/lib/use-error-toast.ts'
 import { useTitle } from '#web/lib/use-title.ts'
@@ -16,7 +16,7 @@ import { BulkSummary, useBulkRuns } from '#web/processing/index.ts'
 import { BackToProjects } from '#web/projects/index.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Menu, MenuItem } from '#web/ui/dropdown-menu.tsx'
-import { HeadActions, HeadCount, Notice, Page, PageHead } from '#web/ui/page.tsx'
+import { HeadActions, HeadCount, Page, PageHead } from '#web/ui/page.tsx'
 import { Pager } from '#web/ui/pager.tsx'
 import { BatchProgress, UploadDialog, usePageDrop, useUploadQueue } from '#web/upload/index.ts'
 import { AppliedFilters } from './applied-filters.tsx'
@@ -52,8 +52,12 @@ export function DocumentsPage({
   const queue = useUploadQueue(project)
   const [exporting, setExporting] = useState(false)
   const [uploading, setUploading] = useState(false)
+  const [references, setReferences] = useState<readonly File[]>([])
   const dropping = usePageDrop(mayEdit, (files) => {
-    queue.add(files)
+    const dropped = Object.groupBy(files, (file) => (isReferenceFile(file) ? 'references' : 'papers'))
+    setReferences(dropped.references ?? [])
+    if (!dropped.papers) return
+    queue.add(dropped.papers)
     setUploading(true)
   })
 
@@ -121,11 +125,7 @@ export function DocumentsPage({
       />
       <AppliedFilters search={search} filters={filters.data} onChange={change} />
       {list.isError ? (
-        <Notice>
-          <h2>The documents could not be loaded</h2>
-          <p>{messageOf(list.error)}</p>
-          <Button onClick={() => void list.refetch()}>Retry</Button>
-        </Notice>
+        <LoadFailed title="The documents could not be loaded" error={list.error} onRetry={() => void list.refetch()} />
       ) : rows && count === 0 ? (
         <NoDocuments
           project={project}
@@ -136,6 +136,11 @@ export function DocumentsPage({
         />
       ) : (
         <>
+          {list.data?.any_word ? (
+            <p className="text-muted-foreground mb-3" role="status">
+              No paper has all of these words. These have some of them.
+            </p>
+          ) : null}
           {table}
           <Pager
             page={search.page ?? 1}
@@ -162,7 +167,17 @@ export function DocumentsPage({
           onClose={() => setExporting(false)}
         />
       ) : null}
-      <UploadDialog project={project} queue={queue} open={uploading && mayEdit} onOpenChange={setUploading} />
+      <Suspense>
+        {references.length > 0 ? (
+          <ImportFileDialog project={project} dropped={references} onClose={() => setReferences([])} />
+        ) : null}
+      </Suspense>
+      <UploadDialog
+        project={project}
+        queue={queue}
+        open={uploading && mayEdit && references.length === 0}
+        onOpenChange={setUploading}
+      />
       {dropping ? (
         <div className={styles.pageDrop}>
           <p>Drop to add to {project.name}</p>

@@ -4,6 +4,7 @@ import { ArrowDown, ArrowUp } from 'lucide-react'
 import { documentTitle, statusLabel } from '#shared/contract/documents.ts'
 import type { DocumentRow, SnippetPart } from '#shared/contract/documents.ts'
 import { doiText } from '#shared/contract/doi.ts'
+import { shortAuthors } from '#shared/references/short-authors.ts'
 import { shortDate } from '#web/lib/dates.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
@@ -28,6 +29,11 @@ const column = createColumnHelper<typeof features, TableRow>()
 /** Column ids are the server's sort keys. */
 const columns = column.columns([
   column.accessor('title', { id: 'title', header: 'Title' }),
+  column.accessor((row) => row.authors.join(', '), {
+    id: 'authors',
+    header: 'Authors',
+    cell: ({ row }) => <AuthorsAndYear {...row.original} />,
+  }),
   column.accessor((row) => row.journal_name ?? '—', { id: 'journal_name', header: 'Journal' }),
   column.accessor((row) => shortened(row.doi_link && doiText(row.doi_link)), { id: 'doi_link', header: 'DOI' }),
   column.accessor((row) => shortened(row.semantic_paperid), { id: 'semantic_paperid', header: 'Semantic ID' }),
@@ -42,11 +48,17 @@ const columns = column.columns([
 ])
 const CELL_CLASS: Record<string, string | undefined> = {
   title: styles.titleCell,
+  authors: styles.authorsCell,
   journal_name: styles.journalCell,
   doi_link: cn(styles.doiCell, 'tabular-nums lining-nums'),
   semantic_paperid: cn(styles.semanticIdCell, 'tabular-nums lining-nums'),
   status: styles.statusCell,
   created_at: cn(styles.createdCell, 'tabular-nums lining-nums'),
+}
+/** Columns whose empty value is a dash, which a card omits. */
+const isEmptyCell: Record<string, (document: DocumentRow) => boolean> = {
+  authors: ({ authors, ref_year }) => authors.length === 0 && ref_year === null,
+  journal_name: ({ journal_name }) => !journal_name,
 }
 const NO_ROWS: TableRow[] = []
 
@@ -156,7 +168,7 @@ export function DocumentsTable({ rows, sort, onSort, linkTo, selection, actions,
                   <td
                     key={cell.id}
                     className={CELL_CLASS[cell.column.id]}
-                    data-empty={(cell.column.id === 'journal_name' && !document.journal_name) || undefined}
+                    data-empty={isEmptyCell[cell.column.id]?.(document) || undefined}
                   >
                     {cell.column.id === 'title' ? (
                       <>
@@ -186,6 +198,17 @@ export function DocumentsTable({ rows, sort, onSort, linkTo, selection, actions,
         </tbody>
       </table>
     </div>
+  )
+}
+
+/** The short form of the authors, with all names as a tooltip, and the year. */
+function AuthorsAndYear({ authors, ref_year: year }: DocumentRow) {
+  if (authors.length === 0 && year === null) return '—'
+  return (
+    <>
+      <span title={authors.join(', ')}>{shortAuthors(authors)}</span>
+      {year === null ? null : <span className={styles.year}>{year}</span>}
+    </>
   )
 }
 

@@ -1,7 +1,9 @@
+import { Link } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { parseEvidenceLevel } from '#shared/contract/analysis.ts'
 import { statusLabel } from '#shared/contract/documents.ts'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
+import { pages } from '#shared/contract/paths.ts'
 import { PromptUsed } from '#web/analysis/index.ts'
 import { JoinedPapers } from '#web/duplicates/index.ts'
 import { counted, shortDate } from '#web/lib/dates.ts'
@@ -15,6 +17,7 @@ import { Chip, ChipButton, Chips } from '#web/ui/marks.tsx'
 import { Status } from '#web/ui/status.tsx'
 import { Tooltip } from '#web/ui/tooltip.tsx'
 import styles from './document.module.css'
+import { EditedValues } from './edited-values.tsx'
 import { PassageLink } from './passage-link.tsx'
 import type { PassageView } from './passage-link.tsx'
 import { fieldLabel } from './reference-fields.ts'
@@ -23,7 +26,11 @@ import { passagesOf } from './statements.ts'
 const ZoteroItem = lazyPart(() => import('#web/zotero/index.ts').then((zotero) => zotero.ZoteroItem))
 
 /** The column right of the text: evidence, keywords and processing record. */
-export function MarginColumn({ document, ...view }: PassageView & { document: DocumentDetail }) {
+export function MarginColumn({
+  document,
+  address,
+  ...view
+}: PassageView & { document: DocumentDetail; address: string }) {
   const mayEdit = useMay('edit')
   return (
     <aside className={styles.marginColumn} aria-label="About this paper">
@@ -68,6 +75,18 @@ export function MarginColumn({ document, ...view }: PassageView & { document: Do
               </dd>
             </>
           ) : null}
+          {document.run ? (
+            <>
+              <dt>Run</dt>
+              <dd>
+                <Link className="text-link inline-block py-0.5" to={pages.run(address, document.run.id)}>
+                  run {document.run.number}
+                </Link>
+                {document.run.cached ? ', stored answer' : null}
+              </dd>
+            </>
+          ) : null}
+          {document.edited_fields.length > 0 ? <EditedValues documentId={document.id} address={address} /> : null}
           {document.vectorized_at ? (
             <>
               <dt>Vectorized</dt>

@@ -1,10 +1,10 @@
-import { documentFilters } from '#shared/contract/document-list.ts'
+import { documentFilters, documentsPage } from '#shared/contract/document-list.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { bulkCount } from '#shared/contract/document-edits.ts'
-import { documentRow, listedDocument } from '#shared/contract/documents.ts'
+import { documentRow } from '#shared/contract/documents.ts'
 import { journalOption } from '#shared/contract/journals.ts'
 import { api } from '#shared/contract/paths.ts'
-import { anything, many, one, page, request, upload } from '#web/lib/api.ts'
+import { anything, many, one, request, upload } from '#web/lib/api.ts'
 import { documentQuery, refreshDocuments } from '#web/lib/document-queries.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 
@@ -14,7 +14,7 @@ type ListParams = NonNullable<Parameters<typeof api.documents>[0]>
 export const documentsQuery = (params: ListParams) =>
   queryOptions({
     queryKey: ['documents', params],
-    queryFn: ({ signal }) => request(api.documents(params), { schema: page(listedDocument), signal }),
+    queryFn: ({ signal }) => request(api.documents(params), { schema: documentsPage, signal }),
     placeholderData: keepPreviousData,
   })
 

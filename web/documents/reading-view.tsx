@@ -10,7 +10,11 @@ import { CitedText } from './cited-text.tsx'
 import { passagesOf } from './statements.ts'
 
 /** The reading view: analysis with page links, extracted text below, facts in the margin. */
-export function ReadingView({ document, ...view }: PassageView & { document: DocumentDetail }) {
+export function ReadingView({
+  document,
+  address,
+  ...view
+}: PassageView & { document: DocumentDetail; address: string }) {
   const { passages } = document
   // Insights are stored as typed, so one can be blank. Passages refer to an insight by its position.
   const insights = document.insights.flatMap((insight, item) => (insight.trim() ? [{ insight, item }] : []))
@@ -61,7 +65,7 @@ export function ReadingView({ document, ...view }: PassageView & { document: Doc
           <ExtractedText text={document.extracted_text} />
         </Section>
       </div>
-      <MarginColumn document={document} {...view} />
+      <MarginColumn document={document} address={address} {...view} />
     </div>
   )
 }

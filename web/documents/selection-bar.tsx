@@ -3,6 +3,7 @@ import type { Job } from '#shared/contract/jobs.ts'
 import type { ProcessStep } from '#shared/contract/processing.ts'
 import { useMay } from '#web/lib/rights.tsx'
 import { useSite } from '#web/lib/site.ts'
+import { ActionBar, BarSeparator, pushedClass } from '#web/ui/action-bar.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { cn } from '#web/ui/class-names.ts'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/dropdown-menu.tsx'
@@ -23,6 +24,7 @@ export function SelectionBar({
   run,
   onCancel,
   onProcess,
+  onAsk,
   onCite,
   onCopy,
   onExport,
@@ -35,6 +37,7 @@ export function SelectionBar({
   run: Job | undefined
   onCancel: (run: Job) => void
   onProcess: (steps: readonly ProcessStep[]) => void
+  onAsk: () => void
   onCite: () => void
   onCopy: () => void
   onExport: () => void
@@ -43,42 +46,44 @@ export function SelectionBar({
 }) {
   const { citations } = useSite()
   const mayEdit = useMay('edit')
+  const mayAsk = useMay('ask')
+  const others: [string, () => void][] = [
+    ...(mayAsk ? [['Ask these papers', onAsk] satisfies [string, () => void]] : []),
+    ...(citations ? [['Copy citations', onCite] satisfies [string, () => void]] : []),
+    ['Copy to project…', onCopy],
+    ['Export…', onExport],
+  ]
   const progress = run ? (
-    <div
-      className={cn(styles.selectionBar, styles.progressBar)}
-      role="region"
-      aria-label="Progress"
-      data-above={count > 0 || undefined}
-    >
+    <ActionBar className={styles.progressBar} aria-label="Progress" data-above={count > 0 || undefined}>
       <b role="status">{run.progress_text ?? 'Waiting in the queue'}</b>
-      <i className={styles.separator} />
+      <BarSeparator />
       <Progress value={run.progress} label="Documents done" />
-      <Button className={styles.pushed} onClick={() => onCancel(run)}>
+      <Button className={pushedClass} onClick={() => onCancel(run)}>
         Cancel
       </Button>
-    </div>
+    </ActionBar>
   ) : null
   if (count === 0) return progress
   return (
     <>
       {progress}
-      <div className={styles.selectionBar} role="region" aria-label="Selection">
+      <ActionBar aria-label="Selection">
         <b role="status">{deleting > 0 ? `Deleting ${deleting} …` : `${count} selected`}</b>
-        <i className={styles.separator} />
+        <BarSeparator />
         {mayEdit ? (
           <>
             {ACTIONS.map(([label, steps]) => (
-              <Button key={label} className="max-md:hidden" disabled={deleting > 0} onClick={() => onProcess(steps)}>
+              <Button key={label} className="max-lg:hidden" disabled={deleting > 0} onClick={() => onProcess(steps)}>
                 {label}
               </Button>
             ))}
-            <i className={cn(styles.separator, 'max-md:hidden')} />
+            <BarSeparator className="max-lg:hidden" />
           </>
         ) : null}
         <Menu
           side="top"
           trigger={
-            <Button className={cn(styles.pushed, 'md:hidden')} disabled={deleting > 0}>
+            <Button className={cn(pushedClass, 'lg:hidden')} disabled={deleting > 0}>
               {mayEdit ? 'Process' : 'Actions'}
               <ChevronUp data-trailing aria-hidden />
             </Button>
@@ -94,21 +99,32 @@ export function SelectionBar({
               <MenuSeparator />
             </>
           ) : null}
-          {citations ? <MenuItem onSelect={onCite}>Copy citations</MenuItem> : null}
-          <MenuItem onSelect={onCopy}>Copy to project…</MenuItem>
-          <MenuItem onSelect={onExport}>Export…</MenuItem>
+          {others.map(([label, act]) => (
+            <MenuItem key={label} onSelect={act}>
+              {label}
+            </MenuItem>
+          ))}
         </Menu>
-        {citations ? (
-          <Button className="max-md:hidden" disabled={deleting > 0} onClick={onCite}>
-            Copy citations
+        <Menu
+          side="top"
+          trigger={
+            <Button className="max-lg:hidden xl:hidden" disabled={deleting > 0}>
+              More
+              <ChevronUp data-trailing aria-hidden />
+            </Button>
+          }
+        >
+          {others.map(([label, act]) => (
+            <MenuItem key={label} onSelect={act}>
+              {label}
+            </MenuItem>
+          ))}
+        </Menu>
+        {others.map(([label, act]) => (
+          <Button key={label} className="max-xl:hidden" disabled={deleting > 0} onClick={act}>
+            {label}
           </Button>
-        ) : null}
-        <Button className="max-md:hidden" disabled={deleting > 0} onClick={onCopy}>
-          Copy to project…
-        </Button>
-        <Button className="max-md:hidden" disabled={deleting > 0} onClick={onExport}>
-          Export…
-        </Button>
+        ))}
         {mayEdit ? (
           <Button className={styles.deleteButton} disabled={deleting > 0} onClick={onDelete}>
             <Trash2 aria-hidden />
@@ -118,7 +134,7 @@ export function SelectionBar({
         <Button aria-label="Clear selection" className="px-2" disabled={deleting > 0} onClick={onClear}>
           <X aria-hidden />
         </Button>
-      </div>
+      </ActionBar>
     </>
   )
 }

@@ -19,11 +19,11 @@ export const documentSearch = pgTable(
     created_at: isoTime('created_at').notNull(),
     /** Copy of the document's: search excludes deleted documents. */
     deleted_at: isoTime('deleted_at'),
-    /** Title, filename, journal, DOI and keywords in lower case, for substring search. */
+    /** Title, filename, journal, DOI, keywords and authors in lower case, for substring search. */
     words: text('words').notNull(),
     /** The words of the same fields, weighted; short, so that ranking many documents is fast. */
     head: tsvector('head').notNull(),
-    /** The same plus the words of the text. */
+    /** The same plus the words of the text, or of the abstract of a document without a text. */
     whole: tsvector('whole').notNull(),
   },
   (table) => [

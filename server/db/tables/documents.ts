@@ -22,6 +22,7 @@ import { user } from './auth.ts'
 import { journals } from './journals.ts'
 import { projects, tags } from './projects.ts'
 import { promptVersions } from './prompts.ts'
+import { runs } from './runs.ts'
 import { uploads } from './uploads.ts'
 
 export const documents = pgTable(
@@ -117,6 +118,8 @@ export const documents = pgTable(
     }),
     analysis_prompt: text('analysis_prompt'),
     analysis_prompt_version: integer('analysis_prompt_version'),
+    /** The run of the analysis; null for an analysis outside a project. */
+    run_id: uuid('run_id').references(() => runs.id, { onDelete: 'set null' }),
     analyzed_at: isoTime('analyzed_at'),
     embedding_model: text('embedding_model'),
     vectorized_at: isoTime('vectorized_at'),
@@ -184,6 +187,7 @@ export const documents = pgTable(
     index('documents_content').on(table.content_hash),
     // Several documents can have the same file: copies in other projects.
     index('documents_file').on(table.source_url),
+    index('documents_run').on(table.run_id),
     index('documents_deleted')
       .on(table.project_id, table.owner_id)
       .where(sql`${table.deleted_at} is not null`),

@@ -1,5 +1,5 @@
-/** The start of a formula in spreadsheets (OWASP: CSV injection). */
-const FORMULA = /^\s*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/
+import { harmlessCell } from '#server/lib/csv-cell.ts'
+
 const QUOTED = /[",\r\n]/
 
 /**
@@ -13,6 +13,6 @@ export function csvLine(values: readonly (string | number | boolean | null)[]): 
 function cell(value: string | number | boolean | null): string {
   if (value === null) return ''
   if (typeof value !== 'string') return String(value)
-  const harmless = FORMULA.test(value) ? `'${value}` : value
+  const harmless = harmlessCell(value)
   return QUOTED.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }
