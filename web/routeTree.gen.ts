@@ -22,11 +22,13 @@ import { Route as SettingsRouteImport } from './routes/settings'
 import { Route as TermsRouteImport } from './routes/terms'
 import { Route as TestProjectsRouteImport } from './routes/test-projects'
 import { Route as ProjectNameIndexRouteImport } from './routes/$projectName/index'
+import { Route as ProjectNameAskRouteImport } from './routes/$projectName/ask'
 import { Route as ProjectNameChatRouteImport } from './routes/$projectName/chat'
 import { Route as ProjectNameDiscoverRouteImport } from './routes/$projectName/discover'
 import { Route as ProjectNameDocumentsRouteImport } from './routes/$projectName/documents'
 import { Route as ProjectNameDuplicatesRouteImport } from './routes/$projectName/duplicates'
 import { Route as ProjectNameFeedRouteImport } from './routes/$projectName/feed'
+import { Route as ProjectNameLostPlacesRouteImport } from './routes/$projectName/lost-places'
 import { Route as ProjectNameOverviewRouteImport } from './routes/$projectName/overview'
 import { Route as ProjectNamePeopleRouteImport } from './routes/$projectName/people'
 import { Route as ProjectNameReportsRouteImport } from './routes/$projectName/reports'
@@ -45,6 +47,9 @@ import { Route as ProjectsDeletedRouteImport } from './routes/projects_.deleted'
 import { Route as ProjectNameDocumentIndexRouteImport } from './routes/$projectName/document.index'
 import { Route as ProjectNameImportsIndexRouteImport } from './routes/$projectName/imports.index'
 import { Route as ProjectNameImportsImportIdRouteImport } from './routes/$projectName/imports.$importId'
+import { Route as ProjectNameRunsIndexRouteImport } from './routes/$projectName/runs.index'
+import { Route as ProjectNameRunsRunIdRouteImport } from './routes/$projectName/runs.$runId'
+import { Route as ProjectNameRunsCompareRouteImport } from './routes/$projectName/runs.compare'
 import { Route as AdminJournalsIndexRouteImport } from './routes/admin/journals.index'
 import { Route as AdminJournalsJournalIdRouteImport } from './routes/admin/journals.$journalId'
 import { Route as AuthCallbackGoogleRouteImport } from './routes/auth_.callback.google'
@@ -118,6 +123,11 @@ const ProjectNameIndexRoute = ProjectNameIndexRouteImport.update({
   path: '/',
   getParentRoute: () => ProjectNameRoute,
 } as any)
+const ProjectNameAskRoute = ProjectNameAskRouteImport.update({
+  id: '/ask',
+  path: '/ask',
+  getParentRoute: () => ProjectNameRoute,
+} as any)
 const ProjectNameChatRoute = ProjectNameChatRouteImport.update({
   id: '/chat',
   path: '/chat',
@@ -141,6 +151,11 @@ const ProjectNameDuplicatesRoute = ProjectNameDuplicatesRouteImport.update({
 const ProjectNameFeedRoute = ProjectNameFeedRouteImport.update({
   id: '/feed',
   path: '/feed',
+  getParentRoute: () => ProjectNameRoute,
+} as any)
+const ProjectNameLostPlacesRoute = ProjectNameLostPlacesRouteImport.update({
+  id: '/lost-places',
+  path: '/lost-places',
   getParentRoute: () => ProjectNameRoute,
 } as any)
 const ProjectNameOverviewRoute = ProjectNameOverviewRouteImport.update({
@@ -235,6 +250,21 @@ const ProjectNameImportsImportIdRoute =
     path: '/imports/$importId',
     getParentRoute: () => ProjectNameRoute,
   } as any)
+const ProjectNameRunsIndexRoute = ProjectNameRunsIndexRouteImport.update({
+  id: '/runs/',
+  path: '/runs/',
+  getParentRoute: () => ProjectNameRoute,
+} as any)
+const ProjectNameRunsRunIdRoute = ProjectNameRunsRunIdRouteImport.update({
+  id: '/runs/$runId',
+  path: '/runs/$runId',
+  getParentRoute: () => ProjectNameRoute,
+} as any)
+const ProjectNameRunsCompareRoute = ProjectNameRunsCompareRouteImport.update({
+  id: '/runs/compare',
+  path: '/runs/compare',
+  getParentRoute: () => ProjectNameRoute,
+} as any)
 const AdminJournalsIndexRoute = AdminJournalsIndexRouteImport.update({
   id: '/journals/',
   path: '/journals/',
@@ -288,11 +318,13 @@ export interface FileRoutesByFullPath {
   '/settings': typeof SettingsRoute
   '/terms': typeof TermsRoute
   '/test-projects': typeof TestProjectsRoute
+  '/$projectName/ask': typeof ProjectNameAskRoute
   '/$projectName/chat': typeof ProjectNameChatRoute
   '/$projectName/discover': typeof ProjectNameDiscoverRoute
   '/$projectName/documents': typeof ProjectNameDocumentsRoute
   '/$projectName/duplicates': typeof ProjectNameDuplicatesRoute
   '/$projectName/feed': typeof ProjectNameFeedRoute
+  '/$projectName/lost-places': typeof ProjectNameLostPlacesRoute
   '/$projectName/overview': typeof ProjectNameOverviewRoute
   '/$projectName/people': typeof ProjectNamePeopleRoute
   '/$projectName/reports': typeof ProjectNameReportsRoute
@@ -310,10 +342,13 @@ export interface FileRoutesByFullPath {
   '/$projectName/': typeof ProjectNameIndexRoute
   '/admin/': typeof AdminIndexRoute
   '/$projectName/imports/$importId': typeof ProjectNameImportsImportIdRoute
+  '/$projectName/runs/$runId': typeof ProjectNameRunsRunIdRoute
+  '/$projectName/runs/compare': typeof ProjectNameRunsCompareRoute
   '/admin/journals/$journalId': typeof AdminJournalsJournalIdRoute
   '/auth/callback/google': typeof AuthCallbackGoogleRoute
   '/$projectName/document/': typeof ProjectNameDocumentIndexRoute
   '/$projectName/imports/': typeof ProjectNameImportsIndexRoute
+  '/$projectName/runs/': typeof ProjectNameRunsIndexRoute
   '/admin/journals/': typeof AdminJournalsIndexRoute
   '/$projectName/document/$documentId/chat': typeof ProjectNameDocumentDocumentIdChatRoute
   '/$projectName/document/$documentId/edit': typeof ProjectNameDocumentDocumentIdEditRoute
@@ -331,11 +366,13 @@ export interface FileRoutesByTo {
   '/settings': typeof SettingsRoute
   '/terms': typeof TermsRoute
   '/test-projects': typeof TestProjectsRoute
+  '/$projectName/ask': typeof ProjectNameAskRoute
   '/$projectName/chat': typeof ProjectNameChatRoute
   '/$projectName/discover': typeof ProjectNameDiscoverRoute
   '/$projectName/documents': typeof ProjectNameDocumentsRoute
   '/$projectName/duplicates': typeof ProjectNameDuplicatesRoute
   '/$projectName/feed': typeof ProjectNameFeedRoute
+  '/$projectName/lost-places': typeof ProjectNameLostPlacesRoute
   '/$projectName/overview': typeof ProjectNameOverviewRoute
   '/$projectName/people': typeof ProjectNamePeopleRoute
   '/$projectName/reports': typeof ProjectNameReportsRoute
@@ -353,10 +390,13 @@ export interface FileRoutesByTo {
   '/$projectName': typeof ProjectNameIndexRoute
   '/admin': typeof AdminIndexRoute
   '/$projectName/imports/$importId': typeof ProjectNameImportsImportIdRoute
+  '/$projectName/runs/$runId': typeof ProjectNameRunsRunIdRoute
+  '/$projectName/runs/compare': typeof ProjectNameRunsCompareRoute
   '/admin/journals/$journalId': typeof AdminJournalsJournalIdRoute
   '/auth/callback/google': typeof AuthCallbackGoogleRoute
   '/$projectName/document': typeof ProjectNameDocumentIndexRoute
   '/$projectName/imports': typeof ProjectNameImportsIndexRoute
+  '/$projectName/runs': typeof ProjectNameRunsIndexRoute
   '/admin/journals': typeof AdminJournalsIndexRoute
   '/$projectName/document/$documentId/chat': typeof ProjectNameDocumentDocumentIdChatRoute
   '/$projectName/document/$documentId/edit': typeof ProjectNameDocumentDocumentIdEditRoute
@@ -377,11 +417,13 @@ export interface FileRoutesById {
   '/settings': typeof SettingsRoute
   '/terms': typeof TermsRoute
   '/test-projects': typeof TestProjectsRoute
+  '/$projectName/ask': typeof ProjectNameAskRoute
   '/$projectName/chat': typeof ProjectNameChatRoute
   '/$projectName/discover': typeof ProjectNameDiscoverRoute
   '/$projectName/documents': typeof ProjectNameDocumentsRoute
   '/$projectName/duplicates': typeof ProjectNameDuplicatesRoute
   '/$projectName/feed': typeof ProjectNameFeedRoute
+  '/$projectName/lost-places': typeof ProjectNameLostPlacesRoute
   '/$projectName/overview': typeof ProjectNameOverviewRoute
   '/$projectName/people': typeof ProjectNamePeopleRoute
   '/$projectName/reports': typeof ProjectNameReportsRoute
@@ -399,10 +441,13 @@ export interface FileRoutesById {
   '/$projectName/': typeof ProjectNameIndexRoute
   '/admin/': typeof AdminIndexRoute
   '/$projectName/imports/$importId': typeof ProjectNameImportsImportIdRoute
+  '/$projectName/runs/$runId': typeof ProjectNameRunsRunIdRoute
+  '/$projectName/runs/compare': typeof ProjectNameRunsCompareRoute
   '/admin/journals/$journalId': typeof AdminJournalsJournalIdRoute
   '/auth_/callback/google': typeof AuthCallbackGoogleRoute
   '/$projectName/document/': typeof ProjectNameDocumentIndexRoute
   '/$projectName/imports/': typeof ProjectNameImportsIndexRoute
+  '/$projectName/runs/': typeof ProjectNameRunsIndexRoute
   '/admin/journals/': typeof AdminJournalsIndexRoute
   '/$projectName/document/$documentId/chat': typeof ProjectNameDocumentDocumentIdChatRoute
   '/$projectName/document/$documentId/edit': typeof ProjectNameDocumentDocumentIdEditRoute
@@ -424,11 +469,13 @@ export interface FileRouteTypes {
     | '/settings'
     | '/terms'
     | '/test-projects'
+    | '/$projectName/ask'
     | '/$projectName/chat'
     | '/$projectName/discover'
     | '/$projectName/documents'
     | '/$projectName/duplicates'
     | '/$projectName/feed'
+    | '/$projectName/lost-places'
     | '/$projectName/overview'
     | '/$projectName/people'
     | '/$projectName/reports'
@@ -446,10 +493,13 @@ export interface FileRouteTypes {
     | '/$projectName/'
     | '/admin/'
     | '/$projectName/imports/$importId'
+    | '/$projectName/runs/$runId'
+    | '/$projectName/runs/compare'
     | '/admin/journals/$journalId'
     | '/auth/callback/google'
     | '/$projectName/document/'
     | '/$projectName/imports/'
+    | '/$projectName/runs/'
     | '/admin/journals/'
     | '/$projectName/document/$documentId/chat'
     | '/$projectName/document/$documentId/edit'
@@ -467,11 +517,13 @@ export interface FileRouteTypes {
     | '/settings'
     | '/terms'
     | '/test-projects'
+    | '/$projectName/ask'
     | '/$projectName/chat'
     | '/$projectName/discover'
     | '/$projectName/documents'
     | '/$projectName/duplicates'
     | '/$projectName/feed'
+    | '/$projectName/lost-places'
     | '/$projectName/overview'
     | '/$projectName/people'
     | '/$projectName/reports'
@@ -489,10 +541,13 @@ export interface FileRouteTypes {
     | '/$projectName'
     | '/admin'
     | '/$projectName/imports/$importId'
+    | '/$projectName/runs/$runId'
+    | '/$projectName/runs/compare'
     | '/admin/journals/$journalId'
     | '/auth/callback/google'
     | '/$projectName/document'
     | '/$projectName/imports'
+    | '/$projectName/runs'
     | '/admin/journals'
     | '/$projectName/document/$documentId/chat'
     | '/$projectName/document/$documentId/edit'
@@ -512,11 +567,13 @@ export interface FileRouteTypes {
     | '/settings'
     | '/terms'
     | '/test-projects'
+    | '/$projectName/ask'
     | '/$projectName/chat'
     | '/$projectName/discover'
     | '/$projectName/documents'
     | '/$projectName/duplicates'
     | '/$projectName/feed'
+    | '/$projectName/lost-places'
     | '/$projectName/overview'
     | '/$projectName/people'
     | '/$projectName/reports'
@@ -534,10 +591,13 @@ export interface FileRouteTypes {
     | '/$projectName/'
     | '/admin/'
     | '/$projectName/imports/$importId'
+    | '/$projectName/runs/$runId'
+    | '/$projectName/runs/compare'
     | '/admin/journals/$journalId'
     | '/auth_/callback/google'
     | '/$projectName/document/'
     | '/$projectName/imports/'
+    | '/$projectName/runs/'
     | '/admin/journals/'
     | '/$projectName/document/$documentId/chat'
     | '/$projectName/document/$documentId/edit'
@@ -656,6 +716,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ProjectNameIndexRouteImport
       parentRoute: typeof ProjectNameRoute
     }
+    '/$projectName/ask': {
+      id: '/$projectName/ask'
+      path: '/ask'
+      fullPath: '/$projectName/ask'
+      preLoaderRoute: typeof ProjectNameAskRouteImport
+      parentRoute: typeof ProjectNameRoute
+    }
     '/$projectName/chat': {
       id: '/$projectName/chat'
       path: '/chat'
@@ -689,6 +756,13 @@ declare module '@tanstack/react-router' {
       path: '/feed'
       fullPath: '/$projectName/feed'
       preLoaderRoute: typeof ProjectNameFeedRouteImport
+      parentRoute: typeof ProjectNameRoute
+    }
+    '/$projectName/lost-places': {
+      id: '/$projectName/lost-places'
+      path: '/lost-places'
+      fullPath: '/$projectName/lost-places'
+      preLoaderRoute: typeof ProjectNameLostPlacesRouteImport
       parentRoute: typeof ProjectNameRoute
     }
     '/$projectName/overview': {
@@ -817,6 +891,27 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ProjectNameImportsImportIdRouteImport
       parentRoute: typeof ProjectNameRoute
     }
+    '/$projectName/runs/': {
+      id: '/$projectName/runs/'
+      path: '/runs'
+      fullPath: '/$projectName/runs/'
+      preLoaderRoute: typeof ProjectNameRunsIndexRouteImport
+      parentRoute: typeof ProjectNameRoute
+    }
+    '/$projectName/runs/$runId': {
+      id: '/$projectName/runs/$runId'
+      path: '/runs/$runId'
+      fullPath: '/$projectName/runs/$runId'
+      preLoaderRoute: typeof ProjectNameRunsRunIdRouteImport
+      parentRoute: typeof ProjectNameRoute
+    }
+    '/$projectName/runs/compare': {
+      id: '/$projectName/runs/compare'
+      path: '/runs/compare'
+      fullPath: '/$projectName/runs/compare'
+      preLoaderRoute: typeof ProjectNameRunsCompareRouteImport
+      parentRoute: typeof ProjectNameRoute
+    }
     '/admin/journals/': {
       id: '/admin/journals/'
       path: '/journals'
@@ -870,19 +965,24 @@ declare module '@tanstack/react-router' {
 }
 
 interface ProjectNameRouteChildren {
+  ProjectNameAskRoute: typeof ProjectNameAskRoute
   ProjectNameChatRoute: typeof ProjectNameChatRoute
   ProjectNameDiscoverRoute: typeof ProjectNameDiscoverRoute
   ProjectNameDocumentsRoute: typeof ProjectNameDocumentsRoute
   ProjectNameDuplicatesRoute: typeof ProjectNameDuplicatesRoute
   ProjectNameFeedRoute: typeof ProjectNameFeedRoute
+  ProjectNameLostPlacesRoute: typeof ProjectNameLostPlacesRoute
   ProjectNameOverviewRoute: typeof ProjectNameOverviewRoute
   ProjectNamePeopleRoute: typeof ProjectNamePeopleRoute
   ProjectNameReportsRoute: typeof ProjectNameReportsRoute
   ProjectNameSearchRoute: typeof ProjectNameSearchRoute
   ProjectNameIndexRoute: typeof ProjectNameIndexRoute
   ProjectNameImportsImportIdRoute: typeof ProjectNameImportsImportIdRoute
+  ProjectNameRunsRunIdRoute: typeof ProjectNameRunsRunIdRoute
+  ProjectNameRunsCompareRoute: typeof ProjectNameRunsCompareRoute
   ProjectNameDocumentIndexRoute: typeof ProjectNameDocumentIndexRoute
   ProjectNameImportsIndexRoute: typeof ProjectNameImportsIndexRoute
+  ProjectNameRunsIndexRoute: typeof ProjectNameRunsIndexRoute
   ProjectNameDocumentDocumentIdChatRoute: typeof ProjectNameDocumentDocumentIdChatRoute
   ProjectNameDocumentDocumentIdEditRoute: typeof ProjectNameDocumentDocumentIdEditRoute
   ProjectNameDocumentDocumentIdReferenceRoute: typeof ProjectNameDocumentDocumentIdReferenceRoute
@@ -890,19 +990,24 @@ interface ProjectNameRouteChildren {
 }
 
 const ProjectNameRouteChildren: ProjectNameRouteChildren = {
+  ProjectNameAskRoute: ProjectNameAskRoute,
   ProjectNameChatRoute: ProjectNameChatRoute,
   ProjectNameDiscoverRoute: ProjectNameDiscoverRoute,
   ProjectNameDocumentsRoute: ProjectNameDocumentsRoute,
   ProjectNameDuplicatesRoute: ProjectNameDuplicatesRoute,
   ProjectNameFeedRoute: ProjectNameFeedRoute,
+  ProjectNameLostPlacesRoute: ProjectNameLostPlacesRoute,
   ProjectNameOverviewRoute: ProjectNameOverviewRoute,
   ProjectNamePeopleRoute: ProjectNamePeopleRoute,
   ProjectNameReportsRoute: ProjectNameReportsRoute,
   ProjectNameSearchRoute: ProjectNameSearchRoute,
   ProjectNameIndexRoute: ProjectNameIndexRoute,
   ProjectNameImportsImportIdRoute: ProjectNameImportsImportIdRoute,
+  ProjectNameRunsRunIdRoute: ProjectNameRunsRunIdRoute,
+  ProjectNameRunsCompareRoute: ProjectNameRunsCompareRoute,
   ProjectNameDocumentIndexRoute: ProjectNameDocumentIndexRoute,
   ProjectNameImportsIndexRoute: ProjectNameImportsIndexRoute,
+  ProjectNameRunsIndexRoute: ProjectNameRunsIndexRoute,
   ProjectNameDocumentDocumentIdChatRoute:
     ProjectNameDocumentDocumentIdChatRoute,
   ProjectNameDocumentDocumentIdEditRoute:

@@ -1,4 +1,4 @@
 export { AdminFrame } from './admin-frame.tsx'
 export { ListPager } from './list-pager.tsx'
 export { SearchField } from './search-field.tsx'
-export { EmptyRow, LoadFailed, LoadingRows } from './table-states.tsx'
+export { EmptyRow, LoadingRows } from './table-states.tsx'

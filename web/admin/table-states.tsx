@@ -1,20 +1,6 @@
 import type { ReactNode } from 'react'
-import { messageOf } from '#web/lib/api.ts'
-import { Button } from '#web/ui/button.tsx'
 import { cells } from '#web/ui/data-table.tsx'
 import { Skeleton } from '#web/ui/marks.tsx'
-import { Notice } from '#web/ui/page.tsx'
-
-/** Replaces a list that could not be loaded. */
-export function LoadFailed({ title, error, onRetry }: { title: string; error: Error; onRetry: () => void }) {
-  return (
-    <Notice role="alert">
-      <h2>{title}</h2>
-      <p>{messageOf(error)}</p>
-      <Button onClick={onRetry}>Retry</Button>
-    </Notice>
-  )
-}
 
 /** Placeholder rows of a loading table. */
 export function LoadingRows({ columns, rows = 8 }: { columns: number; rows?: number }) {

@@ -23,7 +23,7 @@ export function ProofHost() {
         if (!open) endProof(false)
       }}
       title="Confirm that it is you"
-      about="Your last sign-in was more than 15 minutes ago."
+      about="This step needs a recent sign-in."
     >
       <ProofForm />
     </Dialog>

@@ -12,6 +12,16 @@ export function shortDateAndTime(value: string): string {
   return `${shortDate(value)}, ${date.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })}`
 }
 
+/** Formats a recent time by its local day: 'Today, 14:20', 'Yesterday', else as `shortDate`. */
+export function recentDate(value: string, now = new Date()): string {
+  const day = shortDate(value)
+  if (day === shortDate(now.toISOString()))
+    return `Today, ${new Date(value).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })}`
+  const yesterday = new Date(now)
+  yesterday.setDate(now.getDate() - 1)
+  return day === shortDate(yesterday.toISOString()) ? 'Yesterday' : day
+}
+
 /** Formats a publication date as `MMMM dd, yyyy` without a time zone shift. Returns other text unchanged. */
 export function publicationDate(value: string): string {
   const parts = /^(\d{4})-(\d{2})-(\d{2})/.exec(value)

@@ -4,11 +4,11 @@ import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
-import { messageOf } from '#web/lib/api.ts'
+import { LoadFailed } from '#web/lib/load-failed.tsx'
 import { useMay } from '#web/lib/rights.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Button } from '#web/ui/button.tsx'
-import { HeadActions, HeadCount, Notice, Page, PageHead } from '#web/ui/page.tsx'
+import { HeadActions, HeadCount, Page, PageHead } from '#web/ui/page.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
 import { PendingInvitations } from './pending-invitations.tsx'
 import { MembersTable } from './members-table.tsx'
@@ -43,11 +43,11 @@ export function PeoplePage({ project }: { project: Project }) {
         ) : null}
       </PageHead>
       {members.isError ? (
-        <Notice>
-          <h2>The people could not be loaded</h2>
-          <p>{messageOf(members.error)}</p>
-          <Button onClick={() => void members.refetch()}>Retry</Button>
-        </Notice>
+        <LoadFailed
+          title="The people could not be loaded"
+          error={members.error}
+          onRetry={() => void members.refetch()}
+        />
       ) : (
         <MembersTable project={project} members={members.data} />
       )}

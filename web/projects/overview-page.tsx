@@ -26,15 +26,17 @@ import { fetchProjectNow, useDeleteProject } from './queries.ts'
 
 /**
  * The overview of a project: research question, description and counts. `statuses` shows document statuses,
- * `recommended` recommended papers.
+ * `recommended` recommended papers, and `hint` a link to lost places.
  */
 export function OverviewPage({
   project,
   statuses,
+  hint,
   recommended,
 }: {
   project: Project
   statuses: ReactNode
+  hint: ReactNode
   recommended: ReactNode
 }) {
   useTitle(project.name)
@@ -87,6 +89,10 @@ export function OverviewPage({
             Created {shortDate(project.created_at)}
             <span className="dot-separator" />
             Updated {shortDate(project.updated_at)}
+            <span className="dot-separator" />
+            <Link className="text-link" to={pages.runs(project.address)}>
+              Runs of models
+            </Link>
           </p>
           {project.research_question ? (
             <p className={styles.question}>{project.research_question}</p>
@@ -127,6 +133,7 @@ export function OverviewPage({
           about={project.member_count > 1 ? `Your role: ${ROLE_WORDS[project.role].label}` : 'Only you'}
         />
       </section>
+      {hint}
       <div className={styles.columns}>
         <div>
           <SectionRow>

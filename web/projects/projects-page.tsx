@@ -4,12 +4,12 @@ import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
-import { messageOf } from '#web/lib/api.ts'
+import { LoadFailed } from '#web/lib/load-failed.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Waiting } from '#web/ui/marks.tsx'
-import { HeadActions, HeadCount, Notice, Page, PageHead } from '#web/ui/page.tsx'
+import { HeadActions, HeadCount, Page, PageHead } from '#web/ui/page.tsx'
 import { groupProjects } from './group-projects.ts'
 import { UnassignedDocuments } from './unassigned-documents.tsx'
 import { ProjectCard } from './project-card.tsx'
@@ -40,11 +40,11 @@ export function ProjectsPage() {
       {projects.isPending ? (
         <Waiting>Loading projects...</Waiting>
       ) : projects.isError ? (
-        <Notice>
-          <h2>The projects could not be loaded</h2>
-          <p>{messageOf(projects.error)}</p>
-          <Button onClick={() => void projects.refetch()}>Retry</Button>
-        </Notice>
+        <LoadFailed
+          title="The projects could not be loaded"
+          error={projects.error}
+          onRetry={() => void projects.refetch()}
+        />
       ) : projects.data.length === 0 ? (
         <EmptyState
           title="No projects yet."

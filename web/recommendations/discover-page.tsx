@@ -4,7 +4,7 @@ import { TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
-import { messageOf } from '#web/lib/api.ts'
+import { LoadFailed } from '#web/lib/load-failed.tsx'
 import { useMay } from '#web/lib/rights.tsx'
 import { useErrorToast } from '#web/lib/use-error-toast.ts'
 import { useTitle } from '#web/lib/use-title.ts'
@@ -12,7 +12,7 @@ import { BackToProjects, LazyProjectDialog } from '#web/projects/index.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Alert, Progress, Skeleton } from '#web/ui/marks.tsx'
-import { HeadActions, HeadCount, Notice, Page, PageHead } from '#web/ui/page.tsx'
+import { HeadActions, HeadCount, Page, PageHead } from '#web/ui/page.tsx'
 import { recommendationsQuery } from './queries.ts'
 import { RecommendationCard } from './recommendation-card.tsx'
 import styles from './recommendations.module.css'
@@ -78,11 +78,11 @@ export function DiscoverPage({ project }: { project: Project }) {
         ) : null}
       </div>
       {list.isError ? (
-        <Notice>
-          <h2>The recommendations could not be loaded</h2>
-          <p>{messageOf(list.error)}</p>
-          <Button onClick={() => void list.refetch()}>Retry</Button>
-        </Notice>
+        <LoadFailed
+          title="The recommendations could not be loaded"
+          error={list.error}
+          onRetry={() => void list.refetch()}
+        />
       ) : !list.data || (busy && rows.length === 0) ? (
         <Loading />
       ) : rows.length === 0 ? (

@@ -23,8 +23,8 @@ export function PageError({ error, reset }: ErrorComponentProps) {
 /**
  * Shown when the chunk of a page could not be fetched. If the server answers, a newer version was installed and the
  * page is reloaded once. Otherwise this page stays until the server is back: 'Try again' and the browser's `online`
- * event fetch the chunk again, and the state in memory is preserved. If that fails although the server answers, the
- * page is reloaded.
+ * event fetch the chunk again, and the state in memory is preserved. If that fails although the server answers, which is
+ * so in browsers that do not fetch a script again after a failure (Chromium 150), the page is reloaded.
  */
 function MissingPage() {
   const router = useRouter()

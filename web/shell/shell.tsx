@@ -16,13 +16,13 @@ import { useShortcuts } from './use-shortcuts.ts'
 const CommandPalette = lazyPart(() => import('./command-palette.tsx').then((file) => file.CommandPalette))
 const KeysDialog = lazyPart(() => import('./keys-dialog.tsx').then((file) => file.KeysDialog))
 
-/** The frame around every screen. The chat uses the full window and has no footer. */
+/** The frame around every screen. The conversations use the full window and have no footer. */
 export function Shell() {
   const { session } = useSession()
   const path = useLocation({ select: (location) => location.pathname })
   const [palette, setPalette] = useState(false)
   const [keys, setKeys] = useState(false)
-  const full = /^\/[^/]+\/document\/[^/]+\/chat$/.test(path)
+  const full = /^\/[^/]+\/(?:ask|document\/[^/]+\/chat)$/.test(path)
   useProjectKeeper()
 
   useShortcuts(session !== null, {

@@ -36,6 +36,7 @@ export function placesOf(session: Session, current: Project | null | undefined):
       ? [
           ...PROJECT_PAGES.map(([name, place]) => ({ name, to: pages[place](current.address) })),
           { name: 'Duplicates', to: pages.duplicates(current.address) },
+          { name: 'Runs', to: pages.runs(current.address) },
           { name: 'People', to: pages.people(current.address) },
         ]
       : []),

@@ -10,7 +10,7 @@ export const JOB_NAMES: Record<JobKind, string> = {
   fetch: 'PDF download',
   import: 'Import of references',
   journals: 'Journal update',
-  research: 'Recommendations',
+  research: 'Discover',
   duplicates: 'Search for duplicates',
   zotero: 'Zotero import',
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { RefreshCw } from 'lucide-react'
-import { LoadFailed } from '#web/admin/index.ts'
+import { LoadFailed } from '#web/lib/load-failed.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Button } from '#web/ui/button.tsx'
 import { HeadActions, Page, PageHead, SectionTitle } from '#web/ui/page.tsx'

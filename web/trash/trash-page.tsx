@@ -5,13 +5,14 @@ import { api, pages } from '#shared/contract/paths.ts'
 import { TRASH_DAYS, TRASH_SHOWN } from '#shared/contract/trash.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { confirm } from '#web/lib/confirm.tsx'
+import { LoadFailed } from '#web/lib/load-failed.tsx'
 import { toast } from '#web/lib/toasts.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cn } from '#web/ui/class-names.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Waiting } from '#web/ui/marks.tsx'
-import { HeadActions, HeadCount, Notice, Page, PageHead } from '#web/ui/page.tsx'
+import { HeadActions, HeadCount, Page, PageHead } from '#web/ui/page.tsx'
 import { DeletedDocumentRow, DeletedProjectRow } from './deleted-rows.tsx'
 import { removeForGood, trashQuery } from './queries.ts'
 import styles from './trash.module.css'
@@ -49,11 +50,11 @@ export function TrashPage() {
       {list.isPending ? (
         <Waiting>Loading deleted items...</Waiting>
       ) : list.isError ? (
-        <Notice>
-          <h2>The deleted items could not be loaded</h2>
-          <p>{messageOf(list.error)}</p>
-          <Button onClick={() => void list.refetch()}>Retry</Button>
-        </Notice>
+        <LoadFailed
+          title="The deleted items could not be loaded"
+          error={list.error}
+          onRetry={() => void list.refetch()}
+        />
       ) : count === 0 ? (
         <EmptyState
           title="No deleted items."

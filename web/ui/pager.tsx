@@ -3,7 +3,7 @@ import { IconButton } from './button.tsx'
 import styles from './navigation.module.css'
 import { Select } from './select.tsx'
 
-/** Pager with first, previous, next and last page, and rows per page. Renders nothing for a single page. */
+/** Pager with first, previous, next and last page. `limits` adds a choice of the rows per page. Renders nothing for a single page. */
 export function Pager({
   page,
   pageCount,
@@ -16,12 +16,10 @@ export function Pager({
   page: number
   pageCount: number
   limit: number
-  limits: readonly number[]
   /** Total number of rows. */
   count: number
   onPage: (page: number) => void
-  onLimit: (limit: number) => void
-}) {
+} & ({ limits: readonly number[]; onLimit: (limit: number) => void } | { limits?: undefined; onLimit?: undefined })) {
   if (pageCount <= 1) return null
   const first = (page - 1) * limit + 1
   const last = Math.min(page * limit, count)
@@ -31,16 +29,18 @@ export function Pager({
         {first <= last ? `${first}–${last} of ${count}` : `${count} in all`}
       </span>
       <div className={styles.actions}>
-        <span className="flex items-center gap-2">
-          Rows per page
-          <Select
-            compact
-            aria-label="Rows per page"
-            value={String(limit)}
-            onChange={(value) => onLimit(Number(value))}
-            options={limits.map((one) => ({ value: String(one), label: String(one) }))}
-          />
-        </span>
+        {limits ? (
+          <span className="flex items-center gap-2">
+            Rows per page
+            <Select
+              compact
+              aria-label="Rows per page"
+              value={String(limit)}
+              onChange={(value) => onLimit(Number(value))}
+              options={limits.map((one) => ({ value: String(one), label: String(one) }))}
+            />
+          </span>
+        ) : null}
         <span className="tabular-nums lining-nums">{`Page ${page} of ${pageCount}`}</span>
         <span className="flex">
           <IconButton label="First page" disabled={page <= 1} onClick={() => onPage(1)}>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Budgets } from '#shared/contract/usage.ts'
-import { LoadFailed } from '#web/admin/index.ts'
+import { LoadFailed } from '#web/lib/load-failed.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { cn } from '#web/ui/class-names.ts'
 import { Progress, Skeleton } from '#web/ui/marks.tsx'

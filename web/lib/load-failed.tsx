@@ -1,0 +1,14 @@
+import { Button } from '#web/ui/button.tsx'
+import { Notice } from '#web/ui/page.tsx'
+import { messageOf } from './api.ts'
+
+/** Replaces content that could not be loaded. */
+export function LoadFailed({ title, error, onRetry }: { title: string; error: Error; onRetry: () => void }) {
+  return (
+    <Notice role="alert">
+      <h2>{title}</h2>
+      <p>{messageOf(error)}</p>
+      <Button onClick={onRetry}>Retry</Button>
+    </Notice>
+  )
+}
