@@ -8,13 +8,14 @@ const ON_EMBEDDED = ['crash', 'embedded']
  * Long test files that only `npm run test:hostile` runs. Shorter tests cover the same features: a browser test the processing
  * of a paper, the job tests two servers and a database that cuts its connection, the unit tests of the extraction bad PDFs,
  * the tests of upgrades each migration, the tests of automatic extraction OCR, and all tests on PostgreSQL an owner without
- * the rights of a superuser. Only the evaluation of models has no shorter test.
+ * the rights of a superuser. Only the evaluation of models and lines of 40 MB have no shorter test.
  */
 const LONG_FILES = [
   'database-rights',
   'evaluate',
   'faults',
   'hostile-files',
+  'long-lines',
   'main-line',
   'migration-kills',
   'ocr-languages',
@@ -23,7 +24,18 @@ const LONG_FILES = [
   'two-servers-mail',
 ]
 /** Test files of which `npm test` runs a sample and the long run everything (tests/helpers/long-run.ts). */
-const SAMPLED_FILES = ['access', 'backup', 'jobs', 'strange-input', 'upgrade']
+const SAMPLED_FILES = [
+  'access',
+  'answers',
+  'backup',
+  'feed-refresh',
+  'jobs',
+  'mail',
+  'storage-s3',
+  'strange-input',
+  'trash',
+  'upgrade',
+]
 
 const without = (names) => names.map((name) => `--exclude=tests/api/${name}.test.ts`)
 

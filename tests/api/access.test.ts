@@ -32,7 +32,9 @@ interface Operation {
 
 /** Makes an object of the owner for each address with an id. */
 const OBJECTS: Record<string, () => Promise<string> | string> = {
+  '/api/conversations/:id': () => newConversation(),
   '/api/documents/:id': () => newDocument(),
+  '/api/messages/:id': () => newMessage(),
   '/api/projects/:id': () => newProject(),
   '/api/trash/documents/:id': () => deleted(() => newDocument(), api.document),
   '/api/trash/projects/:id': () => deleted(newProject, api.project),
@@ -49,6 +51,13 @@ const OBJECTS: Record<string, () => Promise<string> | string> = {
   '/api/keys/:id': async () => (await newKey(ada.client)).id,
   '/api/zotero/imports/:id': () => newZoteroLibrary(),
   '/api/joined-papers/:id': () => newJoinedPaper(),
+  '/api/evidence/:id': () => newEvidence(),
+  '/api/runs/:id': () => newRun(),
+  '/api/saved-searches/:id': async () => {
+    const body = { name: 'Naps', query: { q: 'naps' } }
+    const path = api.savedSearches(ids['project_id']!)
+    return (await ada.client.json<{ data: { id: string } }>(path, { body })).data.id
+  },
   '/auth/v1/factors/:factorId': () => newFactor(ada.client),
   '/files/project_hero/:name': () => `${crypto.randomUUID()}.webp`,
   '/files/avatars/profiles/:name': () => `${crypto.randomUUID()}.webp`,
@@ -184,6 +193,8 @@ beforeAll(async () => {
     ...ids,
     doc_id: document_id,
     spare_document_id: await newDocument({ upload_id: uploadId }),
+    one: await newRun(),
+    other: await newRun(),
     joined_document_id: await newDocument(),
     ada_id: ada.client.userId,
     session_id: 'none',
@@ -282,6 +293,43 @@ async function newJoinedPaper(): Promise<string> {
   return (await ada.client.json<{ data: JoinResult }>(api.duplicatesJoin(), { body })).data.joined[0]!.id
 }
 
+async function newConversation(): Promise<string> {
+  const body = { visibility: 'project' }
+  const path = api.conversations(ids['project_id']!)
+  return (await ada.client.json<{ data: { id: string } }>(path, { body })).data.id
+}
+
+async function newMessage(): Promise<string> {
+  const [row] = await inDatabase(
+    server,
+    `insert into messages (conversation_id, project_id, asked_by, question, scope, leave_out_retracted, status)
+      values ($1, $2, $3, 'Q', '{"kind":"all"}', true, 'done') returning id`,
+    [await newConversation(), ids['project_id'], ada.client.userId],
+  )
+  return String(row!['id'])
+}
+
+async function newEvidence(): Promise<string> {
+  const [row] = await inDatabase(
+    server,
+    `insert into evidence (project_id, created_by, document_id, subject_kind, subject_id, visibility, text_version, quote, prefix,
+      suffix, match, score) values ($1, $2, $3, 'message', gen_random_uuid(), 'project', 0, 'q', '', '', 'exact', 1) returning id`,
+    [ids['project_id'], ada.client.userId, ids['document_id']],
+  )
+  return String(row!['id'])
+}
+
+async function newRun(): Promise<string> {
+  const [row] = await inDatabase(
+    server,
+    `insert into runs (project_id, number, created_by, via, kind, title, model, model_settings, prompt_text, prompt_text_hash,
+      code_version, input, input_hash) values ($1, (select coalesce(max(number), 0) + 1 from runs), $2, 'web', 'library_answer', 'Q', 'm', '{}', '', '', '',
+      '{"documents":[]}', 'h') returning id`,
+    [ids['project_id'], ada.client.userId],
+  )
+  return String(row!['id'])
+}
+
 async function newZoteroLibrary(): Promise<string> {
   const [row] = await inDatabase(
     server,
@@ -322,8 +370,8 @@ async function addressOf(route: string, byOwner = false): Promise<string> {
   const id = known ?? (await make!())
   if (place !== undefined) shared[place] ??= id
   const query = (operations[route]?.parameters ?? [])
-    .filter(({ name, in: where }) => where === 'query' && name in ids)
-    .map(({ name }) => `${name}=${ids[name]}`)
+    .filter(({ name, in: where }) => where === 'query' && (name in ids || name === 'format'))
+    .map(({ name }) => `${name}=${ids[name] ?? 'json'}`)
   const invited = path.includes(':invitation_id') && roleOf(route) === 'manage' ? await newInvitation(id) : ''
   const address = path.replace(/:\w+/, id).replace(':user_id', ada.client.userId).replace(':invitation_id', invited)
   return query.length > 0 ? `${address}?${query.join('&')}` : address
@@ -492,13 +540,21 @@ describe('every route', () => {
     const lists = [api.projects(), api.documents(), api.jobs()]
     const eves = () => Promise.all(lists.map((path) => eve.client.json<{ count: number }>(path)))
     const before = await eves()
+    const keyOf = async (scopes: readonly string[]) => {
+      const wanted = ['read', ...scopes.filter((scope) => scope !== 'read')]
+      return (keys[wanted.join(' ')] ??= (await newKey(ada.client, wanted)).key)
+    }
+    const keys: Record<string, string> = {}
     const inOrder = rows.toSorted((a, b) => Number(a.startsWith('DELETE')) - Number(b.startsWith('DELETE')))
     for (const route of inOrder) {
       const expected = judge[roleOf(route)]['owner']
       if (expected === undefined) continue
-      for (const way of waysOf(route, 'owner')) {
-        const refused = way === 'key' && table[route]!.scopes.length === 0
-        const who = SPENDS.has(route) ? await newPerson() : ada
+      const { scopes } = table[route]!
+      // With a key that has exactly the scopes of the route.
+      const ways = new Set<Way>([...waysOf(route, 'owner'), ...(scopes.length > 0 ? (['key'] as const) : [])])
+      for (const way of ways) {
+        const refused = way === 'key' && scopes.length === 0
+        const who = SPENDS.has(route) ? await newPerson() : { ...ada, key: await keyOf(scopes) }
         await PREPARE[route]?.()
         const { status, text } = await call(route, await addressOf(route, true), who, way, stolen())
         tried += 1

@@ -196,7 +196,7 @@ describe('a document with a provider', () => {
   it('A document keeps its status when the analysis fails (STATE-18)', async () => {
     provider.always('chat', { kind: 'too-long' })
     const { data: prompts } = await client.json<{ data: Prompt[] }>(api.prompts())
-    const job = await run(api.documentAnalyze(document.id), { prompt_id: prompts[0]?.id })
+    const job = await run(api.documentAnalyze(document.id), { again: true, prompt_id: prompts[0]?.id })
     expect(job).toMatchObject({ status: 'failed', error: expect.stringContaining('Request too large') })
     expect(await read()).toMatchObject({
       status: 'error',

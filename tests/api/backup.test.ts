@@ -200,7 +200,7 @@ describe('a backup', () => {
     240_000,
   )
 
-  it.skipIf(!process.env['TEST_DATABASE_URL'])(
+  it.skipIf(!IS_LONG_RUN || !process.env['TEST_DATABASE_URL'])(
     'A backup with an older schema and vectors of another dimension is restored, and its papers are vectorized again',
     async () => {
       const folder = `${source.dataDir}-older`

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { Client as PostgresClient } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { IS_LONG_RUN } from '#tests/helpers/long-run.ts'
 import type { FeedArticle, Subscription } from '#shared/contract/feeds.ts'
 import { api } from '#shared/contract/paths.ts'
 import { signUpAdmin } from '../helpers/admin.ts'
@@ -206,18 +207,21 @@ describe.runIf(onServer)('a feed that is read again', () => {
     expect((await page(3, { search: 'paper' })).count).toBe(5500)
   })
 
-  it('A feed is read after the server was killed during the reading, without duplicates', async () => {
-    const done = await followed(body(rss(item('Before'))))
-    await done.read()
-    let hanging: ServerResponse | undefined
-    const feed = await followed((_request, response) => void (hanging = response))
-    await feed.follow()
-    await expect.poll(() => hanging !== undefined, PATIENT).toBe(true)
-    await server.kill('SIGKILL')
-    feed.set(body(rss(item('After the crash'), item('And this', 2))))
-    await server.restart()
-    await expect.poll(async () => (await feed.articles()).length, PATIENT).toBe(2)
-    expect((await feed.state()).article_count).toBe(2)
-    expect((await done.articles()).map((one) => one.title)).toEqual(['Before'])
-  })
+  it.runIf(IS_LONG_RUN)(
+    'A feed is read after the server was killed during the reading, without duplicates',
+    async () => {
+      const done = await followed(body(rss(item('Before'))))
+      await done.read()
+      let hanging: ServerResponse | undefined
+      const feed = await followed((_request, response) => void (hanging = response))
+      await feed.follow()
+      await expect.poll(() => hanging !== undefined, PATIENT).toBe(true)
+      await server.kill('SIGKILL')
+      feed.set(body(rss(item('After the crash'), item('And this', 2))))
+      await server.restart()
+      await expect.poll(async () => (await feed.articles()).length, PATIENT).toBe(2)
+      expect((await feed.state()).article_count).toBe(2)
+      expect((await done.articles()).map((one) => one.title)).toEqual(['Before'])
+    },
+  )
 })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { api } from '#shared/contract/paths.ts'
+import { IS_LONG_RUN } from '#tests/helpers/long-run.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { freePort, signIn, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
@@ -162,7 +163,7 @@ describe('with SMTP', () => {
     expect(smtp.letters.filter(({ to }) => to === 'mary@example.org')).toHaveLength(2)
   })
 
-  it('An e-mail is not lost while the mail server is down, also over a restart', async () => {
+  it.runIf(IS_LONG_RUN)('An e-mail is not lost while the mail server is down, also over a restart', async () => {
     const port = await freePort()
     const other = await startServer({
       env: { SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'room@example.org', METRICS_TOKEN: 'of-prometheus' },

@@ -68,7 +68,7 @@ function problems(schema: Schema, at: string): string[] {
   if ('nullable' in schema) found.push(`${at}: nullable is a word of OpenAPI 3.0`)
   if (schema.enum && types.includes('null') && !schema.enum.includes(null))
     found.push(`${at}: null is a type but no value of the enum`)
-  if (types.includes('array') && !schema.items && !schema.prefixItems) found.push(`${at}: an array of what?`)
+  if (types.includes('array') && !schema.items) found.push(`${at}: an array of what?`)
   for (const name of schema.required ?? [])
     if (!schema.properties?.[name]) found.push(`${at}: ${name} is required but not described`)
   if (schema.$ref) found.push(`${at}: ${schema.$ref} leads nowhere`)

@@ -23,6 +23,8 @@ const ids = {
   feed: '00000000-0000-4000-8000-0000000000f1',
   import: '00000000-0000-4000-8000-0000000000f2',
   key: '00000000-0000-4000-8000-0000000000f3',
+  conversation: '00000000-0000-4000-8000-0000000000f4',
+  message: '00000000-0000-4000-8000-0000000000f5',
   library: '00000000-0000-4000-8000-0000000000f3',
 }
 
@@ -41,6 +43,8 @@ interface Rule {
    * is signed in, admins, or Alice only.
    */
   access: Partial<Record<(typeof VERBS)[number], ProjectRight>> | 'shared' | 'admins' | 'personal'
+  /** The verbs that only the author of the row may use. */
+  ofAuthor?: readonly (typeof VERBS)[number][]
 }
 
 const EDITED = { select: 'read', insert: 'edit', update: 'edit', delete: 'edit' } as const
@@ -199,6 +203,16 @@ const TABLES: Record<string, Rule | 'closed'> = {
     change: `term = 'x'`,
     access: EDITED,
   },
+  saved_searches: {
+    insert: `insert into saved_searches (project_id, created_by, name, query) values ('${ids.project}', '${ALICE}', 'S', '{"q":"naps"}')`,
+    change: `name = 'x'`,
+    access: 'personal',
+  },
+  evidence: {
+    insert: `insert into evidence (project_id, created_by, document_id, subject_kind, subject_id, visibility, text_version, quote, prefix, suffix, match, score) values ('${ids.project}', '${ALICE}', '${ids.document}', 'message', '${ids.key}', 'project', 0, 'q', '', '', 'exact', 1)`,
+    change: `lost = true`,
+    access: { select: 'read', insert: 'ask', update: 'ask' },
+  },
   jobs: {
     insert: `insert into jobs (created_by, project_id, kind) values ('${ALICE}', '${ids.project}', 'ocr')`,
     change: `error = 'x'`,
@@ -249,6 +263,23 @@ const TABLES: Record<string, Rule | 'closed'> = {
     change: `starred = true`,
     access: 'personal',
   },
+  conversations: {
+    insert: `insert into conversations (id, project_id, created_by, visibility) values ('${ids.conversation}', '${ids.project}', '${ALICE}', 'project')`,
+    change: `title = 'x'`,
+    access: { select: 'read', insert: 'ask', update: 'ask', delete: 'ask' },
+    ofAuthor: ['update', 'delete'],
+  },
+  messages: {
+    insert: `insert into messages (id, conversation_id, project_id, asked_by, question, scope, leave_out_retracted, status) values ('${ids.message}', '${ids.conversation}', '${ids.project}', '${ALICE}', 'Q', '{}', true, 'done')`,
+    change: `status = 'failed'`,
+    access: { select: 'read', insert: 'ask', update: 'ask' },
+    ofAuthor: ['insert', 'update'],
+  },
+  message_feedback: {
+    insert: `insert into message_feedback (message_id, user_id, helpful) values ('${ids.message}', '${ALICE}', true)`,
+    change: `helpful = false`,
+    access: 'personal',
+  },
   research_recommendation: {
     insert: `insert into research_recommendation (created_by, project_id, title) values ('${ALICE}', '${ids.project}', 'T')`,
     change: `status = 'rejected'`,
@@ -269,6 +300,17 @@ const TABLES: Record<string, Rule | 'closed'> = {
     insert: `insert into prompt_versions (prompt_id, version, name, model, prompt) select id, 1, name, model, prompt from prompt_library on conflict do nothing`,
     change: `prompt = 'x'`,
     access: 'shared',
+  },
+  document_edits: {
+    insert: `insert into document_edits (document_id, field, former, edited_by) values ('${ids.document}', 'title', '"x"', '${ALICE}')`,
+    change: `field = 'summary'`,
+    access: WRITTEN_BY_SERVER,
+  },
+  runs: {
+    insert: `insert into runs (project_id, number, created_by, via, kind, title, model, model_settings, prompt_text, prompt_text_hash, code_version, input, input_hash)
+      values ('${ids.project}', 1, '${ALICE}', 'web', 'analysis', 't', 'm', '{}', '', '', '', '{"documents": []}', '')`,
+    change: `title = 'x'`,
+    access: WRITTEN_BY_SERVER,
   },
   audit_log: {
     insert: `insert into audit_log (actor_id, action) values ('${ALICE}', 'person.disabled')`,
@@ -416,8 +458,11 @@ describe('row-level security', () => {
     it.each(PROJECT_ROLES)(`${table}: a member with the role %s has exactly the rights of the role`, async (role) => {
       for (const verb of VERBS) {
         const right = typeof rule.access === 'object' ? rule.access[verb] : undefined
-        const isAllowed =
-          right === undefined ? rule.access === 'shared' && verb === 'select' : RIGHTS_OF[role].includes(right)
+        const isAllowed = rule.ofAuthor?.includes(verb)
+          ? false
+          : right === undefined
+            ? rule.access === 'shared' && verb === 'select'
+            : RIGHTS_OF[role].includes(right)
         // A member can insert rows only with the own id as creator.
         const own = typeof rule.access === 'object' ? rule.insert.replaceAll(ALICE, role) : rule.insert
         const statement = verb === 'insert' ? own : statements[verb]
@@ -469,6 +514,16 @@ describe('row-level security', () => {
     expect(await as(ALICE, words, { rights: 'read', projects: elsewhere })).toEqual({ rows: 0 })
   })
 
+  it('Evidence of a private subject is visible to its creator only (SHR-09)', async () => {
+    await pool.query(`update evidence set visibility = 'me'`)
+    expect(await as(ALICE, 'select * from evidence')).toEqual({ rows: 1 })
+    for (const role of PROJECT_ROLES) {
+      expect([role, await as(role, 'select * from evidence')]).toEqual([role, { rows: 0 }])
+      expect([role, await as(role, 'update evidence set lost = true')]).toEqual([role, { rows: 0 }])
+    }
+    await pool.query(`update evidence set visibility = 'project'`)
+  })
+
   it('A user cannot become an admin, and cannot give a row to another user', async () => {
     expect(await as(ALICE, `update profiles set is_admin = true where id = '${ALICE}'`)).toEqual({
       refused: NO_PRIVILEGE,
@@ -486,9 +541,18 @@ describe('row-level security', () => {
         'chunk_sentences',
         'indexed_documents',
         'chunk_terms',
+        'evidence',
         'jobs',
       ],
-      projects: ['projects', 'project_tags', 'user_rss_subscription', 'research_recommendation'],
+      projects: [
+        'projects',
+        'project_tags',
+        'user_rss_subscription',
+        'research_recommendation',
+        'conversations',
+        'messages',
+        'message_feedback',
+      ],
     }
     await pool.query(`update jobs set document_id = '${ids.document}'`)
     for (const [table, hidden] of Object.entries(HANGS)) {
@@ -510,6 +574,31 @@ describe('row-level security', () => {
     expect(await as(ALICE, `select * from documents_of_keywords(array['T'])`)).toEqual({ rows: 1 })
     expect(await as(BOB, `select * from documents_of_keywords(array['T'])`)).toEqual({ rows: 0 })
     expect(await as(ALICE, into)).toEqual({ rows: 1 })
+  })
+
+  it('A private conversation is visible to its author only, and a chat to the readers of its document', async () => {
+    const read = (table: string) => `select * from ${table}`
+    await pool.query(`update conversations set visibility = 'me'`)
+    for (const user of PROJECT_ROLES)
+      for (const table of ['conversations', 'messages'])
+        expect([user, table, await as(user, read(table))]).toEqual([user, table, { rows: 0 }])
+    expect(await as(ALICE, read('messages'))).toEqual({ rows: 1 })
+    await pool.query(`update conversations set visibility = 'project', document_id = '${ids.document}'`)
+    expect(await as('viewer', read('messages'))).toEqual({ rows: 1 })
+    const other = '00000000-0000-4000-8000-0000000000f6'
+    await pool.query(`insert into projects (id, owner_id, name) values ('${other}', '${BOB}', 'Other')`)
+    const move = (project: string) =>
+      pool.query(`update documents set project_id = '${project}' where id = '${ids.document}'`)
+    await move(other)
+    // The members of the other project read it only after its author has decided so.
+    expect([await as(ALICE, read('messages')), await as(BOB, read('messages'))]).toEqual([{ rows: 0 }, { rows: 0 }])
+    await move(ids.project)
+    expect([await as(ALICE, read('messages')), await as('viewer', read('messages'))]).toEqual([
+      { rows: 1 },
+      { rows: 0 },
+    ])
+    await pool.query(`update conversations set document_id = null, visibility = 'project'`)
+    await pool.query(`delete from projects where id = '${other}'`)
   })
 
   it('A personal feed, its journal and its articles are visible to their user only, and admins see the journal on request', async () => {

@@ -312,7 +312,7 @@ describe('the monthly budget of a project (SHR-32)', () => {
   const setBudget = async (body: ProjectBudgetInput) =>
     (await ada.json<{ data: ProjectBudget }>(api.projectBudget(project.id), { method: 'PUT', body })).data
   const analyze = async (who: Client) => {
-    const { data } = await who.json<{ data: Job }>(api.documentAnalyze(paper.id), { body: {} })
+    const { data } = await who.json<{ data: Job }>(api.documentAnalyze(paper.id), { body: { again: true } })
     return who.job(data.id)
   }
   const spentBy = async (who: Client) => {
