@@ -24,11 +24,13 @@ import { routes as audit } from './audit/routes.ts'
 import { routes as auth } from './auth/routes.ts'
 import { routes as chat } from './chat/routes.ts'
 import { routes as citations } from './citations/routes.ts'
+import { routes as conversations } from './conversations/routes.ts'
 import { routes as copies } from './copies/routes.ts'
 import { routes as exports } from './exports/routes.ts'
 import { routes as documents } from './documents/routes.ts'
 import { routes as drive } from './drive/routes.ts'
 import { routes as duplicates } from './duplicates/routes.ts'
+import { routes as evidence } from './evidence/routes.ts'
 import { routes as extraction } from './extraction/routes.ts'
 import { routes as feeds } from './feeds/routes.ts'
 import { routes as functions } from './functions/routes.ts'
@@ -50,6 +52,7 @@ import { routes as projects } from './projects/routes.ts'
 import { routes as prompts } from './prompts/routes.ts'
 import { routes as recommendations } from './recommendations/routes.ts'
 import { routes as references } from './references/routes.ts'
+import { routes as runs } from './runs/routes.ts'
 import { routes as search } from './search/routes.ts'
 import { routes as site } from './site/routes.ts'
 import { routes as trash } from './trash/routes.ts'
@@ -106,6 +109,7 @@ export function createApp() {
     citations,
     exports,
     duplicates,
+    evidence,
     trash,
     papers,
     identifiers,
@@ -115,8 +119,10 @@ export function createApp() {
     extraction,
     analysis,
     vectors,
+    runs,
     search,
     chat,
+    conversations,
     jobs,
     notices,
     prompts,
@@ -145,7 +151,12 @@ export function createApp() {
     description: 'The session cookie of a signed-in browser',
   })
   const open = access({ role: 'visitor', body: 'none', limit: 'none', scope: 'none' })
-  app.get('/api/openapi.json', open, (context) => context.json(describeApi(app)))
+  let description: string | undefined
+  app.get('/api/openapi.json', open, (context) => {
+    // Visitors can call this route, and no other request is answered while the description is created.
+    description ??= JSON.stringify(describeApi(app))
+    return context.body(description, 200, { 'content-type': 'application/json' })
+  })
   app.all('/api/*', access({ role: 'user', body: 'none', limit: 'none', scope: 'read' }), () => {
     throw new AppError('not_found', 'There is nothing at this address.')
   })

@@ -7,6 +7,7 @@ import { ocrLanguages } from '#server/extraction/index.ts'
 import { migrationServer } from '#server/health/index.ts'
 import { isNameless } from '#server/guard/index.ts'
 import { env, givenNames, publicUrl, SETTING_NAMES } from '#server/lib/env.ts'
+import { startAnswers, stopAnswers, stopConversationExports } from '#server/conversations/index.ts'
 import { startKeys, stopKeys } from '#server/keys/index.ts'
 import { startErrorReports } from '#server/fetch/error-webhook.ts'
 import { startEvents, stopEvents } from '#server/events/events.ts'
@@ -22,15 +23,18 @@ import { startTracing, stopTracing } from '#server/lib/tracing.ts'
 import { seedPrompts } from '#server/prompts/index.ts'
 import { startTrash, stopTrash } from '#server/trash/index.ts'
 import { beginPaidCall, recordAiCall } from '#server/usage/index.ts'
+import { startRunWatch, stopComparison, stopRunWatch } from '#server/runs/index.ts'
 import { registerJobs as analysis } from './analysis/jobs.ts'
 import { registerJobs as extraction } from './extraction/jobs.ts'
 import { registerJobs as duplicates, stopDuplicates } from './duplicates/jobs.ts'
+import { registerJobs as evidence, stopReanchoring } from './evidence/jobs.ts'
 import { registerJobs as feeds, stopFeeds } from './feeds/jobs.ts'
 import { registerJobs as papers } from '#server/lookup/jobs.ts'
 import { registerJobs as references } from './references/jobs.ts'
 import { registerJobs as recommendations } from './recommendations/jobs.ts'
 import { registerJobs as journals } from './journals/jobs.ts'
 import { continueAutomatic, registerJobs as processing } from './processing/jobs.ts'
+import { registerJobs as savedSearches, stopSavedSearches } from './search/jobs.ts'
 import { registerJobs as zotero, stopZotero } from './zotero/jobs.ts'
 import {
   registerJobs as vectors,
@@ -66,14 +70,27 @@ export async function start(): Promise<void> {
   setAiGate(beginPaidCall)
   await removeLeftUploads(database.embedded)
   await startEvents()
+  await startRunWatch()
   await startJobs()
   await startFileRemoval()
   startTrash()
   startKeys()
+  startAnswers()
   startMail()
   extraction(continueAutomatic)
   analysis(continueAutomatic)
-  for (const register of [vectors, processing, papers, references, journals, recommendations, duplicates, zotero])
+  for (const register of [
+    vectors,
+    processing,
+    papers,
+    references,
+    journals,
+    recommendations,
+    duplicates,
+    zotero,
+    evidence,
+    savedSearches,
+  ])
     register()
   await feeds()
   startRenewal()
@@ -109,8 +126,14 @@ export async function start(): Promise<void> {
     await stopRenewal()
     await stopIndexing()
     await stopJobs()
+    await stopAnswers()
     await stopDuplicates()
+    await stopReanchoring()
+    await stopSavedSearches()
     await stopZotero()
+    await stopRunWatch()
+    await stopComparison()
+    await stopConversationExports()
     await stopTrash()
     await stopKeys()
     // Calls that could take minutes get an error; short ones complete.

@@ -146,6 +146,15 @@ export function asSystem<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
 }
 
 /**
+ * Runs one statement as the table owner, as `asSystem` does, without statements that begin and end a transaction: the
+ * statement is a transaction. For counters that most requests change.
+ */
+export async function asSystemAtOnce<T>(statement: (db: Pick<Tx, 'execute'>) => Promise<T>): Promise<T> {
+  refuseNested()
+  return statement(database().db)
+}
+
+/**
  * Lets this transaction end before the disk has stored it. A crash of the database may lose it as a whole. For rows whose
  * loss does no harm: a commit that waits for the disk delays all requests on the embedded database.
  */
@@ -158,9 +167,7 @@ export async function commitWithoutWaiting(tx: Tx): Promise<void> {
  * under load on a server. Therefore it throws at once.
  */
 async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-  if (surrounding.getStore()?.open) {
-    throw new Error('A transaction was started inside another one. Pass the `tx` of the outer one.')
-  }
+  refuseNested()
   const state = { open: true }
   let hasBegun = false
   try {
@@ -175,6 +182,11 @@ async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
   } finally {
     state.open = false
   }
+}
+
+function refuseNested(): void {
+  if (surrounding.getStore()?.open)
+    throw new Error('A transaction was started inside another one. Pass the `tx` of the outer one.')
 }
 
 /** Returns whether a statement failed, or no database connection was available for it. */

@@ -48,6 +48,8 @@ export interface AnalysedColumns {
   analysis_prompt: string | null
   analysis_prompt_version: number | null
   analysis_prompt_version_id: string | null
+  /** Missing in the undo data of earlier versions. */
+  run_id?: string | null
 }
 
 /** The state before and after the latest repeated analysis, for undo. */

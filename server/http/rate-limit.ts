@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { asSystem } from '#server/db/client.ts'
+import { asSystem, asSystemAtOnce } from '#server/db/client.ts'
 import { networkOf } from './client-address.ts'
 import { env } from '#server/lib/env.ts'
 import { AppError } from '#server/lib/errors.ts'
@@ -115,7 +115,9 @@ export async function countRequest(name: LimitName, caller: Caller, calls = 1): 
       : { key: keyOf(name, networkOf(caller.address)), most: limit.address },
   ].filter((one) => one !== null)
   for (const { key, most } of counted) {
-    const { count, since } = await inTurn(key, () => asSystem((tx) => countCall(tx, key, { windowMs, now, calls })))
+    const { count, since } = await inTurn(key, () =>
+      asSystemAtOnce((db) => countCall(db, key, { windowMs, now, calls })),
+    )
     if (count > most)
       throw new AppError('too_many', limit.message, { retryAfter: Math.max(1, (since + windowMs - now) / 1000) })
   }

@@ -21,7 +21,12 @@ export const SIMILAR_CHUNKS = 3
 
 export const chatQuestion = z.object({
   question: z.string('Query cannot be empty').trim().min(1, 'Query cannot be empty').max(4000),
+  conversation_id: z
+    .uuid()
+    .optional()
+    .describe('continues a conversation about this paper; otherwise a new one begins'),
 })
+export type ChatQuestion = z.infer<typeof chatQuestion>
 
 export const chatSource = z.object({
   content: z.string(),
@@ -51,6 +56,7 @@ export const chatAnswer = z.object({
   words_only: z
     .boolean()
     .describe('the paper was searched by words only, because its vectors come from another model than the current one'),
+  conversation_id: z.uuid().describe('the stored conversation'),
 })
 export type ChatAnswer = z.infer<typeof chatAnswer>
 

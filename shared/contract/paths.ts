@@ -1,4 +1,5 @@
 import { query, seg } from './address-parts.ts'
+import { answerApi } from './answer-paths.ts'
 import { referenceApi } from './reference-paths.ts'
 
 // This file builds every address of the app and the API.
@@ -36,7 +37,12 @@ export const pages = {
   project: (address: string) => `/${seg(address)}`,
   overview: (address: string) => `/${seg(address)}/overview`,
   documents: (address: string) => `/${seg(address)}/documents`,
-  search: (address: string, search: { q?: string } = {}) => query(`/${seg(address)}/search`, search),
+  search: (address: string, search: Parameters<typeof query>[1] = {}) => query(`/${seg(address)}/search`, search),
+  ask: (address: string, search: { conversation?: string | undefined } = {}) => query(`/${seg(address)}/ask`, search),
+  runs: (address: string) => `/${seg(address)}/runs`,
+  run: (address: string, id: string) => `/${seg(address)}/runs/${seg(id)}`,
+  runComparison: (address: string, one: string, other: string) =>
+    query(`/${seg(address)}/runs/compare`, { one, other }),
   feed: (address: string) => `/${seg(address)}/feed`,
   discover: (address: string) => `/${seg(address)}/discover`,
   reports: (address: string) => `/${seg(address)}/reports`,
@@ -44,6 +50,7 @@ export const pages = {
   imports: (address: string) => `/${seg(address)}/imports`,
   import: (address: string, id: string) => `/${seg(address)}/imports/${seg(id)}`,
   duplicates: (address: string) => `/${seg(address)}/duplicates`,
+  lostPlaces: (address: string) => `/${seg(address)}/lost-places`,
   document: (address: string, id: string) => `/${seg(address)}/document/${seg(id)}`,
   documentEdit: (address: string, id: string) => `/${seg(address)}/document/${seg(id)}/edit`,
   documentReference: (address: string, id: string) => `/${seg(address)}/document/${seg(id)}/reference`,
@@ -55,6 +62,7 @@ export const PROJECT_PAGES = [
   ['Overview', 'overview'],
   ['Documents', 'documents'],
   ['Search', 'search'],
+  ['Ask', 'ask'],
   ['Feed', 'feed'],
   ['Discover', 'discover'],
   ['Reports', 'reports'],
@@ -117,6 +125,7 @@ export const api = {
     } = {},
   ) => query('/api/documents', params),
   ...referenceApi,
+  ...answerApi,
   document: (id: string) => `/api/documents/${seg(id)}`,
   documentRestore: (id: string) => `/api/documents/${seg(id)}/restore`,
   trash: (params: { limit?: number } = {}) => query('/api/trash', params),
@@ -133,6 +142,7 @@ export const api = {
   documentExtract: (id: string) => `/api/documents/${seg(id)}/extract`,
   documentAnalyze: (id: string) => `/api/documents/${seg(id)}/analyze`,
   documentTextChoice: (id: string) => `/api/documents/${seg(id)}/text-choice`,
+  documentEdits: (id: string) => `/api/documents/${seg(id)}/edits`,
   documentUndoAnalysis: (id: string) => `/api/documents/${seg(id)}/undo-analysis`,
   documentVectorize: (id: string) => `/api/documents/${seg(id)}/vectorize`,
   documentChat: (id: string) => `/api/documents/${seg(id)}/chat`,
