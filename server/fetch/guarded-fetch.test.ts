@@ -269,7 +269,7 @@ describe('guarded fetch: response', () => {
       code: 'outside_slow',
     })
     const stuck = await serve((_request, response) => void response.write('the beginning'))
-    const { body } = await guardedFetch(stuck.url, { ...limits, timeoutMs: 300 })
+    const { body } = await guardedFetch(stuck.url, { ...limits, timeoutMs: 2000 })
     expect(await failure(textOf(body))).toMatchObject({ code: 'outside_slow' })
   })
 

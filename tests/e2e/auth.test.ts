@@ -112,7 +112,7 @@ describe('signing in and up', () => {
     await page.getByLabel('Password').fill(ada.password)
     await button('Sign In').click()
     await page.waitForURL('**/projects')
-    await page.getByText('Authentication failed').waitFor({ state: 'detached', timeout: 2000 })
+    await page.getByText('Authentication failed').waitFor({ state: 'detached' })
     await page.reload()
     await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor()
     await page.goto('/auth/anything')
