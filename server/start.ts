@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { serve } from '@hono/node-server'
-import { prepareEmbeddings, setAiGate, setAiRecorder, stopBuiltIn } from '#server/ai/index.ts'
+import { prepareEmbeddings, setAiGate, setAiRecorder } from '#server/ai/index.ts'
 import { openDatabase } from '#server/db/client.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
 import { ocrLanguages } from '#server/extraction/index.ts'
@@ -23,7 +23,7 @@ import { startTracing, stopTracing } from '#server/lib/tracing.ts'
 import { seedPrompts } from '#server/prompts/index.ts'
 import { startTrash, stopTrash } from '#server/trash/index.ts'
 import { beginPaidCall, recordAiCall } from '#server/usage/index.ts'
-import { startRunWatch, stopComparison, stopRunWatch } from '#server/runs/index.ts'
+import { startRunWatch, stopRunWatch } from '#server/runs/index.ts'
 import { registerJobs as analysis } from './analysis/jobs.ts'
 import { registerJobs as extraction } from './extraction/jobs.ts'
 import { registerJobs as duplicates, stopDuplicates } from './duplicates/jobs.ts'
@@ -44,6 +44,7 @@ import {
   stopRenewal,
 } from '#server/retrieval/jobs.ts'
 import { stopCodes } from '#server/search/index.ts'
+import { stopWorkerPools } from '#server/workers/worker-pool.ts'
 import { createApp } from './app.ts'
 
 /** How long running requests may take after the first signal. */
@@ -132,7 +133,6 @@ export async function start(): Promise<void> {
     await stopSavedSearches()
     await stopZotero()
     await stopRunWatch()
-    await stopComparison()
     await stopConversationExports()
     await stopTrash()
     await stopKeys()
@@ -144,7 +144,7 @@ export async function start(): Promise<void> {
     await Promise.race([stopFeeds(), new Promise((late) => setTimeout(late, GRACE_MS / 2).unref())])
     await Promise.race([closed, new Promise((late) => setTimeout(late, GRACE_MS).unref())])
     clearTimeout(late)
-    await stopBuiltIn()
+    await stopWorkerPools()
     await stopCodes()
     await stopTracing()
     await database.close()

@@ -1,6 +1,6 @@
 import { AppError } from '#server/lib/errors.ts'
 import { log } from '#server/lib/log.ts'
-import { createWorkerPool, WorkerFailure, type WorkerPool } from '#server/workers/worker-pool.ts'
+import { createWorkerPool, WorkerFailure } from '#server/workers/worker-pool.ts'
 import type { BuiltInRequest, BuiltInTasks } from './builtin-worker.ts'
 import { timeLimits } from './time-limits.ts'
 
@@ -26,33 +26,30 @@ const FAILED: Record<keyof BuiltInTasks, string> = {
   embed: 'The text could not be embedded.',
 }
 
-let opened: WorkerPool | undefined
-
-const pool = () =>
-  (opened ??= createWorkerPool({
-    script: new URL('./builtin-worker.ts', import.meta.url),
-    size: WORKERS,
-    longAtOnce: LONG_AT_ONCE,
-    memoryMb: MEMORY_MB,
-    queueLimit: QUEUE_LIMIT,
-    personLimit: PERSON_LIMIT,
-    worthAnother: WORTH_ANOTHER,
-    idleMs: timeLimits.builtInIdleMs,
-    graceMs: GRACE_MS,
-    errors: {
-      slow: () => new AppError('outside_slow', 'The built-in model took too long.'),
-      memory: (cause) => new AppError('refused', 'The built-in model needs too much memory for this text.', { cause }),
-      lost: (cause) => new AppError('internal', 'The built-in model stopped unexpectedly.', { cause }),
-      full: () =>
-        new AppError(
-          'too_many',
-          'Too many of your requests are waiting for the built-in models. Please try again shortly.',
-          {
-            retryAfter: 30,
-          },
-        ),
-    },
-  }))
+const pool = createWorkerPool({
+  script: new URL('./builtin-worker.ts', import.meta.url),
+  size: WORKERS,
+  longAtOnce: LONG_AT_ONCE,
+  memoryMb: MEMORY_MB,
+  queueLimit: QUEUE_LIMIT,
+  personLimit: PERSON_LIMIT,
+  worthAnother: WORTH_ANOTHER,
+  idleMs: timeLimits.builtInIdleMs,
+  graceMs: GRACE_MS,
+  errors: {
+    slow: () => new AppError('outside_slow', 'The built-in model took too long.'),
+    memory: (cause) => new AppError('refused', 'The built-in model needs too much memory for this text.', { cause }),
+    lost: (cause) => new AppError('internal', 'The built-in model stopped unexpectedly.', { cause }),
+    full: () =>
+      new AppError(
+        'too_many',
+        'Too many of your requests are waiting for the built-in models. Please try again shortly.',
+        {
+          retryAfter: 30,
+        },
+      ),
+  },
+})
 
 /**
  * Runs a call of a built-in model in a worker thread. All calls of these models share one queue, which serves users in
@@ -68,7 +65,7 @@ export async function runBuiltIn<K extends keyof BuiltInTasks>(
   const timeoutMs = task === 'embed' ? timeLimits.builtInEmbedMs : timeLimits.builtInMs
   const options = { person, signal, timeoutMs, isBrief }
   try {
-    return (await pool().run(request, options)) as BuiltInTasks[K]['output']
+    return (await pool.run(request, options)) as BuiltInTasks[K]['output']
   } catch (error) {
     if (error instanceof AppError && error.code === 'internal')
       log.error({ err: error.cause ?? error, task }, 'a worker of the built-in models ended')
@@ -76,10 +73,4 @@ export async function runBuiltIn<K extends keyof BuiltInTasks>(
     log.error({ reason: error.message, task }, 'a built-in model threw')
     throw new AppError('internal', FAILED[task], { cause: error })
   }
-}
-
-/** Ends the workers, at the end of the process; rejects running and waiting calls. */
-export async function stopBuiltIn(): Promise<void> {
-  await opened?.stop()
-  opened = undefined
 }

@@ -1,7 +1,6 @@
 /** The door to all models: a provider of the OpenAI protocol if configured, otherwise the built-in models. */
 export { analyzeText } from './analyze.ts'
 export { detectLanguage } from './builtin/language.ts'
-export { stopBuiltIn } from './builtin-pool.ts'
 export { streamAnswer } from './answer.ts'
 export { type DraftSentence, draftSentences, judgePairs, quoteLibrary, type Verdict } from './library-answer.ts'
 export type { LibraryQuestion } from './library-question.ts'

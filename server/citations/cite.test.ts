@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Item } from './cite.ts'
-import { format, listStyles, stopCitations } from './format.ts'
+import { stopWorkerPools } from '#server/workers/worker-pool.ts'
+import { format, listStyles } from './format.ts'
 import { SAMPLE_ITEMS } from './sample-items.ts'
 
 const [article, book, talk] = SAMPLE_ITEMS
@@ -15,7 +16,7 @@ const styleOf = (citation: string, bibliography: string) => ({
     <citation>${citation}</citation><bibliography>${bibliography}</bibliography></style>`,
 })
 
-afterAll(stopCitations)
+afterAll(stopWorkerPools)
 
 describe('citations', () => {
   it('The list has all styles of the package, usual ones first, and its languages (FMT-61)', async () => {

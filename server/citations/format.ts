@@ -1,6 +1,7 @@
 import { AppError } from '#server/lib/errors.ts'
 import { currentRequest } from '#server/lib/request-context.ts'
-import { createWorkerPool, WorkerFailure, type WorkerPool } from '#server/workers/worker-pool.ts'
+import { poolErrors } from '#server/workers/pool-errors.ts'
+import { createWorkerPool, WorkerFailure } from '#server/workers/worker-pool.ts'
 import { DEFAULT_STYLE } from '#shared/contract/citation-styles.ts'
 import type { CitationStyle } from '#shared/contract/citations.ts'
 import type { CheckedStyle, CheckTask } from './check-style.ts'
@@ -24,32 +25,20 @@ interface StyleList {
   locales: string[]
 }
 let listed: Promise<StyleList> | undefined
-let opened: WorkerPool | undefined
-
-const pool = () =>
-  (opened ??= createWorkerPool({
-    script: new URL('./citations.worker.ts', import.meta.url),
-    size: WORKERS,
-    memoryMb: MEMORY_MB,
-    queueLimit: QUEUE_LIMIT,
-    personLimit: PERSON_LIMIT,
-    idleMs: IDLE_MS,
-    countsProcessorTime: true,
-    errors: {
-      slow: () => new AppError('refused', 'Formatting these citations takes too long; it was stopped.'),
-      memory: (cause) =>
-        new AppError('refused', 'Formatting these citations takes too much memory; it was stopped.', { cause }),
-      lost: (cause) => new AppError('internal', 'Formatting these citations failed.', { cause }),
-      full: () =>
-        new AppError('too_many', 'Too many of your requests are waiting. Please try again in a moment.', {
-          retryAfter: 10,
-        }),
-    },
-  }))
+const pool = createWorkerPool({
+  script: new URL('./citations.worker.ts', import.meta.url),
+  size: WORKERS,
+  memoryMb: MEMORY_MB,
+  queueLimit: QUEUE_LIMIT,
+  personLimit: PERSON_LIMIT,
+  idleMs: IDLE_MS,
+  countsProcessorTime: true,
+  errors: poolErrors('Formatting these citations', 'Too many of your requests are waiting.'),
+})
 
 async function run(task: CitationTask, timeoutMs = TIMEOUT_MS): Promise<unknown> {
   try {
-    return await pool().run(task, { person: currentRequest()?.user, timeoutMs })
+    return await pool.run(task, { person: currentRequest()?.user, timeoutMs })
   } catch (error) {
     if (!(error instanceof WorkerFailure)) throw error
     if (error.code === 'refused') throw new AppError('refused', error.message)
@@ -84,10 +73,4 @@ export function listStyles(): Promise<StyleList> {
  */
 export function prepareCitations(): void {
   format({ items: [], citations: [], style: DEFAULT_STYLE, output: 'text' }).catch(() => undefined)
-}
-
-/** Ends the worker; the next task starts a new one. */
-export async function stopCitations(): Promise<void> {
-  await opened?.stop()
-  opened = undefined
 }

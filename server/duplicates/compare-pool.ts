@@ -1,5 +1,5 @@
-import { AppError } from '#server/lib/errors.ts'
-import { createWorkerPool, type WorkerPool } from '#server/workers/worker-pool.ts'
+import { poolErrors } from '#server/workers/pool-errors.ts'
+import { createWorkerPool } from '#server/workers/worker-pool.ts'
 import type { Candidates, Keyed, SuspectedPair, Waiting } from './check-queries.ts'
 import { type CompareTask, keysOf, pairsOf } from './compare-papers.ts'
 
@@ -13,26 +13,17 @@ const TIMEOUT_MS = 60_000
 const FEW_PAPERS = 5
 const FEW_CANDIDATES = 30
 
-let opened: WorkerPool | undefined
+const pool = createWorkerPool({
+  script: new URL('./compare.worker.ts', import.meta.url),
+  size: WORKERS,
+  memoryMb: MEMORY_MB,
+  queueLimit: QUEUE_LIMIT,
+  idleMs: IDLE_MS,
+  countsProcessorTime: true,
+  errors: poolErrors('Comparing these papers', 'Too many papers are waiting for a comparison.'),
+})
 
-const pool = () =>
-  (opened ??= createWorkerPool({
-    script: new URL('./compare.worker.ts', import.meta.url),
-    size: WORKERS,
-    memoryMb: MEMORY_MB,
-    queueLimit: QUEUE_LIMIT,
-    idleMs: IDLE_MS,
-    countsProcessorTime: true,
-    errors: {
-      slow: () => new AppError('refused', 'Comparing these papers takes too long; it was stopped.'),
-      memory: (cause) =>
-        new AppError('refused', 'Comparing these papers takes too much memory; it was stopped.', { cause }),
-      lost: (cause) => new AppError('internal', 'Comparing these papers failed.', { cause }),
-      full: () => new AppError('too_many', 'Too many papers are waiting for a comparison.', { retryAfter: 10 }),
-    },
-  }))
-
-const run = (task: CompareTask, person: string) => pool().run(task, { person, timeoutMs: TIMEOUT_MS })
+const run = (task: CompareTask, person: string) => pool.run(task, { person, timeoutMs: TIMEOUT_MS })
 
 /** Returns the compared values and keys of documents; of many, in a worker thread. Projects are served in turn. */
 export const findKeys = async (projectId: string, papers: Waiting[]): Promise<Keyed[]> =>
@@ -47,9 +38,3 @@ export const findPairs = async (
   candidates.length <= FEW_CANDIDATES
     ? pairsOf(papers, candidates)
     : ((await run({ kind: 'compare', papers, candidates }, projectId)) as SuspectedPair[])
-
-/** Ends the worker; the next comparison starts a new one. */
-export async function stopComparing(): Promise<void> {
-  await opened?.stop()
-  opened = undefined
-}

@@ -6,7 +6,6 @@ import { projectOrThrow } from '#server/projects/index.ts'
 import { type JobRun, registerWorker } from '#server/queue/queue.ts'
 import { checkProject, removeChecksOfDeleted } from './check-project.ts'
 import { countWaiting, listWaitingProjects, requestAll } from './check-queries.ts'
-import { stopComparing } from './compare-pool.ts'
 
 const AT_ONCE = 2
 /** Several changes within this time are compared together. */
@@ -43,7 +42,6 @@ export async function stopDuplicates(): Promise<void> {
   clearTimeout(delay)
   stopping.abort()
   await running
-  await stopComparing()
 }
 
 const papers = (count: number) => `${count} ${count === 1 ? 'paper' : 'papers'}`

@@ -1,5 +1,5 @@
-import { AppError } from '#server/lib/errors.ts'
-import { createWorkerPool, type WorkerPool } from '#server/workers/worker-pool.ts'
+import { poolErrors } from '#server/workers/pool-errors.ts'
+import { createWorkerPool } from '#server/workers/worker-pool.ts'
 import type { PartTask } from './write-part.ts'
 
 const MEMORY_MB = 256
@@ -10,29 +10,17 @@ const QUEUE_LIMIT = 500
 /** A part takes about 20 ms. */
 const TIMEOUT_MS = 30_000
 
-let opened: WorkerPool | undefined
-
-const pool = () =>
-  (opened ??= createWorkerPool({
-    script: new URL('./exports.worker.ts', import.meta.url),
-    size: 1,
-    memoryMb: MEMORY_MB,
-    queueLimit: QUEUE_LIMIT,
-    personLimit: PERSON_LIMIT,
-    idleMs: IDLE_MS,
-    countsProcessorTime: true,
-    errors: {
-      slow: () => new AppError('refused', 'Writing these references takes too long; the export was stopped.'),
-      memory: (cause) =>
-        new AppError('refused', 'Writing these references takes too much memory; the export was stopped.', { cause }),
-      lost: (cause) => new AppError('internal', 'The export failed.', { cause }),
-      full: () =>
-        new AppError('too_many', 'Too many of your exports are waiting. Please try again in a moment.', {
-          retryAfter: 10,
-        }),
-    },
-  }))
+const pool = createWorkerPool({
+  script: new URL('./exports.worker.ts', import.meta.url),
+  size: 1,
+  memoryMb: MEMORY_MB,
+  queueLimit: QUEUE_LIMIT,
+  personLimit: PERSON_LIMIT,
+  idleMs: IDLE_MS,
+  countsProcessorTime: true,
+  errors: poolErrors('Writing these references', 'Too many of your exports are waiting.'),
+})
 
 /** Writes a part of a file in a worker thread, users in turn. */
 export const formatPart = (task: PartTask, person: string): Promise<string> =>
-  pool().run(task, { person, timeoutMs: TIMEOUT_MS }) as Promise<string>
+  pool.run(task, { person, timeoutMs: TIMEOUT_MS }) as Promise<string>

@@ -1,6 +1,6 @@
 export { fetchFeed, type FetchedFeed, readRawFeed } from './rss/fetch-feed.ts'
 export { findFeedAddress } from './rss/find-feed-address.ts'
-export { parseOpmlFile, stopParsing } from './rss/parse-pool.ts'
+export { parseOpmlFile } from './rss/parse-pool.ts'
 export type { FeedItem } from './rss/parse-feed.ts'
 export { downloadFile, exchangeCode, listFolder } from './google-drive/requests.ts'
 export { findCrossrefWork, findCrossrefWorksByTitle } from './crossref/requests.ts'

@@ -3,11 +3,12 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { findPassage } from '#shared/passages/find-passage.ts'
 import { splitPages } from '#shared/pdf-text/page-text.ts'
-import { extractText, inspectPdf, stopTextWorkers } from './extract-text.ts'
+import { stopWorkerPools } from '#server/workers/worker-pool.ts'
+import { extractText, inspectPdf } from './extract-text.ts'
 
 const fixture = (name: string) => fileURLToPath(new URL(`../../tests/fixtures/${name}`, import.meta.url))
 
-afterAll(stopTextWorkers)
+afterAll(stopWorkerPools)
 
 describe('extractText', () => {
   it('extractText returns the words in reading order, without running heads and line-end hyphens', async () => {

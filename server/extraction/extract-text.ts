@@ -3,7 +3,7 @@ import { IDLE_MS, INSPECT_TIMEOUT_MS, QUEUE_LIMIT, TEXT_TIMEOUT_MS, WORKER_MEMOR
 import { READING_ERRORS } from './pool-errors.ts'
 import { refusal } from './refusal.ts'
 import type { Inspection, TextLayer, TextTask } from './text.worker.ts'
-import { createWorkerPool, type WorkerPool } from '#server/workers/worker-pool.ts'
+import { createWorkerPool } from '#server/workers/worker-pool.ts'
 
 export interface ReadOptions {
   /** Used for this call only, never stored or logged. */
@@ -14,17 +14,14 @@ export interface ReadOptions {
   onProgress?: (page: number, pages: number) => void
 }
 
-let opened: WorkerPool | undefined
-
-const pool = () =>
-  (opened ??= createWorkerPool({
-    script: new URL('./text.worker.ts', import.meta.url),
-    size: workerCount(),
-    memoryMb: WORKER_MEMORY_MB,
-    queueLimit: QUEUE_LIMIT,
-    idleMs: IDLE_MS,
-    errors: READING_ERRORS,
-  }))
+const pool = createWorkerPool({
+  script: new URL('./text.worker.ts', import.meta.url),
+  size: workerCount(),
+  memoryMb: WORKER_MEMORY_MB,
+  queueLimit: QUEUE_LIMIT,
+  idleMs: IDLE_MS,
+  errors: READING_ERRORS,
+})
 
 /**
  * Reads the text layer of the PDF file at `path` in a worker. Throws AppError: 'password_required', 'password_wrong',
@@ -37,7 +34,7 @@ export async function extractText(path: string, options: ReadOptions = {}): Prom
     const { page, pages } = progress as { page: number; pages: number }
     options.onProgress?.(page, pages)
   }
-  const result = await pool()
+  const result = await pool
     .run(task, { person: options.person, timeoutMs: TEXT_TIMEOUT_MS, signal: options.signal, onProgress })
     .catch(refusal)
   return result as TextLayer
@@ -47,14 +44,8 @@ export async function extractText(path: string, options: ReadOptions = {}): Prom
 export async function inspectPdf(path: string, options: Omit<ReadOptions, 'onProgress'> = {}): Promise<Inspection> {
   const task: TextTask = { path, password: options.password, inspect: true }
   const { person, signal } = options
-  const result = await pool().run(task, { person, timeoutMs: INSPECT_TIMEOUT_MS, signal }).catch(refusal)
+  const result = await pool.run(task, { person, timeoutMs: INSPECT_TIMEOUT_MS, signal }).catch(refusal)
   const inspection = result as Inspection
   if (inspection.pageCount < 1) throw new AppError('refused', 'This PDF has no pages.')
   return inspection
-}
-
-/** Ends the workers, so that the process can exit. */
-export async function stopTextWorkers(): Promise<void> {
-  await opened?.stop()
-  opened = undefined
 }

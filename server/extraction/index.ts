@@ -4,5 +4,4 @@ export { checkLanguages, ocrChoices, ocrLanguages, ocrStandard } from './ocr-lan
 export type { OcrOptions } from './ocr-pages.ts'
 export { readAllByOcr } from './read-document.ts'
 export { startExtraction } from './service.ts'
-export { stopExtraction } from './stop.ts'
 export type { ExtractedText } from '#shared/pdf-text/read-pdf.ts'

@@ -10,7 +10,7 @@ import { languagesFor } from './ocr-languages.ts'
 import type { OcrTask } from './ocr.worker.ts'
 import { READING_ERRORS } from './pool-errors.ts'
 import { refusal } from './refusal.ts'
-import { createWorkerPool, type WorkerPool } from '#server/workers/worker-pool.ts'
+import { createWorkerPool } from '#server/workers/worker-pool.ts'
 
 export interface OcrOptions extends ReadOptions {
   /** Pages to read, counted from 1. Default: all pages. */
@@ -21,18 +21,15 @@ export interface OcrOptions extends ReadOptions {
   ctx: AiContext
 }
 
-let opened: WorkerPool | undefined
-
-const pool = () =>
-  (opened ??= createWorkerPool({
-    script: new URL('./ocr.worker.ts', import.meta.url),
-    size: workerCount(),
-    memoryMb: OCR_MEMORY_MB,
-    queueLimit: 1000,
-    idleMs: IDLE_MS,
-    countsProcessorTime: true,
-    errors: READING_ERRORS,
-  }))
+const pool = createWorkerPool({
+  script: new URL('./ocr.worker.ts', import.meta.url),
+  size: workerCount(),
+  memoryMb: OCR_MEMORY_MB,
+  queueLimit: 1000,
+  idleMs: IDLE_MS,
+  countsProcessorTime: true,
+  errors: READING_ERRORS,
+})
 
 /** The result of OCR: the text of each page that could be read. */
 export interface OcrText extends Pick<ExtractedText, 'pageCount' | 'metadata' | 'firstPage'> {
@@ -57,7 +54,7 @@ export async function ocrPages(path: string, options: OcrOptions): Promise<OcrTe
   const languages = languagesFor(options.languages)
   const read = (page: number, output: OcrTask['output'], signal: AbortSignal) => {
     const task: OcrTask = { path, password: options.password, page, output, languages }
-    return pool().run(task, { person, timeoutMs: OCR_PAGE_TIMEOUT_MS, signal }).catch(refusal)
+    return pool.run(task, { person, timeoutMs: OCR_PAGE_TIMEOUT_MS, signal }).catch(refusal)
   }
   if (hasVision()) {
     // Calls of the model have their own retries; a failure (a budget, a refused key) concerns every page.
@@ -69,7 +66,7 @@ export async function ocrPages(path: string, options: OcrOptions): Promise<OcrTe
     return { texts: byPage(wanted, texts), pageCount, metadata, firstPage }
   }
   const readWords = (page: number, signal: AbortSignal) => read(page, 'items', signal) as Promise<PageItems>
-  const found = await eachPageTolerant(wanted, { ...options, atATime: pool().size }, readWords)
+  const found = await eachPageTolerant(wanted, { ...options, atATime: pool.size }, readWords)
   const { texts, firstPage } = layoutDocument(found.map((items) => items ?? EMPTY_PAGE))
   const known = byPage(wanted, texts)
   wanted.forEach((page, index) => found[index] === null && known.delete(page))
@@ -80,9 +77,3 @@ const EMPTY_PAGE: PageItems = { items: [], view: [0, 0, 0, 0], rotate: 0 }
 
 const byPage = (pages: readonly number[], texts: readonly string[]) =>
   new Map(pages.map((page, index) => [page, texts[index] ?? '']))
-
-/** Ends the workers, so that the process can exit. */
-export async function stopOcrWorkers(): Promise<void> {
-  await opened?.stop()
-  opened = undefined
-}

@@ -1,5 +1,4 @@
 import { asSystem } from '#server/db/client.ts'
-import { stopParsing } from '#server/external/index.ts'
 import { log } from '#server/lib/log.ts'
 import { readDueFeeds, stopReading } from './refresh.ts'
 import { ensureFollowedFeeds, hurryUnreadFeeds } from './refresh-queries.ts'
@@ -20,7 +19,6 @@ export async function registerJobs(): Promise<void> {
 export async function stopFeeds(): Promise<void> {
   clearInterval(timer)
   await stopReading()
-  await stopParsing()
 }
 
 async function look(): Promise<void> {

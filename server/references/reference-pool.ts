@@ -1,6 +1,7 @@
 import { AppError, type ErrorCode } from '#server/lib/errors.ts'
 import type { TaskOptions } from '#server/workers/pool-options.ts'
-import { createWorkerPool, WorkerFailure, type WorkerPool } from '#server/workers/worker-pool.ts'
+import { poolErrors } from '#server/workers/pool-errors.ts'
+import { createWorkerPool, WorkerFailure } from '#server/workers/worker-pool.ts'
 import type { ReferenceRequest, ReferenceTasks } from './tasks.ts'
 
 /** Workers for imports: one for whole files, and one that is reserved for brief tasks. */
@@ -15,12 +16,6 @@ const QUEUE_LIMIT = 500
 /** Processor time. A preview must not take longer; 50,000 entries of BibTeX take four minutes to read. */
 const TIMEOUT_MS = { inspect: 10_000, read: 15 * 60_000, plan: 10_000, match: 10_000, join: 60_000 }
 
-let imports: WorkerPool | undefined
-let previews: WorkerPool | undefined
-
-const poolOf = (task: keyof ReferenceTasks) =>
-  task === 'inspect' ? (previews ??= openPool(PREVIEW_WORKERS)) : (imports ??= openPool(WORKERS))
-
 const openPool = (size: number) =>
   createWorkerPool({
     script: new URL('./references.worker.ts', import.meta.url),
@@ -31,16 +26,10 @@ const openPool = (size: number) =>
     personLimit: PERSON_LIMIT,
     idleMs: IDLE_MS,
     countsProcessorTime: true,
-    errors: {
-      slow: () => new AppError('refused', 'Reading this file takes too long; it was stopped.'),
-      memory: (cause) => new AppError('refused', 'Reading this file takes too much memory; it was stopped.', { cause }),
-      lost: (cause) => new AppError('internal', 'Reading this file failed.', { cause }),
-      full: () =>
-        new AppError('too_many', 'Too many of your files are being read. Please try again in a moment.', {
-          retryAfter: 10,
-        }),
-    },
+    errors: poolErrors('Reading this file', 'Too many of your files are being read.'),
   })
+const imports = openPool(WORKERS)
+const previews = openPool(PREVIEW_WORKERS)
 
 /**
  * Runs a task on references in a worker thread, users in turn. Throws an AppError with a message for the user: 'refused',
@@ -53,8 +42,9 @@ export async function runOnReferences<Task extends keyof ReferenceTasks>(
 ): Promise<ReferenceTasks[Task]['output']> {
   try {
     const request = { task, ...input } as ReferenceRequest
+    const pool = task === 'inspect' ? previews : imports
     const isBrief = task === 'join' || task === 'plan' || task === 'match'
-    return (await poolOf(task).run(request, {
+    return (await pool.run(request, {
       ...options,
       isBrief,
       timeoutMs: TIMEOUT_MS[task],

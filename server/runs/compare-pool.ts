@@ -1,5 +1,5 @@
-import { AppError } from '#server/lib/errors.ts'
-import { createWorkerPool, type WorkerPool } from '#server/workers/worker-pool.ts'
+import { poolErrors } from '#server/workers/pool-errors.ts'
+import { createWorkerPool } from '#server/workers/worker-pool.ts'
 import { type Compared, type ComparedInput, compareValues } from './compare-values.ts'
 
 const WORKERS = 1
@@ -11,27 +11,15 @@ const TIMEOUT_MS = 60_000
 /** The values of two analyses; they are compared in a few milliseconds without a worker. */
 const FEW_CHARACTERS = 30_000
 
-let opened: WorkerPool | undefined
-
-const pool = () =>
-  (opened ??= createWorkerPool({
-    script: new URL('./compare.worker.ts', import.meta.url),
-    size: WORKERS,
-    memoryMb: MEMORY_MB,
-    queueLimit: QUEUE_LIMIT,
-    personLimit: PERSON_LIMIT,
-    idleMs: IDLE_MS,
-    errors: {
-      slow: () => new AppError('refused', 'Comparing these runs takes too long; it was stopped.'),
-      memory: (cause) =>
-        new AppError('refused', 'Comparing these runs takes too much memory; it was stopped.', { cause }),
-      lost: (cause) => new AppError('internal', 'Comparing these runs failed.', { cause }),
-      full: () =>
-        new AppError('too_many', 'Too many of your runs are being compared. Please try again in a moment.', {
-          retryAfter: 10,
-        }),
-    },
-  }))
+const pool = createWorkerPool({
+  script: new URL('./compare.worker.ts', import.meta.url),
+  size: WORKERS,
+  memoryMb: MEMORY_MB,
+  queueLimit: QUEUE_LIMIT,
+  personLimit: PERSON_LIMIT,
+  idleMs: IDLE_MS,
+  errors: poolErrors('Comparing these runs', 'Too many of your runs are being compared.'),
+})
 
 /** Compares two runs; long ones in a worker thread, which serves users in turn. */
 export async function compareInTurn(input: ComparedInput, person: string): Promise<Compared> {
@@ -41,11 +29,5 @@ export async function compareInTurn(input: ComparedInput, person: string): Promi
     prompts.one.length + prompts.other.length,
   )
   if (characters <= FEW_CHARACTERS) return compareValues(input)
-  return (await pool().run(input, { person, timeoutMs: TIMEOUT_MS })) as Compared
-}
-
-/** Ends the worker; the next comparison starts a new one. */
-export async function stopComparison(): Promise<void> {
-  await opened?.stop()
-  opened = undefined
+  return (await pool.run(input, { person, timeoutMs: TIMEOUT_MS })) as Compared
 }

@@ -11,5 +11,4 @@ export {
 } from './record-run.ts'
 export { hashText, type RunRequest } from './hash-input.ts'
 export type { StoredOutput } from './queries.ts'
-export { stopComparison } from './compare-pool.ts'
 export { startRunWatch, stopRunWatch } from './watch-runs.ts'

@@ -2,14 +2,14 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { findPassage } from '#shared/passages/find-passage.ts'
 import { splitPages } from '#shared/pdf-text/page-text.ts'
 import { findPassages, groundAnswer, planChunks } from './read-texts.ts'
-import { stopTexts } from './text-pool.ts'
+import { stopWorkerPools } from '#server/workers/worker-pool.ts'
 
 const WANTED = [{ quote: 'naps helped older adults' }, { quote: 'bread was cheap', nearPage: 2 }, { quote: 'no whale' }]
 const SHORT = '[Page 1]\nNaps helped older adults.\n\n[Page 2]\nBread was cheap that year.'
 const LONG = `[Page 1]\n${'Words without end. '.repeat(20_000)}Naps helped older adults.\n\n[Page 2]\nBread was cheap that year.`
 const whose = { person: 'ada' }
 
-afterAll(() => stopTexts())
+afterAll(() => stopWorkerPools())
 
 describe('read-texts', () => {
   it.each([
@@ -48,7 +48,7 @@ it('A text is loaded when its task starts, not before', async () => {
 })
 
 it('A text with a key is loaded once for several answers, and a new version is loaded again', async () => {
-  await stopTexts()
+  await stopWorkerPools()
   const loads: string[] = []
   const pageOf = async (version: string, text: string) => {
     const load = async () => (loads.push(version), text)

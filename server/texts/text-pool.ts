@@ -1,6 +1,7 @@
 import { AppError } from '#server/lib/errors.ts'
 import type { TaskOptions } from '#server/workers/pool-options.ts'
-import { createWorkerPool, WorkerFailure, type WorkerPool } from '#server/workers/worker-pool.ts'
+import { poolErrors } from '#server/workers/pool-errors.ts'
+import { createWorkerPool, WorkerFailure } from '#server/workers/worker-pool.ts'
 import type { KeyedText, LazyText, TextRequest, TextTasks } from './tasks.ts'
 
 /** One worker for long texts and one that is reserved for all others. */
@@ -16,27 +17,16 @@ const TIMEOUT_MS = 60_000
 /** A text of this size takes well under a second. */
 const BRIEF_CHARACTERS = 1_000_000
 
-let opened: WorkerPool | undefined
-
-const pool = () =>
-  (opened ??= createWorkerPool({
-    script: new URL('./texts.worker.ts', import.meta.url),
-    size: WORKERS,
-    longAtOnce: LONG_AT_ONCE,
-    memoryMb: MEMORY_MB,
-    queueLimit: QUEUE_LIMIT,
-    personLimit: PERSON_LIMIT,
-    idleMs: IDLE_MS,
-    errors: {
-      slow: () => new AppError('refused', 'Reading this text takes too long; it was stopped.'),
-      memory: (cause) => new AppError('refused', 'Reading this text takes too much memory; it was stopped.', { cause }),
-      lost: (cause) => new AppError('internal', 'Reading this text failed.', { cause }),
-      full: () =>
-        new AppError('too_many', 'Too many of your texts are being read. Please try again in a moment.', {
-          retryAfter: 10,
-        }),
-    },
-  }))
+const pool = createWorkerPool({
+  script: new URL('./texts.worker.ts', import.meta.url),
+  size: WORKERS,
+  longAtOnce: LONG_AT_ONCE,
+  memoryMb: MEMORY_MB,
+  queueLimit: QUEUE_LIMIT,
+  personLimit: PERSON_LIMIT,
+  idleMs: IDLE_MS,
+  errors: poolErrors('Reading this text', 'Too many of your texts are being read.'),
+})
 
 /** The owner of the task, and the size of its input in characters or bytes. */
 export type TextTaskOptions = Pick<TaskOptions, 'person' | 'signal' | 'onProgress' | 'transfer'> & { size: number }
@@ -69,7 +59,7 @@ export async function runOnText<K extends keyof TextTasks>(
   const make = async (worker: object) => ({ task, ...(await input(worker)) }) as TextRequest
   try {
     const isBrief = size <= BRIEF_CHARACTERS
-    const result = await pool().run(make, { ...options, isBrief, timeoutMs: TIMEOUT_MS })
+    const result = await pool.run(make, { ...options, isBrief, timeoutMs: TIMEOUT_MS })
     return result as TextTasks[K]['output']
   } catch (error) {
     if (!(error instanceof WorkerFailure)) throw error
@@ -77,10 +67,4 @@ export async function runOnText<K extends keyof TextTasks>(
     if (error.code === 'malformed') throw new AppError('malformed', 'The request is not valid JSON.', { cause: error })
     throw new AppError('internal', 'Reading this text failed.', { cause: error })
   }
-}
-
-/** Ends the workers; the next task starts new ones. */
-export async function stopTexts(): Promise<void> {
-  await opened?.stop()
-  opened = undefined
 }

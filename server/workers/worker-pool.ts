@@ -14,7 +14,7 @@ export interface WorkerPool {
    * identifies the worker, so that it can leave out what that worker has already received.
    */
   run(task: unknown, options: TaskOptions): Promise<unknown>
-  /** Ends all workers; running and waiting tasks fail. */
+  /** Ends all workers; running and waiting tasks fail. The next task starts a new worker. */
   stop(): Promise<void>
 }
 
@@ -42,8 +42,12 @@ const WALL_FACTOR = 10
 const WATCH_MS = 250
 const MB = 1024 * 1024
 
+/** The pools of this process. */
+const pools: WorkerPool[] = []
+
 /**
- * A pool of worker threads for work that takes long or reads hostile input. Persons are served in turn (see FairQueue).
+ * Creates a pool of worker threads for work that takes long or reads hostile input. It starts no worker before a task needs
+ * one, so that a room creates its pool when it is imported. Users are served in turn (see FairQueue).
  * Each task has a worker to itself with a memory limit and a time limit; a worker that exceeds one, or whose task is
  * aborted, is ended and replaced when there is work. A hostile input thus costs one worker, never the process.
  */
@@ -184,7 +188,7 @@ export function createWorkerPool(options: PoolOptions): WorkerPool {
     await slot.worker.terminate()
   }
 
-  return {
+  const pool: WorkerPool = {
     size: options.size,
     run(input, taskOptions) {
       const { signal, person } = taskOptions
@@ -215,6 +219,13 @@ export function createWorkerPool(options: PoolOptions): WorkerPool {
       await Promise.all(running.map(end))
     },
   }
+  pools.push(pool)
+  return pool
+}
+
+/** Ends the workers of all pools, at the end of the process and of tests; running and waiting tasks fail. */
+export async function stopWorkerPools(): Promise<void> {
+  await Promise.all(pools.map((pool) => pool.stop()))
 }
 
 /** A failure that the worker reports; `code` is its kind. */

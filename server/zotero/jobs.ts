@@ -5,7 +5,6 @@ import type { ZoteroResult } from '#shared/contract/zotero.ts'
 import { keyOf } from './connection.ts'
 import { fetchFiles } from './fetch-files.ts'
 import { findLibraryRow, updateLibraryRow } from './library-queries.ts'
-import { stopReadingItems } from './read-items.ts'
 import { settleRefusal, startSchedule, stopScheduleTimer } from './schedule.ts'
 import { syncLibrary } from './sync-library.ts'
 import type { ImportState, QueuedImport, Work } from './work.ts'
@@ -24,11 +23,8 @@ export function registerJobs(): void {
   startSchedule()
 }
 
-/** Stops the schedule and the worker thread. */
-export async function stopZotero(): Promise<void> {
-  await stopScheduleTimer()
-  await stopReadingItems()
-}
+/** Stops the schedule. */
+export const stopZotero = stopScheduleTimer
 
 async function importFromZotero(run: JobRun<QueuedImport>): Promise<ZoteroResult> {
   const actor = actorFor(run.ownerId)

@@ -1,5 +1,5 @@
 import { AppError } from '#server/lib/errors.ts'
-import { createWorkerPool, WorkerFailure, type WorkerPool } from '#server/workers/worker-pool.ts'
+import { createWorkerPool, WorkerFailure } from '#server/workers/worker-pool.ts'
 import type { ZoteroItem } from './item-of.ts'
 
 /** A page of 100 items takes some milliseconds, so a longer time means hostile input. */
@@ -12,37 +12,28 @@ const PERSON_LIMIT = 20
 const notRead = (cause?: unknown) =>
   new AppError('outside_failed', 'The answer of Zotero is too large or too complex to read.', { cause })
 
-let opened: WorkerPool | undefined
-
-const pool = () =>
-  (opened ??= createWorkerPool({
-    script: new URL('./read-items.worker.ts', import.meta.url),
-    size: 1,
-    longAtOnce: 1,
-    memoryMb: MEMORY_MB,
-    queueLimit: QUEUE_LIMIT,
-    personLimit: PERSON_LIMIT,
-    idleMs: IDLE_MS,
-    errors: {
-      slow: notRead,
-      memory: notRead,
-      lost: notRead,
-      full: () =>
-        new AppError('too_many', 'Too many imports are waiting. Please try again in a moment.', { retryAfter: 30 }),
-    },
-  }))
+const pool = createWorkerPool({
+  script: new URL('./read-items.worker.ts', import.meta.url),
+  size: 1,
+  longAtOnce: 1,
+  memoryMb: MEMORY_MB,
+  queueLimit: QUEUE_LIMIT,
+  personLimit: PERSON_LIMIT,
+  idleMs: IDLE_MS,
+  errors: {
+    slow: notRead,
+    memory: notRead,
+    lost: notRead,
+    full: () =>
+      new AppError('too_many', 'Too many imports are waiting. Please try again in a moment.', { retryAfter: 30 }),
+  },
+})
 
 /** Reads a page of items in a worker thread, round-robin per user. Throws 'outside_failed' for a page that cannot be read. */
 export async function readItemsOf(text: string, person: string): Promise<ZoteroItem[]> {
   try {
-    return (await pool().run(text, { person, timeoutMs: TIMEOUT_MS, isBrief: false })) as ZoteroItem[]
+    return (await pool.run(text, { person, timeoutMs: TIMEOUT_MS, isBrief: false })) as ZoteroItem[]
   } catch (error) {
     throw error instanceof WorkerFailure ? new AppError('outside_failed', error.message) : error
   }
-}
-
-/** Ends the workers. The next page starts new ones. */
-export async function stopReadingItems(): Promise<void> {
-  await opened?.stop()
-  opened = undefined
 }

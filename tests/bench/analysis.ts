@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { analyzeExtractively } from '#server/ai/builtin/analysis.ts'
-import { extractText, stopExtraction } from '#server/extraction/index.ts'
+import { extractText } from '#server/extraction/index.ts'
+import { stopWorkerPools } from '#server/workers/worker-pool.ts'
 import { findPassage } from '#shared/passages/find-passage.ts'
 import { joinPages, splitPages } from '#shared/pdf-text/page-text.ts'
 import { splitSentences } from '#shared/passages/sentences.ts'
@@ -19,7 +20,7 @@ export async function run(): Promise<BenchRow[]> {
   const names = existsSync(samples) ? (await readdir(samples)).filter((name) => name.startsWith('cc-')) : []
   const files = names.length > 0 ? names.map((name) => new URL(name, samples)) : [fixture]
   const papers = await Promise.all(files.map((file) => extractText(fileURLToPath(file))))
-  await stopExtraction()
+  await stopWorkerPools()
   const pages = papers.reduce((sum, paper) => sum + paper.pageCount, 0)
 
   const { ours, peer } = interleaved(

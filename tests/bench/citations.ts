@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { Citation, CiteItem } from 'citeproc'
 import type { Item } from '#server/citations/cite.ts'
-import { format, listStyles, stopCitations } from '#server/citations/format.ts'
+import { format, listStyles } from '#server/citations/format.ts'
+import { stopWorkerPools } from '#server/workers/worker-pool.ts'
 import { safeHtml } from '#server/citations/safe-html.ts'
 import type { BenchRow } from './report.ts'
 
@@ -31,7 +32,7 @@ export async function run(): Promise<BenchRow[]> {
   try {
     return [...(await measure()), ...(await runFixtures()), await runStyles()]
   } finally {
-    await stopCitations()
+    await stopWorkerPools()
   }
 }
 
@@ -136,7 +137,7 @@ async function runStyles(): Promise<BenchRow> {
 }
 
 async function measure(): Promise<BenchRow[]> {
-  await stopCitations()
+  await stopWorkerPools()
   const timed = async (items: Item[], style: string) => {
     const [start, used] = [performance.now(), process.cpuUsage()]
     await format({ items, style, output: 'html' })

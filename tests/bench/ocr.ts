@@ -1,12 +1,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { extractText, stopTextWorkers } from '#server/extraction/extract-text.ts'
+import { extractText } from '#server/extraction/extract-text.ts'
 import { ocrPageItems } from '#server/extraction/ocr-page-items.ts'
 import { ocrLanguages } from '#server/extraction/index.ts'
 import type { OcrTask } from '#server/extraction/ocr.worker.ts'
 import { READING_ERRORS } from '#server/extraction/pool-errors.ts'
-import { createWorkerPool } from '#server/workers/worker-pool.ts'
+import { createWorkerPool, stopWorkerPools } from '#server/workers/worker-pool.ts'
 import { layoutDocument, type PageItems } from '#shared/pdf-text/page-layout.ts'
 import { splitPages } from '#shared/pdf-text/page-text.ts'
 import { characterErrorRate } from './character-errors.ts'
@@ -66,7 +66,7 @@ export async function run(): Promise<BenchRow[]> {
       errors.theirs.push(characterErrorRate(truth, text(ocrPageItems(theirs, size, SCALE))))
     }
   }
-  await Promise.all([pool.stop(), stopTextWorkers(), rm(folder, { recursive: true, force: true })])
+  await Promise.all([stopWorkerPools(), rm(folder, { recursive: true, force: true })])
 
   const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
   const time = { ours: median(seconds.ours), theirs: median(seconds.theirs) }

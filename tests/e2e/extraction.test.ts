@@ -8,7 +8,8 @@ import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { build } from 'vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { extractText, stopExtraction } from '#server/extraction/index.ts'
+import { extractText } from '#server/extraction/index.ts'
+import { stopWorkerPools } from '#server/workers/worker-pool.ts'
 import { closeContexts, newPage, openBrowser } from '#tests/helpers/browser.ts'
 import { readPapers } from '#tests/helpers/papers.ts'
 import { pdfjsAssets } from '../../vite-pdfjs-assets.ts'
@@ -64,7 +65,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await closeContexts(browser)
   server?.close()
-  await stopExtraction()
+  await stopWorkerPools()
   await rm(folder, { recursive: true, force: true })
 })
 

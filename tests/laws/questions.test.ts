@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { extractText, stopExtraction } from '#server/extraction/index.ts'
+import { extractText } from '#server/extraction/index.ts'
+import { stopWorkerPools } from '#server/workers/worker-pool.ts'
 import { searchTerms } from '#server/language/search-terms.ts'
 import { normaliseWithMap } from '#shared/passages/find-passage.ts'
 import { splitPages } from '#shared/pdf-text/page-text.ts'
@@ -27,7 +28,7 @@ const MOST_SHARED = 2
 const LEAST = { direct: 100, reworded: 100, numeric: 50, table: 30, translated: 10 }
 
 describe('tests/bench/questions', () => {
-  afterAll(() => stopExtraction())
+  afterAll(() => stopWorkerPools())
 
   it('has questions and metadata for every invented paper', () => {
     const papers = [...readPapers().map(({ name }) => name), 'paper'].sort()

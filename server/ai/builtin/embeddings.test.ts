@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { stopBuiltIn } from '../builtin-pool.ts'
+import { stopWorkerPools } from '#server/workers/worker-pool.ts'
 import { embedSentences, planBatches } from './embeddings.ts'
 
 const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, index) => sum + value * b[index]!, 0)
 
-afterAll(stopBuiltIn)
+afterAll(stopWorkerPools)
 
 describe('planBatches', () => {
   it('planBatches puts every text into exactly one batch, in order, and limits texts and characters', () => {
@@ -63,7 +63,7 @@ describe('embedSentences', () => {
     const lost = embedSentences(
       Array.from({ length: 300 }, (_, index) => `Sentence ${index} that will not be finished.`),
     )
-    await Promise.all([expect(lost).rejects.toThrow('stopped'), stopBuiltIn()])
+    await Promise.all([expect(lost).rejects.toThrow('stopped'), stopWorkerPools()])
     expect(await embedSentences(['A new worker.'])).toHaveLength(1)
   })
 

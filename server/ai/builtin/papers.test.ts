@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
-import { extractText, stopExtraction } from '#server/extraction/index.ts'
+import { extractText } from '#server/extraction/index.ts'
+import { stopWorkerPools } from '#server/workers/worker-pool.ts'
 import { findPassage } from '#shared/passages/find-passage.ts'
 import { splitPages } from '#shared/pdf-text/page-text.ts'
 import { pdfOf, readTestPapers } from '#tests/helpers/papers.ts'
@@ -11,7 +12,7 @@ import { isReadable } from './sentences.ts'
 const JOURNAL_IS_FOUND = new Set(['fever-markers', 'night-shift-survey'])
 
 describe('built-in analysis of several layouts', () => {
-  afterAll(() => stopExtraction())
+  afterAll(() => stopWorkerPools())
 
   // The rules of the built-in analysis are English.
   it.each(readTestPapers().filter(({ lang }) => lang === 'en'))(

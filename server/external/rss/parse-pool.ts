@@ -1,6 +1,6 @@
 import { AppError } from '#server/lib/errors.ts'
 import { currentRequest } from '#server/lib/request-context.ts'
-import { createWorkerPool, WorkerFailure, type WorkerPool } from '#server/workers/worker-pool.ts'
+import { createWorkerPool, WorkerFailure } from '#server/workers/worker-pool.ts'
 import type { ArxivPaper } from '../arxiv/read-entries.ts'
 import type { PageCitation } from '../web-page/read-tags.ts'
 import type { FeedItem } from './parse-feed.ts'
@@ -21,32 +21,29 @@ const QUEUE_LIMIT = 2_000
 const tooComplex = (cause?: unknown) =>
   new AppError('outside_failed', 'The feed is too large or too complex to read.', { cause })
 
-let opened: WorkerPool | undefined
-
-const pool = () =>
-  (opened ??= createWorkerPool({
-    script: new URL('./parse.worker.ts', import.meta.url),
-    size: WORKERS,
-    longAtOnce: BACKGROUND_AT_ONCE,
-    memoryMb: MEMORY_MB,
-    queueLimit: QUEUE_LIMIT,
-    personLimit: PERSON_LIMIT,
-    idleMs: IDLE_MS,
-    errors: {
-      slow: tooComplex,
-      memory: tooComplex,
-      lost: tooComplex,
-      full: () =>
-        new AppError('too_many', 'Too many of your requests are waiting. Please try again in a moment.', {
-          retryAfter: 30,
-        }),
-    },
-  }))
+const pool = createWorkerPool({
+  script: new URL('./parse.worker.ts', import.meta.url),
+  size: WORKERS,
+  longAtOnce: BACKGROUND_AT_ONCE,
+  memoryMb: MEMORY_MB,
+  queueLimit: QUEUE_LIMIT,
+  personLimit: PERSON_LIMIT,
+  idleMs: IDLE_MS,
+  errors: {
+    slow: tooComplex,
+    memory: tooComplex,
+    lost: tooComplex,
+    full: () =>
+      new AppError('too_many', 'Too many of your requests are waiting. Please try again in a moment.', {
+        retryAfter: 30,
+      }),
+  },
+})
 
 /** Parses in a worker, round-robin per user. Tasks of the background use one worker at most. */
 function parse(task: ParseTask): Promise<unknown> {
   const person = currentRequest()?.user
-  return pool().run(task, { person, timeoutMs: TIMEOUT_MS, isBrief: person !== undefined })
+  return pool.run(task, { person, timeoutMs: TIMEOUT_MS, isBrief: person !== undefined })
 }
 
 /**
@@ -86,10 +83,4 @@ async function parseFor<Result>(task: ParseTask, failure: string): Promise<Resul
     if (error instanceof AppError && error.code === 'too_many') throw error
     throw new AppError('outside_failed', failure, { cause: error })
   }
-}
-
-/** Ends the workers. The next task starts new ones. */
-export async function stopParsing(): Promise<void> {
-  await opened?.stop()
-  opened = undefined
 }
