@@ -45,28 +45,28 @@ const encoderOf = (loaded: LoadedModel) => (encoder ??= load(loaded))
 const load = async ({ model, threads }: LoadedModel) =>
   (await import('./builtin/sentence-model/encode.ts')).loadEncoder(model, threads)
 
-async function answer({ model, missing, ...asked }: BuiltInTasks['answer']['input']): Promise<string> {
-  const { question, passages } = asked
+async function answer({ model, missing, ...input }: BuiltInTasks['answer']['input']): Promise<string> {
+  const { question, passages } = input
   const content = passages.map((passage) => passage.content).join('\n')
-  if (!model) return refuse({ question, content, missing }, null) ?? answerExtractively(asked)
+  if (!model) return refuse({ question, content, missing }, null) ?? answerExtractively(input)
   const { words, units, quotable } = await compare(question, passages, model)
   return (
-    refuse({ question, content, missing }, { words, units, idf: new Map(asked.weights) }) ??
-    answerExtractively({ ...asked, words: quotable })
+    refuse({ question, content, missing }, { words, units, idf: new Map(input.weights) }) ??
+    answerExtractively({ ...input, words: quotable })
   )
 }
 
 async function answerLibrary({
   model,
   missing,
-  ...asked
+  ...input
 }: BuiltInTasks['library']['input']): Promise<BuiltInTasks['library']['output']> {
-  const { question, passages } = asked
+  const { question, passages } = input
   const content = passages.map((passage) => passage.content).join('\n')
   const compared = model ? await compare(question, passages, model) : null
-  const judged = compared && { words: compared.words, units: compared.units, idf: new Map(asked.weights) }
+  const judged = compared && { words: compared.words, units: compared.units, idf: new Map(input.weights) }
   if (refuse({ question, content, missing }, judged) !== null) return { isRefused: true, quotes: [] }
-  return { isRefused: false, quotes: quotePapers({ ...asked, words: compared?.quotable }) }
+  return { isRefused: false, quotes: quotePapers({ ...input, words: compared?.quotable }) }
 }
 
 /** Compares the words of a question with passages, within a time limit, and with the quotable sentences of the passages. */

@@ -23,7 +23,7 @@ export const isTooLarge = (error: unknown) => error instanceof AppError && error
 /** Interprets an HTTP error status. `body` is only interpreted and quoted in part, without the key. */
 export function statusFailure(status: number, body: string, headers: Headers, model?: string): Failure {
   const words = withoutSecrets(providerWords(body))
-  const told = words ? `: ${words}` : '.'
+  const detail = words ? `: ${words}` : '.'
   if (status === 401 || status === 403)
     return {
       error: permanentFailure(`The AI provider refused the key (status ${status}). Check AI_API_KEY.`),
@@ -54,12 +54,12 @@ export function statusFailure(status: number, body: string, headers: Headers, mo
   if (status === 404)
     return {
       error: permanentFailure(
-        `The AI provider answered with a non-2xx status code (404)${told} Check AI_BASE_URL: it usually ends in /v1.`,
+        `The AI provider answered with a non-2xx status code (404)${detail} Check AI_BASE_URL: it usually ends in /v1.`,
       ),
       retry: false,
     }
   const retry = status >= 500 || status === 408 || status === 409
-  const message = `The AI provider answered with a non-2xx status code (${status})${told}`
+  const message = `The AI provider answered with a non-2xx status code (${status})${detail}`
   return {
     error: retry ? new AppError('outside_failed', message) : permanentFailure(message),
     retry,

@@ -9,7 +9,7 @@ import { hasProvider, providerUrl } from './provider.ts'
 import { callProvider } from './provider-call.ts'
 import { timeLimits } from './time-limits.ts'
 
-const KEPT_MS = 60_000
+const CACHE_MS = 60_000
 
 /** A model in the choice of a user. */
 export interface ModelOption {
@@ -49,16 +49,16 @@ const modelsAnswer = z.object({
 const NOT_CHAT =
   /embed|whisper|tts|dall-?e|gpt-image|moderation|rerank|transcri|realtime|audio|sora|babbage|davinci|\bbge\b|bge-|minilm|e5-|clip/i
 
-let kept: { address: string; at: number; models: ProviderModel[] } | null = null
+let cached: { address: string; at: number; models: ProviderModel[] } | null = null
 
 /** Returns the provider's models, cached for 60 s. Throws an AppError when the provider fails. */
 async function providerModels(): Promise<ProviderModel[]> {
   const address = providerUrl()
-  if (kept?.address === address && performance.now() - kept.at < KEPT_MS) return kept.models
+  if (cached?.address === address && performance.now() - cached.at < CACHE_MS) return cached.models
   try {
     const response = await callProvider({ path: '/models', wholeCallMs: timeLimits.listModelsMs })
     const { data } = modelsAnswer.parse(await response.json())
-    kept = { address, at: performance.now(), models: data }
+    cached = { address, at: performance.now(), models: data }
     return data
   } catch (error) {
     throw readFailure(error).error
@@ -96,8 +96,8 @@ export const listModels = async (): Promise<ModelOption[]> => (await listModelsW
  * Returns the model that answers: the named one; else AI_CHAT_MODEL, else the provider's first chat model, else the
  * built-in one. Throws when a provider's model is named and no provider is configured.
  */
-export async function chooseModel(asked?: string | null): Promise<string> {
-  const named = namedModel(asked)
+export async function chooseModel(requested?: string | null): Promise<string> {
+  const named = namedModel(requested)
   if (named === BUILT_IN_MODEL.id) return named
   if (!hasProvider()) {
     if (!named) return BUILT_IN_MODEL.id
@@ -110,7 +110,7 @@ export async function chooseModel(asked?: string | null): Promise<string> {
   if (env.AI_CHAT_MODEL) return env.AI_CHAT_MODEL
   // A provider without a list at present can still answer: the last list names the model then.
   const models = await providerModels().catch((error: unknown) => {
-    const old = keptModels()
+    const old = cachedModels()
     if (!old) throw error
     return old
   })
@@ -126,7 +126,8 @@ export const modelSettings = (model: string): Record<string, unknown> =>
     : { provider: new URL(providerUrl()).host, temperature: featuresOf(model).temperature ? 0 : 'default' }
 
 /** Returns the id of the requested model. Null if none is requested, or 'default', the entry of the prompt library. */
-export const namedModel = (asked: string | null | undefined) => (asked && asked !== DEFAULT_MODEL.id ? asked : null)
+export const namedModel = (requested: string | null | undefined) =>
+  requested && requested !== DEFAULT_MODEL.id ? requested : null
 
 /** Returns the id of the default model. */
 export const chatModelName = () => chooseModel()
@@ -134,17 +135,17 @@ export const chatModelName = () => chooseModel()
 /** Returns the default model without a request; 'AI provider' until the provider's models have been listed once. */
 export function defaultModelNow(): string {
   if (!hasProvider()) return BUILT_IN_MODEL.id
-  return env.AI_CHAT_MODEL ?? chatModels(keptModels() ?? [])[0]?.id ?? 'AI provider'
+  return env.AI_CHAT_MODEL ?? chatModels(cachedModels() ?? [])[0]?.id ?? 'AI provider'
 }
 
 /** Returns the context window of a model in the provider's list, if known. */
-export const knownWindow = (model: string) => keptModels()?.find(({ id }) => id === model)?.window
+export const knownWindow = (model: string) => cachedModels()?.find(({ id }) => id === model)?.window
 
 /** Returns the model as a label of metrics. 'other' for a name from a user that the provider does not list. */
 export function modelLabel(model: string): string {
   const named = [BUILT_IN_MODEL.id, env.AI_CHAT_MODEL, env.AI_EMBEDDING_MODEL, env.AI_VISION_MODEL]
-  return named.includes(model) || keptModels()?.some(({ id }) => id === model) ? model : 'other'
+  return named.includes(model) || cachedModels()?.some(({ id }) => id === model) ? model : 'other'
 }
 
 /** Returns the last list of the present provider, of any age. */
-const keptModels = () => (hasProvider() && kept?.address === providerUrl() ? kept.models : undefined)
+const cachedModels = () => (hasProvider() && cached?.address === providerUrl() ? cached.models : undefined)

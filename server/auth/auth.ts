@@ -21,7 +21,7 @@ import { renewedSession } from './renewed-session.ts'
 import { authSecret } from './secret.ts'
 import { withHashedTokens } from './session-tokens.ts'
 import { signUpRefusal } from './sign-up-rules.ts'
-import { afterCallback, signInPage } from './way-back.ts'
+import { afterCallback, signInPage } from './return-page.ts'
 
 /** The header that passes the client address to the auth library. A value from the client is dropped. */
 export const CLIENT_ADDRESS_HEADER = 'x-lectern-client'

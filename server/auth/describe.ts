@@ -107,10 +107,10 @@ export function describeAccounts({ openAPIRegistry: registry }: OpenAPIHono<AppB
       429: { description: 'Slow down' },
     },
   })
-  describeLetters(registry)
+  describeEmailLinks(registry)
 }
 
-function describeLetters(registry: OpenAPIHono<AppBindings>['openAPIRegistry']): void {
+function describeEmailLinks(registry: OpenAPIHono<AppBindings>['openAPIRegistry']): void {
   const noMail = { 501: { description: 'This server sends no e-mail' } }
   registry.registerPath({
     method: 'get',

@@ -15,7 +15,7 @@ import {
 import { callerOf } from './caller.ts'
 import { countFailure } from './count-failure.ts'
 import { deviceForCode, markDevice } from './device-cookie.ts'
-import { handOut } from './hand-out.ts'
+import { sendSession } from './send-session.ts'
 import { listFactors, removeFactor, renewBackupCodes, startChallenge, startFactor, verifyFactor } from './factors.ts'
 import { SMALL_BODY } from './small-body.ts'
 
@@ -105,7 +105,7 @@ routes.openapi(
     const device = await deviceForCode(c, caller.userId, factorId)
     const given = { ...c.req.valid('json'), device }
     const { verified, token } = await countFailure('code', () => verifyFactor(caller, factorId, given))
-    if (token) await handOut(c, token)
+    if (token) await sendSession(c, token)
     c.header('set-cookie', await markDevice(c, caller.userId, { code: true }), { append: true })
     return c.json({ data: verified }, 200)
   },

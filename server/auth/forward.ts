@@ -3,7 +3,7 @@ import { AppError } from '#server/lib/errors.ts'
 import { addressOf } from '#server/http/request.ts'
 import { type AppContext, refuseUnstorable } from '#server/http/router.ts'
 import { auth, CLIENT_ADDRESS_HEADER } from './auth.ts'
-import { isPage } from './hand-out.ts'
+import { isPage } from './send-session.ts'
 import { asRefusal } from './refusals.ts'
 
 /** Returns the JSON object of a request body. Throws 'malformed' otherwise. */

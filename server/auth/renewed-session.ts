@@ -9,7 +9,7 @@ import { z } from 'zod'
 export const renewedSession = () => ({
   id: 'renewed-session',
   endpoints: {
-    handOutSession: createAuthEndpoint.serverOnly(
+    sendSession: createAuthEndpoint.serverOnly(
       { method: 'POST', body: z.object({ token: z.string() }), requireHeaders: true },
       async (context) => {
         const found = await context.context.internalAdapter.findSession(context.body.token)

@@ -27,7 +27,7 @@ import { SMALL_BODY } from './small-body.ts'
 import { signInByPassword, withinLimits } from './sign-in.ts'
 import { signUp } from './sign-up.ts'
 import { requirePasswords, requireSignUp } from './sign-up-rules.ts'
-import { pageOf, signInPage, tokenOf } from './way-back.ts'
+import { pageOf, signInPage, tokenOf } from './return-page.ts'
 
 /**
  * Mounted at /auth/v1. Only the routes below exist: the auth library has more, some of which return all session tokens
@@ -112,11 +112,11 @@ routes.post('/request-password-reset', byVisitors, async (context) => {
   // Limits e-mails to one address from many clients; addresses without an account count too.
   await countRequest('recovery', { person: typeof email === 'string' ? email : '' })
   const token = tokenOf(invitation)
-  const asked = {
+  const body = {
     email: typeof email === 'string' ? email.trim() : email,
     ...(token === undefined ? {} : { redirectTo: pages.invitation(token) }),
   }
-  const [answer] = await Promise.all([forward(context, asked), setTimeout(SAME_ANSWER_MS)])
+  const [answer] = await Promise.all([forward(context, body), setTimeout(SAME_ANSWER_MS)])
   return answer
 })
 
@@ -137,7 +137,7 @@ routes.post('/sign-in/social', byVisitors, async (context) => {
   if (!oidcEnabled()) throw new AppError('not_configured', NO_PROVIDER)
   const { redirect_to, again } = await readBody(context)
   const back = pageOf(redirect_to)
-  const asked = {
+  const body = {
     provider: OIDC,
     callbackURL: `${SECOND_STEP}?${new URLSearchParams({ back })}`,
     errorCallbackURL: signInPage(back),
@@ -152,13 +152,13 @@ routes.post('/sign-in/social', byVisitors, async (context) => {
       ...(again === true ? { prompt: 'login' } : {}),
     },
   }
-  const answer = await forward(context, asked)
+  const answer = await forward(context, body)
   if (answer.status !== 404) return answer
   // The provider's discovery failed when the account service was created. Checked here first: other account calls would
   // wait for a new service.
   if (await providerAnswers()) {
     renewAuth()
-    const second = await forward(context, asked)
+    const second = await forward(context, body)
     if (second.status !== 404) return second
   }
   throw new AppError('outside_failed', 'The sign-in provider cannot be reached. Try again in a moment.')

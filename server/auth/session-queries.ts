@@ -22,10 +22,10 @@ export async function deleteSession(tx: Tx, userId: string, id: string): Promise
 }
 
 /** Ends all sessions of an account except one, and returns their number. */
-export async function deleteOtherSessions(tx: Tx, userId: string, keptId: string): Promise<number> {
+export async function deleteOtherSessions(tx: Tx, userId: string, currentId: string): Promise<number> {
   const gone = await tx
     .delete(session)
-    .where(and(eq(session.userId, userId), ne(session.id, keptId)))
+    .where(and(eq(session.userId, userId), ne(session.id, currentId)))
     .returning({ id: session.id })
   return gone.length
 }

@@ -23,23 +23,23 @@ export function withHashedTokens(adapter: DBAdapter): DBAdapter {
 
 function hashing(rows: Rows): Partial<Rows> & Pick<Rows, 'create' | 'findOne' | 'findMany' | 'update'> {
   return {
-    create: async <T extends object, R = T>(asked: Parameters<typeof rows.create<T, R>>[0]) => {
-      const made = await rows.create<T, R>({ ...asked, data: hashIn(asked.model, asked.data) })
-      return asked.model === 'session' && 'token' in asked.data ? { ...made, token: asked.data.token } : made
+    create: async <T extends object, R = T>(query: Parameters<typeof rows.create<T, R>>[0]) => {
+      const made = await rows.create<T, R>({ ...query, data: hashIn(query.model, query.data) })
+      return query.model === 'session' && 'token' in query.data ? { ...made, token: query.data.token } : made
     },
-    findOne: async (asked) => restore(asked, await rows.findOne({ ...asked, where: hashWhere(asked) })),
-    findMany: (asked) => rows.findMany({ ...asked, where: hashWhere(asked) }),
-    count: (asked) => rows.count({ ...asked, where: hashWhere(asked) }),
-    update: async (asked) => {
-      const update = hashIn(asked.model, asked.update)
-      return restore(asked, await rows.update({ ...asked, update, where: hashWhere(asked) }))
+    findOne: async (query) => restore(query, await rows.findOne({ ...query, where: hashWhere(query) })),
+    findMany: (query) => rows.findMany({ ...query, where: hashWhere(query) }),
+    count: (query) => rows.count({ ...query, where: hashWhere(query) }),
+    update: async (query) => {
+      const update = hashIn(query.model, query.update)
+      return restore(query, await rows.update({ ...query, update, where: hashWhere(query) }))
     },
-    updateMany: (asked) =>
-      rows.updateMany({ ...asked, update: hashIn(asked.model, asked.update), where: hashWhere(asked) }),
-    delete: (asked) => rows.delete({ ...asked, where: hashWhere(asked) }),
-    deleteMany: (asked) => rows.deleteMany({ ...asked, where: hashWhere(asked) }),
-    consumeOne: (asked) => rows.consumeOne({ ...asked, where: hashWhere(asked) }),
-    incrementOne: (asked) => rows.incrementOne({ ...asked, where: hashWhere(asked) }),
+    updateMany: (query) =>
+      rows.updateMany({ ...query, update: hashIn(query.model, query.update), where: hashWhere(query) }),
+    delete: (query) => rows.delete({ ...query, where: hashWhere(query) }),
+    deleteMany: (query) => rows.deleteMany({ ...query, where: hashWhere(query) }),
+    consumeOne: (query) => rows.consumeOne({ ...query, where: hashWhere(query) }),
+    incrementOne: (query) => rows.incrementOne({ ...query, where: hashWhere(query) }),
   }
 }
 
@@ -59,6 +59,6 @@ function hashWhere({ model, where }: { model: string; where?: Where[] | undefine
 
 /** A session that was found by its token is returned with that token. */
 function restore<T>({ model, where }: { model: string; where: Where[] }, found: T | null): T | null {
-  const asked = model === 'session' ? where.find(({ field }) => field === 'token')?.value : undefined
-  return found && typeof asked === 'string' ? { ...found, token: asked } : found
+  const token = model === 'session' ? where.find(({ field }) => field === 'token')?.value : undefined
+  return found && typeof token === 'string' ? { ...found, token } : found
 }

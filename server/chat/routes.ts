@@ -29,10 +29,10 @@ routes.openapi(
   async (c) => {
     const actor = actorOf(c)
     const { id } = c.req.valid('param')
-    const asked = c.req.valid('json')
-    if (!wantsStream(c)) return c.json({ data: await answerWhole(actor, id, asked, c.req.raw.signal) }, 200)
+    const request = c.req.valid('json')
+    if (!wantsStream(c)) return c.json({ data: await answerWhole(actor, id, request, c.req.raw.signal) }, 200)
     const gone = new AbortController()
-    const events = answerQuestion(actor, id, asked, AbortSignal.any([gone.signal, c.req.raw.signal]))
+    const events = answerQuestion(actor, id, request, AbortSignal.any([gone.signal, c.req.raw.signal]))
     return streamEvents(c, events, () => gone.abort())
   },
 )

@@ -39,19 +39,19 @@ interface TaskOwner {
  * with the passage of every sentence. Errors before the sources are thrown (the document does not exist or is not
  * vectorised; the question cannot be embedded). Later errors are `error` events.
  * Ends without an event when `signal` is aborted, and with an error when the caller loses the right to ask; neither stores the
- * turn. A whole answer is stored in the conversation that `asked` names, or in a new one.
+ * turn. A whole answer is stored in the conversation that `request` names, or in a new one.
  * Without a provider, a question that the paper does not answer gets a refusal and the nearest passages; a provider gets a
  * hint about words that the paper never mentions.
  */
 export async function* answerQuestion(
   actor: Actor,
   documentId: string,
-  asked: ChatQuestion,
+  request: ChatQuestion,
   signal: AbortSignal,
 ): AsyncGenerator<ChatStreamEvent> {
   let begun = false
   try {
-    for await (const event of watchedEvents(actor, documentId, asked, signal)) {
+    for await (const event of watchedEvents(actor, documentId, request, signal)) {
       yield event
       begun = true
     }
@@ -67,7 +67,7 @@ type AnswerEvent = Exclude<ChatStreamEvent, { event: 'error' }>
 async function* watchedEvents(
   actor: Actor,
   documentId: string,
-  asked: ChatQuestion,
+  request: ChatQuestion,
   signal: AbortSignal,
 ): AsyncGenerator<AnswerEvent> {
   const access = new AbortController()
@@ -77,7 +77,7 @@ async function* watchedEvents(
     (error) => access.abort(error),
   )
   try {
-    for await (const event of answerEvents(actor, documentId, asked, AbortSignal.any([signal, access.signal]))) {
+    for await (const event of answerEvents(actor, documentId, request, AbortSignal.any([signal, access.signal]))) {
       access.signal.throwIfAborted()
       yield event
     }
@@ -94,14 +94,14 @@ async function* watchedEvents(
 async function* answerEvents(
   actor: Actor,
   documentId: string,
-  asked: ChatQuestion,
+  request: ChatQuestion,
   signal: AbortSignal,
 ): AsyncGenerator<AnswerEvent> {
-  const { question } = asked
+  const { question } = request
   const { wordsOnly } = await searchableDocument(actor, documentId)
-  if (asked.conversation_id) await checkChat(actor, documentId, asked.conversation_id)
+  if (request.conversation_id) await checkChat(actor, documentId, request.conversation_id)
   const store = async (done: Omit<ChatAnswer, 'conversation_id'>): Promise<AnswerEvent> => {
-    const turn = { documentId, conversationId: asked.conversation_id, question }
+    const turn = { documentId, conversationId: request.conversation_id, question }
     return { event: 'done', data: { ...done, conversation_id: await storeChatTurn(actor, turn, done) } }
   }
   const vector = wordsOnly ? null : await embedQuery(actor, question, { signal, documentId })
@@ -141,10 +141,11 @@ async function* answerEvents(
 export async function answerWhole(
   actor: Actor,
   documentId: string,
-  asked: ChatQuestion,
+  request: ChatQuestion,
   signal: AbortSignal,
 ): Promise<ChatAnswer> {
-  for await (const { event, data } of watchedEvents(actor, documentId, asked, signal)) if (event === 'done') return data
+  for await (const { event, data } of watchedEvents(actor, documentId, request, signal))
+    if (event === 'done') return data
   throw new AppError('outside_failed', NO_ANSWER)
 }
 

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { customType, integer, jsonb, text } from 'drizzle-orm/pg-core'
 
 /** A point in time as an ISO 8601 string in UTC with milliseconds. */
@@ -20,3 +21,6 @@ export const versions = () => ({
   version: integer('version').notNull().default(1),
   field_versions: jsonb('field_versions').$type<Record<string, number>>().notNull().default({}),
 })
+
+/** Values as a list of SQL strings, for `in (…)` of a check. The values are constants of the program. */
+export const stringList = (values: readonly string[]) => sql.raw(values.map((value) => `'${value}'`).join(', '))

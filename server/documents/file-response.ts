@@ -10,7 +10,7 @@ interface StoredFile {
 }
 
 /** The headers of a request for the file. */
-interface Asked {
+interface FileRequest {
   method: string
   range?: string | undefined
   ifRange?: string | undefined
@@ -22,7 +22,7 @@ interface Asked {
  * revalidate before each use, so that another user of the same browser gets nothing from it. Sandboxed, so that an HTML
  * page disguised as a PDF is harmless.
  */
-export async function fileResponse(file: StoredFile, asked: Asked): Promise<Response> {
+export async function fileResponse(file: StoredFile, request: FileRequest): Promise<Response> {
   const etag = `"${file.version}"`
   const headers = new Headers({
     'content-type': 'application/pdf',
@@ -34,17 +34,17 @@ export async function fileResponse(file: StoredFile, asked: Asked): Promise<Resp
     'content-security-policy': "default-src 'none'; sandbox",
     'x-content-type-options': 'nosniff',
   })
-  if (isKnown(asked.ifNoneMatch, etag)) return new Response(null, { status: 304, headers })
+  if (isKnown(request.ifNoneMatch, etag)) return new Response(null, { status: 304, headers })
   // A part only completes other parts of the same file (RFC 9110, 13.1.5).
-  const isPart = asked.ifRange === undefined || asked.ifRange.trim() === etag
-  const range = isPart ? readRange(asked.range, file.size) : null
+  const isPart = request.ifRange === undefined || request.ifRange.trim() === etag
+  const range = isPart ? readRange(request.range, file.size) : null
   if (range === 'unsatisfiable') {
     headers.set('content-range', `bytes */${file.size}`)
     return new Response(null, { status: 416, headers })
   }
   headers.set('content-length', String(range ? range.end - range.start + 1 : file.size))
   if (range) headers.set('content-range', `bytes ${range.start}-${range.end}/${file.size}`)
-  const body = asked.method === 'HEAD' ? null : await file.read(range ?? undefined)
+  const body = request.method === 'HEAD' ? null : await file.read(range ?? undefined)
   return new Response(body, { status: range ? 206 : 200, headers })
 }
 

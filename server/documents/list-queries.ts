@@ -126,8 +126,8 @@ export async function listDocumentRows(tx: Tx, query: DocumentsQuery) {
 }
 
 /** Returns the requested order; equal documents are sorted newest first. */
-function orderOf(asked: string): SQL {
-  const [field, direction] = asked.split('.') as [DocumentSort, 'asc' | 'desc' | undefined]
+function orderOf(sort: string): SQL {
+  const [field, direction] = sort.split('.') as [DocumentSort, 'asc' | 'desc' | undefined]
   const turned = sql.raw(direction === 'desc' ? 'desc' : 'asc')
   const empty = sql.raw(MAY_BE_EMPTY.has(field) ? ' nulls last' : '')
   // A year without a day follows the days of the year.

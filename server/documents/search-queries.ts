@@ -29,8 +29,8 @@ export async function rankedIds(
     sql`, `,
   )
   const read = async (wanted: number, skipped: number) => {
-    const asked = sql`${query(words)}, array[${list}]::text[], ${wanted}::int, ${skipped}::int`
-    const found = projectId ? sql`search_page(${projectId}::uuid, ${asked})` : sql`search_everywhere(${asked})`
+    const args = sql`${query(words)}, array[${list}]::text[], ${wanted}::int, ${skipped}::int`
+    const found = projectId ? sql`search_page(${projectId}::uuid, ${args})` : sql`search_everywhere(${args})`
     return (await tx.execute<{ id: string; n: number }>(sql`select document_id as id, total as n from ${found}`)).rows
   }
   const rows = await read(limit, offset)
@@ -93,7 +93,7 @@ export async function idsOfAnyWord(
   projectId: string | null,
   { where, order, limit, offset }: { where: SQL | null; order: SQL | null; limit: number; offset: number },
 ): Promise<Page> {
-  const asked = sql.join(
+  const args = sql.join(
     queries.map((one) => sql`to_tsquery('english', ${one})`),
     sql`, `,
   )
@@ -103,7 +103,7 @@ export async function idsOfAnyWord(
     : sql`select document_id from found order by rank desc, created_at desc, document_id`
   const { rows } = await tx.execute<Page>(sql`
     with found as materialized (
-      select document_id, rank, created_at from search_any(${projectId}::uuid, array[${asked}]) ${fits})
+      select document_id, rank, created_at from search_any(${projectId}::uuid, array[${args}]) ${fits})
     select (select count(*)::int from found) as count, array(${sorted} limit ${limit} offset ${offset}) as ids`)
   return rows[0]!
 }

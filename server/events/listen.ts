@@ -27,23 +27,23 @@ export const CHANNELS = {
 } as const
 type Channel = (typeof CHANNELS)[keyof typeof CHANNELS]
 
-type Told = (channel: Channel | 'reconnected', text: string) => void
+type Listener = (channel: Channel | 'reconnected', text: string) => void
 
 const CHECK_MS = 15_000
 const MAX_WAIT_MS = 10_000
-const listeners = new Set<Told>()
+const listeners = new Set<Listener>()
 let isConnected = false
 
 /** Returns whether this process receives the notifications of the database. */
 export const isListening = (): boolean => isConnected
 
 /**
- * Calls `told` for every notification of the database, with its channel and payload. After a broken connection `told`
+ * Calls `listener` for every notification of the database, with its channel and payload. After a broken connection `listener`
  * gets the channel 'reconnected', because notifications may be lost. Returns a function that removes the listener.
  */
-export function onNotice(told: Told): () => void {
-  listeners.add(told)
-  return () => listeners.delete(told)
+export function onNotice(listener: Listener): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
 }
 
 /** Opens the process's single listening connection. It reconnects until the returned function is called. */
@@ -88,10 +88,10 @@ export async function listen(): Promise<() => Promise<void>> {
   }
   // A connection can die silently; a small query detects that.
   const check = setInterval(() => {
-    const asked = client
-    if (!asked) return
-    const late = setTimeout(() => void asked.end().catch(() => undefined), CHECK_MS / 3)
-    asked.query('select 1').then(
+    const checked = client
+    if (!checked) return
+    const late = setTimeout(() => void checked.end().catch(() => undefined), CHECK_MS / 3)
+    checked.query('select 1').then(
       () => clearTimeout(late),
       () => clearTimeout(late),
     )
@@ -108,5 +108,5 @@ export async function listen(): Promise<() => Promise<void>> {
 }
 
 function tell(channel: Channel | 'reconnected', text: string): void {
-  for (const told of listeners) told(channel, text)
+  for (const listener of listeners) listener(channel, text)
 }

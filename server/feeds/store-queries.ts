@@ -22,7 +22,7 @@ export async function storeArticles(tx: Tx, feedId: string, given: readonly Arti
   // Serialises writers: two transactions that store copies of one article do not see each other's rows.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('feed_articles'))`)
   const { rows } = await tx.execute<StoredKeys & { is_new: boolean }>(sql`
-    insert into ${feedArticles} as kept
+    insert into ${feedArticles} as existing
       (feed_id, item_key, merge_key, link_key, title, link, doi, published_at, dated, description)
     select ${feedId}::uuid, item_key, merge_key, link_key, title, link, doi, published_at, dated, description
     from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as given(
@@ -30,7 +30,7 @@ export async function storeArticles(tx: Tx, feedId: string, given: readonly Arti
       dated boolean, description text)
     on conflict (feed_id, item_key) do update set merge_key = excluded.merge_key, link_key = excluded.link_key,
       title = excluded.title, link = excluded.link, doi = excluded.doi, description = excluded.description
-    where (kept.merge_key, kept.link_key, kept.title, kept.link, kept.doi, kept.description)
+    where (existing.merge_key, existing.link_key, existing.title, existing.link, existing.doi, existing.description)
       is distinct from (excluded.merge_key, excluded.link_key, excluded.title, excluded.link, excluded.doi, excluded.description)
     returning (xmax = 0) as is_new, copy_key, link_copy_key`)
   if (rows.length > 0) await markShared(tx, rows)

@@ -9,7 +9,7 @@ export function writeEvent(event: StreamedEvent): string {
 }
 
 /** How long a successful session check is cached. */
-const ASK_AGAIN_MS = 250
+const CHECK_MS = 250
 
 /**
  * Far more than the open pages of a user. Every stream queries the database at every event: a thousand would saturate
@@ -66,12 +66,12 @@ async function* written(
   signal: AbortSignal,
   isSignedIn: () => Promise<boolean>,
 ): AsyncGenerator<string> {
-  let asked = performance.now()
+  let checkedAt = performance.now()
   for await (const event of subscribe(ownerId, lastEventId, signal)) {
-    if (performance.now() - asked >= ASK_AGAIN_MS) {
+    if (performance.now() - checkedAt >= CHECK_MS) {
       // The session was ended elsewhere: the stream ends, and the page gets the reason when it reconnects.
       if (!(await isSignedIn())) return
-      asked = performance.now()
+      checkedAt = performance.now()
     }
     yield writeEvent(event)
   }

@@ -125,7 +125,7 @@ export async function refreshJournal(actor: Actor, id: string): Promise<Journal>
     // A merged source returns the source it was merged into, which can be in the catalogue itself.
     const taken = (await findNameByKey(tx, readOpenAlexKey(source.openalex_id)!, id)) !== undefined
     const after = await updateJournalRow(tx, id, {
-      ...toldBy(source, before.edited_fields),
+      ...valuesFrom(source, before.edited_fields),
       ...(taken ? {} : { openalex_id: source.openalex_id }),
       last_updated: new Date().toISOString(),
     })
@@ -200,7 +200,7 @@ function ofCatalogue<Row extends JournalRow>(found: Row | undefined): Row {
 }
 
 /** Returns the OpenAlex fields that were not edited. The placeholder for a missing name is dropped. */
-function toldBy(source: OpenAlexSource, edited: readonly OpenAlexField[]): Partial<JournalInput> {
+function valuesFrom(source: OpenAlexSource, edited: readonly OpenAlexField[]): Partial<JournalInput> {
   const isKnown = (field: OpenAlexField) => source[field] !== null && source[field] !== UNKNOWN_JOURNAL
   const fields = OPENALEX_FIELDS.filter((field) => isKnown(field) && !edited.includes(field))
   return Object.fromEntries(fields.map((field) => [field, source[field]]))

@@ -126,11 +126,11 @@ export async function advanceImport(
 /** The new value of a column: edited fields, and fields that OpenAlex does not have, stay unchanged. */
 const merged = Object.fromEntries(
   OPENALEX_FIELDS.map((column) => {
-    const told = column === 'name' ? sql`nullif(excluded.name, ${UNKNOWN_JOURNAL})` : sql.raw(`excluded.${column}`)
-    const kept = sql.raw(`kept.${column}`)
+    const imported = column === 'name' ? sql`nullif(excluded.name, ${UNKNOWN_JOURNAL})` : sql.raw(`excluded.${column}`)
+    const existing = sql.raw(`existing.${column}`)
     return [
       column,
-      sql`case when ${sql.raw(`'${column}'`)} = any(kept.edited_fields) then ${kept} else coalesce(${told}, ${kept}) end`,
+      sql`case when ${sql.raw(`'${column}'`)} = any(existing.edited_fields) then ${existing} else coalesce(${imported}, ${existing}) end`,
     ]
   }),
 ) as Record<OpenAlexField, SQL>
@@ -159,14 +159,14 @@ export async function upsertSources(
     ) found where journals.id = found.id`)
   const { rows } = await tx.execute<{ added: number; updated: number }>(sql`
     with written as (
-      insert into journals as kept (openalex_id, name, publisher, issn_l, works_count, citations_count, is_open_access, homepage_url,
+      insert into journals as existing (openalex_id, name, publisher, issn_l, works_count, citations_count, is_open_access, homepage_url,
         h_index, i10_index, works_api_url, last_updated)
       select openalex_id, name, publisher, issn_l, works_count, citations_count, is_open_access, homepage_url, h_index, i10_index,
         works_api_url, now() from ${given}
       on conflict (openalex_key) do update set
         ${list(OPENALEX_FIELDS.map((column) => sql`${sql.raw(column)} = ${merged[column]}`))},
         user_added = false, last_updated = now(), updated_at = now()
-      where (${list(OPENALEX_FIELDS.map((column) => sql.raw(`kept.${column}`)))}, kept.user_added)
+      where (${list(OPENALEX_FIELDS.map((column) => sql.raw(`existing.${column}`)))}, existing.user_added)
         is distinct from (${list(OPENALEX_FIELDS.map((column) => merged[column]))}, false)
       returning xmax = 0 as is_new
     ) select (count(*) filter (where is_new))::int as added, (count(*) filter (where not is_new))::int as updated from written`)

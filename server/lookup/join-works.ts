@@ -5,13 +5,17 @@ import { type FoundPaper, lookedUpFields, type MetadataSource, type PaperFacts }
 const PAPERS_MAX = 5
 
 /** The query of a metadata look-up. */
-export interface Asked {
+export interface LookupQuery {
   by: 'doi' | 'title'
   query: string
 }
 
 /** Merges the works of both services into papers, by DOI or else by title. Best match first. */
-export function joinWorks(asked: Asked, openAlex: readonly Work[], crossref: readonly CrossrefWork[]): FoundPaper[] {
+export function joinWorks(
+  asked: LookupQuery,
+  openAlex: readonly Work[],
+  crossref: readonly CrossrefWork[],
+): FoundPaper[] {
   const papers: FoundPaper[] = []
   const put = (source: MetadataSource, facts: PaperFacts, retracted: boolean, id: string | null) => {
     const same = papers.find(
@@ -66,7 +70,7 @@ const isSame = (one: PaperFacts, other: PaperFacts) =>
     : [...wordsOf(one.title)].join(' ') === [...wordsOf(other.title)].join(' ')
 
 /** Jaccard similarity of the words of both titles. For a DOI, 1 or 0. */
-function likenessOf({ by, query }: Asked, { title, doi_link }: PaperFacts): number {
+function likenessOf({ by, query }: LookupQuery, { title, doi_link }: PaperFacts): number {
   if (by === 'doi') return doi_link === doiKey(query) ? 1 : 0
   const [asked, found] = [wordsOf(query), wordsOf(title)]
   const both = [...asked].filter((word) => found.has(word)).length

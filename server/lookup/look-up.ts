@@ -6,7 +6,7 @@ import { AppError } from '#server/lib/errors.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { doiText, isDoi } from '#shared/contract/doi.ts'
 import { METADATA_SOURCES, type LookupAnswer, type MetadataSource } from '#shared/contract/lookup.ts'
-import { type Asked, joinWorks } from './join-works.ts'
+import { joinWorks, type LookupQuery } from './join-works.ts'
 
 /** Time limit for both services. */
 const PATIENCE_MS = 25_000
@@ -26,7 +26,7 @@ export async function lookUp(
   return queryServices(asked, signal)
 }
 
-async function queryServices(asked: Asked, signal: AbortSignal): Promise<LookupAnswer> {
+async function queryServices(asked: LookupQuery, signal: AbortSignal): Promise<LookupAnswer> {
   const { by, query: words } = asked
   const either = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)])
   const failures: { source: MetadataSource; message: string; error: AppError }[] = []
@@ -70,11 +70,11 @@ function bothFailed(failures: readonly { message: string; error: AppError }[]): 
   )
 }
 
-const readQuery = (query: string): Asked =>
+const readQuery = (query: string): LookupQuery =>
   isDoi(query) ? { by: 'doi', query: doiText(query) } : { by: 'title', query: query.trim() }
 
 /** The query for a document: its DOI, the DOI printed on its first page, its title, or the printed title. */
-async function queryOf(actor: Actor, documentId: string): Promise<Asked> {
+async function queryOf(actor: Actor, documentId: string): Promise<LookupQuery> {
   const { document, front } = await asActor(actor, async (tx) => ({
     document: await documentOrThrow(tx, documentId, 'edit'),
     front: await findDocumentText(tx, documentId, FRONT_CHARACTERS),

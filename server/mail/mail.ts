@@ -3,7 +3,7 @@ import { asSystem, type Tx } from '#server/db/client.ts'
 import { env } from '#server/lib/env.ts'
 import { log } from '#server/lib/log.ts'
 import { mailTries } from '#server/lib/metrics.ts'
-import { delayLetter, deleteLetter, deleteOldLetters, insertLetter, takeLetter } from './outbox-queries.ts'
+import { delayEmail, deleteEmail, deleteOldEmails, insertEmail, takeEmail } from './outbox-queries.ts'
 
 const LOOK_MS = 5_000
 /** Longer than sending can take, so that no other process sends the same e-mail. */
@@ -52,7 +52,7 @@ export async function queueMail(recipient: string, words: Words): Promise<void> 
  * the commit.
  */
 export async function addMail(tx: Tx, recipient: string, words: Words): Promise<void> {
-  await insertLetter(tx, { recipient, subject: words.subject, text: asText(words), html: asHtml(words) })
+  await insertEmail(tx, { recipient, subject: words.subject, text: asText(words), html: asHtml(words) })
 }
 
 /** Starts sending the e-mails of the outbox. Does nothing without SMTP. */
@@ -86,21 +86,21 @@ export function sendOutbox(): void {
 async function sendAll(): Promise<void> {
   while (again && transport) {
     again = false
-    await deleteOldLetters()
+    await deleteOldEmails()
     while (transport) {
       // `stopMail` waits for the letter under way, and closes this transport after it.
       const sender = transport
-      const letter = await takeLetter(SENDING_SECONDS)
-      if (!letter) break
-      const { id, recipient: to, subject, text, html, attempts } = letter
+      const email = await takeEmail(SENDING_SECONDS)
+      if (!email) break
+      const { id, recipient: to, subject, text, html, attempts } = email
       try {
         await sender.sendMail({ from: env.MAIL_FROM, to, subject, text, html })
         mailTries.inc({ outcome: 'sent' })
-        await deleteLetter(id)
+        await deleteEmail(id)
       } catch (error) {
         mailTries.inc({ outcome: 'failed' })
         log.warn({ err: error, attempts }, 'an e-mail could not be sent; it is tried again later')
-        await delayLetter(id, WAITS[Math.min(attempts, WAITS.length) - 1] ?? WAITS[0]!)
+        await delayEmail(id, WAITS[Math.min(attempts, WAITS.length) - 1] ?? WAITS[0]!)
       }
     }
   }

@@ -2,17 +2,17 @@ import { asc, eq, inArray, lt, lte, sql } from 'drizzle-orm'
 import { asSystem, type Tx } from '#server/db/client.ts'
 import { outbox } from '#server/db/tables/auth.ts'
 
-export type Letter = typeof outbox.$inferSelect
+export type Email = typeof outbox.$inferSelect
 
 /** Adds an e-mail that is due at once. It is sent after the transaction commits. */
-export const insertLetter = (tx: Tx, letter: { recipient: string; subject: string; text: string; html: string }) =>
-  tx.insert(outbox).values(letter)
+export const insertEmail = (tx: Tx, email: { recipient: string; subject: string; text: string; html: string }) =>
+  tx.insert(outbox).values(email)
 
 /**
  * Returns one e-mail that is due and sets its next try to `seconds` from now, in case the process ends while sending.
  * Two processes never get the same one.
  */
-export const takeLetter = (seconds: number): Promise<Letter | undefined> =>
+export const takeEmail = (seconds: number): Promise<Email | undefined> =>
   asSystem(async (tx) => {
     const due = tx
       .select({ id: outbox.id })
@@ -21,19 +21,19 @@ export const takeLetter = (seconds: number): Promise<Letter | undefined> =>
       .orderBy(asc(outbox.due_at))
       .limit(1)
       .for('update', { skipLocked: true })
-    const [letter] = await tx
+    const [email] = await tx
       .update(outbox)
       .set({ attempts: sql`${outbox.attempts} + 1`, due_at: sql`now() + make_interval(secs => ${seconds})` })
       .where(inArray(outbox.id, due))
       .returning()
-    return letter
+    return email
   })
 
 /** Deletes an e-mail that was sent or that cannot be sent. */
-export const deleteLetter = (id: string) => asSystem((tx) => tx.delete(outbox).where(eq(outbox.id, id)))
+export const deleteEmail = (id: string) => asSystem((tx) => tx.delete(outbox).where(eq(outbox.id, id)))
 
 /** Sets the next try of an e-mail to `seconds` from now. */
-export const delayLetter = (id: string, seconds: number) =>
+export const delayEmail = (id: string, seconds: number) =>
   asSystem((tx) =>
     tx
       .update(outbox)
@@ -42,5 +42,5 @@ export const delayLetter = (id: string, seconds: number) =>
   )
 
 /** Deletes e-mails that could not be sent for a day: their links have expired. */
-export const deleteOldLetters = () =>
+export const deleteOldEmails = () =>
   asSystem((tx) => tx.delete(outbox).where(lt(outbox.created_at, sql`now() - interval '1 day'`)))

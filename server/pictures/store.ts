@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { env } from '#server/lib/env.ts'
 import { expectFiles, giveUpFiles } from '#server/storage/removed-files.ts'
 import { storage } from '#server/storage/storage.ts'
-import { isKeptPicture, pictureAt } from '#shared/contract/pictures.ts'
+import { isStoredPicture, pictureAt } from '#shared/contract/pictures.ts'
 import type { PictureVariant } from './reencode.ts'
 
 /** Folders whose files have a public address. */
@@ -56,7 +56,7 @@ export function pictureKeys(
   url: string | null,
   widths: readonly number[],
 ): string[] {
-  if (!url?.startsWith(`/files/${bucket}/${name}`) || !isKeptPicture(url) || url.includes('..')) return []
+  if (!url?.startsWith(`/files/${bucket}/${name}`) || !isStoredPicture(url) || url.includes('..')) return []
   return [...new Set([url, ...widths.map((width) => pictureAt(url, width))])].map(keyOf)
 }
 

@@ -115,7 +115,7 @@ export async function findTurns(
   return rows
 }
 
-const isOneOf = (list: readonly { id: string }[]) =>
+const hasIdOf = (list: readonly { id: string }[]) =>
   inArray(
     jobs.id,
     list.map(({ id }) => id),
@@ -128,7 +128,7 @@ export const lockJobs = async (tx: Tx, list: readonly { id: string }[]): Promise
     : tx
         .select()
         .from(jobs)
-        .where(and(isOneOf(list), isActive))
+        .where(and(hasIdOf(list), isActive))
         .for('update')
 
 /**
@@ -160,7 +160,7 @@ export async function beginAttempts(tx: Tx, list: readonly JobRow[]): Promise<Jo
   const attempt = sql`${jobs.attempt} + 1`
   const begun = { status: 'running', progress: 0, progress_text: null, error: null } as const
   const values = { ...begun, attempt, started_at: now, updated_at: now }
-  return tx.update(jobs).set(values).where(isOneOf(list)).returning()
+  return tx.update(jobs).set(values).where(hasIdOf(list)).returning()
 }
 
 /** Updates a job that is running this attempt and is not cancelled. Returns undefined otherwise. */

@@ -57,7 +57,7 @@ export async function compare(
     : texts.map(() => new Float32Array(1))
   let from = 0
   const take = (count: number) => vectors.slice(from, (from += count))
-  const asked = take(1)[0]!
+  const target = take(1)[0]!
   const titles = take(front.length)
   const read = sentences.map((one) => take(one.length))
   const keptVectors = take(kept.length)
@@ -74,7 +74,7 @@ export async function compare(
       },
       signals: {
         words,
-        meaning: Math.max(...[vector, ...read[at]!].map((one) => cosine(one, asked))),
+        meaning: Math.max(...[vector, ...read[at]!].map((one) => cosine(one, target))),
         kept: nearest?.likeness ?? null,
         dismissed: best(dismissedVectors, vector)?.likeness ?? null,
         age: work.publicationDate ? (now.getTime() - Date.parse(work.publicationDate)) / (365.25 * 86_400_000) : null,

@@ -36,7 +36,7 @@ import { type ChosenWork, findResearch } from './research.ts'
 import { knownWorks } from './same-work.ts'
 
 /** Maximum pending recommendations that are checked for retraction after a search. */
-const PENDING_ASKED = 60
+const PENDING_LIMIT = 60
 
 const present = (row: StoredRecommendation): Recommendation => recommendation.parse(row)
 const resolver = (doi: string) => `https://doi.org/${doiText(doi)}`
@@ -125,7 +125,7 @@ export async function saveChosen(
 
 /** Deletes pending recommendations that are now retracted. A failure of OpenAlex is logged and does not fail the search. */
 export async function withdrawRetracted(actor: Actor, projectId: string, signal: AbortSignal): Promise<void> {
-  const pending = await asActor(actor, (tx) => listPendingDois(tx, projectId, PENDING_ASKED))
+  const pending = await asActor(actor, (tx) => listPendingDois(tx, projectId, PENDING_LIMIT))
   const dois = pending.map(({ doi }) => doiKey(doi))
   const retracted = await findRetracted(dois, signal).catch((error: unknown): string[] => {
     signal.throwIfAborted()

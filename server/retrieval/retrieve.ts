@@ -86,7 +86,7 @@ export async function retrieve(
 ): Promise<Retrieved> {
   const { bytes: size } = await asActor(actor, (tx) => measureDocumentText(tx, documentId))
   const load = () => loadCandidates(actor, documentId, { vector: question.vector, right })
-  const { passages, ...asked } = await choosePassages(
+  const { passages, ...facts } = await choosePassages(
     { person: actor.userId, signal },
     { size, load },
     {
@@ -104,7 +104,7 @@ export async function retrieve(
     end: best?.end ?? page_offset + content.length,
     sentences,
   }))
-  return { ...asked, passages: sources }
+  return { ...facts, passages: sources }
 }
 
 /** Chunks that one query reads. One query for a book would block the embedded database for 100 ms. */

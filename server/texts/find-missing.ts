@@ -12,12 +12,12 @@ import { QUANTITIES, UNITS } from './quantities.ts'
  */
 export function findMissing(question: string, text: string, { isFocused = false } = {}): string[] {
   const isEnglish = isEnglishText(question) && isEnglishText(text.slice(0, 20_000))
-  const asked = [
-    ...askedNames(question, isEnglish),
-    ...(isEnglish ? askedThings(question) : []),
+  const terms = [
+    ...namesIn(question, isEnglish),
+    ...(isEnglish ? thingsIn(question) : []),
     ...(isEnglish && isFocused ? uncommonWords(question) : []),
   ]
-  const missing = asked.filter((word) => !(synonymsOf(word)?.test(text) ?? false) && !mentions(text, word))
+  const missing = terms.filter((word) => !(synonymsOf(word)?.test(text) ?? false) && !mentions(text, word))
   return [...new Set(missing)].slice(0, MOST_NAMED)
 }
 
@@ -32,14 +32,14 @@ const NOT_NAMES =
   /^(?:I|RQ\p{N}*|Mr|Mrs|Dr|January|February|March|April|May|June|July|August|September|October|November|December)$/u
 
 /** Names: capitalized within a sentence, or with several capitals or a digit; and numbers. Rare words of English. */
-function askedNames(question: string, isEnglish: boolean): string[] {
+function namesIn(question: string, isEnglish: boolean): string[] {
   return [...question.matchAll(WORD)].flatMap(({ 0: word, index }) => {
     const isFirst = /^[\s"'“‘(¿]*$|[.!?:]\s*["'“‘(]*$/u.test(question.slice(0, index))
     const isNumber = /^[\p{N}.,]+$/u.test(word)
     const isCoded = /\p{Lu}.*\p{Lu}|\p{L}\p{N}|\p{N}\p{L}/u.test(word)
     const isName = isEnglish && !isFirst && /^\p{Lu}/u.test(word) && !NOT_NAMES.test(word)
-    const isAsked = isNumber ? word.length > 1 : isCoded || isName || (isEnglish && isRare(word))
-    return isAsked ? [word] : []
+    const isWanted = isNumber ? word.length > 1 : isCoded || isName || (isEnglish && isRare(word))
+    return isWanted ? [word] : []
   })
 }
 
@@ -58,7 +58,7 @@ const uncommonWords = (question: string): string[] =>
   )
 
 /** Units, quantities, and the counted or measured thing of 'how many volts', 'how much haemoglobin'. */
-function askedThings(question: string): string[] {
+function thingsIn(question: string): string[] {
   const listed = (question.match(WORD) ?? []).filter((word) => synonymsOf(word))
   const much = /\bhow much (\p{L}+)/iu.exec(question)?.[1]
   const many = /\bhow many (?:\p{L}+ ){0,2}?(\p{L}+s)\b/iu.exec(question)?.[1]

@@ -14,6 +14,6 @@ export function planSentences({ content, pageOffset }: TextChunk): Span[] {
   )
   // A question of the paper would be the best match of every reader's question.
   const statements = spans.filter(({ start, end }) => !/\?["'”’»)\]]*$/.test(content.slice(start, end)))
-  const kept = statements.length > 0 ? statements : spans.length > 0 ? spans : [{ start: 0, end: content.length }]
-  return kept.map(({ start, end }) => ({ start: start + pageOffset, end: end + pageOffset }))
+  const chosen = statements.length > 0 ? statements : spans.length > 0 ? spans : [{ start: 0, end: content.length }]
+  return chosen.map(({ start, end }) => ({ start: start + pageOffset, end: end + pageOffset }))
 }

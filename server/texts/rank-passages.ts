@@ -109,15 +109,15 @@ function bestSentence(candidate: LibraryCandidate, covers: (terms: ReadonlySet<s
 }
 
 function withoutEqual<T extends { row: RankedPassage; terms: ReadonlySet<string> }>(ranked: readonly T[]): T[] {
-  const kept: T[] = []
+  const distinct: T[] = []
   for (const [index, one] of ranked.entries()) {
-    const before = index < COMPARED ? kept : []
+    const before = index < COMPARED ? distinct : []
     const isEqual = before.some(
       (other) => other.row.document_id !== one.row.document_id && likeness(other.terms, one.terms) >= EQUAL,
     )
-    if (!isEqual) kept.push(one)
+    if (!isEqual) distinct.push(one)
   }
-  return kept
+  return distinct
 }
 
 /** Returns the share of common terms (Dice); 0 for short passages, which are equal by chance. */

@@ -8,7 +8,7 @@ import { readDatabaseSize, readTableSizes } from './backend-queries.ts'
 const MB = 1024 * 1024
 const TABLES_SHOWN = 8
 /** Cache time of the file totals: listing many files is slow. */
-const KEPT_MS = 60_000
+const CACHE_MS = 60_000
 
 /** Sizes of stored files; `kinds` are bytes by the first part of the key ('documents', 'avatars' ...). */
 interface StoredTotals {
@@ -17,7 +17,7 @@ interface StoredTotals {
   kinds: Record<string, number>
 }
 
-let kept: { at: number; totals: StoredTotals } | null = null
+let cached: { at: number; totals: StoredTotals } | null = null
 
 /** rpc/get_storage_size: returns the megabytes of all stored files. */
 export async function storageSize(actor: Actor): Promise<{ size_mb: number }> {
@@ -56,8 +56,9 @@ export async function readBackend(actor: Actor): Promise<BackendUsage> {
 }
 
 async function storedTotals(): Promise<StoredTotals> {
-  if (!kept || performance.now() - kept.at > KEPT_MS) kept = { at: performance.now(), totals: await countFiles() }
-  return kept.totals
+  if (!cached || performance.now() - cached.at > CACHE_MS)
+    cached = { at: performance.now(), totals: await countFiles() }
+  return cached.totals
 }
 
 async function countFiles(): Promise<StoredTotals> {

@@ -141,8 +141,8 @@ const storeChange = ({ actor, run }: Work, library: StoredLibrary, { item, store
   asActor(actor, async (tx) => {
     await run.assertStillRunning(tx)
     const { version, address, reference = {}, tags } = item
-    const kept = { version, address, reference, tags: library.with_tags ? tags : [], removed_at: null }
-    await updateItemRow(tx, stored.id, kept)
+    const values = { version, address, reference, tags: library.with_tags ? tags : [], removed_at: null }
+    await updateItemRow(tx, stored.id, values)
     if (library.with_pdfs && stored.file !== 'attached' && (item.hasChildren || item.isFile))
       await awaitFiles(tx, library.id, [item.key])
     if (stored.removed_at !== null && stored.document_id !== null)

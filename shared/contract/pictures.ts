@@ -15,11 +15,11 @@ export const AVATAR_WIDTHS = [96, 256] as const
 export const pictureAt = (url: string, width: number) => url.replace(/\.webp$/, `.w${width}.webp`)
 
 /** Returns true for the address of a picture that the server stores in several widths. */
-export const isKeptPicture = (url: string) => /^\/files\/(?:project_hero|avatars)\/.+\.webp$/.test(url)
+export const isStoredPicture = (url: string) => /^\/files\/(?:project_hero|avatars)\/.+\.webp$/.test(url)
 
 /** Returns the `srcset` of a stored picture; undefined for a picture on another server. */
 export function pictureSet(url: string, widths: readonly number[]): string | undefined {
-  if (!isKeptPicture(url)) return undefined
+  if (!isStoredPicture(url)) return undefined
   const last = widths.length - 1
   return widths.map((width, at) => `${at === last ? url : pictureAt(url, width)} ${width}w`).join(', ')
 }

@@ -9,7 +9,7 @@ export interface NormalisedText {
   map: number[]
 }
 
-const KEPT = /[\p{L}\p{N}]/u
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u
 const MARK = /\p{M}/u
 const seen = new Map<number, string>()
 
@@ -19,7 +19,7 @@ function fold(codePoint: number): string {
   if (known !== undefined) return known
   // Upper case and then lower case approximates case folding: 'ß' -> 'ss', 'ς' -> 'σ'.
   const lower = String.fromCodePoint(codePoint).normalize('NFKD').toUpperCase().toLowerCase()
-  const folded = [...lower].filter((c) => KEPT.test(c)).join('')
+  const folded = [...lower].filter((c) => LETTER_OR_DIGIT.test(c)).join('')
   seen.set(codePoint, folded)
   return folded
 }

@@ -28,13 +28,13 @@ export const useStartFactor = () =>
 export const useVerifyFactor = () =>
   useMutation({
     mutationFn: async ({ id, code }: { id: string; code: string }) => {
-      const asked = await request(api.factorChallenge(id), {
+      const challenged = await request(api.factorChallenge(id), {
         method: 'POST',
         body: {},
         schema: one(challenge),
         keepSession: true,
       })
-      const body = { challenge_id: asked.id, code }
+      const body = { challenge_id: challenged.id, code }
       return request(api.factorVerify(id), { method: 'POST', body, schema: one(verifiedFactor), keepSession: true })
     },
     onSuccess: refresh,

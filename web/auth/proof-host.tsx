@@ -11,11 +11,11 @@ import { Field, Input } from '#web/ui/field.tsx'
 import { Skeleton } from '#web/ui/marks.tsx'
 import { factorsQuery, useVerifyFactor } from './factor-calls.ts'
 import { ProviderButton } from './provider-button.tsx'
-import { endProof, proofAsked } from './with-proof.ts'
+import { endProof, pendingProof } from './with-proof.ts'
 
 /** Renders the re-authentication dialog. Rendered once by each page that needs it. */
 export function ProofHost() {
-  const now = useSyncExternalStore(proofAsked.subscribe, proofAsked.now)
+  const now = useSyncExternalStore(pendingProof.subscribe, pendingProof.now)
   return (
     <Dialog
       open={now?.open ?? false}

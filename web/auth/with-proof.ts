@@ -1,31 +1,31 @@
 import { ApiError } from '#web/lib/api.ts'
 
-interface Asked {
+interface PendingProof {
   open: boolean
   answer: (proved: boolean) => void
 }
 
-let asked: Asked | null = null
+let pending: PendingProof | null = null
 const listeners = new Set<() => void>()
 
 /** Store of the pending re-authentication dialog. */
-export const proofAsked = {
+export const pendingProof = {
   subscribe: (listener: () => void) => {
     listeners.add(listener)
     return () => void listeners.delete(listener)
   },
-  now: () => asked,
+  now: () => pending,
 }
 
-function set(next: Asked | null) {
-  asked = next
+function set(next: PendingProof | null) {
+  pending = next
   for (const listener of listeners) listener()
 }
 
 /** Closes the dialog. `proved`: whether the user has re-authenticated. */
 export function endProof(proved: boolean): void {
-  asked?.answer(proved)
-  if (asked) set({ ...asked, open: false })
+  pending?.answer(proved)
+  if (pending) set({ ...pending, open: false })
 }
 
 /**
@@ -36,7 +36,7 @@ export async function withProof<T>(call: () => Promise<T>): Promise<T> {
     return await call()
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'proof_required') throw error
-    asked?.answer(false)
+    pending?.answer(false)
     const proved = await new Promise<boolean>((answer) => set({ open: true, answer }))
     if (!proved) throw error
     return call()

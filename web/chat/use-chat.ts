@@ -102,10 +102,10 @@ export function useChat(documentId: string) {
       const control = new AbortController()
       running.current = control
       dispatch({ type: 'ask', question, at: new Date().toISOString() })
-      const asked = { question: question.trim(), ...(continued === undefined ? {} : { conversation_id: continued }) }
+      const request = { question: question.trim(), ...(continued === undefined ? {} : { conversation_id: continued }) }
       let title = 'Search Error'
       try {
-        for await (const event of streamAnswer(documentId, asked, control.signal)) {
+        for await (const event of streamAnswer(documentId, request, control.signal)) {
           if (event.event === 'sources') title = 'Answer Generation Error'
           if (event.event === 'error') throw new Error(event.data.message)
           dispatch({ type: 'receive', event })

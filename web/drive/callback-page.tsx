@@ -12,7 +12,7 @@ import { projectsQuery, useCurrentProject } from '#web/projects/index.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Waiting } from '#web/ui/marks.tsx'
 import { Notice, Page } from '#web/ui/page.tsx'
-import { redirectUri, takeAsked } from './authorisation.ts'
+import { redirectUri, takePending } from './authorisation.ts'
 import { DriveDialog } from './drive-dialog.tsx'
 import { useAuthorise } from './use-authorise.ts'
 
@@ -54,17 +54,17 @@ export function DriveCallbackPage(answer: { code: string | undefined; state: str
 function OpenedDrive({ code, state }: { code: string | undefined; state: string | undefined }) {
   const navigate = useNavigate()
   // In state, because StrictMode renders twice and the stored request can be read only once.
-  const [asked] = useState(takeAsked)
+  const [pending] = useState(takePending)
   const current = useCurrentProject()
   const projects = useQuery(projectsQuery)
   const drive = useQuery({
     queryKey: ['drive', 'authorisation', state ?? '', code ?? ''],
     queryFn: ({ signal }) => {
-      if (!asked || !state || asked.state !== state) throw new Error(WRONG_STATE)
+      if (!pending || !state || pending.state !== state) throw new Error(WRONG_STATE)
       if (!code) throw new Error(NO_CODE)
       return request(functionPath('google-drive-callback'), {
         method: 'POST',
-        body: { code, redirectUri: redirectUri(), codeVerifier: asked.verifier },
+        body: { code, redirectUri: redirectUri(), codeVerifier: pending.verifier },
         schema: opened,
         signal,
       })
@@ -75,11 +75,11 @@ function OpenedDrive({ code, state }: { code: string | undefined; state: string 
   })
   useErrorToast(hasOwnWords(drive.error) ? 'Error' : DRIVE_AUTH_FAILED, drive.error)
   const leave = () => void navigate({ to: pages.home() })
-  const authorise = useAuthorise(asked?.projectId ?? current?.id ?? null)
-  const target = projects.data?.find(({ id }) => id === asked?.projectId) ?? current
+  const authorise = useAuthorise(pending?.projectId ?? current?.id ?? null)
+  const target = projects.data?.find(({ id }) => id === pending?.projectId) ?? current
   const project = target?.may.includes('edit') ? target : null
 
-  if (drive.isPending || (asked?.projectId && projects.isPending))
+  if (drive.isPending || (pending?.projectId && projects.isPending))
     return (
       <Page>
         <Waiting>Opening Google Drive...</Waiting>

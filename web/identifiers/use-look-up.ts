@@ -12,7 +12,7 @@ const REST_MS = 700
  */
 export function useLookUp(projectId: string, lines: readonly string[]) {
   const [results, setResults] = useState<ReadonlyMap<string, LookedUpLine>>(new Map())
-  const asked = useRef(new Set<string>())
+  const requested = useRef(new Set<string>())
   const stop = useRef<AbortController>(undefined)
   const isTooLong = lines.length > IDENTIFIERS_MAX
 
@@ -25,7 +25,7 @@ export function useLookUp(projectId: string, lines: readonly string[]) {
   const lookUp = async (wanted: ReadonlyMap<string, string>) => {
     const { signal } = stop.current!
     const keys = [...wanted.keys()]
-    for (const key of keys) asked.current.add(key)
+    for (const key of keys) requested.current.add(key)
     const store = (found: [string, LookedUpLine][]) => {
       if (!signal.aborted) setResults((now) => new Map([...now, ...found]))
     }
@@ -46,7 +46,7 @@ export function useLookUp(projectId: string, lines: readonly string[]) {
     const wanted = new Map<string, string>()
     for (const line of lines) {
       const key = identifierKey(line)
-      if (key && !asked.current.has(key)) wanted.set(key, line)
+      if (key && !requested.current.has(key)) wanted.set(key, line)
     }
     if (wanted.size > 0) void lookUp(wanted)
   })

@@ -7,13 +7,13 @@ import type { JournalImport } from '#shared/contract/journal-import.ts'
  */
 export function useFollowedRun(runs: readonly JournalImport[] | undefined, onEnd: (run: JournalImport) => void) {
   const [followed, setFollowed] = useState<string | null>(null)
-  const told = useRef<string | null>(null)
+  const reported = useRef<string | null>(null)
   useEffect(() => {
     const latest = runs?.[0]
     if (latest?.status === 'running') return setFollowed(latest.id)
     const ended = runs?.find(({ id }) => id === followed)
-    if (!ended || told.current === ended.id) return
-    told.current = ended.id
+    if (!ended || reported.current === ended.id) return
+    reported.current = ended.id
     onEnd(ended)
   }, [runs, followed, onEnd])
   return setFollowed

@@ -20,8 +20,8 @@ import { SEARCH_FAILED } from './search.ts'
 /** The search tab: sources of OpenAlex, each with an Add button. */
 export function SourceSearch() {
   const [words, setWords] = useState('')
-  const [asked, setAsked] = useState({ words: '', page: 1 })
-  const found = useQuery(sourcesQuery(asked.words, asked.page))
+  const [query, setQuery] = useState({ words: '', page: 1 })
+  const found = useQuery(sourcesQuery(query.words, query.page))
   const { error } = found
   useEffect(() => {
     if (error) toast({ ...SEARCH_FAILED, destructive: true })
@@ -29,8 +29,8 @@ export function SourceSearch() {
   const search = (event: SyntheticEvent) => {
     event.preventDefault()
     const next = { words: words.trim(), page: 1 }
-    if (next.words === asked.words && asked.page === 1) void found.refetch()
-    setAsked(next)
+    if (next.words === query.words && query.page === 1) void found.refetch()
+    setQuery(next)
   }
   const pageCount = Math.ceil((found.data?.count ?? 0) / SOURCES_PAGE_SIZE)
   return (
@@ -66,16 +66,16 @@ export function SourceSearch() {
           </ul>
           {pageCount > 1 ? (
             <div className="mt-3 flex items-center justify-between">
-              <Button size="sm" disabled={asked.page <= 1} onClick={() => setAsked({ ...asked, page: asked.page - 1 })}>
+              <Button size="sm" disabled={query.page <= 1} onClick={() => setQuery({ ...query, page: query.page - 1 })}>
                 Previous
               </Button>
               <span
                 className={cn(styles.details, 'text-muted-foreground tabular-nums lining-nums')}
-              >{`Page ${asked.page} of ${pageCount.toLocaleString('en-GB')}`}</span>
+              >{`Page ${query.page} of ${pageCount.toLocaleString('en-GB')}`}</span>
               <Button
                 size="sm"
-                disabled={asked.page >= pageCount}
-                onClick={() => setAsked({ ...asked, page: asked.page + 1 })}
+                disabled={query.page >= pageCount}
+                onClick={() => setQuery({ ...query, page: query.page + 1 })}
               >
                 Next
               </Button>

@@ -13,17 +13,17 @@ export interface Question {
   keep?: string
 }
 
-interface Asked extends Question {
+interface PendingQuestion extends Question {
   open: boolean
   answer: (yes: boolean) => void
 }
 
-let asked: Asked | null = null
+let pending: PendingQuestion | null = null
 const listeners = new Set<() => void>()
 
 /** Shows a confirmation dialog and resolves to the answer. A dialog that is already open is answered with false. */
 export function confirm(question: Question): Promise<boolean> {
-  asked?.answer(false)
+  pending?.answer(false)
   return new Promise((resolve) => set({ ...question, open: true, answer: resolve }))
 }
 
@@ -34,7 +34,7 @@ export function ConfirmHost() {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    () => asked,
+    () => pending,
   )
   if (!now) return null
   return (
@@ -55,7 +55,7 @@ export function ConfirmHost() {
   )
 }
 
-function set(next: Asked | null) {
-  asked = next
+function set(next: PendingQuestion | null) {
+  pending = next
   for (const listener of listeners) listener()
 }

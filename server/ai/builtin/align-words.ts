@@ -24,12 +24,12 @@ export async function alignWords(
   sentences: readonly string[],
   embedWords: Encoder['embedWords'],
 ): Promise<AlignedWord[]> {
-  const asked = splitWords(question).slice(0, MOST_WORDS)
+  const questionWords = splitWords(question).slice(0, MOST_WORDS)
   const compared = sentences.slice(0, MOST_SENTENCES).map((text) => splitWords(text.slice(0, MOST_CHARACTERS)))
-  const [own, ...others] = await embedWords([asked, ...compared])
+  const [own, ...others] = await embedWords([questionWords, ...compared])
   return own!.map((vector, at) => ({
-    word: asked[at]!,
-    term: searchTerms(asked[at]!)[0] ?? null,
+    word: questionWords[at]!,
+    term: searchTerms(questionWords[at]!)[0] ?? null,
     cosines: others.map((words) => words.reduce((most, other) => Math.max(most, cosine(vector, other)), -1)),
   }))
 }

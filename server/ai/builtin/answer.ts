@@ -3,7 +3,7 @@ import { searchTerms } from '#server/language/search-terms.ts'
 import { sectionsOf } from '#server/language/section-headings.ts'
 import { WEAK_MATCH_ANSWER, NO_SENTENCE_ANSWER } from '#shared/contract/chat.ts'
 import { alignmentsOf, type AlignedWord } from './align-words.ts'
-import { askedKind, KINDS } from './asked-kind.ts'
+import { KINDS, questionKind } from './question-kind.ts'
 import { quotableSentences, type Passage, type Sentence } from './quotable-sentences.ts'
 import { isFinding, isGuide, isMethod, isObjective, isOfOthers } from './sentence-cues.ts'
 
@@ -36,7 +36,7 @@ const SENTENCE = 0.5
 const ALIGNED_WORDS = 0.2
 const RANK = 0.03
 /** Added to a sentence with a number, date or list when the question asks for one. */
-const ASKED_KIND = 0.1
+const KIND_BONUS = 0.1
 /** A table row has no vector: this share of its passage's best cosine. */
 const ROW = 0.8
 /** A sentence of at least this value answers by itself; further ones need this share of it. */
@@ -88,7 +88,7 @@ function scoreByMatch(
   sentences: readonly Sentence[],
   { idf, alignments }: { idf: ReadonlyMap<string, number>; alignments: ReadonlyMap<Sentence, number> },
 ): Scored[] {
-  const kind = askedKind(question)
+  const kind = questionKind(question)
   return sentences.map((sentence) => {
     const coverage = coverageOf(sentence.terms, idf)
     const similarity = similarityOf(sentence)
@@ -99,7 +99,7 @@ function scoreByMatch(
         ? similarity + WORDS * coverage + PASSAGE * nearest
         : alignment + SENTENCE * similarity + ALIGNED_WORDS * coverage
     const isKind = kind !== null && KINDS[kind].test(sentence.text)
-    const value = match - RANK * sentence.rank + (isKind ? ASKED_KIND : 0)
+    const value = match - RANK * sentence.rank + (isKind ? KIND_BONUS : 0)
     return { ...sentence, coverage, similarity, value }
   })
 }
@@ -135,9 +135,9 @@ function kindOf(part: PaperPart, text: string, start: number, passage: Passage):
   if (part === 'overview') return isObjective(text) ? 1 : isFinding(text) ? 0.7 : 0
   const headings = headingsOf(part)
   const sections = sectionsOf([passage.content])[0] ?? []
-  const asked = sections.find(({ heading }) => headings.some((one) => one.test(heading))) ?? sections[0]
+  const section = sections.find(({ heading }) => headings.some((one) => one.test(heading))) ?? sections[0]
   const place = start - passage.page_offset
-  return asked && place >= asked.start && place < asked.end ? 1 : 0
+  return section && place >= section.start && place < section.end ? 1 : 0
 }
 
 /** Returns the best sentences without repetitions: three, or `most` if none of them clearly answers. */

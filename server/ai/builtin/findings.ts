@@ -59,9 +59,9 @@ export function findClaims(
   title: string | null,
   stopwords: ReadonlySet<string>,
 ): Statement[] {
-  const told = statements.filter((one) => ARGUMENT.has(one.role) && !isGuide(one.text) && !isDependent(one.text))
-  const claims = told.filter((one) => isDefinition(one.text, title) || CLAIM.test(one.text))
-  const candidates = spread(claims.length > 0 ? claims : told, MOST_COMPARED)
+  const argument = statements.filter((one) => ARGUMENT.has(one.role) && !isGuide(one.text) && !isDependent(one.text))
+  const claims = argument.filter((one) => isDefinition(one.text, title) || CLAIM.test(one.text))
+  const candidates = spread(claims.length > 0 ? claims : argument, MOST_COMPARED)
   if (candidates.length === 0) return []
   const [titleVector, ...vectors] = sentenceVectors([title ?? '', ...candidates.map((one) => one.text)], stopwords)
   const central = centrality(vectors)

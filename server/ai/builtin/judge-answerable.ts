@@ -2,9 +2,9 @@ import { isEnglishText } from '#server/language/english.ts'
 import { partAsked } from '#server/language/question-part.ts'
 import { notMentionedAnswer, notTogetherAnswer } from '#shared/contract/chat.ts'
 import type { AlignedWord } from './align-words.ts'
-import { askedKind } from './asked-kind.ts'
+import { questionKind } from './question-kind.ts'
 
-interface Asked {
+interface QuestionInput {
   question: string
   /** The text of the passages that retrieval found. */
   content: string
@@ -64,7 +64,7 @@ const MOST_NAMED = 3
  * the study find?') are never refused. The decision is a logistic regression over the Features. Without `compared`, and
  * for texts that are not English, only missing words count.
  */
-export function refuse({ question, content, missing }: Asked, compared: Compared | null): string | null {
+export function refuse({ question, content, missing }: QuestionInput, compared: Compared | null): string | null {
   if (partAsked(question)) return null
   const isEnglish = isEnglishText(question) && isEnglishText(content.slice(0, 20_000))
   const measured = compared && isEnglish ? measure({ question, missing }, compared) : null
@@ -83,18 +83,18 @@ export function refuse({ question, content, missing }: Asked, compared: Compared
  * question occurs in the paper or there is no text to compare with.
  */
 export function measure(
-  { question, missing }: Omit<Asked, 'content'>,
+  { question, missing }: Omit<QuestionInput, 'content'>,
   { words, units, idf }: Compared,
 ): (Features & { uncovered: string[] }) | null {
-  const asked = words.flatMap(({ word, term, cosines }) => {
+  const weighted = words.flatMap(({ word, term, cosines }) => {
     const weight = term === null ? undefined : idf.get(term)
     const nearest = units.map((unit) => Math.max(...unit.map((at) => cosines[at]!)))
     return weight && !MEASURE.test(word) ? [{ word, weight, nearest }] : []
   })
-  const total = asked.reduce((sum, { weight }) => sum + weight, 0)
-  if (asked.length === 0 || units.length === 0) return null
+  const total = weighted.reduce((sum, { weight }) => sum + weight, 0)
+  if (weighted.length === 0 || units.length === 0) return null
   const mean = (at: number, of: (cosine: number) => number) =>
-    asked.reduce((sum, { weight, nearest }) => sum + (weight * of(nearest[at]!)) / total, 0)
+    weighted.reduce((sum, { weight, nearest }) => sum + (weight * of(nearest[at]!)) / total, 0)
   const all = units.map((_, at) => mean(at, (cosine) => cosine))
   const best = all.indexOf(Math.max(...all))
   const partly = mean(best, (cosine) => above(cosine, COVERED)) * mean(best, (cosine) => 1 - above(cosine, UNCOVERED))
@@ -102,10 +102,10 @@ export function measure(
   return {
     missingName: missing.some(isName) ? 1 : 0,
     missingWord: missing.some((word) => !isName(word)) ? 1 : 0,
-    value: askedKind(question) === 'number' || ASKS_VALUE.test(question) ? 1 : 0,
+    value: questionKind(question) === 'number' || ASKS_VALUE.test(question) ? 1 : 0,
     alignment: all[best]!,
     partly,
-    uncovered: asked.filter(({ nearest }) => nearest[best]! < UNCOVERED.cosine).map(({ word }) => word),
+    uncovered: weighted.filter(({ nearest }) => nearest[best]! < UNCOVERED.cosine).map(({ word }) => word),
   }
 }
 

@@ -12,9 +12,9 @@ const ASKING =
  * At most eight; no word occurs in two of them.
  */
 export function findSearchPhrases(question: string): string[] {
-  const told = detectLanguage(question)
+  const detected = detectLanguage(question)
   // A short question has too few stopwords to detect its language: assume English.
-  const language = told === 'und' ? 'eng' : told
+  const language = detected === 'und' ? 'eng' : detected
   const phrases = findKeyphrases([], question, '', language)
     .map((phrase) => withoutAsking(phrase))
     .filter(Boolean)

@@ -1,18 +1,7 @@
 import { sql } from 'drizzle-orm'
-import {
-  boolean,
-  check,
-  doublePrecision,
-  index,
-  integer,
-  jsonb,
-  type PgColumn,
-  pgTable,
-  text,
-  uuid,
-} from 'drizzle-orm/pg-core'
+import { boolean, check, doublePrecision, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import type { PassageMatch } from '#shared/contract/passages.ts'
-import { isoTime, ownerId } from '../columns.ts'
+import { isoTime, ownerId, stringList } from '../columns.ts'
 import type { FormerPlace } from '../stored-evidence.ts'
 import { user } from './auth.ts'
 import { documents } from './documents.ts'
@@ -21,9 +10,6 @@ import { runs } from './runs.ts'
 
 /** The kinds of rows that have evidence: a message of a conversation. */
 export const EVIDENCE_SUBJECTS = ['message'] as const
-
-const isOneOf = (column: PgColumn, values: readonly string[]) =>
-  sql`${column} in (${sql.raw(values.map((value) => `'${value}'`).join(', '))})`
 
 /**
  * Passages of documents that support a statement. The server found each of them in the text. Triggers set `is_stale` when the
@@ -72,7 +58,7 @@ export const evidence = pgTable(
     index('evidence_stale')
       .on(table.document_id)
       .where(sql`${table.is_stale}`),
-    check('evidence_subject_kind', isOneOf(table.subject_kind, EVIDENCE_SUBJECTS)),
-    check('evidence_visibility', isOneOf(table.visibility, ['me', 'project'])),
+    check('evidence_subject_kind', sql`${table.subject_kind} in (${stringList(EVIDENCE_SUBJECTS)})`),
+    check('evidence_visibility', sql`${table.visibility} in ('me', 'project')`),
   ],
 )

@@ -13,12 +13,10 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { RUN_KINDS, RUN_STATUSES, RUN_VIAS, type RunInput, type RunValue } from '#shared/contract/runs.ts'
-import { isoTime, ownerId } from '../columns.ts'
+import { isoTime, ownerId, stringList } from '../columns.ts'
 import { user } from './auth.ts'
 import { projects } from './projects.ts'
 import { promptVersions } from './prompts.ts'
-
-const oneOf = (values: readonly string[]) => sql.raw(values.map((value) => `'${value}'`).join(', '))
 
 /**
  * The analyses of a project and the answers over it, with their fixed input and their output. Only the server writes rows. A
@@ -86,8 +84,11 @@ export const runs = pgTable(
     index('runs_running')
       .on(table.alive_at)
       .where(sql`status = 'running'`),
-    check('runs_known_kind', sql`kind in (${oneOf(RUN_KINDS)})`),
-    check('runs_known_status', sql`status in (${oneOf(RUN_STATUSES)}) and (status = 'running') = (ended_at is null)`),
+    check('runs_known_kind', sql`kind in (${stringList(RUN_KINDS)})`),
+    check(
+      'runs_known_status',
+      sql`status in (${stringList(RUN_STATUSES)}) and (status = 'running') = (ended_at is null)`,
+    ),
     check('runs_source_of_stored', sql`cached = (source_id is not null)`),
   ],
 )

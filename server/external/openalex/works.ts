@@ -79,9 +79,9 @@ const DOIS_LENGTH = 2000
 export async function findRetracted(dois: readonly string[], signal?: AbortSignal): Promise<string[]> {
   let length = 0
   // A comma or a bar is an operator in a filter.
-  const asked = dois.filter((doi) => !/[,|]/.test(doi) && (length += doi.length + 1) < DOIS_LENGTH).slice(0, PAGE_MAX)
-  if (asked.length === 0) return []
-  const filter = `doi:${asked.join('|')},is_retracted:true`
+  const checked = dois.filter((doi) => !/[,|]/.test(doi) && (length += doi.length + 1) < DOIS_LENGTH).slice(0, PAGE_MAX)
+  if (checked.length === 0) return []
+  const filter = `doi:${checked.join('|')},is_retracted:true`
   const { works } = await list({ filter, per_page: String(PAGE_MAX) }, signal)
   return works.flatMap(({ doi, isRetracted }) => (doi && isRetracted ? [doi] : []))
 }

@@ -6,7 +6,7 @@ import { parseBytes } from './parse-pool.ts'
 // Excludes `<`: a page with many unclosed `<link` would otherwise take quadratic time.
 const LINK = /<link\b[^<>]{0,2000}>/gi
 /** Maximum feeds tried per page. A hostile page could name thousands, to flood another site with requests. */
-const MOST_ASKED = 5
+const MOST_TRIED = 5
 const FEED_TYPE = /^(?:application\/(?:rss\+xml|atom\+xml|rdf\+xml|feed\+json)|text\/xml|application\/xml)\b/i
 
 /**
@@ -16,7 +16,7 @@ const FEED_TYPE = /^(?:application\/(?:rss\+xml|atom\+xml|rdf\+xml|feed\+json)|t
 export async function findFeedAddress(address: string): Promise<string> {
   const first = await read(address)
   if (await isFeed(first)) return address
-  let asked = 0
+  let tried = 0
   const failures: AppError[] = []
   const html = decodeText(first.bytes, first.contentType).slice(0, 500_000)
   for (const [tag] of html.matchAll(LINK)) {
@@ -25,7 +25,7 @@ export async function findFeedAddress(address: string): Promise<string> {
     if (!FEED_TYPE.test(attribute(tag, 'type') ?? '')) continue
     const found = URL.parse(href, first.url)
     if (!found) continue
-    if (++asked > MOST_ASKED) break
+    if (++tried > MOST_TRIED) break
     const answer = await read(found.href).catch((error: unknown) => {
       if (!(error instanceof AppError)) throw error
       failures.push(error)

@@ -16,5 +16,5 @@ const ASKS: readonly [kind: keyof typeof KINDS, asks: RegExp][] = [
 ]
 
 /** Returns whether a question asks for a number, a date or a list ('how many', 'when', 'which'); null for other questions. */
-export const askedKind = (question: string): keyof typeof KINDS | null =>
+export const questionKind = (question: string): keyof typeof KINDS | null =>
   ASKS.find(([, asks]) => asks.test(question))?.[0] ?? null

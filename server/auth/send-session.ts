@@ -11,9 +11,9 @@ export const isPage = (context: AppContext) =>
 /**
  * Sends the caller's session under `token`, as a sign-in does: a cookie, and for API clients the header set-auth-token.
  */
-export async function handOut(context: AppContext, token: string): Promise<void> {
-  const asked = { body: { token }, headers: context.req.raw.headers, returnHeaders: true as const }
-  const { headers } = await auth().api.handOutSession(asked)
+export async function sendSession(context: AppContext, token: string): Promise<void> {
+  const request = { body: { token }, headers: context.req.raw.headers, returnHeaders: true as const }
+  const { headers } = await auth().api.sendSession(request)
   for (const cookie of headers.getSetCookie()) context.header('set-cookie', cookie, { append: true })
   const signed = headers.get('set-auth-token')
   if (signed && !isPage(context)) context.header('set-auth-token', signed)

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { one, request } from '#web/lib/api.ts'
 
 const STORED = 'lectern.drive'
-const asked = z.object({ state: z.string(), verifier: z.string(), projectId: z.string().nullable() })
+const pending = z.object({ state: z.string(), verifier: z.string(), projectId: z.string().nullable() })
 
 /** Google Drive settings; null when Google Drive is not configured. */
 export const driveQuery = queryOptions({
@@ -27,7 +27,7 @@ export async function startAuthorisation(
 ): Promise<void> {
   const state = randomText()
   const verifier = randomText()
-  sessionStorage.setItem(STORED, JSON.stringify({ state, verifier, projectId } satisfies z.input<typeof asked>))
+  sessionStorage.setItem(STORED, JSON.stringify({ state, verifier, projectId } satisfies z.input<typeof pending>))
   const url = new URL(settings.auth_url)
   const params = {
     client_id: settings.client_id,
@@ -49,10 +49,10 @@ export async function startAuthorisation(
  * Returns and removes the stored authorization request, so that a replayed response fails. Null if this tab made no
  * request.
  */
-export function takeAsked(): z.output<typeof asked> | null {
+export function takePending(): z.output<typeof pending> | null {
   const stored = sessionStorage.getItem(STORED)
   sessionStorage.removeItem(STORED)
-  const parsed = asked.safeParse(JSON.parse(stored ?? 'null'))
+  const parsed = pending.safeParse(JSON.parse(stored ?? 'null'))
   return parsed.success ? parsed.data : null
 }
 
