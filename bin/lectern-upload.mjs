@@ -2,7 +2,7 @@
 /**
  * Uploads the PDFs of a folder to a project, each file once:
  * LECTERN_KEY=lct_… node bin/lectern-upload.mjs ~/papers --url https://lectern.example.org --project 'Sleep' [--watch]
- * A file is recognised by the SHA-256 of its content, so an interrupted run continues where it stopped. Nothing is moved or
+ * A file is recognized by the SHA-256 of its content, so an interrupted run continues where it stopped. Nothing is moved or
  * deleted. Needs Node 18 or newer, no package, and a key with the scopes read and write.
  */
 import { createHash } from 'node:crypto'

@@ -24,7 +24,7 @@ import {
 import { applySuccessors, endMemberships, listOwnedProjects, succeed } from './successors.ts'
 
 /** Counts the data that is deleted with the caller's account, and returns whether a password confirms the deletion. */
-export const summariseAccount = (actor: Actor): Promise<AccountSummary> =>
+export const summarizeAccount = (actor: Actor): Promise<AccountSummary> =>
   asSystem(async (tx) => ({
     ...(await countBelongings(tx, actor.userId)),
     owned_projects: await listOwnedProjects(tx, actor.userId),

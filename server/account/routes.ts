@@ -5,7 +5,7 @@ import { jsonBody, one, refusal, refusals } from '#server/http/respond.ts'
 import { defineRoute } from '#server/http/define-route.ts'
 import { actorOf, createRouter } from '#server/http/router.ts'
 import { accountDeletion, accountSummary } from '#shared/contract/accounts.ts'
-import { deleteAccount, summariseAccount } from './delete-account.ts'
+import { deleteAccount, summarizeAccount } from './delete-account.ts'
 import { exportAccount } from './export-account.ts'
 
 /** Routes of the caller's account: summary, export and deletion. */
@@ -26,7 +26,7 @@ routes.openapi(
       ...refusals,
     },
   }),
-  async (c) => c.json({ data: await summariseAccount(actorOf(c)) }, 200),
+  async (c) => c.json({ data: await summarizeAccount(actorOf(c)) }, 200),
 )
 
 routes.openapi(

@@ -35,9 +35,9 @@ interface TaskOwner {
 }
 
 /**
- * Answers a question from one vectorised document. Yields `sources` once, `delta` for each piece of text, then `done`
+ * Answers a question from one vectorized document. Yields `sources` once, `delta` for each piece of text, then `done`
  * with the passage of every sentence. Errors before the sources are thrown (the document does not exist or is not
- * vectorised; the question cannot be embedded). Later errors are `error` events.
+ * vectorized; the question cannot be embedded). Later errors are `error` events.
  * Ends without an event when `signal` is aborted, and with an error when the caller loses the right to ask; neither stores the
  * turn. A whole answer is stored in the conversation that `request` names, or in a new one.
  * Without a provider, a question that the paper does not answer gets a refusal and the nearest passages; a provider gets a

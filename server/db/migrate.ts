@@ -5,7 +5,7 @@ import { applyMigrations, journal } from './apply-migrations.ts'
 import { database, setTimeouts } from './client.ts'
 import type { ReportRows } from './fill-references.ts'
 
-/** Arbitrary key of the advisory lock that serialises concurrent starts. */
+/** Arbitrary key of the advisory lock that serializes concurrent starts. */
 const MIGRATION_LOCK = 71_503_211
 
 /** The class of the SQLSTATE of warnings. The severity itself is in the language of the database. */

@@ -7,7 +7,7 @@ import { tags } from '#server/db/tables/projects.ts'
 /** Papers with a value of the records of a batch that are compared. If there are more, the value is a common mistake. */
 const CANDIDATES_MAX = 2000
 
-/** Serialises the transactions that add papers to a project by their references (advisory lock, released at commit). */
+/** Serializes the transactions that add papers to a project by their references (advisory lock, released at commit). */
 export async function lockAdditions(tx: Tx, projectId: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`papers of ${projectId}`}, 0))`)
 }

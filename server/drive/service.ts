@@ -6,7 +6,7 @@ import { AppError } from '#server/lib/errors.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { projectOrThrow } from '#server/projects/index.ts'
 import type { DocumentRow } from '#shared/contract/documents.ts'
-import { DRIVE_AUTH_FAILED, DRIVE_FILE_INVALID, DRIVE_NOT_AUTHORISED, type DriveFile } from '#shared/contract/drive.ts'
+import { DRIVE_AUTH_FAILED, DRIVE_FILE_INVALID, DRIVE_NOT_AUTHORIZED, type DriveFile } from '#shared/contract/drive.ts'
 import { pages } from '#shared/contract/paths.ts'
 import { noteScan } from './note-scan.ts'
 
@@ -17,7 +17,7 @@ const requireSetUp = () => {
   if (!env.GOOGLE_CLIENT_ID) throw new AppError('not_configured', 'Google Drive is not set up on this installation.')
 }
 
-/** The settings that a browser needs to request authorisation from Google, or null if Drive is not set up. */
+/** The settings that a browser needs to request authorization from Google, or null if Drive is not set up. */
 export const driveSettings = () =>
   env.GOOGLE_CLIENT_ID ? { auth_url: env.GOOGLE_AUTH_URL, client_id: env.GOOGLE_CLIENT_ID, scope: SCOPE } : null
 
@@ -91,6 +91,6 @@ export function openDriveFile(
 const TOKEN = /^[\w.~+/=-]+$/
 
 function tokenOrThrow(accessToken: string | undefined): string {
-  if (!accessToken || !TOKEN.test(accessToken)) throw new AppError('refused', DRIVE_NOT_AUTHORISED)
+  if (!accessToken || !TOKEN.test(accessToken)) throw new AppError('refused', DRIVE_NOT_AUTHORIZED)
   return accessToken
 }

@@ -149,7 +149,7 @@ export async function readCompared(tx: Tx, projectId: string, ids: readonly stri
   return rows
 }
 
-/** Serialises changes of the pairs of a project until the transaction ends. */
+/** Serializes changes of the pairs of a project until the transaction ends. */
 export async function lockPairs(tx: Tx, projectId: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`duplicates ${projectId}`}, 0))`)
 }

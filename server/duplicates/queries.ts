@@ -8,7 +8,7 @@ import { storedColumns } from '#server/documents/index.ts'
 import { type DuplicatesQuery, GROUP_PAPERS_MAX, type Resemblance } from '#shared/contract/duplicates.ts'
 import type { ImportKind } from '#shared/contract/imports.ts'
 
-/** Serialises the starts of searches of a project until the transaction ends. */
+/** Serializes the starts of searches of a project until the transaction ends. */
 export async function lockSearch(tx: Tx, projectId: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`look for duplicates ${projectId}`}, 0))`)
 }

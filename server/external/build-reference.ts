@@ -26,7 +26,7 @@ export function buildReference({ abstract, ...given }: GivenReference): Referenc
   ) as Reference
 }
 
-/** Returns the names that `read` recognises, without markup. */
+/** Returns the names that `read` recognizes, without markup. */
 export const namesOf = (
   texts: readonly (string | null | undefined)[] | null | undefined,
   read: (text: string) => CslName | undefined,

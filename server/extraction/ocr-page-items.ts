@@ -23,7 +23,7 @@ interface Box {
 const MIN_CONFIDENCE = 30
 
 /**
- * Returns the recognised words of one page as text items, in tesseract's reading order, so that the layout rules of
+ * Returns the recognized words of one page as text items, in tesseract's reading order, so that the layout rules of
  * text layers apply. Each block counts as a separate font, which separates headings from the text after them. `scale`
  * is pixels per point.
  */

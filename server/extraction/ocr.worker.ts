@@ -41,7 +41,7 @@ async function answer(task: OcrTask) {
   const send = (message: WorkerMessage) => port.postMessage(message)
   try {
     const picture = await draw(await open(task), task.page)
-    send({ result: task.output === 'png' ? await png(picture) : await recognise(picture, task.languages) })
+    send({ result: task.output === 'png' ? await png(picture) : await recognize(picture, task.languages) })
   } catch (error) {
     send({ failure: { code: 'broken', message: error instanceof Error ? error.message : String(error) } })
   }
@@ -67,7 +67,7 @@ async function draw(document: PDFiumDocument, page: number): Promise<Picture> {
 }
 
 /** Page segmentation mode 3 separates columns; the library's default reads across them. */
-async function recognise(
+async function recognize(
   { grey, width, height, scale, size }: Picture,
   languages: readonly OcrLanguage[],
 ): Promise<PageItems> {

@@ -19,7 +19,7 @@ interface StoredKeys extends Record<string, unknown> {
  */
 export async function storeArticles(tx: Tx, feedId: string, given: readonly ArticleValues[]): Promise<number> {
   if (given.length === 0) return 0
-  // Serialises writers: two transactions that store copies of one article do not see each other's rows.
+  // Serializes writers: two transactions that store copies of one article do not see each other's rows.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('feed_articles'))`)
   const { rows } = await tx.execute<StoredKeys & { is_new: boolean }>(sql`
     insert into ${feedArticles} as existing

@@ -24,7 +24,7 @@ export function setText(item: Reference, field: TextField, ...values: (string | 
   if (value !== undefined) item[field] = value
 }
 
-/** Adds the names that `read` recognises, without the names that the role had before. */
+/** Adds the names that `read` recognizes, without the names that the role had before. */
 export function addNames(
   item: Reference,
   field: NameField,

@@ -60,7 +60,7 @@ export const functionBodies = {
   driveCallback: z.object({
     code: optional(z.string().max(4096)),
     redirectUri: optional(z.string().max(2000)),
-    /** PKCE verifier of the authorisation request (RFC 7636). */
+    /** PKCE verifier of the authorization request (RFC 7636). */
     codeVerifier: optional(z.string().max(200)),
   }),
   research: z.object({ research_question: optional(z.string().max(5000)), project_id: optional(z.string()) }),

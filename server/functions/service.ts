@@ -31,7 +31,7 @@ type Body<K extends keyof typeof functionBodies> = z.output<(typeof functionBodi
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** analyze-pdf: analyses the given text and stores nothing. */
+/** analyze-pdf: analyzes the given text and stores nothing. */
 export async function analyzePdf(
   { actor, signal }: Caller,
   { text, system_prompt, model }: Body<'analyze'>,

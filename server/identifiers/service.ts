@@ -18,7 +18,7 @@ import {
   type PapersInput,
 } from '#shared/contract/identifiers.ts'
 import type { Reference } from '#shared/contract/references.ts'
-import { type Identifier, recogniseIdentifier } from '#shared/references/identifiers.ts'
+import { type Identifier, recognizeIdentifier } from '#shared/references/identifiers.ts'
 import { inSettledOrder } from './in-settled-order.ts'
 import { type Ask, findPaper, type FoundPaper, plainPaper, ServiceFailure } from './find-paper.ts'
 import { findByIdentifiers, findKnown, type KnownDocument } from './queries.ts'
@@ -46,7 +46,7 @@ export async function* lookUpLines(
   const wanted = new Map<string, Wanted>()
   const unknown: number[] = []
   for (const [line, text] of lines.entries()) {
-    const identifier = recogniseIdentifier(text)
+    const identifier = recognizeIdentifier(text)
     const key = identifierKey(text)
     if (!identifier || !key) unknown.push(line)
     else if (wanted.has(key)) wanted.get(key)!.lines.push(line)

@@ -31,7 +31,7 @@ const AFTER_TEXT = ['analyze', 'vectorize'] as const
 
 /**
  * Continues the automatic processing of a document (the project's switch 'Process new documents automatically') after the
- * extraction of its text: analyses it with the default prompt, and vectorises it at the same time, so that a slow model does
+ * extraction of its text: analyzes it with the default prompt, and vectorizes it at the same time, so that a slow model does
  * not delay the first question. Each step is a job that users see and can cancel. An extraction that fails ends the
  * processing and shows its error on the document. OCR reads the pages without a usable text layer.
  */

@@ -9,7 +9,7 @@ import { advance } from './advance.ts'
 import { findProcessedDocuments, type ProcessedDocument } from './queries.ts'
 import type { QueuedProcessing } from './service.ts'
 
-/** Documents of one run processed at a time: one is extracted while a model analyses another. */
+/** Documents of one run processed at a time: one is extracted while a model analyzes another. */
 const AT_ONCE = 2
 const DOING: Record<ProcessStep, string> = { extract: 'Extracting', analyze: 'Analyzing', vectorize: 'Vectorizing' }
 const GONE = 'Document not found'

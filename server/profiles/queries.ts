@@ -70,7 +70,7 @@ export async function swapAvatar(tx: Tx, id: string, url: string | null): Promis
   return before.url
 }
 
-/** Advisory lock that serialises changes of admin rights until the transaction ends. */
+/** Advisory lock that serializes changes of admin rights until the transaction ends. */
 export async function lockAdmins(tx: Tx): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('lectern:first-admin'))`)
 }

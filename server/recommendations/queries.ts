@@ -90,7 +90,7 @@ export async function listPendingDois(tx: Tx, projectId: string, limit: number) 
 export const deleteRecommendationRows = (tx: Tx, ids: readonly string[]) =>
   tx.delete(researchRecommendation).where(inArray(researchRecommendation.id, [...ids]))
 
-/** Serialises concurrent changes to a project's recommendations (advisory lock, released at commit). */
+/** Serializes concurrent changes to a project's recommendations (advisory lock, released at commit). */
 export async function lockRecommendations(tx: Tx, projectId: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`recommend ${projectId}`}, 0))`)
 }

@@ -19,7 +19,7 @@ export const titleKey = (title: string) =>
     .replace(/[^\p{L}\p{N}]+/gu, '')
     .toLowerCase()
 
-/** A set of works that recognises the same work in another record. */
+/** A set of works that recognizes the same work in another record. */
 export interface KnownWorks {
   add(work: Identity): void
   has(work: Identity): boolean

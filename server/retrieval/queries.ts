@@ -18,7 +18,7 @@ export interface EmbeddedChunk {
   sentences: (Span & { embedding: Float32Array })[]
 }
 
-/** Rows per INSERT. Serialising so many vectors blocks the event loop for about 5 ms. */
+/** Rows per INSERT. Serializing so many vectors blocks the event loop for about 5 ms. */
 const ROWS_AT_ONCE = 50
 
 /** The position of the chunk with title and abstract of a paper without a text; other chunks begin at 0. */

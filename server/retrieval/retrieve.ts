@@ -32,7 +32,7 @@ export interface Retrieved extends Pick<TextTasks['choose']['output'], 'weights'
 
 /**
  * Returns how a document can be searched: by meaning and words, or by words only, because its vectors come from another
- * model than the current one or no model can be used. Throws 'refused' if it is not vectorised.
+ * model than the current one or no model can be used. Throws 'refused' if it is not vectorized.
  */
 export function searchableDocument(
   actor: Actor,

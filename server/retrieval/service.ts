@@ -34,8 +34,8 @@ interface Run {
 }
 
 /**
- * Queues the vectorising of a document; of a paper without a text, of its title and abstract. Throws 'refused' without both,
- * and 'already_vectorized' for a vectorised one unless `force`. `automatic`: the job waits during a pause of the document's
+ * Queues the vectorizing of a document; of a paper without a text, of its title and abstract. Throws 'refused' without both,
+ * and 'already_vectorized' for a vectorized one unless `force`. `automatic`: the job waits during a pause of the document's
  * upload. The status of the document does not change, because its text does not.
  */
 export function startVectorizing(
@@ -94,7 +94,7 @@ async function planFront(actor: Actor, documentId: string, signal: AbortSignal |
 
 /**
  * Embeds and stores chunks that a caller of the server function made from the document's text. Does nothing when the
- * document is vectorised, unless `force`. Chunks inside the document's reference list are excluded from answers.
+ * document is vectorized, unless `force`. Chunks inside the document's reference list are excluded from answers.
  */
 export async function storeChunks(
   actor: Actor,

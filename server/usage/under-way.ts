@@ -21,7 +21,7 @@ interface UnderWay {
 /** Calls of this process that are not in the table yet. Other servers on the same database count their own. */
 const underWay = new Set<UnderWay>()
 let oneEnds = Promise.withResolvers<void>()
-/** Serialises the budget checks, so that each sees the calls before it. */
+/** Serializes the budget checks, so that each sees the calls before it. */
 let turn: Promise<unknown> = Promise.resolve()
 
 /**

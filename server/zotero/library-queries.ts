@@ -110,7 +110,7 @@ export async function hasDeletedDocuments(tx: Tx, libraryId: string): Promise<bo
   return rows.length > 0
 }
 
-/** Serialises the starts of imports into a project until the transaction ends. */
+/** Serializes the starts of imports into a project until the transaction ends. */
 export async function lockZotero(tx: Tx, projectId: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`zotero ${projectId}`}, 0))`)
 }

@@ -25,7 +25,7 @@ export const DEFAULT_KEY_DAYS = 90
 /** Days before the expiry at which the e-mail is sent. */
 export const REMIND_DAYS = 7
 
-/** Start of every key, by which secret scanners recognise it. */
+/** Start of every key, by which secret scanners recognize it. */
 export const KEY_START = 'lct_'
 
 export const INVALID_KEY = 'This key is not valid.'

@@ -7,7 +7,7 @@ export const DRIVE_FOLDER = 'application/vnd.google-apps.folder'
 export const DRIVE_LIST_FAILED = 'Failed to fetch Google Drive files'
 export const DRIVE_AUTH_FAILED = 'Failed to process Google authorization'
 /** The access token is missing or has expired (Google's tokens are valid for one hour). The user must authorize again. */
-export const DRIVE_NOT_AUTHORISED = 'Not authenticated with Google Drive'
+export const DRIVE_NOT_AUTHORIZED = 'Not authenticated with Google Drive'
 /** Error when the response of the drive is not a file. */
 export const DRIVE_FILE_INVALID = 'Invalid file data received'
 
@@ -30,7 +30,7 @@ export const driveSettings = z.object({ auth_url: z.string(), client_id: z.strin
 /** Body of the import of one drive file into a project. */
 export const driveImport = z.object({
   project_id: z.uuid('Project not found'),
-  access_token: z.string().min(1, DRIVE_NOT_AUTHORISED).max(4096),
+  access_token: z.string().min(1, DRIVE_NOT_AUTHORIZED).max(4096),
   file_id: z.string().min(1).max(200),
   file_name: z.string().min(1).max(500),
 })

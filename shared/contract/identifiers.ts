@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { recogniseIdentifier } from '#shared/references/identifiers.ts'
+import { recognizeIdentifier } from '#shared/references/identifiers.ts'
 import { storableText } from '../text/storable-text.ts'
 import { documentRow } from './documents.ts'
 import { referencePatch } from './reference-edits.ts'
@@ -45,7 +45,7 @@ export const linesOf = (text: string) =>
 
 /** Returns a text that is equal for two lines with the same identifier; undefined for a line without an identifier. */
 export function identifierKey(line: string): string | undefined {
-  const found = recogniseIdentifier(line)
+  const found = recognizeIdentifier(line)
   return found && `${found.kind}:${found.kind === 'doi' ? found.value.toLowerCase() : found.value}`
 }
 

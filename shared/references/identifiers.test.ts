@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { doiWithin, isbn13, recogniseIdentifier } from './identifiers.ts'
+import { doiWithin, isbn13, recognizeIdentifier } from './identifiers.ts'
 
 describe('identifiers', () => {
   it.each([
@@ -19,14 +19,14 @@ describe('identifiers', () => {
     ['ISBN 978-3-16-148410-0', 'isbn', '9783161484100'],
     ['0-306-40615-2', 'isbn', '9780306406157'],
     ['https://example.org/paper', 'url', 'https://example.org/paper'],
-  ])('%s is recognised as %s (FMT-90)', (line, kind, value) => {
-    expect(recogniseIdentifier(line)).toEqual({ kind, value })
+  ])('%s is recognized as %s (FMT-90)', (line, kind, value) => {
+    expect(recognizeIdentifier(line)).toEqual({ kind, value })
   })
 
   it.each(['', 'A title of a paper', '978-3-16-148410-1', 'ftp://example.org/a', '123456789012'])(
     "'%s' is no identifier (FMT-90)",
     (line) => {
-      expect(recogniseIdentifier(line)).toBeUndefined()
+      expect(recognizeIdentifier(line)).toBeUndefined()
     },
   )
 

@@ -50,7 +50,7 @@ function checkDigit13(digits: string): string {
 }
 
 /** Recognises the identifier or address in one line; undefined if there is none. A bare number of up to 8 digits is a PMID. */
-export function recogniseIdentifier(line: string): Identifier | undefined {
+export function recognizeIdentifier(line: string): Identifier | undefined {
   const text = line.trim().replace(/^[<"'(]+|[>"',;]+$/g, '')
   const arxiv = arxivId(text)
   if (arxiv) return { kind: 'arxiv', value: arxiv }

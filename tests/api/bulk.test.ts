@@ -32,7 +32,7 @@ const job = async (id: string) => (await ada.json<{ data: Job }>(api.job(id))).d
 const kindsOf = async (id: string) =>
   (await ada.json<{ data: Job[] }>(api.jobs({ document_id: id }))).data.map(({ kind }) => kind).toSorted()
 
-describe('selected rows extracted, analysed, vectorised, or all three, in bulk (DOCS-32, EXTR-07)', () => {
+describe('selected rows extracted, analyzed, vectorized, or all three, in bulk (DOCS-32, EXTR-07)', () => {
   it('A bulk run is one job, continues after a failed document, and skips finished documents unless it is forced', async () => {
     const project = await newProject('Bulk')
     const paper = await ada.upload(project, await fixture('paper.pdf'))

@@ -30,7 +30,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   drive.reset()
-  token = (await authorise()).accessToken
+  token = (await authorize()).accessToken
 })
 
 const redirectUri = () => `${server.url}${pages.driveCallback()}`
@@ -54,7 +54,7 @@ const count = async () => (await ada.json<{ count: number }>(api.documents({ pro
 const leftovers = () => readdir(join(server.dataDir, 'uploads')).catch(() => [])
 
 /** Authorizes as a browser does: requests the page of Google with a challenge and returns with a code. */
-async function authorise() {
+async function authorize() {
   const codeVerifier = randomBytes(32).toString('base64url')
   const url = new URL(drive.env['GOOGLE_AUTH_URL']!)
   url.searchParams.set('redirect_uri', redirectUri())
@@ -66,7 +66,7 @@ async function authorise() {
   return (await response.json()) as { files: DriveFile[]; accessToken: string }
 }
 
-describe('the authorisation', () => {
+describe('the authorization', () => {
   it('The authorization gives the browser the address of Google, and nothing secret', async () => {
     const { data } = await ada.json<{ data: Record<string, string> }>(api.drive())
     expect(data).toEqual({
@@ -77,7 +77,7 @@ describe('the authorisation', () => {
   })
 
   it('The authorization answers a code with the root files and a token (FUNC-18)', async () => {
-    const { files, accessToken } = await authorise()
+    const { files, accessToken } = await authorize()
     expect(files.map(({ name }) => name)).toEqual(['Papers', 'Empty', 'Many'])
     expect(accessToken).toMatch(/^token-/)
   })
@@ -233,7 +233,7 @@ describe('the import', () => {
   it.each([
     ['content that is no PDF (MSG-70)', 'file-broken', {}, 422, 'Invalid file data received'],
     ['a file that is not there', 'file-gone', {}, 502, 'Failed to fetch Google Drive files'],
-    ['no authorisation (MSG-73)', 'file-paper', { access_token: 'old' }, 422, 'Not authenticated with Google Drive'],
+    ['no authorization (MSG-73)', 'file-paper', { access_token: 'old' }, 422, 'Not authenticated with Google Drive'],
     ['an address for an id', '../../token', {}, 422, 'This is not a file of Google Drive.'],
   ])('The import refuses %s and stores nothing', async (_what, id, more, status, message) => {
     const before = await count()

@@ -41,7 +41,7 @@ async function work(path: string, body: unknown): Promise<Job> {
 
 const read = async (id: string) => (await ada.json<{ data: DocumentDetail }>(api.document(id))).data
 
-describe('upload, extract, analyse, vectorise, chat', () => {
+describe('upload, extract, analyze, vectorize, chat', () => {
   it.each(papers)(
     '$name (ANAL-12, ANAL-14, API-07)',
     async ({ file, question, gold }) => {
@@ -57,14 +57,14 @@ describe('upload, extract, analyse, vectorise, chat', () => {
       expect(pages).toHaveLength(extracted.page_count!)
 
       await work(api.documentAnalyze(id), {})
-      const analysed = await read(id)
-      expect(analysed).toMatchObject({ status: 'completed', analysis_model: 'Built-in (offline, extractive)' })
-      expect(analysed.analyzed_at).not.toBeNull()
-      expect(analysed.summary).toMatch(/[.!?]["”’)]*$/)
-      expect(analysed.insights.length).toBeGreaterThan(0)
-      expect(analysed.evidence_level).toMatch(/^(Level [1-5]: .+|Unknown)$/)
+      const analyzed = await read(id)
+      expect(analyzed).toMatchObject({ status: 'completed', analysis_model: 'Built-in (offline, extractive)' })
+      expect(analyzed.analyzed_at).not.toBeNull()
+      expect(analyzed.summary).toMatch(/[.!?]["”’)]*$/)
+      expect(analyzed.insights.length).toBeGreaterThan(0)
+      expect(analyzed.evidence_level).toMatch(/^(Level [1-5]: .+|Unknown)$/)
       // The built-in model quotes: the text contains every returned sentence at the place of its passage.
-      const quoted = analysed.passages.filter((passage) =>
+      const quoted = analyzed.passages.filter((passage) =>
         ['summary', 'insights', 'lifestyle_recommendations'].includes(passage.field),
       )
       expect(quoted.length).toBeGreaterThan(0)

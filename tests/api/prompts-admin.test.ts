@@ -135,10 +135,10 @@ describe('versions of a prompt', () => {
     expect(await admin.job(job.id)).toMatchObject({ status: 'completed' })
     await change(prompt.id, { name: 'Renamed', prompt: 'Something else.' })
     await send(admin, 'DELETE', api.prompt(prompt.id))
-    const analysed = await readDocument()
-    expect(analysed).toMatchObject({ analysis_prompt: 'Used', analysis_prompt_version: 1 })
+    const analyzed = await readDocument()
+    expect(analyzed).toMatchObject({ analysis_prompt: 'Used', analysis_prompt_version: 1 })
     const { data: words } = await admin.json<{ data: PromptVersion }>(
-      api.promptVersion(analysed.analysis_prompt_version_id!),
+      api.promptVersion(analyzed.analysis_prompt_version_id!),
     )
     expect(words).toMatchObject({ name: 'Used', prompt: 'Say what was found.', prompt_id: null })
   })

@@ -53,7 +53,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('two servers (none with the e
     await ada.json(api.documentText(id), { method: 'PUT', body: { extracted_text: `[Page 1]\n${title} helped.` } })
     return id
   }
-  const analyse = async (id: string) => (await ada.json<{ data: Job }>(api.documentAnalyze(id), { body: {} })).data.id
+  const analyze = async (id: string) => (await ada.json<{ data: Job }>(api.documentAnalyze(id), { body: {} })).data.id
   const statusesOf = async (ids: string[]) =>
     Promise.all(
       ids.map(
@@ -82,7 +82,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('two servers (none with the e
   it('Two servers run every job once', async () => {
     provider.reset()
     const ids = await Promise.all(Array.from({ length: 8 }, (_, n) => paper(`Paper ${n}`)))
-    const jobs = await Promise.all(ids.map(analyse))
+    const jobs = await Promise.all(ids.map(analyze))
     for (const job of jobs) expect(await ada.job(job)).toMatchObject({ status: 'completed' })
     expect(provider.requests.filter(({ path }) => path.endsWith('/chat/completions'))).toHaveLength(8)
   })
@@ -119,7 +119,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('two servers (none with the e
     provider.reset()
     provider.always('chat', { kind: 'hang' })
     const ids = await Promise.all(Array.from({ length: 4 }, (_, n) => paper(`Left ${n}`)))
-    const jobs = await Promise.all(ids.map(analyse))
+    const jobs = await Promise.all(ids.map(analyze))
     await expect.poll(() => provider.requests.length, { timeout: 60_000 }).toBeGreaterThan(2)
     await one.kill('SIGKILL')
     provider.reset()

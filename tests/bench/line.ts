@@ -25,7 +25,7 @@ export async function run(): Promise<BenchRow[]> {
   const server = await startServer()
   const whole: number[] = []
   const bare: number[] = []
-  const steps: Record<string, number[]> = { upload: [], extract: [], analyse: [], vectorise: [], answer: [] }
+  const steps: Record<string, number[]> = { upload: [], extract: [], analyze: [], vectorize: [], answer: [] }
   try {
     const client = await signUp(server.url)
     const project = (await client.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Bench' } })).data.id
@@ -48,8 +48,8 @@ export async function run(): Promise<BenchRow[]> {
         client.upload(project, new File([bytes], 'paper.pdf', { type: 'application/pdf' })),
       )
       await timed('extract', work(api.documentExtract(id), { method: 'text' }))
-      await timed('analyse', work(api.documentAnalyze(id), {}))
-      await timed('vectorise', work(api.documentVectorize(id), {}))
+      await timed('analyze', work(api.documentAnalyze(id), {}))
+      await timed('vectorize', work(api.documentVectorize(id), {}))
       await timed('answer', client.json(api.documentChat(id), { body: { question: 'What did the study find?' } }))
       const took = performance.now() - began
       const parts = await bareParts()

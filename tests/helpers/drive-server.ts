@@ -29,7 +29,7 @@ export interface Misbehaviour {
   endless?: boolean
 }
 
-/** Google's authorisation page, token endpoint and Drive API on loopback. */
+/** Google's authorization page, token endpoint and Drive API on loopback. */
 export interface DriveServer {
   /** The GOOGLE_* settings for this server. */
   env: Record<string, string>
@@ -80,7 +80,7 @@ export async function startDriveServer(paper: Uint8Array): Promise<DriveServer> 
       if (bad.times <= 0) wrong.splice(wrong.indexOf(bad), 1)
       return misanswer(response, bad)
     }
-    if (url.pathname === '/auth') return authorise(url, response)
+    if (url.pathname === '/auth') return authorize(url, response)
     if (url.pathname === '/token') return exchange(new URLSearchParams(Buffer.concat(parts).toString()), response)
     const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1]
     if (!token || !tokens.has(token))
@@ -93,7 +93,7 @@ export async function startDriveServer(paper: Uint8Array): Promise<DriveServer> 
   }
   const server = createServer((request, response) => void answer(request, response))
 
-  function authorise(url: URL, response: ServerResponse) {
+  function authorize(url: URL, response: ServerResponse) {
     const code = `code-${codes.size + 1}`
     const redirect = url.searchParams.get('redirect_uri') ?? ''
     codes.set(code, { challenge: url.searchParams.get('code_challenge'), redirect })

@@ -21,7 +21,7 @@ export const redirectUri = () => `${window.location.origin}${pages.driveCallback
  * Redirects to Google's authorization page for read access (authorization code flow with state and PKCE: RFC 6749, RFC
  * 7636). State and verifier are stored in this tab.
  */
-export async function startAuthorisation(
+export async function startAuthorization(
   settings: { auth_url: string; client_id: string; scope: string },
   projectId: string | null,
 ): Promise<void> {

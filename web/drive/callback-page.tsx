@@ -12,9 +12,9 @@ import { projectsQuery, useCurrentProject } from '#web/projects/index.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Waiting } from '#web/ui/marks.tsx'
 import { Notice, Page } from '#web/ui/page.tsx'
-import { redirectUri, takePending } from './authorisation.ts'
+import { redirectUri, takePending } from './authorization.ts'
 import { DriveDialog } from './drive-dialog.tsx'
-import { useAuthorise } from './use-authorise.ts'
+import { useAuthorize } from './use-authorize.ts'
 
 const opened = z.object({ files: z.array(driveFile), accessToken: z.string() })
 
@@ -58,7 +58,7 @@ function OpenedDrive({ code, state }: { code: string | undefined; state: string 
   const current = useCurrentProject()
   const projects = useQuery(projectsQuery)
   const drive = useQuery({
-    queryKey: ['drive', 'authorisation', state ?? '', code ?? ''],
+    queryKey: ['drive', 'authorization', state ?? '', code ?? ''],
     queryFn: ({ signal }) => {
       if (!pending || !state || pending.state !== state) throw new Error(WRONG_STATE)
       if (!code) throw new Error(NO_CODE)
@@ -75,7 +75,7 @@ function OpenedDrive({ code, state }: { code: string | undefined; state: string 
   })
   useErrorToast(hasOwnWords(drive.error) ? 'Error' : DRIVE_AUTH_FAILED, drive.error)
   const leave = () => void navigate({ to: pages.home() })
-  const authorise = useAuthorise(pending?.projectId ?? current?.id ?? null)
+  const authorize = useAuthorize(pending?.projectId ?? current?.id ?? null)
   const target = projects.data?.find(({ id }) => id === pending?.projectId) ?? current
   const project = target?.may.includes('edit') ? target : null
 
@@ -93,8 +93,8 @@ function OpenedDrive({ code, state }: { code: string | undefined; state: string 
           <p className="wrap-anywhere">{messageOf(drive.error)}</p>
           <p>Nothing was imported.</p>
           <div className="mt-2 flex flex-wrap gap-2">
-            {authorise ? (
-              <Button variant="primary" onClick={authorise}>
+            {authorize ? (
+              <Button variant="primary" onClick={authorize}>
                 Authorize again
               </Button>
             ) : null}

@@ -1,14 +1,14 @@
 import { CloudDownload } from 'lucide-react'
 import type { Project } from '#shared/contract/projects.ts'
 import { Button } from '#web/ui/button.tsx'
-import { useAuthorise } from './use-authorise.ts'
+import { useAuthorize } from './use-authorize.ts'
 
 /** The button 'Import from Google Drive'. Renders nothing when Google Drive is not configured. */
 export function DriveButton({ project }: { project: Project }) {
-  const authorise = useAuthorise(project.id)
-  if (!authorise) return null
+  const authorize = useAuthorize(project.id)
+  if (!authorize) return null
   return (
-    <Button onClick={authorise}>
+    <Button onClick={authorize}>
       <CloudDownload aria-hidden />
       Import from Google Drive
     </Button>

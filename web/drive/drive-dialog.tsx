@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { z } from 'zod'
-import { DRIVE_LIST_FAILED, DRIVE_NOT_AUTHORISED, driveFile, type DriveFile } from '#shared/contract/drive.ts'
+import { DRIVE_LIST_FAILED, DRIVE_NOT_AUTHORIZED, driveFile, type DriveFile } from '#shared/contract/drive.ts'
 import { functionPath } from '#shared/contract/paths.ts'
 import { messageOf, request } from '#web/lib/api.ts'
 import { toast } from '#web/lib/toasts.tsx'
@@ -12,7 +12,7 @@ import { FieldError } from '#web/ui/field.tsx'
 import { Skeleton } from '#web/ui/marks.tsx'
 import { DriveFiles } from './drive-files.tsx'
 import styles from './drive.module.css'
-import { useAuthorise } from './use-authorise.ts'
+import { useAuthorize } from './use-authorize.ts'
 import { useImport } from './use-import.ts'
 
 const ROOT = { id: 'root', name: 'My Drive' }
@@ -54,8 +54,8 @@ export function DriveDialog({
       if (all) onClose()
     })
   const files = [...chosen.values()]
-  const authorise = useAuthorise(project?.id ?? null)
-  const isUnauthorised = isExpired || (list.isError && messageOf(list.error) === DRIVE_NOT_AUTHORISED)
+  const authorize = useAuthorize(project?.id ?? null)
+  const isUnauthorized = isExpired || (list.isError && messageOf(list.error) === DRIVE_NOT_AUTHORIZED)
 
   return (
     <Dialog
@@ -79,13 +79,13 @@ export function DriveDialog({
           ) : null}
           <span className="text-muted-foreground wrap-anywhere">{path.map(({ name }) => name).join(' / ')}</span>
         </div>
-        {isUnauthorised && authorise ? (
+        {isUnauthorized && authorize ? (
           <div className={styles.expired}>
             <p>
-              <b>{DRIVE_NOT_AUTHORISED}</b>
+              <b>{DRIVE_NOT_AUTHORIZED}</b>
               An authorization lasts about an hour.
             </p>
-            <Button size="sm" variant="primary" onClick={authorise}>
+            <Button size="sm" variant="primary" onClick={authorize}>
               Authorize again
             </Button>
           </div>
@@ -97,7 +97,7 @@ export function DriveDialog({
             <Skeleton height="2.25rem" />
           </div>
         ) : list.isError ? (
-          isUnauthorised ? null : (
+          isUnauthorized ? null : (
             <div className="flex items-center gap-3">
               <FieldError className="mt-0">{messageOf(list.error)}</FieldError>
               <Button size="sm" onClick={() => void list.refetch()}>

@@ -2,17 +2,17 @@ import { useQuery } from '@tanstack/react-query'
 import { DRIVE_AUTH_FAILED } from '#shared/contract/drive.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { toast } from '#web/lib/toasts.tsx'
-import { driveQuery, startAuthorisation } from './authorisation.ts'
+import { driveQuery, startAuthorization } from './authorization.ts'
 
 /**
  * Returns a function that redirects to Google's authorization page, which returns here to import into `projectId`; null
  * when Google Drive is not configured.
  */
-export function useAuthorise(projectId: string | null): (() => void) | null {
+export function useAuthorize(projectId: string | null): (() => void) | null {
   const settings = useQuery(driveQuery).data
   if (!settings) return null
   return () =>
-    void startAuthorisation(settings, projectId).catch((error: unknown) =>
+    void startAuthorization(settings, projectId).catch((error: unknown) =>
       toast({ title: DRIVE_AUTH_FAILED, description: messageOf(error), destructive: true }),
     )
 }

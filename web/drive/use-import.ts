@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { documentRow } from '#shared/contract/documents.ts'
-import { DRIVE_NOT_AUTHORISED, type DriveFile } from '#shared/contract/drive.ts'
+import { DRIVE_NOT_AUTHORIZED, type DriveFile } from '#shared/contract/drive.ts'
 import { api } from '#shared/contract/paths.ts'
 import { messageOf, one, request } from '#web/lib/api.ts'
 import { toast } from '#web/lib/toasts.tsx'
@@ -65,15 +65,15 @@ export function useImport(projectId: string | null, accessToken: string) {
         note(file.id, { state: 'done' })
         continue
       }
-      const hasOwnToast = files.length === 1 || reason === DRIVE_NOT_AUTHORISED
+      const hasOwnToast = files.length === 1 || reason === DRIVE_NOT_AUTHORIZED
       note(file.id, { state: 'failed', error: hasOwnToast ? null : reason })
       if (hasOwnToast) toast({ title: reason, description: `${file.name} was not imported.`, destructive: true })
-      if (reason === DRIVE_NOT_AUTHORISED) break
+      if (reason === DRIVE_NOT_AUTHORIZED) break
     }
-    setIsExpired(reason === DRIVE_NOT_AUTHORISED)
+    setIsExpired(reason === DRIVE_NOT_AUTHORIZED)
     setBusy(false)
     setStates((before) => new Map([...before].filter(([, { state }]) => state === 'done' || state === 'failed')))
-    if (!signal.aborted && done < files.length && files.length > 1 && reason !== DRIVE_NOT_AUTHORISED)
+    if (!signal.aborted && done < files.length && files.length > 1 && reason !== DRIVE_NOT_AUTHORIZED)
       toast({ title: `${done} of ${files.length} files imported`, destructive: true })
     await client.invalidateQueries({ queryKey: ['documents'] })
     return done === files.length

@@ -7,7 +7,7 @@ import {
   type LookedUpPaper,
   NOT_AN_IDENTIFIER,
 } from '#shared/contract/identifiers.ts'
-import { recogniseIdentifier } from '#shared/references/identifiers.ts'
+import { recognizeIdentifier } from '#shared/references/identifiers.ts'
 
 /** A line of the list: the results of the server, and the states of lines that the server does not need. */
 export interface LookUpRow {
@@ -28,7 +28,7 @@ export interface LookUpRow {
 export function lookUpRows(lines: readonly string[], results: ReadonlyMap<string, LookedUpLine>): LookUpRow[] {
   const seen = new Map<string, number>()
   return lines.map((text, at): LookUpRow => {
-    const identifier = recogniseIdentifier(text)
+    const identifier = recognizeIdentifier(text)
     const key = identifierKey(text)
     if (!identifier || !key) return { at, text, state: 'unknown', message: NOT_AN_IDENTIFIER }
     const row = { at, text, kind: KIND_LABELS[identifier.kind] }

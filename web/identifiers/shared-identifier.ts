@@ -1,4 +1,4 @@
-import { recogniseIdentifier } from '#shared/references/identifiers.ts'
+import { recognizeIdentifier } from '#shared/references/identifiers.ts'
 
 /**
  * Returns the identifier or address that another page or app shared: `url`, else the first word or line with one in `text`
@@ -16,5 +16,5 @@ export function sharedIdentifier({
   const given = [url, text, title].filter((one) => one !== undefined)
   // Words of a sentence such as '2024' are no PMID.
   const words = [text, title].flatMap((one) => (one ?? '').split(/\s+/)).filter((word) => !/^\d+$/.test(word))
-  return [...given, ...words].find((one) => recogniseIdentifier(one))?.trim() ?? given[0]?.trim() ?? ''
+  return [...given, ...words].find((one) => recognizeIdentifier(one))?.trim() ?? given[0]?.trim() ?? ''
 }

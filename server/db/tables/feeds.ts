@@ -79,7 +79,7 @@ export const feedArticles = pgTable(
     published_at: isoTime('published_at').notNull(),
     /** Whether the feed gives a publication time. */
     dated: boolean('dated').notNull().default(true),
-    /** Optimisation: whether any other article has the same `copy_key` or `link_copy_key`. Never reset. */
+    /** Optimization: whether any other article has the same `copy_key` or `link_copy_key`. Never reset. */
     shared: boolean('shared').notNull().default(false),
     description: text('description').notNull(),
     created_at: isoTime('created_at')

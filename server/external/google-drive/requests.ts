@@ -5,7 +5,7 @@ import {
   DRIVE_FILE_INVALID,
   DRIVE_FOLDER,
   DRIVE_LIST_FAILED,
-  DRIVE_NOT_AUTHORISED,
+  DRIVE_NOT_AUTHORIZED,
   type DriveFile,
 } from '#shared/contract/drive.ts'
 import { type CallOptions, createService, PERSON_WAITS_MS, readJson } from '../service.ts'
@@ -21,7 +21,7 @@ const MAX_PAGES = 20
 /** An id of Google Drive. Other characters could escape from the query or path that contains the id. */
 const ID = /^[\w-]{1,200}$/
 
-/** Exchanges an authorisation code for an access token. Throws 'outside_failed' with the specified message. */
+/** Exchanges an authorization code for an access token. Throws 'outside_failed' with the specified message. */
 export async function exchangeCode(input: {
   code: string
   redirectUri: string
@@ -84,7 +84,7 @@ async function readPage(url: URL, accessToken: string, signal: AbortSignal) {
   const failed = (error: unknown) => {
     throw withWords(DRIVE_LIST_FAILED, error)
   }
-  const response = await authorised(url, accessToken, signal).catch(failed)
+  const response = await authorized(url, accessToken, signal).catch(failed)
   if (!response.ok) throw await refusalOf(response, DRIVE_LIST_FAILED)
   return readJson(NAME, response, fileList).catch(failed)
 }
@@ -100,13 +100,13 @@ export async function downloadFile(
   url.searchParams.set('alt', 'media')
   url.searchParams.set('supportsAllDrives', 'true')
   // The receiver limits the size.
-  const response = await authorised(url, accessToken, signal, { downloadMs: DOWNLOAD_MS, maxBytes: Infinity })
+  const response = await authorized(url, accessToken, signal, { downloadMs: DOWNLOAD_MS, maxBytes: Infinity })
   if (!response.ok) throw await refusalOf(response, DRIVE_LIST_FAILED)
   if (!response.body) throw new AppError('outside_failed', DRIVE_FILE_INVALID)
   return response.body
 }
 
-const authorised = (url: URL, accessToken: string, signal: AbortSignal, limits: CallOptions = {}) =>
+const authorized = (url: URL, accessToken: string, signal: AbortSignal, limits: CallOptions = {}) =>
   service.call(url, {
     signal,
     withinMs: PERSON_WAITS_MS,
@@ -114,9 +114,9 @@ const authorised = (url: URL, accessToken: string, signal: AbortSignal, limits: 
     ...limits,
   })
 
-/** 401 means that the authorisation has expired. Any other status gives the message `words`. */
+/** 401 means that the authorization has expired. Any other status gives the message `words`. */
 async function refusalOf(response: Response, words: string): Promise<AppError> {
   await response.body?.cancel()
-  if (response.status === 401) return new AppError('refused', DRIVE_NOT_AUTHORISED)
+  if (response.status === 401) return new AppError('refused', DRIVE_NOT_AUTHORIZED)
   return new AppError('outside_failed', words, { cause: new Error(`${NAME} answered ${response.status}`) })
 }
