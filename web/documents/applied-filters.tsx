@@ -1,10 +1,9 @@
 import { parseEvidenceLevel } from '#shared/contract/analysis.ts'
 import type { DocumentFilters } from '#shared/contract/document-list.ts'
-import { Button } from '#web/ui/button.tsx'
 import { EvidencePyramid } from '#web/ui/evidence-pyramid.tsx'
-import { Chip } from '#web/ui/marks.tsx'
+import { SelectedFilters, toggled } from '#web/ui/filters.tsx'
 import styles from './documents.module.css'
-import { STATUS_CHOICES, chosenTags, toggled } from './search.ts'
+import { STATUS_CHOICES, chosenTags } from './search.ts'
 import type { DocumentsSearch } from './search.ts'
 
 /** The selected filters as removable chips. Renders nothing without filters. */
@@ -20,55 +19,42 @@ export function AppliedFilters({
   const { status = [], evidence = [] } = search
   const tag = chosenTags(search, filters)
   if (tag.length + status.length + evidence.length === 0) return <div className="h-5" />
-  const levels = evidence.map((text) => ({ text, parsed: parseEvidenceLevel(text) }))
-  const alone = (level: number) => levels.filter(({ parsed }) => parsed?.level === level).length === 1
   return (
-    <div className={styles.appliedFilters} role="group" aria-label="Selected filters">
-      {tag.map((name) => (
-        <Chip
-          key={name}
-          kind="Tag"
-          removeLabel={`Remove ${name}`}
-          onRemove={() => onChange({ tag: toggled(tag, name) })}
-        >
-          {name}
-        </Chip>
-      ))}
-      {status.map((value) => {
-        const label = STATUS_CHOICES.find((choice) => choice.value === value)?.label ?? value
-        return (
-          <Chip
-            key={value}
-            kind="Status"
-            removeLabel={`Remove ${label}`}
-            onRemove={() => onChange({ status: toggled(status, value) })}
-          >
-            {label}
-          </Chip>
-        )
-      })}
-      {levels.map(({ text, parsed }) => (
-        <Chip
-          key={text}
-          removeLabel={`Remove ${text}`}
-          onRemove={() => onChange({ evidence: toggled(evidence, text) })}
-        >
-          {parsed ? (
-            <>
-              <EvidencePyramid level={parsed.level} /> {alone(parsed.level) ? `Level ${parsed.label}` : text}
-            </>
-          ) : (
-            text
-          )}
-        </Chip>
-      ))}
-      <Button
-        variant="ghost"
-        size="sm"
-        onClick={() => onChange({ tag: undefined, status: undefined, evidence: undefined })}
-      >
-        Clear filters
-      </Button>
-    </div>
+    <SelectedFilters
+      className={styles.appliedFilters}
+      filters={[
+        ...tag.map((name) => ({
+          key: `tag ${name}`,
+          kind: 'Tag',
+          name,
+          onRemove: () => onChange({ tag: toggled(tag, name) }),
+        })),
+        ...status.map((value) => ({
+          key: `status ${value}`,
+          kind: 'Status',
+          name: STATUS_CHOICES.find((choice) => choice.value === value)?.label ?? value,
+          onRemove: () => onChange({ status: toggled(status, value) }),
+        })),
+        ...evidence.map((level) => ({
+          key: `evidence ${level}`,
+          name: level,
+          children: <EvidenceChip level={level} among={evidence} />,
+          onRemove: () => onChange({ evidence: toggled(evidence, level) }),
+        })),
+      ]}
+      onClear={() => onChange({ tag: undefined, status: undefined, evidence: undefined })}
+    />
+  )
+}
+
+/** The number of a level; its whole text if several levels have this number. */
+function EvidenceChip({ level, among }: { level: string; among: readonly string[] }) {
+  const parsed = parseEvidenceLevel(level)
+  if (!parsed) return <>{level}</>
+  const isAlone = among.filter((one) => parseEvidenceLevel(one)?.level === parsed.level).length === 1
+  return (
+    <>
+      <EvidencePyramid level={parsed.level} /> {isAlone ? `Level ${parsed.label}` : level}
+    </>
   )
 }

@@ -1,15 +1,14 @@
-import { ChevronDown, ListFilter, Search, Tags } from 'lucide-react'
+import { ChevronDown, Search, Tags } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { DocumentFilters } from '#shared/contract/document-list.ts'
 import { useRestedWords } from '#web/lib/use-rested-words.ts'
 import { Button } from '#web/ui/button.tsx'
 import { MenuNote, OptionsLegend } from '#web/ui/dropdown-menu.tsx'
 import { Input } from '#web/ui/field.tsx'
-import { Counter } from '#web/ui/marks.tsx'
+import { EvidenceLabel, FilterOption, FilterPanel, toggled } from '#web/ui/filters.tsx'
 import { Popover } from '#web/ui/popover.tsx'
 import styles from './documents.module.css'
-import { EvidenceOption, FilterOption } from './filter-option.tsx'
-import { STATUS_CHOICES, chosenTags, filterCount, toggled } from './search.ts'
+import { STATUS_CHOICES, chosenTags, filterCount } from './search.ts'
 import type { DocumentsSearch } from './search.ts'
 
 interface Props {
@@ -23,21 +22,11 @@ interface Props {
 
 /** Search field, tag filter, and the filter menu for statuses and evidence levels. */
 export function FilterBar({ search, filters, onRetry, onChange }: Props) {
-  const chosen = filterCount(search)
   return (
     <div className={styles.filterBar} role="search">
       <SearchBox value={search.search ?? ''} onChange={(words) => onChange({ search: words || undefined })} />
       <TagFilter search={search} filters={filters} onRetry={onRetry} onChange={onChange} />
-      <Popover
-        label="Filter"
-        trigger={
-          <Button>
-            <ListFilter aria-hidden />
-            Filter
-            {chosen > 0 ? <Counter count={chosen} /> : null}
-          </Button>
-        }
-      >
+      <FilterPanel count={filterCount(search)}>
         <fieldset>
           <OptionsLegend>Status</OptionsLegend>
           {STATUS_CHOICES.map(({ value, label }) => (
@@ -54,18 +43,19 @@ export function FilterBar({ search, filters, onRetry, onChange }: Props) {
         <fieldset className="max-h-60 overflow-y-auto">
           <OptionsLegend>Evidence Level</OptionsLegend>
           {filters?.evidence_levels.map(({ level, document_count }) => (
-            <EvidenceOption
+            <FilterOption
               key={level}
-              level={level}
               count={document_count}
               checked={search.evidence?.includes(level) ?? false}
               onChange={() => onChange({ evidence: toggled(search.evidence, level) })}
-            />
+            >
+              <EvidenceLabel text={level} />
+            </FilterOption>
           ))}
           {filters ? null : <NoFilters onRetry={onRetry} />}
           {filters?.evidence_levels.length === 0 ? <MenuNote>No document has been analyzed yet.</MenuNote> : null}
         </fieldset>
-      </Popover>
+      </FilterPanel>
     </div>
   )
 }

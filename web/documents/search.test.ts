@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chosenTags, documentsSearch, filterCount, listParams, toggled, typesOn } from './search.ts'
+import { chosenTags, documentsSearch, filterCount, listParams, typesOn } from './search.ts'
 
 describe('documentsSearch', () => {
   it('documentsSearch accepts a single value for a list', () => {
@@ -32,11 +32,6 @@ describe('listParams', () => {
 })
 
 describe('filter selection', () => {
-  it('toggled adds and removes a value, and returns undefined for an empty list', () => {
-    expect(toggled(undefined, 'a')).toEqual(['a'])
-    expect(toggled(['a'], 'b')).toEqual(['a', 'b'])
-    expect(toggled(['a'], 'a')).toBeUndefined()
-  })
   it('filterCount counts statuses and levels, not tags', () => {
     expect(filterCount({ status: ['pending'], evidence: ['Level 1: x', 'Unknown'], tag: ['t'] })).toBe(3)
   })

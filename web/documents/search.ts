@@ -103,10 +103,3 @@ export function inShownCase(words: readonly string[], shown: readonly string[]):
   for (const word of words) if (!spellings.has(key(word))) spellings.set(key(word), word)
   return [...new Set(words.map((word) => spellings.get(key(word)) ?? word))]
 }
-
-/** Adds or removes `value`. Returns undefined for an empty list. */
-export function toggled(values: readonly string[] | undefined, value: string): string[] | undefined {
-  const without = (values ?? []).filter((one) => one !== value)
-  const next = without.length === (values?.length ?? 0) ? [...without, value] : without
-  return next.length > 0 ? next : undefined
-}

@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
-import { ListFilter } from 'lucide-react'
-import { type ReactNode, useId } from 'react'
-import { parseEvidenceLevel } from '#shared/contract/analysis.ts'
 import type { PassageSearch } from '#shared/contract/search-address.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Checkbox } from '#web/ui/checkbox.tsx'
-import { MenuNote, OptionRow, OptionsLegend } from '#web/ui/dropdown-menu.tsx'
-import { EvidencePyramid } from '#web/ui/evidence-pyramid.tsx'
+import { MenuNote, OptionsLegend } from '#web/ui/dropdown-menu.tsx'
 import { Input } from '#web/ui/field.tsx'
-import { Chip, Counter } from '#web/ui/marks.tsx'
-import { Popover } from '#web/ui/popover.tsx'
+import {
+  EvidenceLabel,
+  FilterOption,
+  FilterPanel,
+  type SelectedFilter,
+  SelectedFilters,
+  toggled,
+} from '#web/ui/filters.tsx'
 import { searchFiltersQuery } from './queries.ts'
-import { filterCount, NO_FILTERS, toggled, TYPE_CHOICES } from './search-params.ts'
+import { filterCount, NO_FILTERS, TYPE_CHOICES } from './search-params.ts'
 import styles from './search.module.css'
 
 interface Props {
@@ -24,21 +24,9 @@ interface Props {
 /** The filters: years, evidence level, tags, type, and papers with a file. */
 export function SearchFilters({ projectId, search, onChange }: Props) {
   const filters = useQuery(searchFiltersQuery(projectId))
-  const chosen = filterCount(search)
   const years = (value: string) => (/^\d{1,4}$/.test(value) ? Number(value) : undefined)
   return (
-    <Popover
-      label="Filter"
-      align="end"
-      wide
-      trigger={
-        <Button>
-          <ListFilter aria-hidden />
-          Filter
-          {chosen > 0 ? <Counter count={chosen} /> : null}
-        </Button>
-      }
-    >
+    <FilterPanel count={filterCount(search)} align="end" wide>
       <div className={styles.filters}>
         <fieldset>
           <OptionsLegend>Year</OptionsLegend>
@@ -61,27 +49,27 @@ export function SearchFilters({ projectId, search, onChange }: Props) {
         <fieldset>
           <OptionsLegend>Evidence level</OptionsLegend>
           {filters.data?.evidence_levels.map(({ level, document_count }) => (
-            <Option
+            <FilterOption
               key={level}
               count={document_count}
-              isChosen={search.evidence?.includes(level) ?? false}
-              onToggle={() => onChange({ evidence: toggled(search.evidence, level) })}
+              checked={search.evidence?.includes(level) ?? false}
+              onChange={() => onChange({ evidence: toggled(search.evidence, level) })}
             >
-              <Level text={level} />
-            </Option>
+              <EvidenceLabel text={level} />
+            </FilterOption>
           ))}
         </fieldset>
         <fieldset className={styles.tagOptions}>
           <OptionsLegend>Tags</OptionsLegend>
           {filters.data?.tags.map(({ name, document_count }) => (
-            <Option
+            <FilterOption
               key={name}
               count={document_count}
-              isChosen={search.tag?.includes(name) ?? false}
-              onToggle={() => onChange({ tag: toggled(search.tag, name) })}
+              checked={search.tag?.includes(name) ?? false}
+              onChange={() => onChange({ tag: toggled(search.tag, name) })}
             >
               {name}
-            </Option>
+            </FilterOption>
           ))}
           {filters.data?.tags.length === 0 ? <MenuNote>No tags found.</MenuNote> : null}
           {filters.isError ? <MenuNote>The filters could not be loaded.</MenuNote> : null}
@@ -89,53 +77,23 @@ export function SearchFilters({ projectId, search, onChange }: Props) {
         <fieldset>
           <OptionsLegend>Type</OptionsLegend>
           {TYPE_CHOICES.map(({ value, label }) => (
-            <Option
+            <FilterOption
               key={value}
-              isChosen={search.type?.includes(value) ?? false}
-              onToggle={() => onChange({ type: toggled(search.type, value) })}
+              checked={search.type?.includes(value) ?? false}
+              onChange={() => onChange({ type: toggled(search.type, value) })}
             >
               {label}
-            </Option>
+            </FilterOption>
           ))}
         </fieldset>
-        <Option
-          isChosen={search.file === 'true'}
-          onToggle={() => onChange({ file: search.file === 'true' ? undefined : 'true' })}
+        <FilterOption
+          checked={search.file === 'true'}
+          onChange={() => onChange({ file: search.file === 'true' ? undefined : 'true' })}
         >
           Has a file
-        </Option>
+        </FilterOption>
       </div>
-    </Popover>
-  )
-}
-
-function Option({
-  isChosen,
-  onToggle,
-  count,
-  children,
-}: {
-  isChosen: boolean
-  onToggle: () => void
-  count?: number
-  children: ReactNode
-}) {
-  const id = useId()
-  return (
-    <OptionRow className={undefined} count={count}>
-      <Checkbox id={id} checked={isChosen} onChange={onToggle} />
-      <label htmlFor={id}>{children}</label>
-    </OptionRow>
-  )
-}
-
-function Level({ text }: { text: string }) {
-  const parsed = parseEvidenceLevel(text)
-  if (!parsed) return <>{text}</>
-  return (
-    <>
-      <EvidencePyramid level={parsed.level} /> Level {parsed.label}
-    </>
+    </FilterPanel>
   )
 }
 
@@ -144,51 +102,39 @@ export function ChosenFilters({ search, onChange }: Omit<Props, 'projectId'>) {
   if (filterCount(search) === 0) return null
   const { tag = [], evidence = [], type = [], from, to, file } = search
   const years = from === undefined ? `to ${to}` : to === undefined ? `from ${from}` : `${from} to ${to}`
-  const labelOf = (value: string) => TYPE_CHOICES.find((one) => one.value === value)?.label ?? value
-  return (
-    <div className={styles.chosen} role="group" aria-label="Selected filters">
-      {from !== undefined || to !== undefined ? (
-        <Chip kind="Year" removeLabel="Remove years" onRemove={() => onChange({ from: undefined, to: undefined })}>
-          {years}
-        </Chip>
-      ) : null}
-      {tag.map((name) => (
-        <Chip
-          key={name}
-          kind="Tag"
-          removeLabel={`Remove ${name}`}
-          onRemove={() => onChange({ tag: toggled(tag, name) })}
-        >
-          {name}
-        </Chip>
-      ))}
-      {evidence.map((level) => (
-        <Chip
-          key={level}
-          removeLabel={`Remove ${level}`}
-          onRemove={() => onChange({ evidence: toggled(evidence, level) })}
-        >
-          {level}
-        </Chip>
-      ))}
-      {type.map((value) => (
-        <Chip
-          key={value}
-          kind="Type"
-          removeLabel={`Remove ${labelOf(value)}`}
-          onRemove={() => onChange({ type: toggled(type, value) })}
-        >
-          {labelOf(value)}
-        </Chip>
-      ))}
-      {file ? (
-        <Chip removeLabel="Remove the filter by file" onRemove={() => onChange({ file: undefined })}>
-          {file === 'true' ? 'Has a file' : 'Without a file'}
-        </Chip>
-      ) : null}
-      <Button variant="ghost" size="sm" onClick={() => onChange(NO_FILTERS)}>
-        Clear filters
-      </Button>
-    </div>
-  )
+  const filters: SelectedFilter[] = [
+    ...tag.map((name) => ({
+      key: `tag ${name}`,
+      kind: 'Tag',
+      name,
+      onRemove: () => onChange({ tag: toggled(tag, name) }),
+    })),
+    ...evidence.map((level) => ({
+      key: `evidence ${level}`,
+      name: level,
+      onRemove: () => onChange({ evidence: toggled(evidence, level) }),
+    })),
+    ...type.map((value) => ({
+      key: `type ${value}`,
+      kind: 'Type',
+      name: TYPE_CHOICES.find((one) => one.value === value)?.label ?? value,
+      onRemove: () => onChange({ type: toggled(type, value) }),
+    })),
+  ]
+  if (from !== undefined || to !== undefined)
+    filters.unshift({
+      key: 'years',
+      kind: 'Year',
+      name: 'years',
+      children: years,
+      onRemove: () => onChange({ from: undefined, to: undefined }),
+    })
+  if (file)
+    filters.push({
+      key: 'file',
+      name: 'the filter by file',
+      children: file === 'true' ? 'Has a file' : 'Without a file',
+      onRemove: () => onChange({ file: undefined }),
+    })
+  return <SelectedFilters className="mt-3" filters={filters} onClear={() => onChange(NO_FILTERS)} />
 }

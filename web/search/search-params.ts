@@ -42,9 +42,3 @@ export const filterCount = ({ tag = [], from, to, evidence = [], type = [], file
   type.length +
   (from === undefined && to === undefined ? 0 : 1) +
   (file === undefined ? 0 : 1)
-
-/** Adds or removes a value; undefined for an empty list. */
-export function toggled(values: readonly string[] | undefined, value: string): string[] | undefined {
-  const next = values?.includes(value) ? values.filter((one) => one !== value) : [...(values ?? []), value]
-  return next.length > 0 ? next : undefined
-}

@@ -1,0 +1,110 @@
+import { ListFilter } from 'lucide-react'
+import { type ReactNode, useId } from 'react'
+import { parseEvidenceLevel } from '#shared/contract/analysis.ts'
+import { Button } from './button.tsx'
+import { Checkbox } from './checkbox.tsx'
+import { cn } from './class-names.ts'
+import { OptionRow } from './dropdown-menu.tsx'
+import { EvidencePyramid } from './evidence-pyramid.tsx'
+import styles from './filters.module.css'
+import { Chip, Counter } from './marks.tsx'
+import { Popover } from './popover.tsx'
+
+/** The button 'Filter' with the number of set filters, and its panel. `wide` is for a panel with fields. */
+export const FilterPanel = ({
+  count,
+  children,
+  ...rest
+}: {
+  count: number
+  align?: 'start' | 'end'
+  wide?: boolean
+  children: ReactNode
+}) => (
+  <Popover
+    {...rest}
+    label="Filter"
+    trigger={
+      <Button>
+        <ListFilter aria-hidden />
+        Filter
+        {count > 0 ? <Counter count={count} /> : null}
+      </Button>
+    }
+  >
+    {children}
+  </Popover>
+)
+
+/** A checkbox of a filter panel, with its number of documents. */
+export function FilterOption({
+  checked,
+  onChange,
+  count,
+  children,
+}: {
+  checked: boolean
+  onChange: () => void
+  count?: number
+  children: ReactNode
+}) {
+  const id = useId()
+  return (
+    <OptionRow className={styles.option} count={count}>
+      <Checkbox id={id} checked={checked} onChange={onChange} />
+      <label htmlFor={id}>{children}</label>
+    </OptionRow>
+  )
+}
+
+/** An evidence level with its pyramid and study design. Other values ('Unknown', free text) are plain text. */
+export function EvidenceLabel({ text }: { text: string }) {
+  const parsed = parseEvidenceLevel(text)
+  if (!parsed) return <>{text}</>
+  return (
+    <span className="inline-flex items-center gap-1.5 align-middle">
+      <EvidencePyramid level={parsed.level} />
+      <span>
+        Level {parsed.label}
+        {parsed.design ? <span className="text-muted-foreground"> {parsed.design}</span> : null}
+      </span>
+    </span>
+  )
+}
+
+/** A filter that is set. `name` identifies it in the name of its remove button; `children` is its label (default: `name`). */
+export interface SelectedFilter {
+  key: string
+  kind?: string
+  name: string
+  children?: ReactNode
+  onRemove: () => void
+}
+
+/** The filters that are set, as removable chips, and a button that clears them all. */
+export const SelectedFilters = ({
+  filters,
+  onClear,
+  className,
+}: {
+  filters: readonly SelectedFilter[]
+  onClear: () => void
+  className?: string | undefined
+}) => (
+  <div className={cn(styles.selected, className)} role="group" aria-label="Selected filters">
+    {filters.map(({ key, kind, name, children, onRemove }) => (
+      <Chip key={key} {...(kind === undefined ? {} : { kind })} removeLabel={`Remove ${name}`} onRemove={onRemove}>
+        {children ?? name}
+      </Chip>
+    ))}
+    <Button variant="ghost" size="sm" onClick={onClear}>
+      Clear filters
+    </Button>
+  </div>
+)
+
+/** Adds a value to a list of set filters, or removes it; undefined for an empty list. */
+export function toggled(values: readonly string[] | undefined, value: string): string[] | undefined {
+  const next = values?.includes(value) ? values.filter((one) => one !== value) : [...(values ?? []), value]
+  return next.length > 0 ? next : undefined
+}
