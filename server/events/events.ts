@@ -3,9 +3,10 @@ import { log } from '#server/lib/log.ts'
 import type { LiveEvent } from '#shared/contract/jobs.ts'
 import { type Cursor, readCursor, writeCursor } from './cursor.ts'
 import { currentSnapshot, deleteOldEvents, insertEvents, type Readers, wakeStreams } from './event-queries.ts'
-import { CHANNELS, listen, onNotice } from './listen.ts'
+import { CHANNELS, listen } from './listen.ts'
 import { withOwnerRole } from './owner-role.ts'
 import { readEvents } from './read-events.ts'
+import { waitForNotice } from './wait-for-notice.ts'
 
 const FORGET_MS = 5 * 60_000
 /** Interval of checks without a notification, because one can be lost. */
@@ -64,20 +65,12 @@ export async function* subscribe(
   signal: AbortSignal,
 ): AsyncGenerator<StreamedEvent> {
   const ended = AbortSignal.any([signal, stopping.signal])
-  let hasNews = true
-  let wake: () => void = () => undefined
-  const stopHearing = onNotice((channel, text) => {
-    if (channel !== 'reconnected' && !(channel === CHANNELS.event && text === ownerId)) return
-    hasNews = true
-    wake()
-  })
-  const end = () => wake()
-  ended.addEventListener('abort', end)
+  const notices = waitForNotice((channel, text) => channel === CHANNELS.event && text === ownerId, ended)
   try {
     let cursor: Cursor = readCursor(afterId) ?? { seen: await currentSnapshot() }
     yield { id: writeCursor(cursor), event: null }
     while (!ended.aborted) {
-      hasNews = false
+      notices.beginRead()
       const heard = await readEvents(ownerId, cursor)
       if (heard.isEnded) return
       for (const [index, { id: row, ...event }] of heard.rows.entries()) {
@@ -97,18 +90,9 @@ export async function* subscribe(
           : { seen: cursor.seen, part: { upTo: heard.snapshot, row: last.id } }
       if (!isPresent) continue
       if (heard.rows.length === 0) yield { id: writeCursor(cursor), event: null }
-      if (hasNews || ended.aborted) continue
-      await new Promise<void>((resume) => {
-        const timer = setTimeout(resume, LOOK_AGAIN_MS)
-        wake = () => {
-          clearTimeout(timer)
-          resume()
-        }
-      })
-      wake = () => undefined
+      await notices.wait(LOOK_AGAIN_MS)
     }
   } finally {
-    stopHearing()
-    ended.removeEventListener('abort', end)
+    notices.stop()
   }
 }

@@ -25,7 +25,7 @@ export const CHANNELS = {
   /** Evidence has to be searched in a new text. A trigger sends it. */
   evidence: 'lectern_evidence',
 } as const
-type Channel = (typeof CHANNELS)[keyof typeof CHANNELS]
+export type Channel = (typeof CHANNELS)[keyof typeof CHANNELS]
 
 type Listener = (channel: Channel | 'reconnected', text: string) => void
 
@@ -55,9 +55,9 @@ export async function listen(): Promise<() => Promise<void>> {
 
   const connect = async () => {
     const next = new pg.Client({ ...database().connection, connectionTimeoutMillis: 10_000, keepAlive: true })
-    next.on('notification', ({ channel, payload }) => tell(channel as Channel, payload ?? ''))
+    next.on('notification', ({ channel, payload }) => notify(channel as Channel, payload ?? ''))
     next.on('error', (error) => log.warn({ err: error }, 'the listening database connection failed'))
-    next.once('end', () => again(next))
+    next.once('end', () => reconnect(next))
     client = next
     try {
       await next.connect()
@@ -69,7 +69,7 @@ export async function listen(): Promise<() => Promise<void>> {
     wait = 100
     isConnected = true
   }
-  const again = (ended: pg.Client) => {
+  const reconnect = (ended: pg.Client) => {
     if (client !== ended) return
     isConnected = false
     if (isStopped) return
@@ -77,11 +77,11 @@ export async function listen(): Promise<() => Promise<void>> {
     timer = setTimeout(() => {
       wait = Math.min(wait * 2, MAX_WAIT_MS)
       connect().then(
-        () => tell('reconnected', ''),
+        () => notify('reconnected', ''),
         (error: unknown) => {
           log.warn({ err: error }, 'cannot listen to the database; trying again')
           // Usually the connection's end was reported already, and this has no effect.
-          if (client) again(client)
+          if (client) reconnect(client)
         },
       )
     }, wait)
@@ -107,6 +107,6 @@ export async function listen(): Promise<() => Promise<void>> {
   }
 }
 
-function tell(channel: Channel | 'reconnected', text: string): void {
+function notify(channel: Channel | 'reconnected', text: string): void {
   for (const listener of listeners) listener(channel, text)
 }

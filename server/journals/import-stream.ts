@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { streamsEnd } from '#server/events/events.ts'
-import { CHANNELS, onNotice } from '#server/events/listen.ts'
+import { CHANNELS } from '#server/events/listen.ts'
+import { waitForNotice } from '#server/events/wait-for-notice.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { streamBody } from '#server/http/stream-body.ts'
 import { mayAdminister } from '#server/profiles/index.ts'
@@ -26,19 +27,13 @@ export const importStream = (
 
 async function* follow({ userId }: Actor, heard: string | undefined, signal: AbortSignal): AsyncGenerator<string> {
   let last = heard
-  let hasNews = true
-  let wake: () => void = () => undefined
-  const stopHearing = onNotice((channel, text) => {
-    const isOwn = channel === CHANNELS.event && text === userId
-    if (channel !== CHANNELS.import && channel !== 'reconnected' && !isOwn) return
-    hasNews = true
-    wake()
-  })
-  const end = () => wake()
-  signal.addEventListener('abort', end)
+  const notices = waitForNotice(
+    (channel, text) => channel === CHANNELS.import || (channel === CHANNELS.event && text === userId),
+    signal,
+  )
   try {
     while (!signal.aborted) {
-      hasNews = false
+      notices.beginRead()
       if (!(await mayAdminister(userId))) return
       const row = await latestImport()
       const id = row && `${row.id}.${row.revision}`
@@ -47,18 +42,9 @@ async function* follow({ userId }: Actor, heard: string | undefined, signal: Abo
         yield `id: ${id}\ndata: ${JSON.stringify(toProgress(row, Date.now()))}\n\n`
       } else yield ': \n\n'
       await pause(LEAST_MS, undefined, { signal }).catch(() => undefined)
-      if (hasNews || signal.aborted) continue
-      await new Promise<void>((resume) => {
-        const timer = setTimeout(resume, LOOK_AGAIN_MS)
-        wake = () => {
-          clearTimeout(timer)
-          resume()
-        }
-      })
-      wake = () => undefined
+      await notices.wait(LOOK_AGAIN_MS)
     }
   } finally {
-    stopHearing()
-    signal.removeEventListener('abort', end)
+    notices.stop()
   }
 }
