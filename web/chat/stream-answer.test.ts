@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { CHAT_FAILED, type ChatStreamEvent } from '#shared/contract/chat.ts'
-import { parseEvent, streamAnswer } from './stream-answer.ts'
+import { streamAnswer } from './stream-answer.ts'
 
 /** A real server on loopback. Relative URLs of the page are redirected to it. */
 let server: Server | undefined
@@ -93,10 +93,9 @@ describe('streamAnswer', () => {
     stop.abort()
     await expect(answer.next()).rejects.toMatchObject({ name: 'AbortError' })
   })
-})
 
-describe('parseEvent', () => {
-  it('parseEvent rejects data of another shape', () => {
-    expect(() => parseEvent({ event: 'delta', data: '{"words":1}' })).toThrow()
+  it('streamAnswer rejects data of another shape', async () => {
+    await serve((_, response) => response.end('event: delta\ndata: {"words":1}\n\n'))
+    await expect(ask()).rejects.toThrow()
   })
 })

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { type LookedUpLine, lookedUpLine } from '#shared/contract/identifiers.ts'
 import { api } from '#shared/contract/paths.ts'
 import { ApiError } from '#web/lib/api.ts'
-import { postEvents } from '#web/lib/post-events.ts'
+import { streamEvents } from '#web/lib/post-events.ts'
 
 const FAILED = 'The look-up ended before it was complete. Please try again.'
-const failure = z.object({ message: z.string() })
+const schemas = { line: lookedUpLine, done: z.unknown(), error: z.object({ message: z.string() }) } as const
 
 /** Looks up lines and yields the result of each, in any order. Throws an ApiError when the look-up fails as a whole. */
 export async function* streamLookUp(
@@ -14,10 +14,12 @@ export async function* streamLookUp(
   signal: AbortSignal,
 ): AsyncGenerator<LookedUpLine> {
   const body = { project_id: projectId, lines }
-  for await (const { event, data } of postEvents(api.identifiersLookUp(), body, signal, FAILED)) {
-    if (event === 'done') return
-    if (event === 'error') throw new ApiError(0, 'failed', failure.parse(JSON.parse(data)).message || FAILED)
-    if (event === 'line') yield lookedUpLine.parse(JSON.parse(data))
+  for await (const { event, data } of streamEvents(api.identifiersLookUp(), body, {
+    schemas,
+    signal,
+    failure: FAILED,
+  })) {
+    if (event === 'line') yield data
+    if (event === 'error') throw new ApiError(0, 'failed', data.message || FAILED)
   }
-  throw new ApiError(0, 'broken_off', FAILED)
 }

@@ -1,13 +1,36 @@
+import type { z } from 'zod'
 import { apiError } from '#shared/contract/errors.ts'
 import { ApiError, sessionIsGone } from './api.ts'
 import { readEvents, type ServerEvent } from './read-events.ts'
+
+type EventOf<Schemas extends Record<string, z.ZodType>> = {
+  [Name in keyof Schemas & string]: { event: Name; data: z.output<Schemas[Name]> }
+}[keyof Schemas & string]
+
+/**
+ * Posts JSON and yields the events of the streamed answer, parsed by the schema of their name, up to the event `done` or
+ * `error`. Names without a schema are skipped: a newer server may send them. Throws as `postEvents` does, for data that do not
+ * match the schema, and an ApiError when the stream ends before `done` and `error`.
+ */
+export async function* streamEvents<Schemas extends Record<string, z.ZodType>>(
+  path: string,
+  body: unknown,
+  { schemas, signal, failure }: { schemas: Schemas; signal: AbortSignal; failure: string },
+): AsyncGenerator<EventOf<Schemas>> {
+  for await (const { event, data } of postEvents(path, body, signal, failure)) {
+    if (!Object.hasOwn(schemas, event)) continue
+    yield { event, data: schemas[event]!.parse(JSON.parse(data)) } as EventOf<Schemas>
+    if (event === 'done' || event === 'error') return
+  }
+  throw new ApiError(0, 'broken_off', failure)
+}
 
 /**
  * Posts JSON and yields the server-sent events of the response. Throws an ApiError for an error response, an unreachable
  * server and a broken connection; `failure` is its message if the server sends none. The caller checks that the last event
  * arrived.
  */
-export async function* postEvents(
+async function* postEvents(
   path: string,
   body: unknown,
   signal: AbortSignal,
