@@ -12,7 +12,7 @@ import { useSite } from '#web/lib/site.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Button } from '#web/ui/button.tsx'
-import { cells, DataTable } from '#web/ui/data-table.tsx'
+import { ActionsHead, cells, DataTable } from '#web/ui/data-table.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { HeadActions, HeadCount, Notice, Page, PageHead } from '#web/ui/page.tsx'
 import { addedStylesQuery, useAddStyle, useDeleteStyle } from './queries.ts'
@@ -114,9 +114,7 @@ function StylesTable({
           <th scope="col">Style</th>
           <th scope="col">Size</th>
           <th scope="col">Added</th>
-          <th scope="col">
-            <span className="sr-only">Actions</span>
-          </th>
+          <ActionsHead />
         </tr>
       </thead>
       <tbody>

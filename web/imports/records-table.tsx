@@ -8,7 +8,7 @@ import type { Project } from '#shared/contract/projects.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { copyText } from '#web/lib/copy-text.ts'
 import { Button } from '#web/ui/button.tsx'
-import { cells, DataTable } from '#web/ui/data-table.tsx'
+import { ActionsHead, cells, DataTable } from '#web/ui/data-table.tsx'
 import { FieldError } from '#web/ui/field.tsx'
 import { Skeleton, Waiting } from '#web/ui/marks.tsx'
 import styles from './imports.module.css'
@@ -33,9 +33,7 @@ export function RecordsTable({ project, row, records }: Props) {
           <th>Outcome</th>
           <th>Reason</th>
           <th>Paper</th>
-          <th>
-            <span className="sr-only">Actions</span>
-          </th>
+          <ActionsHead />
         </tr>
       </thead>
       <tbody>

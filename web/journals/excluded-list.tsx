@@ -10,7 +10,7 @@ import { useErrorToast } from '#web/lib/use-error-toast.ts'
 import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cn } from '#web/ui/class-names.ts'
-import { cells, DataTable, FilterBar } from '#web/ui/data-table.tsx'
+import { ActionsHead, cells, DataTable, FilterBar } from '#web/ui/data-table.tsx'
 import { PageNumbers } from '#web/ui/page-numbers.tsx'
 import styles from './journals.module.css'
 import { excludedQuery, useInclude } from './queries.ts'
@@ -51,9 +51,7 @@ export function ExcludedList() {
             <th>OpenAlex ID</th>
             <th>Reason</th>
             <th>Excluded</th>
-            <th>
-              <span className="sr-only">Actions</span>
-            </th>
+            <ActionsHead />
           </tr>
         </thead>
         <tbody>

@@ -1,7 +1,7 @@
 import type { ApiKey } from '#shared/contract/api-keys.ts'
 import { shortDate, shortDateAndTime } from '#web/lib/dates.ts'
 import { Button } from '#web/ui/button.tsx'
-import { cells, DataTable } from '#web/ui/data-table.tsx'
+import { ActionsHead, cells, DataTable } from '#web/ui/data-table.tsx'
 import { Skeleton } from '#web/ui/marks.tsx'
 import { endOf, projectsOf } from './key-words.ts'
 import styles from './keys.module.css'
@@ -79,9 +79,7 @@ const KeysHead = () => (
       <th>Last used</th>
       <th title="This month">Spent</th>
       <th>Expires</th>
-      <th>
-        <span className="sr-only">Actions</span>
-      </th>
+      <ActionsHead />
     </tr>
   </thead>
 )

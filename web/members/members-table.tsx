@@ -5,7 +5,7 @@ import { useSession } from '#web/auth/index.ts'
 import { shortDate } from '#web/lib/dates.ts'
 import { useMay } from '#web/lib/rights.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { cells, DataTable } from '#web/ui/data-table.tsx'
+import { ActionsHead, cells, DataTable } from '#web/ui/data-table.tsx'
 import { Avatar, Skeleton } from '#web/ui/marks.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { lastSeen } from './last-seen.ts'
@@ -26,9 +26,7 @@ export function MembersTable({ project, members }: { project: Project; members: 
           <th>Role</th>
           <th>Joined</th>
           <th>Last seen</th>
-          <th>
-            <span className="sr-only">Actions</span>
-          </th>
+          <ActionsHead />
         </tr>
       </thead>
       <tbody>

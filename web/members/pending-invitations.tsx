@@ -10,7 +10,7 @@ import { counted, shortDate } from '#web/lib/dates.ts'
 import { useSite } from '#web/lib/site.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { cells, DataTable } from '#web/ui/data-table.tsx'
+import { ActionsHead, cells, DataTable } from '#web/ui/data-table.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { HeadCount, PageHead } from '#web/ui/page.tsx'
 import { InvitationLinks } from './invitation-links.tsx'
@@ -47,9 +47,7 @@ export function PendingInvitations({ project }: { project: Project }) {
             <th>Role</th>
             <th>Invited by</th>
             <th>Expires</th>
-            <th>
-              <span className="sr-only">Actions</span>
-            </th>
+            <ActionsHead />
           </tr>
         </thead>
         <tbody>

@@ -3,7 +3,7 @@ import type { Person } from '#shared/contract/people.ts'
 import { EmptyRow, LoadingRows } from '#web/admin/index.ts'
 import { shortDate, shortDateAndTime } from '#web/lib/dates.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
-import { cells, DataTable } from '#web/ui/data-table.tsx'
+import { ActionsHead, cells, DataTable } from '#web/ui/data-table.tsx'
 import { Avatar, Badge } from '#web/ui/marks.tsx'
 import styles from './people.module.css'
 import { RoleToggle } from './role-toggle.tsx'
@@ -42,9 +42,7 @@ export function PeopleTable({ rows, ownId, sort, onSort, onRole, onDisable, onPa
           <th>Role</th>
           {head('last_sign_in_at')}
           {head('created_at')}
-          <th>
-            <span className="sr-only">Actions</span>
-          </th>
+          <ActionsHead />
         </tr>
       </thead>
       <tbody>

@@ -4,7 +4,7 @@ import { LoadingRows } from '#web/admin/index.ts'
 import { shortDate } from '#web/lib/dates.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cn } from '#web/ui/class-names.ts'
-import { cells, DataTable } from '#web/ui/data-table.tsx'
+import { ActionsHead, cells, DataTable } from '#web/ui/data-table.tsx'
 import { Badge } from '#web/ui/marks.tsx'
 import styles from './prompts.module.css'
 
@@ -23,9 +23,7 @@ export function PromptsTable({ rows, ...actions }: RowActions & { rows: readonly
           <th scope="col">Prompt</th>
           <th scope="col">Model</th>
           <th scope="col">Version</th>
-          <th scope="col">
-            <span className="sr-only">Actions</span>
-          </th>
+          <ActionsHead />
         </tr>
       </thead>
       <tbody>

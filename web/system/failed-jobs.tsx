@@ -10,7 +10,7 @@ import { LoadFailed } from '#web/lib/load-failed.tsx'
 import { toast } from '#web/lib/toasts.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { cn } from '#web/ui/class-names.ts'
-import { cells, DataTable } from '#web/ui/data-table.tsx'
+import { ActionsHead, cells, DataTable } from '#web/ui/data-table.tsx'
 import { JOB_NAMES } from './job-kinds.ts'
 import { failedJobsQuery, useDeleteJob, useRetryJob } from './queries.ts'
 
@@ -51,9 +51,7 @@ export function FailedJobs() {
             <th>Work</th>
             <th>For</th>
             <th>Failed</th>
-            <th>
-              <span className="sr-only">Actions</span>
-            </th>
+            <ActionsHead />
           </tr>
         </thead>
         <tbody>

@@ -11,7 +11,7 @@ import { toast } from '#web/lib/toasts.tsx'
 import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cn } from '#web/ui/class-names.ts'
-import { cells, DataTable } from '#web/ui/data-table.tsx'
+import { ActionsHead, cells, DataTable } from '#web/ui/data-table.tsx'
 import { failingFeedsQuery, useTryFeed } from './queries.ts'
 
 /** Followed feeds that cannot be read. Each can be retried at once. */
@@ -29,9 +29,7 @@ export function FailingFeeds() {
             <th>Failures</th>
             <th>Last success</th>
             <th>Next reading</th>
-            <th>
-              <span className="sr-only">Actions</span>
-            </th>
+            <ActionsHead />
           </tr>
         </thead>
         <tbody>

@@ -7,6 +7,13 @@ export const DataTable = ({ className, ...rest }: ComponentProps<'table'>) => (
   <table {...rest} className={cn(styles.table, className)} />
 )
 
+/** The head of a column of buttons and menus. */
+export const ActionsHead = () => (
+  <th scope="col">
+    <span className="sr-only">Actions</span>
+  </th>
+)
+
 /** Search and filters above a table. */
 export const FilterBar = ({ className, ...rest }: ComponentProps<'div'>) => (
   <div {...rest} className={cn(styles.filterBar, className)} />

@@ -7,6 +7,7 @@ import { toast } from '#web/lib/toasts.tsx'
 import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
+import { ActionsHead } from '#web/ui/data-table.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Field, Input } from '#web/ui/field.tsx'
 import { priceWords } from './price-words.ts'
@@ -66,9 +67,7 @@ export function PricesDialog({ onOpenChange }: { onOpenChange: (open: boolean) =
                 <tr>
                   <th scope="col">Model</th>
                   <th scope="col">Price</th>
-                  <th scope="col">
-                    <span className="sr-only">Actions</span>
-                  </th>
+                  <ActionsHead />
                 </tr>
               </thead>
               <tbody>
