@@ -53,7 +53,7 @@ async function words(): Promise<string> {
   )
 }
 
-it('checkBackup: accepts a complete backup and refuses one with a changed or missing part', async () => {
+it('checkBackup accepts a complete backup and refuses one with a changed or missing part', async () => {
   expect(await words()).toBe('whole')
   await writeFile(join(backup, 'files/documents/a.pdf'), 'Secret')
   expect(await words()).toBe('files/documents/a.pdf of the backup is damaged.')
@@ -65,7 +65,7 @@ it('checkBackup: accepts a complete backup and refuses one with a changed or mis
   await expect(checkBackup(backup)).rejects.toThrow('is not a backup')
 })
 
-it('checkBackup: refuses a backup of an unknown schema version', async () => {
+it('checkBackup refuses a backup of an unknown schema version', async () => {
   manifest.migrations.push('9999_next')
   expect(await words()).toContain('made by another version (1.0.0, 9999_next)')
 })
@@ -74,13 +74,13 @@ it.each([
   ['a table name with a path', () => (manifest.tables[0]!.name = '../outside')],
   ['a column name with SQL', () => (manifest.tables[0]!.columns = ['id") values (1); --'])],
   ['a sequence value with SQL', () => manifest.sequences.push({ name: 'x', value: '1); drop' })],
-])('checkBackup: refuses %s in the manifest', async (_what, change) => {
+])('checkBackup refuses %s in the manifest', async (_what, change) => {
   change()
   expect(await words()).toBe('manifest.json of the backup is not valid.')
 })
 
 it.each(['../outside', '/etc/passwd', 'documents/../../outside', '', 'a\0b', '-/../x'])(
-  'checkBackup: refuses a file named %j',
+  'checkBackup refuses a file named %j',
   async (key) => {
     await list(line(key))
     expect(await words()).toBe('files.ndjson of the backup is not valid.')
@@ -91,7 +91,7 @@ it.each([
   ['files/link.pdf', 'outside', 'link.pdf'],
   ['files/folder', '.', 'folder/outside'],
   ['files/folder', 'backup/files/documents', 'folder/a.pdf'],
-])('checkBackup: refuses the link %s even when the checksum of its target is right', async (link, target, key) => {
+])('checkBackup refuses the link %s even when the checksum of its target is right', async (link, target, key) => {
   await symlink(join(root, target), join(backup, link))
   await list(line(key))
   expect(await words()).toBe(`files/${key} of the backup is a link or not a file.`)
@@ -100,7 +100,7 @@ it.each([
 it.each([
   ['tables/tags.ndjson.gz', 'rows'],
   ['auth-secret', 'secret'],
-])('checkBackup: refuses a link in place of %s', async (name, content) => {
+])('checkBackup refuses a link in place of %s', async (name, content) => {
   await writeFile(join(root, 'elsewhere'), content)
   await rm(join(backup, name))
   await symlink(join(root, 'elsewhere'), join(backup, name))

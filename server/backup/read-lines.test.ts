@@ -12,13 +12,13 @@ async function all(lines: AsyncIterable<string>): Promise<string[]> {
   return found
 }
 
-it.each([1, 3, 1000])('readLines: splits only at line feeds, in chunks of %i bytes', async (length) => {
+it.each([1, 3, 1000])('readLines splits only at line feeds, in chunks of %i bytes', async (length) => {
   const lines = ['{"a":"x\u2028y\u2029z\u0085\r"}', '', '{"b":"ü𝄞"}']
   expect(await all(readLines(inPieces(`${lines.join('\n')}\n`, length)))).toEqual(lines)
   expect(await all(readLines(inPieces(lines.join('\n'), length)))).toEqual(lines)
 })
 
-it('readLines: refuses a line that is too long', async () => {
+it('readLines refuses a line that is too long', async () => {
   await expect(all(readLines(inPieces('x'.repeat(101), 10), 100))).rejects.toThrow('too long')
   expect(await all(readLines(inPieces(`${'x'.repeat(99)}\ny`, 10), 100))).toHaveLength(2)
 })

@@ -56,7 +56,7 @@ describe('outside service calls', () => {
     ],
     ['sends too many bytes', (_, to) => void to.end(`{"ok":true}${' '.repeat(2000)}`), { code: 'outside_failed' }],
     ['sends another shape', (_, to) => void to.end('{"fine":true}'), { code: 'outside_failed' }],
-  ])('readJson: reports a service that %s', async (_what, reply, known, withinMs = 30_000) => {
+  ])('readJson reports a service that %s', async (_what, reply, known, withinMs = 30_000) => {
     answer = reply
     expect(await failure(read({ ...limits, withinMs }))).toMatchObject(known)
   })

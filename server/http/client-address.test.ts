@@ -17,7 +17,7 @@ describe('client address', () => {
     ['the proxy sent no header', '127.0.0.1', undefined, ['127.0.0.1'], '127.0.0.1'],
     ['the header is not an address', '127.0.0.1', 'unknown', ['127.0.0.1'], '127.0.0.1'],
     ['the peer is an IPv4-mapped IPv6 address', '::ffff:127.0.0.1', '198.51.100.1', ['127.0.0.1'], '198.51.100.1'],
-  ])('when %s', (_when, peer, forwarded, proxies, expected) => {
+  ])('The client address is that of the first untrusted host when %s', (_when, peer, forwarded, proxies, expected) => {
     expect(clientAddress(peer, forwarded, proxies)).toBe(expected)
   })
 

@@ -11,11 +11,11 @@ describe('names in the archive', () => {
     ['line\nbreak', 'line_break'],
     ['paper\u202Efdp.exe', 'paperfdp.exe'],
     ['x'.repeat(300), 'x'.repeat(100)],
-  ])('safeName: turns %j into a name that is valid on every file system', (given, name) => {
+  ])('safeName turns %j into a name that is valid on every file system', (given, name) => {
     expect(safeName(given, 'untitled')).toBe(name)
   })
 
-  it('uniquePaths: returns no path twice, ignoring case', () => {
+  it('uniquePaths returns no path twice, ignoring case', () => {
     const next = uniquePaths()
     expect([next('d', 'Paper', '.pdf'), next('d', 'paper', '.pdf'), next('d', 'Paper', '.pdf')]).toEqual([
       'd/Paper.pdf',

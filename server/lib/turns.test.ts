@@ -16,7 +16,7 @@ function openTasks() {
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('turns', () => {
-  it('runs as many tasks with one key at the same time as allowed, the others in the order of their calls', async () => {
+  it('inTurn runs as many tasks with one key at the same time as allowed, the others in the order of their calls', async () => {
     const inTurn = createTurns(2)
     const { started, task, end } = openTasks()
     const results = ['a', 'b', 'c', 'd'].map((name) => inTurn('ada', task(name)))
@@ -32,7 +32,7 @@ describe('turns', () => {
     expect(await Promise.all(results)).toEqual(['a', 'b', 'c', 'd'])
   })
 
-  it('does not let tasks with another key wait', async () => {
+  it('inTurn does not delay tasks with another key', async () => {
     const inTurn = createTurns(1)
     const { started, task, end } = openTasks()
     const results = [inTurn('ada', task('a')), inTurn('ada', task('b')), inTurn('bob', task('c'))]
@@ -45,7 +45,7 @@ describe('turns', () => {
     await Promise.all(results)
   })
 
-  it('gives the turn of a failed task to the next one', async () => {
+  it('inTurn runs the next task after a failed one', async () => {
     const inTurn = createTurns(1)
     const failed = inTurn('ada', () => Promise.reject(new Error('no')))
     const next = inTurn('ada', () => Promise.resolve('yes'))

@@ -35,11 +35,11 @@ describe('rank', () => {
       ],
       [1, 0],
     ],
-  ])('rank: prefers %s', (_, given, expected) => {
+  ])('rank prefers %s', (_, given, expected) => {
     expect(order(...given)).toEqual(expected)
   })
 
-  it('rank: moves a paper with the title of a chosen one behind a different paper', () => {
+  it('rank moves a paper with the title of a chosen one behind a different paper', () => {
     const vectors = [Float32Array.of(1, 0), Float32Array.of(1, 0), Float32Array.of(0, 1)]
     const given = vectors.map((vector, at) => ({ ...plain, vector, words: 9 - at * 0.2 }))
     // Sets the range of the scale.
@@ -47,7 +47,7 @@ describe('rank', () => {
     expect(rank(given, 3).map(({ index }) => index)).toEqual([0, 2, 1])
   })
 
-  it('rank: ignores similarities that are all equal and returns at most `limit` papers', () => {
+  it('rank ignores similarities that are all equal and returns at most `limit` papers', () => {
     expect(order({ words: 9, dismissed: 0.9, kept: 0.9 }, { words: 1, dismissed: 0.9, kept: 0.9 })).toEqual([0, 1])
     expect(rank([plain, plain, plain], 2)).toHaveLength(2)
     expect(rank([], 5)).toEqual([])

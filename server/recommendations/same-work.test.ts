@@ -24,17 +24,17 @@ describe('knownWorks', () => {
     ],
     ['another title', { doi: null, title: 'Naps and sleep in old age', date: '2024' }, false],
     ['no title and no DOI', { doi: null, title: null, date: null }, false],
-  ])('knownWorks: compares %s', (_, work, known) => {
+  ])('knownWorks compares %s', (_, work, known) => {
     expect(knownWorks([kept]).has(work)).toBe(known)
   })
 
-  it('knownWorks: keeps works with different DOIs and the same short title apart', () => {
+  it('knownWorks keeps works with different DOIs and the same short title apart', () => {
     const works = knownWorks([{ doi: '10.1/a', title: 'Editorial', date: '2024' }])
     expect(works.has({ doi: '10.1/b', title: 'Editorial', date: '2024' })).toBe(false)
     expect(works.has({ doi: null, title: 'Editorial', date: '2024' })).toBe(true)
   })
 
-  it('titleKey: ignores accents, punctuation and case, in any script', () => {
+  it('titleKey ignores accents, punctuation and case, in any script', () => {
     expect(titleKey('Épreuve: <i>l’été</i>')).toBe('epreuveiletei')
     expect(titleKey('睡眠と記憶')).toBe(titleKey('睡眠と記憶。'))
   })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { TaskQueue } from './task-queue.ts'
 
-it('A fair line runs one task of each person in turn', async () => {
+it('A task queue runs one task of each person in turn', async () => {
   const line = new TaskQueue(10)
   const done: string[] = []
   const ask = (person: string, name: string) =>
@@ -22,7 +22,7 @@ it('A fair line runs one task of each person in turn', async () => {
   expect(done).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3'])
 })
 
-it('A fair line rejects the failed task and runs the next one', async () => {
+it('A task queue rejects the failed task and runs the next one', async () => {
   const line = new TaskQueue(10)
   const failed = line.run('ada', () => Promise.reject(new Error('broken')))
   const next = line.run('bea', () => Promise.resolve('read'))
@@ -30,7 +30,7 @@ it('A fair line rejects the failed task and runs the next one', async () => {
   expect(await next).toBe('read')
 })
 
-it('A fair line runs the next task after a task that throws synchronously', async () => {
+it('A task queue runs the next task after a task that throws synchronously', async () => {
   const line = new TaskQueue(10)
   const failed = line.run('ada', () => {
     throw new Error('no thread')
@@ -40,7 +40,7 @@ it('A fair line runs the next task after a task that throws synchronously', asyn
   expect(await Promise.race([next, new Promise((late) => setTimeout(late, 1000, 'stuck'))])).toBe('read')
 })
 
-it('A fair line refuses tasks beyond the limit of one person and accepts those of others', async () => {
+it('A task queue refuses tasks beyond the limit of one person and accepts those of others', async () => {
   const line = new TaskQueue(2)
   const end = Promise.withResolvers<void>()
   const wait = (person: string) => line.run(person, () => end.promise)

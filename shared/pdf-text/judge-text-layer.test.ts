@@ -36,7 +36,7 @@ describe('judgeTextLayer', () => {
     ['tables of numbers', ['12.5 17.3 44.1 (0.02) '.repeat(60)], null],
     ['too few words', ['qzx wvb '.repeat(20)], null],
   ]
-  it.each(cases)('judgeTextLayer: for %s returns the right verdict', (_what, texts, verdict) => {
+  it.each(cases)('judgeTextLayer returns the right verdict for %s', (_what, texts, verdict) => {
     expect(judgeTextLayer(texts)).toBe(verdict)
   })
 

@@ -30,7 +30,7 @@ describe('withColumns and columnsOf', () => {
     expect(withColumns(REFERENCE, COLUMNS)).toEqual(REFERENCE)
   })
 
-  it('withColumns: an empty column removes its field, and a missing one leaves it unchanged', () => {
+  it('withColumns removes the field of an empty column, and leaves that of a missing column unchanged', () => {
     const next = withColumns(REFERENCE, { title: null, authors: [], doi_link: '', publication_date: null })
     expect(next).toEqual({
       type: 'article-journal',
@@ -41,12 +41,12 @@ describe('withColumns and columnsOf', () => {
     expect(columnsOf(next)).toMatchObject({ title: null, authors: [], doi_link: null, journal_name: 'Sleep' })
   })
 
-  it('withColumns: a DOI in another form is the same DOI', () => {
+  it('withColumns treats another form of a DOI as the same DOI', () => {
     expect(withColumns(REFERENCE, { doi_link: 'https://doi.org/10.5555/Naps' })).toEqual(REFERENCE)
     expect(withColumns({}, { doi_link: 'doi: 10.1/x' })).toMatchObject({ DOI: '10.1/x' })
   })
 
-  it('withColumns: unchanged authors keep the parts of their names', () => {
+  it('withColumns keeps the parts of the names of unchanged authors', () => {
     const author = [
       { family: 'García Márquez', given: 'Gabriel' },
       { family: 'Li', given: 'Wei' },
@@ -68,14 +68,14 @@ describe('withColumns and columnsOf', () => {
     ],
     [[[980, 1, 2]], '0980-01-02'],
     [[[-44, 3, 15]], null],
-  ])('columnsOf: the date %j has the day %s (FND-05)', (parts, day) => {
+  ])('columnsOf converts the date %j to the day %s (FND-05)', (parts, day) => {
     const reference: Reference = { type: 'book', issued: { 'date-parts': parts } }
     expect(columnsOf(reference).publication_date).toBe(day)
     // A form that sends the empty column back does not remove a partial date.
     expect(withColumns(reference, { publication_date: day })).toEqual(reference)
   })
 
-  it('columnsOf: an address that is not of the web is no link', () => {
+  it('columnsOf returns no link for an address that is not on the web', () => {
     expect(columnsOf({ URL: 'javascript:alert(1)' }).link).toBeNull()
   })
 })

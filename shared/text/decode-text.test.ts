@@ -28,7 +28,7 @@ describe('decodeText', () => {
     ['a wrong 16-bit declaration', Buffer.from(xml('UTF-16', 'für')), '', 'für'],
     ['an unknown encoding', Buffer.from(xml('x-klingon', 'für')), '', 'für'],
     ['Windows-1252 without a declaration', Buffer.from('<title>f\u00fcr</title>', 'latin1'), '', 'für'],
-  ])('decodeText: decodes %s', (_name, bytes, type, title) =>
+  ])('decodeText decodes %s', (_name, bytes, type, title) =>
     expect(decodeText(bytes, type)).toContain(`<title>${title}</title>`),
   )
 })

@@ -23,5 +23,5 @@ describe('findUnstorable', () => {
     [{ facts: { 'k\0': 1 } }, 'facts'],
     ['\uDFFF', ''],
     [{ title: 'fine', n: 3, none: null }, null],
-  ])('findUnstorable: in %j returns the path %j', (value, path) => expect(findUnstorable(value)).toBe(path))
+  ])('findUnstorable returns for %j the path %j', (value, path) => expect(findUnstorable(value)).toBe(path))
 })

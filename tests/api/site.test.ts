@@ -10,7 +10,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 const server = sharedServer()
 
-it('the site names the version of package.json and the commit of the build, which is null without git', async () => {
+it('The site names the version of package.json and the commit of the build, which is null without git', async () => {
   const { version } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as { version: string }
   const git = existsSync(`${ROOT}.git`)
     ? spawnSync('git', ['-C', ROOT, 'rev-parse', 'HEAD'], { encoding: 'utf8' })

@@ -48,7 +48,7 @@ const keywordsOf = async (id: string) => (await ada.json<{ data: DocumentRow }>(
 const heading = (numbers: string) =>
   page.getByRole('heading', { level: 1 }).filter({ hasText: new RegExp(`Documents\\s*${numbers}$`) })
 
-it('keywords in two cases are one choice in the tag filter, which finds the documents of both', async () => {
+it('Keywords in two cases are one choice in the tag filter, which finds the documents of both', async () => {
   await page.goto('/Naps/documents')
   await button('Tags').click()
   const group = page.getByRole('group', { name: 'Tags' })
@@ -65,7 +65,7 @@ it('keywords in two cases are one choice in the tag filter, which finds the docu
   expect(new URL(page.url()).search).toContain('sleep')
 })
 
-it('an address with a keyword in two other cases is one applied filter, in the spelling used most', async () => {
+it('An address with a keyword in two other cases is one applied filter, in the spelling used most', async () => {
   await page.goto('/Naps/documents?tag=SLEEP&tag=Sleep')
   await button('1 selected').waitFor()
   await heading('3 of 4').waitFor()
@@ -88,7 +88,7 @@ it('an address with a keyword in two other cases is one applied filter, in the s
   expect(await chips.count()).toBe(1)
 })
 
-it('a keyword is suggested in the spelling used most, and a typed one is stored as it was typed', async () => {
+it('A keyword is suggested in the spelling used most, and a typed one is stored as it was typed', async () => {
   await page.goto(`/Naps/document/${otters}/edit`)
   const suggestions = page.getByRole('group', { name: 'Suggestions' }).getByRole('button')
   await expect.poll(() => suggestions.allInnerTexts()).toEqual(['naps', 'otters', 'sleep'])

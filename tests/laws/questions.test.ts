@@ -30,7 +30,7 @@ const LEAST = { direct: 100, reworded: 100, numeric: 50, table: 30, translated: 
 describe('tests/bench/questions', () => {
   afterAll(() => stopWorkerPools())
 
-  it('has questions and metadata for every invented paper', () => {
+  it('The benchmark has questions and metadata for every invented paper', () => {
     const papers = [...readPapers().map(({ name }) => name), 'paper'].sort()
     expect(invented.map(({ paper }) => paper)).toEqual(papers.toSorted())
     expect(
@@ -40,7 +40,7 @@ describe('tests/bench/questions', () => {
     ).toEqual(invented.map(({ paper, half }) => `${paper} ${half}`).sort())
   })
 
-  it('has many questions of every kind about many papers, and divides them into two halves of similar size', () => {
+  it('The benchmark has many questions of every kind about many papers, in two halves of similar size', () => {
     expect(invented.length).toBeGreaterThanOrEqual(20)
     const asked = invented.flatMap(({ half, questions: list }) => list.map(({ kind }) => ({ half, kind })))
     expect(asked.length).toBeGreaterThanOrEqual(300)
@@ -52,7 +52,7 @@ describe('tests/bench/questions', () => {
     expect(unseen).toBeLessThan(0.6)
   })
 
-  it('asks no question twice, and has each id once', () => {
+  it('The benchmark has each question and each id once', () => {
     const ids = questions.map(({ id }) => id)
     expect(ids.length).toBe(new Set(ids).size)
     for (const set of sets) {
@@ -69,16 +69,16 @@ describe('tests/bench/questions', () => {
     ['In 4\u202f390 rooms', '4 390', true],
     ['The otter ate.', 'Otter', true],
     ['The otters ate.', 'otter', false],
-  ])('compares gold words as whole words: %s contains %s: %s', (text, gold, expected) => {
+  ])('The comparison with gold words reads whole words: %s contains %s: %s', (text, gold, expected) => {
     expect(containsGold(text, [gold])).toBe(expected)
   })
 
-  it('has no paper in both halves', () => {
+  it('No paper is in both halves of the benchmark', () => {
     const papers = sets.map(({ paper }) => paper)
     expect(papers.length).toBe(new Set(papers).size)
   })
 
-  it('rewords questions with other words than those of the paper', () => {
+  it('Reworded questions have other words than the paper', () => {
     const shared = questions
       .filter((one): one is AnswerableQuestion => one.kind === 'reworded')
       .filter(({ question, quote }) => {
@@ -88,7 +88,7 @@ describe('tests/bench/questions', () => {
     expect(shared.map(({ id }) => id)).toEqual([])
   })
 
-  it.each(invented)('quotes $paper on the right pages', async ({ paper, questions: asked }) => {
+  it.each(invented)('The gold quotes of $paper are on the right pages', async ({ paper, questions: asked }) => {
     const pages = splitPages((await read(paper)).text)
     const byNumber = new Map(pages.map(({ page, text }) => [page, letters(text)]))
     const answerable = asked.filter((one): one is AnswerableQuestion => one.kind !== 'unanswerable')
@@ -101,12 +101,15 @@ describe('tests/bench/questions', () => {
     expect(missing.filter(isWord)).toEqual([])
   })
 
-  it.each(readMetadataSet())('has metadata that $paper prints', async ({ paper, title, authors, doi, journal }) => {
-    // Running heads are not part of the text.
-    const { text, firstPage } = await read(paper)
-    const printed = letters([text, ...(firstPage?.lines ?? []).map((line) => line.text)].join('\n'))
-    const wanted = [title, ...authors.flatMap(({ given, family }) => [given, family]), doi ?? '']
-    expect(wanted.filter((value) => !printed.includes(letters(value)))).toEqual([])
-    expect(journal.filter((name) => !printed.includes(letters(name)))).toEqual([])
-  })
+  it.each(readMetadataSet())(
+    'The metadata of $paper are printed in it',
+    async ({ paper, title, authors, doi, journal }) => {
+      // Running heads are not part of the text.
+      const { text, firstPage } = await read(paper)
+      const printed = letters([text, ...(firstPage?.lines ?? []).map((line) => line.text)].join('\n'))
+      const wanted = [title, ...authors.flatMap(({ given, family }) => [given, family]), doi ?? '']
+      expect(wanted.filter((value) => !printed.includes(letters(value)))).toEqual([])
+      expect(journal.filter((name) => !printed.includes(letters(name)))).toEqual([])
+    },
+  )
 })

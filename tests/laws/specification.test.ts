@@ -8,12 +8,12 @@ const rows = requirementsOf(readFileSync(new URL('../../docs/specification.md', 
 const UNTESTED_AT_MOST = 0
 
 describe('docs/specification.md', () => {
-  it('names for every requirement a file with a test of its id', () => {
+  it('docs/specification.md names, for every requirement, a file with a test of its id', () => {
     expect(rows.length).toBeGreaterThan(500)
     expect(problemsOf(rows)).toEqual([])
   })
 
-  it(`has at most ${UNTESTED_AT_MOST} requirements without a test`, () => {
+  it(`docs/specification.md has at most ${UNTESTED_AT_MOST} requirements without a test`, () => {
     const untested = rows.filter((row) => row.state === 'untested').map((row) => row.id)
     expect(untested.length, untested.join(' ')).toBeLessThanOrEqual(UNTESTED_AT_MOST)
   })
@@ -37,11 +37,11 @@ describe('the check of the table', () => {
     ['a file whose tests do not name the id', 'NAP-04 | Naps help. | `tests/api/a.test.ts`'],
     ['a later feature without a reason', 'NAP-01 | Naps help. | not yet'],
     ['a requirement without words', 'NAP-01 |  | `tests/api/a.test.ts`'],
-  ])('finds %s', (_what, row) => {
+  ])('The specification law reports %s', (_what, row) => {
     expect(problems(row)).toHaveLength(1)
   })
 
-  it('finds a requirement that occurs twice', () => {
+  it('The specification law reports a requirement that occurs twice', () => {
     expect(problems('NAP-01 | Naps help. | no test yet', '| NAP-01 | Naps help. | no test yet |')).toEqual([
       'NAP-01 occurs twice',
     ])
@@ -52,11 +52,11 @@ describe('the check of the table', () => {
     ['a test of several ids', 'NAP-03 | Naps are good. | `tests/api/a.test.ts`'],
     ['a later feature with its reason', 'NAP-01 | Naps help. | not yet: beds'],
     ['an open debt', 'NAP-01 | Naps help. | no test yet'],
-  ])('accepts %s', (_what, row) => {
+  ])('The specification law accepts %s', (_what, row) => {
     expect(problems(row)).toEqual([])
   })
 
-  it('finds the titles of tests in every form', () => {
+  it('testTitles finds the titles of tests in every form', () => {
     expect(testTitles(files['tests/api/a.test.ts']!)).toEqual([
       'a nap helps (NAP-01)',
       'naps are %s (NAP-02, NAP-03)',

@@ -17,7 +17,7 @@ const results = (entries: Record<string, LookedUpLine>) =>
   new Map(Object.entries(entries).map(([line, result]) => [identifierKey(line)!, result]))
 
 describe('lookUpRows', () => {
-  it('lookUpRows: a line is looked up until its result is known, and unknown without an identifier', () => {
+  it('lookUpRows marks a line as looked up until its result is known, and as unknown without an identifier', () => {
     const rows = lookUpRows(['10.5555/a', '38552117', 'naps'], results({ '10.5555/A': found('10.5555/a') }))
     expect(rows.map(({ kind, state, message }) => [kind, state, message])).toEqual([
       ['DOI', 'found', undefined],
@@ -27,7 +27,7 @@ describe('lookUpRows', () => {
     expect(countsInWords(rows)).toBe('1 found, 1 not found, 1 being looked up')
   })
 
-  it('lookUpRows: a second identifier of the same paper is repeated', () => {
+  it('lookUpRows marks a second identifier of the same paper as repeated', () => {
     const rows = lookUpRows(
       ['10.5555/a', 'https://doi.org/10.5555/A', '38552117'],
       results({ '10.5555/a': found('10.5555/a'), '38552117': found('10.5555/A') }),

@@ -29,7 +29,7 @@ describe('dates', () => {
   it('A formatted publication date is read back as the same date (CONST-21)', () => {
     for (const date of ['2025-01-31', '1999-05-01', '2026-12-09']) expect(readDate(publicationDate(date))).toBe(date)
   })
-  it('counts', () => {
+  it('counted writes the singular for one and groups the digits of large numbers', () => {
     expect([counted(1, 'document'), counted(0, 'document'), counted(1200, 'document')]).toEqual([
       '1 document',
       '0 documents',

@@ -9,13 +9,13 @@ describe('abstractOf', () => {
     [{ far: [1e9], odd: [-1, 0.5], here: [0] }, 'here'],
     [{}, null],
     [null, null],
-  ])('abstractOf: turns %j into %j', (index, text) => {
+  ])('abstractOf turns %j into %j', (index, text) => {
     expect(abstractOf(index)).toBe(text)
   })
 })
 
 describe('readWork', () => {
-  it('readWork: removes markup, reads DOI and date, and accepts only http(s) addresses', () => {
+  it('readWork removes markup, reads DOI and date, and accepts only http(s) addresses', () => {
     const work = readWork({
       id: 'https://openalex.org/W42',
       title: 'On <i>Shigella</i> &amp; sleep',
@@ -38,7 +38,7 @@ describe('readWork', () => {
     })
   })
 
-  it('readWork: returns null for a work without a title or an id', () => {
+  it('readWork returns null for a work without a title or an id', () => {
     expect(readWork({ id: 'https://openalex.org/W1', title: ' ' })).toBeNull()
     expect(readWork({ id: 'nothing', title: 'A paper' })).toBeNull()
   })

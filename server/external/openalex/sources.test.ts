@@ -54,11 +54,11 @@ describe('a source of OpenAlex', () => {
     [{ summary_stats: null }, { h_index: null, i10_index: null }],
     [{ homepage_url: 'javascript:alert(1)' }, { homepage_url: null }],
     [{ homepage_url: 'www.nature.com' }, { homepage_url: 'https://www.nature.com' }],
-  ])('readSource: reads %j as %j', (change, expected) => {
+  ])('readSource reads %j as %j', (change, expected) => {
     expect(read(change)).toMatchObject(expected)
   })
 
-  it('readSource: returns null for an id of another kind, and a source without an id is invalid', () => {
+  it('readSource returns null for an id of another kind, and a source without an id is invalid', () => {
     expect(read({ id: 'https://openalex.org/W1' })).toBeNull()
     expect(sourceWire.safeParse({ display_name: 'Nature' }).success).toBe(false)
   })

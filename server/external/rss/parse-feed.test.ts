@@ -13,7 +13,7 @@ const rss = (...items: string[]) =>
 const items = (...inside: string[]) => readFeed(rss(...inside), 'https://feed.example.org/rss', NOW)
 
 describe('readFeed, formats', () => {
-  it('readFeed: reads RSS 0.90 and 0.91, which have no dates', () => {
+  it('readFeed reads RSS 0.90 and 0.91, which have no dates', () => {
     expect(fixture('rss-0.90.rdf')).toEqual([
       {
         key: 'https://night.example.org/papers/1',
@@ -31,7 +31,7 @@ describe('readFeed, formats', () => {
     ])
   })
 
-  it('readFeed: reads RSS 1.0 with Dublin Core and PRISM', () => {
+  it('readFeed reads RSS 1.0 with Dublin Core and PRISM', () => {
     expect(fixture('rss-1.0.rdf')).toMatchObject([
       {
         title: 'Spindles of Mus musculus & recall',
@@ -44,7 +44,7 @@ describe('readFeed, formats', () => {
     ])
   })
 
-  it('readFeed: reads RSS 2.0 and fills missing fields with the specified defaults (FEED-10)', () => {
+  it('readFeed reads RSS 2.0 and fills missing fields with the specified defaults (FEED-10)', () => {
     expect(fixture('rss-2.0.xml')).toMatchObject([
       {
         key: 'tag:two.example.org,2026:1',
@@ -59,7 +59,7 @@ describe('readFeed, formats', () => {
     ])
   })
 
-  it('readFeed: reads Atom 1.0 and 0.3', () => {
+  it('readFeed reads Atom 1.0 and 0.3', () => {
     expect(fixture('atom-1.0.xml')).toMatchObject([
       {
         title: 'H2O at night',
@@ -79,7 +79,7 @@ describe('readFeed, formats', () => {
     ])
   })
 
-  it('readFeed: resolves links by xml:base and Atom links in RSS, and makes no link of a plain identifier (FEED-10)', () => {
+  it('readFeed resolves links by xml:base and Atom links in RSS, and makes no link of a plain identifier (FEED-10)', () => {
     const atom = `<feed xmlns="http://www.w3.org/2005/Atom" xml:base="https://base.example.org/a/"><title>T</title>
       <entry xml:base="b/"><title>x</title><id>1</id><link href="c"/></entry></feed>`
     expect(readFeed(atom, 'https://feed.example.org/', NOW)[0]?.link).toBe('https://base.example.org/a/b/c')
@@ -90,7 +90,7 @@ describe('readFeed, formats', () => {
     expect([linked?.link, named?.link]).toEqual(['https://site.example.org/at', '#'])
   })
 
-  it('readFeed: gives items that have only a description different keys', () => {
+  it('readFeed assigns different keys to items that have only a description', () => {
     const keys = items('<description>One</description>', '<description>Two</description>').map(({ key }) => key)
     expect(new Set(keys).size).toBe(2)
   })
@@ -99,11 +99,9 @@ describe('readFeed, formats', () => {
     ['https://arxiv.org/abs/2606.02652v2', '10.48550/arxiv.2606.02652'],
     ['http://export.arxiv.org/abs/math.GT/0211159', '10.48550/arxiv.math.gt/0211159'],
     ['https://arxiv.org/list/cs/new', null],
-  ])('readFeed: reads the DOI of the address %s', (link, doi) =>
-    expect(items(`<link>${link}</link>`)[0]?.doi).toBe(doi),
-  )
+  ])('readFeed reads the DOI of the address %s', (link, doi) => expect(items(`<link>${link}</link>`)[0]?.doi).toBe(doi))
 
-  it('readFeed: reads JSON Feed', () => {
+  it('readFeed reads JSON Feed', () => {
     expect(fixture('feed.json')).toMatchObject([
       {
         title: 'Sleep in braces',
@@ -115,7 +113,7 @@ describe('readFeed, formats', () => {
     ])
   })
 
-  it('readFeed: reads CDATA titles, dates in words and markup in descriptions, as publishers write them', () => {
+  it('readFeed reads CDATA titles, dates in words and markup in descriptions, as publishers write them', () => {
     const folder = new URL('publishers/', FIXTURES)
     const found = Object.fromEntries(readdirSync(folder).map((name) => [name, read(new URL(name, folder))]))
     expect(found['news-of-1999.xml']?.map(({ title }) => title)).toEqual([
@@ -150,7 +148,7 @@ describe('readFeed, formats', () => {
 })
 
 describe('readFeed, hostile content', () => {
-  it('readFeed: turns HTML into plain text and accepts only http(s) links', () => {
+  it('readFeed turns HTML into plain text and accepts only http(s) links', () => {
     const [one, two, three] = items(
       `<title>A &lt;script&gt;alert(1)&lt;/script&gt;B</title><link>javascript:alert(1)</link><description><![CDATA[<img src=x onerror=alert(1)>Words<style>p{}</style>]]></description>`,
       `<title>x</title><link>https://user:secret@example.org/</link>`,
@@ -161,7 +159,7 @@ describe('readFeed, hostile content', () => {
     expect(three).toMatchObject({ title: '5 < 6 &amp; more', link: '#' })
   })
 
-  it('readFeed: ignores dates in the future or before printing', () => {
+  it('readFeed ignores dates in the future or before printing', () => {
     const dates = items(
       '<pubDate>Fri, 01 Jan 2100 00:00:00 GMT</pubDate>',
       '<pubDate>Mon, 01 Jan 0001 00:00:00 GMT</pubDate>',
@@ -171,7 +169,7 @@ describe('readFeed, hostile content', () => {
     expect(dates).toEqual([null, null, '2026-09-17T00:00:00.000Z', '2026-09-17T08:00:00.000Z'])
   })
 
-  it('readFeed: shortens keys, titles and descriptions to their maximum length', () => {
+  it('readFeed shortens keys, titles and descriptions to their maximum length', () => {
     const [one] = items(
       `<guid isPermaLink="false">${'ключ'.repeat(3000)}</guid><title>${'t'.repeat(9000)}</title><link>https://example.org/${'p'.repeat(1900)}</link><description>${'d '.repeat(20_000)}</description>`,
     )
@@ -180,7 +178,7 @@ describe('readFeed, hostile content', () => {
     expect([one!.title.length, one!.description.length]).toEqual([1000, 5000])
   })
 
-  it('readFeed: returns at most a thousand articles', () => {
+  it('readFeed returns at most a thousand articles', () => {
     expect(items(...Array.from({ length: 1200 }, (_, index) => `<title>${index}</title>`))).toHaveLength(1000)
   })
 
@@ -191,7 +189,7 @@ describe('readFeed, hostile content', () => {
     ['{"hello": 1}', /not a feed/],
     ['<rss version="2.0"><channel><item><title>x', /not a feed/],
     [`<!DOCTYPE r [<!ENTITY a "aaaa">]>${rss('<title>&a;</title>')}`, /entities/],
-  ])('readFeed: refuses %j', (text, words) => {
+  ])('readFeed refuses %j', (text, words) => {
     expect(() => readFeed(text, 'https://feed.example.org/', NOW)).toThrow(NotAFeed)
     expect(() => readFeed(text, 'https://feed.example.org/', NOW)).toThrow(words)
   })
