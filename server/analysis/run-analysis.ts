@@ -20,7 +20,7 @@ import type { Analysis } from '#shared/contract/analysis.ts'
 import { documentTitle } from '#shared/contract/documents.ts'
 import type { Passage } from '#shared/contract/passages.ts'
 import { BUILT_IN_MODEL } from '#shared/contract/prompts.ts'
-import { shortAuthors } from '#shared/references/short-authors.ts'
+import { shortAuthors, shortAuthorsOf } from '#shared/references/short-authors.ts'
 import { analysisValuesOf } from './analysis-values.ts'
 import { paperOf } from './paper.ts'
 
@@ -121,8 +121,8 @@ function outcomeOfFailure(error: unknown, signal: AbortSignal | undefined, calls
 }
 
 /** The authors and the year that the analysis found; those of the paper if it found none. */
-function shortFormOf({ authors, ref_year }: StoredDocument, { result }: Analysis): string | null {
-  const found = result.authors.length > 0 ? result.authors : authors
-  if (found.length === 0) return null
-  return [shortAuthors(found), result.publication_date?.slice(0, 4) ?? ref_year].filter(Boolean).join(' ')
+function shortFormOf({ reference, authors, ref_year }: StoredDocument, { result }: Analysis): string | null {
+  const found = result.authors.length > 0 ? shortAuthors(result.authors) : shortAuthorsOf(reference, authors)
+  if (found === '') return null
+  return [found, result.publication_date?.slice(0, 4) ?? ref_year].filter(Boolean).join(' ')
 }

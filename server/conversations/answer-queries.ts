@@ -1,4 +1,5 @@
 import { and, desc, eq, inArray, ne, notInArray, sql } from 'drizzle-orm'
+import type { CslName } from '#shared/contract/references.ts'
 import type { Tx } from '#server/db/client.ts'
 import { documents } from '#server/db/tables/documents.ts'
 import { conversations, messages } from '#server/db/tables/conversations.ts'
@@ -57,6 +58,7 @@ export const listCited = (tx: Tx, ids: readonly string[]) =>
       id: documents.id,
       title: documents.title,
       authors: documents.authors,
+      author_names: sql<CslName[] | null>`${documents.reference}->'author'`,
       year: sql<number | null>`${documents}.ref_year`,
       evidence_level: documents.evidence_level,
       retracted: documents.retracted,

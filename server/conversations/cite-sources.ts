@@ -3,7 +3,7 @@ import type { Actor } from '#server/db/actor.ts'
 import { asActor } from '#server/db/client.ts'
 import type { StoredSource } from '#server/db/stored-answers.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { shortAuthors } from '#shared/references/short-authors.ts'
+import { shortAuthorsOf } from '#shared/references/short-authors.ts'
 import { listCited } from './answer-queries.ts'
 
 /** A paper with its number in the conversation. */
@@ -22,7 +22,7 @@ export async function citeSources(actor: Actor, papers: readonly NumberedPaper[]
     const row = rows.get(document_id)
     if (!row) continue
     const { title, year, evidence_level, retracted } = row
-    const authors = shortAuthors(row.authors)
+    const authors = shortAuthorsOf({ author: row.author_names ?? [] }, row.authors)
     const citation = (await formatted(actor, document_id)) ?? unformatted([authors, year, title])
     sources.push({ number, document_id, title, authors, year, evidence_level, retracted, citation })
   }

@@ -5,6 +5,8 @@ import { zoteroItems } from '#server/db/tables/zotero.ts'
 import { mayIn } from '#server/members/index.ts'
 import { UNKNOWN_EVIDENCE_LEVEL } from '#shared/contract/analysis.ts'
 import type { DocumentSort, DocumentsQuery } from '#shared/contract/document-list.ts'
+import type { CslName } from '#shared/contract/references.ts'
+import { shortAuthorsOf } from '#shared/references/short-authors.ts'
 import { idsOfAnyWord, rankedAmong, rankedIds, snippetRows, sortedHits, withKeywords } from './search-queries.ts'
 import { fieldParts, searchWords, snippetParts, type SearchWords } from './search-words.ts'
 
@@ -22,6 +24,7 @@ const rowColumns = {
   journal_id: documents.journal_id,
   semantic_paperid: documents.semantic_paperid,
   authors: documents.authors,
+  author_names: sql<CslName[] | null>`${documents.reference}->'author'`,
   retracted: documents.retracted,
   evidence_level: documents.evidence_level,
   keywords: documents.keywords,
@@ -113,14 +116,17 @@ export async function listDocumentRows(tx: Tx, query: DocumentsQuery) {
   const words = query.search ? searchWords(query.search) : null
   const { ids, count, any_word } = await (words ? searchIds(tx, query, words) : plainIds(tx, query))
   const found = ids.length > 0 ? await tx.select(rowColumns).from(documents).where(inArray(documents.id, ids)) : []
-  const shown = words && any_word ? { ...words, query: words.queries.join(' | ') } : words
-  const snippets = shown ? await snippetRows(tx, ids, shown) : null
+  const marking = words && any_word ? { ...words, query: words.queries.join(' | ') } : words
+  const snippets = marking ? await snippetRows(tx, ids, marking) : null
   const byId = new Map(found.map((row) => [row.id, row]))
   const rows = ids.flatMap((id) => {
     const row = byId.get(id)
     if (!row) return []
+    const { author_names, ...shown } = row
+    const authors_short = shortAuthorsOf({ author: author_names ?? [] }, row.authors)
     const marked = snippets?.get(id)
-    return [{ ...row, snippet: marked ? snippetParts(marked) : words ? fieldParts(row, query.search) : null }]
+    const snippet = marked ? snippetParts(marked) : words ? fieldParts(row, query.search) : null
+    return [{ ...shown, authors_short, snippet }]
   })
   return { rows, count, any_word }
 }

@@ -1,15 +1,18 @@
 import { embeddingModel } from '#server/ai/index.ts'
 import { documentDetail, documentRow, type DocumentDetail, type DocumentRow } from '#shared/contract/documents.ts'
 import { withColumns } from '#shared/references/columns.ts'
+import { shortAuthorsOf } from '#shared/references/short-authors.ts'
 import type { StoredDocument } from './queries.ts'
 
 /** Returns a stored row as the list shows it, without internal columns. */
-export const presentRow = (row: StoredDocument): DocumentRow => documentRow.parse(row)
+export const presentRow = (row: StoredDocument): DocumentRow =>
+  documentRow.parse({ ...row, authors_short: shortAuthorsOf(row.reference, row.authors) })
 
 /** Returns a stored row and its text as the document's own page shows them. */
 export const presentDocument = (row: StoredDocument, text: string | null): DocumentDetail =>
   documentDetail.parse({
     ...row,
+    authors_short: shortAuthorsOf(row.reference, row.authors),
     reference: withColumns(row.reference, {}),
     extracted_text: text,
     can_undo_analysis: row.analysis_undo !== null,

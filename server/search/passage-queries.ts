@@ -1,3 +1,4 @@
+import type { CslName } from '#shared/contract/references.ts'
 import { sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { addressIn } from '#server/members/index.ts'
@@ -46,6 +47,7 @@ export interface PassageRow extends Record<string, unknown> {
   title: string | null
   filename: string
   authors: string[]
+  author_names: CslName[] | null
   year: number | null
   journal: string | null
   evidence_level: string | null
@@ -58,7 +60,7 @@ export interface PassageRow extends Record<string, unknown> {
 export async function readPassages(tx: Tx, places: readonly Place[]): Promise<PassageRow[]> {
   const { rows } = await tx.execute<PassageRow>(sql`
     select c.document_id, c.position, c.content, c.page_number, c.page_offset, c.section, d.project_id,
-      case when p.id is not null then ${addressIn(sql`p`)} end as project_address, d.title, d.filename, d.authors,
+      case when p.id is not null then ${addressIn(sql`p`)} end as project_address, d.title, d.filename, d.authors, d.reference->'author' as author_names,
       d.ref_year as year, d.journal_name as journal, d.evidence_level, d.retracted, d.source_url is not null as has_file, d.text_version
     from unnest(${sql.param(places.map((place) => place.document_id))}::uuid[], ${sql.param(places.map(({ position }) => position))}::int[]) as place(document_id, position)
     join chunks c on c.document_id = place.document_id and c.position = place.position

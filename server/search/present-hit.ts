@@ -1,6 +1,7 @@
 import type { MarkedPassage } from '#server/texts/index.ts'
 import type { SearchHit } from '#shared/contract/library-search.ts'
 import { placeOf } from '#shared/passages/place-of.ts'
+import { shortAuthorsOf } from '#shared/references/short-authors.ts'
 import type { Listed } from './list-results.ts'
 import type { PassageRow } from './passage-queries.ts'
 
@@ -10,11 +11,12 @@ export function presentHit(
   passage: PassageRow,
   marked: MarkedPassage,
 ): SearchHit {
-  const { position: _, page_number, page_offset, content, ...paper } = passage
+  const { position: _, page_number, page_offset, content, author_names, ...paper } = passage
   const { start, end } = best ?? marked.best
   const isInText = page_number > 0
   return {
     ...paper,
+    authors_short: shortAuthorsOf({ author: author_names ?? [] }, paper.authors),
     content,
     page: isInText ? page_number : null,
     start: isInText ? page_offset : null,

@@ -52,6 +52,7 @@ export const documentRow = z.object({
   journal_id: z.uuid().nullable(),
   semantic_paperid: nullableText,
   authors: z.array(z.string()),
+  authors_short: z.string().describe("family names of one or two authors; of the first and 'et al.' for more"),
   retracted: z.boolean().describe('a metadata service reports that the paper was retracted'),
   evidence_level: nullableText,
   keywords: z.array(z.string()),

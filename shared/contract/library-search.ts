@@ -62,6 +62,7 @@ export const searchHit = z.object({
   title: z.string().nullable(),
   filename: z.string(),
   authors: z.array(z.string()),
+  authors_short: z.string(),
   year: z.number().int().nullable(),
   journal: z.string().nullable(),
   evidence_level: z.string().nullable(),

@@ -8,7 +8,8 @@ const PARTICLES = new Set(
 )
 const SUFFIX = /^(?:Jr|Sr|II|III|IV|VI{0,3}|[2-9](?:nd|rd|th)|Esq|MD|PhD)\.?$/
 const INITIALS = /^(?:\p{Lu}[.-]{0,2}){1,5}$/u
-const ORGANISATION =
+/** Words in the names of organisations. */
+export const ORGANISATION =
   /\b(?:university|universität|institute?|college|department|ministry|agency|association|society|committee|consortium|collaborators?|group|team|network|organi[sz]ation|foundation|cent(?:er|re)|council|commission|office|federation|investigators|corporation|company|inc|ltd|gmbh|llc)\b/i
 
 const clean = (text: string) => text.replaceAll(/\s+/g, ' ').trim()

@@ -1,6 +1,23 @@
-/** Returns the family names of one or two authors, or the first with 'et al.'; '' without authors. Names end with the family name. */
-export function shortAuthors(authors: readonly string[]): string {
-  const [first, second] = authors.map((name) => name.split(' ').at(-1)!)
-  if (first === undefined) return ''
-  return authors.length === 1 ? first : authors.length === 2 ? `${first} & ${second}` : `${first} et al.`
+import type { CslName } from '#shared/contract/references.ts'
+import { familyText, initialsLast } from './names.ts'
+import { isGroup, splitName } from './split-name.ts'
+
+/**
+ * Returns the family names of one or two authors, or the first with 'et al.'; '' without authors. The name of an
+ * organization, and a name without a known family name, is unchanged. Names are those of the reference, or texts.
+ */
+export function shortAuthors(authors: readonly (CslName | string)[]): string {
+  const names = authors.map(shortName).filter(Boolean)
+  return names.length > 2 ? `${names[0]} et al.` : names.join(' & ')
+}
+
+/** Returns the short form of the authors of a reference; without them, that of the displayed names. */
+export const shortAuthorsOf = (reference: { author?: readonly CslName[] | undefined }, displayed: readonly string[]) =>
+  shortAuthors(reference.author?.length ? reference.author : displayed)
+
+function shortName(author: CslName | string): string {
+  const name = typeof author === 'string' ? splitName(author) : author
+  if (name.literal === undefined) return familyText(name) || (name.given ?? '')
+  // 'Smith JA' is stored as a literal name, because a split would change the order of its parts.
+  return isGroup(name.literal) ? name.literal : familyText(initialsLast(name.literal) ?? name)
 }

@@ -1,11 +1,14 @@
 import type { CslName } from '#shared/contract/references.ts'
-import { anyOrder, displayName } from './names.ts'
+import { anyOrder, displayName, ORGANISATION } from './names.ts'
 
-/** Words and characters of the names of groups, besides those that `anyOrder` knows. */
+/** Words and characters of the names of groups, besides those of ORGANISATION. */
 const GROUP =
   /\b(?:alliance|authority|board|clinic|collaborati\w+|consortium|department|fund|group|hospital|initiative|laboratory|network|panel|program(?:me)?|project|registry|school|service|study|task force|team|trial|trialists|union|universit\w*|working|and|for|of|und|et al)\b|[&@/:;()[\]\d]/iu
 const SUFFIX = /^(?:jr|sr)\.?$|^(?:ii|iii|iv)$/i
 const DEGREE = /^(?:m\.?d|ph\.?d|dr|m\.?sc|b\.?sc|m\.?p\.?h|r\.?n|m\.?a|d\.?o|prof)\.?$/i
+
+/** Returns whether a name has a word or character of the name of a group, such as 'Trial' or '&'. */
+export const isGroup = (name: string) => GROUP.test(name) || ORGANISATION.test(name)
 
 /**
  * Splits an author that is written as one text, 'Given Family' or 'Family, Given' (FND-04). Returns a literal name when no
@@ -15,7 +18,7 @@ export function splitName(text: string): CslName {
   const name = text.trim().replaceAll(/\s+/g, ' ')
   const literal = { literal: name }
   const [first = '', second, ...others] = name.split(/\s*,\s*/)
-  if (GROUP.test(name) || others.length > 0 || (second !== undefined && (!first || !second))) return literal
+  if (isGroup(name) || others.length > 0 || (second !== undefined && (!first || !second))) return literal
   if (second !== undefined && DEGREE.test(second)) return literal
   if (second !== undefined && !SUFFIX.test(second)) return anyOrder(name) ?? literal
   const plain = second === undefined ? name : `${first} ${second}`

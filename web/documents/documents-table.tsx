@@ -4,7 +4,6 @@ import { ArrowDown, ArrowUp } from 'lucide-react'
 import { documentTitle, statusLabel } from '#shared/contract/documents.ts'
 import type { DocumentRow, SnippetPart } from '#shared/contract/documents.ts'
 import { doiText } from '#shared/contract/doi.ts'
-import { shortAuthors } from '#shared/references/short-authors.ts'
 import { shortDate } from '#web/lib/dates.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
@@ -202,11 +201,11 @@ export function DocumentsTable({ rows, sort, onSort, linkTo, selection, actions,
 }
 
 /** The short form of the authors, with all names as a tooltip, and the year. */
-function AuthorsAndYear({ authors, ref_year: year }: DocumentRow) {
+function AuthorsAndYear({ authors, authors_short: short, ref_year: year }: DocumentRow) {
   if (authors.length === 0 && year === null) return '—'
   return (
     <>
-      <span title={authors.join(', ')}>{shortAuthors(authors)}</span>
+      <span title={authors.join(', ')}>{short}</span>
       {year === null ? null : <span className={styles.year}>{year}</span>}
     </>
   )

@@ -5,7 +5,6 @@ import { useState } from 'react'
 import { parseEvidenceLevel } from '#shared/contract/analysis.ts'
 import type { SearchHit } from '#shared/contract/library-search.ts'
 import { pages } from '#shared/contract/paths.ts'
-import { shortAuthors } from '#shared/references/short-authors.ts'
 import { EvidencePyramid } from '#web/ui/evidence-pyramid.tsx'
 import { MatchKind } from '#web/ui/match-kind.tsx'
 import { PageLink } from '#web/ui/page-link.tsx'
@@ -60,9 +59,9 @@ export function HitRow({ hit, address, isShown, onShow, params }: Props) {
   )
 }
 
-function Facts({ hit: { authors, year, section, evidence_level } }: { hit: SearchHit }) {
+function Facts({ hit: { authors_short: authors, year, section, evidence_level } }: { hit: SearchHit }) {
   const level = parseEvidenceLevel(evidence_level ?? '')
-  const facts = [shortAuthors(authors), year, section].filter(Boolean)
+  const facts = [authors, year, section].filter(Boolean)
   return (
     <p className={styles.facts}>
       {facts.map((fact) => (
