@@ -7,6 +7,7 @@ import { refuseStaleChange } from '#server/lib/stale-change.ts'
 import { expectFiles, giveUpFiles, keepStoredFiles } from '#server/storage/removed-files.ts'
 import type { Authorized } from '#server/members/index.ts'
 import type { Actor } from '#server/db/actor.ts'
+import { streamWithAccess } from '#server/events/watch-access.ts'
 import type { ByteRange } from '#server/storage/file-storage.ts'
 import { lockJobsOf } from '#server/queue/queue.ts'
 import { storage } from '#server/storage/storage.ts'
@@ -186,12 +187,14 @@ export async function openDocumentFile(
   version: string
   read: (range?: ByteRange) => Promise<ReadableStream<Uint8Array>>
 }> {
-  const row = await asActor(actor, (tx) => documentOrThrow(tx, id, 'read'))
+  const check = (tx: Tx) => documentOrThrow(tx, id, 'read')
+  const row = await asActor(actor, check)
   const key = row.source_url
   if (!key) throw new AppError('not_found', 'Document source URL not found')
   const size = await storage().size(key)
   if (size === null) throw new AppError('not_found', 'Document source URL not found')
   // Stored files are immutable: another file of the document has another key.
   const version = createHash('sha256').update(`${key} ${size}`).digest('base64url')
-  return { filename: row.filename, size, version, read: (range) => storage().read(key, range) }
+  const read = async (range?: ByteRange) => streamWithAccess(actor, check, await storage().read(key, range))
+  return { filename: row.filename, size, version, read }
 }

@@ -1,6 +1,7 @@
 import { makeZip } from 'client-zip'
 import type { Actor } from '#server/db/actor.ts'
 import { asActor, type Tx } from '#server/db/client.ts'
+import { streamWithAccess } from '#server/events/watch-access.ts'
 import { listMatchingIds } from '#server/documents/index.ts'
 import { streamText } from '#server/http/stream-body.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
@@ -42,8 +43,8 @@ const NOTHING: Partial<Record<ExportFormat, string>> = {
 }
 
 /**
- * Starts an export of papers. The file is written in parts while the client reads it; each part checks the membership of the
- * caller, so that a removed member receives no further part. Throws 'not_found' for a project or paper that the caller
+ * Starts an export of papers. The file is written in parts while the client reads it, and ends when the membership of the
+ * caller ends. Throws 'not_found' for a project or paper that the caller
  * does not read, and 'refused' when no paper can be exported or there are too many.
  */
 export async function exportReferences(actor: Actor, input: ExportInput): Promise<ExportedFile> {
@@ -73,10 +74,13 @@ export async function exportReferences(actor: Actor, input: ExportInput): Promis
     type: TYPES[format],
     count: ids.length,
     leftOut: found - ids.length,
-    stream:
+    stream: streamWithAccess(
+      actor,
+      (tx) => projectName(tx, projectId),
       format === 'pdfs'
         ? makeZip(entries(source, `${safeName(project, 'papers')}-${day}.bib`, options.latex))
         : streamText(textParts(source, format, options.latex)),
+    ),
   }
 }
 

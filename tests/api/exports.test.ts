@@ -136,4 +136,22 @@ describe('exports', () => {
     control.abort()
     expect((await text({ format: 'csl-json' })).length).toBeGreaterThan(24_000_000)
   })
+
+  it('A running download of a file or of PDFs ends when the membership ends (SHR-05)', async () => {
+    const member = [project, ben.userId, 'viewer']
+    await inDatabase(server, 'insert into project_members (project_id, user_id, role) values ($1, $2, $3)', member)
+    // Larger than the buffers of the connection.
+    const bytes = Buffer.concat([onePagePdf(['Naps.']), Buffer.alloc(16_000_000, 0x20)])
+    const { id } = await ada.upload(project, new File([bytes], 'large.pdf', { type: 'application/pdf' }))
+    const downloads = [await ben.fetch(api.documentFile(id)), await ask({ format: 'pdfs', ids: [id] }, ben)]
+    const readers = downloads.map((response) => response.body!.getReader())
+    await Promise.all(readers.map((reader) => reader.read()))
+    await ada.json(api.projectMember(project, ben.userId), { method: 'DELETE' })
+    for (const reader of readers) {
+      const rest = async () => {
+        for (let next = await reader.read(); !next.done; next = await reader.read());
+      }
+      await expect(rest()).rejects.toThrow()
+    }
+  })
 })
