@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
+import type { Prompt } from '#shared/contract/prompts.ts'
 import { joinPages } from '#shared/pdf-text/page-text.ts'
 import { api } from '#shared/contract/paths.ts'
 import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
@@ -100,6 +101,32 @@ describe('the prompt library', () => {
     expect([data.title, data.summary, data.analyzed_at]).toEqual([null, null, null])
     await button('Save prompt').click()
     await notice('Prompt saved').waitFor()
+  })
+
+  it('The prompt dialog asks which text to save after another administrator changed it, and takes their other fields (SHR-30)', async () => {
+    await withPrompt('Shared', 'List the findings.')
+    await button('Edit Shared').click()
+    await dialog().getByLabel('Prompt', { exact: true }).fill('List the findings of the first.')
+    const { data } = await admin.json<{ data: Prompt[] }>(api.prompts())
+    const { id, version } = data.find(({ name }) => name === 'Shared')!
+    const theirs = { prompt: 'List the findings of the second.', description: 'By the second.' }
+    await admin.json(api.prompt(id), { method: 'PATCH', body: { ...theirs, version } })
+    await button('Save prompt').click()
+    const question = page.getByRole('dialog', { name: 'Changed in the meantime' })
+    await question.getByRole('radio', { name: `Take theirs: ${theirs.prompt}` }).waitFor()
+    // Cancel keeps the own text in the form.
+    await page.keyboard.press('Escape')
+    await question.waitFor({ state: 'detached' })
+    expect(await dialog().getByLabel('Prompt', { exact: true }).inputValue()).toBe('List the findings of the first.')
+    await button('Save prompt').click()
+    await question.getByRole('radio', { name: 'Keep mine: List the findings of the first.' }).check()
+    await question.getByRole('button', { name: 'Save', exact: true }).click()
+    await notice('Prompt saved').first().waitFor()
+    const after = await admin.json<{ data: Prompt[] }>(api.prompts())
+    expect(after.data.find((one) => one.id === id)).toMatchObject({
+      prompt: 'List the findings of the first.',
+      description: theirs.description,
+    })
   })
 
   it('The prompt library stores earlier versions, shows them and restores one', async () => {

@@ -103,14 +103,19 @@ describe('the button of the OpenID Connect provider', () => {
     await other.context().close()
   })
 
-  it('The sign-in page reports when the sign-in was cancelled at the provider', async () => {
+  it('A cancellation at the provider leads back to the sign-in page, which reports it and keeps the page to return to (AUTH-33)', async () => {
     const { page: other } = await newPage(browser, { baseURL: server.url })
-    await other.goto('/auth?error=access_denied')
+    await other.goto('/auth?back=%2Fsettings')
+    await button(`Continue with ${provider.host}`, other).click()
+    await other.waitForURL(`${provider.issuer}/**`)
+    await other.getByRole('link', { name: 'Cancel' }).click()
     await other
       .getByRole('region', { name: 'Notifications' })
       .filter({ hasText: 'The sign-in was cancelled.' })
       .waitFor()
-    expect(new URL(other.url()).pathname).toBe('/auth')
+    const { origin, pathname, searchParams } = new URL(other.url())
+    expect([origin, pathname, searchParams.get('back')]).toEqual([server.url, '/auth', '/settings'])
+    expect(await (await other.request.get(api.session())).json()).toBeNull()
     await other.context().close()
   })
 })
