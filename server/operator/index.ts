@@ -11,13 +11,26 @@ const COMMANDS: Record<string, Command> = { ...ACCOUNT_COMMANDS, requeue: requeu
 
 const WRONG_USE = 2
 
+/** The text of `--help`, and of wrong use. */
+const USAGE = [
+  'Usage: npm run admin -- <command> [--json]',
+  ...Object.entries(COMMANDS).map(([name, command]) => `  ${`${name} ${command.usage}`.trim()}`),
+].join('\n')
+
 /**
  * Runs a command of `npm run admin --` and prints its result: lines, or one JSON value with `--json`. Returns the exit
- * code: 0, 1 for a failure, 2 for wrong use.
+ * code: 0, 1 for a failure, 2 for wrong use. `--help` prints the usage text.
  */
 export async function runCommand(args: string[]): Promise<number> {
   const parsed = parse(args)
-  if (!parsed) return usage()
+  if (parsed === 'help') {
+    console.log(USAGE)
+    return 0
+  }
+  if (!parsed) {
+    console.error(USAGE)
+    return WRONG_USE
+  }
   const { command, argument, options } = parsed
   const print = (lines: string[], data: object) =>
     console.log(options.json ? JSON.stringify(data, null, 2) : lines.join('\n'))
@@ -38,20 +51,15 @@ export async function runCommand(args: string[]): Promise<number> {
 function parse(args: string[]) {
   try {
     const { values: options, positionals } = parseArgs({ args, options: OPTIONS, allowPositionals: true })
+    if (options.help) return 'help'
     const [name = '', argument = '', ...more] = positionals
     const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name]! : undefined
-    if (!command || more.length > 0 || options.help) return null
+    if (!command || more.length > 0) return null
     if (command.argument === 'required' ? !argument : command.argument === 'none' && argument) return null
     return { command, argument, options }
   } catch {
     return null
   }
-}
-
-function usage(): number {
-  const lines = Object.entries(COMMANDS).map(([name, command]) => `  ${`${name} ${command.usage}`.trim()}`)
-  console.error(['Usage: npm run admin -- <command> [--json]', ...lines].join('\n'))
-  return WRONG_USE
 }
 
 async function openDatabaseFor(command: Command): Promise<void> {

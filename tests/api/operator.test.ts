@@ -224,4 +224,19 @@ describe('check', () => {
         printed: expect.stringMatching(/^Usage: npm run admin -- <command>/),
       })
   })
+
+  it('The page of the commands shows each command of --help with its options and an example', async () => {
+    const { code, printed } = await adminCommandWith(server, {}, '--help')
+    expect(code).toBe(0)
+    const usages = printed.trim().split('\n').slice(1)
+    expect(usages.length).toBeGreaterThan(9)
+    const page = await readFile(new URL('../../docs/commands.md', import.meta.url), 'utf8')
+    for (const usage of usages) {
+      expect(page.split('\n')).toContain(usage)
+      expect(page).toContain(`\n$ npm run admin -- ${usage.trim().split(' ')[0]}`)
+    }
+    // No other command has an example.
+    const names = new Set(usages.map((usage) => usage.trim().split(' ')[0]))
+    expect([...page.matchAll(/^\$ npm run admin -- ([a-z-]+)/gm)].filter(([, name]) => !names.has(name))).toEqual([])
+  })
 })
