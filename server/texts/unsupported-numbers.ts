@@ -1,8 +1,8 @@
 import { splitSentences } from '#shared/passages/sentences.ts'
 import type { FoundPassage } from '#shared/contract/passages.ts'
 import type { PageText } from '#shared/pdf-text/page-text.ts'
+import { decimalSeparator, printedNumbers, spacedNumbers, valuesOf } from './written-numbers.ts'
 
-const NUMBER = /(?<![\p{L}\p{N}])\p{N}+(?:[.,]\p{N}+)*/gu
 const WORDS =
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty'.split(
     ' ',
@@ -10,7 +10,8 @@ const WORDS =
 
 /**
  * Returns the numbers in `text`, a sentence of an answer, that do not occur in the paper's sentences at `passages`.
- * '1,200' and '1200' are the same number, and so are 'two' and '2', up to twenty. Returns none if no passage was found.
+ * '1,200' and '1200' are the same number, and so are 'two' and '2', up to twenty; '1.5' and '15' are not. Returns none if no
+ * passage was found.
  */
 export function unsupportedNumbers(
   text: string,
@@ -24,15 +25,17 @@ export function unsupportedNumbers(
 
 /** Returns the numbers of a text that its source does not contain, in the sense of `unsupportedNumbers`. */
 export function numbersWithout(text: string, source: string): string[] {
-  const numbers = [...new Set(text.match(NUMBER))]
-  const known = new Set([...source.matchAll(NUMBER)].map(([number]) => plain(number)))
+  const [own, other] = [decimalSeparator(text), decimalSeparator(source)]
+  const ofText = own ?? other ?? '.'
+  const ofSource = other ?? own ?? '.'
+  const known = new Set([...printedNumbers(source), ...spacedNumbers(source)].flatMap((one) => valuesOf(one, ofSource)))
   for (const word of source.toLowerCase().match(/\p{L}+/gu) ?? [])
     if (WORDS.includes(word)) known.add(String(WORDS.indexOf(word)))
-  return numbers.filter((number) => !known.has(plain(number)))
+  const isKnown = (number: string) => valuesOf(number, ofText).some((value) => known.has(value))
+  const spaced = spacedNumbers(text).filter(isKnown)
+  const rest = spaced.reduce((left, number) => left.replaceAll(number, ' '), text)
+  return [...new Set(printedNumbers(rest))].filter((number) => !isKnown(number))
 }
-
-/** Digits only: '1,730' and '1730', but also '0.5' and '05'. */
-const plain = (number: string) => number.replace(/[.,]/g, '')
 
 /** The whole sentences of the page that a passage touches, and one on either side. */
 function sentencesAt({ page, start, end }: FoundPassage, pages: readonly PageText[]): string {

@@ -1,0 +1,57 @@
+/** A number as it is printed, with separators of thousands and decimals, or with a decimal point at its beginning. */
+const NUMBER = /(?<![\p{L}\p{N}])\.?\p{N}+(?:[.,·]\p{N}+|['’\u00A0\u2009\u202F]\p{N}{3}(?!\p{N}))*/gu
+/** Thousands in groups with spaces, which can also be two numbers. */
+const SPACED = /(?<![\p{L}\p{N}.,])\p{N}{1,3}(?: \p{N}{3})+(?![\p{L}\p{N}]|[.,]\p{N})/gu
+const DECIMAL_COMMA =
+  /(?<![\p{N}.,])(?:\p{N}+,(?:\p{N}{1,2}|\p{N}{4,})|0,\p{N}+|\p{N}{1,3}(?:\.\p{N}{3})+,\p{N}+)(?![\p{N}.,]\p{N}|\p{N})/u
+const DECIMAL_POINT =
+  /(?<![\p{N}.,])(?:\p{N}+\.(?:\p{N}{1,2}|\p{N}{4,})|0\.\p{N}+|\p{N}{1,3}(?:,\p{N}{3})+\.\p{N}+)(?![\p{N}.,]\p{N}|\p{N})/u
+
+/** The character before the decimals of a text. */
+export type DecimalSeparator = '.' | ','
+
+/** Returns the decimal separator of the numbers of a text; null if none of them shows it, or if they show both. */
+export function decimalSeparator(text: string): DecimalSeparator | null {
+  const [point, comma] = [DECIMAL_POINT.test(text), DECIMAL_COMMA.test(text)]
+  return point === comma ? null : point ? '.' : ','
+}
+
+/** Returns the numbers of a text as they are printed. */
+export const printedNumbers = (text: string): string[] => text.match(NUMBER) ?? []
+
+/** Returns the groups of digits of a text that are one number if their spaces separate thousands. */
+export const spacedNumbers = (text: string): string[] => text.match(SPACED) ?? []
+
+/**
+ * Returns the values that a printed number can have, as digits with a decimal point. Three digits after one separator are
+ * decimals if it is the decimal separator of the text, else thousands: '1,500' is 1500 in English, and 1.5 or 1500 in a text
+ * with decimal commas.
+ */
+export function valuesOf(printed: string, separator: DecimalSeparator): string[] {
+  const number = printed
+    .normalize('NFKC')
+    .replace(/['’\s]/g, '')
+    .replaceAll('·', '.')
+  const [points, commas] = [number.split('.').length - 1, number.split(',').length - 1]
+  if (points + commas === 0) return [canonical(number)]
+  if (points > 0 && commas > 0) {
+    const last = Math.max(number.lastIndexOf('.'), number.lastIndexOf(','))
+    return [canonical(`${digitsOf(number.slice(0, last))}.${number.slice(last + 1)}`)]
+  }
+  const whole = canonical(digitsOf(number))
+  if (points + commas > 1) return [isGrouped(number) ? whole : number]
+  const decimal = canonical(number.replace(',', '.'))
+  if (!isGrouped(number)) return [decimal]
+  if (separator === ',') return [whole, decimal]
+  return [commas === 1 ? whole : decimal]
+}
+
+const digitsOf = (number: string) => number.replace(/[.,]/g, '')
+/** Thousands have groups of three digits, and do not begin with a zero. */
+const isGrouped = (number: string) => /^[1-9]\d{0,2}(?:[.,]\d{3})+$/.test(number)
+/** '0.50', '.5' and '0.5' are the same value. */
+function canonical(number: string): string {
+  const [whole = '', decimals = ''] = number.split('.')
+  const rest = decimals.replace(/0+$/, '')
+  return (whole.replace(/^0+(?=\d)/, '') || '0') + (rest === '' ? '' : `.${rest}`)
+}
