@@ -8,6 +8,7 @@ import type { RunValue } from '#shared/contract/runs.ts'
 import { type RunOrigin, type RunRequest, startRun } from '#server/runs/index.ts'
 import { listOtherSources, updateAnswer } from './answer-queries.ts'
 import { citeSources } from './cite-sources.ts'
+import { labelSides } from './label-sides.ts'
 import { lockConversation } from './service.ts'
 
 /** A sentence with quotes that were found. */
@@ -32,7 +33,7 @@ export class AnswerState {
   runId: string | null = null
   readonly unsupported: Unsupported[] = []
   readonly values: RunValue[] = []
-  readonly #sentences: (StoredLibraryAnswer['sentences'][number] & { papers: string[] })[] = []
+  readonly #sentences: (StoredLibraryAnswer['sentences'][number] & { quotes: readonly FoundEvidence[] })[] = []
   readonly #groups: string[] = []
   #nearest: string[] = []
   #sources: StoredSource[] = []
@@ -75,8 +76,7 @@ export class AnswerState {
     const sources = await this.#citeNew(evidence)
     const place = group === null ? null : this.#placeOf(group)
     const ids = await this.#store(evidence, (ids) => {
-      const papers = [...new Set(evidence.map(({ document_id }) => document_id))]
-      this.#sentences.push({ text, evidence: ids, marks, group: place, papers })
+      this.#sentences.push({ text, evidence: ids, marks, group: place, quotes: evidence })
       this.#markUsed(evidence)
     })
     this.#addValue(`sentence ${this.#sentences.length}`, `Sentence ${this.#sentences.length}`, text, evidence)
@@ -124,16 +124,12 @@ export class AnswerState {
     return { answer, sources: this.#sources, passages: this.passages, run_id: this.runId }
   }
 
-  /** The labels of a disagreement. The server counts the papers of each side. */
   #labels(): string[] {
     const sides = this.#groups.map((phrase, at) => {
-      const own = this.#sentences.filter(({ group }) => group === at)
-      return { phrase, count: new Set(own.flatMap(({ papers }) => papers)).size }
+      const quotes = this.#sentences.filter(({ group }) => group === at).flatMap((sentence) => sentence.quotes)
+      return { phrase, quotes }
     })
-    if (sides.filter(({ count }) => count > 0).length < 2) return []
-    return sides.map(({ phrase, count }) =>
-      count === 1 ? `1 paper ${phrase.replace(/^report\b/, 'reports')}` : `${count} papers ${phrase}`,
-    )
+    return sides.filter(({ quotes }) => quotes.length > 0).length < 2 ? [] : labelSides(sides)
   }
 
   #placeOf(group: string): number {

@@ -271,7 +271,7 @@ describe('answers of a provider', () => {
     const id = await asking.start()
     reply(
       [
-        says('Short naps improved recall by 12%.', [SHORT], '4 papers report a gain.'),
+        says('Short naps improved recall by 12%.', [SHORT], '4 papers report improved recall.'),
         says('Long naps improved recall by 30% in students.', [LONG], 'report otherwise'),
         says('Naps cure everything.', ['Naps cure everything, and always did so.']),
         says('All authors agree.', []),
@@ -285,7 +285,7 @@ describe('answers of a provider', () => {
     expect(message.answer).toMatchObject({
       kind: 'answer',
       papers: 23,
-      groups: ['1 paper reports a gain', '1 paper reports otherwise'],
+      groups: ['1 paper reports improved recall', '1 paper reports otherwise'],
       sentences: [
         { text: 'Short naps improved recall by 12%.', marks: [], group: 0 },
         { group: 1, marks: [{ kind: 'number', words: ['30'] }, { kind: 'negation' }, { kind: 'partly' }] },
@@ -303,7 +303,7 @@ describe('answers of a provider', () => {
     const file = (format: 'md' | 'docx' | 'json') => asking.ada.fetch(api.conversationExport(id, format))
     const markdown = await (await file('md')).text()
     expect(markdown).toContain(`## ${question}`)
-    expect(markdown).toContain(String.raw`**1 paper reports a gain:** Short naps improved recall by 12%. \[1\]`)
+    expect(markdown).toContain(String.raw`**1 paper reports improved recall:** Short naps improved recall by 12%. \[1\]`)
     expect(markdown).toContain('(number not in the quote)')
     expect(markdown).toContain(`> “${SHORT}” (p. 1)`)
     expect(markdown).not.toContain('Naps cure everything')
