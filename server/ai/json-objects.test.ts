@@ -8,6 +8,9 @@ it.each([
   ['one object for each line', `${JSON.stringify(A)}\n${JSON.stringify(B)}\n`],
   ['an array in a fence', `Here you are:\n\`\`\`json\n[${JSON.stringify(A)}, ${JSON.stringify(B)}]\n\`\`\``],
   ['one object with a list', JSON.stringify({ sentences: [A, B] })],
+  ['one object with a list that has another property before it', JSON.stringify({ n: [1], sentences: [A, B], x: {} })],
+  ['a list inside two objects', JSON.stringify({ answer: { sentences: [A, B] } })],
+  ['an array of an object with a list', JSON.stringify([{ sentences: [A, B] }])],
   ['indented objects', JSON.stringify([A, B], null, 2)],
 ])('The object reader reads %s in pieces of any size', (_, text) => {
   for (const size of [1, 2, 7, text.length]) {
@@ -17,6 +20,16 @@ it.each([
     ).flat()
     expect(found).toEqual([A, B])
   }
+})
+
+it('The object reader returns each sentence of a list as soon as it is complete, and quotes are no sentences', () => {
+  const odd = { quotes: [{ passage: 'P1', text: 'a' }], sources: [{ passage: 'P1', text: 'a' }], text: 'A' }
+  const pieces = ['{"sentences": [', `${JSON.stringify(A)},`, JSON.stringify(odd), ',{"text": "cut']
+  const read = createObjectReader()
+  expect(pieces.map((piece) => read(piece))).toEqual([[], [A], [odd], []])
+  expect(createObjectReader()(JSON.stringify(odd))).toEqual([odd])
+  const verdicts = [{ id: 1, verdict: 'no' }]
+  expect(createObjectReader()(JSON.stringify({ verdicts }))).toEqual(verdicts)
 })
 
 it('The object reader skips text, an object that is not complete, and one without an end', () => {

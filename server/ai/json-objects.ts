@@ -2,17 +2,50 @@ import { readJsonObject } from './read-json.ts'
 
 /** Longer objects are skipped. A sentence with its quotes is shorter. */
 const LONGEST_OBJECT = 50_000
+const KEY = /"((?:[^"\\]|\\.)*)"\s*:\s*$/
+
+/** An open brace or bracket. `key`: the name of the list, if it is a property. */
+interface Open {
+  kind: '{' | '['
+  start: number
+  key: string
+}
 
 /**
  * Returns a function that receives a streamed text and returns the JSON objects that each piece completes. Other text between
- * them, such as fences, commas and the brackets of an array, is skipped. Of an object with a list of objects, the list is returned.
+ * them, such as fences, commas and the brackets of an array, is skipped. Of an object that has a list of objects with the
+ * property `text`, as in `{"sentences": [{"text": …}]}`, each is returned as soon as it is complete; of an object with another
+ * list of objects, the list.
  */
 export function createObjectReader(): (piece: string) => Record<string, unknown>[] {
   let text = ''
-  let depth = 0
-  let start = -1
+  let open: Open[] = []
   let at = 0
   let inString = false
+  /** The last object outside of all others has returned objects of its list. */
+  let isRead = false
+  const reset = () => {
+    text = text.slice(at)
+    at = 0
+    open = []
+    inString = false
+    isRead = false
+  }
+  const close = (): Record<string, unknown>[] => {
+    const { start } = open.pop()!
+    const whole = open.length === 0
+    if (whole && isRead) {
+      isRead = false
+      return []
+    }
+    if (whole) return objectsOf(text.slice(start, at + 1))
+    if (open.at(-1)!.kind !== '[' || open.some(({ key }) => key === 'quotes')) return []
+    const object = readJsonObject(text.slice(start, at + 1))
+    // The quotes of a sentence name their passage.
+    if (object === null || !('text' in object) || 'passage' in object) return []
+    isRead = true
+    return [object]
+  }
   return (piece) => {
     text += piece
     const found: Record<string, unknown>[] = []
@@ -24,22 +57,15 @@ export function createObjectReader(): (piece: string) => Record<string, unknown>
           if (at + 1 >= text.length) break
           at++
         } else if (char === '"') inString = false
-      } else if (char === '"' && depth > 0) inString = true
-      else if (char === '{') {
-        if (depth === 0) start = at
-        depth++
-      } else if (char === '}' && depth > 0) {
-        depth--
-        if (depth > 0) continue
-        found.push(...objectsOf(text.slice(start, at + 1)))
-      }
+      } else if (char === '"' && open.length > 0) inString = true
+      else if (char === '{' || (char === '[' && open.length > 0)) {
+        const key = char === '[' ? (KEY.exec(text.slice(Math.max(0, at - 100), at))?.[1] ?? '') : ''
+        open.push({ kind: char, start: at, key })
+      } else if (char === '}' && open.at(-1)?.kind === '{') found.push(...close())
+      else if (char === ']' && open.at(-1)?.kind === '[') open.pop()
     }
-    if (depth === 0 || at - start > LONGEST_OBJECT) {
-      text = text.slice(at)
-      at = 0
-      depth = 0
-      inString = false
-    }
+    const last = open.findLast(({ kind }) => kind === '{')
+    if (!last || at - last.start > LONGEST_OBJECT) reset()
     return found
   }
 }

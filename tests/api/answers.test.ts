@@ -303,7 +303,9 @@ describe('answers of a provider', () => {
     const file = (format: 'md' | 'docx' | 'json') => asking.ada.fetch(api.conversationExport(id, format))
     const markdown = await (await file('md')).text()
     expect(markdown).toContain(`## ${question}`)
-    expect(markdown).toContain(String.raw`**1 paper reports improved recall:** Short naps improved recall by 12%. \[1\]`)
+    expect(markdown).toContain(
+      String.raw`**1 paper reports improved recall:** Short naps improved recall by 12%. \[1\]`,
+    )
     expect(markdown).toContain('(number not in the quote)')
     expect(markdown).toContain(`> “${SHORT}” (p. 1)`)
     expect(markdown).not.toContain('Naps cure everything')
@@ -367,7 +369,12 @@ describe('answers of a provider', () => {
         { timeout: 60_000 },
       )
     provider.reset()
-    provider.next('chat', { kind: 'hang', content: `${first}\n{"text": "Half` }, { kind: 'ok', content: YES })
+    // A reply in one object is also read sentence by sentence.
+    provider.next(
+      'chat',
+      { kind: 'hang', content: `{"sentences": [${first}, {"text": "Half` },
+      { kind: 'ok', content: YES },
+    )
     const waiting = asking.ask(id, 'Do short naps help nurses?')
     const running = await begun(id)
     expect(running).toMatchObject({ status: 'answering' })
