@@ -1,22 +1,21 @@
 import { readFile } from 'node:fs/promises'
 import { PDFDocument } from 'pdf-lib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Client, signUp } from '#tests/helpers/server.ts'
+import { sharedServer } from '#tests/helpers/shared-server.ts'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
 import type { Job } from '#shared/contract/jobs.ts'
 import { api } from '#shared/contract/paths.ts'
 import { splitPages } from '#shared/pdf-text/page-text.ts'
 
-let server: TestServer
+const server = sharedServer()
 let ada: Client
 let project: string
 
 beforeAll(async () => {
-  server = await startServer()
   ada = await signUp(server.url)
   project = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Papers' } })).data.id
 })
-afterAll(() => server.stop())
 
 const fixture = (name: string) => readFile(new URL(`../fixtures/${name}`, import.meta.url))
 

@@ -1,22 +1,21 @@
 import { readFile } from 'node:fs/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { CopyCount } from '#shared/contract/document-edits.ts'
 import type { DocumentDetail, DocumentRow } from '#shared/contract/documents.ts'
 import type { Job } from '#shared/contract/jobs.ts'
 import { api } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
-import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
+import { type Client, signUp } from '#tests/helpers/server.ts'
+import { sharedServer } from '#tests/helpers/shared-server.ts'
 
-let server: TestServer
+const server = sharedServer()
 let ada: Client
 let ben: Client
 beforeAll(async () => {
-  server = await startServer()
   ada = await signUp(server.url)
   ben = await signUp(server.url)
 })
-afterAll(() => server.stop())
 
 const newProject = async (who: Client, name: string) =>
   (await who.json<{ data: Project }>(api.projects(), { body: { name } })).data.id

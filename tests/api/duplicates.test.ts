@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { Client as PostgresClient } from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
 import {
   BOTH_HAVE_FILES,
@@ -13,19 +13,18 @@ import {
 import type { Job } from '#shared/contract/jobs.ts'
 import type { AddedPaper } from '#shared/contract/lookup.ts'
 import { api } from '#shared/contract/paths.ts'
-import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
+import { type Client, signUp } from '#tests/helpers/server.ts'
+import { sharedServer } from '#tests/helpers/shared-server.ts'
 
 const pdf = new Uint8Array(await readFile(new URL('../fixtures/paper.pdf', import.meta.url)))
 const TITLE = 'Sleep spindles and the consolidation of paired associates: a randomised nap trial'
 const VARIANT = 'Sleep spindles and consolidation of paired-associates: a randomized nap trial'
 
-let server: TestServer
+const server = sharedServer()
 let ada: Client
 beforeAll(async () => {
-  server = await startServer()
   ada = await signUp(server.url)
 })
-afterAll(() => server?.stop())
 
 const newProject = async (name: string) =>
   (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name } })).data.id

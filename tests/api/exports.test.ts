@@ -1,5 +1,5 @@
 import { unzipSync } from 'fflate'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { openReferences, readReferences } from '#server/formats/index.ts'
 import type { ApiErrorBody } from '#shared/contract/errors.ts'
 import { EXPORT_HEADERS } from '#shared/contract/exports.ts'
@@ -7,9 +7,10 @@ import type { AddedPaper } from '#shared/contract/lookup.ts'
 import { api } from '#shared/contract/paths.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
-import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
+import { type Client, signUp } from '#tests/helpers/server.ts'
+import { sharedServer } from '#tests/helpers/shared-server.ts'
 
-let server: TestServer
+const server = sharedServer()
 let ada: Client
 let ben: Client
 let project: string
@@ -35,7 +36,6 @@ const read = (written: string) => {
 const titles = (written: string) => read(written).map(({ title }) => title)
 
 beforeAll(async () => {
-  server = await startServer()
   ada = await signUp(server.url)
   ben = await signUp(server.url)
   project = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Über "naps"' } })).data.id
@@ -49,7 +49,6 @@ beforeAll(async () => {
   const { id } = await ada.upload(project, new File([onePagePdf(['Naps.'])], 'a;b.pdf', { type: 'application/pdf' }))
   ids.push(id)
 })
-afterAll(() => server.stop())
 
 describe('exports', () => {
   it('Each format writes the papers of a project, newest first, which are read again (FMT-50, FMT-52)', async () => {

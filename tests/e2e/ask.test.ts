@@ -8,6 +8,7 @@ import { inDatabase } from '#tests/helpers/database.ts'
 import { startOpenAiServer, type OpenAiServer } from '#tests/helpers/openai-server.ts'
 import { pdfOf, readTestPapers } from '#tests/helpers/papers.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
+import { sharedServer } from '#tests/helpers/shared-server.ts'
 
 /** The screen 'Ask' on the server, with the built-in model and with a scripted provider. */
 let browser: Browser
@@ -47,11 +48,10 @@ async function ask(page: Page, question: string): Promise<void> {
 }
 
 describe('with the built-in model', () => {
-  let server: TestServer
+  const server = sharedServer()
   let ada: Client
   let ben: Client
   beforeAll(async () => {
-    server = await startServer()
     ada = await signUp(server.url)
     ben = await signUp(server.url)
     const project = await addProject(ada, 'Questions')
@@ -63,7 +63,6 @@ describe('with the built-in model', () => {
       ben.userId,
     ])
   })
-  afterAll(() => server.stop())
 
   it('An answer links to its places and is the same after a reload; conversations are renamed, shared and deleted (LIB-10, LIB-12, LIB-14, LIB-15)', async () => {
     const { page, problems } = await signedInPage(browser, ada)

@@ -2,14 +2,14 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { api } from '#shared/contract/paths.ts'
 import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
-import { signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
+import { signUp } from '#tests/helpers/server.ts'
+import { sharedServer } from '#tests/helpers/shared-server.ts'
 
-let server: TestServer
+const server = sharedServer()
 let browser: Browser
 let page: Page
 
 beforeAll(async () => {
-  server = await startServer()
   const ada = await signUp(server.url)
   const { data } = await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Walks' } })
   const sample = await ada.json<{ data: { id: string } }>(api.documentsSample(), { body: { project_id: data.id } })
@@ -21,10 +21,7 @@ beforeAll(async () => {
   browser = await openBrowser()
   page = (await signedInPage(browser, ada)).page
 })
-afterAll(async () => {
-  await closeContexts(browser)
-  await server.stop()
-})
+afterAll(() => closeContexts(browser))
 
 it('A search is in the address, its passages open the reader beside the list, and an empty one names the filter (LIB-01, LIB-02, LIB-05)', async () => {
   await page.goto('/Walks/overview')
