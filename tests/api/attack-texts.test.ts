@@ -6,6 +6,7 @@ import { api, functionPath } from '#shared/contract/paths.ts'
 import { MAX_TEXT_CHARACTERS, MAX_TEXT_PAGES } from '#shared/contract/text-limits.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
 import { largestText } from '#tests/helpers/largest-text.ts'
+import { IS_LONG_RUN } from '#tests/helpers/long-run.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 
@@ -65,7 +66,7 @@ function call(client: Client, method: string, path: string, body: unknown, signa
 }
 
 describe('the largest text', () => {
-  it(
+  it.runIf(IS_LONG_RUN)(
     'The largest text does not delay another user while its owner asks fifteen questions at once',
     async () => {
       const largest = await newDocument(eve, largestText())
@@ -110,7 +111,7 @@ describe('the largest text', () => {
     LONG_TEST,
   )
 
-  it(
+  it.runIf(IS_LONG_RUN)(
     'A longer text of an earlier version stays readable',
     async () => {
       const id = await newDocument(ada, TEXT)

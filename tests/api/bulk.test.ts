@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inDatabase } from '#tests/helpers/database.ts'
+import { IS_LONG_RUN } from '#tests/helpers/long-run.ts'
 import { startOpenAiServer, type OpenAiServer } from '#tests/helpers/openai-server.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
@@ -69,40 +70,46 @@ describe('selected rows extracted, analyzed, vectorized, or all three, in bulk (
     expect(listed.data.map(({ id }) => id)).toEqual([forced.id, again.id, started.id])
   }, 180_000)
 
-  it('A bulk run continues after a kill -9, and a cancelled run stops the remaining documents and keeps the finished ones', async () => {
-    const project = await newProject('Killed')
-    const ids: string[] = []
-    for (const name of ['1.pdf', '2.pdf', '3.pdf'])
-      ids.push((await ada.upload(project, await fixture('paper.pdf', name))).id)
-    await ada.job((await start({ document_ids: ids, steps: ['extract'] })).id)
+  it.runIf(IS_LONG_RUN)(
+    'A bulk run continues after a kill -9, and a cancelled run stops the remaining documents and keeps the finished ones',
+    async () => {
+      const project = await newProject('Killed')
+      const ids: string[] = []
+      for (const name of ['1.pdf', '2.pdf', '3.pdf'])
+        ids.push((await ada.upload(project, await fixture('paper.pdf', name))).id)
+      await ada.job((await start({ document_ids: ids, steps: ['extract'] })).id)
 
-    const asked = provider.requests.length
-    provider.next('chat', { kind: 'hang' })
-    const run = await start({ document_ids: ids, steps: ['analyze'] })
-    await expect.poll(() => provider.requests.length, { timeout: 60_000 }).toBeGreaterThan(asked)
-    await server.kill('SIGKILL')
-    await server.restart()
-    const ended = await ada.job(run.id, 120_000)
-    expect([ended.error, ended.result]).toEqual([null, { total: 3, done: 3, unchanged: 0, warned: [], failed: [] }])
-    // Each document was analyzed by one job, and none was repeated.
-    for (const id of ids) expect(await kindsOf(id)).toEqual(['analyze', 'extract'])
+      const asked = provider.requests.length
+      provider.next('chat', { kind: 'hang' })
+      const run = await start({ document_ids: ids, steps: ['analyze'] })
+      await expect.poll(() => provider.requests.length, { timeout: 60_000 }).toBeGreaterThan(asked)
+      await server.kill('SIGKILL')
+      await server.restart()
+      const ended = await ada.job(run.id, 120_000)
+      expect([ended.error, ended.result]).toEqual([null, { total: 3, done: 3, unchanged: 0, warned: [], failed: [] }])
+      // Each document was analyzed by one job, and none was repeated.
+      for (const id of ids) expect(await kindsOf(id)).toEqual(['analyze', 'extract'])
 
-    // A new text has no stored analysis.
-    await inDatabase(server, `update documents set extracted_text = extracted_text || ' New.' where project_id = $1`, [
-      project,
-    ])
-    provider.next('chat', { kind: 'hang' }, { kind: 'hang' })
-    const before = provider.requests.length
-    const second = await start({ document_ids: ids, steps: ['analyze'], force: true })
-    await expect.poll(() => provider.requests.length, { timeout: 60_000 }).toBe(before + 2)
-    await expect.poll(async () => (await job(second.id)).progress_text).toMatch(/^0 of 3 done\. Analyzing “/)
-    const cancelled = await ada.json<{ data: Job }>(api.jobCancel(second.id), { body: {} })
-    expect(cancelled.data).toMatchObject({ status: 'failed', error: 'Cancelled', result: { total: 3, done: 0 } })
-    const active = await ada.json<{ data: Job[] }>(api.jobs({ project_id: project, active: 'true' }))
-    expect(active.data).toEqual([])
-    for (const id of ids) expect((await read(id)).status).toBe('completed')
-    expect(await kindsOf(ids[2]!)).toEqual(['analyze', 'extract'])
-  }, 240_000)
+      // A new text has no stored analysis.
+      await inDatabase(
+        server,
+        `update documents set extracted_text = extracted_text || ' New.' where project_id = $1`,
+        [project],
+      )
+      provider.next('chat', { kind: 'hang' }, { kind: 'hang' })
+      const before = provider.requests.length
+      const second = await start({ document_ids: ids, steps: ['analyze'], force: true })
+      await expect.poll(() => provider.requests.length, { timeout: 60_000 }).toBe(before + 2)
+      await expect.poll(async () => (await job(second.id)).progress_text).toMatch(/^0 of 3 done\. Analyzing “/)
+      const cancelled = await ada.json<{ data: Job }>(api.jobCancel(second.id), { body: {} })
+      expect(cancelled.data).toMatchObject({ status: 'failed', error: 'Cancelled', result: { total: 3, done: 0 } })
+      const active = await ada.json<{ data: Job[] }>(api.jobs({ project_id: project, active: 'true' }))
+      expect(active.data).toEqual([])
+      for (const id of ids) expect((await read(id)).status).toBe('completed')
+      expect(await kindsOf(ids[2]!)).toEqual(['analyze', 'extract'])
+    },
+    240_000,
+  )
 
   it('A bulk run refuses documents of other users, and a request without a document or a step', async () => {
     const bob = await signUp(server.url)

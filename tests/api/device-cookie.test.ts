@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { StartedFactor, VerifiedFactor } from '#shared/contract/accounts.ts'
 import { api } from '#shared/contract/paths.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
+import { IS_LONG_RUN } from '#tests/helpers/long-run.ts'
 import { startServer, type TestServer } from '#tests/helpers/server.ts'
 import { linkIn, startSmtpServer } from '#tests/helpers/smtp-server.ts'
 import { codeFor } from '#tests/helpers/totp.ts'
@@ -87,30 +88,33 @@ describe('a browser that has signed in before', () => {
     expect((await new Browser().signIn(bea.email, bea.password)).status).toBe(200)
   })
 
-  it('A known browser is unknown for another account, with a changed cookie or under another secret', async () => {
-    const [carl, dora] = [await newcomer(), await newcomer()]
-    const own = new Browser()
-    await own.signIn(carl.email, carl.password)
-    const { device } = own
-    await attack(carl.email, 20)
-    await attack(dora.email, 20)
-    expect((await own.signIn(dora.email, dora.password)).status).toBe(429)
-    const [nonce, signature] = device.split('.')
-    const changed = [`${nonce}.${signature!.replace(/.$/, '')}`, `x${nonce}.${signature}`, `${nonce}.`, '~~', '.']
-    // A mark with additional characters must not count as another browser.
-    for (const made of [...changed, `${device}.1`, `${device}.`]) {
-      own.device = made
-      expect([made, (await own.signIn(carl.email, carl.password)).status]).toEqual([made, 429])
-    }
-    own.device = device
-    expect((await own.signIn(carl.email, carl.password)).status).toBe(200)
-    // The cookie names no user and gives no access.
-    for (const secret of [carl.userId, carl.email]) expect(device).not.toContain(secret)
-    const headers = { cookie: `lectern.device=${device}; lectern.session_token=${device}` }
-    expect((await fetch(server.url + api.projects(), { headers })).status).toBe(401)
-  })
+  it.runIf(IS_LONG_RUN)(
+    'A known browser is unknown for another account, with a changed cookie or under another secret',
+    async () => {
+      const [carl, dora] = [await newcomer(), await newcomer()]
+      const own = new Browser()
+      await own.signIn(carl.email, carl.password)
+      const { device } = own
+      await attack(carl.email, 20)
+      await attack(dora.email, 20)
+      expect((await own.signIn(dora.email, dora.password)).status).toBe(429)
+      const [nonce, signature] = device.split('.')
+      const changed = [`${nonce}.${signature!.replace(/.$/, '')}`, `x${nonce}.${signature}`, `${nonce}.`, '~~', '.']
+      // A mark with additional characters must not count as another browser.
+      for (const made of [...changed, `${device}.1`, `${device}.`]) {
+        own.device = made
+        expect([made, (await own.signIn(carl.email, carl.password)).status]).toEqual([made, 429])
+      }
+      own.device = device
+      expect((await own.signIn(carl.email, carl.password)).status).toBe(200)
+      // The cookie names no user and gives no access.
+      for (const secret of [carl.userId, carl.email]) expect(device).not.toContain(secret)
+      const headers = { cookie: `lectern.device=${device}; lectern.session_token=${device}` }
+      expect((await fetch(server.url + api.projects(), { headers })).status).toBe(401)
+    },
+  )
 
-  it('A known browser is known for five accounts at most', async () => {
+  it.runIf(IS_LONG_RUN)('A known browser is known for five accounts at most', async () => {
     const fay = await newcomer()
     const own = new Browser()
     own.device = Array.from({ length: 30 }, (_, n) => `${n}.of-another-account`).join('~')
@@ -122,7 +126,7 @@ describe('a browser that has signed in before', () => {
     expect((await own.signIn(fay.email, fay.password)).status).toBe(200)
   })
 
-  it('A known browser is unknown after a change of the password elsewhere', async () => {
+  it.runIf(IS_LONG_RUN)('A known browser is unknown after a change of the password elsewhere', async () => {
     const eve = await newcomer()
     const [before, changing] = [new Browser(), new Browser()]
     await before.signIn(eve.email, eve.password)
@@ -174,7 +178,7 @@ describe('the codes of a second factor', () => {
 })
 
 describe('a recovery', () => {
-  it('A recovery admits the owner although other clients have locked the account', async () => {
+  it.runIf(IS_LONG_RUN)('A recovery admits the owner although other clients have locked the account', async () => {
     const smtp = await startSmtpServer()
     const mailing = await startServer({
       env: { TRUSTED_PROXIES: '127.0.0.1', RATE_LIMIT: 'on', SMTP_URL: smtp.url, MAIL_FROM: 'room@example.org' },

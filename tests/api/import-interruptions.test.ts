@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ImportDetail, ImportRow } from '#shared/contract/imports.ts'
 import type { Job } from '#shared/contract/jobs.ts'
 import { api } from '#shared/contract/paths.ts'
+import { IS_LONG_RUN } from '#tests/helpers/long-run.ts'
 import { importForm } from '#tests/helpers/reference-file.ts'
 import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 
@@ -106,22 +107,25 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('an import that is interrupte
     await expectUndo(project, id, n)
   })
 
-  it('An import continues after SIGKILL of the server, without a second paper or record, and can be undone (FMT-05, FMT-07)', async () => {
-    const { project, job, id } = await importUntilStored()
-    await server.kill('SIGKILL')
-    await release()
-    await server.restart()
-    expect(await ada.job(job.id)).toMatchObject({
-      status: 'completed',
-      result: { read: RECORDS, created: RECORDS, joined: 0, failed: 0 },
-    })
-    expect(await detail(id)).toMatchObject({ state: 'done', read_count: RECORDS, created_count: RECORDS })
-    expect(await countRows(project, id)).toEqual({
-      papers: RECORDS,
-      dois: RECORDS,
-      records: RECORDS,
-      positions: RECORDS,
-    })
-    await expectUndo(project, id, RECORDS)
-  })
+  it.runIf(IS_LONG_RUN)(
+    'An import continues after SIGKILL of the server, without a second paper or record, and can be undone (FMT-05, FMT-07)',
+    async () => {
+      const { project, job, id } = await importUntilStored()
+      await server.kill('SIGKILL')
+      await release()
+      await server.restart()
+      expect(await ada.job(job.id)).toMatchObject({
+        status: 'completed',
+        result: { read: RECORDS, created: RECORDS, joined: 0, failed: 0 },
+      })
+      expect(await detail(id)).toMatchObject({ state: 'done', read_count: RECORDS, created_count: RECORDS })
+      expect(await countRows(project, id)).toEqual({
+        papers: RECORDS,
+        dois: RECORDS,
+        records: RECORDS,
+        positions: RECORDS,
+      })
+      await expectUndo(project, id, RECORDS)
+    },
+  )
 })

@@ -323,7 +323,7 @@ describe('a job', () => {
     expect(await cancel(next.id)).toMatchObject({ status: 'completed', error: null })
   })
 
-  it('A job that ignores its signal releases its worker, and stores nothing', async () => {
+  it.runIf(IS_LONG_RUN)('A job that ignores its signal releases its worker, and stores nothing', async () => {
     const { id: anna } = await one.user()
     const deaf = await one.job(anna, { steps: 80, stepMs: 100, deaf: true }, { kind: 'vectorize' })
     await until(async () => (await one.getJob(anna, deaf.id)).status === 'running', 'the job to run')
@@ -443,19 +443,22 @@ describe('the event stream', () => {
     await Promise.all([replay.stop(), middle.stop()])
   })
 
-  it('The event stream begins now for an invalid id, and keeps the connection alive (API-11)', async () => {
-    const { id: anna } = await one.user()
-    await one.json('/test/event', anna, { events: [project(1)] })
-    const listener = await one.listen(anna, "1'; drop table events --")
-    const odd = await one.listen(anna, '9:3:5')
-    const before = listener.heard.length
-    await until(() => listener.heard.length > before + 1, 'a sign of life', 25_000)
-    await one.json('/test/event', anna, { events: [project(2)] })
-    await until(() => listener.events().length === 1 && odd.events().length === 1, 'the event after')
-    expect(numbers(listener.events())).toEqual([2])
-    await Promise.all([listener.stop(), odd.stop()])
-    expect((await one.call(api.events())).status).toBe(401)
-  })
+  it.runIf(IS_LONG_RUN)(
+    'The event stream begins now for an invalid id, and keeps the connection alive (API-11)',
+    async () => {
+      const { id: anna } = await one.user()
+      await one.json('/test/event', anna, { events: [project(1)] })
+      const listener = await one.listen(anna, "1'; drop table events --")
+      const odd = await one.listen(anna, '9:3:5')
+      const before = listener.heard.length
+      await until(() => listener.heard.length > before + 1, 'a sign of life', 25_000)
+      await one.json('/test/event', anna, { events: [project(2)] })
+      await until(() => listener.events().length === 1 && odd.events().length === 1, 'the event after')
+      expect(numbers(listener.events())).toEqual([2])
+      await Promise.all([listener.stop(), odd.stop()])
+      expect((await one.call(api.events())).status).toBe(401)
+    },
+  )
 })
 
 describe('when the process ends', () => {
@@ -485,7 +488,7 @@ describe('when the process ends', () => {
     expect(await one.over(anna, job.id)).toMatchObject({ status: 'completed' })
   })
 
-  it('A cancellation that a kill interrupts is completed after the restart', async () => {
+  it.runIf(IS_LONG_RUN)('A cancellation that a kill interrupts is completed after the restart', async () => {
     const { id: anna, document } = await one.user(true)
     const job = await one.job(anna, { steps: 1000, stepMs: 50, killAtCancel: true }, { document })
     await until(async () => (await one.getJob(anna, job.id)).status === 'running', 'the job to run')

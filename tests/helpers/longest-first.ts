@@ -13,7 +13,6 @@ const LONG = [
   'extraction',
   'faults',
   'ocr-languages',
-  'new-room',
   'every-screen',
   'reader',
   'main-line',
