@@ -6,7 +6,7 @@ import { withOwnerRole } from '#server/events/owner-role.ts'
 import type { Listed, Slice } from '#server/http/list-page.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { authorize, type Authorized, listNames } from '#server/members/index.ts'
-import { projectOrThrow } from '#server/projects/index.ts'
+import { checkProject } from '#server/projects/index.ts'
 import { changePrivacy } from '#server/runs/index.ts'
 import {
   type AnswerFeedback,
@@ -41,7 +41,7 @@ export const listConversations = (actor: Actor, projectId: string, slice: Slice)
   asActor(
     actor,
     async (tx) => {
-      await projectOrThrow(tx, projectId, 'read')
+      await checkProject(tx, projectId, 'read')
       return presentPage(tx, actor, await listConversationRows(tx, { projectId }, slice))
     },
     projectId,
@@ -61,7 +61,7 @@ export const listDocumentConversations = (
 /** Creates a conversation over a project. */
 export const createConversation = (actor: Actor, projectId: string, given: NewConversation): Promise<Conversation> =>
   asActor(actor, async (tx) => {
-    await projectOrThrow(tx, projectId, 'ask')
+    await checkProject(tx, projectId, 'ask')
     const row = { project_id: projectId, document_id: null, created_by: actor.userId, ...given }
     return presentOne(tx, actor, await readableConversation(tx, await insertConversation(tx, row)))
   })

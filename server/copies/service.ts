@@ -3,7 +3,7 @@ import { asActor } from '#server/db/client.ts'
 import { copyDocument } from '#server/documents/index.ts'
 import { publish } from '#server/events/events.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { projectOrThrow } from '#server/projects/index.ts'
+import { checkProject } from '#server/projects/index.ts'
 import { copyChunks } from '#server/retrieval/index.ts'
 import { NO_COPIED_DOCUMENTS, type CopyCount, type DocumentsCopy } from '#shared/contract/document-edits.ts'
 
@@ -20,7 +20,7 @@ export async function copyDocuments(actor: Actor, { document_ids, project_id }: 
   for (let at = 0; at < ids.length; at += AT_ONCE) {
     const slice = ids.slice(at, at + AT_ONCE)
     const outcomes = await asActor(actor, async (tx) => {
-      await projectOrThrow(tx, project_id, 'edit')
+      await checkProject(tx, project_id, 'edit')
       const copies = new Map<string, Awaited<ReturnType<typeof copyDocument>>>()
       for (const id of slice) {
         const copy = await copyDocument(tx, actor, id, project_id)

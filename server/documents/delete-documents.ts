@@ -2,7 +2,7 @@ import { asActor, asActorWithDeleted, type Tx } from '#server/db/client.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { deleteJobs } from '#server/queue/queue.ts'
 import type { Actor } from '#server/db/actor.ts'
-import { projectOrThrow } from '#server/projects/index.ts'
+import { checkProject } from '#server/projects/index.ts'
 import { NO_VALID_DOCUMENTS, type BulkCount } from '#shared/contract/document-edits.ts'
 import { authorize } from '#server/members/index.ts'
 import { hideDocumentRows, listIdsOf, listRights } from './queries.ts'
@@ -40,7 +40,7 @@ const AT_ONCE = 1000
 
 /** Soft-deletes all documents of a project, in transactions of AT_ONCE documents. */
 export async function deleteDocumentsOf(actor: Actor, projectId: string): Promise<{ count: number }> {
-  await asActor(actor, (tx) => projectOrThrow(tx, projectId, 'edit'))
+  await asActor(actor, (tx) => checkProject(tx, projectId, 'edit'))
   return { count: await deleteSomeDocuments(actor, (tx, limit) => listIdsOf(tx, projectId, limit)) }
 }
 

@@ -4,7 +4,7 @@ import { publish } from '#server/events/events.ts'
 import { recordPapers } from '#server/imports/index.ts'
 import { lockJobsOf } from '#server/queue/queue.ts'
 import type { Actor } from '#server/db/actor.ts'
-import { projectOrThrow } from '#server/projects/index.ts'
+import { checkProject } from '#server/projects/index.ts'
 import type { DocumentsMove } from '#shared/contract/document-edits.ts'
 import { listIdsOf, moveDocumentRows } from './queries.ts'
 import { publishChanges } from './rows.ts'
@@ -34,7 +34,7 @@ export async function moveDocuments(actor: Actor, move: DocumentsMove): Promise<
 const moveSome = (actor: Actor, { from_project_id: from, project_id: to }: DocumentsMove, isFirst: boolean) =>
   asActor(actor, async (tx) => {
     const places = [from, to].filter((id) => id !== null)
-    for (const id of places) await projectOrThrow(tx, id, 'edit')
+    for (const id of places) await checkProject(tx, id, 'edit')
     const chosen = await listIdsOf(tx, from, AT_ONCE)
     await lockJobsOf(tx, chosen)
     const ids = await moveDocumentRows(tx, { ids: chosen, from, to, userId: actor.userId })

@@ -12,7 +12,7 @@ import type { ByteRange } from '#server/storage/file-storage.ts'
 import { lockJobsOf } from '#server/queue/queue.ts'
 import { storage } from '#server/storage/storage.ts'
 import { type ImportKind, recordPapers } from '#server/imports/index.ts'
-import { projectOrThrow } from '#server/projects/index.ts'
+import { checkProject, projectOrThrow } from '#server/projects/index.ts'
 import { NOT_A_PDF, storedFileName } from '#shared/contract/document-files.ts'
 import { type DocumentDetail, type DocumentRow, type ListedDocument } from '#shared/contract/documents.ts'
 import { type DocumentPatch } from '#shared/contract/document-edits.ts'
@@ -46,7 +46,7 @@ export const listFilters = (actor: Actor, projectId: string) =>
   asActor(
     actor,
     async (tx) => {
-      await projectOrThrow(tx, projectId, 'read')
+      await checkProject(tx, projectId, 'read')
       return listFilterRows(tx, projectId)
     },
     projectId,
@@ -141,7 +141,7 @@ export async function updateDocument(actor: Actor, id: string, patch: DocumentPa
   }
   const plan = async (tx: Tx, before: StoredDocument) => {
     refuseStale(before)
-    if (patch.project_id) await projectOrThrow(tx, patch.project_id, 'edit')
+    if (patch.project_id) await checkProject(tx, patch.project_id, 'edit')
     const isLookedUp = Boolean(patch.semantic_paperid) || patch.retracted !== undefined
     return {
       ...columns,

@@ -4,7 +4,7 @@ import { downloadFile, exchangeCode, listFolder } from '#server/external/index.t
 import { env, publicUrl } from '#server/lib/env.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Actor } from '#server/db/actor.ts'
-import { projectOrThrow } from '#server/projects/index.ts'
+import { checkProject } from '#server/projects/index.ts'
 import type { DocumentRow } from '#shared/contract/documents.ts'
 import { DRIVE_AUTH_FAILED, DRIVE_FILE_INVALID, DRIVE_NOT_AUTHORIZED, type DriveFile } from '#shared/contract/drive.ts'
 import { pages } from '#shared/contract/paths.ts'
@@ -53,7 +53,7 @@ export async function importFromDrive(
 ): Promise<DocumentRow> {
   requireSetUp()
   // Checked before the download.
-  await asActor(actor, (tx) => projectOrThrow(tx, input.project_id, 'edit'))
+  await asActor(actor, (tx) => checkProject(tx, input.project_id, 'edit'))
   const body = await openDriveFile(input.access_token, input.file_id, signal)
   // A file of the drive may have any name. Its content is checked instead.
   const name = /\.pdf$/i.test(input.file_name) ? input.file_name : `${input.file_name}.pdf`

@@ -1,6 +1,6 @@
 import type { Actor } from '#server/db/actor.ts'
 import { asActor } from '#server/db/client.ts'
-import { projectOrThrow } from '#server/projects/index.ts'
+import { checkProject } from '#server/projects/index.ts'
 import { enqueue } from '#server/queue/queue.ts'
 import { job as jobSchema, type Job } from '#shared/contract/jobs.ts'
 import { findActiveSearch, lockSearch } from './queries.ts'
@@ -11,7 +11,7 @@ import { findActiveSearch, lockSearch } from './queries.ts'
  */
 export const lookForDuplicates = (actor: Actor, projectId: string): Promise<Job> =>
   asActor(actor, async (tx) => {
-    await projectOrThrow(tx, projectId, 'edit')
+    await checkProject(tx, projectId, 'edit')
     await lockSearch(tx, projectId)
     const active = await findActiveSearch(tx, projectId)
     if (active) return jobSchema.parse({ ...active, is_own: active.owner_id === actor.userId })

@@ -3,7 +3,7 @@ import { asActor } from '#server/db/client.ts'
 import { withOwnerRole } from '#server/events/owner-role.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { authorize } from '#server/members/index.ts'
-import { projectOrThrow } from '#server/projects/index.ts'
+import { checkProject } from '#server/projects/index.ts'
 import { type DuplicateGroups, type DuplicatesQuery, NOT_SAME_PROJECT } from '#shared/contract/duplicates.ts'
 import { reference } from '#shared/contract/references.ts'
 import { publishDuplicates } from './check-project.ts'
@@ -19,7 +19,7 @@ export const listDuplicates = (actor: Actor, query: DuplicatesQuery): Promise<Du
   asActor(
     actor,
     async (tx) => {
-      const { may } = await projectOrThrow(tx, query.project_id, 'read')
+      const { may } = await checkProject(tx, query.project_id, 'read')
       const { rows, count } = await listGroupRows(tx, query)
       const papers = new Map(
         (

@@ -7,7 +7,7 @@ import { withOwnerRole } from '#server/events/owner-role.ts'
 import type { Listed, Slice } from '#server/http/list-page.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { authorize } from '#server/members/index.ts'
-import { projectOrThrow } from '#server/projects/index.ts'
+import { checkProject } from '#server/projects/index.ts'
 import { findSimilar, reanchorQuotes } from '#server/texts/index.ts'
 import { ONLY_AUTHOR, type StoredEvidence } from '#shared/contract/conversations.ts'
 import { type ChosenPlace, type LostEvidence, type SimilarPlace, WORDS_NOT_IN_TEXT } from '#shared/contract/evidence.ts'
@@ -21,7 +21,7 @@ export const listLostEvidence = (actor: Actor, projectId: string, slice: Slice):
   asActor(
     actor,
     async (tx) => {
-      await projectOrThrow(tx, projectId, 'read')
+      await checkProject(tx, projectId, 'read')
       const rows = await listLost(tx, projectId, slice)
       const data = rows.map(({ evidence: { id, document_id, quote, history, owner_id }, ...paper }) => ({
         id,

@@ -1,7 +1,7 @@
 import type { Actor } from '#server/db/actor.ts'
 import { asActor } from '#server/db/client.ts'
 import { log } from '#server/lib/log.ts'
-import { projectOrThrow } from '#server/projects/index.ts'
+import { checkProject } from '#server/projects/index.ts'
 import type { Evidence } from '#shared/contract/evidence.ts'
 import { findEvidence } from './find-evidence.ts'
 import { findPapersWith } from './queries.ts'
@@ -37,7 +37,7 @@ export async function verifyInProject(
     async (tx) => {
       const found = await findPapersWith(tx, projectId, choosingWords(quote), MOST_PAPERS)
       // A project that the caller does not read has no rows.
-      if (found.length === 0) await projectOrThrow(tx, projectId, 'read')
+      if (found.length === 0) await checkProject(tx, projectId, 'read')
       return found
     },
     projectId,

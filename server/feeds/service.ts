@@ -3,7 +3,7 @@ import { publish } from '#server/events/events.ts'
 import { findJournal } from '#server/journals/index.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import type { Actor } from '#server/db/actor.ts'
-import { projectOrThrow } from '#server/projects/index.ts'
+import { checkProject, projectOrThrow } from '#server/projects/index.ts'
 import type { ArticleMarks, FeedArticlesQuery, FeedTried, Subscription } from '#shared/contract/feeds.ts'
 import { listArticleRows } from './article-queries.ts'
 import {
@@ -22,14 +22,14 @@ const NO_FEED = 'This journal has no feed.'
 /** Returns one page of the articles of the journals that the caller's project follows, with the exact count. */
 export const listArticles = (actor: Actor, query: FeedArticlesQuery) =>
   asActor(actor, async (tx) => {
-    await projectOrThrow(tx, query.project_id, 'read')
+    await checkProject(tx, query.project_id, 'read')
     return listArticleRows(tx, actor.userId, query)
   })
 
 /** Returns the journals that the caller's project follows, with the state of each feed. */
 export const listSubscriptions = (actor: Actor, projectId: string): Promise<Subscription[]> =>
   asActor(actor, async (tx) => {
-    await projectOrThrow(tx, projectId, 'read')
+    await checkProject(tx, projectId, 'read')
     return listSubscriptionRows(tx, projectId)
   })
 
@@ -55,7 +55,7 @@ export async function subscribe(
 
 /** Reads the feed of a followed journal now and returns its state. */
 export async function tryFeed(actor: Actor, key: { journal_id: string; project_id: string }): Promise<FeedTried> {
-  await asActor(actor, (tx) => projectOrThrow(tx, key.project_id, 'edit'))
+  await asActor(actor, (tx) => checkProject(tx, key.project_id, 'edit'))
   const followed = (await listSubscriptions(actor, key.project_id)).find((row) => row.journal_id === key.journal_id)
   if (!followed) throw notFound('Subscription')
   const feed = await asActor(actor, (tx) => feedOf(tx, actor, key.journal_id))

@@ -6,7 +6,7 @@ import { AppError } from '#server/lib/errors.ts'
 import { createTurns } from '#server/lib/turns.ts'
 import type { ImportKind } from '#server/imports/index.ts'
 import { findPaper as findByTitle } from '#server/lookup/index.ts'
-import { projectOrThrow } from '#server/projects/index.ts'
+import { checkProject } from '#server/projects/index.ts'
 import { type SamePaper, withSamePapers } from '#server/references/index.ts'
 import {
   type AddedPapers,
@@ -54,7 +54,7 @@ export async function* lookUpLines(
   }
   const all = [...wanted.values()]
   const known = await asActor(actor, async (tx) => {
-    await projectOrThrow(tx, project_id, 'edit')
+    await checkProject(tx, project_id, 'edit')
     return findByIdentifiers(
       tx,
       project_id,
@@ -175,10 +175,10 @@ export async function addPapers(
   { project_id, papers }: PapersInput,
   kind: ImportKind = 'identifiers',
 ): Promise<AddedPapers> {
-  await asActor(actor, (tx) => projectOrThrow(tx, project_id, 'edit'))
+  await asActor(actor, (tx) => checkProject(tx, project_id, 'edit'))
   const references = papers.map(({ reference }) => withoutEmpty(reference))
   return withSamePapers(actor, project_id, references, async (tx, same) => {
-    await projectOrThrow(tx, project_id, 'edit')
+    await checkProject(tx, project_id, 'edit')
     const added: AddedPapers['papers'] = []
     for (const [at, { reference: _, ...paper }] of papers.entries()) {
       const reference = references[at]!

@@ -3,7 +3,7 @@ import type { Actor } from '#server/db/actor.ts'
 import type { Slice } from '#server/http/list-page.ts'
 import { notFound } from '#server/lib/errors.ts'
 import { authorize } from '#server/members/index.ts'
-import { projectOrThrow } from '#server/projects/index.ts'
+import { checkProject } from '#server/projects/index.ts'
 import { storage } from '#server/storage/storage.ts'
 import type { ImportDetail, ImportRecord, RecordOutcome } from '#shared/contract/imports.ts'
 import type { PaperRecord } from '#shared/contract/paper-records.ts'
@@ -27,7 +27,7 @@ export const listImports = (actor: Actor, projectId: string, slice: Slice) =>
   asActor(
     actor,
     async (tx) => {
-      await projectOrThrow(tx, projectId, 'read')
+      await checkProject(tx, projectId, 'read')
       return { ...(await listImportRows(tx, projectId, slice)), totals: await sumImports(tx, projectId) }
     },
     projectId,

@@ -7,7 +7,7 @@ import { publicUrl } from '#server/lib/env.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { mailEnabled, sendOutbox } from '#server/mail/mail.ts'
 import { lockMembers } from '#server/members/index.ts'
-import { projectOrThrow } from '#server/projects/index.ts'
+import { checkProject, projectOrThrow } from '#server/projects/index.ts'
 import {
   ALREADY_MEMBER,
   type Invitation,
@@ -33,7 +33,7 @@ import { hashToken, newToken } from './tokens.ts'
 /** Returns the pending and expired invitations of a project, newest first. */
 export const listInvitations = (actor: Actor, projectId: string): Promise<Invitation[]> =>
   asActor(actor, async (tx) => {
-    await projectOrThrow(tx, projectId, 'manage')
+    await checkProject(tx, projectId, 'manage')
     return withOwnerRole(tx, () => listRows(tx, projectId))
   })
 
@@ -42,7 +42,7 @@ export const listInvitations = (actor: Actor, projectId: string): Promise<Invita
  * the address of a member, 'refused' when the project is full and 'too_many' above the hourly limit.
  */
 export async function invite(actor: Actor, projectId: string, sent: NewInvitations): Promise<SentInvitation[]> {
-  await asActor(actor, (tx) => projectOrThrow(tx, projectId, 'manage'))
+  await asActor(actor, (tx) => checkProject(tx, projectId, 'manage'))
   const emails = sent.anyone_with_link ? [null] : [...new Set(sent.emails)]
   await countRequest('invitation', { person: actor.userId }, emails.length)
   const mailed = await addressesToMail(emails)
@@ -67,7 +67,7 @@ export async function invite(actor: Actor, projectId: string, sent: NewInvitatio
 /** Gives an invitation a new link for seven days. The earlier link ends. Throws as `invite` does. */
 export async function renewInvitation(actor: Actor, projectId: string, id: string): Promise<SentInvitation> {
   const [before] = await asActor(actor, async (tx) => {
-    await projectOrThrow(tx, projectId, 'manage')
+    await checkProject(tx, projectId, 'manage')
     return withOwnerRole(tx, () => listRows(tx, projectId, [id]))
   })
   if (!before) throw notFound('Invitation')
@@ -89,14 +89,14 @@ export async function renewInvitation(actor: Actor, projectId: string, id: strin
 /** Deletes an invitation; its link ends. */
 export const revokeInvitation = (actor: Actor, projectId: string, id: string): Promise<void> =>
   asActor(actor, async (tx) => {
-    await projectOrThrow(tx, projectId, 'manage')
+    await checkProject(tx, projectId, 'manage')
     if (!(await deleteRow(tx, projectId, id))) throw notFound('Invitation')
     await publish(tx, { projectId }, { event: 'project', data: { id: projectId, change: 'updated' } })
   })
 
 async function lockProject(tx: Tx, projectId: string): Promise<void> {
   await lockMembers(tx, projectId)
-  await projectOrThrow(tx, projectId, 'manage')
+  await checkProject(tx, projectId, 'manage')
 }
 
 async function refuseMembers(tx: Tx, projectId: string, emails: readonly string[]): Promise<void> {

@@ -4,7 +4,7 @@ import { AppError } from '#server/lib/errors.ts'
 import type { ImportKind } from '#server/imports/index.ts'
 import { enqueue } from '#server/queue/queue.ts'
 import type { Actor } from '#server/db/actor.ts'
-import { projectOrThrow } from '#server/projects/index.ts'
+import { checkProject } from '#server/projects/index.ts'
 import { calendarDay } from '#shared/contract/calendar-day.ts'
 import { doiKey, doiText, isDoi } from '#shared/contract/doi.ts'
 import type { Job } from '#shared/contract/jobs.ts'
@@ -45,7 +45,7 @@ export function addPaper(actor: Actor, given: NewPaper, kind: ImportKind): Promi
   const { pdf_url, doi, ...paper } = readPaper(given)
   const key = doi && doiKey(doi)
   return asActor(actor, async (tx) => {
-    await projectOrThrow(tx, project_id, 'edit')
+    await checkProject(tx, project_id, 'edit')
     await lockAdditions(tx, project_id)
     const known = await findPaper(tx, project_id, { doi: key, title: paper.title })
     if (known) return { document: presentRow(known), created: false, job: null }

@@ -5,7 +5,7 @@ import type { Actor } from '#server/db/actor.ts'
 import { asActor } from '#server/db/client.ts'
 import { findEvidence } from '#server/evidence/index.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { projectOrThrow } from '#server/projects/index.ts'
+import { checkProject } from '#server/projects/index.ts'
 import { findPassagesFor } from '#server/search/index.ts'
 import {
   libraryAnswer,
@@ -22,7 +22,7 @@ import { type Call, defineTool } from './tool.ts'
 
 /** Finds passages in all papers of a project, best first. Throws 'not_found' for a project that the key does not read. */
 export async function searchProject({ actor, signal, count }: Call, projectId: string, query: string, limit: number) {
-  await asActor(actor, (tx) => projectOrThrow(tx, projectId, 'read'))
+  await asActor(actor, (tx) => checkProject(tx, projectId, 'read'))
   const { hasVectors, isFree } = embeddingModel()
   // Without the scope ask, a key searches by words.
   if (hasVectors && !isFree && actor.key.scopes.includes('ask')) await count('key-ask')

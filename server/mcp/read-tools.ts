@@ -4,7 +4,7 @@ import { documentOrThrow, listDocumentRows, type StoredDocument, withoutText } f
 import { findEvidence } from '#server/evidence/index.ts'
 import { getJob } from '#server/jobs/index.ts'
 import { publicUrl } from '#server/lib/env.ts'
-import { listProjects, projectOrThrow } from '#server/projects/index.ts'
+import { listProjects, checkProject } from '#server/projects/index.ts'
 import { documentsQuery } from '#shared/contract/document-list.ts'
 import { documentTitle, statusLabel } from '#shared/contract/documents.ts'
 import { evidence } from '#shared/contract/evidence.ts'
@@ -107,7 +107,7 @@ export const searchPapersTool = defineTool({
     const list = async (tx: Tx) => {
       const found = await listDocumentRows(tx, { ...search, project_id })
       // A project that the caller does not read has no rows.
-      if (project_id && found.count === 0) await projectOrThrow(tx, project_id, 'read')
+      if (project_id && found.count === 0) await checkProject(tx, project_id, 'read')
       const ids = found.rows.map(({ id }) => id)
       return { ...found, keys: await findCitationKeys(tx, ids) }
     }

@@ -4,7 +4,7 @@ import { AppError } from '#server/lib/errors.ts'
 import { authorize } from '#server/members/index.ts'
 import { enqueue } from '#server/queue/queue.ts'
 import type { Actor } from '#server/db/actor.ts'
-import { projectOrThrow } from '#server/projects/index.ts'
+import { checkProject } from '#server/projects/index.ts'
 import { getPrompt } from '#server/prompts/index.ts'
 import { documentTitle } from '#shared/contract/documents.ts'
 import type { Job } from '#shared/contract/jobs.ts'
@@ -69,7 +69,7 @@ export async function startProcessing(actor: Actor, input: ProcessInput): Promis
  */
 export function readProgress(actor: Actor, projectId: string, query: ProgressQuery): Promise<ProjectProgress> {
   return asActor(actor, async (tx) => {
-    await projectOrThrow(tx, projectId, 'read')
+    await checkProject(tx, projectId, 'read')
     const failures = await findFailures(tx, projectId, query, FAILED_SHOWN)
     const counts = await countProgress(tx, projectId, query)
     const pace = query.upload_id === undefined ? undefined : await findPace(tx, query.upload_id)

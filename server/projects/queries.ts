@@ -80,6 +80,18 @@ function idAtAddress(address: string): SQL {
     order by ${isNamed} desc, named.owner_id = app_user_id() desc, member.added_at, named.id limit 1)`
 }
 
+/** What a check of the caller's rights needs of a project. */
+export type ProjectRights = Pick<Project, 'id' | 'may'>
+
+/** Returns the caller's rights in a project that the caller may see, or undefined. */
+export async function findProjectRights(tx: Tx, id: string): Promise<ProjectRights | undefined> {
+  const [row] = await tx
+    .select({ id: projects.id, may: mayIn(PROJECT_ID) })
+    .from(projects)
+    .where(eq(projects.id, id))
+  return row
+}
+
 /** Returns a project that the caller may see, or undefined. */
 export async function findProjectRow(tx: Tx, id: string): Promise<Project | undefined> {
   const rows = await tx.select(columns).from(projects).where(eq(projects.id, id))

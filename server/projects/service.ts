@@ -26,12 +26,14 @@ import type { ProjectRight } from '#shared/contract/roles.ts'
 import { heroImageKeys, refuseForeignPicture } from './hero-image-files.ts'
 import { refuseStaleChange } from '#server/lib/stale-change.ts'
 import {
+  findProjectRights,
   findProjectRow,
   hasDocuments,
   hideProjectRow,
   insertProjectRow,
   listProjectRows,
   lockProjectRow,
+  type ProjectRights,
   swapHeroImage,
   updateProjectRow,
 } from './queries.ts'
@@ -147,6 +149,11 @@ export function deleteProject(actor: Actor, id: string): Promise<void> {
 /** Returns the project for an action that needs `right`. Throws 'Project not found' or 'role' as `authorize` does. */
 export async function projectOrThrow(tx: Tx, id: string, right: ProjectRight): Promise<Authorized<Project>> {
   return authorize(await findProjectRow(tx, id), right, 'Project')
+}
+
+/** As projectOrThrow, without the numbers of papers, feeds and members: most actions need the right only. */
+export async function checkProject(tx: Tx, id: string, right: ProjectRight): Promise<Authorized<ProjectRights>> {
+  return authorize(await findProjectRights(tx, id), right, 'Project')
 }
 
 /** Refuses a new name that has the form of an unambiguous address. A project that has such a name may retain it. */

@@ -7,7 +7,7 @@ import { log } from '#server/lib/log.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { addPaper } from '#server/lookup/index.ts'
 import { authorize, type Authorized } from '#server/members/index.ts'
-import { projectOrThrow } from '#server/projects/index.ts'
+import { checkProject, projectOrThrow } from '#server/projects/index.ts'
 import { doiKey, doiText, isDoi } from '#shared/contract/doi.ts'
 import { job, type Job } from '#shared/contract/jobs.ts'
 import {
@@ -48,7 +48,7 @@ const withoutLost = (row: StoredRecommendation, there: ReadonlySet<string>): Sto
 /** Lists pending recommendations that are not added, or dismissed ones, of a project of the caller. */
 export const listRecommendations = (actor: Actor, query: RecommendationsQuery) =>
   asActor(actor, async (tx) => {
-    await projectOrThrow(tx, query.project_id, 'read')
+    await checkProject(tx, query.project_id, 'read')
     const { data, count } = await listRecommendationRows(tx, query)
     const named = await listExisting(
       tx,
@@ -74,7 +74,7 @@ export async function researchPapers(
   { question, projectId }: { question: string; projectId: string },
   signal: AbortSignal,
 ): Promise<RecommendedPaper[]> {
-  await asActor(actor, (tx) => projectOrThrow(tx, projectId, 'ask'))
+  await asActor(actor, (tx) => checkProject(tx, projectId, 'ask'))
   const { chosen } = await findResearch(actor, { question, projectId }, { signal })
   return chosen.map(({ work }) => ({
     title: work.title,
@@ -88,7 +88,7 @@ export async function researchPapers(
 /** Stores papers as pending recommendations. Papers that the project has, or that were recommended before, are left out. */
 export const saveRecommendations = (actor: Actor, projectId: string, papers: readonly RecommendedPaper[]) =>
   asActor(actor, async (tx) => {
-    await projectOrThrow(tx, projectId, 'edit')
+    await checkProject(tx, projectId, 'edit')
     const rows = papers.map((paper, at) => ({
       ...paper,
       doi_link: paper.doi_link && isDoi(paper.doi_link) ? resolver(paper.doi_link) : null,

@@ -3,7 +3,7 @@ import type { Actor } from '#server/db/actor.ts'
 import { addTagsToRows, insertReferencedRows, publishChanges, updateReferencedRows } from '#server/documents/index.ts'
 import { insertRecords, type RecordCounts, type StoredImport } from '#server/imports/index.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
-import { projectOrThrow } from '#server/projects/index.ts'
+import { checkProject } from '#server/projects/index.ts'
 import { decideAndStore } from './match-papers.ts'
 import { runOnReferences } from './reference-pool.ts'
 
@@ -54,7 +54,7 @@ export async function addBatch(
         runOnReferences('join', { records, candidates, joinDuplicates }, { person: actor.userId, signal }),
       store: async (tx, { documents, changes, tagged, ...batch }) => {
         await assertStillRunning?.(tx)
-        await projectOrThrow(tx, projectId, 'edit')
+        await checkProject(tx, projectId, 'edit')
         const own = await lockedImport(tx)
         if (!own) throw notFound('Import')
         if (own.read_count !== before || own.undone_at !== null)

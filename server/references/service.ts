@@ -15,7 +15,7 @@ import {
 import { countFurtherFiles } from '#server/keys/index.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { authorize } from '#server/members/index.ts'
-import { projectOrThrow } from '#server/projects/index.ts'
+import { checkProject } from '#server/projects/index.ts'
 import { enqueue } from '#server/queue/queue.ts'
 import { expectFiles, giveUpFiles, keepStoredFiles } from '#server/storage/removed-files.ts'
 import { storage } from '#server/storage/storage.ts'
@@ -79,7 +79,7 @@ export async function previewReferences(actor: Actor, { files, fields }: Receive
 export async function importReferences(actor: Actor, form: ReceivedForm): Promise<Job> {
   await countFurtherFiles(actor, form.files.length)
   const given = readFields(importFields, form.fields)
-  await asActor(actor, (tx) => projectOrThrow(tx, given.project_id, 'edit'))
+  await asActor(actor, (tx) => checkProject(tx, given.project_id, 'edit'))
   const counts: { count: number; format: string }[] = []
   for (const file of form.files) counts.push(await inspect(actor, file, given).catch(named(file, form.files.length)))
   const stored = form.files.map((file, index) => ({
@@ -92,7 +92,7 @@ export async function importReferences(actor: Actor, form: ReceivedForm): Promis
   try {
     for (const { key, path } of stored) await storage().putFile(key, path, 'application/octet-stream')
     return await asActor(actor, async (tx) => {
-      await projectOrThrow(tx, given.project_id, 'edit')
+      await checkProject(tx, given.project_id, 'edit')
       await keepStoredFiles(tx, keys)
       const ids: string[] = []
       for (const { key, filename, format, count, sha256 } of stored) {

@@ -2,7 +2,7 @@ import type { Actor } from '#server/db/actor.ts'
 import { asActor, asSystem, type Tx } from '#server/db/client.ts'
 import { withOwnerRole } from '#server/events/owner-role.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { projectOrThrow } from '#server/projects/index.ts'
+import { checkProject } from '#server/projects/index.ts'
 import type { ProjectRight } from '#shared/contract/roles.ts'
 import type { RunKind, RunValue, RunVia } from '#shared/contract/runs.ts'
 import { storable } from '#shared/text/storable-text.ts'
@@ -71,7 +71,7 @@ export async function startRun(
   const { projectId: project_id, kind, model, model_settings, prompt_text, input } = request
   const { via, key_id } = about.origin ?? originOf(actor)
   const run = await asActor(actor, async (tx) => {
-    await projectOrThrow(tx, project_id, RIGHT[kind])
+    await checkProject(tx, project_id, RIGHT[kind])
     const isHidden = (await about.within?.isHidden(tx)) ?? false
     const inserted = await withOwnerRole(tx, async () =>
       insertRun(tx, {

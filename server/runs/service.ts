@@ -3,7 +3,7 @@ import { asActor, type Tx } from '#server/db/client.ts'
 import { withOwnerRole } from '#server/events/owner-role.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { authorize, listNames } from '#server/members/index.ts'
-import { projectOrThrow } from '#server/projects/index.ts'
+import { checkProject } from '#server/projects/index.ts'
 import { documentTitle } from '#shared/contract/documents.ts'
 import {
   DIFFERENT_KINDS,
@@ -23,7 +23,7 @@ export const listRuns = (actor: Actor, projectId: string, query: RunsQuery): Pro
   asActor(
     actor,
     async (tx) => {
-      await projectOrThrow(tx, projectId, 'read')
+      await checkProject(tx, projectId, 'read')
       const { rows, count } = await listRunRows(tx, projectId, query)
       const starters = await listStarters(tx, projectId)
       const names = await namesOf(tx, starters)

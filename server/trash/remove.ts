@@ -6,7 +6,7 @@ import { log } from '#server/lib/log.ts'
 import { noteRemovedFiles, removeNotedFiles } from '#server/storage/removed-files.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { documentOrThrow } from '#server/documents/index.ts'
-import { heroImageKeys, projectOrThrow } from '#server/projects/index.ts'
+import { heroImageKeys, checkProject } from '#server/projects/index.ts'
 import { lockDeletedProject } from './queries.ts'
 import {
   beginPass,
@@ -57,7 +57,7 @@ export async function removeDocumentForGood(actor: Actor, id: string): Promise<v
 /** Permanently deletes a project in the trash, with the documents that were deleted with it. */
 export async function removeProjectForGood(actor: Actor, id: string): Promise<void> {
   const find = async (tx: Tx) => {
-    await projectOrThrow(tx, id, 'manage')
+    await checkProject(tx, id, 'manage')
     const found = await lockDeletedProject(tx, id)
     if (!found) throw notFound('Project')
     return found

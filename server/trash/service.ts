@@ -5,7 +5,7 @@ import { publish } from '#server/events/events.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { readersOf } from '#server/events/event-queries.ts'
 import { authorize, setMissingDefault } from '#server/members/index.ts'
-import { projectOrThrow } from '#server/projects/index.ts'
+import { checkProject, projectOrThrow } from '#server/projects/index.ts'
 import { NO_RESTORABLE_DOCUMENTS, type BulkCount } from '#shared/contract/document-edits.ts'
 import { type DocumentRow } from '#shared/contract/documents.ts'
 import { PROJECT_NAME_TAKEN, type Project } from '#shared/contract/projects.ts'
@@ -91,7 +91,7 @@ export function restoreDocuments(actor: Actor, ids: readonly string[]): Promise<
  */
 export async function restoreProject(actor: Actor, id: string): Promise<Project> {
   const deletedAt = await asActorWithDeleted(actor, async (tx) => {
-    await projectOrThrow(tx, id, 'manage')
+    await checkProject(tx, id, 'manage')
     const restored = await bringProjectBack(tx, actor, id)
     if (!restored && (await isDeleted(tx, id))) throw notFound('Project')
     return restored
@@ -108,7 +108,7 @@ export async function restoreProject(actor: Actor, id: string): Promise<Project>
 export async function restoreDocumentsOf(actor: Actor, projectId: string): Promise<{ count: number }> {
   const at = await asActorWithDeleted(actor, async (tx) => {
     if (await isDeleted(tx, projectId)) throw notFound('Project')
-    await projectOrThrow(tx, projectId, 'edit')
+    await checkProject(tx, projectId, 'edit')
     return lastDeletedOf(tx, projectId)
   })
   return { count: at ? await showInParts(actor, projectId, at) : 0 }

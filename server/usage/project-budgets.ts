@@ -1,21 +1,21 @@
 import type { Actor } from '#server/db/actor.ts'
 import { asActor, type Tx } from '#server/db/client.ts'
 import { withOwnerRole } from '#server/events/owner-role.ts'
-import { projectOrThrow } from '#server/projects/index.ts'
+import { checkProject } from '#server/projects/index.ts'
 import { BUDGET_ROLES, type ProjectBudget, type ProjectBudgetInput } from '#shared/contract/project-budgets.ts'
 import { listProjectBudgets, sumProjectMonth, writeProjectBudget } from './project-budget-queries.ts'
 
 /** Returns the monthly budgets of a project and its cost in this month. */
 export const getProjectBudget = (actor: Actor, projectId: string): Promise<ProjectBudget> =>
   asActor(actor, async (tx) => {
-    await projectOrThrow(tx, projectId, 'manage')
+    await checkProject(tx, projectId, 'manage')
     return readBudget(tx, actor, projectId)
   })
 
 /** Replaces the monthly budgets of a project. */
 export const setProjectBudget = (actor: Actor, projectId: string, input: ProjectBudgetInput): Promise<ProjectBudget> =>
   asActor(actor, async (tx) => {
-    await projectOrThrow(tx, projectId, 'manage')
+    await checkProject(tx, projectId, 'manage')
     await writeProjectBudget(tx, projectId, null, input.dollars)
     for (const role of BUDGET_ROLES) await writeProjectBudget(tx, projectId, role, input.roles[role])
     return readBudget(tx, actor, projectId)

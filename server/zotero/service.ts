@@ -5,7 +5,7 @@ import { withOwnerRole } from '#server/events/owner-role.ts'
 import { env } from '#server/lib/env.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { authorize, listNames } from '#server/members/index.ts'
-import { projectOrThrow } from '#server/projects/index.ts'
+import { checkProject } from '#server/projects/index.ts'
 import { ALREADY_ACTIVE, enqueue } from '#server/queue/queue.ts'
 import type { Job } from '#shared/contract/jobs.ts'
 import {
@@ -41,7 +41,7 @@ type Chosen = ZoteroImport['libraries'][number]
  * its last version. Throws 'conflict' while another import from Zotero into the project runs.
  */
 export async function startImport(actor: Actor, input: ZoteroImport): Promise<Job> {
-  await asActor(actor, (tx) => projectOrThrow(tx, input.project_id, 'edit'))
+  await asActor(actor, (tx) => checkProject(tx, input.project_id, 'edit'))
   const { libraries } = await keyOf(actor)
   const nameOfLibrary = (chosen: Chosen) => {
     const known = libraries.find(({ library }) => library === chosen.library)
@@ -51,7 +51,7 @@ export async function startImport(actor: Actor, input: ZoteroImport): Promise<Jo
   const chosen = [...new Map(input.libraries.map((one) => [one.library, one])).values()]
   const named = chosen.map((one) => ({ ...one, name: nameOfLibrary(one) }))
   return asActor(actor, async (tx) => {
-    await projectOrThrow(tx, input.project_id, 'edit')
+    await checkProject(tx, input.project_id, 'edit')
     await lockZotero(tx, input.project_id)
     if (await withOwnerRole(tx, () => hasActiveImport(tx, input.project_id)))
       throw new AppError('conflict', ALREADY_ACTIVE.zotero)
@@ -98,7 +98,7 @@ async function chooseLibrary(
 /** Returns the libraries from which a project imports. */
 export const listSyncs = (actor: Actor, projectId: string): Promise<ZoteroSync[]> =>
   asActor(actor, async (tx) => {
-    await projectOrThrow(tx, projectId, 'read')
+    await checkProject(tx, projectId, 'read')
     return present(tx, actor, await listLibraryRows(tx, projectId))
   })
 
