@@ -18,20 +18,36 @@ export async function listVectorIndexes(tx: Tx): Promise<{ name: string; is_vali
 
 /** Hours of a build that no request waits for. */
 const BUILD_LIMIT = '6h'
+/** Bytes of a number, and of the other data of a vector in the graph of pgvector: 32 neighbors of 16 bytes, and headers. */
+const NUMBER_BYTES = 2
+const GRAPH_BYTES = 800
+/** Memory of a build at most: a million vectors of 384 numbers need 1.6 GB. */
+const MOST_MEMORY_KB = 2 * 1024 * 1024
+/** SQLSTATE of a container whose shared memory is too small for a parallel build. */
+const NO_SHARED_MEMORY = '53100'
 
 /**
  * Creates the HNSW index of the vectors of a model, partial, because vectors of several models have several dimensions. Not
- * in a transaction, so that it blocks no writes.
+ * in a transaction, so that it blocks no writes. The graph is built in memory: as soon as it exceeds `maintenance_work_mem`,
+ * 64 MB by default, each further vector takes several times as long.
  */
 export async function createVectorIndex(
   name: string,
-  { model, dimension }: { model: string; dimension: number },
+  { model, dimension, count }: { model: string; dimension: number; count: number },
 ): Promise<void> {
-  await alone([
-    `create index concurrently if not exists ${name} on chunks
+  const needed = Math.ceil((count * (dimension * NUMBER_BYTES + GRAPH_BYTES)) / 1024)
+  const memory = `select set_config('maintenance_work_mem', greatest(setting::bigint, ${Math.min(needed, MOST_MEMORY_KB)})::text, false)
+    from pg_settings where name = 'maintenance_work_mem'`
+  const build = `create index concurrently if not exists ${name} on chunks
       using hnsw ((embedding::halfvec(${dimension})) halfvec_cosine_ops) with (m = 16, ef_construction = 64)
-      where model = '${model.replaceAll("'", "''")}' and dimension = ${dimension}`,
-  ])
+      where model = '${model.replaceAll("'", "''")}' and dimension = ${dimension}`
+  try {
+    await alone([memory, build])
+  } catch (error) {
+    if ((error as { code?: string }).code !== NO_SHARED_MEMORY) throw error
+    const serial = 'set max_parallel_maintenance_workers = 0'
+    await alone([memory, serial, `drop index concurrently if exists ${name}`, build])
+  }
 }
 
 /** Drops an index of vectors. */

@@ -34,7 +34,7 @@ export async function ensureVectorIndex(now = performance.now()): Promise<void> 
     // A build that a killed process left incomplete.
     if (found) await dropVectorIndex(name)
     const startedAt = performance.now()
-    await createVectorIndex(name, { model, dimension })
+    await createVectorIndex(name, { model, dimension, count })
     log.info({ index: name, chunks: count, ms: Math.round(performance.now() - startedAt) }, 'vector index built')
   }
   const names = new Set(wanted.map(({ model, dimension }) => vectorIndexName(model, dimension)))
