@@ -12,12 +12,14 @@ import { CANDIDATES, type Listed, listPapers, listPassages } from './list-result
 import { isOtherLanguage } from './other-language.ts'
 import { readCandidates } from './passage-queries.ts'
 import type { Asked } from './plan-search.ts'
-import { countTermChunks, findByWords, findFirstPassages, readTotals, type Totals, type WordHits } from './queries.ts'
+import { countTermChunks, findByWords, findFirstPassages, readTotals, type WordHits } from './queries.ts'
 import { packCovered, type Place } from './scope-queries.ts'
 import { findByVector, hasVectorIndex, type SearchVector } from './vector-queries.ts'
 
-/** Passages that the query of words reads at most; terms that occur more often only add to the score of the others. */
-const MOST_POSTINGS = 60_000
+/** Passages that the query of words reads at most: of the rarest terms, and not of the others. */
+const MOST_POSTINGS = 25_000
+/** In a scope of more papers, only a part of the papers is read for a term in more passages than that. */
+const MOST_PAPERS_READ = 5_000
 /** An exact scan of this many chunks answers in time while the index of vectors is not built. */
 const MOST_SCANNED = 30_000
 /** Weight of words (docs/decisions/0034-search-over-passages.md). */
@@ -66,15 +68,21 @@ interface Found {
   hasIndex: boolean
 }
 
-/** Searches by words and meaning. Returns all results in order, with their number. */
+/** Searches by words and meaning at the same time. Returns all results in order, with their number. */
 export async function findListed(
   actor: Actor,
   asked: Asked,
-  vector: SearchVector | null,
+  embedded: Promise<{ vector: SearchVector | null }>,
   signal: AbortSignal | undefined,
 ): Promise<Found> {
-  const { totals, weights, words } = await asActor(actor, (tx) => findWords(tx, asked))
-  const nearest = vector ? await findNearest(actor, asked, vector, totals) : []
+  const byVector = async ({ vector }: { vector: SearchVector | null }) => ({
+    vector,
+    nearest: vector ? await findNearest(actor, asked, vector) : [],
+  })
+  const [{ weights, words }, { vector, nearest }] = await Promise.all([
+    asActor(actor, (tx) => findWords(tx, asked)),
+    embedded.then(byVector),
+  ])
   const ranked = await rank(actor, asked, { words, weights, vector, nearest: nearest ?? [] }, signal)
   const known = new Set(words.hits.map(([id, position]) => `${id} ${position}`))
   const byMeaning = ranked.filter(({ document_id, position }) => !known.has(`${document_id} ${position}`))
@@ -100,21 +108,30 @@ async function findWords(tx: Tx, asked: Asked) {
       asked.parsed.text === ''
         ? await findFirstPassages(tx, asked.covered, MOST_COUNTED)
         : { passages: 0, papers: 0, hits: [] }
-    return { totals, weights: [], words }
+    return { weights: [], words }
   }
-  const counts = await countTermChunks(tx, asked.covered.scope, [...new Set(all)])
+  const { documents } = totals
+  const counts = await countTermChunks(tx, asked.covered.scope, { terms: [...new Set(all)], documents })
   const weights = [...new Set(all)].map((term) => [term, idf(totals.chunks, counts.get(term) ?? 0)] as const)
+  const read = rarest(weights, counts, asked.neededTerms)
+  const passages = read.reduce((sum, [term]) => sum + (counts.get(term) ?? 0), 0)
+  // A filter or a phrase may leave few passages: then all papers are read.
+  const isPart = documents > MOST_PAPERS_READ && asked.covered.filter === null && !hasConditions(asked.conditions)
   const words = await findByWords(tx, asked.covered, {
-    weights: rarest(weights, counts, asked.neededTerms),
+    weights: read,
     meanLength: totals.mean_length || 1,
     conditions: asked.conditions,
+    share: isPart ? Math.min(1, MOST_POSTINGS / passages) : 1,
     limit: MOST_COUNTED,
   })
-  return { totals, weights, words }
+  return { weights, words }
 }
 
 /** The inverse document frequency of BM25, never negative. */
 const idf = (chunks: number, n: number) => Math.log(1 + (Math.max(chunks, n) - n + 0.5) / (n + 0.5))
+
+const hasConditions = ({ required, excludedTerms, excludedExpressions }: Asked['conditions']) =>
+  required.length + excludedTerms.length + excludedExpressions.length > 0
 
 /** Returns the rarest terms up to the limit of passages, at least one, and those that a phrase needs. */
 function rarest<T extends readonly [string, number]>(
@@ -132,18 +149,14 @@ function rarest<T extends readonly [string, number]>(
 }
 
 /** Returns the passages nearest to the vector; null while their index is not built. */
-async function findNearest(
-  actor: Actor,
-  { covered }: Asked,
-  vector: SearchVector,
-  { covered: chunks }: Totals,
-): Promise<Place[] | null> {
+async function findNearest(actor: Actor, { covered }: Asked, vector: SearchVector): Promise<Place[] | null> {
   if (database().embedded) {
     const documents = await asActor(actor, (tx) => packCovered(tx, covered))
     const scope = { ...covered.scope, documents }
     return findByCodes(actor.userId, { ...vector, scope, limit: CANDIDATES })
   }
   return asActor(actor, async (tx) => {
+    const { covered: chunks } = await readTotals(tx, covered)
     if (chunks <= EXACT_CHUNKS) return findByVector(tx, covered, { ...vector, isExact: true, limit: CANDIDATES })
     const isBuilt = await hasVectorIndex(tx, vector)
     if (!isBuilt && chunks > MOST_SCANNED) return null

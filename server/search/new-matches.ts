@@ -3,7 +3,7 @@ import { asActor, asSystem } from '#server/db/client.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { env, publicUrl } from '#server/lib/env.ts'
 import { addMail, sendOutbox } from '#server/mail/mail.ts'
-import { projectOrThrow } from '#server/projects/index.ts'
+import { checkProject } from '#server/projects/index.ts'
 import { librarySearchQuery, type LibrarySearch } from '#shared/contract/library-search.ts'
 import { pages } from '#shared/contract/paths.ts'
 import { unambiguousAddress } from '#shared/contract/project-address.ts'
@@ -54,7 +54,7 @@ async function search(saved: DueSearch, signal: AbortSignal): Promise<NewMatches
     added_after: since > week ? since : week,
   })
   try {
-    await asActor(actor, (tx) => projectOrThrow(tx, saved.project_id, 'read'))
+    await asActor(actor, (tx) => checkProject(tx, saved.project_id, 'read'))
     return await searchLibrary(actor, query, signal, new Set(saved.reported))
   } catch (error) {
     if (error instanceof AppError && error.code === 'not_found') return null

@@ -66,8 +66,8 @@ export async function findPassagesFor(
   { limit, signal }: { limit: number; signal?: AbortSignal },
 ): Promise<FoundPassages> {
   const asked = askedFor(of, text, coveredBy(of).covered)
-  const { vector, words_only } = await vectorOf(actor, asked, signal, { projectId: of.projectId })
-  const { listed, weights, hasIndex } = await findListed(actor, asked, vector, signal)
+  const embedded = vectorOf(actor, asked, signal, { projectId: of.projectId })
+  const { listed, weights, hasIndex } = await findListed(actor, asked, embedded, signal)
   const best = listed.filter(({ best }) => best !== null).slice(0, limit)
   const rows = await asActor(actor, (tx) => readPassages(tx, best))
   const byPlace = new Map(rows.map((row) => [`${row.document_id} ${row.position}`, row]))
@@ -75,6 +75,7 @@ export async function findPassagesFor(
     const row = byPlace.get(`${one.document_id} ${one.position}`)
     return row && one.best ? [{ ...row, score: one.score, matched: one.matched, best: one.best }] : []
   })
+  const { words_only } = await embedded
   return { passages, weights, words_only: hasIndex ? words_only : 'index' }
 }
 

@@ -1,10 +1,11 @@
-import { sql } from 'drizzle-orm'
+import { sql, type SQL } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { hasRight } from '#server/members/index.ts'
 import { among, type Covered, inScope, type PassageConditions, passageConditions, type Scope } from './scope-queries.ts'
 
 /** The size of the index in a scope, and how many chunks the filters leave. */
 export interface Totals extends Record<string, unknown> {
+  documents: number
   chunks: number
   mean_length: number
   covered: number
@@ -13,7 +14,7 @@ export interface Totals extends Record<string, unknown> {
 /** Returns the number of chunks and their mean length in a scope, for BM25. */
 export async function readTotals(tx: Tx, covered: Covered): Promise<Totals> {
   const { rows } = await tx.execute<Totals>(sql`
-    select coalesce(sum(i.chunk_count), 0)::int as chunks,
+    select count(*)::int as documents, coalesce(sum(i.chunk_count), 0)::int as chunks,
       (coalesce(sum(i.term_count), 0)::float8 / greatest(1, sum(i.chunk_count)))::float8 as mean_length,
       (coalesce(sum(i.chunk_count) filter (where ${among(covered, 'i.document_id')}), 0))::int as covered
     from indexed_documents i where ${inScope(covered.scope, 'i')}`)
@@ -37,12 +38,41 @@ export async function listNotVectorized(tx: Tx, scope: Scope, model: string, lim
   return rows.map(({ id }) => id)
 }
 
-/** Returns for each term the number of chunks in the scope that contain it. */
-export async function countTermChunks(tx: Tx, scope: Scope, terms: readonly string[]): Promise<Map<string, number>> {
-  const { rows } = await tx.execute<{ term: string; n: number }>(sql`
-    select t.term, sum(cardinality(t.positions))::int as n from chunk_terms t
-    where ${inScope(scope, 't')} and t.term = any(${sql.param([...terms])}::text[]) group by t.term`)
+/** Papers in which terms are counted if a scope has more than twice as many. */
+const COUNTED_PAPERS = 500
+/** A term in fewer of them is counted in all papers. */
+const LEAST_COUNTED = 40
+
+/**
+ * Returns for each term the number of chunks in the scope that contain it. In a scope of many papers, that of a frequent term
+ * is estimated from a sample of them: ids are random, and each row that is counted is on another page of the table.
+ */
+export async function countTermChunks(
+  tx: Tx,
+  scope: Scope,
+  { terms, documents }: { terms: readonly string[]; documents: number },
+): Promise<Map<string, number>> {
+  const all = sql`${sql.param([...terms])}::text[]`
+  const counted = (
+    condition: SQL,
+  ) => sql`select t.term, count(*)::int as papers, sum(cardinality(t.positions))::int as n
+    from chunk_terms t where ${inScope(scope, 't')} and ${condition} group by t.term`
+  const share = documents > 2 * COUNTED_PAPERS ? COUNTED_PAPERS / documents : 1
+  const { rows } = await tx.execute<{ term: string; n: number }>(
+    share === 1
+      ? counted(sql`t.term = any(${all})`)
+      : sql`with sampled as materialized (${counted(sql`t.term = any(${all}) and t.document_id < ${idAt(share)}::uuid`)}),
+          frequent as materialized (select term, (n / ${share}::float8)::int as n from sampled where papers >= ${LEAST_COUNTED}),
+          rare as materialized (${counted(sql`t.term = any(array(select unnest(${all}) except select term from frequent))`)})
+        select term, n from frequent union all select term, n from rare`,
+  )
   return new Map(rows.map(({ term, n }) => [term, n]))
+}
+
+/** Returns the id below which a share of all random ids is. */
+function idAt(share: number): string {
+  const first = Math.min(0xffffffff, Math.floor(share * 2 ** 32))
+  return `${first.toString(16).padStart(8, '0')}-0000-0000-0000-000000000000`
 }
 
 /** The usual constants of BM25, as within a paper (server/texts/bm25.ts). */
@@ -58,6 +88,7 @@ export interface WordHits extends Record<string, unknown> {
 
 /**
  * Scores the chunks that contain any of the terms by BM25, and returns the best `limit`. `weights`: the IDF of each term.
+ * `share`: below 1, a random part of the papers is read, and the numbers of passages and papers are estimated.
  */
 export async function findByWords(
   tx: Tx,
@@ -66,10 +97,11 @@ export async function findByWords(
     weights: readonly (readonly [string, number])[]
     meanLength: number
     conditions: PassageConditions
+    share: number
     limit: number
   },
 ): Promise<WordHits> {
-  const { weights, meanLength, conditions, limit } = asked
+  const { weights, meanLength, conditions, share, limit } = asked
   const terms = sql.param(weights.map(([term]) => term))
   const needed = conditions.required.flatMap((group) => {
     const sets = group.map((one) => ('terms' in one ? one.terms : null))
@@ -83,6 +115,7 @@ export async function findByWords(
         ]
       : []
   })
+  const isRead = share < 1 ? sql`t.document_id < ${idAt(share)}::uuid` : sql`true`
   const having = needed.length > 0 ? sql`having ${sql.join(needed, sql` and `)}` : sql``
   const { rows } = await tx.execute<WordHits>(sql`
     with scored as (
@@ -91,7 +124,7 @@ export async function findByWords(
       from chunk_terms t
       join unnest(${terms}::text[], ${sql.param(weights.map(([, weight]) => weight))}::float8[]) as w(term, weight) on w.term = t.term
       cross join lateral unnest(t.positions, t.counts, t.lengths) as u(position, count, length)
-      where ${inScope(covered.scope, 't')} and t.term = any(${terms}::text[]) and ${among(covered, 't.document_id')}
+      where ${inScope(covered.scope, 't')} and t.term = any(${terms}::text[]) and ${isRead} and ${among(covered, 't.document_id')}
       group by t.document_id, u.position ${having}
     ), hits as materialized (
       select h.document_id, h.position, h.score from scored h
@@ -100,7 +133,8 @@ export async function findByWords(
     select (select count(*)::int from hits) as passages, (select count(distinct document_id)::int from hits) as papers,
       coalesce((select json_agg(json_build_array(best.document_id, best.position, best.score))
         from (select * from hits order by score desc, document_id, position limit ${limit}) best), '[]') as hits`)
-  return rows[0]!
+  const { passages, papers, hits } = rows[0]!
+  return { passages: Math.round(passages / share), papers: Math.round(papers / share), hits }
 }
 
 /** The first passage of each paper, newest first: for a search that has conditions on papers only. */

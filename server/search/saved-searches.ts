@@ -1,7 +1,7 @@
 import type { Actor } from '#server/db/actor.ts'
 import { asActor } from '#server/db/client.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
-import { projectOrThrow } from '#server/projects/index.ts'
+import { checkProject } from '#server/projects/index.ts'
 import {
   MOST_SAVED_SEARCHES,
   type NewSavedSearch,
@@ -22,7 +22,7 @@ import {
 /** Returns the caller's saved searches of a project, oldest first. Throws 'not_found' for a project that the caller does not read. */
 export const listSavedSearches = (actor: Actor, projectId: string): Promise<SavedSearch[]> =>
   asActor(actor, async (tx) => {
-    await projectOrThrow(tx, projectId, 'read')
+    await checkProject(tx, projectId, 'read')
     return (await listSavedRows(tx, projectId)).map(present)
   })
 
@@ -33,7 +33,7 @@ export const saveSearch = (
   { name, query, notify }: Required<NewSavedSearch>,
 ): Promise<SavedSearch> =>
   asActor(actor, async (tx) => {
-    await projectOrThrow(tx, projectId, 'read')
+    await checkProject(tx, projectId, 'read')
     const refusal = refuseSearch(parseSearch(query.q))
     if (refusal !== null) throw new AppError('refused', refusal, { fields: { query: refusal } })
     if ((await listSavedRows(tx, projectId)).length >= MOST_SAVED_SEARCHES)

@@ -2,7 +2,7 @@ import { embeddingModel } from '#server/ai/index.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { asActor, type Tx } from '#server/db/client.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { projectOrThrow } from '#server/projects/index.ts'
+import { checkProject } from '#server/projects/index.ts'
 import { markTerms } from '#server/texts/index.ts'
 import {
   type LibrarySearch,
@@ -20,7 +20,6 @@ import { type Asked, planSearch } from './plan-search.ts'
 import { presentHit } from './present-hit.ts'
 import { countNotVectorized, listNotVectorized } from './queries.ts'
 import { listProjects, type Scope } from './scope-queries.ts'
-import type { SearchVector } from './vector-queries.ts'
 
 /**
  * Searches the passages or papers of the caller's projects by words and meaning. Throws 'refused' for a search without words,
@@ -37,20 +36,19 @@ export async function searchLibrary(
   if (refusal !== null) throw new AppError('refused', refusal)
   const scope = await asActor(actor, (tx) => scopeOf(tx, actor, query))
   const asked = planSearch(query, parsed, scope)
-  const { vector, words_only } = await vectorOf(actor, asked, signal)
-  const found = await findListed(actor, asked, vector, signal)
+  const embedded = vectorOf(actor, asked, signal)
+  const found = await findListed(actor, asked, embedded, signal)
   const first = (query.page - 1) * query.limit
   const listed = found.listed.filter(({ document_id }) => !except.has(document_id))
   const rows = listed.slice(first, first + query.limit)
-  const data = await presentRows(
-    actor,
-    rows,
-    found.weights.map(([term]) => term),
-    signal,
-  )
+  const terms = found.weights.map(([term]) => term)
   const model = embeddingModel()
-  const not_vectorized = model.hasVectors ? await asActor(actor, (tx) => countNotVectorized(tx, scope, model.model)) : 0
-  const without = found.listed.length === 0 ? await countWithout(actor, asked, vector, signal) : []
+  const [data, not_vectorized] = await Promise.all([
+    presentRows(actor, rows, terms, signal),
+    model.hasVectors ? asActor(actor, (tx) => countNotVectorized(tx, scope, model.model)) : 0,
+  ])
+  const without = found.listed.length === 0 ? await countWithout(actor, asked, embedded, signal) : []
+  const { words_only } = await embedded
   return {
     data,
     count: found.count,
@@ -80,7 +78,7 @@ async function scopeOf(
   if (chosen !== 'project')
     return { projects: await listProjects(tx, chosen), unassignedOf: chosen === 'shared' ? null : actor.userId }
   if (!project_id) throw new AppError('refused', 'A search of one project needs project_id.')
-  await projectOrThrow(tx, project_id, 'read')
+  await checkProject(tx, project_id, 'read')
   return { projects: [project_id], unassignedOf: null }
 }
 
@@ -106,12 +104,12 @@ async function presentRows(
 async function countWithout(
   actor: Actor,
   asked: Asked,
-  vector: SearchVector | null,
+  embedded: ReturnType<typeof vectorOf>,
   signal: AbortSignal | undefined,
 ): Promise<LibrarySearch['without']> {
   const counts: LibrarySearch['without'] = []
   for (const filter of SEARCH_FILTERS.filter((one) => asked.used.has(one))) {
-    const { count } = await findListed(actor, withoutFilter(asked, filter), vector, signal)
+    const { count } = await findListed(actor, withoutFilter(asked, filter), embedded, signal)
     if (count !== 0) counts.push({ filter, count })
   }
   const size = (count: SearchCount) => (typeof count === 'number' ? count : count.at_least + 1)

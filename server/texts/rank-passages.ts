@@ -60,7 +60,8 @@ export function rankPassages(candidates: readonly LibraryCandidate[], options: R
   const ranked = candidates.flatMap((candidate, index) => {
     const terms = new Set(searchTerms(candidate.content))
     const coverage = covers(terms)
-    const best = bestSentence(candidate, covers)
+    // The sentences of a passage without terms of the search have none either.
+    const best = bestSentence(candidate, coverage > 0 ? (text) => covers(new Set(searchTerms(text))) : () => 0)
     const isNear = best.similarity >= leastMeaning
     if (candidate.words === 0 && !isNear) return []
     const score = (scale(meanings[index]!) + (wordWeight * candidate.words) / mostWords) / (1 + wordWeight)
@@ -95,14 +96,14 @@ function scaleOf(meanings: readonly (number | null)[]): (value: number | null) =
   return (value) => (value === null || most <= least ? 0 : Math.min(1, Math.max(0, (value - least) / (most - least))))
 }
 
-function bestSentence(candidate: LibraryCandidate, covers: (terms: ReadonlySet<string>) => number) {
+function bestSentence(candidate: LibraryCandidate, covers: (text: string) => number) {
   const { content, page_number, page_offset, sentences } = candidate
   const planned = () => planSentences({ content, pageNumber: page_number, pageOffset: page_offset, isReference: false })
   const own = sentences.length > 0 ? sentences : planned().map((span) => ({ ...span, similarity: 0 }))
   let best = { value: -Infinity, sentence: own[0]! }
   for (const sentence of own) {
     const text = content.slice(sentence.start - page_offset, sentence.end - page_offset)
-    const value = sentence.similarity + SENTENCE_WORDS * covers(new Set(searchTerms(text)))
+    const value = sentence.similarity + SENTENCE_WORDS * covers(text)
     if (value > best.value) best = { value, sentence }
   }
   return best.sentence

@@ -56,7 +56,8 @@ export const chunkTerms = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.document_id, table.term] }),
-    index('chunk_terms_term').on(table.project_id, table.term),
+    // The document is part of it for samples: see countTermChunks (room search).
+    index('chunk_terms_term').on(table.project_id, table.term, table.document_id),
   ],
 )
 
