@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { LibrarySearch } from '#shared/contract/library-search.ts'
 import { api } from '#shared/contract/paths.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
+import { IS_LONG_RUN } from '#tests/helpers/long-run.ts'
 import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 
 /** Title, abstract or text, year, tags and authors of a paper. */
@@ -163,4 +164,47 @@ describe.each(['server', 'embedded'] as const)('search over passages in the %s d
     await ada.fetch(api.document(String(bread!['id'])), { method: 'DELETE' })
     expect(await search(ada, { q: 'barley', project_id: other })).toMatchObject({ data: [], not_vectorized: 0 })
   })
+
+  // About 30,000 rows are stored.
+  it.runIf(IS_LONG_RUN)(
+    'A search in 6,000 papers finds a rare word, a phrase and a word of every passage (LIB-03, LIB-04, LIB-20)',
+    async () => {
+      const { data } = await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: `Many ${mode}` } })
+      // The stored chunks stay: the papers have no text.
+      await inDatabase(server, 'insert into index_pause (is_paused) values (true)')
+      await inDatabase(
+        server,
+        `with papers as (
+           insert into documents (created_by, project_id, filename, title)
+           select $1, $2, 'p.pdf', 'Paper ' || n from generate_series(1, 6000) n returning id, created_by, project_id, title
+         ), places as (
+           select p.*, c.n as position, 'Bread was cheap' || case when title = 'Paper 17' and c.n = 3 then ' for zebrafish.' else '.' end as content
+           from papers p cross join generate_series(0, 4) as c(n)
+         ), stored as (
+           insert into chunks (document_id, position, content, page_number, page_offset, is_reference, model, dimension)
+           select id, position, content, 1, position * 100, false, 'words-only', 0 from places
+         )
+         insert into chunk_terms (document_id, created_by, project_id, term, positions, counts, lengths)
+         select id, created_by, project_id, t.term, array_agg(position), array_agg(1::smallint), array_agg(3::smallint)
+         from places cross join unnest(array['bread', 'cheap', 'zebrafish']) as t(term)
+         where t.term <> 'zebrafish' or content like '%zebrafish%' group by id, created_by, project_id, t.term`,
+        [ada.userId, data.id],
+      )
+      await inDatabase(
+        server,
+        'update indexed_documents set is_stale = false, chunk_count = 5, term_count = 15 where project_id = $1',
+        [data.id],
+      )
+      const search = (q: string) => ada.json<LibrarySearch>(api.search({ q, project_id: data.id }))
+      const many = await search('bread')
+      expect(many.count).toEqual({ at_least: 1000 })
+      expect(many.data).toHaveLength(20)
+      const rare = await search('bread zebrafish')
+      expect(rare.data[0]).toMatchObject({ title: 'Paper 17' })
+      expect(await search('zebrafish')).toMatchObject({ count: 1, data: [{ title: 'Paper 17' }] })
+      expect(await search('"cheap for zebrafish"')).toMatchObject({ count: 1, data: [{ title: 'Paper 17' }] })
+      expect((await search('bread title:"Paper 17"')).data).toMatchObject([{ title: 'Paper 17' }])
+    },
+    120_000,
+  )
 })

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { embedSentences } from '#server/ai/builtin/embeddings.ts'
 import { currentModel } from '#server/ai/builtin/sentence-model/current.ts'
-import { stopBuiltIn } from '#server/ai/builtin-pool.ts'
 import { splitSentences } from '#shared/passages/sentences.ts'
 
 const ROOT = new URL('../../', import.meta.url)
@@ -77,6 +76,5 @@ async function embed(texts: readonly string[]): Promise<Float32Array<ArrayBuffer
     found.forEach((vector, index) => all!.set(vector, (from + index) * vector.length))
     console.error(`  ${from + found.length} of ${texts.length} sentences have vectors`)
   }
-  await stopBuiltIn()
   return all!
 }
