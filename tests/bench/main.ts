@@ -16,6 +16,7 @@ const ALL = [
   'metadata',
   'library',
   'library-questions',
+  'library-answers',
   'keys',
   'line',
   'start',

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+import type { QuestionSet } from '../question-sets.ts'
+import { type Study, STUDIES_OF_TOPIC } from './abstracts.ts'
+
+/**
+ * Kinds of questions over a library. `one`: a paper answers in the words of the question; `reworded`: in other words;
+ * `numeric`: with a number; `compare`: two papers together; `disagree`: papers contradict each other. Without an answer: the topic
+ * is absent; the topic is present but the asked quantity or entity is absent; the question has a false premise.
+ */
+export const ANSWERED = ['one', 'reworded', 'numeric', 'compare', 'disagree'] as const
+export const UNANSWERED = ['no topic', 'no such fact', 'false premise'] as const
+export type LibraryKind = (typeof ANSWERED)[number] | (typeof UNANSWERED)[number]
+
+/** A question over the library. Papers have the key of their file, or the city of their study. */
+export interface LibraryQuestion {
+  id: string
+  half: 'development' | 'unseen'
+  kind: LibraryKind
+  question: string
+  /** The papers that answer; for `compare` both are needed, else one. */
+  papers: string[]
+  /** An answer has all of these words; empty for unknown. */
+  gold: string[]
+}
+
+/** Half of the questions about abstracts is unseen, by the hash of the id. */
+const halfOf = (id: string) => ((createHash('sha256').update(id).digest()[0]! & 1) === 0 ? 'unseen' : 'development')
+
+/** Each third question of a paper's own set is asked: they name no paper. */
+const EACH = 3
+
+/** All questions: about the studies, about absent topics, and from the sets of the papers (with the half of the paper). */
+export const listQuestions = (studies: readonly Study[], sets: readonly QuestionSet[]): LibraryQuestion[] => [
+  ...Array.from({ length: studies.length / STUDIES_OF_TOPIC }, (_, at) =>
+    ofTopic(studies.slice(at * STUDIES_OF_TOPIC, (at + 1) * STUDIES_OF_TOPIC), at),
+  ).flat(),
+  ...z
+    .array(z.string())
+    .parse(JSON.parse(readFileSync(new URL('absent-topics.json', import.meta.url), 'utf8')))
+    .map((question, at) => withHalf({ id: `topic-${at}`, kind: 'no topic', question, papers: [], gold: [] })),
+  ...sets.flatMap(ofSet),
+]
+
+function ofTopic(studies: readonly Study[], at: number): LibraryQuestion[] {
+  const { topic } = studies[0]!
+  const all = studies.map(({ city }) => city)
+  const [one, other, third, fourth] = [0, 2, 4, 5].map((place) => studies[(at + place) % studies.length]!)
+  const { people, treatment, control, outcome, key } = topic
+  const exact = [
+    { kind: 'one', question: `Who was assigned to ${treatment} or ${control} in ${one!.city}?`, gold: [people] },
+    { kind: 'numeric', question: `How many ${people} took part in ${one!.city}?`, gold: [String(one!.participants)] },
+    {
+      kind: 'numeric',
+      question: `How many weeks was ${treatment} observed in ${one!.city}?`,
+      gold: [String(one!.weeks)],
+    },
+    { kind: 'one', question: `How did ${outcome} change with ${treatment} in ${one!.city}?`, gold: [one!.change] },
+  ] as const
+  const chosen = [exact[at % exact.length]!, exact[(at + 1) % exact.length]!]
+  const without = (template: string, study: Study) => template.replace('{city}', study.city)
+  return [
+    ...chosen.map((question) => ({ ...question, papers: [one!.city], gold: [...question.gold] })),
+    { kind: 'reworded' as const, question: topic.reworded, papers: all, gold: [] },
+    {
+      kind: 'compare' as const,
+      question: `Did ${outcome} change more with ${treatment} in ${other!.city} or in ${third!.city}?`,
+      papers: [other!.city, third!.city],
+      gold: [other!.change, third!.change],
+    },
+    { kind: 'disagree' as const, question: topic.disagree, papers: all, gold: [] },
+    { kind: 'no such fact' as const, question: without(topic.absent, fourth!), papers: [], gold: [] },
+    { kind: 'false premise' as const, question: without(topic.premise, third!), papers: [], gold: [] },
+  ].map((question, place) => withHalf({ id: `${key}-${place}`, ...question }))
+}
+
+const withHalf = (question: Omit<LibraryQuestion, 'half'>): LibraryQuestion => ({
+  ...question,
+  half: halfOf(question.id),
+})
+
+function ofSet({ paper, half, questions }: QuestionSet): LibraryQuestion[] {
+  const kinds = {
+    direct: 'one',
+    reworded: 'reworded',
+    numeric: 'numeric',
+    table: 'numeric',
+    unanswerable: 'no such fact',
+  }
+  return questions
+    .filter((question, at) => at % EACH === 0 && question.kind !== 'translated')
+    .map((question) => ({
+      id: question.id,
+      half,
+      kind: kinds[question.kind as keyof typeof kinds] as LibraryKind,
+      question: question.question,
+      papers: question.kind === 'unanswerable' ? [] : [paper],
+      gold: question.kind === 'unanswerable' ? [] : question.gold,
+    }))
+}
