@@ -1,9 +1,11 @@
 import { parentPort } from 'node:worker_threads'
 import { END_MESSAGE, type WorkerMessage } from '#server/workers/worker-pool.ts'
+import { NO_PASSAGES_ANSWER, notMentionedAnswer, notTogetherAnswer } from '#shared/contract/chat.ts'
 import { analyzeExtractively } from './builtin/analysis.ts'
-import { alignWords } from './builtin/align-words.ts'
+import { alignWords, MOST_SENTENCES } from './builtin/align-words.ts'
+import { LIBRARY_WEIGHTS, PAPER_WEIGHTS } from './builtin/answerable-weights.ts'
 import { answerExtractively } from './builtin/answer.ts'
-import { refuse } from './builtin/judge-answerable.ts'
+import { type Refusal, refuse } from './builtin/judge-answerable.ts'
 import { type PaperQuote, quotePapers } from './builtin/library-answer.ts'
 import { textsToCompare } from './builtin/quotable-sentences.ts'
 import { findSearchPhrases } from './builtin/search-phrases.ts'
@@ -24,10 +26,14 @@ export interface BuiltInTasks {
     input: Parameters<typeof answerExtractively>[0] & { missing: readonly string[]; model: LoadedModel | null }
     output: string
   }
-  /** Like `answer`, over several papers. `isRefused`: no paper answers. */
+  /** Like `answer`, over several papers. `refusal`: why no paper answers. */
   library: {
-    input: Omit<Parameters<typeof quotePapers>[0], 'words'> & { missing: readonly string[]; model: LoadedModel | null }
-    output: { isRefused: boolean; quotes: PaperQuote[] }
+    input: Omit<Parameters<typeof quotePapers>[0], 'words'> & {
+      missing: readonly string[]
+      absent: readonly string[]
+      model: LoadedModel | null
+    }
+    output: { refusal: Refusal | null; quotes: PaperQuote[] }
   }
   phrases: { input: string; output: string[] }
   /** The concatenated vectors, each of length 1. */
@@ -48,38 +54,45 @@ const load = async ({ model, threads }: LoadedModel) =>
 async function answer({ model, missing, ...input }: BuiltInTasks['answer']['input']): Promise<string> {
   const { question, passages } = input
   const content = passages.map((passage) => passage.content).join('\n')
-  if (!model) return refuse({ question, content, missing }, null) ?? answerExtractively(input)
-  const { words, units, quotable } = await compare(question, passages, model)
-  return (
-    refuse({ question, content, missing }, { words, units, idf: new Map(input.weights) }) ??
-    answerExtractively({ ...input, words: quotable })
-  )
+  const compared = model ? await compare(question, passages, model, MOST_SENTENCES.paper) : null
+  const judged = compared && { ...compared, idf: new Map(input.weights) }
+  const refusal = refuse({ question, content, missing }, judged, PAPER_WEIGHTS)
+  if (!refusal) return answerExtractively({ ...input, words: compared?.quotable })
+  if (refusal.missing.length > 0) return notMentionedAnswer(refusal.missing)
+  return refusal.apart.length > 0 ? notTogetherAnswer(refusal.apart) : NO_PASSAGES_ANSWER
 }
 
 async function answerLibrary({
   model,
   missing,
+  absent,
   ...input
 }: BuiltInTasks['library']['input']): Promise<BuiltInTasks['library']['output']> {
   const { question, passages } = input
   const content = passages.map((passage) => passage.content).join('\n')
-  const compared = model ? await compare(question, passages, model) : null
-  const judged = compared && { words: compared.words, units: compared.units, idf: new Map(input.weights) }
-  if (refuse({ question, content, missing }, judged) !== null) return { isRefused: true, quotes: [] }
-  return { isRefused: false, quotes: quotePapers({ ...input, words: compared?.quotable }) }
+  const compared = model ? await compare(question, passages, model, MOST_SENTENCES.library) : null
+  const judged = compared && { ...compared, idf: new Map(input.weights) }
+  const refusal = refuse({ question, content, missing, absent }, judged, LIBRARY_WEIGHTS)
+  return { refusal, quotes: refusal ? [] : quotePapers({ ...input, words: compared?.quotable }) }
 }
 
 /** Compares the words of a question with passages, within a time limit, and with the quotable sentences of the passages. */
-async function compare(question: string, passages: Parameters<typeof textsToCompare>[0], model: LoadedModel) {
-  const { texts, quotable, units } = textsToCompare(passages)
+async function compare(
+  question: string,
+  found: Parameters<typeof textsToCompare>[0],
+  model: LoadedModel,
+  most: number,
+) {
+  const { texts, quotable, units, passages } = textsToCompare(found)
   const { embedWords } = await encoderOf(model)
-  const words = await alignWords(question, texts, embedWords)
+  const words = await alignWords(question, texts, embedWords, most)
   const count = words[0]?.cosines.length ?? 0
   const places = quotable.filter((at) => at < count)
   return {
     words,
     // A long passage of the server function is compared in part.
     units: units.filter((unit) => unit.every((at) => at < count)),
+    passages: passages.map((places) => places.filter((at) => at < count)).filter((places) => places.length > 0),
     quotable: words.map((word) => ({ ...word, cosines: places.map((at) => word.cosines[at]!) })),
   }
 }

@@ -115,11 +115,14 @@ export async function judgePairs(
   })
 }
 
-/** Answers with quotes of the built-in model, or reports that no paper answers. Deterministic. */
+/**
+ * Answers with quotes of the built-in model. Without sentences no paper answers: `missing` and `apart` are the asked words that are
+ * the reason. Deterministic.
+ */
 export async function quoteLibrary(
-  { question, passages, weights, missing }: LibraryQuestion,
+  { question, passages, weights, missing, absent }: LibraryQuestion,
   ctx: AiContext,
-): Promise<{ isRefused: boolean; sentences: DraftSentence[] }> {
+): Promise<{ sentences: DraftSentence[]; missing: string[]; apart: string[] }> {
   ctx.signal?.throwIfAborted()
   const startedAt = performance.now()
   const sent = passages.reduce((sum, { content }) => sum + content.length, question.length)
@@ -129,9 +132,9 @@ export async function quoteLibrary(
     const { model: sentenceModel } = currentModel()
     const model =
       embeddingModel().isBuiltIn && sentenceModel ? { model: sentenceModel, threads: env.EMBEDDING_THREADS } : null
-    const { isRefused, quotes } = await runBuiltIn(
+    const { refusal, quotes } = await runBuiltIn(
       'library',
-      { question, passages, weights, missing, model },
+      { question, passages, weights, missing, absent, model },
       { person: ctx.userId, signal: ctx.signal, isBrief: true },
     )
     received = quotes.map(({ text }) => text).join('\n')
@@ -141,7 +144,7 @@ export async function quoteLibrary(
       quotes: [{ passage, words: text }],
       group: null,
     }))
-    return { isRefused, sentences }
+    return { sentences, missing: refusal?.missing ?? [], apart: refusal?.apart ?? [] }
   } finally {
     if (ctx.signal?.aborted) error = 'aborted'
     await recordCall({ model: BUILT_IN_MODEL.id, ctx, startedAt, sent, received, error })

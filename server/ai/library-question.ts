@@ -17,6 +17,8 @@ export interface LibraryQuestion {
   passages: readonly LibraryPassage[]
   /** The IDF in the project of each term of the question. */
   weights: readonly (readonly [term: string, idf: number])[]
-  /** Asked words that no paper in the scope contains. */
+  /** Asked names, numbers, units and things that no paper in the scope contains. */
   missing: readonly string[]
+  /** All words of the question that no paper in the scope contains. */
+  absent: readonly string[]
 }

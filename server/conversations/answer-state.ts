@@ -27,6 +27,8 @@ export class AnswerState {
   papers = 0
   retracted_left_out = 0
   words_only: LibraryAnswer['words_only'] = null
+  missing: string[] = []
+  apart: string[] = []
   model = ''
   cached = false
   passages: StoredPassage[] = []
@@ -114,6 +116,8 @@ export class AnswerState {
       groups: labels,
       unsupported: this.unsupported,
       nearest: this.#nearest,
+      missing: this.missing,
+      apart: this.apart,
       papers: this.papers,
       retracted_left_out: this.retracted_left_out,
       passages: this.passages.length,

@@ -1,5 +1,5 @@
 import type { ConversationMessage, ConversationWithMessages, StoredEvidence } from '#shared/contract/conversations.ts'
-import { BEST_PASSAGES, noPaperAnswers } from '#shared/contract/conversations.ts'
+import { BEST_PASSAGES, NEAREST_PASSAGES, noPaperAnswers } from '#shared/contract/conversations.ts'
 import { MARK_LABELS } from '#shared/contract/sentence-marks.ts'
 import { type TextRun, textRuns } from './text-runs.ts'
 
@@ -28,7 +28,11 @@ function answerBlocks(message: ConversationMessage): Block[] {
   const left = answer.retracted_left_out
   const scope = `From ${count(answer.papers, 'paper')}${left > 0 ? `, ${left} retracted left out` : ''}. Model: ${answer.model}.`
   const introduction =
-    answer.kind === 'refusal' ? noPaperAnswers(answer.papers) : answer.kind === 'passages' ? BEST_PASSAGES : null
+    answer.kind === 'refusal'
+      ? `${noPaperAnswers(answer)} ${NEAREST_PASSAGES}`
+      : answer.kind === 'passages'
+        ? BEST_PASSAGES
+        : null
   return [
     block('note', scope),
     ...(introduction === null ? [] : [block('paragraph', introduction)]),

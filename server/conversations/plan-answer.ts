@@ -12,6 +12,10 @@ import { findQuotes } from './verify-draft.ts'
 /** Passages that a refusal shows. */
 const NEAREST = 3
 
+/** The words of a question, as the built-in model compares them. */
+const WORD = /[\p{L}\p{M}\p{N}]+/gu
+const MOST_WORDS = 60
+
 /** A question that is being answered. */
 export interface AskedQuestion extends PaperScope {
   question: string
@@ -59,14 +63,16 @@ export async function libraryQuestion(
   const { question, turns, size } = asked
   const read = passages.map(({ content }) => content).join('\n')
   const lazy = { size: read.length, load: async () => read }
-  const absent = await findMissing({ person: actor.userId, signal }, lazy, { question, isFocused: false })
-  const known = absent.length > 0 ? await findKnownWords(actor, asked, absent) : new Set<string>()
+  const unread = await findMissing({ person: actor.userId, signal }, lazy, { question, isFocused: false })
+  const words = [...new Set(question.match(WORD))].slice(0, MOST_WORDS)
+  const known = await findKnownWords(actor, asked, [...unread, ...words])
   return {
     question,
     turns,
     papers: size.papers,
     weights,
-    missing: absent.filter((word) => !known.has(word)),
+    missing: unread.filter((word) => !known.has(word)),
+    absent: words.filter((word) => !known.has(word)),
     passages: passages.map(
       ({ document_id, title, year, evidence_level, page_number, page_offset, content, best, score }) => ({
         document_id,

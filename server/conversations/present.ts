@@ -53,6 +53,8 @@ function presentAnswer(
     sentences: sentences.filter((sentence) => sentence.evidence.length > 0),
     unsupported: [...answer.unsupported, ...lost.map(({ text }) => ({ text, reason: 'paper deleted' as const }))],
     nearest: found(answer.nearest),
+    missing: answer.missing ?? [],
+    apart: answer.apart ?? [],
   }
 }
 

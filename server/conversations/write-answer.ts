@@ -3,6 +3,7 @@ import {
   type AiContext,
   chooseModel,
   type DraftSentence,
+  type LibraryQuestion,
   draftSentences,
   quoteLibrary,
   sumCalls,
@@ -30,6 +31,8 @@ const MOST_PASSAGES = 24
 /** The output of a run: the sentences of the model with their verdicts. `passage` counts the passages of the input. */
 interface StoredDrafts {
   drafts: (DraftSentence & { verdicts: (Verdict | null)[] | null })[]
+  /** Of a refusal of the built-in model: the words that are the reason. */
+  refusal?: { missing: string[]; apart: string[] }
 }
 
 type Emit = (event: ConversationEvent) => void
@@ -78,15 +81,14 @@ export async function writeAnswer(
   }
   const output: StoredDrafts = { drafts: [] }
   try {
+    const found = { passages, weights, signal }
     const drafts = stored
-      ? inOrder((stored.output as StoredDrafts).drafts)
-      : passages.length === 0
-        ? inOrder<DraftSentence>([])
-        : isBuiltIn
-          ? inOrder(
-              (await quoteLibrary(await libraryQuestion(actor, asked, { passages, weights, signal }), ctx)).sentences,
-            )
-          : draftSentences(await libraryQuestion(actor, asked, { passages, weights, signal }), model, ctx)
+      ? readStored(stored.output as StoredDrafts, state)
+      : isBuiltIn
+        ? await quotesOf(await libraryQuestion(actor, asked, found), ctx, { output, state })
+        : passages.length === 0
+          ? inOrder<DraftSentence>([])
+          : draftSentences(await libraryQuestion(actor, asked, found), model, ctx)
     const verifier = isBuiltIn || stored || !env.AI_VERIFY ? null : model
     await verifyAll(actor, drafts, { passages, ctx, verifier, state, emit, output, signal })
     if (isBuiltIn && state.sentences > 0) state.kind = 'passages'
@@ -159,6 +161,28 @@ async function verifyAll(
   } finally {
     await check.finish()
   }
+}
+
+/** Returns the quotes of the built-in model; of a refusal, none, and the words that are the reason are stored. */
+async function quotesOf(
+  question: LibraryQuestion,
+  ctx: AiContext,
+  { output, state }: { output: StoredDrafts; state: AnswerState },
+): Promise<AsyncGenerator<DraftSentence>> {
+  const { sentences, missing, apart } = await quoteLibrary(question, ctx)
+  if (sentences.length === 0) {
+    output.refusal = { missing, apart }
+    Object.assign(state, output.refusal)
+  }
+  return inOrder(sentences)
+}
+
+function readStored(
+  { drafts, refusal }: StoredDrafts,
+  state: AnswerState,
+): AsyncGenerator<StoredDrafts['drafts'][number]> {
+  Object.assign(state, refusal)
+  return inOrder(drafts)
 }
 
 async function* inOrder<T>(drafts: readonly T[]): AsyncGenerator<T> {

@@ -5,9 +5,12 @@ import type { AnswerSource, LibraryAnswer, ReadPassage } from '#shared/contract/
 type StoredSentence = Omit<LibraryAnswer['sentences'][number], 'evidence'> & { evidence: string[] }
 
 /** An answer over a project. The rows of `evidence` have the places of its quotes. */
-export interface StoredLibraryAnswer extends Omit<LibraryAnswer, 'sentences' | 'nearest'> {
+export interface StoredLibraryAnswer extends Omit<LibraryAnswer, 'sentences' | 'nearest' | 'missing' | 'apart'> {
   sentences: StoredSentence[]
   nearest: string[]
+  /** Answers of earlier versions lack both. */
+  missing?: string[]
+  apart?: string[]
 }
 
 /** An answer about one document, in the version of the text in which its passages were found. */

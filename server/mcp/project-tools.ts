@@ -84,6 +84,7 @@ export const askProjectTool = defineTool({
     groups: z.array(z.string()).describe('the sides of a disagreement'),
     unsupported: z.array(unsupportedSentence),
     nearest: z.array(evidence),
+    missing: libraryAnswer.shape.missing,
     sources: z.array(
       z.object({
         number: z.number().int(),
@@ -131,6 +132,7 @@ export const askProjectTool = defineTool({
       groups: answer?.groups ?? [],
       unsupported: answer?.unsupported ?? [],
       nearest: answer?.nearest ?? [],
+      missing: answer?.missing ?? [],
       sources,
       papers: answer?.papers ?? 0,
       model: answer?.model ?? '',

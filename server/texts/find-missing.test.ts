@@ -39,9 +39,14 @@ describe('findMissing', () => {
   })
 
   it('findMissing counts uncommon words only if the other words are in one passage', () => {
-    const question = 'Were the solder joints of the boards tested for vibration?'
+    const question = 'Were the solder joints of the boards tested for rigidity?'
     expect(findMissing(question, PAPER)).toEqual([])
-    expect(findMissing(question, PAPER, { isFocused: true })).toEqual(['vibration'])
+    expect(findMissing(question, PAPER, { isFocused: true })).toEqual(['rigidity'])
+  })
+
+  it('findMissing names common things and quantities that the text does not contain', () => {
+    expect(findMissing('How many of the workers owned a dog or bicycles?', PAPER)).toEqual(['dog', 'bicycles'])
+    expect(findMissing('What was the alcohol consumption of the workers?', PAPER)).toEqual(['alcohol'])
   })
 
   it('findMissing applies no rules of English to other languages', () => {

@@ -1,6 +1,7 @@
 import { isEnglishText } from '#server/language/english.ts'
 import { rarityOf } from '#server/language/rare-words.ts'
 import { searchTerms } from '#server/language/search-terms.ts'
+import { CONCRETE_WORDS } from './concrete-words.ts'
 import { QUANTITIES, UNITS } from './quantities.ts'
 
 /**
@@ -11,7 +12,7 @@ import { QUANTITIES, UNITS } from './quantities.ts'
  * Then every uncommon word counts.
  */
 export function findMissing(question: string, text: string, { isFocused = false } = {}): string[] {
-  const isEnglish = isEnglishText(question) && isEnglishText(text.slice(0, 20_000))
+  const isEnglish = isEnglishText(question) && (text === '' || isEnglishText(text.slice(0, 20_000)))
   const terms = [
     ...namesIn(question, isEnglish),
     ...(isEnglish ? thingsIn(question) : []),
@@ -59,7 +60,7 @@ const uncommonWords = (question: string): string[] =>
 
 /** Units, quantities, and the counted or measured thing of 'how many volts', 'how much haemoglobin'. */
 function thingsIn(question: string): string[] {
-  const listed = (question.match(WORD) ?? []).filter((word) => synonymsOf(word))
+  const listed = (question.match(WORD) ?? []).filter((word) => synonymsOf(word) || isConcrete(word))
   const much = /\bhow much (\p{L}+)/iu.exec(question)?.[1]
   const many = /\bhow many (?:\p{L}+ ){0,2}?(\p{L}+s)\b/iu.exec(question)?.[1]
   return [
@@ -68,6 +69,11 @@ function thingsIn(question: string): string[] {
     ...(many && !NOT_COUNTED.test(many) ? [many] : []),
   ]
 }
+
+/** Returns whether a word names a thing, in the singular or plural. */
+const isConcrete = (word: string) =>
+  [/$/, /s$/, /es$/].some((ending) => CONCRETE_WORDS.has(word.toLowerCase().replace(ending, ''))) ||
+  CONCRETE_WORDS.has(word.toLowerCase().replace(/ies$/, 'y'))
 
 /** Words after 'how much' that are not the measured thing. */
 const NOT_MEASURED =

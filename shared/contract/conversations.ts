@@ -20,11 +20,20 @@ export const ANSWER_TOO_SLOW = 'The model took longer than two minutes. What was
 /** The refusal for a member who changes or continues the conversation of another member. */
 export const ONLY_AUTHOR = 'Only the author of a conversation can change or continue it.'
 export const BEST_PASSAGES = 'These passages answer best:'
-/** The sentence of a refusal; the nearest passages follow it. */
-export const noPaperAnswers = (papers: number) =>
-  papers === 1
-    ? 'The paper does not answer this. The nearest passages:'
-    : `None of the ${papers.toLocaleString('en')} papers answers this. The nearest passages:`
+export const NEAREST_PASSAGES = 'The nearest passages:'
+/** The sentences of a refusal, with the asked words that are the reason; the nearest passages follow them. */
+export function noPaperAnswers({
+  papers,
+  missing,
+  apart,
+}: Pick<LibraryAnswer, 'papers' | 'missing' | 'apart'>): string {
+  const refusal =
+    papers === 1 ? 'The paper does not answer this.' : `None of the ${papers.toLocaleString('en')} papers answers this.`
+  const subject = papers === 1 ? 'It never mentions' : 'No paper mentions'
+  if (missing.length > 0) return `${refusal} ${subject} ${missing.join(' or ')}.`
+  if (apart.length === 0) return refusal
+  return `${refusal} No passage has ${apart.map((word) => `“${word}”`).join(', ')} together with the rest of the question.`
+}
 
 /** Returns the title of a conversation that begins with a question: its first line, cut at a word. */
 export function titleOf(question: string): string {
@@ -90,6 +99,10 @@ export const libraryAnswer = z.object({
   groups: z.array(z.string()).describe("labels of a disagreement, as in '4 papers report a gain'"),
   unsupported: z.array(unsupportedSentence),
   nearest: z.array(storedEvidence).describe('of a refusal: at most three'),
+  missing: z.array(z.string()).describe('of a refusal of the built-in model: asked words that no paper contains'),
+  apart: z
+    .array(z.string())
+    .describe('of a refusal of the built-in model: asked words that no passage has together with the others'),
   papers: z.number().int().describe('papers in the scope'),
   retracted_left_out: z.number().int(),
   passages: z.number().int().describe('passages that the model read'),

@@ -216,9 +216,16 @@ describe.each(MODES)('answers of the built-in model with the %s database', (mode
     for (const { text } of answer!.sentences) expect(text).toMatch(/^Naps improved recall in \w+\.$/)
   })
 
-  it('A question that no paper answers is refused with at most three nearest passages (LIB-36)', async () => {
-    const { answer, sources } = await asking.ask(await asking.start(), 'How many mice got the drug Zolpidem in 1987?')
-    expect(answer).toMatchObject({ kind: 'refusal', sentences: [] })
+  it('A question that no paper answers is refused with the missing words and at most three nearest passages (LIB-36)', async () => {
+    const conversation = await asking.start()
+    const { answer, sources } = await asking.ask(conversation, 'How many mice got the drug Zolpidem in 1987?')
+    expect(answer).toMatchObject({
+      kind: 'refusal',
+      sentences: [],
+      missing: expect.arrayContaining(['Zolpidem', '1987']),
+    })
+    const exported = await asking.ada.fetch(api.conversationExport(conversation, 'md'))
+    expect(await exported.text()).toMatch(/None of the \d+ papers answers this\. No paper mentions .*Zolpidem/)
     expect(answer!.nearest.length).toBeLessThanOrEqual(3)
     expect(sources.length).toBe(new Set(answer!.nearest.map(({ document_id }) => document_id)).size)
   })

@@ -117,8 +117,9 @@ async function ask(
   const seconds = (performance.now() - began) / 1000
   const answer = message.answer!
   const evidence = answer.sentences.flatMap((one) => one.evidence)
-  const sources = [...new Set(evidence.map(({ document_id }) => keys.get(document_id)))].slice(0, SOURCES)
-  const right = question.papers.filter((paper) => sources.includes(paper)).length
+  const cited = [...new Set(evidence.map(({ document_id }) => keys.get(document_id)))]
+  const sources = new Set(cited.slice(0, SOURCES))
+  const right = question.papers.filter((paper) => sources.has(paper)).length
   const needed = question.kind === 'compare' ? question.papers.length : 1
   const refused = answer.kind === 'refusal'
   const quotes = answer.sentences.map(({ text }) => text).join(' ')

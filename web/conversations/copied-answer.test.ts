@@ -39,6 +39,8 @@ const message: ConversationMessage = {
     groups: ['2 papers report a gain'],
     unsupported: [{ text: 'All authors agree.', reason: 'no quote' }],
     nearest: [],
+    missing: [],
+    apart: [],
     papers: 3,
     retracted_left_out: 0,
     passages: 12,

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import {
   type ConversationMessage,
   type LibraryAnswer,
+  NEAREST_PASSAGES,
   noPaperAnswers,
   type StoredEvidence,
 } from '#shared/contract/conversations.ts'
@@ -24,14 +25,13 @@ interface RefusalProps {
 
 /** The answer when no paper answers the question: the sentence, and at most three nearest passages. */
 export function Refusal({ message, answer, about, address, open, onOpen }: RefusalProps) {
-  const [refusal, lead] = noPaperAnswers(answer.papers).split(/(?<=\.) /)
   return (
     <AnswerRow label="Answer" about={about}>
-      <p className={styles.refusal}>{refusal}</p>
+      <p className={styles.refusal}>{noPaperAnswers(answer)}</p>
       {answer.words_only ? <p className={styles.wordsOnly}>{WORDS_ONLY_NOTES[answer.words_only]}</p> : null}
       {answer.nearest.length > 0 ? (
         <>
-          <p className={styles.lead}>{lead}</p>
+          <p className={styles.lead}>{NEAREST_PASSAGES}</p>
           <ol className={styles.nearest}>
             {answer.nearest.map((evidence) => {
               const source = message.sources.find(({ document_id }) => document_id === evidence.document_id)

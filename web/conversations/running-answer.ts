@@ -75,6 +75,8 @@ export const asMessage = (running: RunningAnswer): ConversationMessage => ({
           groups: [],
           unsupported: [],
           nearest: [],
+          missing: [],
+          apart: [],
           papers: running.papers ?? 0,
           retracted_left_out: 0,
           passages: running.passages ?? 0,

@@ -9,23 +9,24 @@ export interface AlignedWord {
   cosines: number[]
 }
 
-/** More text takes longer than a user likes to wait for a better order: 3 ms a sentence. */
-const MOST_SENTENCES = 60
+/** Sentences of one paper and of several papers that are compared at most. More would take too long: 3 ms a sentence. */
+export const MOST_SENTENCES = { paper: 60, library: 120 } as const
 const MOST_WORDS = 60
 const MOST_CHARACTERS = 600
 
 /**
  * Compares each word of a question with each word of sentences by their vectors in context: 'pupils' is similar to
  * 'students', 'wrote' to 'written'. This is the late interaction of ColBERT (Khattab & Zaharia 2020,
- * https://arxiv.org/abs/2004.12832) with the tokens of the sentence model. Sentences beyond the first 60 are not compared.
+ * https://arxiv.org/abs/2004.12832) with the tokens of the sentence model. Sentences beyond the first `most` are not compared.
  */
 export async function alignWords(
   question: string,
   sentences: readonly string[],
   embedWords: Encoder['embedWords'],
+  most: number = MOST_SENTENCES.paper,
 ): Promise<AlignedWord[]> {
   const questionWords = splitWords(question).slice(0, MOST_WORDS)
-  const compared = sentences.slice(0, MOST_SENTENCES).map((text) => splitWords(text.slice(0, MOST_CHARACTERS)))
+  const compared = sentences.slice(0, most).map((text) => splitWords(text.slice(0, MOST_CHARACTERS)))
   const [own, ...others] = await embedWords([questionWords, ...compared])
   return own!.map((vector, at) => ({
     word: questionWords[at]!,

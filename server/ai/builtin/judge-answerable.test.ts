@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AlignedWord } from './align-words.ts'
+import { LIBRARY_WEIGHTS, PAPER_WEIGHTS } from './answerable-weights.ts'
 import { refuse } from './judge-answerable.ts'
 
 const CONTENT =
@@ -13,10 +14,8 @@ function judge(
 ) {
   const words = Object.entries(cosines).map(([word, values]): AlignedWord => ({ word, term: word, cosines: values }))
   const idf = new Map(words.map(({ term }) => [term!, 2]))
-  return refuse({ question, content, missing }, { words, idf, units: [[0], [1]] })
+  return refuse({ question, content, missing }, { words, idf, units: [[0], [1]], passages: [[0, 1]] }, PAPER_WEIGHTS)
 }
-
-const NOT_FOUND = 'I could not find an answer to this in the paper'
 
 describe('refuse', () => {
   it('refuse names the word that no sentence has together with the others', () => {
@@ -25,7 +24,7 @@ describe('refuse', () => {
       group: [0.9, 0.2],
       smokers: [0.2, 0.3],
     })
-    expect(reply).toBe(`${NOT_FOUND}: no sentence has “smokers” together with the rest of the question.`)
+    expect(reply).toEqual({ missing: [], apart: ['smokers'] })
   })
 
   it('refuse accepts a question whose words are all in one sentence', () => {
@@ -47,8 +46,9 @@ describe('refuse', () => {
     ]
     const idf = new Map(words.map(({ term }) => [term!, 2]))
     const asked = { question, content: CONTENT, missing: [] }
-    expect(refuse(asked, { words, idf, units: [[0], [1]] })).not.toBeNull()
-    expect(refuse(asked, { words, idf, units: [[0], [1], [0, 1]] })).toBeNull()
+    const passages = [[0, 1]]
+    expect(refuse(asked, { words, idf, units: [[0], [1]], passages }, PAPER_WEIGHTS)).not.toBeNull()
+    expect(refuse(asked, { words, idf, units: [[0], [1], [0, 1]], passages }, PAPER_WEIGHTS)).toBeNull()
   })
 
   it('refuse names missing words, but not for a question in other words than those of the paper', () => {
@@ -59,7 +59,7 @@ describe('refuse', () => {
         { walkers: near, weighed: near, Zimmer: [0.1, 0.1] },
         { missing: ['Zimmer'] },
       ),
-    ).toBe(`${NOT_FOUND}: it never mentions Zimmer.`)
+    ).toEqual({ missing: ['Zimmer'], apart: [] })
     const reworded = judge(
       'Was it worthwhile to put the people on the scales?',
       { worthwhile: [0.2, 0.1], people: [0.5, 0.4], scales: [0.45, 0.3] },
@@ -73,8 +73,23 @@ describe('refuse', () => {
     const words = { Linden: [0.9, 0.9] as [number, number], Wind: [0.1, 0.1] as [number, number] }
     expect(judge('Wie stark war der Wind an den Linden?', words, { content })).toBeNull()
     const asked = { question: 'Which GPU was used for the group?', content: CONTENT }
-    expect(refuse({ ...asked, missing: ['GPU'] }, null)).toBe(`${NOT_FOUND}: it never mentions GPU.`)
-    expect(refuse({ ...asked, missing: [] }, null)).toBeNull()
+    expect(refuse({ ...asked, missing: ['GPU'] }, null, PAPER_WEIGHTS)).toEqual({ missing: ['GPU'], apart: [] })
+    expect(refuse({ ...asked, missing: [] }, null, PAPER_WEIGHTS)).toBeNull()
+  })
+
+  it('refuse rejects a question about another subject, and names its words that no paper contains', () => {
+    const question = 'What is the albedo of Enceladus for the group?'
+    const cosines = { albedo: [0.1, 0.1], Enceladus: [0.15, 0.1] }
+    const words = Object.entries(cosines).map(([word, values]): AlignedWord => ({ word, term: word, cosines: values }))
+    const compared = {
+      words,
+      idf: new Map(words.map(({ term }) => [term!, 2])),
+      units: [[0], [1]],
+      passages: [[0], [1]],
+    }
+    const asked = { question, content: CONTENT, missing: [], absent: ['albedo', 'Enceladus'] }
+    expect(refuse(asked, compared, LIBRARY_WEIGHTS)).toEqual({ missing: ['albedo', 'Enceladus'], apart: [] })
+    expect(refuse({ ...asked, absent: [] }, compared, PAPER_WEIGHTS)).toEqual({ missing: [], apart: [] })
   })
 
   it('refuse accepts general questions', () => {

@@ -1,15 +1,25 @@
 import { isEnglishText } from '#server/language/english.ts'
 import { partAsked } from '#server/language/question-part.ts'
-import { notMentionedAnswer, notTogetherAnswer } from '#shared/contract/chat.ts'
 import type { AlignedWord } from './align-words.ts'
+import type { AnswerableWeights, ApartMeasures, FarMeasures } from './answerable-weights.ts'
 import { questionKind } from './question-kind.ts'
 
 interface QuestionInput {
   question: string
   /** The text of the passages that retrieval found. */
   content: string
-  /** Asked words that the paper contains nowhere. */
+  /** Names, numbers, units and things of the question that no paper contains. */
   missing: readonly string[]
+  /** All words of the question that no paper contains, if they are known. */
+  absent?: readonly string[] | undefined
+}
+
+/** Why a question counts as unanswerable. */
+export interface Refusal {
+  /** Asked words that no paper contains. */
+  missing: string[]
+  /** Asked words that no sentence has together with the others. Empty if words are missing, or if the subject is another. */
+  apart: string[]
 }
 
 /** The comparison of the question with the passages. */
@@ -18,37 +28,17 @@ interface Compared {
   words: readonly AlignedWord[]
   /** The places of texts that are read together: see textsToCompare. */
   units: readonly (readonly number[])[]
+  /** The places of the texts of each passage. */
+  passages: readonly (readonly number[])[]
   /** The IDF in the paper of each term of the question. */
   idf: ReadonlyMap<string, number>
 }
 
-/** Measures of a question, 0..1 each. */
-interface Features {
-  /** 1 if a name or number of the question occurs nowhere in the paper. */
-  missingName: number
-  /** 1 if another asked word occurs nowhere. */
-  missingWord: number
-  /** 1 if the question asks for a value: a number, or 'what was the …'. */
-  value: number
-  /** The mean cosine of the question's words to the best sentence. */
-  alignment: number
-  /** The covered share of the question's words in the best sentence, multiplied by the uncovered share. */
-  partly: number
-}
-
-/**
- * Weights of a logistic regression on the development half of tests/bench/questions (English papers), and its intercept.
- * docs/decisions/0009-retrieval.md says how they were calibrated. missingWord is less than the fitted 3.3, because the rules
- * for missing words were written on the same half.
- */
-const WEIGHTS: Features = { missingName: 3.91, missingWord: 2.5, value: 1.95, alignment: -1.7, partly: 14.48 }
-const INTERCEPT = -3
-/** Above this the question counts as unanswerable: 2 % of the answerable questions of the development half are. */
-const REFUSE = 0.15
-
 /** A word of the question is covered above, and uncovered below these cosines, with soft limits. */
 const COVERED = { cosine: 0.6, width: 0.06 }
 const UNCOVERED = { cosine: 0.42, width: 0.05 }
+/** A missing word with a less similar word in the passages has no other name there. */
+const OTHER_NAME = { cosine: 0.47, width: 0.05 }
 
 const ASKS_VALUE = /^(?:what|which) (?:brand|version|grade|dose)\b|\b(?:what|which) (?:was|were|is|are) the\b/i
 /** Words that a text expresses by numbers. */
@@ -59,54 +49,98 @@ const NAME = /\p{N}|\p{Lu}/u
 const MOST_NAMED = 3
 
 /**
- * Returns the reply to a question that the paper does not answer; null for all other questions. The reply names a word
- * that the paper never mentions, or words that no sentence has together with the others. General questions ('What did
- * the study find?') are never refused. The decision is a logistic regression over the Features. Without `compared`, and
- * for texts that are not English, only missing words count.
+ * Returns why the passages do not answer a question; null for all other questions. General questions ('What did the study
+ * find?') are never refused. The decision is made by two logistic regressions: the words of the question are near a sentence but
+ * apart, or they are far from all passages. Without `compared`, and for texts that are not English, only missing words count.
  */
-export function refuse({ question, content, missing }: QuestionInput, compared: Compared | null): string | null {
+export function refuse(input: QuestionInput, compared: Compared | null, weights: AnswerableWeights): Refusal | null {
+  const { question, content, missing, absent = [] } = input
   if (partAsked(question)) return null
   const isEnglish = isEnglishText(question) && isEnglishText(content.slice(0, 20_000))
-  const measured = compared && isEnglish ? measure({ question, missing }, compared) : null
-  if (!measured) return missing.length > 0 ? notMentionedAnswer(missing) : null
-  const { uncovered, ...features } = measured
-  const score = Object.entries(features).reduce(
-    (sum, [name, value]) => sum + WEIGHTS[name as keyof Features] * value,
-    INTERCEPT,
-  )
-  if (score <= REFUSE) return null
-  return missing.length > 0 ? notMentionedAnswer(missing) : notTogetherAnswer(uncovered.slice(0, MOST_NAMED))
+  const measured = compared && isEnglish ? measure(input, compared, weights.isGraded) : null
+  if (!measured) return missing.length > 0 ? { missing: [...missing], apart: [] } : null
+  const isApart = sum(weights.apart, measured.apart) > 0
+  if (!isApart && sum(weights.far, measured.far) <= 0) return null
+  const named = missing.length > 0 || isApart ? missing : absent
+  return {
+    missing: named.slice(0, MOST_NAMED),
+    apart: isApart && missing.length === 0 ? measured.uncovered.slice(0, MOST_NAMED) : [],
+  }
 }
 
+const sum = <T extends object>({ intercept, ...weights }: T & { intercept: number }, measures: Omit<T, 'intercept'>) =>
+  Object.entries(weights).reduce(
+    (total, [name, weight]) => total + (weight as number) * (measures as Record<string, number>)[name]!,
+    intercept,
+  )
+
 /**
- * Returns the Features of a question, and its words that the best sentence does not cover. Null if no word of the
+ * Returns the measures of a question, and its words that the best sentence does not cover. Null if no word of the
  * question occurs in the paper or there is no text to compare with.
  */
-export function measure(
-  { question, missing }: Omit<QuestionInput, 'content'>,
-  { words, units, idf }: Compared,
-): (Features & { uncovered: string[] }) | null {
+function measure(
+  { question, missing, absent = [] }: QuestionInput,
+  { words, units, passages, idf }: Compared,
+  isGraded: boolean,
+): { apart: ApartMeasures; far: FarMeasures; uncovered: string[] } | null {
   const weighted = words.flatMap(({ word, term, cosines }) => {
     const weight = term === null ? undefined : idf.get(term)
-    const nearest = units.map((unit) => Math.max(...unit.map((at) => cosines[at]!)))
-    return weight && !MEASURE.test(word) ? [{ word, weight, nearest }] : []
+    return weight && !MEASURE.test(word) ? [{ word, weight, cosines }] : []
   })
-  const total = weighted.reduce((sum, { weight }) => sum + weight, 0)
   if (weighted.length === 0 || units.length === 0) return null
-  const mean = (at: number, of: (cosine: number) => number) =>
-    weighted.reduce((sum, { weight, nearest }) => sum + (weight * of(nearest[at]!)) / total, 0)
-  const all = units.map((_, at) => mean(at, (cosine) => cosine))
-  const best = all.indexOf(Math.max(...all))
-  const partly = mean(best, (cosine) => above(cosine, COVERED)) * mean(best, (cosine) => 1 - above(cosine, UNCOVERED))
+  const { best, nearest, alignment } = nearestOf(weighted, units)
+  const partly = nearest.covered(best, COVERED) * (1 - nearest.covered(best, UNCOVERED))
   const isName = (word: string) => NAME.test(word) && !question.startsWith(word)
+  const strength = (of: readonly string[]) =>
+    Math.max(0, ...of.map((word) => (isGraded ? 1 - above(highest(word, words), OTHER_NAME) : 1)))
+  const all = words.reduce((total, { term }) => total + ((term && idf.get(term)) || 0), 0) || 1
+  const unknown = new Set(absent)
+  const lost = words.reduce((total, { word, term }) => total + ((unknown.has(word) && term && idf.get(term)) || 0), 0)
   return {
-    missingName: missing.some(isName) ? 1 : 0,
-    missingWord: missing.some((word) => !isName(word)) ? 1 : 0,
-    value: questionKind(question) === 'number' || ASKS_VALUE.test(question) ? 1 : 0,
-    alignment: all[best]!,
-    partly,
-    uncovered: weighted.filter(({ nearest }) => nearest[best]! < UNCOVERED.cosine).map(({ word }) => word),
+    apart: {
+      missingName: strength(missing.filter(isName)),
+      missingWord: strength(missing.filter((word) => !isName(word))),
+      value: questionKind(question) === 'number' || ASKS_VALUE.test(question) ? 1 : 0,
+      alignment,
+      partly,
+    },
+    far: {
+      passageAlignment: nearestOf(weighted, passages).alignment,
+      strangest: Math.min(...weighted.map(({ cosines }) => Math.max(...cosines))),
+      absent: lost / all,
+    },
+    uncovered: weighted.filter((_, at) => nearest.cosine(at, best) < UNCOVERED.cosine).map(({ word }) => word),
   }
+}
+
+interface WeightedWord {
+  weight: number
+  cosines: readonly number[]
+}
+
+/** Finds the group of texts that is most similar to the words: the mean of their cosines, weighted by IDF. */
+function nearestOf(words: readonly WeightedWord[], groups: readonly (readonly number[])[]) {
+  const total = words.reduce((most, { weight }) => most + weight, 0)
+  const cosines = words.map((word) => groups.map((group) => Math.max(...group.map((at) => word.cosines[at]!))))
+  const mean = (group: number, of: (cosine: number) => number) =>
+    words.reduce((most, { weight }, at) => most + (weight * of(cosines[at]![group]!)) / total, 0)
+  const all = groups.map((_, group) => mean(group, (cosine) => cosine))
+  const best = all.indexOf(Math.max(...all))
+  return {
+    best,
+    alignment: all[best]!,
+    nearest: {
+      cosine: (at: number, group: number) => cosines[at]![group]!,
+      covered: (group: number, limit: typeof COVERED) => mean(group, (cosine) => above(cosine, limit)),
+    },
+  }
+}
+
+/** Returns the highest cosine of a missing word to a word of the passages; 1 if the question is not compared so far. */
+function highest(missing: string, words: readonly AlignedWord[]): number {
+  const parts = new Set(missing.match(/[\p{L}\p{M}\p{N}]+/gu))
+  const own = words.filter(({ word }) => parts.has(word))
+  return own.length === 0 ? 1 : Math.max(...own.flatMap(({ cosines }) => cosines))
 }
 
 /** Returns the share of a soft step, 0..1. */

@@ -22,5 +22,6 @@ it('textsToCompare returns the quotable sentences, and with table rows all texts
     ],
     quotable: [0, 3],
     units: [[0], [1], [2], [3], [1, 2, 3]],
+    passages: [[0], [1, 2, 3]],
   })
 })

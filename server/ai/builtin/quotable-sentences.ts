@@ -53,11 +53,13 @@ export interface ComparedTexts {
   quotable: number[]
   /** The places of texts that are read together: each text alone, and all of a passage with a table. */
   units: number[][]
+  /** The places of the texts of each passage. */
+  passages: number[][]
 }
 
 /** Returns the quotable sentences of passages and, because a row needs its caption, all texts beside table rows. */
 export function textsToCompare(passages: readonly Passage[]): ComparedTexts {
-  const compared: ComparedTexts = { texts: [], quotable: [], units: [] }
+  const compared: ComparedTexts = { texts: [], quotable: [], units: [], passages: [] }
   for (const passage of passages) {
     const own = new Map(sentencesOf(passage, 0).map((sentence) => [sentence.start - passage.page_offset, sentence]))
     const hasRow = [...own.values()].some(({ isRow }) => isRow)
@@ -68,7 +70,9 @@ export function textsToCompare(passages: readonly Passage[]): ComparedTexts {
       compared.units.push([compared.texts.length])
       compared.texts.push(passage.content.slice(start, end))
     }
-    if (hasRow) compared.units.push(compared.texts.slice(first).map((_, at) => first + at))
+    const places = compared.texts.slice(first).map((_, at) => first + at)
+    if (places.length > 0) compared.passages.push(places)
+    if (hasRow) compared.units.push(places)
   }
   return compared
 }
