@@ -5,37 +5,36 @@ import { recordPapers } from '#server/imports/index.ts'
 import { lockJobsOf } from '#server/queue/queue.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { checkProject } from '#server/projects/index.ts'
-import type { DocumentsMove } from '#shared/contract/document-edits.ts'
+import { type DocumentsMove, type DocumentsMoved, MOVE_AT_ONCE } from '#shared/contract/document-edits.ts'
 import { listIdsOf, moveDocumentRows } from './queries.ts'
 import { publishChanges } from './rows.ts'
 
 /**
- * Documents of a transaction. A move rewrites the chunks and sentences of each document, and the database ends a statement
- * after a minute.
+ * Moves the documents of one project to another or to none, in transactions of MOVE_AT_ONCE documents; with `limit`, that
+ * many in one transaction. After an error the rest is in the former project, and the same call moves it.
  */
-const AT_ONCE = 200
-
-/**
- * Moves all documents of one project to another or to none, in transactions of AT_ONCE documents. After an error the rest
- * is in the former project, and the same call moves it.
- */
-export async function moveDocuments(actor: Actor, move: DocumentsMove): Promise<{ count: number }> {
+export async function moveDocuments(actor: Actor, { limit, ...move }: DocumentsMove): Promise<DocumentsMoved> {
   for (let count = 0; ;) {
-    const { chosen, moved } = await moveSome(actor, move, count === 0)
+    const { chosen, moved } = await moveSome(actor, move, { isFirst: count === 0, limit: limit ?? MOVE_AT_ONCE })
     count += moved
-    if (chosen < AT_ONCE) return { count }
+    if (limit !== undefined) return { count, has_more: chosen === limit }
+    if (chosen < MOVE_AT_ONCE) return { count, has_more: false }
   }
 }
 
 /**
- * Moves up to AT_ONCE documents and returns the numbers of the chosen and of the moved ones. The events of the first ones name
+ * Moves up to `limit` documents and returns the numbers of the chosen and of the moved ones. The events of the first ones name
  * each document.
  */
-const moveSome = (actor: Actor, { from_project_id: from, project_id: to }: DocumentsMove, isFirst: boolean) =>
+const moveSome = (
+  actor: Actor,
+  { from_project_id: from, project_id: to }: Omit<DocumentsMove, 'limit'>,
+  { isFirst, limit }: { isFirst: boolean; limit: number },
+) =>
   asActor(actor, async (tx) => {
     const places = [from, to].filter((id) => id !== null)
     for (const id of places) await checkProject(tx, id, 'edit')
-    const chosen = await listIdsOf(tx, from, AT_ONCE)
+    const chosen = await listIdsOf(tx, from, limit)
     await lockJobsOf(tx, chosen)
     const ids = await moveDocumentRows(tx, { ids: chosen, from, to, userId: actor.userId })
     await recordPapers(tx, actor.userId, 'upload', { ids, projectId: to })

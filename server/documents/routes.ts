@@ -3,7 +3,14 @@ import { idOf, jsonBody, many, one, refusals } from '#server/http/respond.ts'
 import { defineRoute } from '#server/http/define-route.ts'
 import { actorOf, type AppContext, createRouter } from '#server/http/router.ts'
 import { largeJson } from '#server/texts/index.ts'
-import { bulkCount, documentEdit, documentIds, documentPatch, documentsMove } from '#shared/contract/document-edits.ts'
+import {
+  bulkCount,
+  documentEdit,
+  documentIds,
+  documentPatch,
+  documentsMove,
+  documentsMoved,
+} from '#shared/contract/document-edits.ts'
 import { documentDetail, type DocumentDetail, documentRow, textChoice } from '#shared/contract/documents.ts'
 import {
   documentFilters,
@@ -95,7 +102,10 @@ routes.openapi(
     access: { role: 'edit', body: 'json', limit: 'none', scope: 'write' },
     tags,
     request: jsonBody(documentsMove),
-    responses: { 200: one(counted, 'The number of moved documents: all of the project'), ...refusals },
+    responses: {
+      200: one(documentsMoved, 'The number of moved documents: all of the project without `limit`'),
+      ...refusals,
+    },
   }),
   async (c) => c.json({ data: await moveDocuments(actorOf(c), c.req.valid('json')) }, 200),
 )

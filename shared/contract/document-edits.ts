@@ -73,11 +73,28 @@ export const documentPatch = z
   })
 export type DocumentPatch = z.infer<typeof documentPatch>
 
-/** Moves all documents of one project to another. Null means no project, in both fields. */
+/** Documents of one transaction of a move. A move rewrites the chunks and sentences of each document. */
+export const MOVE_AT_ONCE = 200
+
+/** Moves the documents of one project to another. Null means no project, in both fields. */
 export const documentsMove = z
-  .object({ from_project_id: z.uuid().nullable(), project_id: z.uuid().nullable() })
+  .object({
+    from_project_id: z.uuid().nullable(),
+    project_id: z.uuid().nullable(),
+    limit: z
+      .number()
+      .int()
+      .min(1)
+      .max(MOVE_AT_ONCE)
+      .optional()
+      .describe('documents of this call, all by default: repeat the call while `has_more` is true'),
+  })
   .refine((move) => move.from_project_id !== move.project_id, 'Please choose another project.')
 export type DocumentsMove = z.infer<typeof documentsMove>
+
+/** The number of moved documents, and whether documents of the former project are left. */
+export const documentsMoved = z.object({ count: z.number().int(), has_more: z.boolean() })
+export type DocumentsMoved = z.infer<typeof documentsMoved>
 
 /** Maximum number of documents in a bulk deletion and in its Undo. */
 export const BULK_MAX = 1000

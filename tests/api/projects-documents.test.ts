@@ -35,11 +35,11 @@ const filled = async (name: string, count: number) => {
 }
 const countOf = async (project_id: string) =>
   (await ada.json<{ count: number }>(api.documents({ project_id, limit: 1 }))).count
-const move = (client: Client, from_project_id: string | null, project_id: string | null) =>
+const move = (client: Client, from_project_id: string | null, project_id: string | null, limit?: number) =>
   client.fetch(api.documentsReassign(), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ from_project_id, project_id }),
+    body: JSON.stringify({ from_project_id, project_id, limit }),
   })
 const filesOf = async () => {
   const names = await readdir(join(server.dataDir, 'files', 'documents', ada.userId), { recursive: true })
@@ -50,7 +50,7 @@ describe('all documents of a project', () => {
   it('All documents of a project move to another project, to none and back, for any number (PROJ-22, PROJ-23)', async () => {
     const from = await filled('From', MANY)
     const to = await create(ada, 'To')
-    expect(await (await move(ada, from.id, to.id)).json()).toEqual({ data: { count: MANY } })
+    expect(await (await move(ada, from.id, to.id)).json()).toEqual({ data: { count: MANY, has_more: false } })
     expect([await countOf(from.id), await countOf(to.id)]).toEqual([0, MANY])
     const { data: imports } = await ada.json<{ data: ImportRow[] }>(api.imports({ project_id: to.id }))
     expect(imports).toMatchObject([{ kind: 'upload', read_count: MANY, created_count: MANY, joined_count: 0 }])
@@ -60,11 +60,19 @@ describe('all documents of a project', () => {
     expect(records.map(({ position, outcome, document }) => [position, outcome, document !== null])).toEqual(
       records.map((_, index) => [index + 1, 'created', true]),
     )
-    expect(await (await move(ada, to.id, null)).json()).toEqual({ data: { count: MANY } })
+    expect(await (await move(ada, to.id, null)).json()).toEqual({ data: { count: MANY, has_more: false } })
     expect([await countOf(to.id), await countOf('none')]).toEqual([0, MANY])
     expect((await ada.json<{ data: Project }>(api.project(to.id))).data.document_count).toBe(0)
-    expect(await (await move(ada, null, from.id)).json()).toEqual({ data: { count: MANY } })
+    expect(await (await move(ada, null, from.id)).json()).toEqual({ data: { count: MANY, has_more: false } })
     expect([await countOf(from.id), await countOf('none')]).toEqual([MANY, 0])
+    // A program can move them in several calls.
+    expect(await (await move(ada, from.id, to.id, MANY - 1)).json()).toEqual({
+      data: { count: MANY - 1, has_more: true },
+    })
+    expect([await countOf(from.id), await countOf(to.id)]).toEqual([1, MANY - 1])
+    expect(await (await move(ada, from.id, to.id, MANY - 1)).json()).toEqual({ data: { count: 1, has_more: false } })
+    expect((await move(ada, to.id, null, 201)).status).toBe(422)
+    await move(ada, to.id, from.id)
   })
 
   it('All documents of a project are deleted with their files, and then the project can be deleted (PROJ-25)', async () => {
@@ -96,7 +104,7 @@ describe('all documents of a project', () => {
     expect((await bob.fetch(api.projectDocuments(mine.id), { method: 'DELETE' })).status).toBe(404)
     expect((await move(ada, mine.id, mine.id)).status).toBe(422)
     await move(ada, mine.id, null)
-    expect(await (await move(bob, null, theirs.id)).json()).toEqual({ data: { count: 0 } })
+    expect(await (await move(bob, null, theirs.id)).json()).toEqual({ data: { count: 0, has_more: false } })
     expect(await countOf('none')).toBe(1)
     expect((await bob.json<{ count: number }>(api.documents({ project_id: 'none' }))).count).toBe(0)
   })
@@ -110,7 +118,7 @@ describe('all documents of a project', () => {
       const text = `select count(distinct xmin::text)::int as n from documents where project_id = $1`
       return (await inDatabase(server, text, [to.id]))[0]!['n']
     }
-    expect(await (await move(ada, from.id, to.id)).json()).toEqual({ data: { count } })
+    expect(await (await move(ada, from.id, to.id)).json()).toEqual({ data: { count, has_more: false } })
     expect([await countOf(to.id), await transactions()]).toEqual([count, 6])
     expect(await ada.json(api.projectDocuments(to.id), { method: 'DELETE' })).toEqual({ data: { count } })
     expect([await countOf(to.id), await transactions()]).toEqual([0, 2])

@@ -71,17 +71,22 @@ function Reassign({ project, documentCount, onDone, onBusy, onCancel }: Panel) {
   const [target, setTarget] = useState<string>()
   const projects = useQuery(projectsQuery)
   const moving = useReassignDocuments()
+  const [moved, setMoved] = useState(0)
   const others = projects.data?.filter((other) => other.id !== project.id && other.may.includes('edit')) ?? []
   const move = () => {
     onBusy(true)
-    whenDone(moving.mutateAsync({ from_project_id: project.id, project_id: target === NONE ? null : target! }), {
+    const places = { from_project_id: project.id, project_id: target === NONE ? null : target! }
+    let done = 0
+    const onMoved = (count: number) => setMoved((done = count))
+    onMoved(0)
+    whenDone(moving.mutateAsync({ ...places, onMoved }), {
       onSuccess: ({ count }) => {
         toast({ title: `Successfully reassigned ${count} documents` })
         onDone()
       },
       onError: (error) =>
         toast({
-          title: `Failed to reassign ${documentCount} of ${documentCount} documents`,
+          title: `Failed to reassign ${documentCount - done} of ${documentCount} documents`,
           description: messageOf(error),
           destructive: true,
         }),
@@ -117,7 +122,9 @@ function Reassign({ project, documentCount, onDone, onBusy, onCancel }: Panel) {
           Cancel
         </Button>
         <Button variant="primary" disabled={!target || moving.isPending} onClick={move}>
-          {moving.isPending ? 'Reassigning...' : `Reassign ${counted(documentCount, 'document')}`}
+          {moving.isPending
+            ? `Reassigning...${moved > 0 ? ` ${moved} of ${documentCount}` : ''}`
+            : `Reassign ${counted(documentCount, 'document')}`}
         </Button>
       </DialogActions>
     </div>

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query'
 import { z } from 'zod'
 import { documentRow } from '#shared/contract/documents.ts'
-import type { DocumentsMove } from '#shared/contract/document-edits.ts'
+import { documentsMoved, type DocumentsMove } from '#shared/contract/document-edits.ts'
 import { api } from '#shared/contract/paths.ts'
 import { project, tag } from '#shared/contract/projects.ts'
 import type { Project, ProjectInput, ProjectPatch } from '#shared/contract/projects.ts'
@@ -124,13 +124,24 @@ export const useDeleteProject = () =>
 
 const counted = one(z.object({ count: z.number().int() }))
 
-/** Moves all documents from one project to another. Null means unassigned, on either side. */
+/** Documents of a request: a few seconds of work, so that no proxy ends the request. */
+const MOVED_AT_ONCE = 100
+
+/** Moves all documents from one project to another, in several requests. Null means unassigned, on either side. */
 export const useReassignDocuments = () =>
   useMutation({
     mutationKey: PROJECT_MUTATION,
-    mutationFn: (move: DocumentsMove) =>
-      request(api.documentsReassign(), { method: 'POST', body: move, schema: counted }),
-    onSuccess: refreshDocuments,
+    mutationFn: async ({ onMoved, ...move }: Omit<DocumentsMove, 'limit'> & { onMoved: (count: number) => void }) => {
+      for (let count = 0; ;) {
+        const body = { ...move, limit: MOVED_AT_ONCE }
+        const moved = await request(api.documentsReassign(), { method: 'POST', body, schema: one(documentsMoved) })
+        count += moved.count
+        onMoved(count)
+        if (!moved.has_more) return { count }
+      }
+    },
+    // After an error, some are moved.
+    onSettled: refreshDocuments,
   })
 
 /** Deletes all documents of a project. */

@@ -31,16 +31,19 @@ export function UnassignedDocuments({ projects }: { projects: readonly Project[]
       onSuccess: () => toast({ title: 'Document moved' }),
       onError: failed,
     })
-  const moveAll = (project_id: string, count: number) =>
-    whenDone(movingAll.mutateAsync({ from_project_id: null, project_id }), {
+  const moveAll = (project_id: string, count: number) => {
+    let done = 0
+    const onMoved = (moved: number) => void (done = moved)
+    whenDone(movingAll.mutateAsync({ from_project_id: null, project_id, onMoved }), {
       onSuccess: (moved) => toast({ title: `Successfully reassigned ${moved.count} documents` }),
       onError: (error) =>
         toast({
-          title: `Failed to reassign ${count} of ${count} documents`,
+          title: `Failed to reassign ${count - done} of ${count} documents`,
           description: messageOf(error),
           destructive: true,
         }),
     })
+  }
   if (list.isError)
     return (
       <section className={styles.unassigned} aria-label="Documents without a project">
