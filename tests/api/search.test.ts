@@ -159,7 +159,7 @@ describe('the search of documents (DOCS-01, API-24)', () => {
     expect((await find('sleep', { project_id: 'none' })).count).toBe(0)
   })
 
-  it('Each filter restricts a search by relevance as it restricts a search in an order', async () => {
+  it("Each filter restricts a search by relevance as it restricts a search in an order; 'completed' includes 'processed' (STATE-12)", async () => {
     const own = await newProject(ada, 'Filtered')
     const make = async (name: string, patch: object) => {
       const { id } = await ada.upload<DocumentRow>(own, new File([paper], name, { type: 'application/pdf' }))
@@ -167,13 +167,15 @@ describe('the search of documents (DOCS-01, API-24)', () => {
     }
     await make('plain.pdf', {})
     await make('filtered.pdf', { status: 'error', keywords: ['naps'], evidence_level: 'Level 5: Expert opinion' })
+    await make('processed.pdf', { status: 'processed' })
     await make('loose.pdf', { project_id: null })
     const filters: [Parameters<typeof api.documents>[0], string[]][] = [
       [{ project_id: own, status: ['error'] }, ['filtered.pdf']],
+      [{ project_id: own, status: ['completed'] }, ['processed.pdf']],
       [{ project_id: own, keyword: ['naps'] }, ['filtered.pdf']],
       [{ project_id: own, evidence_level: ['Level 5: Expert opinion'] }, ['filtered.pdf']],
       [{ project_id: 'none' }, ['loose.pdf']],
-      [{ project_id: own }, ['filtered.pdf', 'plain.pdf']],
+      [{ project_id: own }, ['filtered.pdf', 'plain.pdf', 'processed.pdf']],
     ]
     for (const [filter, expected] of filters)
       for (const order of [{}, { order_by: 'created_at.desc' }]) {

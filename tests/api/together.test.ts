@@ -1,11 +1,12 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { documentPatch } from '#shared/contract/document-edits.ts'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
 import type { Job, LiveEvent } from '#shared/contract/jobs.ts'
 import { api } from '#shared/contract/paths.ts'
-import type { Profile } from '#shared/contract/profiles.ts'
+import { type Profile, profilePatch } from '#shared/contract/profiles.ts'
 import type { ProjectBudget, ProjectBudgetInput } from '#shared/contract/project-budgets.ts'
-import type { Project } from '#shared/contract/projects.ts'
+import { type Project, projectPatch } from '#shared/contract/projects.ts'
 import { RIGHTS_OF } from '#shared/contract/roles.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
 import { listenToEvents } from '#tests/helpers/event-listener.ts'
@@ -109,6 +110,25 @@ describe('changes of the same row at the same time (SHR-30)', () => {
     await Promise.all(words.map(write))
     const { abstract } = (await ada.json<{ data: DocumentDetail }>(path)).data
     expect(abstract!.split(' ').toSorted()).toEqual(['Words:', ...words].toSorted())
+  })
+
+  // A field without it would lose a change of another member without a notice.
+  it.each([
+    // The analysis and the steps of a document write these two; the form does not contain them.
+    ['documents', documentPatch, ['status', 'analysis_model']],
+    // The room counts the tags, which are no column.
+    ['projects', projectPatch, []],
+    ['profiles', profilePatch, []],
+  ])('Every editable column of %s counts its changes by a trigger', async (table, schema, others) => {
+    const [{ columns, counted } = {}] = (await inDatabase(
+      server,
+      `select array_agg(a.attname::text) as columns, array_agg(a.attname::text) filter (where a.attnum = any (t.tgattr)) as counted
+       from pg_trigger t join pg_attribute a on a.attrelid = t.tgrelid and a.attnum > 0
+       where t.tgrelid = $1::regclass and t.tgname = $2`,
+      [table, `${table}_count_version`],
+    )) as { columns?: string[]; counted?: string[] }[]
+    const editable = Object.keys(schema.shape).filter((name) => columns!.includes(name) && name !== 'version')
+    expect(editable.filter((name) => !counted!.includes(name))).toEqual(others)
   })
 
   it('Projects with their tags, and profiles, refuse a stale change', async () => {

@@ -27,7 +27,7 @@ import styles from './documents.module.css'
 import { FilterBar } from './filter-bar.tsx'
 import { NoDocuments } from './no-documents.tsx'
 import { documentFiltersQuery, documentsQuery } from './queries.ts'
-import { DEFAULT_SORT, exportFilter, filterCount, listParams } from './search.ts'
+import { DEFAULT_SORT, exportFilter, isFiltered, listParams } from './search.ts'
 import type { DocumentsSearch } from './search.ts'
 import { useLastPage } from './use-last-page.ts'
 import { useSelection } from './use-selection.ts'
@@ -63,7 +63,7 @@ export function DocumentsPage({
 
   const change = (patch: Partial<DocumentsSearch>) => onSearch({ ...search, page: undefined, ...patch })
   const searched = Boolean(search.search?.trim())
-  const narrowed = searched || filterCount(search) + (search.tag?.length ?? 0) > 0
+  const narrowed = searched || isFiltered(search)
   const limit = search.limit ?? DOCUMENTS_PAGE_SIZE
   const rows = list.data?.data
   const count = list.data?.count ?? 0

@@ -8,7 +8,7 @@ import { toast } from '#web/lib/toasts.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { addSample } from './queries.ts'
-import { filterCount } from './search.ts'
+import { isFiltered } from './search.ts'
 import type { DocumentsSearch } from './search.ts'
 
 /** The empty list: no document matches the filters, or the project has no documents. */
@@ -26,7 +26,7 @@ export function NoDocuments({
   onChange: (patch: Partial<DocumentsSearch>) => void
 }) {
   const mayEdit = useMay('edit')
-  const filtered = filterCount(search) + (search.tag?.length ?? 0) > 0
+  const filtered = isFiltered(search)
   if (search.search?.trim())
     return (
       <EmptyState

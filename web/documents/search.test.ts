@@ -26,9 +26,6 @@ describe('listParams', () => {
       search: '',
     })
   })
-  it("listParams expands 'completed' to both stored statuses (STATE-12)", () => {
-    expect(listParams('p', { status: ['completed', 'error'] }).status).toEqual(['completed', 'processed', 'error'])
-  })
 })
 
 describe('filter selection', () => {

@@ -17,7 +17,8 @@ export const STATUS_CHOICES = [
   { value: 'completed', label: 'Completed' },
   { value: 'error', label: 'Error' },
 ] as const
-const isChoice = (status: string) => STATUS_CHOICES.some(({ value }) => value === status)
+type StatusChoice = (typeof STATUS_CHOICES)[number]['value']
+const isChoice = (status: string): status is StatusChoice => STATUS_CHOICES.some(({ value }) => value === status)
 
 /** List filters in the address, so that they survive a reload and can be shared. */
 export const documentsSearch = z.object({
@@ -47,13 +48,10 @@ export type DocumentsSearch = z.infer<typeof documentsSearch>
 export const DEFAULT_SORT = 'created_at.desc'
 
 /** Returns the parameters of GET /api/documents. */
-export function listParams(
-  projectId: string,
-  search: DocumentsSearch,
-): NonNullable<Parameters<typeof api.documents>[0]> {
-  return {
+export const listParams = (projectId: string, search: DocumentsSearch) =>
+  ({
     project_id: projectId,
-    status: search.status?.flatMap((one) => (one === 'completed' ? ['completed', 'processed'] : [one])) ?? [],
+    status: search.status ?? [],
     keyword: search.tag ?? [],
     evidence_level: search.evidence ?? [],
     search: search.search?.trim() ?? '',
@@ -61,19 +59,12 @@ export function listParams(
     limit: search.limit ?? DOCUMENTS_PAGE_SIZE,
     // A search sorts by relevance, unless the user sorts by a column.
     ...(search.sort || !search.search?.trim() ? { order_by: search.sort ?? DEFAULT_SORT } : {}),
-  }
-}
+  }) satisfies Parameters<typeof api.documents>[0]
 
 /** Returns the filter of an export: the documents of all pages of the list, in its order. */
 export function exportFilter(search: DocumentsSearch) {
-  const { order_by } = listParams('', search)
-  return {
-    search: search.search?.trim() ?? '',
-    status: STATUS_CHOICES.map(({ value }) => value).filter((value) => search.status?.includes(value)),
-    keyword: search.tag ?? [],
-    evidence_level: search.evidence ?? [],
-    ...(order_by ? { order_by } : {}),
-  }
+  const { project_id: _project, page: _page, limit: _limit, ...filter } = listParams('', search)
+  return filter
 }
 
 /**
@@ -87,6 +78,9 @@ export function typesOn(before: DocumentsSearch, after: DocumentsSearch): boolea
 
 /** Number of selected statuses and evidence levels, shown on the Filter button. */
 export const filterCount = (search: DocumentsSearch) => (search.status?.length ?? 0) + (search.evidence?.length ?? 0)
+
+/** Returns true if any filter is set. */
+export const isFiltered = (search: DocumentsSearch) => filterCount(search) + (search.tag?.length ?? 0) > 0
 
 /** The chosen tags, each once, in the spelling that the filter shows. */
 export const chosenTags = (search: DocumentsSearch, filters: DocumentFilters | undefined): string[] =>

@@ -1,9 +1,9 @@
-import type { EditableField, EditedField } from '#shared/contract/documents.ts'
+import type { EditedField } from '#shared/contract/documents.ts'
 import { type PassageField, passageField } from '#shared/contract/passages.ts'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 
 /** Names of the fields inside a sentence. */
-const WORDS: Readonly<Record<EditableField, string>> = {
+const WORDS: Readonly<Record<PassageField, string>> = {
   title: 'title',
   doi_link: 'DOI',
   publication_date: 'publication date',
@@ -15,12 +15,11 @@ const WORDS: Readonly<Record<EditableField, string>> = {
   keywords: 'keywords',
   social_post: 'social post',
   authors: 'authors',
-  abstract: 'abstract',
 }
 const enumeration = new Intl.ListFormat('en-GB')
 
 /** Returns field names as part of a sentence: 'title, summary and keywords'. */
-export const fieldsInWords = (fields: readonly EditableField[]) => enumeration.format(fields.map((one) => WORDS[one]))
+export const fieldsInWords = (fields: readonly PassageField[]) => enumeration.format(fields.map((one) => WORDS[one]))
 
 /** Returns the user-edited fields that an analysis could replace. */
 export const analyzedFields = (edited: readonly EditedField[]): PassageField[] =>
