@@ -5,7 +5,7 @@ import type { ProjectRight } from '#shared/contract/roles.ts'
 interface KeyLimits {
   id: string
   scopes: readonly KeyScope[]
-  /** The rights in projects that the scopes leave to the key. */
+  /** The rights in projects that the scopes of the key allow. */
   rights: readonly ProjectRight[]
   /** The ids of the projects of the key; null: every project of the user, and papers without a project. */
   projects: readonly string[] | null

@@ -26,7 +26,7 @@ export interface StoredTextOffer {
 }
 
 /** The columns that an analysis writes. */
-export interface AnalysedColumns {
+export interface AnalyzedColumns {
   title: string | null
   authors: string[]
   doi_link: string | null
@@ -54,6 +54,6 @@ export interface AnalysedColumns {
 
 /** The state before and after the latest repeated analysis, for undo. */
 export interface StoredAnalysisUndo {
-  before: AnalysedColumns
-  after: AnalysedColumns
+  before: AnalyzedColumns
+  after: AnalyzedColumns
 }

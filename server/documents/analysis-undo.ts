@@ -1,5 +1,5 @@
 import { asActor } from '#server/db/client.ts'
-import type { AnalysedColumns, StoredAnalysisUndo } from '#server/db/stored-documents.ts'
+import type { AnalyzedColumns, StoredAnalysisUndo } from '#server/db/stored-documents.ts'
 import { findJournal } from '#server/journals/index.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { isSameValue } from '#server/lib/stale-change.ts'
@@ -19,7 +19,7 @@ export const analysisUndo = (before: StoredDocument, after: StoredDocument): Sto
   after: analysedColumns(after),
 })
 
-const analysedColumns = (row: StoredDocument): AnalysedColumns => ({
+const analysedColumns = (row: StoredDocument): AnalyzedColumns => ({
   title: row.title,
   authors: row.authors,
   doi_link: row.doi_link,
@@ -44,8 +44,8 @@ const analysedColumns = (row: StoredDocument): AnalysedColumns => ({
 })
 
 /** Returns the fields that changed after the analysis, by value or by an edit to the same value. */
-export function changedSince({ after }: StoredAnalysisUndo, now: AnalysedColumns): PassageField[] {
-  const isEdited = (row: AnalysedColumns, field: EditedField) => row.edited_fields.includes(field)
+export function changedSince({ after }: StoredAnalysisUndo, now: AnalyzedColumns): PassageField[] {
+  const isEdited = (row: AnalyzedColumns, field: EditedField) => row.edited_fields.includes(field)
   return passageField.options.filter(
     (field) =>
       field in after && (!isSameValue(now[field], after[field]) || isEdited(now, field) !== isEdited(after, field)),
@@ -55,9 +55,9 @@ export function changedSince({ after }: StoredAnalysisUndo, now: AnalysedColumns
 /** Returns the columns of `now` as before the analysis, except the fields in `kept`, which keep their passages. */
 export function undone(
   { before }: StoredAnalysisUndo,
-  now: AnalysedColumns,
+  now: AnalyzedColumns,
   kept: readonly PassageField[],
-): Omit<AnalysedColumns, 'reference'> & { reference: ReferenceChange } {
+): Omit<AnalyzedColumns, 'reference'> & { reference: ReferenceChange } {
   // The undo data of earlier versions has no authors: their analyses did not change them.
   const unknown = passageField.options.filter((field) => !(field in before))
   const stays = new Set<EditedField>([...kept, ...unknown, 'abstract'])

@@ -37,7 +37,7 @@ export function joinPapers(actor: Actor, { keep_id, join_ids, fields }: JoinInpu
   return asActorWithDeleted(actor, async (tx) => {
     const found: Paper[] = []
     for (const id of ids) found.push(await documentOrThrow(tx, id, 'edit'))
-    if (found.length < 2) throw new AppError('refused', 'Choose two papers at least.')
+    if (found.length < 2) throw new AppError('refused', 'Choose at least two papers.')
     refuseUnlikePapers(found, fields)
     const { id: keptId } = chooseKept(found, keep_id)
     const others = ids.filter((id) => id !== keptId)

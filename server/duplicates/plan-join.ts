@@ -147,7 +147,10 @@ export function planUndo(now: JoinablePaper, undo: StoredJoin): JoinedChange {
   }
 }
 
-/** Returns the changes of a later join of the same paper after an earlier join was undone: its undo restores older values. */
+/**
+ * Returns a later join of the same paper as it is stored after the undo of an earlier one: its own undo then restores the values
+ * before both joins.
+ */
 export function withoutUndone(later: StoredJoin, undone: StoredJoin): StoredJoin {
   const rest = (own: StoredJoin['columns'], former: StoredJoin['columns']) =>
     Object.fromEntries(
@@ -156,7 +159,7 @@ export function withoutUndone(later: StoredJoin, undone: StoredJoin): StoredJoin
         return [name, before && isSameValue(value.before, before.after) ? { ...value, before: before.before } : value]
       }),
     )
-  // A name that the undone join added, and whose field the later join changed too, is now that of the later one.
+  // Fields that both joins changed count as edited by the later one now.
   const changed = new Set([...Object.keys(later.reference).map(nameInApi), ...Object.keys(later.columns)])
   const names = undone.edited_fields.filter((name) => changed.has(name as EditedField))
   return {

@@ -65,6 +65,6 @@ export async function importOpml(actor: Actor, projectId: string, text: string):
 async function feedsOf(text: string) {
   const found = await parseOpmlFile(text)
   if (found.length === 0) throw new AppError('refused', 'No feeds were found in this file.')
-  if (found.length > MAX_OUTLINES) throw new AppError('refused', `A file may hold at most ${MAX_OUTLINES} feeds.`)
+  if (found.length > MAX_OUTLINES) throw new AppError('refused', `A file may have at most ${MAX_OUTLINES} feeds.`)
   return found
 }

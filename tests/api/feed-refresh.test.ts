@@ -104,7 +104,7 @@ describe.runIf(onServer)('a feed that is read again', () => {
     expect((await feed.articles()).map((one) => one.title)).toEqual(['Undated'])
   })
 
-  it('A feed adds new articles, updates edited ones, and moves no mark', async () => {
+  it('A feed adds new articles, and updates edited ones, which keep their id and date', async () => {
     const feed = await followed(body(rss(item('Old', 50, '<guid>old</guid>'), item('Kept', 40, '<guid>kept</guid>'))))
     await feed.read()
     const before = await feed.articles()

@@ -340,7 +340,7 @@ describe('a feed that cannot be read: nothing hangs, and the reason is shown', (
 
   // The wait takes 20 seconds, so only one case is tested.
   it.runIf(process.env['TEST_DATABASE_URL'])(
-    'slow bytes',
+    'A feed that sends its bytes too slowly reports the reason',
     async () => {
       const { project, journal } = slowly
       expect((await settled(anna, project, journal.id)).last_error).toMatch(/too long/)
@@ -354,7 +354,7 @@ describe('a feed that cannot be read: nothing hangs, and the reason is shown', (
     expect(minutesUntil(subscription.next_fetch_at)).toBeGreaterThan(118)
   })
 
-  it('a connection that closes', async () => {
+  it('A feed whose connection closes reports that its address cannot be read', async () => {
     const { subscription } = await tried((request) => void request.socket.destroy())
     expect(subscription.last_error).toBe('The address could not be read.')
   })

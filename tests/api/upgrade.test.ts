@@ -222,7 +222,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('an upgrade (a PostgreSQL ser
     }
   })
 
-  it('An upgrade removes DOIs from feed articles that other feeds named, and copies the marks back', async () => {
+  it('An upgrade removes a DOI that another feed assigned to a feed article, and restores the read and starred marks of the article', async () => {
     const database = (await createDatabase())!
     try {
       await withClient(database.url, async (client) => {

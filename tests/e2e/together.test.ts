@@ -69,7 +69,7 @@ describe('two members who edit the same row (SHR-30)', () => {
     })
   })
 
-  it('Cancel in the dialog keeps the form open with the own values', async () => {
+  it('Cancel in the dialog keeps the form open with the values of the user', async () => {
     const [one, other] = await openBoth(pages.documentEdit('Naps', id))
     await field(one, 'Summary').fill('By Ada.')
     await field(other, 'Summary').fill('By Ben.')
@@ -82,7 +82,7 @@ describe('two members who edit the same row (SHR-30)', () => {
     expect([await field(other, 'Summary').inputValue(), (await read()).summary]).toEqual(['By Ben.', 'By Ada.'])
   })
 
-  it('The settings of a project ask in the same way', async () => {
+  it('A conflict in the settings of a project shows both values and stores the chosen one', async () => {
     const [one, other] = await openBoth(pages.overview('Naps'))
     for (const page of [one, other]) await page.getByRole('button', { name: 'Edit', exact: true }).click()
     await field(one, 'Research question').fill('Do naps help Ada?')

@@ -9,10 +9,10 @@ import { FieldError } from '#web/ui/field.tsx'
 import { Skeleton } from '#web/ui/marks.tsx'
 import { promptVersionQuery } from './queries.ts'
 
-type Analysed = Pick<DocumentDetail, 'analysis_prompt' | 'analysis_prompt_version' | 'analysis_prompt_version_id'>
+type Analyzed = Pick<DocumentDetail, 'analysis_prompt' | 'analysis_prompt_version' | 'analysis_prompt_version_id'>
 
 /** Prompt and version of an analysis. A click shows the text of the prompt. */
-export function PromptUsed({ document }: { document: Analysed }) {
+export function PromptUsed({ document }: { document: Analyzed }) {
   const [open, setOpen] = useState(false)
   const { analysis_prompt: name, analysis_prompt_version: version, analysis_prompt_version_id: id } = document
   const words = `${name}, version ${version}`

@@ -14,7 +14,7 @@ export function lastStyles(): string[] {
   }
 }
 
-/** Stores a used style. */
+/** Stores the style that was used last. */
 export function rememberStyle(id: string): void {
   const styles = [id, ...lastStyles().filter((one) => one !== id)].slice(0, MOST)
   try {

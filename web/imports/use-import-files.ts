@@ -52,7 +52,7 @@ export function useImportFiles(projectId: string, dropped: readonly File[] = [])
     if (entry.file.size > MAX_IMPORT_BYTES) return patch(entry.key, { error: IMPORT_REFUSALS.tooLarge })
     const { format, columns } = entry
     previewFile(entry.file, readingFields({ format, columns }), new AbortController().signal).then(
-      // An answer for another format or other columns is late.
+      // A response for a format or columns that have changed since is ignored.
       (preview) =>
         setFiles((all) =>
           all.map((one) =>

@@ -82,7 +82,7 @@ export const useChangePerson = () =>
     onError: (_error, { id }, context) => put(id, (row) => context?.before ?? row),
     onSuccess: async (changed) => {
       put(changed.id, () => changed)
-      // The own right decides which pages are visible.
+      // The role of the user decides which pages are visible.
       if (queryClient.getQueryData(sessionQuery.queryKey)?.user.id === changed.id)
         await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
     },

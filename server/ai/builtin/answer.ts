@@ -31,7 +31,7 @@ const LONGEST_PAIR = 700
 /** Weights of the covered share of the question's IDF, and of a passage's best sentence, beside the sentence's cosine. */
 const WORDS = 0.5
 const PASSAGE = 0.3
-/** Weights of the sentence's cosine and of the covered share beside the alignment of its words. */
+/** With aligned words, the alignment has the weight 1; these are the weights of the sentence's cosine and of the covered share. */
 const SENTENCE = 0.5
 const ALIGNED_WORDS = 0.2
 const RANK = 0.03
