@@ -1,5 +1,5 @@
 import { csvLine } from '#server/lib/csv-line.ts'
-import { type DiffPart, RUN_KIND_LABELS, type Run, type RunComparison, type RunDetails } from '#shared/contract/runs.ts'
+import { joinParts, RUN_KIND_LABELS, type Run, type RunComparison, type RunDetails } from '#shared/contract/runs.ts'
 
 /** A file for a download. */
 export interface RunFile {
@@ -52,8 +52,8 @@ export function comparisonFile(comparison: RunComparison, format: 'json' | 'csv'
       row.label,
       row.of,
       ...[row.one, row.other].flatMap((value) => [
-        value ? plain(value.text) : null,
-        value ? value.evidence.map(({ quote }) => plain(quote)).join('\n') : null,
+        value ? joinParts(value.text) : null,
+        value ? value.evidence.map(({ quote }) => joinParts(quote)).join('\n') : null,
       ]),
     ]),
   )
@@ -61,8 +61,6 @@ export function comparisonFile(comparison: RunComparison, format: 'json' | 'csv'
 }
 
 const STATES = { changed: 'changed', 'only one': 'only in A', 'only other': 'only in B', equal: 'equal' } as const
-
-const plain = (parts: readonly DiffPart[]) => parts.map(({ text }) => text).join('')
 
 const jsonFile = (name: string, value: object): RunFile => ({
   name: `${name}.json`,

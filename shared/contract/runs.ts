@@ -102,6 +102,9 @@ export type RunList = z.infer<typeof runList>
 export const diffPart = z.object({ text: z.string(), differs: z.boolean() })
 export type DiffPart = z.infer<typeof diffPart>
 
+/** Returns the whole text of its parts. */
+export const joinParts = (parts: readonly DiffPart[]) => parts.map(({ text }) => text).join('')
+
 const comparedQuote = runValue.shape.evidence.element
   .pick({ document_id: true, page: true, start: true, end: true, match: true })
   .extend({ quote: z.array(diffPart) })

@@ -1,4 +1,4 @@
-import type { ComparedRow as Row, ComparedValue, DiffPart } from '#shared/contract/runs.ts'
+import { type ComparedRow as Row, type ComparedValue, type DiffPart, joinParts } from '#shared/contract/runs.ts'
 import type { FoundPassage } from '#shared/contract/passages.ts'
 import { Quote } from './quotes.tsx'
 import styles from './runs.module.css'
@@ -23,7 +23,12 @@ export function ComparedRow({
             <Marked parts={value.text} side={name} />
           </p>
           {value.evidence.map((place, at) => (
-            <Quote key={`${at} ${place.page} ${place.start}`} place={place} text={plain(place.quote)} onShow={onShow}>
+            <Quote
+              key={`${at} ${place.page} ${place.start}`}
+              place={place}
+              text={joinParts(place.quote)}
+              onShow={onShow}
+            >
               “<Marked parts={place.quote} side={name} />”
             </Quote>
           ))}
@@ -62,5 +67,3 @@ export function Marked({ parts, side }: { parts: readonly DiffPart[]; side: Side
     )
   })
 }
-
-const plain = (parts: readonly DiffPart[]) => parts.map(({ text }) => text).join('')
