@@ -104,7 +104,7 @@ export const SelectedFilters = ({
 )
 
 /** Adds a value to a list of set filters, or removes it; undefined for an empty list. */
-export function toggled(values: readonly string[] | undefined, value: string): string[] | undefined {
+export function toggled<Value extends string>(values: readonly Value[] | undefined, value: Value): Value[] | undefined {
   const next = values?.includes(value) ? values.filter((one) => one !== value) : [...(values ?? []), value]
   return next.length > 0 ? next : undefined
 }
