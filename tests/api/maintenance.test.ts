@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { api } from '#shared/contract/paths.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
+import { IS_LONG_RUN } from '#tests/helpers/long-run.ts'
 import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 
 /** VACUUM, ANALYZE and checkpoints of the embedded database while a server runs. */
@@ -51,14 +52,14 @@ describe('the embedded database', () => {
     await stop()
   })
 
-  it('The embedded database analyzes changed tables under constant use', async () => {
+  it.runIf(IS_LONG_RUN)('The embedded database analyzes changed tables under constant use', async () => {
     const stop = keepAsking(api.documents({ project_id: project, limit: 20 }), 4)
     await addDocuments()
     await expect.poll(analyzedRows, { timeout: 60_000 }).toBe(stored)
     await stop()
   })
 
-  it('The embedded database limits the write-ahead log', async () => {
+  it.runIf(IS_LONG_RUN)('The embedded database limits the write-ahead log', async () => {
     const figure = async (query: string) => Number((await inDatabase(server, query))[0]!['figure'])
     const written = () => figure(`select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') as figure`)
     const before = await written()

@@ -1,6 +1,7 @@
 import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { IS_LONG_RUN } from '#tests/helpers/long-run.ts'
 import { file, type ScholarServer, startScholarServer, status } from '#tests/helpers/scholar-server.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 import { version } from '#server/lib/version.ts'
@@ -145,7 +146,7 @@ describe('the search for the PDF', () => {
     expect(job).toMatchObject({ status: 'completed', result: { attached: true, url: pdf_url } })
   })
 
-  it('The search for one paper of a user does not wait for all papers of another user', async () => {
+  it.runIf(IS_LONG_RUN)('The search for one paper of a user does not wait for all papers of another user', async () => {
     const { promise: gate, resolve: open } = Promise.withResolvers<void>()
     const seen: string[] = []
     const slow = (name: string) =>

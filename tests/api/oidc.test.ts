@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { api } from '#shared/contract/paths.ts'
 import { adminCommand } from '#tests/helpers/admin.ts'
+import { IS_LONG_RUN } from '#tests/helpers/long-run.ts'
 import { OIDC_CLIENT, signInAtProvider, startOidcServer } from '#tests/helpers/oidc-server.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
 import { linkIn, startSmtpServer } from '#tests/helpers/smtp-server.ts'
@@ -230,7 +231,7 @@ it('The server refuses a provider that names another issuer than the setting', a
   }
 })
 
-it('Users can sign in by password while the provider is silent', async () => {
+it.runIf(IS_LONG_RUN)('Users can sign in by password while the provider is silent', async () => {
   const silent = createServer(() => {})
   await new Promise<void>((ready) => silent.listen(0, '127.0.0.1', ready))
   const issuer = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`

@@ -28,7 +28,7 @@ interface Call {
 }
 
 /** A prime number, so that it does not divide the number of values of a field. */
-const ONE_IN = IS_LONG_RUN ? 1 : 7
+const ONE_IN = IS_LONG_RUN ? 1 : 11
 
 /** An address without a server, for outside services. */
 const NOWHERE = 'http://127.0.0.1:9'
