@@ -7,6 +7,7 @@ import {
   offerText,
   saveExtractedText,
   settleDocument,
+  type StoredDocument,
 } from '#server/documents/index.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { ALREADY_ACTIVE, enqueue, type FailedJob, type JobRun } from '#server/queue/queue.ts'
@@ -14,7 +15,7 @@ import { type Actor, actorFor } from '#server/db/actor.ts'
 import { compareTexts, type TextComparison } from '#server/texts/index.ts'
 import { storage } from '#server/storage/storage.ts'
 import type { Job } from '#shared/contract/jobs.ts'
-import type { ExtractionMethod } from '#shared/contract/processing.ts'
+import { type ExtractionMethod, NO_PDF, NOTHING_TO_READ } from '#shared/contract/processing.ts'
 import { hasWords } from '#shared/pdf-text/page-text.ts'
 import { inspectPdf } from './extract-text.ts'
 import { readAllByOcr, readTextLayer, readTextLayerAndOcr } from './read-document.ts'
@@ -76,6 +77,7 @@ export async function startExtraction(actor: Actor, documentId: string, input: E
   try {
     return await asActor(actor, async (tx) => {
       const document = await documentOrThrow(tx, documentId, 'edit')
+      sourceOf(document)
       const queued: QueuedExtraction = {
         protected: password !== undefined,
         ...(method === 'auto' ? { auto: true } : {}),
@@ -157,7 +159,11 @@ export async function endExtraction({ job, error, cancelled }: FailedJob<QueuedE
 }
 
 async function fileKey(actor: Actor, documentId: string): Promise<string> {
-  const { source_url } = await asActor(actor, (tx) => documentOrThrow(tx, documentId, 'edit'))
-  if (!source_url) throw new AppError('not_found', 'Document source URL not found')
+  return sourceOf(await asActor(actor, (tx) => documentOrThrow(tx, documentId, 'edit')))
+}
+
+/** Returns the key of the PDF in the storage. Throws 'refused' for a paper without a PDF. */
+function sourceOf({ source_url, abstract }: Pick<StoredDocument, 'source_url' | 'abstract'>): string {
+  if (!source_url) throw new AppError('refused', abstract?.trim() ? NO_PDF : NOTHING_TO_READ)
   return source_url
 }

@@ -4,7 +4,7 @@ import { cancel, type FailedJob, type JobRun, waitForEnd, wasCancelled } from '#
 import { log } from '#server/lib/log.ts'
 import { type Actor, actorFor } from '#server/db/actor.ts'
 import { documentTitle } from '#shared/contract/documents.ts'
-import type { ProcessResult, ProcessStep } from '#shared/contract/processing.ts'
+import { NOTHING_TO_READ, type ProcessResult, type ProcessStep } from '#shared/contract/processing.ts'
 import { advance } from './advance.ts'
 import { findProcessedDocuments, type ProcessedDocument } from './queries.ts'
 import type { QueuedProcessing } from './service.ts'
@@ -68,6 +68,7 @@ export async function processDocuments(run: JobRun<QueuedProcessing>): Promise<P
         const document = await findDocument(actor, id)
         if (!document) throw new AppError('not_found', GONE)
         title = documentTitle(document)
+        if (document.has_nothing) throw new AppError('refused', NOTHING_TO_READ)
         next ??= await advance(actor, document, steps, input, (started) => (step = started))
         if (!next) break
         isChanged = true

@@ -17,6 +17,8 @@ export interface ProcessedDocument {
   has_text: boolean
   /** The abstract of a paper without a PDF is read instead of a text. */
   has_only_abstract: boolean
+  /** The paper has no PDF, no text and no abstract. */
+  has_nothing: boolean
   extraction_method: string | null
   text_warning: TextWarning | null
   /** A text of OCR waits for the choice of the user. */
@@ -37,6 +39,8 @@ export function findProcessedDocuments(tx: Tx, ids: readonly string[]): Promise<
       filename: documents.filename,
       has_text: sql<boolean>`${documents.extracted_text} is not null`,
       has_only_abstract: sql<boolean>`${documents.source_url} is null and coalesce(btrim(${documents.abstract}) <> '', false)`,
+      has_nothing: sql<boolean>`${documents.source_url} is null and ${documents.extracted_text} is null
+        and coalesce(btrim(${documents.abstract}), '') = ''`,
       extraction_method: documents.extraction_method,
       text_warning: documents.text_warning,
       has_offer: sql<boolean>`${documents.offered_text} is not null`,

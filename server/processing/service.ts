@@ -11,6 +11,8 @@ import type { Job } from '#shared/contract/jobs.ts'
 import {
   type ExtractionMethod,
   FAILED_SHOWN,
+  NOTHING_TO_READ,
+  NOTHING_TO_READ_IN_ANY,
   PROCESS_STEPS,
   type ProcessInput,
   type ProcessStep,
@@ -31,8 +33,8 @@ export interface QueuedProcessing {
 
 /**
  * Queues the processing of several documents as one job, which continues after the page is closed. Documents that do not
- * exist or that the caller does not see are left out; throws 'not_found' when none is left, and 'role' when the caller may
- * only read one.
+ * exist or that the caller does not see are left out; throws 'not_found' when none is left, 'role' when the caller may only
+ * read one, and 'refused' when none has a PDF, a text or an abstract.
  */
 export async function startProcessing(actor: Actor, input: ProcessInput): Promise<Job> {
   const steps = PROCESS_STEPS.filter((step) => input.steps.includes(step))
@@ -42,6 +44,8 @@ export async function startProcessing(actor: Actor, input: ProcessInput): Promis
     const found = await findProcessedDocuments(tx, input.document_ids)
     if (found.length === 0) throw new AppError('not_found', 'No valid documents to process')
     for (const row of found) authorize(row, 'edit', 'Document')
+    if (found.every(({ has_nothing }) => has_nothing))
+      throw new AppError('refused', found.length === 1 ? NOTHING_TO_READ : NOTHING_TO_READ_IN_ANY)
     const known = new Set(found.map(({ id }) => id))
     const projects = new Set(found.map(({ project_id }) => project_id))
     const { method, ocr_languages, force } = input

@@ -6,6 +6,11 @@ export const PROCESS_STEPS = ['extract', 'analyze', 'vectorize'] as const
 export const processStep = z.enum(PROCESS_STEPS)
 export type ProcessStep = z.infer<typeof processStep>
 
+export const NO_PDF = 'This paper has no PDF. Upload one first.'
+export const NOTHING_TO_READ = 'This paper has neither a PDF nor an abstract. Upload a PDF or add the abstract first.'
+export const NOTHING_TO_READ_IN_ANY =
+  'None of these papers has a PDF or an abstract. Upload PDFs or add abstracts first.'
+
 /** Maximum number of documents in one run. */
 export const PROCESS_MAX = 500
 

@@ -6,7 +6,9 @@ import { startOpenAiServer, type OpenAiServer } from '#tests/helpers/openai-serv
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
 import type { Job } from '#shared/contract/jobs.ts'
+import type { AddedPaper } from '#shared/contract/lookup.ts'
 import { api } from '#shared/contract/paths.ts'
+import { NO_PDF, NOTHING_TO_READ, NOTHING_TO_READ_IN_ANY } from '#shared/contract/processing.ts'
 
 let provider: OpenAiServer
 let server: TestServer
@@ -133,5 +135,34 @@ describe('selected rows extracted, analyzed, vectorized, or all three, in bulk (
     ])
       expect((await post(wrong)).status).toBe(422)
     expect((await read(id)).status).toBe('pending')
+  })
+
+  it('A paper without a PDF and an abstract is refused before a job starts, and fails alone in a bulk run', async () => {
+    const project = await newProject('Titles')
+    const add = async (title: string, abstract?: string) =>
+      (await ada.json<{ data: AddedPaper }>(api.papers(), { body: { project_id: project, title, abstract } })).data
+        .document.id
+    const [empty, other, full] = [await add('Naps'), await add('Walks'), await add('Sleep', 'Sleep helps nurses.')]
+    const refusal = async (path: string, body: object) => {
+      const init = { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+      const response = await ada.fetch(path, init)
+      const { error } = (await response.json()) as { error?: { message: string } }
+      return [response.status, error?.message]
+    }
+    const steps = ['extract', 'vectorize']
+    expect(await refusal(api.documentsProcess(), { document_ids: [empty], steps })).toEqual([422, NOTHING_TO_READ])
+    expect(await refusal(api.documentsProcess(), { document_ids: [empty, other], steps })).toEqual([
+      422,
+      NOTHING_TO_READ_IN_ANY,
+    ])
+    expect(await refusal(api.documentExtract(empty), { method: 'text' })).toEqual([422, NOTHING_TO_READ])
+    expect(await refusal(api.documentExtract(full), { method: 'text' })).toEqual([422, NO_PDF])
+    const run = await ada.job((await start({ document_ids: [empty, full], steps })).id)
+    expect(run.result).toMatchObject({
+      done: 1,
+      failed: [{ document_id: empty, title: 'Naps', step: 'extract', error: NOTHING_TO_READ }],
+    })
+    expect(await kindsOf(empty)).toEqual([])
+    expect((await read(empty)).status).not.toBe('error')
   })
 })
