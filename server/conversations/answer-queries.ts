@@ -4,7 +4,6 @@ import type { Tx } from '#server/db/client.ts'
 import { documents } from '#server/db/tables/documents.ts'
 import { conversations, messages } from '#server/db/tables/conversations.ts'
 import type { StoredSource } from '#server/db/stored-answers.ts'
-import type { StoredMessage } from './queries.ts'
 
 /** The index that allows a user one answer at a time. */
 export const ONE_ANSWER = 'messages_answering'
@@ -13,7 +12,9 @@ export const ONE_ANSWER = 'messages_answering'
 export async function updateAnswer(
   tx: Tx,
   id: string,
-  change: Partial<Pick<StoredMessage, 'status' | 'error' | 'answer' | 'sources' | 'passages' | 'run_id'>>,
+  change: Partial<
+    Pick<typeof messages.$inferSelect, 'status' | 'error' | 'answer' | 'sources' | 'passages' | 'run_id'>
+  >,
 ): Promise<boolean> {
   const { rowCount } = await tx
     .update(messages)
@@ -66,24 +67,31 @@ export const listCited = (tx: Tx, ids: readonly string[]) =>
     .from(documents)
     .where(inArray(documents.id, [...ids]))
 
-/** An answer takes two minutes, after it has waited for at most twenty others of its server. */
-const LEFT = sql`interval '30 minutes'`
+/** Stores that this server still writes the answers. Needs the role of the table owner. */
+export async function touchAnswers(tx: Tx, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await tx
+    .update(messages)
+    .set({ alive_at: sql`now()` })
+    .where(and(inArray(messages.id, [...ids]), eq(messages.status, 'answering')))
+}
 
 /**
- * Fails the answers of servers that ended without storing their end. `own`: the answers of this process. `isAlone`: this server
- * is the only one and has just started. Needs the role of the table owner.
+ * Ends the answers of servers that stopped without storing their end: those without a report for `silence` seconds. Their
+ * verified sentences stay. `own`: the answers of this process. `isAlone`: this server is the only one and has just started.
+ * Needs the role of the table owner.
  */
-export async function failLeftAnswers(
+export async function endSilentAnswers(
   tx: Tx,
-  { own, isAlone, error }: { own: readonly string[]; isAlone: boolean; error: string },
+  { own, isAlone, silence, error }: { own: readonly string[]; isAlone: boolean; silence: number; error: string },
 ): Promise<void> {
   await tx
     .update(messages)
-    .set({ status: 'failed', error })
+    .set({ status: 'stopped', error })
     .where(
       and(
         eq(messages.status, 'answering'),
-        isAlone ? undefined : sql`${messages.asked_at} < now() - ${LEFT}`,
+        isAlone ? undefined : sql`${messages.alive_at} < now() - make_interval(secs => ${silence})`,
         own.length > 0 ? notInArray(messages.id, [...own]) : undefined,
       ),
     )

@@ -3,14 +3,15 @@ import pLimit from 'p-limit'
 import type { Actor } from '#server/db/actor.ts'
 import { asActor, asSystem, brokenConstraint } from '#server/db/client.ts'
 import { watchAccess } from '#server/events/watch-access.ts'
-import { AppError } from '#server/lib/errors.ts'
+import { env } from '#server/lib/env.ts'
+import { AppError, notFound } from '#server/lib/errors.ts'
 import { log } from '#server/lib/log.ts'
 import { originOf } from '#server/runs/index.ts'
 import { measureScope } from '#server/search/index.ts'
 import { CHAT_FAILED } from '#shared/contract/chat.ts'
 import {
-  ANSWER_LIMIT_MS,
-  ANSWER_TOO_SLOW,
+  ANSWER_INTERRUPTED,
+  answerTooSlow,
   type ConversationMessage,
   type LibraryQuestionInput,
   NO_TEXT_IN_SCOPE,
@@ -25,8 +26,8 @@ import type { AskedQuestion } from './plan-answer.ts'
 import { presentMessages } from './present.ts'
 import { findMessage, insertMessage, type StoredMessage } from './queries.ts'
 import { readTurns } from './read-turns.ts'
-import { type RunningAnswer, startAnswer, STOPPED } from './running-answers.ts'
-import { ownConversation } from './service.ts'
+import { INTERRUPTED, type RunningAnswer, startAnswer, STOPPED } from './running-answers.ts'
+import { ownConversation, refuseFull } from './service.ts'
 import { writeAnswer } from './write-answer.ts'
 
 /** Answers that this process writes at the same time, and those that wait. */
@@ -37,7 +38,7 @@ let waiting = 0
 
 /**
  * Starts the answer to a question over a project. It continues without its client. Throws 'not_found', 'role',
- * 'refused' for a scope without a text, 'conflict' while another answer of the caller is being written, and 'too_many'.
+ * 'refused' for a scope without a text and for a full conversation, 'conflict' while another answer of the caller is being written, and 'too_many'.
  */
 export async function askProject(
   actor: Actor,
@@ -46,11 +47,11 @@ export async function askProject(
   via: RunVia = 'api',
 ): Promise<RunningAnswer> {
   const { question, scope, leave_out_retracted: leaveOutRetracted, again } = input
-  const { project_id: projectId, document_id } = await asActor(actor, (tx) =>
-    ownConversation(tx, actor, conversationId),
-  )
+  const conversation = await asActor(actor, (tx) => ownConversation(tx, actor, conversationId))
+  const { project_id: projectId, document_id } = conversation
   if (document_id !== null || projectId === null)
     throw new AppError('refused', 'This conversation is about one paper. Continue it in the chat of the paper.')
+  refuseFull(conversation)
   const of = { projectId, scope, leaveOutRetracted }
   const size = await measureScope(actor, of)
   if (!size.hasText) throw new AppError('refused', scope.kind === 'all' ? NOTHING_TO_ANSWER_FROM : NO_TEXT_IN_SCOPE)
@@ -105,7 +106,8 @@ async function run(actor: Actor, conversationId: string, asked: AskedQuestion, a
   let written: End | undefined
   await whenFree(answer.signal, async () => {
     const limit = new AbortController()
-    const timer = setTimeout(() => limit.abort(new AppError('outside_slow', ANSWER_TOO_SLOW)), ANSWER_LIMIT_MS)
+    const tooSlow = () => limit.abort(new AppError('outside_slow', answerTooSlow(env.AI_ANSWER_SECONDS)))
+    const timer = setTimeout(tooSlow, env.AI_ANSWER_SECONDS * 1000)
     const signal = AbortSignal.any([answer.signal, limit.signal])
     try {
       await writeAnswer(actor, asked, state, { emit, signal })
@@ -119,8 +121,11 @@ async function run(actor: Actor, conversationId: string, asked: AskedQuestion, a
   const end = written ?? endOf(answer.signal.reason, answer.signal)
   stopWatching()
   const row = await storeEnd(actor, messageId, end, state)
-  const stored = row && (await present(actor, row))
-  answer.failure = end.failure ?? (stored ? null : new AppError('internal', CHAT_FAILED))
+  const stored = row && row !== DELETED ? await present(actor, row) : undefined
+  answer.failure =
+    row === DELETED
+      ? notFound('Conversation')
+      : (end.failure ?? (stored ? null : new AppError('internal', CHAT_FAILED)))
   if (stored && !answer.failure) emit({ event: 'done', data: stored })
   else emit({ event: 'error', data: { message: answer.failure?.message ?? CHAT_FAILED } })
 }
@@ -154,6 +159,7 @@ interface End {
 function endOf(error: unknown, signal: AbortSignal): End {
   const cause: unknown = signal.aborted ? signal.reason : error
   if (cause === STOPPED) return { status: 'stopped', failure: null }
+  if (cause === INTERRUPTED) return { status: 'stopped', failure: new AppError('busy', ANSWER_INTERRUPTED) }
   if (cause instanceof AppError) return failed(cause)
   log.error({ err: cause }, 'an answer over a project failed unexpectedly')
   return failed(new AppError('internal', CHAT_FAILED, { cause }))
@@ -161,13 +167,15 @@ function endOf(error: unknown, signal: AbortSignal): End {
 
 const failed = (failure: AppError): End => ({ status: 'failed', failure })
 
+const DELETED = Symbol('deleted')
+
 /** Stores the end of an answer and returns its message. The server stores it as itself if the user has lost the right. */
 async function storeEnd(
   actor: Actor,
   id: string,
   { status, failure }: End,
   state: AnswerState,
-): Promise<StoredMessage | undefined> {
+): Promise<StoredMessage | typeof DELETED | undefined> {
   const error = failure?.message ?? null
   try {
     const { answer, ...rest } = state.toStored()
@@ -180,10 +188,15 @@ async function storeEnd(
   } catch (cause) {
     log.error({ err: cause, message: id }, 'the end of an answer could not be stored')
   }
-  await asSystem((tx) => updateAnswer(tx, id, { status: 'failed', error: error ?? CHAT_FAILED })).catch(
-    (cause: unknown) => log.error({ err: cause, message: id }, 'the end of an answer could not be stored'),
-  )
-  return undefined
+  try {
+    return await asSystem(async (tx) => {
+      const isStored = await updateAnswer(tx, id, { status: 'failed', error: error ?? CHAT_FAILED })
+      return isStored || (await findMessage(tx, id)) ? undefined : DELETED
+    })
+  } catch (cause) {
+    log.error({ err: cause, message: id }, 'the end of an answer could not be stored')
+    return undefined
+  }
 }
 
 async function present(actor: Actor, row: StoredMessage): Promise<ConversationMessage | undefined> {

@@ -1,33 +1,47 @@
 import { asSystem, database } from '#server/db/client.ts'
 import { CHANNELS, onNotice } from '#server/events/listen.ts'
+import { env } from '#server/lib/env.ts'
 import { log } from '#server/lib/log.ts'
-import { restarting } from '#server/lib/stopping.ts'
-import { failLeftAnswers } from './answer-queries.ts'
-import { findRunning, runningAnswers, STOPPED } from './running-answers.ts'
+import { ANSWER_INTERRUPTED } from '#shared/contract/conversations.ts'
+import { endSilentAnswers, touchAnswers } from './answer-queries.ts'
+import { findRunning, INTERRUPTED, runningAnswers, STOPPED } from './running-answers.ts'
 
-const CHECK_MS = 60_000
+/** As for jobs: a server without three reports in a row has stopped. */
+const REPORT_MS = (env.JOB_SILENCE_SECONDS * 1000) / 3
 let timer: NodeJS.Timeout | undefined
+let reporting: Promise<void> = Promise.resolve()
 let stopListening: (() => void) | undefined
 
-/** Listens for requests to stop answers, and fails the unfinished answers of servers that ended. */
+/**
+ * Listens for requests to stop answers, reports that the answers of this process are being written, and ends the answers of
+ * servers that stopped.
+ */
 export function startAnswers(): void {
   stopListening = onNotice((channel, id) => {
     if (channel === CHANNELS.answer) findRunning(id)?.abort(STOPPED)
   })
-  const check = (isAlone: boolean) =>
-    asSystem((tx) => {
-      const own = runningAnswers().map(({ messageId }) => messageId)
-      return failLeftAnswers(tx, { own, isAlone, error: restarting().message })
-    }).catch((error: unknown) => log.error({ err: error }, 'unfinished answers could not be ended'))
-  void check(database().embedded)
-  timer = setInterval(() => void check(false), CHECK_MS)
+  const check = (isAlone: boolean) => {
+    reporting = reporting
+      .then(() => report(isAlone))
+      .catch((error: unknown) => log.error({ err: error }, 'unfinished answers could not be checked'))
+  }
+  check(database().embedded)
+  timer = setInterval(() => check(false), REPORT_MS)
 }
 
-/** Ends the running answers with an error, and waits until their verified sentences are stored. */
+const report = (isAlone: boolean) =>
+  asSystem(async (tx) => {
+    const own = runningAnswers().map(({ messageId }) => messageId)
+    await touchAnswers(tx, own)
+    await endSilentAnswers(tx, { own, isAlone, silence: env.JOB_SILENCE_SECONDS, error: ANSWER_INTERRUPTED })
+  })
+
+/** Ends the running answers, and waits until their verified sentences are stored. */
 export async function stopAnswers(): Promise<void> {
   clearInterval(timer)
   stopListening?.()
   const answers = runningAnswers()
-  for (const answer of answers) answer.abort(restarting())
+  for (const answer of answers) answer.abort(INTERRUPTED)
   await Promise.all(answers.map(({ ended }) => ended))
+  await reporting
 }

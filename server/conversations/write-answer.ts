@@ -21,7 +21,7 @@ import type { AnswerState } from './answer-state.ts'
 import { createSupportCheck, type Quoted } from './check-support.ts'
 import { findDoubts } from './doubts.ts'
 import { type AskedQuestion, libraryQuestion, nearestOf, requestOf } from './plan-answer.ts'
-import { STOPPED } from './running-answers.ts'
+import { INTERRUPTED, STOPPED } from './running-answers.ts'
 import { searchText } from './search-text.ts'
 import { findQuotes } from './verify-draft.ts'
 
@@ -101,7 +101,7 @@ export async function writeAnswer(
   } catch (error) {
     const cause: unknown = signal.aborted ? signal.reason : error
     const end =
-      cause === STOPPED
+      cause === STOPPED || cause === INTERRUPTED
         ? { status: 'stopped' as const }
         : { status: 'failed' as const, error: publicMessage(cause, CHAT_FAILED) }
     await finishRun(runId, { ...end, values: state.values, ...sumCalls(calls) })

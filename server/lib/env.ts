@@ -43,6 +43,7 @@ const settings = z.object({
   AI_EMBEDDING_MODEL: text.optional(),
   AI_VISION_MODEL: text.optional(),
   AI_VERIFY: flag.default(true),
+  AI_ANSWER_SECONDS: whole(5, 3600).default(120),
   CITATIONS: flag.default(true),
   EMBEDDINGS: flag.default(true),
   EMBEDDING_MODEL_DIR: text.optional(),

@@ -120,9 +120,8 @@ function Ending({ message: { status, error, answer }, address }: { message: Conv
   if (status === 'stopped')
     return (
       <p className={styles.ending}>
-        {answer && answer.sentences.length > 0
-          ? 'Stopped. The sentences above are verified.'
-          : 'Stopped before a sentence was verified.'}
+        {error ?? 'Stopped.'}{' '}
+        {answer && answer.sentences.length > 0 ? 'The sentences above are verified.' : 'No sentence was verified.'}
       </p>
     )
   if (status !== 'failed') return null

@@ -55,6 +55,10 @@ export const messages = pgTable(
       .notNull()
       .default(sql`clock_timestamp()`),
     status: text('status', { enum: ['answering', 'done', 'stopped', 'failed'] }).notNull(),
+    /** The last report of the server that writes the answer. */
+    alive_at: isoTime('alive_at')
+      .notNull()
+      .default(sql`now()`),
     error: text('error'),
     /** Its quotes are in the table `evidence`. Null until the first sentence is verified. */
     answer: jsonb('answer').$type<StoredAnswer>(),
@@ -67,6 +71,8 @@ export const messages = pgTable(
     index('messages_conversation').on(table.conversation_id, table.asked_at),
     index('messages_project').on(table.project_id),
     index('messages_author').on(table.asked_by),
+    // The documents of the read passages.
+    index('messages_read_documents').using('gin', sql`jsonb_path_query_array(passages, '$[*].document_id')`),
     // A user has one answer at a time.
     uniqueIndex('messages_answering')
       .on(table.asked_by)

@@ -1,0 +1,2 @@
+ALTER TABLE "messages" ADD COLUMN "alive_at" timestamp with time zone DEFAULT now() NOT NULL;--> statement-breakpoint
+CREATE INDEX "messages_read_documents" ON "messages" USING gin (jsonb_path_query_array(passages, '$[*].document_id'));
