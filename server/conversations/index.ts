@@ -1,5 +1,6 @@
 /** Public functions of the stored conversations. */
 export { answerProject } from './answer-project.ts'
+export { moveAnswers, returnAnswers } from './move-answers.ts'
 export { startAnswers, stopAnswers } from './upkeep.ts'
 export { checkChat, storeChatTurn } from './chat-turn.ts'
 export { stopConversationExports } from './export-conversation.ts'

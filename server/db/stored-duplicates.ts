@@ -1,3 +1,5 @@
+import type { AnswerSource } from '#shared/contract/conversations.ts'
+
 /** The values of a reference that are compared; missing values are left out. `server/matching` defines them. */
 export type StoredComparison = Record<string, unknown>
 
@@ -20,4 +22,14 @@ export interface StoredJoin {
   /** The records of imports and the recommendations that named the joined paper. */
   record_ids: string[]
   recommendation_ids: string[]
+  /** The evidence and the chats of the joined paper; undefined for joins of earlier versions. */
+  answers?: JoinedAnswers
+}
+
+/** The evidence, the chats and the sources that a join moved. */
+export interface JoinedAnswers {
+  evidence_ids: string[]
+  conversation_ids: string[]
+  /** `replaced`: false if the answer had cited the paper that stayed, too. */
+  sources: { message_id: string; source: AnswerSource; replaced: boolean }[]
 }

@@ -1,3 +1,4 @@
+import { moveAnswers } from '#server/conversations/index.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { asActorWithDeleted, type Tx } from '#server/db/client.ts'
 import {
@@ -28,7 +29,7 @@ import { paperToKeep, planJoin } from './plan-join.ts'
 type Paper = Authorized<StoredDocument>
 
 /**
- * Joins papers of a project: one stays with the chosen values, the tags, keywords and records of all, and the others are
+ * Joins papers of a project: one stays with the chosen values, the tags, keywords, records, chats and evidence of all, and the others are
  * moved to the trash (FMT-45). Throws 'refused' if several papers have a file and none is chosen, 'conflict' if a paper was
  * joined or deleted in the meantime, 'not_found' or 'role'.
  */
@@ -96,6 +97,7 @@ async function store(
       tag_ids: await addTagsOf(tx, kept.id, other.id),
       record_ids: await moveRecords(tx, kept.project_id!, { from: other.id, to: kept.id }),
       recommendation_ids: await moveRecommendations(tx, { from: other.id, to: kept.id }),
+      answers: await moveAnswers(tx, { from: other.id, to: kept.id }),
     }
     const row = { project_id: kept.project_id, kept_id: kept.id, joined_id: other.id, joined_by: actor.userId }
     joined.push({ id: await insertJoin(tx, { ...row, title: documentTitle(other), undo }), document_id: other.id })

@@ -1,3 +1,4 @@
+import { returnAnswers } from '#server/conversations/index.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { asActor, asActorWithDeleted } from '#server/db/client.ts'
 import { changeJoined, documentOrThrow, lockDocuments, removeTags } from '#server/documents/index.ts'
@@ -33,7 +34,7 @@ export const listJoinedPapers = (actor: Actor, documentId: string): Promise<Join
   })
 
 /**
- * Undoes a join for thirty days (FMT-46): restores the joined paper from the trash with its records, and the values that
+ * Undoes a join for thirty days (FMT-46): restores the joined paper from the trash with its records, chats and evidence, and the values that
  * the paper that stayed had before. Values that were changed since the join stay. Repeating it changes nothing.
  * Throws 'not_found', 'role' or 'conflict'.
  */
@@ -52,6 +53,7 @@ export function undoJoin(actor: Actor, id: string): Promise<{ document_id: strin
     await removeTags(tx, kept_id, undo.tag_ids)
     await returnRecords(tx, undo.record_ids, { from: kept_id, to: joined_id })
     await returnRecommendations(tx, undo.recommendation_ids, { from: kept_id, to: joined_id })
+    if (undo.answers) await returnAnswers(tx, undo.answers, { from: kept_id, to: joined_id })
     for (const later of await listLaterJoins(tx, known)) await storeUndo(tx, later.id, withoutUndone(later.undo, undo))
     await endJoin(tx, id)
     await bringDocumentBack(tx, actor, joined_id)

@@ -2,6 +2,7 @@ import { and, asc, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { documents } from '#server/db/tables/documents.ts'
 import { evidence } from '#server/db/tables/evidence.ts'
+import { CHANNELS } from '#server/events/listen.ts'
 import type { Slice } from '#server/http/list-page.ts'
 import { mayIn } from '#server/members/index.ts'
 
@@ -135,4 +136,21 @@ export async function findEvidenceRow(tx: Tx, id: string) {
     .from(evidence)
     .where(eq(evidence.id, id))
   return found && { ...found.row, may: found.may }
+}
+
+/**
+ * Moves evidence of a paper to another one, in whose text it is searched after the commit, and returns it. `ids`: all of it by
+ * default. Needs the role of the table owner.
+ */
+export async function moveEvidence(
+  tx: Tx,
+  { from, to, ids }: { from: string; to: string; ids?: readonly string[] },
+): Promise<Pick<EvidenceRow, 'id' | 'subject_id'>[]> {
+  const moved = await tx
+    .update(evidence)
+    .set({ document_id: to, is_stale: true })
+    .where(and(eq(evidence.document_id, from), ids ? inArray(evidence.id, [...ids]) : undefined))
+    .returning({ id: evidence.id, subject_id: evidence.subject_id })
+  if (moved.length > 0) await tx.execute(sql`select pg_notify(${CHANNELS.evidence}, '')`)
+  return moved
 }
