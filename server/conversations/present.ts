@@ -1,10 +1,11 @@
 import type { Actor } from '#server/db/actor.ts'
 import { asActor, type Tx } from '#server/db/client.ts'
 import type { StoredAnswer } from '#server/db/stored-answers.ts'
+import { listTitles } from '#server/documents/index.ts'
 import { readEvidence } from '#server/evidence/index.ts'
 import type { ConversationMessage, LibraryAnswer, ReadPassage, StoredEvidence } from '#shared/contract/conversations.ts'
 import { presentChat } from './present-chat.ts'
-import { listFeedback, listTitles, type StoredMessage } from './queries.ts'
+import { listFeedback, listPassages, type StoredMessage } from './queries.ts'
 
 /** Returns messages as the caller reads them. Papers that the caller cannot read are left out. */
 export async function presentMessages(actor: Actor, rows: readonly StoredMessage[]): Promise<ConversationMessage[]> {
@@ -20,7 +21,7 @@ export async function presentMessages(actor: Actor, rows: readonly StoredMessage
   for (const row of rows) {
     const { id, question, scope, leave_out_retracted, asked_at, status, error, run_id } = row
     const opinion = feedback.get(id)
-    const chat = row.answer && 'chat' in row.answer ? await presentChat(actor, scope, row.answer) : null
+    const chat = row.answer && 'chat' in row.answer ? await presentChat(actor, row, row.answer) : null
     presented.push({
       id,
       question,
@@ -59,9 +60,11 @@ function presentAnswer(
 }
 
 /** Returns the passages that a model read for an answer, without papers that the caller cannot read. */
-export async function presentPassages(tx: Tx, { passages }: StoredMessage): Promise<ReadPassage[]> {
+export async function presentPassages(tx: Tx, { id }: StoredMessage): Promise<ReadPassage[]> {
+  const passages = await listPassages(tx, id)
   const titles = await listTitles(tx, [...new Set(passages.map(({ document_id }) => document_id))])
-  return passages.flatMap((passage) =>
-    titles.has(passage.document_id) ? [{ ...passage, title: titles.get(passage.document_id)! }] : [],
-  )
+  return passages.flatMap((passage) => {
+    const names = titles.get(passage.document_id)
+    return names ? [{ ...passage, title: names.title }] : []
+  })
 }

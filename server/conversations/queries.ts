@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, getTableColumns, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
-import { documents } from '#server/db/tables/documents.ts'
+import type { FoundInText, StoredPassage } from '#server/db/stored-answers.ts'
 import { conversations, messageFeedback, messages } from '#server/db/tables/conversations.ts'
 import type { Listed, Slice } from '#server/http/list-page.ts'
 import { mayIn } from '#server/members/index.ts'
@@ -11,7 +11,11 @@ export type StoredConversation = typeof conversations.$inferSelect & {
   may: ProjectRight[]
   questions: number
 }
-export type StoredMessage = typeof messages.$inferSelect
+/** A message without the passages that the model read, which are large. */
+export type StoredMessage = Omit<typeof messages.$inferSelect, 'passages' | 'alive_at'> & {
+  /** The document of its conversation. */
+  document_id: string | null
+}
 export type StoredFeedback = typeof messageFeedback.$inferSelect
 
 const columns = {
@@ -87,18 +91,53 @@ export async function deleteConversationRow(tx: Tx, id: string): Promise<void> {
   await tx.delete(conversations).where(eq(conversations.id, id))
 }
 
+const { passages: _passages, alive_at: _alive, ...shortMessage } = getTableColumns(messages)
+const messageColumns = { ...shortMessage, document_id: conversations.document_id }
+
 /** Returns the messages of a conversation, oldest first. */
 export const listMessages = (tx: Tx, conversationId: string): Promise<StoredMessage[]> =>
   tx
-    .select()
+    .select(messageColumns)
     .from(messages)
+    .innerJoin(conversations, eq(conversations.id, messages.conversation_id))
     .where(eq(messages.conversation_id, conversationId))
     .orderBy(asc(messages.asked_at), messages.id)
 
 /** Returns a visible message, or undefined. */
 export async function findMessage(tx: Tx, id: string): Promise<StoredMessage | undefined> {
-  const [row] = await tx.select().from(messages).where(eq(messages.id, id))
+  const [row] = await tx
+    .select(messageColumns)
+    .from(messages)
+    .innerJoin(conversations, eq(conversations.id, messages.conversation_id))
+    .where(eq(messages.id, id))
   return row
+}
+
+/** Returns the passages that the model read for an answer. */
+export async function listPassages(tx: Tx, messageId: string): Promise<StoredPassage[]> {
+  const [row] = await tx.select({ passages: messages.passages }).from(messages).where(eq(messages.id, messageId))
+  return row?.passages ?? []
+}
+
+/** Returns the number of conversations of a user in a project, with those about its papers. */
+export const countOwn = (
+  tx: Tx,
+  { projectId, userId }: { projectId: string | null; userId: string },
+): Promise<number> =>
+  tx.$count(
+    conversations,
+    and(
+      eq(conversations.created_by, userId),
+      projectId === null ? isNull(conversations.project_id) : eq(conversations.project_id, projectId),
+    ),
+  )
+
+/** Stores the places of the quotes of a chat in another text than that of the answer. Needs the role of the table owner. */
+export async function storeFoundPassages(tx: Tx, messageId: string, now: FoundInText): Promise<void> {
+  await tx
+    .update(messages)
+    .set({ answer: sql`${messages.answer} || jsonb_build_object('now', ${JSON.stringify(now)}::jsonb)` })
+    .where(and(eq(messages.id, messageId), sql`${messages.answer} ? 'chat'`))
 }
 
 /** Returns the caller's feedback about messages, by message. */
@@ -125,15 +164,6 @@ export async function storeFeedback(tx: Tx, row: typeof messageFeedback.$inferIn
 /** Deletes the caller's feedback about a message. */
 export async function deleteFeedback(tx: Tx, messageId: string): Promise<void> {
   await tx.delete(messageFeedback).where(eq(messageFeedback.message_id, messageId))
-}
-
-/** Returns the titles of the visible ones among documents, by id. */
-export async function listTitles(tx: Tx, ids: readonly string[]): Promise<Map<string, string | null>> {
-  const rows = await tx
-    .select({ id: documents.id, title: documents.title })
-    .from(documents)
-    .where(inArray(documents.id, [...ids]))
-  return new Map(rows.map(({ id, title }) => [id, title]))
 }
 
 /** Returns the ids of the runs of a conversation's answers. */

@@ -1,4 +1,5 @@
 import type { ChatAnswer } from '#shared/contract/chat.ts'
+import type { FoundPassage } from '#shared/contract/passages.ts'
 import type { AnswerSource, LibraryAnswer, ReadPassage } from '#shared/contract/conversations.ts'
 
 /** A sentence with the ids of its evidence. */
@@ -17,6 +18,15 @@ export interface StoredLibraryAnswer extends Omit<LibraryAnswer, 'sentences' | '
 export interface StoredChatAnswer {
   chat: Omit<ChatAnswer, 'conversation_id'>
   text_version: number
+  /** The places of its quotes in a newer text, or in the text of the paper that it was joined with. */
+  now?: FoundInText
+}
+
+/** The passages of all statements of a chat, in order, as they were found in a version of a text. */
+export interface FoundInText {
+  document_id: string
+  text_version: number
+  passages: FoundPassage[]
 }
 
 export type StoredAnswer = StoredLibraryAnswer | StoredChatAnswer

@@ -32,7 +32,7 @@ export {
   lockAdditions,
   updateReferencedRows,
 } from './import-queries.ts'
-export { listDocumentRows, listMatchingIds, ofProject } from './list-queries.ts'
+export { listDocumentRows, listMatchingIds, listTitles, ofProject } from './list-queries.ts'
 export { lazyText, lazyTextIn } from './lazy-text.ts'
 export { findDocumentText, measureDocumentText, storedColumns, type StoredDocument } from './queries.ts'
 export { createDocument, getDocument, listSameFiles, updateDocument } from './service.ts'

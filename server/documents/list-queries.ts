@@ -224,3 +224,15 @@ export async function listFilterRows(tx: Tx, projectId: string) {
     .orderBy(sql`lower(keyword)`)
   return { statuses, evidence_levels, tags }
 }
+
+/** Returns the titles and file names of the visible ones among documents, by id. */
+export async function listTitles(
+  tx: Tx,
+  ids: readonly string[],
+): Promise<Map<string, { title: string | null; filename: string }>> {
+  const rows = await tx
+    .select({ id: documents.id, title: documents.title, filename: documents.filename })
+    .from(documents)
+    .where(inArray(documents.id, [...ids]))
+  return new Map(rows.map(({ id, ...names }) => [id, names]))
+}

@@ -1,7 +1,6 @@
-import { and, count, desc, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
+import { and, count, desc, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { alias } from 'drizzle-orm/pg-core'
-import { documents } from '#server/db/tables/documents.ts'
 import { promptVersions } from '#server/db/tables/prompts.ts'
 import { runs } from '#server/db/tables/runs.ts'
 import { mayIn } from '#server/members/index.ts'
@@ -60,16 +59,4 @@ export async function findRun(tx: Tx, id: string) {
     .leftJoin(promptVersions, eq(promptVersions.id, runs.prompt_version_id))
     .where(eq(runs.id, id))
   return row
-}
-
-/** Returns the titles of documents that the caller reads. */
-export async function listTitles(
-  tx: Tx,
-  ids: readonly string[],
-): Promise<Map<string, { title: string | null; filename: string }>> {
-  const rows = await tx
-    .select({ id: documents.id, title: documents.title, filename: documents.filename })
-    .from(documents)
-    .where(inArray(documents.id, [...ids]))
-  return new Map(rows.map(({ id, ...names }) => [id, names]))
 }

@@ -1,6 +1,7 @@
 import type { Actor } from '#server/db/actor.ts'
 import { asActor, type Tx } from '#server/db/client.ts'
 import { withOwnerRole } from '#server/events/owner-role.ts'
+import { listTitles } from '#server/documents/index.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { authorize, listNames } from '#server/members/index.ts'
 import { checkProject } from '#server/projects/index.ts'
@@ -16,7 +17,7 @@ import {
   type RunsQuery,
 } from '#shared/contract/runs.ts'
 import { compareInTurn } from './compare-pool.ts'
-import { findRun, listRunRows, listStarters, listTitles, type ListedRun } from './read-queries.ts'
+import { findRun, listRunRows, listStarters, type ListedRun } from './read-queries.ts'
 
 /** Returns a page of the runs of a project, newest first, and the users that started runs. */
 export const listRuns = (actor: Actor, projectId: string, query: RunsQuery): Promise<RunList> =>
