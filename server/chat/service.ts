@@ -99,7 +99,7 @@ async function* answerEvents(
 ): AsyncGenerator<AnswerEvent> {
   const { question } = request
   const { wordsOnly } = await searchableDocument(actor, documentId)
-  if (request.conversation_id) await checkChat(actor, documentId, request.conversation_id)
+  await checkChat(actor, documentId, request.conversation_id)
   const store = async (done: Omit<ChatAnswer, 'conversation_id'>): Promise<AnswerEvent> => {
     const turn = { documentId, conversationId: request.conversation_id, question }
     return { event: 'done', data: { ...done, conversation_id: await storeChatTurn(actor, turn, done) } }

@@ -5,17 +5,23 @@ import { notFound } from '#server/lib/errors.ts'
 import type { ChatAnswer } from '#shared/contract/chat.ts'
 import { titleOf } from '#shared/contract/conversations.ts'
 import { insertConversation, insertMessage } from './queries.ts'
-import { ownConversation } from './service.ts'
+import { ownConversation, refuseFull, refuseTooMany } from './service.ts'
 
 /**
- * Checks that the caller may continue a conversation about a document. Throws 'not_found', or 'role' for the conversation of
- * another user.
+ * Checks that the caller may continue a conversation about a document, or start one. Throws 'not_found', 'role' for the
+ * conversation of another user, or 'refused' if the caller has too many, or the conversation has too many questions.
  */
-export const checkChat = (actor: Actor, documentId: string, conversationId: string): Promise<void> =>
-  asActor(actor, (tx) => chatOrThrow(tx, actor, documentId, conversationId))
+export const checkChat = (actor: Actor, documentId: string, conversationId: string | undefined): Promise<void> =>
+  asActor(actor, async (tx) => {
+    if (conversationId) return chatOrThrow(tx, actor, documentId, conversationId)
+    const { project_id } = await documentOrThrow(tx, documentId, 'ask')
+    await refuseTooMany(tx, actor, project_id)
+  })
 
 async function chatOrThrow(tx: Tx, actor: Actor, documentId: string, id: string): Promise<void> {
-  if ((await ownConversation(tx, actor, id)).document_id !== documentId) throw notFound('Conversation')
+  const conversation = await ownConversation(tx, actor, id)
+  if (conversation.document_id !== documentId) throw notFound('Conversation')
+  refuseFull(conversation)
 }
 
 /**

@@ -13,14 +13,19 @@ import {
   type Conversation,
   type ConversationEdit,
   type ConversationWithMessages,
+  MOST_CONVERSATIONS,
+  MOST_QUESTIONS,
   type NewConversation,
   ONLY_AUTHOR,
   type ReadPassage,
+  TOO_MANY_CONVERSATIONS,
+  TOO_MANY_QUESTIONS,
 } from '#shared/contract/conversations.ts'
 import type { ProjectRight } from '#shared/contract/roles.ts'
 import { listAnswering, tellStop } from './answer-queries.ts'
 import { presentMessages, presentPassages } from './present.ts'
 import {
+  countOwn,
   deleteConversationRow,
   deleteFeedback,
   findConversation,
@@ -58,13 +63,20 @@ export const listDocumentConversations = (
     return presentPage(tx, actor, await listConversationRows(tx, { documentId }, slice))
   })
 
-/** Creates a conversation over a project. */
+/** Creates a conversation over a project. Throws 'refused' if the caller has too many. */
 export const createConversation = (actor: Actor, projectId: string, given: NewConversation): Promise<Conversation> =>
   asActor(actor, async (tx) => {
     await checkProject(tx, projectId, 'ask')
+    await refuseTooMany(tx, actor, projectId)
     const row = { project_id: projectId, document_id: null, created_by: actor.userId, ...given }
     return presentOne(tx, actor, await readableConversation(tx, await insertConversation(tx, row)))
   })
+
+/** Throws 'refused' if the caller cannot have another conversation in a project. */
+export async function refuseTooMany(tx: Tx, actor: Actor, projectId: string | null): Promise<void> {
+  if ((await countOwn(tx, { projectId, userId: actor.userId })) >= MOST_CONVERSATIONS)
+    throw new AppError('refused', TOO_MANY_CONVERSATIONS)
+}
 
 /** Returns a conversation with its messages, oldest first. Throws 'Conversation not found'. */
 export async function getConversation(actor: Actor, id: string): Promise<ConversationWithMessages> {
@@ -75,25 +87,58 @@ export async function getConversation(actor: Actor, id: string): Promise<Convers
   return { ...conversation, messages: await presentMessages(actor, rows) }
 }
 
-/** Changes the title or the visibility, also that of the runs of its answers. Throws 'not_found', or 'role' for another user than the author. */
+const WITHOUT_AUTHOR =
+  'The account of its author was deleted, so no user could read this conversation. Delete it instead.'
+
+/**
+ * Changes the title or the visibility, also that of the runs of its answers. An owner of the project may hide a shared
+ * conversation of another member, whose account exists. Throws 'not_found', 'role' for other users, or 'refused'.
+ */
 export const changeConversation = (actor: Actor, id: string, edit: ConversationEdit): Promise<Conversation> =>
   asActor(actor, async (tx) => {
-    await ownConversation(tx, actor, id)
-    if (Object.keys(edit).length > 0) await updateConversation(tx, id, edit)
-    if (edit.visibility) await changePrivacy(tx, actor, await listRunIds(tx, id), edit.visibility === 'me')
-    return presentOne(tx, actor, await readableConversation(tx, id))
+    const row = await conversationOrThrow(tx, actor, id)
+    const isOwn = row.created_by === actor.userId
+    if (!isOwn && (edit.visibility !== 'me' || edit.title !== undefined)) throw new AppError('role', ONLY_AUTHOR)
+    if (row.created_by === null) throw new AppError('refused', WITHOUT_AUTHOR)
+    const runIds = edit.visibility ? await listRunIds(tx, id) : []
+    const change = async () => {
+      if (Object.keys(edit).length > 0) await updateConversation(tx, id, edit)
+    }
+    // An owner does not see the hidden conversation, so row-level security refuses the change.
+    await (isOwn ? change() : withOwnerRole(tx, change))
+    if (edit.visibility) await changePrivacy(tx, row.created_by, runIds, edit.visibility === 'me')
+    return presentOne(tx, actor, isOwn ? await readableConversation(tx, id) : { ...row, visibility: 'me' })
   })
 
-/** Deletes a conversation and stops its answer. Throws 'not_found', or 'role' for another user than the author. */
+/**
+ * Deletes a conversation and stops its answer. An owner of the project may delete a shared conversation of another member.
+ * Throws 'not_found', or 'role' for other users than the author.
+ */
 export const deleteConversation = (actor: Actor, id: string): Promise<void> =>
   asActor(actor, async (tx) => {
-    await lockConversation(tx, actor, id, 'update')
-    const answering = await listAnswering(tx, id)
+    await conversationOrThrow(tx, actor, id)
     await withOwnerRole(tx, async () => {
-      for (const messageId of answering) await tellStop(tx, CHANNELS.answer, messageId)
+      await lockConversationRow(tx, id, 'update')
+      for (const messageId of await listAnswering(tx, id)) await tellStop(tx, CHANNELS.answer, messageId)
+      await deleteConversationRow(tx, id)
     })
-    await deleteConversationRow(tx, id)
   })
+
+/** Returns a conversation that the caller may delete: an own one, or, for an owner of the project, a shared one. */
+async function conversationOrThrow(tx: Tx, actor: Actor, id: string): Promise<Authorized<StoredConversation>> {
+  const row = authorize(await findConversation(tx, id), 'ask', 'Conversation')
+  if (row.created_by !== actor.userId && !isModerated(row, actor)) throw new AppError('role', ONLY_AUTHOR)
+  return row
+}
+
+/** Returns whether the caller is an owner of the project of a shared conversation of another member. */
+const isModerated = ({ created_by, visibility, may }: StoredConversation, actor: Actor) =>
+  created_by !== actor.userId && visibility === 'project' && may.includes('manage')
+
+/** Throws 'refused' if a conversation has as many questions as it can have. */
+export function refuseFull({ questions }: StoredConversation): void {
+  if (questions >= MOST_QUESTIONS) throw new AppError('refused', TOO_MANY_QUESTIONS)
+}
 
 /** Stores the caller's feedback about an answer. Throws 'Message not found'. */
 export const giveFeedback = (actor: Actor, messageId: string, given: AnswerFeedback): Promise<AnswerFeedback> =>
@@ -190,6 +235,7 @@ function present(row: StoredConversation, actor: Actor, names: ReadonlyMap<strin
     visibility,
     created_by: author,
     is_mine: created_by === actor.userId,
+    may_remove: isModerated(row, actor),
     created_at,
     updated_at,
     questions,

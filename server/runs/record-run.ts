@@ -120,9 +120,9 @@ export async function endRun(tx: Tx, id: string, outcome: RunOutcome): Promise<v
   noteEnd(id)
 }
 
-/** Shows the caller's runs to other members of the project, or hides them. */
-export const changePrivacy = (tx: Tx, actor: Actor, ids: readonly string[], isPrivate: boolean): Promise<void> =>
-  ids.length === 0 ? Promise.resolve() : withOwnerRole(tx, () => updatePrivacy(tx, actor.userId, ids, isPrivate))
+/** Shows the runs of a user to other members of the project, or hides them. */
+export const changePrivacy = (tx: Tx, userId: string, ids: readonly string[], isPrivate: boolean): Promise<void> =>
+  ids.length === 0 ? Promise.resolve() : withOwnerRole(tx, () => updatePrivacy(tx, userId, ids, isPrivate))
 
 function columnsOf(outcome: RunOutcome): Parameters<typeof endRunRow>[2] {
   if ('stored' in outcome) return { status: 'completed', cached: true, source_id: outcome.stored.run_id }

@@ -10,13 +10,20 @@ export const REMEMBERED_TURNS = 6
 export const MOST_SCOPE_PAPERS = 500
 export const LONGEST_TITLE = 200
 export const LONGEST_NOTE = 1000
-/** After this long an answer ends with the sentences that are verified. */
-export const ANSWER_LIMIT_MS = 120_000
+/** Conversations of a user in a project at most, with those about its papers, and questions of a conversation. */
+export const MOST_CONVERSATIONS = 1000
+export const MOST_QUESTIONS = 200
 
 export const NOTHING_TO_ANSWER_FROM = 'This project has no text to answer from yet. Extract and vectorize papers first.'
 export const NO_TEXT_IN_SCOPE = 'These papers have no text to answer from. Extract and vectorize them first.'
 export const STILL_ANSWERING = 'An answer is still being written.'
-export const ANSWER_TOO_SLOW = 'The model took longer than two minutes. What was verified until then is kept.'
+/** The error of an answer over the time limit, AI_ANSWER_SECONDS. */
+export const answerTooSlow = (seconds: number) =>
+  `The model took longer than ${seconds === 120 ? 'two minutes' : `${seconds} seconds`}. What was verified until then is kept.`
+/** The error of an answer whose server stopped. */
+export const ANSWER_INTERRUPTED = 'The server was restarted before the answer was complete.'
+export const TOO_MANY_CONVERSATIONS = `You have ${MOST_CONVERSATIONS.toLocaleString('en')} conversations in this project, the largest number. Delete some of them first.`
+export const TOO_MANY_QUESTIONS = `This conversation has ${MOST_QUESTIONS} questions, the largest number. Start a new one.`
 /** The refusal for a member who changes or continues the conversation of another member. */
 export const ONLY_AUTHOR = 'Only the author of a conversation can change or continue it.'
 export const BEST_PASSAGES = 'These passages answer best:'
@@ -141,7 +148,10 @@ export const conversation = z.object({
   title: z.string().describe('the first question, until it is renamed'),
   visibility: z.enum(['me', 'project']),
   created_by: z.object({ id: z.string(), name: z.string() }).nullable(),
-  is_mine: z.boolean().describe('only the author continues, renames and deletes a conversation'),
+  is_mine: z.boolean().describe('only the author continues, renames and shares a conversation'),
+  may_remove: z
+    .boolean()
+    .describe('a shared conversation of another member that the caller, an owner of the project, may hide or delete'),
   created_at: z.string(),
   updated_at: z.string(),
   questions: z.number().int(),

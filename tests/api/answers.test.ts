@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { strFromU8, unzipSync } from 'fflate'
+import { availableParallelism } from 'node:os'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import {
+  ANSWER_INTERRUPTED,
+  answerTooSlow,
   type Conversation,
   type ConversationEvent,
   type ConversationMessage,
@@ -12,6 +15,8 @@ import {
   type ReadPassage,
   STILL_ANSWERING,
 } from '#shared/contract/conversations.ts'
+import type { ChatAnswer } from '#shared/contract/chat.ts'
+import type { JoinResult } from '#shared/contract/duplicates.ts'
 import { api } from '#shared/contract/paths.ts'
 import type { RunDetails } from '#shared/contract/runs.ts'
 import { ROLE_TOO_SMALL } from '#shared/contract/roles.ts'
@@ -228,6 +233,91 @@ describe.each(MODES)('answers of the built-in model with the %s database', (mode
     expect(await exported.text()).toMatch(/None of the \d+ papers answers this\. No paper mentions .*Zolpidem/)
     expect(answer!.nearest.length).toBeLessThanOrEqual(3)
     expect(sources.length).toBe(new Set(answer!.nearest.map(({ document_id }) => document_id)).size)
+  })
+
+  it('A join moves the evidence and the chats of a paper, its undo returns them, and a permanent deletion removes read passages (FMT-45, FMT-46)', async () => {
+    const { ada } = asking
+    const id = await asking.start()
+    const gone = ids[0]!
+    const first = await asking.ask(id, 'Do naps improve recall of word pairs?')
+    const { data: chat } = await ada.json<{ data: ChatAnswer }>(api.documentChat(gone), {
+      body: { question: 'By how much did short naps improve recall?' },
+    })
+    const kept = await asking.insert({ title: 'Short naps in nurses', text: `A preface.\n\n${SHORT} It was quiet.` })
+    const quoteOf = async () => {
+      const { answer, sources } = (await asking.read(id)).messages[0]!
+      const { document_id, start, end } = answer!.sentences
+        .flatMap(({ evidence }) => evidence)
+        .find(({ quote }) => quote === SHORT)!
+      return { document_id, length: start === null ? null : end! - start, cited: sources.map((one) => one.document_id) }
+    }
+    const others = first.sources.flatMap(({ document_id }) => (document_id === gone ? [] : [document_id]))
+    const { data: joined } = await ada.json<{ data: JoinResult }>(api.duplicatesJoin(), {
+      body: { keep_id: kept, join_ids: [gone], fields: {} },
+    })
+    await expect.poll(quoteOf).toMatchObject({ document_id: kept, length: SHORT.length })
+    expect((await quoteOf()).cited.toSorted()).toEqual([kept, ...others].toSorted())
+    const cited = async () =>
+      (await asking.read(chat.conversation_id)).messages[0]!.chat!.statements.flatMap(({ passages }) => passages)
+    const start = `Short naps in nurses\n\nA preface.\n\n`.length
+    expect((await cited()).find(({ quote }) => quote === SHORT)).toMatchObject({ page: 1, start })
+    expect((await asking.read(chat.conversation_id)).document_id).toBe(kept)
+    await ada.json(api.joinedPaperUndo(joined.joined[0]!.id), { method: 'POST', body: {} })
+    await expect.poll(async () => (await asking.read(id)).messages[0]).toEqual(first)
+    const { conversation_id: _id, ...answer } = chat
+    expect(await asking.read(chat.conversation_id)).toMatchObject({ document_id: gone, messages: [{ chat: answer }] })
+
+    const passages = async () =>
+      JSON.stringify(await inDatabase(server, 'select passages from messages where id = $1', [first.id]))
+    expect(await passages()).toContain(SHORT)
+    await ada.json(api.document(gone), { method: 'DELETE' })
+    expect(await passages()).toContain(SHORT)
+    await ada.json(api.trashDocument(gone), { method: 'DELETE' })
+    expect(await passages()).not.toContain(SHORT)
+    expect(await passages()).toContain(LONG)
+  })
+})
+
+describe.runIf(IS_LONG_RUN)('answers of a busy server', () => {
+  it('Twenty questions wait, a waiting one can be stopped, and an answer over the time limit keeps its sentences (LIB-39)', async () => {
+    const provider = await startOpenAiServer({ key: 'key' })
+    const env = { AI_BASE_URL: provider.url, AI_API_KEY: 'key', AI_CHAT_MODEL: 'test-chat', AI_VERIFY: 'off' }
+    const server = await startServer({ env: { ...env, AI_ANSWER_SECONDS: '30' } })
+    try {
+      const asking = await begin(server)
+      await asking.vectorize([await asking.insert(PAPERS[0]!)])
+      const first = { text: 'Short naps improved recall.', quotes: [{ passage: 'P1', words: SHORT }] }
+      provider.always('chat', { kind: 'hang', content: `${JSON.stringify(first)}\n` })
+      const atOnce = 2 * availableParallelism()
+      const members = await Promise.all(
+        Array.from({ length: atOnce + 21 }, () => join(server, asking.project, 'editor')),
+      )
+      const conversations = await Promise.all(members.map((member) => asking.start(member)))
+      const ask = (at: number) => asking.refusal(conversations[at]!, { question: 'Do naps help?' }, members[at])
+      const countOf = async (condition: string) =>
+        (await inDatabase(server, `select count(*)::int as n from messages where ${condition}`))[0]!['n']
+      const asked = members.slice(0, atOnce).map((_member, at) => ask(at))
+      await expect.poll(() => countOf('run_id is not null')).toBe(atOnce)
+      asked.push(...members.slice(atOnce, -1).map((_member, at) => ask(atOnce + at)))
+      await expect.poll(() => countOf(`status = 'answering'`)).toBe(atOnce + 20)
+      expect(await ask(members.length - 1)).toEqual([429, expect.stringContaining('Many questions')])
+      const waiting = (await asking.read(conversations[atOnce]!)).messages[0]!
+      expect(waiting).toMatchObject({ status: 'answering', run_id: null })
+      await members[atOnce]!.fetch(api.answerStop(waiting.id), { method: 'POST' })
+      expect(await asked[atOnce]).toEqual([200, undefined])
+      expect((await asking.read(conversations[atOnce]!)).messages[0]).toMatchObject({ status: 'stopped', run_id: null })
+      expect(await asked[0]).toEqual([504, answerTooSlow(30)])
+      expect((await asking.read(conversations[0]!)).messages[0]).toMatchObject({
+        status: 'failed',
+        error: answerTooSlow(30),
+        answer: { sentences: [{ text: first.text }] },
+      })
+      await server.kill('SIGTERM')
+      await Promise.allSettled(asked)
+    } finally {
+      await server.stop()
+      await provider.stop()
+    }
   })
 })
 
@@ -471,7 +561,7 @@ describe('answers of a provider', () => {
     await asking.ada.json(api.conversation(open), { method: 'PATCH', body: { visibility: 'me' } })
     expect((await viewer.fetch(api.run(started.run_id!))).status).toBe(404)
     await asking.ada.json(api.conversation(open), { method: 'DELETE' })
-    await ended
+    expect(await ended).toEqual([404, 'Conversation not found'])
     expect((await asking.run(started)).status).toBe('stopped')
 
     await asking.ada.json(api.document(ids[0]!), { method: 'DELETE' })
@@ -484,4 +574,26 @@ describe('answers of a provider', () => {
     await inDatabase(server, 'delete from project_members where user_id = $1', [viewer.userId])
     expect((await viewer.fetch(api.conversation(id))).status).toBe(404)
   })
+
+  it.runIf(IS_LONG_RUN)(
+    'An answer whose server is stopped or killed ends with its verified sentences (LIB-13)',
+    async () => {
+      const first = JSON.stringify(says('Short naps improved recall.', [SHORT]))
+      const id = await asking.start()
+      for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+        provider.reset()
+        provider.next('chat', { kind: 'hang', content: `${first}\n` }, { kind: 'ok', content: YES })
+        const asked = asking.refusal(id, { question: `Who naps after ${signal}?` }).catch(() => undefined)
+        const last = async () => (await asking.read(id)).messages.at(-1)
+        await expect.poll(async () => (await last())?.answer?.sentences.length).toBe(1)
+        await server.kill(signal)
+        await asked
+        await server.restart()
+        await expect.poll(async () => (await last())?.status).toBe('stopped')
+        expect(await last()).toMatchObject({ error: ANSWER_INTERRUPTED, answer: { sentences: [{ marks: [] }] } })
+      }
+      reply([says('Short naps improved recall.', [SHORT])], [YES])
+      expect(await asking.ask(id, 'Can a user ask again?')).toMatchObject({ status: 'done' })
+    },
+  )
 })

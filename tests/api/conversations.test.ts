@@ -1,7 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ROLE_TOO_SMALL } from '#shared/contract/roles.ts'
 import type { ChatAnswer } from '#shared/contract/chat.ts'
-import { type Conversation, type ConversationWithMessages, ONLY_AUTHOR } from '#shared/contract/conversations.ts'
+import {
+  ANSWER_INTERRUPTED,
+  type Conversation,
+  type ConversationWithMessages,
+  ONLY_AUTHOR,
+  TOO_MANY_CONVERSATIONS,
+  TOO_MANY_QUESTIONS,
+} from '#shared/contract/conversations.ts'
 import { api } from '#shared/contract/paths.ts'
 import { splitPages } from '#shared/pdf-text/page-text.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
@@ -46,6 +53,14 @@ const read = async (client: Client, id: string) =>
   (await client.json<{ data: ConversationWithMessages }>(api.conversation(id))).data
 const list = async (client: Client, path = api.conversations(project)) =>
   (await client.json<{ data: Conversation[]; count: number }>(path)).data.map(({ id }) => id)
+
+/** Adds conversations of Ada. */
+const fill = (projectId: string, count: number) =>
+  inDatabase(
+    server,
+    'insert into conversations (project_id, created_by) select $1, $2 from generate_series(1, $3::int)',
+    [projectId, ada.userId, count],
+  )
 
 /** Returns the status and the message of the error. */
 async function refusal(client: Client, path: string, method = 'GET', body?: object) {
@@ -109,11 +124,26 @@ describe('stored conversations', () => {
     expect(await list(editor, api.documentConversations(id))).toEqual([])
     expect(await list(ada)).not.toContain(conversation_id)
 
+    await fill(project, 1000)
+    const question = { question: 'What did the authors find?' }
+    expect(await refusal(ada, api.documentChat(id), 'POST', question)).toEqual([422, TOO_MANY_CONVERSATIONS])
+    await inDatabase(server, `delete from conversations where project_id = $1 and title = ''`, [project])
+
     const newText = TEXT.replace('3.4 Safety', '3.4 Safety\nNothing serious happened.')
     await ada.json(api.documentText(id), { method: 'PUT', body: { extracted_text: newText } })
     const cited = (await read(ada, conversation_id)).messages[0]!.chat!.statements.flatMap(({ passages }) => passages)
     const { page, start: from, end } = cited.find(({ quote }) => quote?.includes('minor fall'))!
     expect(splitPages(newText)[page! - 1]!.text.slice(from!, end!)).toContain(FALL)
+    // The places are stored, so the next reading does not search them.
+    const [row] = await inDatabase(
+      server,
+      `select answer -> 'now' -> 'passages' as now from messages where conversation_id = $1 order by asked_at limit 1`,
+      [conversation_id],
+    )
+    expect(row!['now']).toEqual(cited)
+    expect(
+      (await read(ada, conversation_id)).messages[0]!.chat!.statements.flatMap(({ passages }) => passages),
+    ).toEqual(cited)
 
     await ada.json(api.conversation(conversation_id), { method: 'PATCH', body: { visibility: 'project' } })
     expect(await list(viewer, api.documentConversations(id))).toEqual([conversation_id])
@@ -124,5 +154,67 @@ describe('stored conversations', () => {
     expect(await refusal(viewer, api.conversation(conversation_id))).toEqual([404, 'Conversation not found'])
     await ada.json(api.document(id), { method: 'DELETE' })
     expect(await refusal(ada, api.conversation(conversation_id))).toEqual([404, 'Conversation not found'])
+  })
+
+  it('An owner of the project hides or deletes shared conversations of others, also of a former member (LIB-15)', async () => {
+    const member = await signUp(server.url)
+    const values = [project, member.userId]
+    await inDatabase(
+      server,
+      `insert into project_members (project_id, user_id, role) values ($1, $2, 'editor')`,
+      values,
+    )
+    const shared = await start(member, { title: 'Hills', visibility: 'project' })
+    expect([await read(ada, shared.id), await read(editor, shared.id), await read(member, shared.id)]).toMatchObject([
+      { may_remove: true, is_mine: false },
+      { may_remove: false, is_mine: false },
+      { may_remove: false, is_mine: true },
+    ])
+    const path = api.conversation(shared.id)
+    for (const edit of [{ title: 'x' }, { title: 'x', visibility: 'me' }, { visibility: 'project' }])
+      expect(await refusal(ada, path, 'PATCH', edit)).toEqual([403, ONLY_AUTHOR])
+    expect(await refusal(ada, path, 'PATCH', { visibility: 'me' })).toEqual([200, undefined])
+    expect(await refusal(ada, path)).toEqual([404, 'Conversation not found'])
+    expect(await read(member, shared.id)).toMatchObject({ title: 'Hills', visibility: 'me' })
+    expect(await refusal(ada, path, 'DELETE')).toEqual([404, 'Conversation not found'])
+    await member.json(path, { method: 'PATCH', body: { visibility: 'project' } })
+    await inDatabase(server, 'delete from project_members where project_id = $1 and user_id = $2', values)
+    expect(await refusal(member, path, 'DELETE')).toEqual([404, 'Conversation not found'])
+    await ada.json(path, { method: 'DELETE' })
+    expect(await list(ada)).not.toContain(shared.id)
+  })
+
+  it('A user has at most 1,000 conversations in a project, with 200 questions each', async () => {
+    const full = await newProject('Full')
+    await fill(full, 999)
+    const { data: last } = await ada.json<{ data: Conversation }>(api.conversations(full), { body: {} })
+    expect(await refusal(ada, api.conversations(full), 'POST', {})).toEqual([422, TOO_MANY_CONVERSATIONS])
+    await inDatabase(
+      server,
+      `insert into messages (conversation_id, project_id, asked_by, question, scope, leave_out_retracted, status)
+        select $1, $2, $3, 'Why?', '{"kind": "all"}', true, 'done' from generate_series(1, 200)`,
+      [last.id, full, ada.userId],
+    )
+    expect(await refusal(ada, api.conversationMessages(last.id), 'POST', { question: 'Why?' })).toEqual([
+      422,
+      TOO_MANY_QUESTIONS,
+    ])
+  })
+
+  it('An answer of a server that stopped reporting ends as interrupted, and its author can ask again (LIB-13)', async () => {
+    const { id } = await start(editor)
+    const [message] = await inDatabase(
+      server,
+      `insert into messages (conversation_id, project_id, asked_by, question, scope, leave_out_retracted, status, alive_at)
+        values ($1, $2, $3, 'Why?', '{"kind": "all"}', true, 'answering', now() - interval '11 seconds') returning id`,
+      [id, project, editor.userId],
+    )
+    await expect
+      .poll(async () => (await read(editor, id)).messages[0])
+      .toMatchObject({
+        id: message!['id'],
+        status: 'stopped',
+        error: ANSWER_INTERRUPTED,
+      })
   })
 })

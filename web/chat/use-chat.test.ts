@@ -77,6 +77,7 @@ describe('converse with stored conversations', () => {
     visibility: 'me',
     created_by: null,
     is_mine: true,
+    may_remove: false,
     created_at: '2026-11-21T10:00:00Z',
     updated_at: '2026-11-21T10:00:00Z',
     questions: 1,

@@ -30,19 +30,26 @@ interface ConversationMenuProps {
   onGone?: () => void
 }
 
-/** The menu of a conversation: export for all readers; rename, visibility and deletion for its author. */
+/**
+ * The menu of a conversation: export for all readers; rename, visibility and deletion for its author. Owners of the project hide
+ * or delete shared conversations of others.
+ */
 export function ConversationMenu({ conversation, onGone }: ConversationMenuProps) {
   const [isRenaming, setRenaming] = useState(false)
   const edit = useEditConversation(conversation)
   const removing = useMutation({ mutationFn: deleteConversation })
-  const { id, is_mine, visibility } = conversation
+  const { id, is_mine, may_remove, visibility } = conversation
   const title = shownTitle(conversation)
   const show = (next: Conversation['visibility']) =>
     whenDone(edit.mutateAsync({ visibility: next }), {
       onSuccess: () =>
         toast({
           title:
-            next === 'project' ? 'The members of the project see this conversation' : 'Only you see this conversation',
+            next === 'project'
+              ? 'The members of the project see this conversation'
+              : is_mine
+                ? 'Only you see this conversation'
+                : 'Only its author sees this conversation',
         }),
       onError: (error) =>
         toast({ title: 'The conversation could not be changed', description: messageOf(error), destructive: true }),
@@ -52,8 +59,8 @@ export function ConversationMenu({ conversation, onGone }: ConversationMenuProps
       title: `Delete the conversation "${title}"?`,
       about:
         visibility === 'project'
-          ? 'The questions and answers are deleted for all members of the project. Their runs stay in the list of runs. This cannot be undone.'
-          : 'The questions and answers are deleted. Their runs stay in your list of runs. This cannot be undone.',
+          ? 'The questions and answers are deleted for all members of the project. Their runs, which contain them, stay in the list of runs. This cannot be undone.'
+          : 'The questions and answers are deleted. Their runs, which contain them, stay in your list of runs. This cannot be undone.',
       action: 'Delete',
     })
     if (!isSure) return
@@ -102,7 +109,13 @@ export function ConversationMenu({ conversation, onGone }: ConversationMenuProps
             </a>
           </MenuItem>
         ))}
-        {is_mine ? (
+        {may_remove ? (
+          <>
+            <MenuSeparator />
+            <MenuItem onSelect={() => show('me')}>Hide from the project</MenuItem>
+          </>
+        ) : null}
+        {is_mine || may_remove ? (
           <>
             <MenuSeparator />
             <MenuItem danger onSelect={() => void remove()}>
