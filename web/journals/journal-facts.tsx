@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Journal } from '#shared/contract/journals.ts'
 import { shortDateAndTime } from '#web/lib/dates.ts'
+import { Figure, Figures } from '#web/ui/figures.tsx'
 import { whole } from './figures.ts'
 import styles from './journals.module.css'
 
@@ -21,12 +22,12 @@ export function JournalFacts({ journal }: { journal: Journal }) {
   ]
   return (
     <>
-      <dl className={styles.figures}>
-        <Figure name="Works" value={journal.works_count} />
-        <Figure name="Citations" value={journal.citations_count} />
-        <Figure name="h-index" value={journal.h_index} />
-        <Figure name="i10-index" value={journal.i10_index} />
-      </dl>
+      <Figures className="pt-0">
+        <Figure label="Works" value={whole(journal.works_count)} />
+        <Figure label="Citations" value={whole(journal.citations_count)} />
+        <Figure label="h-index" value={whole(journal.h_index)} />
+        <Figure label="i10-index" value={whole(journal.i10_index)} />
+      </Figures>
       <dl className={styles.facts}>
         {facts.map(([name, value]) => (
           <div key={name}>
@@ -36,15 +37,6 @@ export function JournalFacts({ journal }: { journal: Journal }) {
         ))}
       </dl>
     </>
-  )
-}
-
-function Figure({ name, value }: { name: string; value: number | null }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{whole(value)}</dd>
-    </div>
   )
 }
 

@@ -6,7 +6,7 @@ import { Button } from '#web/ui/button.tsx'
 import { HeadActions, Page, PageHead, SectionTitle } from '#web/ui/page.tsx'
 import { FailedJobs } from './failed-jobs.tsx'
 import { FailingFeeds } from './failing-feeds.tsx'
-import { Figures } from './figures.tsx'
+import { SystemFigures } from './system-figures.tsx'
 import { ModelsCompared } from './models-compared.tsx'
 import { lookAgain, statusQuery } from './queries.ts'
 import { QueueTable } from './queue-table.tsx'
@@ -37,7 +37,7 @@ export function SystemPage() {
         />
       ) : (
         <>
-          <Figures status={status.data} />
+          <SystemFigures status={status.data} />
           <section className={styles.part}>
             <SectionTitle>Queue</SectionTitle>
             <QueueTable queue={status.data?.queue} />

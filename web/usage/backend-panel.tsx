@@ -1,7 +1,8 @@
 import type { BackendUsage } from '#shared/contract/usage.ts'
 import { counted } from '#web/lib/dates.ts'
 import { SectionTitle } from '#web/ui/page.tsx'
-import { Figure, Share } from './figure.tsx'
+import { Figure, Figures } from '#web/ui/figures.tsx'
+import { Share } from './share.tsx'
 import { megabytes, roundedDollars } from './figures.ts'
 import styles from './usage.module.css'
 
@@ -18,7 +19,7 @@ export function BackendPanel({ backend }: { backend: BackendUsage | undefined })
   const kinds = Object.entries(storage?.kinds ?? {}).toSorted(([, a], [, b]) => b - a)
   return (
     <>
-      <dl className={styles.figures}>
+      <Figures>
         <Figure
           label="Storage size"
           value={storage && megabytes(storage.size_mb)}
@@ -35,7 +36,7 @@ export function BackendPanel({ backend }: { backend: BackendUsage | undefined })
           value={database && roundedDollars(database.cost_usd)}
           about="0.125 dollars per 1000 MB"
         />
-      </dl>
+      </Figures>
       <div className={styles.columns}>
         <section>
           <SectionTitle>Files by kind</SectionTitle>

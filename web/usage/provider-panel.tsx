@@ -6,9 +6,10 @@ import { Button } from '#web/ui/button.tsx'
 import { Menu, MenuItem } from '#web/ui/dropdown-menu.tsx'
 import { SectionTitle } from '#web/ui/page.tsx'
 import { Select } from '#web/ui/select.tsx'
+import { Figure, Figures } from '#web/ui/figures.tsx'
 import { BudgetsSection } from './budgets-section.tsx'
 import { purposeColour, purposeName } from './chart-data.ts'
-import { Figure, Share } from './figure.tsx'
+import { Share } from './share.tsx'
 import { count, dollars, longDay, roundedDollars } from './figures.ts'
 import { ModelsTable } from './models-table.tsx'
 import { PeopleTable } from './people-table.tsx'
@@ -40,7 +41,7 @@ export function ProviderPanel({
   const most = Math.max(0, ...(usage?.purposes.map(({ tokens }) => tokens) ?? []))
   return (
     <>
-      <dl className={styles.figures}>
+      <Figures>
         <Figure
           label="Total tokens"
           value={total && count(total.tokens)}
@@ -59,7 +60,7 @@ export function ProviderPanel({
           }
           about={total ? `${counted(total.documents_analyzed, 'document')} analyzed` : null}
         />
-      </dl>
+      </Figures>
       <div className={styles.periodBar}>
         <Select
           compact

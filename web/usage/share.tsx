@@ -1,22 +1,5 @@
-import type { ReactNode } from 'react'
 import { cn } from '#web/ui/class-names.ts'
-import { Skeleton } from '#web/ui/marks.tsx'
 import styles from './usage.module.css'
-
-/** A large number with its label above and a sentence below. Undefined shows a placeholder. */
-export function Figure({ label, value, about }: { label: string; value: string | undefined; about: ReactNode }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>
-        <b>{value ?? <Skeleton width="60%" height="1.75rem" />}</b>
-        <p className={cn(styles.amount, 'tabular-nums lining-nums')}>
-          {value === undefined ? <Skeleton width="80%" /> : about}
-        </p>
-      </dd>
-    </div>
-  )
-}
 
 /** A label, a bar in proportion to the largest value, and the number. `more` adds a second number. */
 export function Share({

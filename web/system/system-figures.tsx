@@ -1,30 +1,25 @@
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { pages } from '#shared/contract/paths.ts'
 import type { SystemStatus } from '#shared/contract/system.ts'
 import { shortDateAndTime } from '#web/lib/dates.ts'
 import { useSite } from '#web/lib/site.ts'
+import { Figure, Figures } from '#web/ui/figures.tsx'
 import { Skeleton } from '#web/ui/marks.tsx'
 import styles from './system.module.css'
 import { uptime } from './uptime.ts'
 
 /** The key figures of the installation, and where its data is stored. */
-export function Figures({ status }: { status: SystemStatus | undefined }) {
+export function SystemFigures({ status }: { status: SystemStatus | undefined }) {
   const { commit } = useSite()
   if (!status)
     return (
       <>
         {[0, 1].map((line) => (
-          <dl key={line} className={styles.figures} aria-busy>
+          <Figures key={line} className={line === 0 ? styles.systemFigures : undefined} aria-busy>
             {[0, 1, 2, 3].map((place) => (
-              <Figure
-                key={place}
-                label={<Skeleton width="5rem" />}
-                value={<Skeleton width="7rem" height="1.5rem" />}
-                below={<Skeleton width="60%" />}
-              />
+              <Figure key={place} label={<Skeleton width="5rem" />} value={undefined} about="" />
             ))}
-          </dl>
+          </Figures>
         ))}
       </>
     )
@@ -36,38 +31,38 @@ export function Figures({ status }: { status: SystemStatus | undefined }) {
           Not responding: {status.failing.join(', ')}.
         </p>
       ) : null}
-      <dl className={styles.figures}>
+      <Figures className={styles.systemFigures}>
         <Figure
           label="Version"
           value={status.version}
-          below={`${commit ? `Commit ${commit.slice(0, 12)}, ` : ''}Node ${status.node_version.replace(/^v/, '')}`}
+          about={`${commit ? `Commit ${commit.slice(0, 12)}, ` : ''}Node ${status.node_version.replace(/^v/, '')}`}
         />
         <Figure
           label="Running for"
           value={uptime(Date.now() - Date.parse(status.started_at))}
-          below={`Since ${shortDateAndTime(status.started_at)}`}
+          about={`Since ${shortDateAndTime(status.started_at)}`}
         />
         <Figure
           label="People"
           value={people.count.toLocaleString('en-GB')}
-          below={`${people.active.toLocaleString('en-GB')} active in the last 30 days`}
+          about={`${people.active.toLocaleString('en-GB')} active in the last 30 days`}
         />
         <Figure
           label="Feeds followed"
           value={feeds.followed.toLocaleString('en-GB')}
-          below={feeds.last_success_at ? `Last success ${shortDateAndTime(feeds.last_success_at)}` : 'None read yet'}
+          about={feeds.last_success_at ? `Last success ${shortDateAndTime(feeds.last_success_at)}` : 'None read yet'}
         />
-      </dl>
-      <dl className={styles.figures}>
+      </Figures>
+      <Figures>
         <Figure
           label="Database"
           value={database.mode === 'embedded' ? 'Embedded' : 'Server'}
-          below={`PostgreSQL ${database.version}${database.mode === 'embedded' ? ', inside this process' : ''}`}
+          about={`PostgreSQL ${database.version}${database.mode === 'embedded' ? ', inside this process' : ''}`}
         />
         <Figure
           label="Files"
           value={storage.kind === 'folder' ? 'Folder' : 'Bucket'}
-          below={
+          about={
             <>
               {storage.place}.{' '}
               <Link className="text-link" to={pages.adminUsage()}>
@@ -79,20 +74,10 @@ export function Figures({ status }: { status: SystemStatus | undefined }) {
         <Figure
           label="Admins"
           value={people.admins.toLocaleString('en-GB')}
-          below={`${people.disabled.toLocaleString('en-GB')} disabled account${people.disabled === 1 ? '' : 's'}`}
+          about={`${people.disabled.toLocaleString('en-GB')} disabled account${people.disabled === 1 ? '' : 's'}`}
         />
-        <Figure label="Feeds failing" value={feeds.failing.toLocaleString('en-GB')} below="at the last attempt" />
-      </dl>
+        <Figure label="Feeds failing" value={feeds.failing.toLocaleString('en-GB')} about="at the last attempt" />
+      </Figures>
     </>
   )
 }
-
-const Figure = ({ label, value, below }: { label: ReactNode; value: ReactNode; below: ReactNode }) => (
-  <div>
-    <dt>{label}</dt>
-    <dd>
-      <b>{value}</b>
-      <span>{below}</span>
-    </dd>
-  </div>
-)

@@ -1,0 +1,20 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { cn } from './class-names.ts'
+import styles from './figures.module.css'
+import { Skeleton } from './marks.tsx'
+
+/** A line of four key figures; two in a line on narrow screens. */
+export const Figures = ({ className, ...rest }: ComponentProps<'dl'>) => (
+  <dl {...rest} className={cn(styles.figures, className)} />
+)
+
+/** A large value with its label above and a note below. An undefined value shows a placeholder. */
+export const Figure = ({ label, value, about }: { label: ReactNode; value: ReactNode; about?: ReactNode }) => (
+  <div>
+    <dt>{label}</dt>
+    <dd>
+      <b>{value ?? <Skeleton width="60%" height="1.75rem" />}</b>
+      {about === undefined ? null : <p>{value === undefined ? <Skeleton width="80%" /> : about}</p>}
+    </dd>
+  </div>
+)
