@@ -30,6 +30,8 @@ export interface PoolOptions {
   worthAnother?: number
   /** Idle time after which a worker is ended, in ms. */
   idleMs: number
+  /** The same while another worker is idle too: one warm worker is enough for the next task. Default: two seconds. */
+  spareIdleMs?: number
   /**
    * For workers that run native code, in which the end of their thread would abort the process: the worker receives
    * `END_MESSAGE` and has this time to exit by itself, in ms. Default: it is ended at once.

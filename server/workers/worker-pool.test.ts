@@ -105,6 +105,14 @@ describe('worker pool', () => {
     expect(await pool.run('ok', { timeoutMs })).not.toBe(first)
   })
 
+  it('A worker pool ends the idle workers except one, when several are idle', async () => {
+    open({ size: 2, spareIdleMs: 50 })
+    const both = () => Promise.all([pool.run('sleep', { timeoutMs }), pool.run('sleep', { timeoutMs })])
+    const before = new Set(await both())
+    const reused = async () => (await both()).filter((worker) => before.has(worker)).length
+    await expect.poll(reused, { interval: 300, timeout: timeoutMs }).toBe(1)
+  })
+
   it('A worker pool serves persons in turn: a later person waits for at most one task of another', async () => {
     open()
     const ended: string[] = []

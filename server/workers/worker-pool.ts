@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads'
 import type { AppError } from '#server/lib/errors.ts'
 import { FairQueue } from './fair-queue.ts'
 import type { PoolErrors, PoolOptions, TaskOptions } from './pool-options.ts'
+import { limitMemory } from './limit-memory.ts'
 
 /** What a worker sends: any number of progress messages, then one result or failure. */
 export type WorkerMessage = { progress: unknown } | { result: unknown } | { failure: { code: string; message: string } }
@@ -38,9 +39,11 @@ export const END_MESSAGE = 'end'
 /** The longest elapsed time of a task whose limit is processor time, as a multiple of the limit. */
 const WALL_FACTOR = 10
 
+/** V8 fills the young generation before it collects garbage: with 64 MB, a worker needs 10 to 20 MB more and no less time. */
+const YOUNG_MB = 24
+
 /** How often the memory of busy workers is read, in ms. V8's own limit counts the heap only, not buffers. */
 const WATCH_MS = 250
-const MB = 1024 * 1024
 
 /** The pools of this process. */
 const pools: WorkerPool[] = []
@@ -53,12 +56,13 @@ const pools: WorkerPool[] = []
  */
 export function createWorkerPool(options: PoolOptions): WorkerPool {
   const { errors, longAtOnce = options.size, personLimit = options.queueLimit, worthAnother = 1 } = options
+  const { spareIdleMs = 2_000 } = options
   const slots = new Set<Slot>()
   const queue = new FairQueue<Task>()
 
   function start(): Slot {
     const worker = new Worker(options.script, {
-      resourceLimits: { maxOldGenerationSizeMb: options.memoryMb, maxYoungGenerationSizeMb: 64, stackSizeMb: 8 },
+      resourceLimits: { maxOldGenerationSizeMb: options.memoryMb, maxYoungGenerationSizeMb: YOUNG_MB, stackSizeMb: 8 },
       // No task needs the server's settings (keys, addresses).
       env: {},
     })
@@ -107,7 +111,9 @@ export function createWorkerPool(options: PoolOptions): WorkerPool {
   function rest(slot: Slot) {
     if (!slots.has(slot)) return
     slot.worker.unref()
-    slot.idleTimer = setTimeout(() => void end(slot), options.idleMs).unref()
+    const isSpare = [...slots].some((other) => other !== slot && other.task === null)
+    const idleMs = isSpare ? Math.min(spareIdleMs, options.idleMs) : options.idleMs
+    slot.idleTimer = setTimeout(() => void end(slot), idleMs).unref()
   }
 
   function give(slot: Slot, task: Task) {
@@ -119,7 +125,7 @@ export function createWorkerPool(options: PoolOptions): WorkerPool {
     }
     const stopTimer = limitTime(task.timeoutMs, () => stop(errors.slow()))
     const watch = setInterval(
-      () => void watchMemory(slot.worker, options.memoryMb, () => stop(errors.memory())),
+      () => void limitMemory(slot.worker, options.memoryMb, () => stop(errors.memory())),
       WATCH_MS,
     )
     const settle = () => {
@@ -241,9 +247,3 @@ export class WorkerFailure extends Error {
 
 const workerError = (error: unknown, errors: PoolErrors): AppError =>
   (error as { code?: string }).code === 'ERR_WORKER_OUT_OF_MEMORY' ? errors.memory(error) : errors.lost(error)
-
-async function watchMemory(worker: Worker, memoryMb: number, stop: () => void) {
-  // Rejects when the worker has ended: nothing is left to watch.
-  const heap = await worker.getHeapStatistics().catch(() => null)
-  if (heap && heap.used_heap_size + heap.external_memory > memoryMb * MB) stop()
-}
