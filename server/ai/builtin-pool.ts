@@ -4,14 +4,15 @@ import { createWorkerPool, WorkerFailure } from '#server/workers/worker-pool.ts'
 import type { BuiltInRequest, BuiltInTasks } from './builtin-worker.ts'
 import { timeLimits } from './time-limits.ts'
 
-/** One analysis at a time; the second worker is reserved for interactive calls: questions and short texts. */
-const WORKERS = 2
-const LONG_AT_ONCE = 1
 const MEMORY_MB = 768
 /** Waiting calls, per person and in total. */
 const PERSON_LIMIT = 40
 const QUEUE_LIMIT = 2_000
-/** Waiting brief calls that justify a second worker (about 50 MB, a tenth of a second to start). */
+/** One analysis at a time. Its worker loads no sentence model. */
+const ANALYSIS_WORKERS = 1
+/** Calls of the sentence model, and answers. The second worker loads the model a second time (about 100 MB). */
+const SENTENCE_WORKERS = 2
+/** Waiting calls that justify the second worker. */
 const WORTH_ANOTHER = 6
 
 /** A batch of the sentence model takes less. */
@@ -24,22 +25,19 @@ const FAILED: Record<keyof BuiltInTasks, string> = {
   library: 'The built-in answer failed.',
   phrases: 'Reading this question failed.',
   embed: 'The text could not be embedded.',
+  load: 'The sentence model could not be loaded.',
 }
 
-const pool = createWorkerPool({
+const limits = {
   script: new URL('./builtin-worker.ts', import.meta.url),
-  size: WORKERS,
-  longAtOnce: LONG_AT_ONCE,
   memoryMb: MEMORY_MB,
   queueLimit: QUEUE_LIMIT,
   personLimit: PERSON_LIMIT,
-  worthAnother: WORTH_ANOTHER,
-  idleMs: timeLimits.builtInIdleMs,
-  graceMs: GRACE_MS,
   errors: {
     slow: () => new AppError('outside_slow', 'The built-in model took too long.'),
-    memory: (cause) => new AppError('refused', 'The built-in model needs too much memory for this text.', { cause }),
-    lost: (cause) => new AppError('internal', 'The built-in model stopped unexpectedly.', { cause }),
+    memory: (cause?: unknown) =>
+      new AppError('refused', 'The built-in model needs too much memory for this text.', { cause }),
+    lost: (cause?: unknown) => new AppError('internal', 'The built-in model stopped unexpectedly.', { cause }),
     full: () =>
       new AppError(
         'too_many',
@@ -49,12 +47,22 @@ const pool = createWorkerPool({
         },
       ),
   },
+}
+
+/** Analyses have a worker of their own, so that they neither delay questions nor load the sentence model. */
+const analyses = createWorkerPool({ ...limits, size: ANALYSIS_WORKERS, idleMs: timeLimits.builtInAnalysisIdleMs })
+const sentences = createWorkerPool({
+  ...limits,
+  size: SENTENCE_WORKERS,
+  worthAnother: WORTH_ANOTHER,
+  idleMs: timeLimits.builtInIdleMs,
+  graceMs: GRACE_MS,
 })
 
 /**
- * Runs a call of a built-in model in a worker thread. All calls of these models share one queue, which serves users in
- * turn. `isBrief`: the call ends within about a second. Throws 'outside_slow', 'refused' (too much memory), 'too_many'
- * (the queue is full) or 'internal'; rejects with the signal's reason when aborted.
+ * Runs a call of a built-in model in a worker thread. Analyses wait in one queue and all other calls in another; both serve
+ * users in turn. `isBrief`: the call ends within about a second. Throws 'outside_slow', 'refused' (too much memory),
+ * 'too_many' (the queue is full) or 'internal'; rejects with the signal's reason when aborted.
  */
 export async function runBuiltIn<K extends keyof BuiltInTasks>(
   task: K,
@@ -65,7 +73,7 @@ export async function runBuiltIn<K extends keyof BuiltInTasks>(
   const timeoutMs = task === 'embed' ? timeLimits.builtInEmbedMs : timeLimits.builtInMs
   const options = { person, signal, timeoutMs, isBrief }
   try {
-    return (await pool.run(request, options)) as BuiltInTasks[K]['output']
+    return (await (task === 'analysis' ? analyses : sentences).run(request, options)) as BuiltInTasks[K]['output']
   } catch (error) {
     if (error instanceof AppError && error.code === 'internal')
       log.error({ err: error.cause ?? error, task }, 'a worker of the built-in models ended')

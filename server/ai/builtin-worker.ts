@@ -38,6 +38,8 @@ export interface BuiltInTasks {
   phrases: { input: string; output: string[] }
   /** The concatenated vectors, each of length 1. */
   embed: { input: { texts: string[] } & LoadedModel; output: Float32Array<ArrayBuffer> }
+  /** Loads the sentence model before the first texts. */
+  load: { input: LoadedModel; output: null }
 }
 
 /** A request to the worker. */
@@ -109,6 +111,9 @@ async function run(request: BuiltInRequest): Promise<BuiltInTasks[keyof BuiltInT
       return findSearchPhrases(request.input)
     case 'embed':
       return (await encoderOf(request.input)).embed(request.input.texts)
+    case 'load':
+      await encoderOf(request.input)
+      return null
   }
 }
 

@@ -3,7 +3,7 @@ import { FailedTry } from '#server/fetch/retry.ts'
 import { SettingError } from '#server/lib/dot-env.ts'
 import { env } from '#server/lib/env.ts'
 import { log } from '#server/lib/log.ts'
-import { embedSentences } from './builtin/embeddings.ts'
+import { embedSentences, loadSentenceModel } from './builtin/embeddings.ts'
 import { currentModel } from './builtin/sentence-model/current.ts'
 import type { AiContext } from './context.ts'
 import { permanentFailure, readFailure } from './failure.ts'
@@ -53,6 +53,12 @@ export async function prepareEmbeddings(): Promise<void> {
     })
   }
   if (!model) log.warn(`Papers are searched by words only, because ${missing}.`)
+}
+
+/** Starts to load the sentence model of this process, if texts are embedded by it. Call it when texts follow soon. */
+export function warmEmbeddings(): void {
+  if (providerModel() !== undefined) return
+  loadSentenceModel().catch((error: unknown) => log.warn({ err: error }, 'the sentence model could not be loaded'))
 }
 
 /**

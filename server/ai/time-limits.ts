@@ -17,7 +17,9 @@ export const timeLimits = {
   longestWaitMs: 60_000,
   /** Time limit of the built-in analysis of one paper, and how long its idle worker thread stays. */
   builtInMs: 60_000,
+  builtInAnalysisIdleMs: 10_000,
   /** Time limit of a batch of texts. A large model of EMBEDDING_MODEL_DIR can be a hundred times slower than the built-in one. */
   builtInEmbedMs: 600_000,
+  /** How long an idle worker thread with the sentence model stays. */
   builtInIdleMs: 60_000,
 }

@@ -1,3 +1,4 @@
+import { warmEmbeddings } from '#server/ai/index.ts'
 import { asActor } from '#server/db/client.ts'
 import {
   documentOrThrow,
@@ -110,6 +111,8 @@ export async function startExtraction(actor: Actor, documentId: string, input: E
  */
 export async function runExtraction(method: 'text' | 'ocr', run: JobRun<QueuedExtraction>) {
   const { job, ownerId, input, signal, report, assertStillRunning } = run
+  // The vectors follow in about a second.
+  if (method === 'text' && input.automatic) warmEmbeddings()
   const actor = actorFor(ownerId)
   const documentId = job.document_id
   if (documentId === null) throw new AppError('refused', 'This job has no document.')

@@ -60,6 +60,12 @@ export async function embedSentences(
   return vectors
 }
 
+/** Loads the sentence model into its worker, so that the first texts do not wait for it. Does nothing without a model. */
+export async function loadSentenceModel(): Promise<void> {
+  const { model } = currentModel()
+  if (model) await runBuiltIn('load', { model, threads: env.EMBEDDING_THREADS }, { person: null, isBrief: true })
+}
+
 /** Returns the positions of the texts in batches of at most BATCH_TEXTS texts and BATCH_CHARACTERS characters. */
 export function planBatches(texts: readonly string[]): number[][] {
   const batches: number[][] = []
