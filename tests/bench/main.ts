@@ -19,6 +19,7 @@ const ALL = [
   'library-answers',
   'keys',
   'line',
+  'automatic',
   'start',
   'documents-list',
   'events',
