@@ -583,8 +583,9 @@ describe('answers of a provider', () => {
       for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
         provider.reset()
         provider.next('chat', { kind: 'hang', content: `${first}\n` }, { kind: 'ok', content: YES })
-        const asked = asking.refusal(id, { question: `Who naps after ${signal}?` }).catch(() => undefined)
-        const last = async () => (await asking.read(id)).messages.at(-1)
+        const question = `Who naps after ${signal}?`
+        const asked = asking.refusal(id, { question }).catch(() => undefined)
+        const last = async () => (await asking.read(id)).messages.find((message) => message.question === question)
         await expect.poll(async () => (await last())?.answer?.sentences.length).toBe(1)
         await server.kill(signal)
         await asked
