@@ -4,6 +4,8 @@ import { stopWorkerPools } from '#server/workers/worker-pool.ts'
 import { searchTerms } from '#server/language/search-terms.ts'
 import { normaliseWithMap } from '#shared/passages/find-passage.ts'
 import { splitPages } from '#shared/pdf-text/page-text.ts'
+import { readTopics, writeStudies } from '#tests/bench/library-set/abstracts.ts'
+import { listQuestions, UNANSWERED } from '#tests/bench/library-set/questions.ts'
 import {
   containsGold,
   paperPath,
@@ -112,4 +114,35 @@ describe('tests/bench/questions', () => {
       expect(journal.filter((name) => !printed.includes(letters(name)))).toEqual([])
     },
   )
+})
+
+describe('tests/bench/library-set', () => {
+  const studies = writeStudies(readTopics())
+  const library = listQuestions(studies, sets)
+
+  it('The library has at least 200 different abstracts with the facts of their studies', () => {
+    expect(new Set(studies.map(({ abstract }) => abstract)).size).toBeGreaterThanOrEqual(200)
+    expect(new Set(studies.map(({ city }) => city)).size).toBe(studies.length)
+    for (const { abstract, city, participants, weeks, change } of studies) {
+      expect(abstract).not.toMatch(/[{}]|undefined/)
+      expect([abstract, containsGold(abstract, [city, String(participants), String(weeks), change])]).toEqual([
+        abstract,
+        true,
+      ])
+    }
+  })
+
+  it('Each half of the library questions has at least forty without an answer, and the answers are in the papers', () => {
+    expect(new Set(library.map(({ id }) => id)).size).toBe(library.length)
+    for (const half of ['development', 'unseen']) {
+      const without = library.filter((one) => one.half === half && one.papers.length === 0)
+      expect(without.length).toBeGreaterThanOrEqual(40)
+      expect(new Set(without.map(({ kind }) => kind))).toEqual(new Set(UNANSWERED))
+    }
+    const abstracts = new Map(studies.map(({ city, abstract }) => [city, abstract]))
+    for (const { papers, gold } of library) {
+      const texts = papers.flatMap((paper) => abstracts.get(paper) ?? []).join(' ')
+      if (texts) expect([texts, containsGold(texts, gold)]).toEqual([texts, true])
+    }
+  })
 })
