@@ -118,14 +118,15 @@ export async function findByWords(
   const isRead = share < 1 ? sql`t.document_id < ${idAt(share)}::uuid` : sql`true`
   const having = needed.length > 0 ? sql`having ${sql.join(needed, sql` and `)}` : sql``
   const { rows } = await tx.execute<WordHits>(sql`
-    with scored as (
-      select t.document_id, u.position,
-        sum(w.weight * u.count * (${K1} + 1) / (u.count + ${K1} * (1 - ${B} + ${B} * u.length / ${meanLength}::float8))) as score
+    with postings as (
+      select t.document_id, t.term, (${sql.param(weights.map(([, weight]) => weight))}::float8[])[array_position(${terms}::text[], t.term)] as weight,
+        unnest(t.positions) as position, unnest(t.counts) as count, unnest(t.lengths) as length
       from chunk_terms t
-      join unnest(${terms}::text[], ${sql.param(weights.map(([, weight]) => weight))}::float8[]) as w(term, weight) on w.term = t.term
-      cross join lateral unnest(t.positions, t.counts, t.lengths) as u(position, count, length)
       where ${inScope(covered.scope, 't')} and t.term = any(${terms}::text[]) and ${isRead} and ${among(covered, 't.document_id')}
-      group by t.document_id, u.position ${having}
+    ), scored as (
+      select t.document_id, t.position,
+        sum(t.weight * t.count * (${K1} + 1) / (t.count + ${K1} * (1 - ${B} + ${B} * t.length / ${meanLength}::float8))) as score
+      from postings t group by t.document_id, t.position ${having}
     ), hits as materialized (
       select h.document_id, h.position, h.score from scored h
       where ${passageConditions(conditions, 'h.document_id', 'h.position', null)}
