@@ -5,16 +5,20 @@ import { listTitles } from '#server/documents/index.ts'
 import { readEvidence } from '#server/evidence/index.ts'
 import type { ConversationMessage, LibraryAnswer, ReadPassage, StoredEvidence } from '#shared/contract/conversations.ts'
 import { presentChat } from './present-chat.ts'
-import { listFeedback, listPassages, type StoredMessage } from './queries.ts'
+import { listFeedback, listPassages, listRunNumbers, type StoredMessage } from './queries.ts'
 
 /** Returns messages as the caller reads them. Papers that the caller cannot read are left out. */
 export async function presentMessages(actor: Actor, rows: readonly StoredMessage[]): Promise<ConversationMessage[]> {
   const ids = rows.map(({ id }) => id)
-  const { feedback, evidence, titles } = await asActor(actor, async (tx) => {
+  const { feedback, evidence, titles, runNumbers } = await asActor(actor, async (tx) => {
     const evidence = await readEvidence(tx, 'message', ids)
     const cited = [...evidence.values(), ...rows.flatMap(({ sources }) => sources)]
     const titles = await listTitles(tx, [...new Set(cited.map(({ document_id }) => document_id))])
-    return { feedback: await listFeedback(tx, ids), evidence, titles }
+    const runNumbers = await listRunNumbers(
+      tx,
+      rows.flatMap(({ run_id }) => run_id ?? []),
+    )
+    return { feedback: await listFeedback(tx, ids), evidence, titles, runNumbers }
   })
   const visible = new Map([...evidence].filter(([, { document_id }]) => titles.has(document_id)))
   const presented: ConversationMessage[] = []
@@ -34,6 +38,7 @@ export async function presentMessages(actor: Actor, rows: readonly StoredMessage
       chat,
       sources: row.sources.filter(({ document_id }) => titles.has(document_id)),
       run_id,
+      run_number: runNumbers.get(run_id ?? '') ?? null,
       feedback: opinion ? { helpful: opinion.helpful, note: opinion.note } : null,
     })
   }

@@ -2,6 +2,7 @@ import { and, asc, desc, eq, getTableColumns, inArray, isNotNull, isNull, sql } 
 import type { Tx } from '#server/db/client.ts'
 import type { FoundInText, StoredPassage } from '#server/db/stored-answers.ts'
 import { conversations, messageFeedback, messages } from '#server/db/tables/conversations.ts'
+import { runs } from '#server/db/tables/runs.ts'
 import type { Listed, Slice } from '#server/http/list-page.ts'
 import { mayIn } from '#server/members/index.ts'
 import type { ProjectRight } from '#shared/contract/roles.ts'
@@ -164,6 +165,16 @@ export async function storeFeedback(tx: Tx, row: typeof messageFeedback.$inferIn
 /** Deletes the caller's feedback about a message. */
 export async function deleteFeedback(tx: Tx, messageId: string): Promise<void> {
   await tx.delete(messageFeedback).where(eq(messageFeedback.message_id, messageId))
+}
+
+/** Returns the numbers of the visible ones among runs, by id. */
+export async function listRunNumbers(tx: Tx, ids: readonly string[]): Promise<Map<string, number>> {
+  if (ids.length === 0) return new Map()
+  const rows = await tx
+    .select({ id: runs.id, number: runs.number })
+    .from(runs)
+    .where(inArray(runs.id, [...ids]))
+  return new Map(rows.map(({ id, number }) => [id, number]))
 }
 
 /** Returns the ids of the runs of a conversation's answers. */

@@ -40,6 +40,47 @@ export function runFile(run: RunDetails, format: 'json' | 'csv'): RunFile {
   return csvFile(name, [csvLine([...RUN_HEAD, ...PLACE_HEAD]), ...lines])
 }
 
+const LIST_HEAD = [
+  'run',
+  'kind',
+  'started_at',
+  'ended_at',
+  'person',
+  'key',
+  'title',
+  'model',
+  'papers',
+  'tokens_in',
+  'tokens_out',
+  'cost_usd',
+  'outcome',
+  'stored_from',
+]
+
+/** Returns a list of runs as JSON, or as CSV with a line for each run. */
+export function runListFile(runs: readonly Run[], format: 'json' | 'csv'): RunFile {
+  if (format === 'json') return jsonFile('runs', runs)
+  const lines = runs.map((run) =>
+    csvLine([
+      run.number,
+      RUN_KIND_LABELS[run.kind],
+      run.started_at,
+      run.ended_at,
+      run.created_by?.name ?? null,
+      run.key_name,
+      run.title,
+      run.model,
+      run.papers,
+      run.tokens_in,
+      run.tokens_out,
+      run.cost_usd,
+      run.cached ? 'stored answer' : run.status,
+      run.stored_from?.number ?? null,
+    ]),
+  )
+  return csvFile('runs', [csvLine(LIST_HEAD), ...lines])
+}
+
 /** Returns a comparison as JSON, or its rows as CSV: the texts and the quotes of both runs. */
 export function comparisonFile(comparison: RunComparison, format: 'json' | 'csv'): RunFile {
   const { one, other, rows } = comparison

@@ -3,8 +3,8 @@ import { defineRoute } from '#server/http/define-route.ts'
 import { idOf, one, refusals } from '#server/http/respond.ts'
 import { actorOf, type AppContext, createRouter } from '#server/http/router.ts'
 import { runComparison, runDetails, runExportFormat, runList, runPair, runsQuery } from '#shared/contract/runs.ts'
-import { comparisonFile, type RunFile, runFile } from './export-run.ts'
-import { compareRuns, getRun, listRuns } from './service.ts'
+import { comparisonFile, type RunFile, runFile, runListFile } from './export-run.ts'
+import { compareRuns, getRun, listAllRuns, listRuns } from './service.ts'
 
 export const routes = createRouter()
 const tags = ['Runs']
@@ -31,6 +31,22 @@ routes.openapi(
     },
   }),
   async (c) => c.json(await listRuns(actorOf(c), c.req.valid('param').id, c.req.valid('query')), 200),
+)
+
+routes.openapi(
+  defineRoute({
+    method: 'get',
+    path: '/projects/{id}/runs/export',
+    access: { role: 'read', body: 'none', limit: 'export', scope: 'read' },
+    tags,
+    summary: 'Export the list of runs of a project as JSON or CSV',
+    request: { ...idOf('Project'), query: runsQuery.pick({ kind: true, person: true }).extend(format.shape) },
+    responses: file('The newest 10,000 runs, without private runs of other members'),
+  }),
+  async (c) => {
+    const { format: kind, ...filters } = c.req.valid('query')
+    return sendFile(c, runListFile(await listAllRuns(actorOf(c), c.req.valid('param').id, filters), kind))
+  },
 )
 
 routes.openapi(

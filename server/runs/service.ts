@@ -8,6 +8,7 @@ import { checkProject } from '#server/projects/index.ts'
 import { documentTitle } from '#shared/contract/documents.ts'
 import {
   DIFFERENT_KINDS,
+  MOST_EXPORTED_RUNS,
   RUN_PAPERS_SHOWN,
   type Run,
   type RunComparison,
@@ -35,6 +36,15 @@ export const listRuns = (actor: Actor, projectId: string, query: RunsQuery): Pro
     },
     projectId,
   )
+
+/** Returns the newest runs of a project for an export, MOST_EXPORTED_RUNS at most. Throws 'not_found'. */
+export async function listAllRuns(
+  actor: Actor,
+  projectId: string,
+  filters: Pick<RunsQuery, 'kind' | 'person'>,
+): Promise<Run[]> {
+  return (await listRuns(actor, projectId, { ...filters, page: 1, limit: MOST_EXPORTED_RUNS })).data
+}
 
 /** Returns a run with its inputs, the text of its prompt and its values. Throws 'not_found'. */
 export const getRun = (actor: Actor, id: string): Promise<RunDetails> => asActor(actor, (tx) => runOrThrow(tx, id))

@@ -137,6 +137,7 @@ export const conversationMessage = z.object({
     .describe('the answer in a chat with one paper, with its passages in the present text; null over a project'),
   sources: z.array(answerSource),
   run_id: z.uuid().nullable(),
+  run_number: z.number().int().nullable().describe('counts the runs of the project; null without a visible run'),
   feedback: z.object({ helpful: z.boolean(), note: z.string() }).nullable().describe('of the caller'),
 })
 export type ConversationMessage = z.infer<typeof conversationMessage>

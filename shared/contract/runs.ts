@@ -88,6 +88,9 @@ export const runsQuery = z.object({
 })
 export type RunsQuery = z.infer<typeof runsQuery>
 
+/** Runs of an exported list. */
+export const MOST_EXPORTED_RUNS = 10_000
+
 /** GET /api/projects/{id}/runs. */
 export const runList = z.object({
   data: z.array(run),

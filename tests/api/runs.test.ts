@@ -5,7 +5,7 @@ import type { Job } from '#shared/contract/jobs.ts'
 import { api } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { BUILT_IN_MODEL, type Prompt } from '#shared/contract/prompts.ts'
-import { DIFFERENT_KINDS, type RunComparison, type RunDetails, type RunList } from '#shared/contract/runs.ts'
+import { DIFFERENT_KINDS, type Run, type RunComparison, type RunDetails, type RunList } from '#shared/contract/runs.ts'
 import { signUpAdmin } from '#tests/helpers/admin.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
 import { newKey } from '#tests/helpers/mcp-client.ts'
@@ -176,6 +176,11 @@ describe('runs of a project', () => {
     expect((await file.text()).split('\r\n')[0]).toMatch(/state,value,paper,run \d+,quotes of run \d+/)
     const json = (await (await ben.fetch(api.runExport(one, 'json'))).json()) as RunDetails
     expect(json.values).toEqual(first.values)
+    const all = (await (await ben.fetch(api.runsExport(project, { format: 'json' }))).json()) as Run[]
+    expect(all.map(({ number }) => number)).toEqual((await listed(ben)).data.map(({ number }) => number))
+    const answers = await ben.fetch(api.runsExport(project, { kind: 'library_answer', format: 'csv' }))
+    expect(answers.headers.get('content-disposition')).toBe('attachment; filename="runs.csv"')
+    expect((await answers.text()).trim().split('\r\n')).toHaveLength(1)
 
     // A viewer reads; a user of no project, a key of another project and a removed member do not.
     expect((await listed(ben)).people.map((person) => person.id)).toEqual([ada.userId])
@@ -183,7 +188,13 @@ describe('runs of a project', () => {
     expect((await listed(ben, { person: ben.userId })).data).toEqual([])
     expect((await listed(ada, { limit: 1, page: 2 })).data).toHaveLength(1)
     const mine = (await eve.json<{ data: Project }>(api.projects(), { body: { name: 'Own' } })).data.id
-    for (const path of [api.runs(project), api.run(one), api.runComparison(one, other), api.runExport(one, 'csv')])
+    for (const path of [
+      api.runs(project),
+      api.runsExport(project, { format: 'csv' }),
+      api.run(one),
+      api.runComparison(one, other),
+      api.runExport(one, 'csv'),
+    ])
       expect([path, (await eve.fetch(path)).status]).toEqual([path, 404])
     expect((await eve.json<RunList>(api.runs(mine))).count).toBe(0)
     expect((await ben.fetch(api.documentAnalyze(id), { method: 'POST', body: '{}', headers: JSON_BODY })).status).toBe(

@@ -77,6 +77,10 @@ it('A user opens the run of an analysis, analyzes again with another prompt, and
     expect.stringContaining('Completed'),
     expect.stringContaining('Completed'),
   ])
+  await page.getByRole('button', { name: 'Export' }).click()
+  const list = page.waitForEvent('download')
+  await page.getByRole('menuitem', { name: /JSON/ }).click()
+  expect((await list).suggestedFilename()).toBe('runs.json')
   await page.getByRole('combobox', { name: 'Person' }).click()
   await page.getByRole('option', { name: 'You' }).click()
   await page.waitForURL((url) => url.searchParams.get('person') === ada.userId)

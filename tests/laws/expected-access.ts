@@ -116,6 +116,7 @@ export const EXPECTED_ACCESS: Record<Role, readonly string[]> = {
     '/api/projects/:id/members: GET',
     '/api/projects/:id/progress: GET',
     '/api/projects/:id/runs: GET',
+    '/api/projects/:id/runs/export: GET',
     '/api/recommendations: GET',
     '/api/runs/:id: GET',
     '/api/runs/:id/export: GET',

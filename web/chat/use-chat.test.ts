@@ -94,6 +94,7 @@ describe('converse with stored conversations', () => {
         chat: { answer: 'They do.', sources: [source], statements: [], model: 'tiny', words_only: true },
         sources: [],
         run_id: null,
+        run_number: null,
         feedback: null,
       },
     ],

@@ -64,6 +64,7 @@ const message: ConversationMessage = {
     citation: { html: `<i>Journal ${String(id)}</i>`, text: `Journal ${String(id)}` },
   })),
   run_id: null,
+  run_number: null,
   feedback: null,
 }
 

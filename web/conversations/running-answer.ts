@@ -87,6 +87,7 @@ export const asMessage = (running: RunningAnswer): ConversationMessage => ({
   chat: null,
   sources: running.sources,
   run_id: null,
+  run_number: null,
   feedback: null,
 })
 

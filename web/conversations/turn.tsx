@@ -44,7 +44,9 @@ export const Turn = memo(function Turn(props: TurnProps) {
         `${scopeOfAnswer(message.scope, answer.papers)}${answer.retracted_left_out > 0 ? ',' : ''}`,
         ...(answer.retracted_left_out > 0 ? [`${answer.retracted_left_out} retracted left out`] : []),
         ...(answer.cached ? ['stored answer'] : []),
-        ...(message.run_id && !isWriting ? [<RunLink key="run" address={project.address} id={message.run_id} />] : []),
+        ...(message.run_id && message.run_number !== null && !isWriting
+          ? [<RunLink key="run" address={project.address} id={message.run_id} number={message.run_number} />]
+          : []),
       ]
     : []
   return (
@@ -98,9 +100,9 @@ export const Turn = memo(function Turn(props: TurnProps) {
   )
 })
 
-const RunLink = ({ address, id }: { address: string; id: string }) => (
+const RunLink = ({ address, id, number }: { address: string; id: string; number: number }) => (
   <Link className={styles.quietLink} to={pages.run(address, id)}>
-    run
+    run {number}
   </Link>
 )
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { pages } from '#shared/contract/paths.ts'
+import { api, pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { type Run, RUN_KIND_LABELS, RUN_KINDS, RUNS_PAGE_SIZE } from '#shared/contract/runs.ts'
 import { useSession } from '#web/auth/index.ts'
@@ -14,6 +14,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { HeadCount, Page, PageHead } from '#web/ui/page.tsx'
 import { Pager } from '#web/ui/pager.tsx'
 import { Select } from '#web/ui/select.tsx'
+import { ExportMenu } from './export-menu.tsx'
 import { runsQuery } from './queries.ts'
 import { RunsTable } from './runs-table.tsx'
 import styles from './runs.module.css'
@@ -61,6 +62,13 @@ export function RunsPage({
         <h1>
           Runs <HeadCount>{count?.toLocaleString('en-US')}</HeadCount>
         </h1>
+        {count ? (
+          <ExportMenu
+            addressOf={(format) =>
+              api.runsExport(project.id, { ...(kind ? { kind } : {}), ...(person ? { person } : {}), format })
+            }
+          />
+        ) : null}
       </PageHead>
       {list.isError ? (
         <LoadFailed title="The runs could not be loaded" error={list.error} onRetry={() => void list.refetch()} />
