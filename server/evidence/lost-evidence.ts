@@ -13,16 +13,27 @@ import { ONLY_AUTHOR, type StoredEvidence } from '#shared/contract/conversations
 import { type ChosenPlace, type LostEvidence, type SimilarPlace, WORDS_NOT_IN_TEXT } from '#shared/contract/evidence.ts'
 import type { ProjectRight } from '#shared/contract/roles.ts'
 import { anchorOf, nextPlace } from './next-place.ts'
-import { countLost, type EvidenceRow, findEvidenceRow, listLost, readDocument, updateEvidence } from './queries.ts'
+import {
+  countLost,
+  type EvidenceRow,
+  findEvidenceRow,
+  listLost,
+  type LostScope,
+  readDocument,
+  updateEvidence,
+} from './queries.ts'
 import { presentEvidence } from './store-evidence.ts'
 
-/** Returns the lost evidence of a project, newest first. Throws 'not_found' for a project that the caller does not read. */
-export const listLostEvidence = (actor: Actor, projectId: string, slice: Slice): Promise<Listed<LostEvidence>> =>
+/**
+ * Returns the lost evidence of a project, or of one of its documents, newest first. Throws 'not_found' for a project that the
+ * caller does not read.
+ */
+export const listLostEvidence = (actor: Actor, of: LostScope, slice: Slice): Promise<Listed<LostEvidence>> =>
   asActor(
     actor,
     async (tx) => {
-      await checkProject(tx, projectId, 'read')
-      const rows = await listLost(tx, projectId, slice)
+      await checkProject(tx, of.projectId, 'read')
+      const rows = await listLost(tx, of, slice)
       const data = rows.map(({ evidence: { id, document_id, quote, history, owner_id }, ...paper }) => ({
         id,
         document_id,
@@ -31,9 +42,9 @@ export const listLostEvidence = (actor: Actor, projectId: string, slice: Slice):
         is_mine: owner_id === actor.userId,
         ...paper,
       }))
-      return { data, count: await countLost(tx, projectId) }
+      return { data, count: await countLost(tx, of) }
     },
-    projectId,
+    of.projectId,
   )
 
 /** Returns the passages of the newest text that resemble evidence. Throws 'not_found'. */

@@ -100,10 +100,21 @@ export async function updateEvidence(tx: Tx, id: string, place: Partial<NewEvide
   await tx.update(evidence).set(place).where(eq(evidence.id, id))
 }
 
-const isLost = (projectId: string) => and(eq(evidence.project_id, projectId), eq(evidence.lost, true))
+/** The lost evidence of a project, or of one of its documents. */
+export interface LostScope {
+  projectId: string
+  documentId?: string | undefined
+}
 
-/** Returns the lost evidence of a project with the data of its papers, newest first. */
-export function listLost(tx: Tx, projectId: string, { limit, offset }: Slice) {
+const isLost = ({ projectId, documentId }: LostScope) =>
+  and(
+    eq(evidence.project_id, projectId),
+    eq(evidence.lost, true),
+    documentId === undefined ? undefined : eq(evidence.document_id, documentId),
+  )
+
+/** Returns lost evidence with the data of its papers, newest first. */
+export function listLost(tx: Tx, scope: LostScope, { limit, offset }: Slice) {
   const rows = tx
     .select({
       evidence,
@@ -113,19 +124,19 @@ export function listLost(tx: Tx, projectId: string, { limit, offset }: Slice) {
     })
     .from(evidence)
     .innerJoin(documents, and(eq(documents.id, evidence.document_id), isNull(documents.deleted_at)))
-    .where(isLost(projectId))
+    .where(isLost(scope))
     .orderBy(desc(evidence.created_at), asc(evidence.id))
     .offset(offset)
   return limit === undefined ? rows : rows.limit(limit)
 }
 
-/** Returns the number of pieces of lost evidence of a project whose papers the caller reads. */
-export async function countLost(tx: Tx, projectId: string): Promise<number> {
+/** Returns the number of pieces of lost evidence whose papers the caller reads. */
+export async function countLost(tx: Tx, scope: LostScope): Promise<number> {
   const [row] = await tx
     .select({ count: sql<number>`count(*)::int` })
     .from(evidence)
     .innerJoin(documents, and(eq(documents.id, evidence.document_id), isNull(documents.deleted_at)))
-    .where(isLost(projectId))
+    .where(isLost(scope))
   return row!.count
 }
 

@@ -9,6 +9,10 @@ import { choosePlace, listLostEvidence, listSimilarPlaces } from './lost-evidenc
 
 export const routes = createRouter()
 const tags = ['Evidence']
+const lostQuery = z.object({
+  ...pageQuery,
+  document_id: z.uuid('Document not found').optional().describe('only the evidence in this document'),
+})
 
 routes.openapi(
   defineRoute({
@@ -17,12 +21,13 @@ routes.openapi(
     access: { role: 'read', body: 'none', limit: 'none', scope: 'read' },
     tags,
     summary: 'List the quotes that the newest texts of the papers do not contain',
-    request: { ...idOf('Project'), query: z.object(pageQuery) },
+    request: { ...idOf('Project'), query: lostQuery },
     responses: { 200: many(lostEvidence, 'The lost evidence, newest first, 20 a page'), ...refusals },
   }),
   async (c) => {
-    const { page = 1, limit = LOST_PAGE_SIZE } = c.req.valid('query')
-    return c.json(await listLostEvidence(actorOf(c), c.req.valid('param').id, sliceOf({ page, limit })), 200)
+    const { page = 1, limit = LOST_PAGE_SIZE, document_id: documentId } = c.req.valid('query')
+    const of = { projectId: c.req.valid('param').id, documentId }
+    return c.json(await listLostEvidence(actorOf(c), of, sliceOf({ page, limit })), 200)
   },
 )
 

@@ -22,7 +22,7 @@ export const answerApi = {
   runComparison: (one: string, other: string) => query('/api/runs/compare', { one, other }),
   runComparisonExport: (one: string, other: string, format: 'json' | 'csv') =>
     query('/api/runs/compare/export', { one, other, format }),
-  lostEvidence: (projectId: string, params: { page?: number; limit?: number } = {}) =>
+  lostEvidence: (projectId: string, params: { document_id?: string; page?: number; limit?: number } = {}) =>
     query(`/api/projects/${seg(projectId)}/lost-evidence`, params),
   evidencePlaces: (id: string) => `/api/evidence/${seg(id)}/places`,
   evidencePlace: (id: string) => `/api/evidence/${seg(id)}/place`,

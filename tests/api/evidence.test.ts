@@ -210,6 +210,9 @@ describe.runIf(onServer)('stored evidence', () => {
     }
     expect(await lost(ada)).toMatchObject({ data: [row], count: 1 })
     expect(await lost(ben)).toEqual({ data: [], count: 0 })
+    const lostIn = async (document_id: string) =>
+      (await ada.json<{ count: number }>(api.lostEvidence(own, { document_id }))).count
+    expect([await lostIn(paper), await lostIn(randomUUID())]).toEqual([1, 0])
     expect((await ben.fetch(api.evidencePlaces(id!))).status).toBe(404)
     await ada.json(api.conversation(String(conversation!['id'])), { method: 'PATCH', body: { visibility: 'project' } })
     expect((await lost(ben)).count).toBe(1)

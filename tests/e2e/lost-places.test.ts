@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { AddedPaper } from '#shared/contract/lookup.ts'
-import { api } from '#shared/contract/paths.ts'
+import { api, pages } from '#shared/contract/paths.ts'
 import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
 import { type Client, signUp } from '#tests/helpers/server.ts'
@@ -40,7 +40,10 @@ it('The overview links to quotes without a place, and a user chooses other words
   await page.goto('/Naps/overview')
   await page.getByRole('heading', { name: 'Naps', exact: true }).waitFor()
   await setText('Short naps in the afternoon made nurses remember more words.')
-  await page.getByRole('link', { name: '1 lost place' }).click()
+  await page.getByRole('link', { name: '1 lost place' }).waitFor()
+  await page.goto(pages.document('Naps', id))
+  await page.getByText('no longer contains one quote of an answer').waitFor()
+  await page.getByRole('link', { name: 'Show the lost places' }).click()
   await page.getByRole('heading', { name: 'Lost places' }).waitFor()
   await page.getByText(`“${quote}”`).waitFor()
   await page.getByText('formerly p. 1').waitFor()

@@ -71,9 +71,10 @@ export function AskPage({ project, search, onSearch }: AskPageProps) {
   const [isListOpen, setListOpen] = useState(false)
   const isOpen = open !== null && open.page !== null
   const show = useCallback(
-    ({ id: evidence, document_id, page }: StoredEvidence) => {
+    ({ id: evidence, document_id, page, lost }: StoredEvidence) => {
       // A paper that has only an abstract has no pages: its own page shows the abstract.
-      if (page === null) void navigate({ to: pages.document(address, document_id) })
+      if (lost) void navigate({ to: pages.lostPlaces(address) })
+      else if (page === null) void navigate({ to: pages.document(address, document_id) })
       else onSearch({ conversation: id, evidence }, { replace: isOpen })
     },
     [navigate, address, onSearch, id, isOpen],

@@ -7,6 +7,7 @@ import type { DocumentDetail } from '#shared/contract/documents.ts'
 import { pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { hasWords } from '#shared/pdf-text/page-text.ts'
+import { LostPlacesNote } from '#web/evidence/index.ts'
 import { ApiError, messageOf } from '#web/lib/api.ts'
 import { documentQuery } from '#web/lib/document-queries.ts'
 import { useActiveJobs } from '#web/lib/jobs.ts'
@@ -106,6 +107,7 @@ function Reading({ document, project, back }: ModeProps) {
           until it is vectorized again in the background.{mayEdit ? ' Force Re-vectorize does this now.' : null}
         </Alert>
       ) : null}
+      <LostPlacesNote project={project} documentId={document.id} />
       <JobStrip jobs={jobs} />
       <PaperHead document={document} shown={shown} onShow={show} onRead={showPages} />
       {document.source_url === null ? <WithoutFile document={document} jobs={jobs} /> : null}

@@ -16,12 +16,17 @@ export const lostPlacesQuery = (projectId: string, at: number) =>
     placeholderData: keepPreviousData,
   })
 
-/** The number of lost places of a project. */
-export const lostCountQuery = (projectId: string) =>
+/** The number of lost places of a project, or of one of its documents. */
+export const lostCountQuery = (projectId: string, documentId?: string) =>
   queryOptions({
-    queryKey: [...lostKey(projectId), 'count'],
+    queryKey: [...lostKey(projectId), 'count', documentId ?? 'all'],
     queryFn: async ({ signal }) =>
-      (await request(api.lostEvidence(projectId, { limit: 1 }), { schema: page(lostEvidence), signal })).count,
+      (
+        await request(
+          api.lostEvidence(projectId, { limit: 1, ...(documentId === undefined ? {} : { document_id: documentId }) }),
+          { schema: page(lostEvidence), signal },
+        )
+      ).count,
   })
 
 /** The passages of the newest text that resemble lost words. */
