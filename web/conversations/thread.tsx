@@ -84,7 +84,13 @@ export function Thread(props: ThreadProps) {
           ))
         )}
       </div>
-      {/* Announces the steps only: screen readers would read the answer in fragments. */}
+      {/* A sentence arrives as a whole, so that screen readers can read each one when it is verified. */}
+      <div className="sr-only" role="log" aria-label="Verified sentences">
+        {running?.sentences.map(({ text }, index) => (
+          <p key={index}>{text}</p>
+        ))}
+      </div>
+      {/* Announces the steps. */}
       <p className="sr-only" role="status">
         {running && running.failure === null ? stepsOf(running).at(-1)!.words : announced(last)}
       </p>

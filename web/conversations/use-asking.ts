@@ -74,6 +74,8 @@ export function useAsking(projectId: string, onCreate: (id: string | null) => vo
           show(receive(now, event))
           if (event.event !== 'papers') continue
           messageId.current = event.data.message_id
+          // The title of a new conversation is its first question.
+          if (created !== null) void refreshConversations()
           if (wantsStop.current) void requestStop(event.data.message_id)
         }
       } catch (error) {

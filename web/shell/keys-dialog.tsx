@@ -11,6 +11,7 @@ const PAPER: Key[] = [['C', 'Cite the paper']]
 const CHAT: Key[] = [
   ['Enter', 'Send the question'],
   ['Shift Enter', 'Start a new line'],
+  ['Escape', 'Stop the answer'],
 ]
 const DUPLICATES: Key[] = [
   ['↑ ↓', 'Go to another group'],
@@ -49,10 +50,11 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
 
 function keysOf(path: string, citations: boolean): Key[] {
   const chat = path.endsWith('/chat')
+  const asks = chat || /^\/[^/]+\/ask$/.test(path)
   return [
     [`${COMMAND_KEY} K`, 'Search documents, projects, pages and actions'],
     ['/', path.endsWith('/documents') ? 'Search the documents of this project' : 'Search'],
-    ...(chat ? CHAT : []),
+    ...(asks ? CHAT : []),
     ...(path.endsWith('/duplicates') ? DUPLICATES : []),
     ...(/^\/[^/]+\/document\/[^/]+\/edit$/.test(path) ? EDIT : []),
     ...(citations && /^\/[^/]+\/document\/[^/]+$/.test(path) ? PAPER : []),

@@ -23,7 +23,7 @@ interface QuestionBoxProps {
   below?: ReactNode
 }
 
-/** The field of a question. Enter sends, Shift+Enter inserts a line break. */
+/** The field of a question. Enter sends, Shift+Enter inserts a line break, Escape stops the answer. */
 export function QuestionBox({
   placeholder,
   longest,
@@ -44,6 +44,7 @@ export function QuestionBox({
     setQuestion('')
   }
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && busy && !stopping) return onStop()
     // Input methods use Enter to accept a composition.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
     event.preventDefault()
