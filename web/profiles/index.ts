@@ -1,2 +1,3 @@
 export { ProfilePage } from './profile-page.tsx'
-export { SettingsPage, settingsSearch } from './settings-page.tsx'
+export { SettingsPage } from './settings-page.tsx'
+export { settingsSearch } from './settings-search.ts'

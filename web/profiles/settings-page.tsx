@@ -1,5 +1,4 @@
 import { Suspense, useState } from 'react'
-import { z } from 'zod'
 import { profile as profileRow, type Profile, type ProfilePatch } from '#shared/contract/profiles.ts'
 import type { Session } from '#web/auth/index.ts'
 import { useUpdateProfile } from '#web/auth/index.ts'
@@ -22,30 +21,12 @@ import { Skeleton } from '#web/ui/marks.tsx'
 import { Page, PageHead, SectionRow } from '#web/ui/page.tsx'
 import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
 import { SettingRow } from './setting-row.tsx'
+import { type SettingsSearch, type Tab, TABS } from './settings-search.ts'
 
 const ZoteroSettings = lazyPart(() => import('#web/zotero/index.ts').then((zotero) => zotero.ZoteroSettings))
 
 const SIZES = { small: 'Small', medium: 'Medium', large: 'Large' } as const
 type Size = keyof typeof SIZES
-const TABS = {
-  general: 'General',
-  notifications: 'Notifications',
-  appearance: 'Appearance',
-  keys: 'API keys',
-  zotero: 'Zotero',
-  about: 'About',
-} as const
-type Tab = keyof typeof TABS
-
-/** The search parameters of the page: the tab; none for the first one. */
-export const settingsSearch = z.object({
-  tab: z
-    .enum(Object.keys(TABS) as [Tab, ...Tab[]])
-    .optional()
-    .catch(undefined),
-})
-type SettingsSearch = z.output<typeof settingsSearch>
-
 /** Version and build, for problem reports. */
 function VersionLine() {
   const { version, commit } = useSite()

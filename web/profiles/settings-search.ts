@@ -1,0 +1,21 @@
+import { z } from 'zod'
+
+/** The tabs of the settings page with their labels. */
+export const TABS = {
+  general: 'General',
+  notifications: 'Notifications',
+  appearance: 'Appearance',
+  keys: 'API keys',
+  zotero: 'Zotero',
+  about: 'About',
+} as const
+export type Tab = keyof typeof TABS
+
+/** The search parameters of the page: the tab; none for the first one. Not in the page: every first visit loads this file. */
+export const settingsSearch = z.object({
+  tab: z
+    .enum(Object.keys(TABS) as [Tab, ...Tab[]])
+    .optional()
+    .catch(undefined),
+})
+export type SettingsSearch = z.output<typeof settingsSearch>
