@@ -1,18 +1,22 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { LibrarySearch } from '#shared/contract/library-search.ts'
+import type { AddedPaper } from '#shared/contract/lookup.ts'
 import { api } from '#shared/contract/paths.ts'
 import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
-import { signUp } from '#tests/helpers/server.ts'
+import { type Client, signUp } from '#tests/helpers/server.ts'
 import { sharedServer } from '#tests/helpers/shared-server.ts'
 
 const server = sharedServer()
 let browser: Browser
 let page: Page
+let ada: Client
+let project: string
 
 beforeAll(async () => {
-  const ada = await signUp(server.url)
-  const { data } = await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Walks' } })
-  const sample = await ada.json<{ data: { id: string } }>(api.documentsSample(), { body: { project_id: data.id } })
+  ada = await signUp(server.url)
+  project = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Walks' } })).data.id
+  const sample = await ada.json<{ data: { id: string } }>(api.documentsSample(), { body: { project_id: project } })
   const steps = ['extract', 'vectorize']
   const work = await ada.json<{ data: { id: string } }>(api.documentsProcess(), {
     body: { document_ids: [sample.data.id], steps },
@@ -49,7 +53,7 @@ it('A search is in the address, its passages open the reader beside the list, an
   await first.locator('mark').first().waitFor()
 })
 
-it('A search is saved with its filters, opened, renamed and deleted (LIB-06)', async () => {
+it('A search is saved with its filters, opened, renamed and deleted, and names the number of new papers (LIB-06)', async () => {
   await page.goto('/Walks/search?q=walking&file=true')
   await page.getByRole('button', { name: 'Save this search' }).click()
   await page.getByLabel('Name').fill('Walks with a file')
@@ -57,7 +61,25 @@ it('A search is saved with its filters, opened, renamed and deleted (LIB-06)', a
   const saved = page.getByRole('group', { name: 'Saved searches' })
   await saved.getByRole('link', { name: 'Walks with a file' }).waitFor()
   await page.getByRole('button', { name: 'Save this search' }).waitFor({ state: 'hidden' })
+  // A paper that was added after the search was last opened.
+  const abstract = 'Walking in the evening helps adults to sleep, and walking groups keep at it.'
+  const paper = { project_id: project, title: 'Walking groups and sleep', abstract }
+  await page.goto('/Walks/search?q=walking')
+  await page.getByRole('button', { name: 'Save this search' }).click()
+  await page.getByLabel('Name').fill('All walks')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await saved.getByRole('link', { name: 'All walks' }).waitFor()
+  const { data } = await ada.json<{ data: AddedPaper }>(api.papers(), { body: paper })
+  await ada.json(api.document(data.document.id), { method: 'PATCH', body: { abstract } })
+  const found = () => ada.json<LibrarySearch>(api.search({ q: 'walking', project_id: project, kind: 'papers' }))
+  await expect.poll(async () => (await found()).count, { timeout: 60_000 }).toBe(2)
   await page.goto('/Walks/search')
+  await saved.getByText('1 new').waitFor()
+  await saved.getByRole('link', { name: 'All walks' }).click()
+  await saved.getByText('1 new').waitFor({ state: 'hidden' })
+  await page.getByRole('button', { name: 'Edit the saved search All walks' }).click()
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await saved.getByRole('link', { name: 'All walks' }).waitFor({ state: 'hidden' })
   await saved.getByRole('link', { name: 'Walks with a file' }).click()
   await page.waitForURL('**/Walks/search?q=walking&file=true')
   expect(await accessibilityProblems(page)).toEqual([])

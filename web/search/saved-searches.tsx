@@ -9,6 +9,7 @@ import type { PassageSearch } from '#shared/contract/search-address.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Popover } from '#web/ui/popover.tsx'
+import { NewMatches } from './new-matches.tsx'
 import { deleteSavedSearch, editSavedSearch, savedSearchesQuery, saveSearch } from './queries.ts'
 import { SavedSearchForm } from './saved-search-form.tsx'
 import styles from './search.module.css'
@@ -83,6 +84,7 @@ function SavedItem({ project, saved, isCurrent }: { project: Project; saved: Sav
       <Link to={pages.search(project.address, saved.query)} aria-current={isCurrent ? 'page' : undefined}>
         {saved.name}
       </Link>
+      <NewMatches saved={saved} isCurrent={isCurrent} />
       <Popover
         label={`Saved search ${saved.name}`}
         wide
