@@ -68,8 +68,9 @@ function Facts({ hit: { authors_short: authors, year, section, evidence_level } 
         <span key={fact}>{fact}</span>
       ))}
       {level ? (
-        <span>
-          <EvidencePyramid level={level.level} /> Level {level.label}
+        <span className={styles.level}>
+          <EvidencePyramid level={level.level} />
+          Level {level.label}
         </span>
       ) : null}
     </p>
