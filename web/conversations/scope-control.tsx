@@ -95,6 +95,7 @@ export function ScopeControl({ project, settings, model, onChange }: ScopeContro
 function scopeWords(scope: AnswerScope, total: number): string {
   if (scope.kind === 'papers') return counted(scope.document_ids.length, 'chosen paper')
   if (scope.kind === 'tags') return `papers with ${tagWords(scope.tags)}`
+  if (total === 0) return 'all papers'
   return total === 1 ? 'the only paper' : `all ${total.toLocaleString('en-GB')} papers`
 }
 

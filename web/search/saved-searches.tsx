@@ -6,6 +6,7 @@ import { pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { LONGEST_SEARCH_NAME, type SavedQuery, type SavedSearch } from '#shared/contract/saved-searches.ts'
 import type { PassageSearch } from '#shared/contract/search-address.ts'
+import { parseSearch, refuseSearch } from '#shared/contract/search-query.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Popover } from '#web/ui/popover.tsx'
@@ -14,27 +15,38 @@ import { deleteSavedSearch, editSavedSearch, savedSearchesQuery, saveSearch } fr
 import { SavedSearchForm } from './saved-search-form.tsx'
 import styles from './search.module.css'
 
-/** The saved searches of the user below the field, and the button that saves the current search (LIB-06). */
-export function SavedSearches({ project, search }: { project: Project; search: PassageSearch }) {
+interface Props {
+  project: Project
+  search: PassageSearch
+}
+
+/** The saved searches of the user below the field (LIB-06). */
+export function SavedSearches({ project, search }: Props) {
   const saved = useQuery(savedSearchesQuery(project.id)).data ?? []
-  const { page: _page, ...query } = search
-  const current = saved.find((one) => isSame(one.query, query))
-  if (saved.length === 0 && !query.q) return null
+  if (saved.length === 0) return null
+  const current = findSaved(saved, search)
   return (
     <div className={styles.saved} role="group" aria-label="Saved searches">
-      {saved.length > 0 ? (
-        <>
-          <span>Saved</span>
-          <ul>
-            {saved.map((one) => (
-              <SavedItem key={one.id} project={project} saved={one} isCurrent={one === current} />
-            ))}
-          </ul>
-        </>
-      ) : null}
-      {query.q && !current ? <SaveButton project={project} query={{ ...query, q: query.q }} /> : null}
+      <span>Saved</span>
+      <ul>
+        {saved.map((one) => (
+          <SavedItem key={one.id} project={project} saved={one} isCurrent={one === current} />
+        ))}
+      </ul>
     </div>
   )
+}
+
+/** The button that saves the current search. Renders nothing for a search that is saved or that is only exclusions. */
+export function SaveThisSearch({ project, search }: Props) {
+  const saved = useQuery(savedSearchesQuery(project.id)).data ?? []
+  const { page: _page, ...query } = search
+  if (!query.q || findSaved(saved, search) || refuseSearch(parseSearch(query.q)) !== null) return null
+  return <SaveButton project={project} query={{ ...query, q: query.q }} />
+}
+
+function findSaved(saved: readonly SavedSearch[], { page: _page, ...query }: PassageSearch): SavedSearch | undefined {
+  return saved.find((one) => isSame(one.query, query))
 }
 
 /** Compares two searches without regard to the order of their parameters. */
@@ -49,31 +61,29 @@ const textOf = (search: PassageSearch) =>
 function SaveButton({ project, query }: { project: Project; query: SavedQuery }) {
   const [isOpen, setOpen] = useState(false)
   return (
-    <span className={styles.save}>
-      <Popover
-        label="Save this search"
-        align="end"
-        wide
-        open={isOpen}
-        onOpenChange={setOpen}
-        trigger={
-          <Button variant="ghost" size="sm">
-            <Bookmark aria-hidden />
-            Save this search
-          </Button>
-        }
-      >
-        <SavedSearchForm
-          name={query.q.slice(0, LONGEST_SEARCH_NAME)}
-          notify={false}
-          onSave={async (values) => {
-            await saveSearch(project.id, { ...values, query })
-            setOpen(false)
-            toast({ title: 'Search saved' })
-          }}
-        />
-      </Popover>
-    </span>
+    <Popover
+      label="Save this search"
+      align="end"
+      wide
+      open={isOpen}
+      onOpenChange={setOpen}
+      trigger={
+        <Button variant="ghost" size="sm">
+          <Bookmark aria-hidden />
+          Save this search
+        </Button>
+      }
+    >
+      <SavedSearchForm
+        name={query.q.slice(0, LONGEST_SEARCH_NAME)}
+        notify={false}
+        onSave={async (values) => {
+          await saveSearch(project.id, { ...values, query })
+          setOpen(false)
+          toast({ title: 'Search saved' })
+        }}
+      />
+    </Popover>
   )
 }
 

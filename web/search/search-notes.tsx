@@ -86,21 +86,23 @@ export function NoHits({
       ? `Without the conditions of the search there are ${inWords(conditions.count, noun)}.`
       : 'Try other words, or a larger scope.'
   return (
-    <EmptyState
-      title={`No ${noun} found.`}
-      about={about}
-      actions={
-        most ? (
-          <>
-            <Button size="sm" onClick={() => onChange(most.patch)}>
-              Drop the {most.name}
-            </Button>
-            <Button variant="ghost" size="sm" onClick={() => onChange(NO_FILTERS)}>
-              Drop all filters
-            </Button>
-          </>
-        ) : undefined
-      }
-    />
+    <div className={styles.none}>
+      <EmptyState
+        title={`No ${noun} found.`}
+        about={about}
+        actions={
+          most ? (
+            <>
+              <Button size="sm" onClick={() => onChange(most.patch)}>
+                Drop the {most.name}
+              </Button>
+              <Button variant="ghost" size="sm" onClick={() => onChange(NO_FILTERS)}>
+                Drop all filters
+              </Button>
+            </>
+          ) : undefined
+        }
+      />
+    </div>
   )
 }

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { SEARCH_PAGE_SIZE, type SearchHit, type SearchScope } from '#shared/contract/library-search.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { type PassageSearch, searchParams } from '#shared/contract/search-address.ts'
+import { parseSearch, refuseSearch } from '#shared/contract/search-query.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { usePageWithin } from '#web/lib/use-page-within.ts'
 import { useRestedWords } from '#web/lib/use-rested-words.ts'
@@ -17,7 +18,7 @@ import { Notice, Page } from '#web/ui/page.tsx'
 import { PageNumbers } from '#web/ui/page-numbers.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
-import { SavedSearches } from './saved-searches.tsx'
+import { SavedSearches, SaveThisSearch } from './saved-searches.tsx'
 import { HitRow } from './hit-row.tsx'
 import { searchQuery } from './queries.ts'
 import { ChosenFilters, SearchFilters } from './search-filters.tsx'
@@ -51,6 +52,7 @@ export function SearchPage({
   const change = (patch: Partial<PassageSearch>) => onSearch({ ...search, page: undefined, ...patch })
   const [words, setWords] = useRestedWords(search.q ?? '', (q) => change({ q: q.trim() || undefined }))
   const kind = search.kind ?? 'passages'
+  const refusal = search.q ? refuseSearch(parseSearch(search.q)) : null
   return (
     <Page className={shown ? styles.beside : undefined}>
       <h1 className="sr-only">Search</h1>
@@ -81,16 +83,23 @@ export function SearchPage({
         value={kind}
         tabs={TABS}
         onChange={(next) => change({ kind: next === 'passages' ? undefined : next })}
+        end={<SaveThisSearch project={project} search={search} />}
       >
         <TabPanel value={kind}>
           <ChosenFilters search={search} onChange={change} />
-          {search.q ? (
+          {refusal !== null ? (
+            <div className={styles.none}>
+              <EmptyState title={refusal} about="The question mark in the field lists what a search can contain." />
+            </div>
+          ) : search.q ? (
             <Results {...{ project, search, shown, onSearch, onShow: setShown }} onChange={change} />
           ) : (
-            <EmptyState
-              title="Search the passages of your papers"
-              about="Type words, a question or an exact phrase. Passages are found by their words and by their meaning."
-            />
+            <div className={styles.none}>
+              <EmptyState
+                title="Search the passages of your papers"
+                about="Type words, a question or an exact phrase. Passages are found by their words and by their meaning."
+              />
+            </div>
           )}
         </TabPanel>
       </Tabs>

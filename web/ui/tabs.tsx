@@ -8,31 +8,37 @@ export function Tabs<T extends string>({
   onChange,
   tabs,
   label,
+  end,
   children,
 }: {
   value: T
   onChange: (value: T) => void
   tabs: readonly { value: T; label: string }[]
   label: string
+  /** An action at the end of the line of the tabs. */
+  end?: ReactNode
   children: ReactNode
 }) {
   return (
     <Radix.Root value={value} onValueChange={(next) => onChange(next as T)}>
-      <Radix.List className={styles.tabs} aria-label={label} data-slot="tabs">
-        {tabs.map((tab) => (
-          <Radix.Trigger
-            key={tab.value}
-            value={tab.value}
-            // Radix moves the focus in code, which browsers treat as keyboard focus. A click must not show a focus
-            // ring.
-            onPointerDown={({ currentTarget }) => currentTarget.setAttribute('data-pointer', '')}
-            onKeyDown={({ currentTarget }) => currentTarget.removeAttribute('data-pointer')}
-            onBlur={({ currentTarget }) => currentTarget.removeAttribute('data-pointer')}
-          >
-            {tab.label}
-          </Radix.Trigger>
-        ))}
-      </Radix.List>
+      <div className={styles.tabLine}>
+        <Radix.List className={styles.tabs} aria-label={label} data-slot="tabs">
+          {tabs.map((tab) => (
+            <Radix.Trigger
+              key={tab.value}
+              value={tab.value}
+              // Radix moves the focus in code, which browsers treat as keyboard focus. A click must not show a focus
+              // ring.
+              onPointerDown={({ currentTarget }) => currentTarget.setAttribute('data-pointer', '')}
+              onKeyDown={({ currentTarget }) => currentTarget.removeAttribute('data-pointer')}
+              onBlur={({ currentTarget }) => currentTarget.removeAttribute('data-pointer')}
+            >
+              {tab.label}
+            </Radix.Trigger>
+          ))}
+        </Radix.List>
+        {end ? <div className={styles.tabEnd}>{end}</div> : null}
+      </div>
       {children}
     </Radix.Root>
   )
