@@ -20,7 +20,7 @@ const PAGE = `<!doctype html>
  * Sections start closed: drawing all operations at once is slow. Swagger UI reads a document of OpenAPI 3.1 about six times more
  * slowly than one of 3.0, and shows both the same, so it gets the document as one of 3.0.
  */
-const START = `fetch('/api/openapi.json')
+const START = `window.fetch('/api/openapi.json')
   .then((response) => response.json())
   .then((spec) => SwaggerUIBundle({ spec: { ...spec, openapi: '3.0.3' }, dom_id: '#page', deepLinking: true, validatorUrl: null, docExpansion: 'none' }))`
 
