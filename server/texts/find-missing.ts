@@ -1,7 +1,7 @@
+import { isConcrete } from '#server/language/concrete-words.ts'
 import { isEnglishText } from '#server/language/english.ts'
 import { rarityOf } from '#server/language/rare-words.ts'
 import { searchTerms } from '#server/language/search-terms.ts'
-import { CONCRETE_WORDS } from './concrete-words.ts'
 import { QUANTITIES, UNITS } from './quantities.ts'
 
 /**
@@ -69,11 +69,6 @@ function thingsIn(question: string): string[] {
     ...(many && !NOT_COUNTED.test(many) ? [many] : []),
   ]
 }
-
-/** Returns whether a word names a thing, in the singular or plural. */
-const isConcrete = (word: string) =>
-  [/$/, /s$/, /es$/].some((ending) => CONCRETE_WORDS.has(word.toLowerCase().replace(ending, ''))) ||
-  CONCRETE_WORDS.has(word.toLowerCase().replace(/ies$/, 'y'))
 
 /** Words after 'how much' that are not the measured thing. */
 const NOT_MEASURED =

@@ -75,6 +75,7 @@ describe('refuse', () => {
     const asked = { question: 'Which GPU was used for the group?', content: CONTENT }
     expect(refuse({ ...asked, missing: ['GPU'] }, null, PAPER_WEIGHTS)).toEqual({ missing: ['GPU'], apart: [] })
     expect(refuse({ ...asked, missing: [] }, null, PAPER_WEIGHTS)).toBeNull()
+    expect(refuse({ ...asked, missing: ['dog'] }, null, PAPER_WEIGHTS)).toBeNull()
   })
 
   it('refuse rejects a question about another subject, and names its words that no paper contains', () => {

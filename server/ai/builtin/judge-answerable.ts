@@ -1,3 +1,4 @@
+import { isConcrete } from '#server/language/concrete-words.ts'
 import { isEnglishText } from '#server/language/english.ts'
 import { partAsked } from '#server/language/question-part.ts'
 import type { AlignedWord } from './align-words.ts'
@@ -51,14 +52,19 @@ const MOST_NAMED = 3
 /**
  * Returns why the passages do not answer a question; null for all other questions. General questions ('What did the study
  * find?') are never refused. The decision is made by two logistic regressions: the words of the question are near a sentence but
- * apart, or they are far from all passages. Without `compared`, and for texts that are not English, only missing words count.
+ * apart, or they are far from all passages. Without `compared`, and for texts that are not English, only missing words count, and no common
+ * things.
  */
 export function refuse(input: QuestionInput, compared: Compared | null, weights: AnswerableWeights): Refusal | null {
   const { question, content, missing, absent = [] } = input
   if (partAsked(question)) return null
   const isEnglish = isEnglishText(question) && isEnglishText(content.slice(0, 20_000))
   const measured = compared && isEnglish ? measure(input, compared, weights.isGraded) : null
-  if (!measured) return missing.length > 0 ? { missing: [...missing], apart: [] } : null
+  if (!measured) {
+    // A paper may name a common thing by another word, which only the comparison finds.
+    const rare = missing.filter((word) => NAME.test(word) || !isConcrete(word))
+    return rare.length > 0 ? { missing: rare, apart: [] } : null
+  }
   const isApart = sum(weights.apart, measured.apart) > 0
   if (!isApart && sum(weights.far, measured.far) <= 0) return null
   const named = missing.length > 0 || isApart ? missing : absent

@@ -46,4 +46,9 @@ wheel wife wifi wig wikipedia wildfire willow wind windmill wine wolf wool worm 
 `
 
 /** The words by their singular forms. */
-export const CONCRETE_WORDS: ReadonlySet<string> = new Set(WORDS.trim().split(/\s+/))
+const CONCRETE_WORDS: ReadonlySet<string> = new Set(WORDS.trim().split(/\s+/))
+
+/** Returns whether a word names a common thing, in the singular or plural. */
+export const isConcrete = (word: string): boolean =>
+  [/$/, /s$/, /es$/].some((ending) => CONCRETE_WORDS.has(word.toLowerCase().replace(ending, ''))) ||
+  CONCRETE_WORDS.has(word.toLowerCase().replace(/ies$/, 'y'))
