@@ -11,7 +11,7 @@ import { useTitle } from '#web/lib/use-title.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FilterBar } from '#web/ui/data-table.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { HeadCount, Page, PageHead } from '#web/ui/page.tsx'
+import { HeadActions, HeadCount, Page, PageHead } from '#web/ui/page.tsx'
 import { Pager } from '#web/ui/pager.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { ExportMenu } from './export-menu.tsx'
@@ -63,11 +63,13 @@ export function RunsPage({
           Runs <HeadCount>{count?.toLocaleString('en-US')}</HeadCount>
         </h1>
         {count ? (
-          <ExportMenu
-            addressOf={(format) =>
-              api.runsExport(project.id, { ...(kind ? { kind } : {}), ...(person ? { person } : {}), format })
-            }
-          />
+          <HeadActions>
+            <ExportMenu
+              addressOf={(format) =>
+                api.runsExport(project.id, { ...(kind ? { kind } : {}), ...(person ? { person } : {}), format })
+              }
+            />
+          </HeadActions>
         ) : null}
       </PageHead>
       {list.isError ? (
