@@ -2,7 +2,7 @@ import { makeZip } from 'client-zip'
 import { asActor, asActorWithDeleted, asSystem } from '#server/db/client.ts'
 import { safeName, uniquePaths } from '#server/lib/file-names.ts'
 import { log } from '#server/lib/log.ts'
-import { storage } from '#server/storage/storage.ts'
+import { type ArchiveFile, openArchiveFile } from '#server/storage/archive-file.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { pictureKeys } from '#server/pictures/index.ts'
 import { AVATARS, avatarName } from '#server/profiles/index.ts'
@@ -51,7 +51,11 @@ async function* entries(actor: Actor) {
     if ('reason' in opened) manifest.missing.push({ ...wanted.of, path: wanted.path, reason: opened.reason })
     else {
       manifest.files.push({ ...wanted.of, path: wanted.path, bytes: opened.size })
-      yield { name: wanted.path, input: opened.stream }
+      try {
+        yield { name: wanted.path, input: opened.input }
+      } finally {
+        await opened.close()
+      }
     }
   }
   yield { name: 'manifest.json', input: json(manifest) }
@@ -80,10 +84,9 @@ async function* filesOf(actor: Actor): AsyncGenerator<Wanted> {
   }
 }
 
-async function open(key: string): Promise<{ size: number; stream: ReadableStream<Uint8Array> } | { reason: string }> {
+async function open(key: string): Promise<ArchiveFile | { reason: string }> {
   try {
-    const size = await storage().size(key)
-    return size === null ? { reason: 'not in storage' } : { size, stream: await storage().read(key) }
+    return (await openArchiveFile(key)) ?? { reason: 'not in storage' }
   } catch (error) {
     log.warn({ err: error }, 'a file could not be read for an export')
     return { reason: 'could not be read' }

@@ -8,7 +8,7 @@ import { AppError, notFound } from '#server/lib/errors.ts'
 import { safeName, uniquePaths } from '#server/lib/file-names.ts'
 import { log } from '#server/lib/log.ts'
 import { projectOrThrow } from '#server/projects/index.ts'
-import { storage } from '#server/storage/storage.ts'
+import { type ArchiveFile, openArchiveFile } from '#server/storage/archive-file.ts'
 import { EXPORT_MAX, type ExportFormat, type ExportInput } from '#shared/contract/exports.ts'
 import { WRITE_FORMATS, type WriteFormat } from '#shared/contract/reference-formats.ts'
 import { formatPart } from './format-part.ts'
@@ -160,7 +160,11 @@ async function* entries(source: Source, bibliography: string, asLatex: boolean) 
       if (opened) {
         const path = next('files', name, '.pdf')
         written.set(id, path)
-        yield { name: path, input: opened.stream, size: opened.size }
+        try {
+          yield { name: path, input: opened.input, size: opened.size }
+        } finally {
+          await opened.close()
+        }
       } else missing.push(filename)
     }
   yield { name: bibliography, input: textParts(source, 'bibtex', asLatex, (id) => written.get(id)) }
@@ -168,12 +172,11 @@ async function* entries(source: Source, bibliography: string, asLatex: boolean) 
     yield { name: 'missing-files.txt', input: `These PDFs could not be read:\n${missing.join('\n')}\n` }
 }
 
-async function openFile(key: string): Promise<{ size: number; stream: ReadableStream<Uint8Array> } | undefined> {
+async function openFile(key: string): Promise<ArchiveFile | null> {
   try {
-    const size = await storage().size(key)
-    return size === null ? undefined : { size, stream: await storage().read(key) }
+    return await openArchiveFile(key)
   } catch (error) {
     log.warn({ err: error }, 'a file could not be read for an export')
-    return undefined
+    return null
   }
 }

@@ -1,3 +1,5 @@
+import { readdir, readlink } from 'node:fs/promises'
+import { join } from 'node:path'
 import { unzipSync } from 'fflate'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openReferences, readReferences } from '#server/formats/index.ts'
@@ -134,6 +136,21 @@ describe('exports', () => {
     await (await ask({ format: 'ris' }, ada, control.signal)).body!.getReader().read()
     control.abort()
     expect((await text({ format: 'csl-json' })).length).toBeGreaterThan(24_000_000)
+  })
+
+  it.skipIf(process.platform !== 'linux')('A cancelled archive closes the file that it was reading', async () => {
+    const bytes = Buffer.concat([onePagePdf(['Naps.']), Buffer.alloc(16_000_000, 0x20)])
+    const { id } = await ada.upload(project, new File([bytes], 'left.pdf', { type: 'application/pdf' }))
+    const openFiles = async () => {
+      const folder = `/proc/${server.pid}/fd`
+      const links = (await readdir(folder)).map((name) => readlink(join(folder, name)).catch(() => ''))
+      return (await Promise.all(links)).filter((path) => path.endsWith('_left.pdf')).length
+    }
+    const reader = (await ask({ format: 'pdfs', ids: [id] })).body!.getReader()
+    await reader.read()
+    await expect.poll(openFiles).toBe(1)
+    await reader.cancel()
+    await expect.poll(openFiles).toBe(0)
   })
 
   it('A running download of a file or of PDFs ends when the membership ends (SHR-05)', async () => {

@@ -2,7 +2,7 @@ import { startServer, type TestServer } from './server.ts'
 import { signUp } from './client.ts'
 
 /** The parts of a server that a test file can use without an effect on other files. */
-export type SharedServer = Pick<TestServer, 'url' | 'dataDir' | 'databaseUrl'>
+export type SharedServer = Pick<TestServer, 'url' | 'dataDir' | 'databaseUrl' | 'pid'>
 
 const RUN_SERVER = 'TEST_SHARED_SERVER'
 
@@ -13,8 +13,8 @@ const RUN_SERVER = 'TEST_SHARED_SERVER'
 export async function startSharedServer(): Promise<() => Promise<void>> {
   const server = await startServer()
   await signUp(server.url)
-  const { url, dataDir, databaseUrl } = server
-  process.env[RUN_SERVER] = JSON.stringify({ url, dataDir, databaseUrl })
+  const { url, dataDir, databaseUrl, pid } = server
+  process.env[RUN_SERVER] = JSON.stringify({ url, dataDir, databaseUrl, pid })
   return async () => {
     const isUp = await fetch(`${url}/readyz`).then(
       ({ ok }) => ok,
