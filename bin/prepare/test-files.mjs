@@ -34,7 +34,6 @@ const SAMPLED_FILES = [
   'feed-refresh',
   'import-interruptions',
   'jobs',
-  'journal-import',
   'mail',
   'maintenance',
   'metadata',

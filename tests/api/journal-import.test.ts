@@ -6,7 +6,6 @@ import { signUpAdmin } from '../helpers/admin.ts'
 import { inDatabase } from '../helpers/database.ts'
 import { type Client, signIn, startServer, type TestServer } from '../helpers/server.ts'
 import { sampleSource, type SourceServer, startSourceServer } from '../helpers/source-server.ts'
-import { IS_LONG_RUN } from '#tests/helpers/long-run.ts'
 
 const COUNT = 2500
 let openAlex: SourceServer
@@ -67,59 +66,53 @@ async function listen(isEnough: (state: ImportProgress) => boolean, lastEventId?
 const ended = ({ status }: ImportProgress) => status !== 'running'
 
 describe('the update of the catalogue from OpenAlex', () => {
-  it.runIf(IS_LONG_RUN)(
-    'The update continues from its cursor after kill -9 and ends with exact counters (ADMI-02, ADMI-03, ADMI-04, ADMI-05)',
-    async () => {
-      const half = openAlex.hold(1200)
-      const started = await begin()
-      expect([started.status, ((await started.json()) as { data: JournalImport }).data.status]).toEqual([
-        202,
-        'running',
-      ])
-      await half.asked
-      const before = await listen((state) => state.currentPage === 12)
-      expect(before.at(-1)!.data).toMatchObject({
-        status: 'running',
-        progress: 48,
-        totalProcessed: 1200,
-        newJournals: 1200,
-      })
+  it('The update continues from its cursor after kill -9 and ends with exact counters (ADMI-02, ADMI-03, ADMI-04, ADMI-05)', async () => {
+    const half = openAlex.hold(1200)
+    const started = await begin()
+    expect([started.status, ((await started.json()) as { data: JournalImport }).data.status]).toEqual([202, 'running'])
+    await half.asked
+    const before = await listen((state) => state.currentPage === 12)
+    expect(before.at(-1)!.data).toMatchObject({
+      status: 'running',
+      progress: 48,
+      totalProcessed: 1200,
+      newJournals: 1200,
+    })
 
-      const again = await begin()
-      expect([again.status, await again.text()]).toEqual([
-        409,
-        expect.stringContaining('A journal update is running already.'),
-      ])
+    const again = await begin()
+    expect([again.status, await again.text()]).toEqual([
+      409,
+      expect.stringContaining('A journal update is running already.'),
+    ])
 
-      await server.kill('SIGKILL')
-      half.release()
-      openAlex.seen.length = 0
-      await server.restart()
-      admin = await signIn(server.url, admin)
-      const heard = await listen(ended, before.at(-1)!.id)
-      const last = heard.at(-1)!
-      expect(last.data).toMatchObject({
-        status: 'completed',
-        progress: 100,
-        totalProcessed: COUNT,
-        newJournals: COUNT,
-        updatedJournals: 0,
-        skippedJournals: 0,
-        excludedJournals: 0,
-        errors: 0,
-        currentPage: 25,
-        message: `Processed 2,500 journals. Added 2,500 new journals and updated 0 existing journals.`,
-      })
-      expect(last.data.totalTime).toBe(last.data.elapsedTime)
-      // The remaining 13 pages, and the empty page that ends the list.
-      expect(openAlex.seen).toHaveLength(14)
-      expect(openAlex.seen[0]).toContain('per_page=100')
-      expect((await catalogue()).count).toBe(COUNT)
-      await expect
-        .poll(() => inDatabase(server, `select reltuples from pg_class where oid = 'journals'::regclass`))
-        .toEqual([{ reltuples: COUNT }])
-    },
-  )
+    await server.kill('SIGKILL')
+    half.release()
+    openAlex.seen.length = 0
+    await server.restart()
+    admin = await signIn(server.url, admin)
+    const heard = await listen(ended, before.at(-1)!.id)
+    const last = heard.at(-1)!
+    expect(last.data).toMatchObject({
+      status: 'completed',
+      progress: 100,
+      totalProcessed: COUNT,
+      newJournals: COUNT,
+      updatedJournals: 0,
+      skippedJournals: 0,
+      excludedJournals: 0,
+      errors: 0,
+      currentPage: 25,
+      message: `Processed 2,500 journals. Added 2,500 new journals and updated 0 existing journals.`,
+    })
+    expect(last.data.totalTime).toBe(last.data.elapsedTime)
+    // The remaining 13 pages, and the empty page that ends the list.
+    expect(openAlex.seen).toHaveLength(14)
+    expect(openAlex.seen[0]).toContain('per_page=100')
+    expect((await catalogue()).count).toBe(COUNT)
+    await expect
+      .poll(() => inDatabase(server, `select reltuples from pg_class where oid = 'journals'::regclass`))
+      .toEqual([{ reltuples: COUNT }])
+  })
 
   it('The update adds, changes, skips and excludes journals, and counts unreadable ones (ADMI-04, ADMX-06)', async () => {
     const { data: typed } = await admin.json<{ data: { id: string } }>(api.adminCatalogue(), {
