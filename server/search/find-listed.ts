@@ -35,13 +35,13 @@ const LEAST_MEANING_OF_OTHERS = 0.2
  */
 export async function vectorOf(
   actor: Actor,
-  { parsed }: Asked,
+  { parsed, query }: Asked,
   signal: AbortSignal | undefined,
   part?: { projectId: string },
 ): Promise<{ vector: SearchVector | null; words_only: LibrarySearch['words_only'] }> {
   const { hasVectors, isFree, isBuiltIn } = embeddingModel()
   const { key } = actor
-  if (parsed.text === '') return { vector: null, words_only: null }
+  if (parsed.text === '' || query.meaning === 'false') return { vector: null, words_only: null }
   if (!hasVectors) return { vector: null, words_only: 'model' }
   if (isBuiltIn && isOtherLanguage(parsed.text)) return { vector: null, words_only: 'language' }
   if (!isFree && key?.scopes.includes('ask') === false) return { vector: null, words_only: 'unavailable' }

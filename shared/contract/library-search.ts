@@ -39,6 +39,10 @@ export const librarySearchQuery = z.object({
   type: repeated.describe('types of CSL, for example article-journal'),
   has_file: z.enum(['true', 'false']).optional(),
   document_id: z.uuid().optional().describe('the passages of one paper'),
+  meaning: z
+    .enum(['true', 'false'])
+    .optional()
+    .describe('false: compares words only, without an embedding of the search'),
   added_after: z.iso.datetime().optional().describe('papers that were added after this time'),
   page: z.coerce.number().int().min(1).max(1000).default(1),
   limit: z.coerce.number().int().min(1).max(50).default(SEARCH_PAGE_SIZE),

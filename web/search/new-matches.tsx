@@ -6,7 +6,10 @@ import { Badge } from '#web/ui/marks.tsx'
 import { searchQuery } from './queries.ts'
 import { markSeen, seenAt } from './seen-searches.ts'
 
-/** The number of papers that were added since the saved search was last opened and that match it. */
+/**
+ * The number of papers that were added since the saved search was last opened and that contain its words. The meaning is not
+ * compared, because each comparison of many saved searches is a call of the embedding model.
+ */
 export function NewMatches({ saved, isCurrent }: { saved: SavedSearch; isCurrent: boolean }) {
   const [since, setSince] = useState(() => seenAt(saved))
   useEffect(() => {
@@ -14,7 +17,13 @@ export function NewMatches({ saved, isCurrent }: { saved: SavedSearch; isCurrent
     markSeen(saved.id)
     return () => setSince(seenAt(saved))
   }, [isCurrent, saved])
-  const params = { ...searchParams(saved.project_id, saved.query), kind: 'papers' as const, limit: 1, page: 1 }
+  const params = {
+    ...searchParams(saved.project_id, saved.query),
+    kind: 'papers' as const,
+    limit: 1,
+    page: 1,
+    meaning: 'false' as const,
+  }
   const { data, isPlaceholderData } = useQuery({
     ...searchQuery({ ...params, added_after: since }),
     enabled: !isCurrent,
