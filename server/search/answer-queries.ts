@@ -30,7 +30,8 @@ export async function measureCovered(
 /** Returns those of the terms that a covered paper contains. */
 export async function listKnownTerms(tx: Tx, covered: Covered, terms: readonly string[]): Promise<Set<string>> {
   const { rows } = await tx.execute<{ term: string }>(sql`
-    select distinct t.term from chunk_terms t where ${inScope(covered.scope, 't')}
-      and t.term = any(${sql.param([...terms])}::text[]) and ${among(covered, 't.document_id')}`)
+    select w.term from unnest(${sql.param([...new Set(terms)])}::text[]) w(term) where exists (
+      select from chunk_terms t
+      where ${inScope(covered.scope, 't')} and t.term = w.term and ${among(covered, 't.document_id')})`)
   return new Set(rows.map(({ term }) => term))
 }
