@@ -100,9 +100,11 @@ export const changeConversation = (actor: Actor, id: string, edit: ConversationE
     const isOwn = row.created_by === actor.userId
     if (!isOwn && (edit.visibility !== 'me' || edit.title !== undefined)) throw new AppError('role', ONLY_AUTHOR)
     if (row.created_by === null) throw new AppError('refused', WITHOUT_AUTHOR)
-    const runIds = edit.visibility ? await listRunIds(tx, id) : []
+    let runIds: string[] = []
     const change = async () => {
       if (Object.keys(edit).length > 0) await updateConversation(tx, id, edit)
+      // After the change, which waits for the start of a run: see AnswerState.startRun.
+      if (edit.visibility) runIds = await listRunIds(tx, id)
     }
     // An owner does not see the hidden conversation, so row-level security refuses the change.
     await (isOwn ? change() : withOwnerRole(tx, change))
@@ -111,14 +113,17 @@ export const changeConversation = (actor: Actor, id: string, edit: ConversationE
   })
 
 /**
- * Deletes a conversation and stops its answer. An owner of the project may delete a shared conversation of another member.
+ * Deletes a conversation and stops its answer. An owner of the project may delete a shared conversation of another member,
+ * whose runs then are visible to that member only.
  * Throws 'not_found', or 'role' for other users than the author.
  */
 export const deleteConversation = (actor: Actor, id: string): Promise<void> =>
   asActor(actor, async (tx) => {
-    await conversationOrThrow(tx, actor, id)
+    const { created_by } = await conversationOrThrow(tx, actor, id)
     await withOwnerRole(tx, async () => {
       await lockConversationRow(tx, id, 'update')
+      if (created_by !== null && created_by !== actor.userId)
+        await changePrivacy(tx, created_by, await listRunIds(tx, id), true)
       for (const messageId of await listAnswering(tx, id)) await tellStop(tx, CHANNELS.answer, messageId)
       await deleteConversationRow(tx, id)
     })
