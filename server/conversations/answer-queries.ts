@@ -3,7 +3,7 @@ import type { CslName } from '#shared/contract/references.ts'
 import type { Tx } from '#server/db/client.ts'
 import { documents } from '#server/db/tables/documents.ts'
 import { conversations, messages } from '#server/db/tables/conversations.ts'
-import type { StoredSource } from '#server/db/stored-answers.ts'
+import type { StoredPassage, StoredSource } from '#server/db/stored-answers.ts'
 
 /** The index that allows a user one answer at a time. */
 export const ONE_ANSWER = 'messages_answering'
@@ -18,10 +18,16 @@ export async function updateAnswer(
 ): Promise<boolean> {
   const { rowCount } = await tx
     .update(messages)
-    .set(change)
+    .set(change.passages ? { ...change, passages: withoutDeleted(change.passages) } : change)
     .where(and(eq(messages.id, id), eq(messages.status, 'answering')))
   return rowCount === 1
 }
+
+/** The passages of papers that were not deleted during the answer. */
+const withoutDeleted = (passages: readonly StoredPassage[]) => sql`(
+  select coalesce(jsonb_agg(p.passage order by p.place), '[]') from
+    jsonb_array_elements(${JSON.stringify(passages)}::jsonb) with ordinality p(passage, place)
+  where exists (select from documents d where d.id = (p.passage ->> 'document_id')::uuid))`
 
 /** Names a conversation without a title. */
 export async function nameConversation(tx: Tx, id: string, title: string): Promise<void> {
