@@ -1,10 +1,26 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Actor } from '#server/db/actor.ts'
 import { asActor, type Tx } from '#server/db/client.ts'
+import { AppError, type ErrorCode } from '#server/lib/errors.ts'
 import { CHANNELS, onNotice } from './listen.ts'
+
+/** Time until a check that failed is repeated. */
+const RETRY_MS = 3000
+/** The codes of errors that refuse access. */
+const REFUSALS: ReadonlySet<ErrorCode> = new Set([
+  'no_session',
+  'invalid_key',
+  'forbidden',
+  'role',
+  'scope',
+  'not_found',
+  'gone',
+])
 
 /**
  * Repeats a check of access at each event of the caller, because an answer can take minutes. `lost` is called with the error
- * of each check that fails. Returns a function that ends the checks.
+ * of each check that refuses access. A check that fails for another reason, such as a database that restarts, is repeated
+ * after a few seconds. Returns a function that ends the checks.
  */
 export function watchAccess(
   actor: Actor,
@@ -13,19 +29,33 @@ export function watchAccess(
 ): () => void {
   let isChecking = false
   let isStale = false
+  let isOver = false
   const checkAgain = async () => {
     isStale = true
     if (isChecking) return
     isChecking = true
-    while (isStale) {
+    while (isStale && !isOver) {
       isStale = false
-      await asActor(actor, check).catch(lost)
+      const error = await asActor(actor, check).then(
+        () => null,
+        (failure: unknown) => failure,
+      )
+      if (error === null) continue
+      if (error instanceof AppError && REFUSALS.has(error.code)) lost(error)
+      else {
+        isStale = true
+        await pause(RETRY_MS, undefined, { ref: false })
+      }
     }
     isChecking = false
   }
-  return onNotice((channel, text) => {
+  const stopListening = onNotice((channel, text) => {
     if (channel === 'reconnected' || (channel === CHANNELS.event && text === actor.userId)) void checkAgain()
   })
+  return () => {
+    isOver = true
+    stopListening()
+  }
 }
 
 /**
