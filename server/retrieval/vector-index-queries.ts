@@ -25,6 +25,8 @@ const GRAPH_BYTES = 800
 const MOST_MEMORY_KB = 2 * 1024 * 1024
 /** SQLSTATE of a container whose shared memory is too small for a parallel build. */
 const NO_SHARED_MEMORY = '53100'
+/** SQLSTATE of a machine with less memory than the build needs. */
+const NO_MEMORY = '53200'
 
 /**
  * Creates the HNSW index of the vectors of a model, partial, because vectors of several models have several dimensions. Not
@@ -44,9 +46,11 @@ export async function createVectorIndex(
   try {
     await alone([memory, build])
   } catch (error) {
-    if ((error as { code?: string }).code !== NO_SHARED_MEMORY) throw error
+    const { code } = error as { code?: string }
+    if (code !== NO_SHARED_MEMORY && code !== NO_MEMORY) throw error
     const serial = 'set max_parallel_maintenance_workers = 0'
-    await alone([memory, serial, `drop index concurrently if exists ${name}`, build])
+    const settings = code === NO_MEMORY ? [serial] : [memory, serial]
+    await alone([...settings, `drop index concurrently if exists ${name}`, build])
   }
 }
 
