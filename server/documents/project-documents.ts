@@ -15,7 +15,10 @@ import { publishChanges } from './rows.ts'
  */
 export async function moveDocuments(actor: Actor, { limit, ...move }: DocumentsMove): Promise<DocumentsMoved> {
   for (let count = 0; ;) {
-    const { chosen, moved } = await moveSome(actor, move, { isFirst: count === 0, limit: limit ?? MOVE_AT_ONCE })
+    const { chosen, moved } = await moveSome(actor, move, {
+      isFirst: limit === undefined && count === 0,
+      limit: limit ?? MOVE_AT_ONCE,
+    })
     count += moved
     if (limit !== undefined) return { count, has_more: chosen === limit }
     if (chosen < MOVE_AT_ONCE) return { count, has_more: false }
