@@ -55,7 +55,7 @@ export async function prepareEmbeddings(): Promise<void> {
   if (!model) log.warn(`Papers are searched by words only, because ${missing}.`)
 }
 
-/** Starts to load the sentence model of this process, if texts are embedded by it. Call it when texts follow soon. */
+/** Starts loading the built-in sentence model, unless a provider embeds texts. Call it shortly before texts are embedded. */
 export function warmEmbeddings(): void {
   if (providerModel() !== undefined) return
   loadSentenceModel().catch((error: unknown) => log.warn({ err: error }, 'the sentence model could not be loaded'))

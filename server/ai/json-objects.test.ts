@@ -22,7 +22,7 @@ it.each([
   }
 })
 
-it('The object reader returns each sentence of a list as soon as it is complete, and quotes are no sentences', () => {
+it('The object reader returns each sentence of a list as soon as it is complete, and returns no quote as a sentence', () => {
   const odd = { quotes: [{ passage: 'P1', text: 'a' }], sources: [{ passage: 'P1', text: 'a' }], text: 'A' }
   const pieces = ['{"sentences": [', `${JSON.stringify(A)},`, JSON.stringify(odd), ',{"text": "cut']
   const read = createObjectReader()

@@ -13,16 +13,16 @@ interface Open {
 
 /**
  * Returns a function that receives a streamed text and returns the JSON objects that each piece completes. Other text between
- * them, such as fences, commas and the brackets of an array, is skipped. Of an object that has a list of objects with the
- * property `text`, as in `{"sentences": [{"text": …}]}`, each is returned as soon as it is complete; of an object with another
- * list of objects, the list.
+ * them, such as fences, commas and the brackets of an array, is skipped. If an object has a list of objects with the property
+ * `text`, as in `{"sentences": [{"text": …}]}`, each object of the list is returned as soon as it is complete. If it has another
+ * list of objects, the objects of that list are returned.
  */
 export function createObjectReader(): (piece: string) => Record<string, unknown>[] {
   let text = ''
   let open: Open[] = []
   let at = 0
   let inString = false
-  /** The last object outside of all others has returned objects of its list. */
+  /** Whether objects of a list in the present outermost object have been returned. */
   let isRead = false
   const reset = () => {
     text = text.slice(at)
@@ -41,7 +41,7 @@ export function createObjectReader(): (piece: string) => Record<string, unknown>
     if (whole) return objectsOf(text.slice(start, at + 1))
     if (open.at(-1)!.kind !== '[' || open.some(({ key }) => key === 'quotes')) return []
     const object = readJsonObject(text.slice(start, at + 1))
-    // The quotes of a sentence name their passage.
+    // An object with `passage` is a quote of a sentence, not a sentence.
     if (object === null || !('text' in object) || 'passage' in object) return []
     isRead = true
     return [object]

@@ -20,6 +20,6 @@ export const timeLimits = {
   builtInAnalysisIdleMs: 10_000,
   /** Time limit of a batch of texts. A large model of EMBEDDING_MODEL_DIR can be a hundred times slower than the built-in one. */
   builtInEmbedMs: 600_000,
-  /** How long an idle worker thread with the sentence model stays. */
+  /** How long an idle worker thread with the sentence model runs before it ends. */
   builtInIdleMs: 60_000,
 }

@@ -18,7 +18,7 @@ const PAGE = `<!doctype html>
 
 /**
  * Sections start closed: drawing all operations at once is slow. Swagger UI reads a document of OpenAPI 3.1 about six times more
- * slowly than one of 3.0, and shows both the same, so it gets the document as one of 3.0.
+ * slowly than one of 3.0, and shows both the same, so it gets the document as OpenAPI 3.0.
  */
 const START = `window.fetch('/api/openapi.json')
   .then((response) => response.json())

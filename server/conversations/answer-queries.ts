@@ -83,9 +83,9 @@ export async function touchAnswers(tx: Tx, ids: readonly string[]): Promise<void
 }
 
 /**
- * Ends the answers of servers that stopped without storing their end: those without a report for `silence` seconds. Their
- * verified sentences stay. `own`: the answers of this process. `isAlone`: this server is the only one and has just started.
- * Needs the role of the table owner.
+ * Marks answers as stopped if their server has not reported for `silence` seconds. Their verified sentences stay. `own`: the
+ * answers of this process, which do not change. `isAlone`: this server is the only one and has just started, so all other
+ * answers are marked at once. Needs the role of the table owner.
  */
 export async function endSilentAnswers(
   tx: Tx,

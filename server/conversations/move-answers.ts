@@ -4,7 +4,7 @@ import { withOwnerRole } from '#server/events/owner-role.ts'
 import { moveEvidence } from '#server/evidence/index.ts'
 import { listCiting, listSourcesAround, moveChats, returnChats, updateSources } from './move-queries.ts'
 
-/** A paper and the one that it is joined with. */
+/** The move of a join, from one paper to the other. */
 interface Move {
   from: string
   to: string
@@ -48,7 +48,7 @@ async function moveSources(tx: Tx, messageIds: string[], { from, to }: Move): Pr
   return moved
 }
 
-/** Moves the chats, evidence and sources of a join from the paper that stayed back to the joined paper. */
+/** Undoes `moveAnswers`: moves the same chats, evidence and sources back to the joined paper. */
 export const returnAnswers = (
   tx: Tx,
   { evidence_ids, conversation_ids, sources: moved }: JoinedAnswers,
@@ -64,7 +64,7 @@ export const returnAnswers = (
     for (const { message_id, source, replaced } of moved) {
       const sources = rows.get(message_id)
       if (!sources) continue
-      // Another paper of the answer may also be joined with the paper that stayed.
+      // The answer may still cite the paper that stayed, directly or by another joined paper.
       const last = Math.max(source.number, ...sources.map(({ number }) => number))
       const rest = !replaced
         ? sources

@@ -5,7 +5,7 @@ import { conversations, messages } from '#server/db/tables/conversations.ts'
 import { documents } from '#server/db/tables/documents.ts'
 import { evidence } from '#server/db/tables/evidence.ts'
 
-/** The queries of this file need the role of the table owner. Moves the chats with a document and returns their ids. */
+/** Moves the chats with a document and returns their ids. All queries of this file need the role of the table owner. */
 export async function moveChats(tx: Tx, { from, to }: { from: string; to: string }): Promise<string[]> {
   const rows = await tx
     .update(conversations)
@@ -31,7 +31,7 @@ export async function returnChats(
     .where(and(eq(conversations.document_id, from), inArray(conversations.id, [...ids])))
 }
 
-/** Returns the sources of all messages in the conversations of messages. */
+/** Returns the sources of all messages in the conversations that contain the specified messages. */
 export const listSourcesAround = (tx: Tx, messageIds: readonly string[]) =>
   tx
     .select({ id: messages.id, conversation_id: messages.conversation_id, sources: messages.sources })
@@ -51,7 +51,7 @@ export async function updateSources(tx: Tx, messageId: string, sources: StoredSo
   await tx.update(messages).set({ sources }).where(eq(messages.id, messageId))
 }
 
-/** Returns those of the messages that cite a document. */
+/** Returns the ids of the specified messages that cite a document. */
 export async function listCiting(tx: Tx, documentId: string, messageIds: readonly string[]): Promise<Set<string>> {
   const rows = await tx
     .selectDistinct({ id: evidence.subject_id })

@@ -167,7 +167,7 @@ export async function deleteFeedback(tx: Tx, messageId: string): Promise<void> {
   await tx.delete(messageFeedback).where(eq(messageFeedback.message_id, messageId))
 }
 
-/** Returns the numbers of the visible ones among runs, by id. */
+/** Returns the numbers of the specified runs that the caller can read, by id. */
 export async function listRunNumbers(tx: Tx, ids: readonly string[]): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map()
   const rows = await tx

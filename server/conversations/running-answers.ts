@@ -1,9 +1,9 @@
 import type { AppError } from '#server/lib/errors.ts'
 import type { ConversationEvent } from '#shared/contract/conversations.ts'
 
-/** The reason of an answer that its author stopped. */
+/** The abort reason of an answer that its author stopped. */
 export const STOPPED = Symbol('stopped')
-/** The reason of an answer whose server stops. */
+/** The abort reason of an answer whose server stops. */
 export const INTERRUPTED = Symbol('interrupted')
 
 /** An answer that this process writes. It does not end when its client disconnects. */

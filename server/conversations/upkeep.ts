@@ -6,7 +6,7 @@ import { ANSWER_INTERRUPTED } from '#shared/contract/conversations.ts'
 import { endSilentAnswers, touchAnswers } from './answer-queries.ts'
 import { findRunning, INTERRUPTED, runningAnswers, STOPPED } from './running-answers.ts'
 
-/** As for jobs: a server without three reports in a row has stopped. */
+/** A server that misses three reports in a row counts as stopped, as for jobs. */
 const REPORT_MS = (env.JOB_SILENCE_SECONDS * 1000) / 3
 let timer: NodeJS.Timeout | undefined
 let reporting: Promise<void> = Promise.resolve()

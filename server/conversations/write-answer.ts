@@ -31,7 +31,7 @@ const MOST_PASSAGES = 24
 /** The output of a run: the sentences of the model with their verdicts. `passage` counts the passages of the input. */
 interface StoredDrafts {
   drafts: (DraftSentence & { verdicts: (Verdict | null)[] | null })[]
-  /** Of a refusal of the built-in model: the words that are the reason. */
+  /** The words that are the reason of a refusal by the built-in model. */
   refusal?: { missing: string[]; apart: string[] }
 }
 

@@ -77,8 +77,8 @@ export async function openDatabase(): Promise<Database> {
 const limited = { onConnect: setTimeouts }
 
 /**
- * Sets the time limits of requests on a connection. Without effect on the embedded database. Statements are not compiled (jit):
- * for the rules of row-level security that takes 30 to 200 ms for each statement with a high estimate, more than it saves.
+ * Sets the time limits of requests on a connection, and turns off JIT compilation. Without effect on the embedded database.
+ * With row-level security, JIT takes 30 to 200 ms for each statement with a high cost estimate, more than it saves.
  */
 export async function setTimeouts(client: pg.ClientBase): Promise<void> {
   await client.query('set statement_timeout = 60000; set idle_in_transaction_session_timeout = 30000; set jit = off')

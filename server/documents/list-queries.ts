@@ -225,7 +225,7 @@ export async function listFilterRows(tx: Tx, projectId: string) {
   return { statuses, evidence_levels, tags }
 }
 
-/** Returns the titles and file names of the visible ones among documents, by id. */
+/** Returns the titles and file names of the specified documents that the caller can read, by id. */
 export async function listTitles(
   tx: Tx,
   ids: readonly string[],

@@ -10,8 +10,8 @@ import { listIdsOf, moveDocumentRows } from './queries.ts'
 import { publishChanges } from './rows.ts'
 
 /**
- * Moves the documents of one project to another or to none, in transactions of MOVE_AT_ONCE documents; with `limit`, that
- * many in one transaction. After an error the rest is in the former project, and the same call moves it.
+ * Moves the documents of one project to another or to none, in transactions of MOVE_AT_ONCE documents. With `limit`, moves at
+ * most that many in one transaction. After an error the rest is in the former project; a second call moves it.
  */
 export async function moveDocuments(actor: Actor, { limit, ...move }: DocumentsMove): Promise<DocumentsMoved> {
   for (let count = 0; ;) {
@@ -26,8 +26,8 @@ export async function moveDocuments(actor: Actor, { limit, ...move }: DocumentsM
 }
 
 /**
- * Moves up to `limit` documents and returns the numbers of the chosen and of the moved ones. The events of the first ones name
- * each document.
+ * Moves up to `limit` documents, and returns how many were chosen and how many were moved. The events of the first call
+ * (`isFirst`) name each document.
  */
 const moveSome = (
   actor: Actor,

@@ -150,8 +150,8 @@ export async function findEvidenceRow(tx: Tx, id: string) {
 }
 
 /**
- * Moves evidence of a paper to another one, in whose text it is searched after the commit, and returns it. `ids`: all of it by
- * default. Needs the role of the table owner.
+ * Moves evidence to another paper and returns it. After the commit its quotes are searched in the text of that paper. `ids`: the
+ * moved evidence, all of the paper by default. Needs the role of the table owner.
  */
 export async function moveEvidence(
   tx: Tx,

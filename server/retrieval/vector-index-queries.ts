@@ -21,7 +21,7 @@ const BUILD_LIMIT = '6h'
 /** Bytes of a number, and of the other data of a vector in the graph of pgvector: 32 neighbors of 16 bytes, and headers. */
 const NUMBER_BYTES = 2
 const GRAPH_BYTES = 800
-/** Memory of a build at most: a million vectors of 384 numbers need 1.6 GB. */
+/** Maximum memory of a build: a million vectors of 384 numbers need 1.6 GB. */
 const MOST_MEMORY_KB = 2 * 1024 * 1024
 /** SQLSTATE of a container whose shared memory is too small for a parallel build. */
 const NO_SHARED_MEMORY = '53100'

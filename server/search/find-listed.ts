@@ -16,9 +16,9 @@ import { countTermChunks, findByWords, findFirstPassages, readTotals, type WordH
 import { packCovered, type Place } from './scope-queries.ts'
 import { findByVector, hasVectorIndex, type SearchVector } from './vector-queries.ts'
 
-/** Passages that the query of words reads at most: of the rarest terms, and not of the others. */
+/** Maximum number of passages that the search by words reads. It reads those of the rarest terms. */
 const MOST_POSTINGS = 25_000
-/** In a scope of more papers, only a part of the papers is read for a term in more passages than that. */
+/** In a scope with more papers, the search reads only a part of them if its terms are in more than MOST_POSTINGS passages. */
 const MOST_PAPERS_READ = 5_000
 /** An exact scan of this many chunks answers in time while the index of vectors is not built. */
 const MOST_SCANNED = 30_000

@@ -38,14 +38,14 @@ export async function listNotVectorized(tx: Tx, scope: Scope, model: string, lim
   return rows.map(({ id }) => id)
 }
 
-/** Papers in which terms are counted if a scope has more than twice as many. */
+/** Size of the sample of papers in which terms are counted, in a scope with more than twice as many papers. */
 const COUNTED_PAPERS = 500
-/** A term in fewer of them is counted in all papers. */
+/** A term in fewer papers of the sample is counted in all papers. */
 const LEAST_COUNTED = 40
 
 /**
- * Returns for each term the number of chunks in the scope that contain it. In a scope of many papers, that of a frequent term
- * is estimated from a sample of them: ids are random, and each row that is counted is on another page of the table.
+ * Returns for each term the number of chunks in the scope that contain it. In a scope of many papers, the number of a frequent
+ * term is estimated from a sample: ids are random, and a complete count reads a page of the table for each row.
  */
 export async function countTermChunks(
   tx: Tx,
@@ -69,7 +69,7 @@ export async function countTermChunks(
   return new Map(rows.map(({ term, n }) => [term, n]))
 }
 
-/** Returns the id below which a share of all random ids is. */
+/** Returns the UUID that is greater than the specified share of all random UUIDs. */
 function idAt(share: number): string {
   const first = Math.min(0xffffffff, Math.floor(share * 2 ** 32))
   return `${first.toString(16).padStart(8, '0')}-0000-0000-0000-000000000000`

@@ -26,7 +26,7 @@ function vectorOf(seed: number): Float32Array {
 const cosine = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, index) => sum + value * b[index]!, 0)
 
 describe('VectorCodes', () => {
-  it('nearest finds the nearest of thousands of vectors, of which it compares a part (LIB-20)', () => {
+  it('nearest finds the nearest of thousands of vectors and compares the codes of a part of them (LIB-20)', () => {
     const vectors = Array.from({ length: ROWS }, (_, seed) => vectorOf(seed))
     const codes = new VectorCodes(DIMENSION)
     for (let from = 0; from < ROWS; from += ROWS_OF_DOCUMENT) {

@@ -4,9 +4,9 @@ const SCALE_BYTES = 4
 /** Rows of one block of memory: 3 MB at 384 numbers. */
 const BLOCK_ROWS = 8192
 const ID_BYTES = 16
-/** Dimensions of one number of signs. */
+/** Dimensions whose signs are in one 32-bit word. */
 const SIGNS = 32
-/** Rows whose signs are nearest, of which the numbers are compared: a share of all, and at least so many. */
+/** The rows with the nearest signs whose codes are compared: this share of all rows, and at least LEAST_COMPARED. */
 const COMPARED_SHARE = 0.05
 const LEAST_COMPARED = 4_000
 
@@ -32,7 +32,7 @@ interface Block {
   positions: Int32Array
   scales: Float32Array
   codes: Int8Array
-  /** The sign of each number, in the bits of words of 32. */
+  /** One bit for each number of a code: 1 if it is positive. 32 bits in a word. */
   signs: Int32Array
 }
 
@@ -90,7 +90,7 @@ export class VectorCodes {
     }
   }
 
-  /** The numbers of signs of a row. */
+  /** Words of 32 signs in a row. */
   get #words(): number {
     return Math.ceil(this.dimension / SIGNS)
   }
@@ -111,8 +111,8 @@ export class VectorCodes {
   }
 
   /**
-   * Returns the rows of a scope nearest to a vector by cosine, nearest first. Compares the signs of all rows, and the numbers of
-   * those whose signs are nearest: 0.99 of the ten nearest are among them (docs/benchmarks.md).
+   * Returns the rows of a scope nearest to a vector by cosine, nearest first. Compares the signs of all rows, and the codes of
+   * the rows with the nearest signs: these contain 0.99 of the ten nearest rows (docs/benchmarks.md).
    */
   nearest(vector: Float32Array, scope: CodeScope, limit: number): { document_id: string; position: number }[] {
     const query = quantized(vector)
@@ -141,7 +141,7 @@ export class VectorCodes {
       })
   }
 
-  /** Returns how many signs of each row differ from those of the query, and the most of rows whose numbers are compared. */
+  /** Returns how many signs of each row differ from those of the query. Rows with at most `most` are compared by their codes. */
   #compareSigns(query: Int8Array, covered: Uint8Array): { distances: Uint16Array; most: number } {
     const words = this.#words
     const signs = new Int32Array(words)
@@ -188,7 +188,7 @@ function idsOf(packed: Uint8Array): string[] {
   )
 }
 
-/** Writes the signs of numbers from a place on. */
+/** Writes the signs of numbers as bits into `signs`, from the word `from` on. */
 function writeSigns(numbers: Int8Array, signs: Int32Array, from: number): void {
   signs.fill(0, from, from + Math.ceil(numbers.length / SIGNS))
   for (let index = 0; index < numbers.length; index++)

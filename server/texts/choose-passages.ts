@@ -23,7 +23,7 @@ export interface Choice {
 const FOCUSED_TERMS = 3
 /** Chunks that show the language of a paper. */
 const LANGUAGE_CHUNKS = 20
-/** A least relevance that excludes no chunk, because every relevance is larger. */
+/** A minimum relevance that excludes no chunk, because every relevance is larger. */
 const ANY = -1
 
 /**

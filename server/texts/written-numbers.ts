@@ -1,4 +1,4 @@
-/** A number as it is printed, with separators of thousands and decimals, or with a decimal point at its beginning. */
+/** A number as it is printed, with thousands and decimal separators, or with a decimal point at its beginning. */
 const NUMBER = /(?<![\p{L}\p{N}])\.?\p{N}+(?:[.,·]\p{N}+|['’\u00A0\u2009\u202F]\p{N}{3}(?!\p{N}))*/gu
 /** Thousands in groups with spaces, which can also be two numbers. */
 const SPACED = /(?<![\p{L}\p{N}.,])\p{N}{1,3}(?: \p{N}{3})+(?![\p{L}\p{N}]|[.,]\p{N})/gu

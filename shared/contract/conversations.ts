@@ -10,7 +10,7 @@ export const REMEMBERED_TURNS = 6
 export const MOST_SCOPE_PAPERS = 500
 export const LONGEST_TITLE = 200
 export const LONGEST_NOTE = 1000
-/** Conversations of a user in a project at most, with those about its papers, and questions of a conversation. */
+/** Maximum numbers of conversations of a user in a project, chats with its papers included, and of questions in each. */
 export const MOST_CONVERSATIONS = 1000
 export const MOST_QUESTIONS = 200
 

@@ -88,7 +88,7 @@ export const runsQuery = z.object({
 })
 export type RunsQuery = z.infer<typeof runsQuery>
 
-/** Runs of an exported list. */
+/** Maximum number of runs in an exported list. */
 export const MOST_EXPORTED_RUNS = 10_000
 
 /** GET /api/projects/{id}/runs. */
@@ -105,7 +105,7 @@ export type RunList = z.infer<typeof runList>
 export const diffPart = z.object({ text: z.string(), differs: z.boolean() })
 export type DiffPart = z.infer<typeof diffPart>
 
-/** Returns the whole text of its parts. */
+/** Joins the parts of a text. */
 export const joinParts = (parts: readonly DiffPart[]) => parts.map(({ text }) => text).join('')
 
 const comparedQuote = runValue.shape.evidence.element

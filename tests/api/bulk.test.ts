@@ -137,7 +137,7 @@ describe('selected rows extracted, analyzed, vectorized, or all three, in bulk (
     expect((await read(id)).status).toBe('pending')
   })
 
-  it('A paper without a PDF and an abstract is refused before a job starts, and fails alone in a bulk run', async () => {
+  it('A paper with neither a PDF nor an abstract is refused before a job starts, and fails alone in a bulk run', async () => {
     const project = await newProject('Titles')
     const add = async (title: string, abstract?: string) =>
       (await ada.json<{ data: AddedPaper }>(api.papers(), { body: { project_id: project, title, abstract } })).data

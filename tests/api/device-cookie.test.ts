@@ -100,7 +100,7 @@ describe('a browser that has signed in before', () => {
       expect((await own.signIn(dora.email, dora.password)).status).toBe(429)
       const [nonce, signature] = device.split('.')
       const changed = [`${nonce}.${signature!.replace(/.$/, '')}`, `x${nonce}.${signature}`, `${nonce}.`, '~~', '.']
-      // A mark with additional characters must not count as another browser.
+      // A cookie with additional characters must not be accepted.
       for (const made of [...changed, `${device}.1`, `${device}.`]) {
         own.device = made
         expect([made, (await own.signIn(carl.email, carl.password)).status]).toEqual([made, 429])

@@ -444,16 +444,16 @@ describe('the event stream', () => {
   })
 
   it.runIf(IS_LONG_RUN)(
-    'The event stream begins now for an invalid id, and keeps the connection alive (API-11)',
+    'The event stream sends only new events after an invalid id, and keeps the connection alive (API-11)',
     async () => {
       const { id: anna } = await one.user()
       await one.json('/test/event', anna, { events: [project(1)] })
       const listener = await one.listen(anna, "1'; drop table events --")
       const odd = await one.listen(anna, '9:3:5')
       const before = listener.heard.length
-      await until(() => listener.heard.length > before + 1, 'a sign of life', 25_000)
+      await until(() => listener.heard.length > before + 1, 'a comment that keeps the connection alive', 25_000)
       await one.json('/test/event', anna, { events: [project(2)] })
-      await until(() => listener.events().length === 1 && odd.events().length === 1, 'the event after')
+      await until(() => listener.events().length === 1 && odd.events().length === 1, 'the next event')
       expect(numbers(listener.events())).toEqual([2])
       await Promise.all([listener.stop(), odd.stop()])
       expect((await one.call(api.events())).status).toBe(401)

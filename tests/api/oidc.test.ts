@@ -231,7 +231,7 @@ it('The server refuses a provider that names another issuer than the setting', a
   }
 })
 
-it.runIf(IS_LONG_RUN)('Users can sign in by password while the provider is silent', async () => {
+it.runIf(IS_LONG_RUN)('Users can sign in by password while the provider does not answer', async () => {
   const silent = createServer(() => {})
   await new Promise<void>((ready) => silent.listen(0, '127.0.0.1', ready))
   const issuer = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`

@@ -112,11 +112,11 @@ describe('changes of the same row at the same time (SHR-30)', () => {
     expect(abstract!.split(' ').toSorted()).toEqual(['Words:', ...words].toSorted())
   })
 
-  // A field without it would lose a change of another member without a notice.
+  // Without the count, an edit would overwrite a change of another member without a notice.
   it.each([
     // The analysis and the steps of a document write these two; the form does not contain them.
     ['documents', documentPatch, ['status', 'analysis_model']],
-    // The room counts the tags, which are no column.
+    // Tags are not a column; server/projects counts their changes.
     ['projects', projectPatch, []],
     ['profiles', profilePatch, []],
   ])('Every editable column of %s counts its changes by a trigger', async (table, schema, others) => {

@@ -8,9 +8,9 @@ import { fixture, readablePapers, samplePaper } from './papers.ts'
 import { median, type BenchRow } from './report.ts'
 
 const RUNS = 5
-/** The server has released the memory of its start by then. */
+/** Wait before the idle memory is measured: the server releases the memory of its start. */
 const SETTLED_MS = 8_000
-/** Between two papers: the server has ended its spare workers. */
+/** Wait between two papers: the server ends its idle workers. */
 const PAUSE_MS = 3_000
 const LIMIT_MS = 300_000
 const TOGETHER = 6

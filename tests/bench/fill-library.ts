@@ -29,9 +29,9 @@ export function randomOf(seed: number): () => number {
 }
 
 /**
- * Fills a project with papers whose chunks are four real sentences near each other in one text; the vector of a chunk is
- * computed from those of its sentences, as the product does. `client`: a connection of a superuser, which runs no triggers.
- * `hasCodes`: for the embedded database.
+ * Fills a project with papers whose chunks are four real sentences near each other in one text. The vector of a chunk is
+ * computed from those of its sentences, as in the product. `client`: a connection of a superuser, which runs no triggers.
+ * `hasCodes`: whether to store vector codes, which the embedded database searches.
  */
 export async function fillLibrary(
   client: Client,

@@ -10,7 +10,7 @@ import { ANSWERED, type LibraryKind, type LibraryQuestion, listQuestions, UNANSW
 import { containsGold, paperPath, readQuestionSets } from './question-sets.ts'
 import { type BenchRow, median } from './report.ts'
 
-/** Papers among the sources of which one must be right. */
+/** The recall is measured among this number of first sources. */
 const SOURCES = 5
 const JOB_LIMIT_MS = 900_000
 

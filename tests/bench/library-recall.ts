@@ -13,13 +13,13 @@ import { vectorText } from '#tests/helpers/vectors.ts'
 import type { RealSentences } from './real-sentences.ts'
 import { median, type BenchRow } from './report.ts'
 
-/** Sentences that are not stored: the searches are words of them, and the vectors of the recall are theirs. */
+/** Number of sentences that are not stored. The searches consist of their words; the recall is measured with their vectors. */
 export const QUESTIONS = 200
 const RECALL_RUNS = 100
 const NEAREST = 10
 const CANDIDATES = 200
 
-/** Where the project is, and who searches. */
+/** The project, its server and the user that searches. */
 export interface Library {
   chunks: number
   server: TestServer

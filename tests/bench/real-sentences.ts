@@ -8,12 +8,12 @@ import { splitSentences } from '#shared/passages/sentences.ts'
 
 const ROOT = new URL('../../', import.meta.url)
 const FOLDERS = ['docs', 'node_modules']
-/** Sentences of real text; the last ones are questions and not stored. */
+/** Number of sentences. The last ones are used as questions and are not stored. */
 export const SENTENCES = 24_000
 const LEAST_CHARACTERS = 40
 const MOST_CHARACTERS = 300
 const LEAST_WORDS = 7
-/** Sentences of one file at most, so that no file has a large part. */
+/** Maximum number of sentences of one file, so that no file has a large part. */
 const MOST_OF_FILE = 250
 const SENTENCES_AT_ONCE = 2_000
 

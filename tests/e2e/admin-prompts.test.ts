@@ -103,7 +103,7 @@ describe('the prompt library', () => {
     await notice('Prompt saved').waitFor()
   })
 
-  it('The prompt dialog asks which text to save after another administrator changed it, and takes their other fields (SHR-30)', async () => {
+  it('The prompt dialog asks which text to save after another administrator changed it, and keeps their other fields (SHR-30)', async () => {
     await withPrompt('Shared', 'List the findings.')
     await button('Edit Shared').click()
     await dialog().getByLabel('Prompt', { exact: true }).fill('List the findings of the first.')
@@ -114,7 +114,7 @@ describe('the prompt library', () => {
     await button('Save prompt').click()
     const question = page.getByRole('dialog', { name: 'Changed in the meantime' })
     await question.getByRole('radio', { name: `Take theirs: ${theirs.prompt}` }).waitFor()
-    // Cancel keeps the own text in the form.
+    // Cancel keeps the user's text in the form.
     await page.keyboard.press('Escape')
     await question.waitFor({ state: 'detached' })
     expect(await dialog().getByLabel('Prompt', { exact: true }).inputValue()).toBe('List the findings of the first.')

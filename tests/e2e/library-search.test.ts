@@ -53,7 +53,7 @@ it('A search is in the address, its passages open the reader beside the list, an
   await first.locator('mark').first().waitFor()
 })
 
-it('A search is saved with its filters, opened, renamed and deleted, and names the number of new papers (LIB-06)', async () => {
+it('A search is saved with its filters, opened, renamed and deleted, and shows the number of new papers (LIB-06)', async () => {
   await page.goto('/Walks/search?q=walking&file=true')
   await page.getByRole('button', { name: 'Save this search' }).click()
   await page.getByLabel('Name').fill('Walks with a file')

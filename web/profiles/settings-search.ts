@@ -11,7 +11,10 @@ export const TABS = {
 } as const
 export type Tab = keyof typeof TABS
 
-/** The search parameters of the page: the tab; none for the first one. Not in the page: every first visit loads this file. */
+/**
+ * The search parameters of the page: the tab, absent for the first one. This file is separate from the page, because every first
+ * visit loads it.
+ */
 export const settingsSearch = z.object({
   tab: z
     .enum(Object.keys(TABS) as [Tab, ...Tab[]])

@@ -124,7 +124,7 @@ export const useDeleteProject = () =>
 
 const counted = one(z.object({ count: z.number().int() }))
 
-/** Documents of a request: a few seconds of work, so that no proxy ends the request. */
+/** Documents per request. They take a few seconds, so that no proxy ends the request. */
 const MOVED_AT_ONCE = 100
 
 /** Moves all documents from one project to another, in several requests. Null means unassigned, on either side. */
@@ -140,7 +140,7 @@ export const useReassignDocuments = () =>
         if (!moved.has_more) return { count }
       }
     },
-    // After an error, some are moved.
+    // After an error, some documents may be moved.
     onSettled: refreshDocuments,
   })
 

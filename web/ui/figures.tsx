@@ -3,7 +3,7 @@ import { cn } from './class-names.ts'
 import styles from './figures.module.css'
 import { Skeleton } from './marks.tsx'
 
-/** A line of four key figures; two in a line on narrow screens. */
+/** A row of four key figures; rows of two on narrow screens. */
 export const Figures = ({ className, ...rest }: ComponentProps<'dl'>) => (
   <dl {...rest} className={cn(styles.figures, className)} />
 )

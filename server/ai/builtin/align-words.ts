@@ -9,7 +9,7 @@ export interface AlignedWord {
   cosines: number[]
 }
 
-/** Sentences of one paper and of several papers that are compared at most. More would take too long: 3 ms a sentence. */
+/** Maximum numbers of compared sentences, for one paper and for several papers. Each sentence takes 3 ms. */
 export const MOST_SENTENCES = { paper: 60, library: 120 } as const
 const MOST_WORDS = 60
 const MOST_CHARACTERS = 600

@@ -19,7 +19,7 @@ interface QuestionInput {
 export interface Refusal {
   /** Asked words that no paper contains. */
   missing: string[]
-  /** Asked words that no sentence has together with the others. Empty if words are missing, or if the subject is another. */
+  /** Asked words that no sentence has together with the others. Empty if words are missing, or for another subject. */
   apart: string[]
 }
 
@@ -38,7 +38,7 @@ interface Compared {
 /** A word of the question is covered above, and uncovered below these cosines, with soft limits. */
 const COVERED = { cosine: 0.6, width: 0.06 }
 const UNCOVERED = { cosine: 0.42, width: 0.05 }
-/** A missing word with a less similar word in the passages has no other name there. */
+/** A word of the passages with a cosine above this can be another name of a missing word, with a soft limit. */
 const OTHER_NAME = { cosine: 0.47, width: 0.05 }
 
 const ASKS_VALUE = /^(?:what|which) (?:brand|version|grade|dose)\b|\b(?:what|which) (?:was|were|is|are) the\b/i
@@ -51,9 +51,9 @@ const MOST_NAMED = 3
 
 /**
  * Returns why the passages do not answer a question; null for all other questions. General questions ('What did the study
- * find?') are never refused. The decision is made by two logistic regressions: the words of the question are near a sentence but
- * apart, or they are far from all passages. Without `compared`, and for texts that are not English, only missing words count, and no common
- * things.
+ * find?') are never refused. One logistic regression detects questions whose words occur near a sentence, but not together;
+ * another detects questions that are far from all passages. Without `compared`, and for texts that are not English, only
+ * missing words that are not common things count.
  */
 export function refuse(input: QuestionInput, compared: Compared | null, weights: AnswerableWeights): Refusal | null {
   const { question, content, missing, absent = [] } = input
@@ -142,7 +142,7 @@ function nearestOf(words: readonly WeightedWord[], groups: readonly (readonly nu
   }
 }
 
-/** Returns the highest cosine of a missing word to a word of the passages; 1 if the question is not compared so far. */
+/** Returns the highest cosine of a missing word to a word of the passages; 1 if the word was not compared. */
 function highest(missing: string, words: readonly AlignedWord[]): number {
   const parts = new Set(missing.match(/[\p{L}\p{M}\p{N}]+/gu))
   const own = words.filter(({ word }) => parts.has(word))

@@ -17,7 +17,7 @@ const topic = z.object({
   /** A question about the subject with few words of the abstracts. */
   reworded: z.string(),
   disagree: z.string(),
-  /** The subject is present, but nothing on the asked quantity or entity. */
+  /** A question whose subject is present, but whose asked quantity or entity is not. */
   absent: z.string(),
   /** A question with a false premise. */
   premise: z.string(),

@@ -19,16 +19,16 @@ export interface LibraryQuestion {
   half: 'development' | 'unseen'
   kind: LibraryKind
   question: string
-  /** The papers that answer; for `compare` both are needed, else one. */
+  /** The papers that answer. `compare` needs both; the other kinds need one. */
   papers: string[]
-  /** An answer has all of these words; empty for unknown. */
+  /** Words that a right answer contains; empty if unknown. */
   gold: string[]
 }
 
-/** Half of the questions about abstracts is unseen, by the hash of the id. */
+/** The hash of the id decides the half of a question about abstracts. */
 const halfOf = (id: string) => ((createHash('sha256').update(id).digest()[0]! & 1) === 0 ? 'unseen' : 'development')
 
-/** Each third question of a paper's own set is asked: they name no paper. */
+/** Every third question of a paper's own set is asked: these questions name no paper. */
 const EACH = 3
 
 /** All questions: about the studies, about absent topics, and from the sets of the papers (with the half of the paper). */

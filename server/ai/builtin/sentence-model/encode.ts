@@ -42,7 +42,7 @@ export async function loadEncoder(model: SentenceModel, threads: number): Promis
     interOpNumThreads: 1,
     // The arena would keep the memory of the longest batch.
     enableCpuMemArena: false,
-    // Threads that wait for work would use the processor of other threads.
+    // Waiting threads that spin take processor time from other threads.
     extra: { session: { intra_op: { allow_spinning: '0' } } },
     logSeverityLevel: 3,
   })
