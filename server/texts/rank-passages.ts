@@ -44,6 +44,9 @@ const LEAST_COVERAGE = 0.2
 const COMPARED = 100
 const EQUAL = 0.95
 
+/** The database adds the parts of a score in any order, so its last digits vary. Equal passages keep their order. */
+const rounded = (score: number) => Math.round(score * 1e9) / 1e9
+
 /**
  * Ranks the candidates of a search over many papers: `wordWeight` * BM25 / largest + the cosine of the best sentence and .3
  * of the second, scaled to 0..1 within the first hundred. Near-equal passages of several papers count once.
@@ -64,7 +67,7 @@ export function rankPassages(candidates: readonly LibraryCandidate[], options: R
     const best = bestSentence(candidate, coverage > 0 ? (text) => covers(new Set(searchTerms(text))) : () => 0)
     const isNear = best.similarity >= leastMeaning
     if (candidate.words === 0 && !isNear) return []
-    const score = (scale(meanings[index]!) + (wordWeight * candidate.words) / mostWords) / (1 + wordWeight)
+    const score = rounded((scale(meanings[index]!) + (wordWeight * candidate.words) / mostWords) / (1 + wordWeight))
     const hasWords = candidate.words > 0 && (coverage >= LEAST_COVERAGE || !isNear)
     const matched = hasWords ? (isNear ? 'both' : 'words') : 'meaning'
     const { document_id, position } = candidate
