@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
@@ -51,7 +50,7 @@ const settings = z.object({
   EMBEDDING_POOLING: z.enum(['mean', 'cls']).optional(),
   EMBEDDING_QUERY_PREFIX: z.string().optional(),
   EMBEDDING_TEXT_PREFIX: z.string().optional(),
-  EMBEDDING_THREADS: whole(1, 64).default(Math.min(2, availableParallelism())),
+  EMBEDDING_THREADS: whole(1, 64).default(1),
   OCR_LANGUAGES: z
     .string()
     .default('eng')
