@@ -62,6 +62,7 @@ describe('the list of projects', () => {
     await button('New Project').click()
     await page.getByLabel('Name').fill('Ageing')
     const tags = page.getByLabel('Tags')
+    await page.getByRole('group', { name: 'Suggestions' }).getByText('Memory', { exact: true }).waitFor()
     for (const word of ['memory', '  ', 'sleep', 'SLEEP']) {
       await tags.fill(word)
       await tags.press('Enter')
