@@ -26,7 +26,7 @@ const BODIES: Record<string, Record<string, unknown>> = {
 }
 /** Routes of other objects, and those that check the setting of an outside service first. */
 const LEFT_OUT =
-  /\/api\/(?:(?:jobs|recommendations|invitations|zotero\/imports|imports|import-records|runs|joined-papers|evidence)\/\{|runs\/compare|trash\/)|drive/
+  /\/api\/(?:(?:jobs|recommendations|invitations|zotero\/imports|imports|import-records|runs|joined-papers|evidence|conversations|messages|saved-searches)\/\{|runs\/compare|trash\/)|drive/
 
 /** Returns the routes with a right in a project, from the API description of the server. */
 export async function readProjectRoutes(client: Client): Promise<ProjectRoute[]> {
