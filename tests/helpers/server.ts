@@ -85,12 +85,13 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
       env: { PORT: String(port), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
+    const from = printed.length
     const read = (chunk: Buffer) => {
       printed += chunk.toString()
     }
     child.stdout?.on('data', read)
     child.stderr?.on('data', read)
-    await untilReady(url(), child, () => printed)
+    await untilReady(url(), child, () => printed.slice(from))
   }
   const kill = async (signal: NodeJS.Signals) => {
     if (child.exitCode !== null || child.signalCode !== null) return
@@ -106,7 +107,12 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   }
 
   try {
-    await start()
+    await start().catch(async (error: unknown) => {
+      // Another process took the port since it was found free.
+      if (!printed.includes(`Port ${port} is in use`)) throw error
+      port = await freePort()
+      await start()
+    })
   } catch (error) {
     await kill('SIGKILL')
     await clean()
@@ -135,17 +141,22 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   }
 }
 
-/** Waits until /readyz answers 200. Throws with the output of the process if it ends before that. */
+/**
+ * Waits until the process has printed that it is ready, because another server may use its port, and /readyz answers 200.
+ * Throws with the output of the process if it ends before that.
+ */
 async function untilReady(url: string, child: ChildProcess, printed: () => string): Promise<void> {
   const deadline = Date.now() + START_LIMIT_MS
   while (Date.now() < deadline) {
     if (child.exitCode !== null || child.signalCode !== null) {
       throw new Error(`The server ended at start (${child.exitCode ?? child.signalCode}):\n${printed()}`)
     }
-    const ready = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5000) }).then(
-      (response) => response.ok,
-      () => false,
-    )
+    const ready =
+      printed().includes(' is ready at ') &&
+      (await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5000) }).then(
+        (response) => response.ok,
+        () => false,
+      ))
     if (ready) return
     await new Promise((resume) => setTimeout(resume, 50))
   }
