@@ -59,7 +59,7 @@ export function ConversationMenu({ conversation, onGone }: ConversationMenuProps
       title: `Delete the conversation "${title}"?`,
       about:
         visibility === 'project'
-          ? 'The questions and answers are deleted for all members of the project. Their runs, which contain them, stay in the list of runs. This cannot be undone.'
+          ? `The questions and answers are deleted for all members of the project. ${is_mine ? 'Their runs, which contain them, stay in the list of runs.' : 'Their author can still open their runs, which contain them.'} This cannot be undone.`
           : 'The questions and answers are deleted. Their runs, which contain them, stay in your list of runs. This cannot be undone.',
       action: 'Delete',
     })
