@@ -108,7 +108,8 @@ function countCommon(nearest: readonly Place[], found: readonly Place[]): number
 export async function measureSentences(library: Library, embedded: boolean): Promise<BenchRow> {
   const { vectors, dimension } = library.real
   const stored = vectors.slice(0, -QUESTIONS)
-  const find = embedded ? byCodes(stored, dimension) : await byIndex(library, stored)
+  const client = embedded ? null : await connect(library)
+  const find = client === null ? byCodes(stored, dimension) : await byIndex(client, library, stored)
   let [strict, among] = [0, 0]
   for (const question of vectors.slice(-QUESTIONS).slice(0, RECALL_RUNS)) {
     const cosines = stored.map((vector) => vector.reduce((sum, value, index) => sum + value * question[index]!, 0))
@@ -120,6 +121,7 @@ export async function measureSentences(library: Library, embedded: boolean): Pro
     strict += nearest.filter((n) => found.slice(0, NEAREST).includes(n)).length
     among += nearest.filter((n) => found.includes(n)).length
   }
+  await client?.end()
   return {
     what: `recall@${NEAREST} of ${embedded ? 'the codes' : 'an HNSW index'}, vectors of ${stored.length.toLocaleString('en')} real sentences`,
     measured: `${share(strict)}; ${share(among)} among the ${CANDIDATES} candidates`,
@@ -141,8 +143,7 @@ function byCodes(stored: readonly Float32Array[], dimension: number) {
   return async (vector: Float32Array) => codes.nearest(vector, scope, CANDIDATES).map((place) => place.position)
 }
 
-async function byIndex(library: Library, stored: readonly Float32Array[]) {
-  const client = await connect(library)
+async function byIndex(client: Client, library: Library, stored: readonly Float32Array[]) {
   await client.query(`create temporary table sentences (n int, embedding halfvec(${library.real.dimension}))`)
   for (let from = 0; from < stored.length; from += 500)
     await client.query(

@@ -47,6 +47,7 @@ async function measure(embedded: boolean): Promise<BenchRow[]> {
       if (run >= WARM_UP) taken.push(performance.now() - from)
     }
     const p95 = taken.toSorted((a, b) => a - b)[Math.ceil(taken.length * 0.95) - 1]!
+    console.error(`  ${taken.length} searches: p50 ${median(taken).toFixed(0)} ms, p95 ${p95.toFixed(0)} ms`)
     const name = `${CHUNKS.toLocaleString('en')} chunks, ${embedded ? 'embedded database' : 'PostgreSQL'}`
     return [
       {
