@@ -17,6 +17,7 @@ export function roomEdits({ room, table, plural, single, label }) {
     },
     'server/api-docs/examples.ts': (text) =>
       before(text, "  'POST /auth/v1/sign-up/email'", `  'POST /api/${room}': { title: 'Naps in old age' },\n`),
+    'server/api-docs/contract.ts': (text) => `${text}export * as ${plural} from '#shared/contract/${room}.ts'\n`,
     'shared/contract/paths.ts': (text) =>
       before(
         before(text, "  admin: () => '/admin',", `  ${plural}: () => '/${room}',\n`),

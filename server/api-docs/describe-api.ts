@@ -3,7 +3,9 @@ import { accessTable } from '#server/http/route-access.ts'
 import { env } from '#server/lib/env.ts'
 import type { AppBindings } from '#server/http/router.ts'
 import { version } from '#server/lib/version.ts'
-import { EXAMPLES, REFUSALS } from './examples.ts'
+import { EXAMPLES } from './examples.ts'
+import { nameSchemas } from './named-schemas.ts'
+import { errorResponse, functionError, sharedResponses } from './refusals.ts'
 
 type ApiDocument = ReturnType<OpenAPIHono<AppBindings>['getOpenAPI31Document']>
 type PathItem = NonNullable<ApiDocument['paths']>[string]
@@ -19,7 +21,8 @@ A resource that does not exist and one that belongs to another user answer the s
 
 /** The OpenAPI 3.1 document of every route of `app`. Adds names, examples and the common errors to each operation. */
 export function describeApi(app: OpenAPIHono<AppBindings>): ApiDocument {
-  const document = app.getOpenAPI31Document({
+  const { app: described, schemas } = nameSchemas(app)
+  const document = described.getOpenAPI31Document({
     openapi: '3.1.0',
     info: {
       title: `${env.PRODUCT_NAME} API`,
@@ -41,14 +44,20 @@ export function describeApi(app: OpenAPIHono<AppBindings>): ApiDocument {
     }
   const operations = Object.values(document.paths ?? {}).flatMap((item) => METHODS.flatMap((one) => item[one] ?? []))
   const tags = new Set(operations.flatMap((operation) => operation.tags ?? []))
+  const components = {
+    ...document.components,
+    schemas: { ...document.components?.schemas, ...schemas, ...functionError },
+    responses: sharedResponses(JSON.stringify(document.paths)),
+  } as ApiDocument['components']
   completeTuples(document.paths)
-  return { ...document, tags: [...tags].map((name) => ({ name })) }
+  completeTuples(components)
+  return { ...document, components, tags: [...tags].map((name) => ({ name })) }
 }
 
 /** Adds `items` to arrays of fixed length, because many generators of clients do not know `prefixItems`. */
 function completeTuples(value: unknown): void {
   if (value === null || typeof value !== 'object') return
-  if ('prefixItems' in value && Array.isArray(value.prefixItems) && !('items' in value)) {
+  if ('prefixItems' in value && Array.isArray(value.prefixItems) && !('items' in value && value.items)) {
     const { length } = value.prefixItems
     Object.assign(value, { items: { anyOf: value.prefixItems }, minItems: length, maxItems: length })
   }
@@ -56,10 +65,7 @@ function completeTuples(value: unknown): void {
 }
 
 function completeOperation(operation: Operation, method: string, path: string): void {
-  const responses = (operation.responses ??= {}) as Record<
-    string,
-    { description: string; content?: Record<string, object> }
-  >
+  const responses = (operation.responses ??= {}) as Record<string, { description?: string }>
   operation.operationId ??= nameOf(method, path)
   operation.summary ??= Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1].description ?? ''
   const json = (operation.requestBody as { content?: Record<string, object> } | undefined)?.content?.[
@@ -73,27 +79,11 @@ function completeOperation(operation: Operation, method: string, path: string): 
     ...(method === 'get' ? [] : ['403']),
     '500',
   ]
-  for (const status of shared) responses[status] ??= { description: REFUSALS[status]!.description }
-  for (const [status, response] of Object.entries(responses)) {
-    const refusal = REFUSALS[status]
-    if (!refusal) continue
-    response.description ||= refusal.description
-    response.content = { 'application/json': errorBody(path, refusal) }
+  for (const status of shared) responses[status] ??= { description: '' }
+  for (const [status, { description }] of Object.entries(responses)) {
+    const response = errorResponse(path, status, description)
+    if (response) responses[status] = response
   }
-}
-
-/** Server functions return only a message, all other routes the full error envelope. */
-function errorBody(path: string, { code, message }: { code: string; message: string }): object {
-  const text = { type: 'string' }
-  if (path.startsWith('/functions/'))
-    return {
-      schema: { type: 'object', required: ['error'], properties: { error: text } },
-      example: { error: code === 'no_session' ? 'No active session' : message },
-    }
-  const fields = { type: 'object', additionalProperties: text, description: 'error message of each invalid field' }
-  const error = { type: 'object', required: ['code', 'message'], properties: { code: text, message: text, fields } }
-  const envelope = { type: 'object', required: ['error'], properties: { error } }
-  return { schema: envelope, example: { error: { code, message } } }
 }
 
 /** Operation id for generated clients: 'post', '/api/documents/{id}/extract' gives 'postDocumentsIdExtract'. */

@@ -1,4 +1,3 @@
-import { INVITATION_GONE } from '#shared/contract/invitations.ts'
 import { CONVERSATION_EXAMPLES } from './conversation-examples.ts'
 import { REFERENCE_EXAMPLES } from './reference-examples.ts'
 
@@ -180,63 +179,5 @@ export const EXAMPLES: Record<string, unknown> = {
   'POST /functions/v1/generate-answer': {
     query: 'Did naps help?',
     chunks: [{ content: 'Naps helped older adults.', page_number: 1, similarity: 0.82 }],
-  },
-}
-
-/** Description and example of each error, by status. */
-export const REFUSALS: Record<string, { description: string; code: string; message: string }> = {
-  400: {
-    description: 'The body or a parameter is malformed',
-    code: 'malformed',
-    message: 'The request is not valid JSON.',
-  },
-  401: { description: 'No session', code: 'no_session', message: 'You are not logged in.' },
-  403: {
-    description: 'The request came from a page of another site',
-    code: 'forbidden',
-    message: 'This request came from another site.',
-  },
-  404: {
-    description: 'The resource does not exist or belongs to another user',
-    code: 'not_found',
-    message: 'Document not found',
-  },
-  409: {
-    description: 'The request conflicts with the current state',
-    code: 'conflict',
-    message: 'This document is being analyzed already.',
-  },
-  410: { description: 'The link has been used, was revoked or has expired', code: 'gone', message: INVITATION_GONE },
-  413: { description: 'The body is too large', code: 'too_large', message: 'Request too large' },
-  415: {
-    description: 'Unsupported media type',
-    code: 'wrong_type',
-    message: 'This file is not a PDF. Only PDF files are accepted.',
-  },
-  422: {
-    description: 'The input is valid JSON but violates a rule',
-    code: 'refused',
-    message: 'No text available to vectorize',
-  },
-  429: {
-    description: 'Too many requests; see Retry-After',
-    code: 'too_many',
-    message: 'Too many requests. Please try again later.',
-  },
-  500: { description: 'Unexpected error', code: 'internal', message: 'An unknown error occurred.' },
-  501: {
-    description: 'Not set up on this server',
-    code: 'not_configured',
-    message: 'Google Drive is not set up on this installation.',
-  },
-  502: {
-    description: 'An outside service failed',
-    code: 'outside_failed',
-    message: 'The file storage did not answer. Please try again later.',
-  },
-  504: {
-    description: 'An outside service did not answer in time',
-    code: 'outside_slow',
-    message: 'The address took too long to answer.',
   },
 }

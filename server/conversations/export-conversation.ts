@@ -1,7 +1,7 @@
 import type { Actor } from '#server/db/actor.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { createWorkerPool, type WorkerPool } from '#server/workers/worker-pool.ts'
-import type { ExportFormat } from '#shared/contract/conversations.ts'
+import type { ConversationFormat } from '#shared/contract/conversations.ts'
 import { exportBlocks } from './export-blocks.ts'
 import { getConversation } from './service.ts'
 import { writeMarkdown } from './write-markdown.ts'
@@ -43,7 +43,7 @@ export interface ExportedFile {
   body: string | Uint8Array<ArrayBuffer>
 }
 
-const TYPES: Record<ExportFormat, string> = {
+const TYPES: Record<ConversationFormat, string> = {
   md: 'text/markdown; charset=utf-8',
   json: 'application/json',
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
@@ -53,7 +53,7 @@ const TYPES: Record<ExportFormat, string> = {
  * Returns a conversation as a file. Sentences without evidence are in the JSON only. DOCX is written in a worker thread.
  * Throws 'Conversation not found'.
  */
-export async function exportConversation(actor: Actor, id: string, format: ExportFormat): Promise<ExportedFile> {
+export async function exportConversation(actor: Actor, id: string, format: ConversationFormat): Promise<ExportedFile> {
   const conversation = await getConversation(actor, id)
   const title = conversation.title.replaceAll(NOT_IN_NAMES, ' ').slice(0, LONGEST_NAME).trim()
   const name = `${title || 'conversation'}.${format}`

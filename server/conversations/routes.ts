@@ -9,7 +9,7 @@ import {
   conversation,
   conversationEdit,
   conversationWithMessages,
-  exportFormat,
+  conversationFormat,
   newConversation,
   readPassage,
 } from '#shared/contract/conversations.ts'
@@ -94,7 +94,7 @@ routes.openapi(
     access: { ...read, limit: 'export' },
     tags,
     summary: 'Export a conversation as Markdown, DOCX or JSON',
-    request: { ...idOf('Conversation'), query: z.object({ format: exportFormat }) },
+    request: { ...idOf('Conversation'), query: z.object({ format: conversationFormat }) },
     responses: {
       200: {
         description: 'The questions, the answers, and the sources with their quotes',

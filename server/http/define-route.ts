@@ -9,6 +9,10 @@ import type { AppBindings, createRouter } from './router.ts'
 /** The content type of each kind of body. */
 const CONTENT = { json: 'application/json', text: 'application/json', file: 'multipart/form-data' } as const
 
+/** The descriptions of 403 for a caller who is no admin, and for one without the right in the project. */
+export const NOT_ADMIN = 'Not an admin'
+export const MISSING_RIGHT = 'The role in the project does not include the action'
+
 /**
  * `createRoute` with the access rule of the route: its role, its kind of body and its limits. The guards apply the rule
  * before they call the handler. Unknown query parameters are refused. Throws if the kind of body is not that of the
@@ -35,11 +39,9 @@ export function defineRoute<const R extends RouteConfig>({ access: rule, ...conf
     ...(config as unknown as R),
     ...(query ? { request: { ...config.request, query: strict(query) } } : undefined),
     ...(isForAdmins
-      ? { responses: { ...config.responses, 403: refusal('Not an admin') }, 'x-admins-only': true }
+      ? { responses: { ...config.responses, 403: refusal(NOT_ADMIN) }, 'x-admins-only': true }
       : undefined),
-    ...(needsRight
-      ? { responses: { ...config.responses, 403: refusal('The role in the project does not include the action') } }
-      : undefined),
+    ...(needsRight ? { responses: { ...config.responses, 403: refusal(MISSING_RIGHT) } } : undefined),
     middleware: access(rule),
   })
 }

@@ -2,7 +2,7 @@ import { planSearches } from '#server/ai/index.ts'
 import { asActor } from '#server/db/client.ts'
 import { searchWorks, type Work } from '#server/external/index.ts'
 import type { Actor } from '#server/db/actor.ts'
-import type { Why } from '#shared/contract/recommendations.ts'
+import type { RecommendationReason } from '#shared/contract/recommendations.ts'
 import { compare, type ComparedWork } from './compare.ts'
 import { findTerms } from './find-terms.ts'
 import { listDismissedTitles, listKept, listKnown } from './queries.ts'
@@ -14,7 +14,7 @@ import { type PlannedSearch, widestSearch, writeSearches } from './write-searche
 export interface ChosenWork {
   work: Work
   score: number
-  why: Why
+  why: RecommendationReason
 }
 
 /** Result of a search for papers. */
@@ -136,6 +136,6 @@ function commonKeywords(kept: readonly { keywords: readonly string[] }[]): strin
 
 const middleOf = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
-function nameLike(like: ComparedWork['like'], middle: number): Why['like'] {
+function nameLike(like: ComparedWork['like'], middle: number): RecommendationReason['like'] {
   return like && like.likeness >= middle + LIKE ? { document_id: like.document_id, title: like.title } : null
 }

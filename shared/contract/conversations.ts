@@ -211,5 +211,5 @@ export type ConversationEvent =
   | { event: 'error'; data: { message: string } }
 
 /** GET /api/conversations/{id}/export. */
-export const exportFormat = z.enum(['md', 'docx', 'json'])
-export type ExportFormat = z.infer<typeof exportFormat>
+export const conversationFormat = z.enum(['md', 'docx', 'json'])
+export type ConversationFormat = z.infer<typeof conversationFormat>

@@ -11,7 +11,7 @@ export const NO_QUESTION = 'No research question found'
 export const SAVING_FAILED = 'Error saving recommendations'
 
 /** Why a paper is recommended. The card shows these reasons. */
-export const why = z.object({
+export const recommendationReason = z.object({
   terms: z.array(z.string()).describe('words and phrases of the question in title or abstract, most specific first'),
   like: z
     .object({ document_id: z.uuid(), title: z.string() })
@@ -19,7 +19,7 @@ export const why = z.object({
     .describe('the most similar paper of the project, if one is similar'),
   recent: z.boolean().describe('published within two years before the search'),
 })
-export type Why = z.infer<typeof why>
+export type RecommendationReason = z.infer<typeof recommendationReason>
 
 export const recommendation = z.object({
   id: z.uuid(),
@@ -37,7 +37,7 @@ export const recommendation = z.object({
   link: z.string().nullable().describe('web page of the paper'),
   open_access: z.boolean(),
   cited_by: z.number().int(),
-  why: why.nullable(),
+  why: recommendationReason.nullable(),
   document_id: z.uuid().nullable().describe('the document that was created from it'),
   created_at: z.string(),
 })

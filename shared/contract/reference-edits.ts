@@ -5,7 +5,7 @@ import {
   CSL_DATE_FIELDS,
   CSL_NAME_FIELDS,
   CSL_TEXT_FIELDS,
-  CSL_TYPES,
+  cslType,
   cslDate,
   type CslName,
   cslName,
@@ -85,7 +85,7 @@ const each = <Name extends string, Value extends z.ZodType>(names: readonly Name
  */
 export const referencePatch = z
   .strictObject({
-    type: z.enum(CSL_TYPES).optional(),
+    type: cslType.optional(),
     ...each(CSL_TEXT_FIELDS, (name) => trimmed.max(LONG_TEXTS.has(name) ? LONG_TEXT_MAX : TEXT_MAX)),
     ...SPECIAL,
     ...each(CSL_NAME_FIELDS, () => z.array(nameInput).max(NAMES_MAX)),

@@ -48,6 +48,7 @@ export const CSL_TYPES = [
   'treaty',
   'webpage',
 ] as const
+export const cslType = z.enum(CSL_TYPES)
 
 /** A name of CSL: family and given name with their particles, or one literal name of a person or an organisation. */
 export const cslName = z.object({
@@ -184,7 +185,7 @@ const each = <Name extends string, Value extends z.ZodType>(names: readonly Name
  */
 export const reference = z.object({
   id: z.string().optional(),
-  type: z.enum(CSL_TYPES),
+  type: cslType,
   ...each(CSL_TEXT_FIELDS, z.string()),
   ...each(CSL_NAME_FIELDS, z.array(cslName)),
   ...each(CSL_DATE_FIELDS, cslDate),

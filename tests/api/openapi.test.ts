@@ -35,18 +35,26 @@ interface Document {
   info: { title: string; version: string; description: string }
   servers: { url: string }[]
   security: Record<string, string[]>[]
-  components: { securitySchemes: Record<string, { type: string }> }
+  components: {
+    securitySchemes: Record<string, { type: string }>
+    schemas: Record<string, Schema>
+    responses: Record<string, object>
+  }
   paths: Record<string, Record<string, Operation>>
 }
 
 let server: TestServer
 let ada: Client
+/** The served text, and the document with a copy of the component in place of each reference. */
+let served: string
 let document: Document
 let operations: { name: string; path: string; method: string; operation: Operation }[]
 beforeAll(async () => {
   server = await startServer()
   ada = await signUp(server.url)
-  document = (await (await fetch(`${server.url}/api/openapi.json`)).json()) as Document
+  served = await (await fetch(`${server.url}/api/openapi.json`)).text()
+  const { components } = JSON.parse(served) as Document
+  document = withoutReferences(JSON.parse(served), components) as Document
   operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({
       name: `${method.toUpperCase()} ${path}`,
@@ -57,6 +65,17 @@ beforeAll(async () => {
   )
 })
 afterAll(() => server.stop())
+
+/** Replaces each reference by the component. A reference to a missing component stays, and `problems` reports it. */
+function withoutReferences(value: unknown, components: Document['components']): unknown {
+  if (Array.isArray(value)) return value.map((one) => withoutReferences(one, components))
+  if (value === null || typeof value !== 'object') return value
+  const { $ref, ...others } = value as { $ref?: string }
+  const [kind, name] = $ref?.split('/').slice(2) ?? []
+  const component = components[kind as keyof Document['components']]?.[name!]
+  const expanded = component ? { ...(withoutReferences(component, components) as object), ...others } : value
+  return Object.fromEntries(Object.entries(expanded).map(([key, part]) => [key, withoutReferences(part, components)]))
+}
 
 const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'])
 
@@ -189,6 +208,24 @@ describe('the document', () => {
       ]
       expect([name, schemas.flatMap((schema) => problems(schema, 'schema'))]).toEqual([name, []])
     }
+  })
+
+  it('The API description names the objects of the contract, and uses each name', () => {
+    const { components } = JSON.parse(served) as Document
+    const references = new Set(served.match(/(?<="\$ref":")[^"]+/g))
+    const names = Object.entries(components).flatMap(([kind, parts]) =>
+      kind === 'securitySchemes' ? [] : Object.keys(parts).map((name) => `#/components/${kind}/${name}`),
+    )
+    expect([...references].toSorted()).toEqual(names.toSorted())
+    expect(Object.keys(components.schemas)).toEqual(
+      expect.arrayContaining(['ApiError', 'Conversation', 'DocumentDetail', 'Job', 'Passage', 'Project', 'Reference']),
+    )
+    const success = JSON.parse(served).paths['/api/projects/{id}'].get.responses[200]
+    expect(success.content['application/json'].schema.properties.data).toEqual({ $ref: '#/components/schemas/Project' })
+    expect(components.schemas['Recommendation']!.properties!['why']).toEqual({
+      anyOf: [{ $ref: '#/components/schemas/RecommendationReason' }, { type: 'null' }],
+    })
+    expect(served.length).toBeLessThan(600_000)
   })
 
   it('The API description defines the body of every success and every failure', () => {

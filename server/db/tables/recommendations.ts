@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, date, index, integer, jsonb, pgTable, real, text, uuid } from 'drizzle-orm/pg-core'
-import type { Why } from '#shared/contract/recommendations.ts'
+import type { RecommendationReason } from '#shared/contract/recommendations.ts'
 import { isoTime, ownerId } from '../columns.ts'
 import { user } from './auth.ts'
 import { documents } from './documents.ts'
@@ -36,7 +36,7 @@ export const researchRecommendation = pgTable(
     cited_by: integer('cited_by').notNull().default(0),
     /** 0..1; comparable within one search only. */
     score: real('score').notNull().default(0),
-    why: jsonb('why').$type<Why>(),
+    why: jsonb('why').$type<RecommendationReason>(),
     /** When it became a document of the project, and the document while that exists. */
     added_at: isoTime('added_at'),
     document_id: uuid('document_id').references(() => documents.id, { onDelete: 'set null' }),

@@ -1,0 +1,159 @@
+import { ROLE_TOO_SMALL } from '#shared/contract/roles.ts'
+import { ADMINS_ONLY } from '#shared/contract/errors.ts'
+import { MISSING_RIGHT, NOT_ADMIN } from '#server/http/define-route.ts'
+import { INVITATION_GONE } from '#shared/contract/invitations.ts'
+
+interface Refusal {
+  status: string
+  /** Its name as a component. */
+  name: string
+  description: string
+  code: string
+  message: string
+}
+
+/** The errors of operations. The first one of a status is its default. */
+const REFUSALS: readonly Refusal[] = [
+  {
+    status: '400',
+    name: 'BadRequest',
+    description: 'The body or a parameter is malformed',
+    code: 'malformed',
+    message: 'The request is not valid JSON.',
+  },
+  {
+    status: '401',
+    name: 'Unauthorized',
+    description: 'No session',
+    code: 'no_session',
+    message: 'You are not logged in.',
+  },
+  {
+    status: '403',
+    name: 'Forbidden',
+    description: 'The request came from a page of another site',
+    code: 'forbidden',
+    message: 'This request came from another site.',
+  },
+  { status: '403', name: 'RightMissing', description: MISSING_RIGHT, code: 'forbidden', message: ROLE_TOO_SMALL },
+  { status: '403', name: 'NotAdmin', description: NOT_ADMIN, code: 'forbidden', message: ADMINS_ONLY },
+  {
+    status: '404',
+    name: 'NotFound',
+    description: 'Not found, or not visible to the caller',
+    code: 'not_found',
+    message: 'Document not found',
+  },
+  {
+    status: '409',
+    name: 'Conflict',
+    description: 'The request conflicts with the current state',
+    code: 'conflict',
+    message: 'This document is being analyzed already.',
+  },
+  {
+    status: '410',
+    name: 'Gone',
+    description: 'The link has been used, was revoked or has expired',
+    code: 'gone',
+    message: INVITATION_GONE,
+  },
+  {
+    status: '413',
+    name: 'ContentTooLarge',
+    description: 'The body is too large',
+    code: 'too_large',
+    message: 'Request too large',
+  },
+  {
+    status: '415',
+    name: 'UnsupportedMediaType',
+    description: 'Unsupported media type',
+    code: 'wrong_type',
+    message: 'This file is not a PDF. Only PDF files are accepted.',
+  },
+  {
+    status: '422',
+    name: 'UnprocessableContent',
+    description: 'Valid JSON but refused by a rule',
+    code: 'refused',
+    message: 'No text available to vectorize',
+  },
+  {
+    status: '429',
+    name: 'TooManyRequests',
+    description: 'Too many requests; see Retry-After',
+    code: 'too_many',
+    message: 'Too many requests. Please try again later.',
+  },
+  {
+    status: '500',
+    name: 'InternalServerError',
+    description: 'Unexpected error',
+    code: 'internal',
+    message: 'An unknown error occurred.',
+  },
+  {
+    status: '501',
+    name: 'NotImplemented',
+    description: 'Not set up on this server',
+    code: 'not_configured',
+    message: 'Google Drive is not set up on this installation.',
+  },
+  {
+    status: '502',
+    name: 'BadGateway',
+    description: 'An outside service failed',
+    code: 'outside_failed',
+    message: 'The file storage did not answer. Please try again later.',
+  },
+  {
+    status: '504',
+    name: 'GatewayTimeout',
+    description: 'An outside service did not answer in time',
+    code: 'outside_slow',
+    message: 'The address took too long to answer.',
+  },
+]
+
+/** The schema of the error body, by its name as a component. Server functions return only a message. */
+export const functionError = {
+  FunctionError: { type: 'object', required: ['error'], properties: { error: { type: 'string' } } },
+}
+
+/**
+ * Returns the responses of errors to which `paths` (JSON) refers, by name: those of the API and those of server functions.
+ */
+export function sharedResponses(paths: string): Record<string, object> {
+  const responses = REFUSALS.flatMap((refusal) => [
+    { name: refusal.name, response: responseOf(refusal) },
+    { name: `Function${refusal.name}`, response: responseOfFunction(refusal) },
+  ])
+  const used = responses.filter(({ name }) => paths.includes(`"#/components/responses/${name}"`))
+  return Object.fromEntries(used.map(({ name, response }) => [name, response]))
+}
+
+function responseOf({ description, code, message }: Refusal) {
+  const schema = { $ref: '#/components/schemas/ApiError' }
+  return { description, content: { 'application/json': { schema, example: { error: { code, message } } } } }
+}
+
+function responseOfFunction({ description, code, message }: Refusal) {
+  const schema = { $ref: '#/components/schemas/FunctionError' }
+  const example = { error: code === 'no_session' ? 'No active session' : message }
+  return { description, content: { 'application/json': { schema, example } } }
+}
+
+/**
+ * Returns the response of an operation for an error status: a reference to a shared response, or a response of its own if
+ * the operation describes the error itself. Null for a status of no error, and for an error without a body.
+ */
+export function errorResponse(path: string, status: string, description: string | undefined): object | null {
+  const [first, ...others] = REFUSALS.filter((one) => one.status === status)
+  if (!first) return null
+  const isFunction = path.startsWith('/functions/')
+  const shared = [first, ...others].find((one) => one.description === (description || first.description))
+  if (shared) return { $ref: `#/components/responses/${isFunction ? 'Function' : ''}${shared.name}` }
+  const own = { ...first, description: description! }
+  return isFunction ? responseOfFunction(own) : responseOf(own)
+}
