@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads'
 import { END_MESSAGE, type WorkerMessage } from '#server/workers/worker-pool.ts'
 import { NO_PASSAGES_ANSWER, notMentionedAnswer, notTogetherAnswer } from '#shared/contract/chat.ts'
 import { analyzeExtractively } from './builtin/analysis.ts'
-import { alignWords, MOST_SENTENCES } from './builtin/align-words.ts'
+import { alignWords, placesInLibrary, placesInPaper } from './builtin/align-words.ts'
 import { LIBRARY_WEIGHTS, PAPER_WEIGHTS } from './builtin/answerable-weights.ts'
 import { answerExtractively } from './builtin/answer.ts'
 import { type Refusal, refuse } from './builtin/judge-answerable.ts'
@@ -28,7 +28,7 @@ export interface BuiltInTasks {
   }
   /** Like `answer`, over several papers. `refusal`: why no paper answers. */
   library: {
-    input: Omit<Parameters<typeof quotePapers>[0], 'words'> & {
+    input: Omit<Parameters<typeof quotePapers>[0], 'compared'> & {
       missing: readonly string[]
       absent: readonly string[]
       model: LoadedModel | null
@@ -56,10 +56,10 @@ const load = async ({ model, threads }: LoadedModel) =>
 async function answer({ model, missing, ...input }: BuiltInTasks['answer']['input']): Promise<string> {
   const { question, passages } = input
   const content = passages.map((passage) => passage.content).join('\n')
-  const compared = model ? await compare(question, passages, model, MOST_SENTENCES.paper) : null
+  const compared = model ? await compare(question, passages, model, placesInPaper) : null
   const judged = compared && { ...compared, idf: new Map(input.weights) }
   const refusal = refuse({ question, content, missing }, judged, PAPER_WEIGHTS)
-  if (!refusal) return answerExtractively({ ...input, words: compared?.quotable })
+  if (!refusal) return answerExtractively({ ...input, words: compared?.quotes.words })
   if (refusal.missing.length > 0) return notMentionedAnswer(refusal.missing)
   return refusal.apart.length > 0 ? notTogetherAnswer(refusal.apart) : NO_PASSAGES_ANSWER
 }
@@ -72,10 +72,10 @@ async function answerLibrary({
 }: BuiltInTasks['library']['input']): Promise<BuiltInTasks['library']['output']> {
   const { question, passages } = input
   const content = passages.map((passage) => passage.content).join('\n')
-  const compared = model ? await compare(question, passages, model, MOST_SENTENCES.library) : null
+  const compared = model ? await compare(question, passages, model, placesInLibrary) : null
   const judged = compared && { ...compared, idf: new Map(input.weights) }
   const refusal = refuse({ question, content, missing, absent }, judged, LIBRARY_WEIGHTS)
-  return { refusal, quotes: refusal ? [] : quotePapers({ ...input, words: compared?.quotable }) }
+  return { refusal, quotes: refusal ? [] : quotePapers({ ...input, compared: compared?.quotes }) }
 }
 
 /** Compares the words of a question with passages, within a time limit, and with the quotable sentences of the passages. */
@@ -83,19 +83,34 @@ async function compare(
   question: string,
   found: Parameters<typeof textsToCompare>[0],
   model: LoadedModel,
-  most: number,
+  choose: typeof placesInLibrary,
 ) {
-  const { texts, quotable, units, passages } = textsToCompare(found)
+  const all = textsToCompare(found)
+  const chosen = choose(all)
   const { embedWords } = await encoderOf(model)
-  const words = await alignWords(question, texts, embedWords, most)
-  const count = words[0]?.cosines.length ?? 0
-  const places = quotable.filter((at) => at < count)
+  const texts = chosen.map((at) => all.texts[at]!)
+  const words = await alignWords(question, texts, embedWords)
+  const columnOf = new Map(chosen.map((at, column) => [at, column]))
+  const compared = (places: readonly number[]) => places.flatMap((at) => columnOf.get(at) ?? [])
+  const passages = all.passages.map(compared).filter((columns) => columns.length > 0)
+  const passageOf = new Map(passages.flatMap((columns) => columns.map((column) => [column, columns])))
+  const places = [...all.quotable.keys()].filter((place) => columnOf.has(all.quotable[place]!))
+  const columns = compared(all.quotable)
+  const cosinesTo = (groups: readonly (readonly number[])[]) =>
+    words.map((word) => ({
+      ...word,
+      cosines: groups.map((group) => Math.max(...group.map((at) => word.cosines[at]!))),
+    }))
   return {
     words,
     // A long passage of the server function is compared in part.
-    units: units.filter((unit) => unit.every((at) => at < count)),
-    passages: passages.map((places) => places.filter((at) => at < count)).filter((places) => places.length > 0),
-    quotable: words.map((word) => ({ ...word, cosines: places.map((at) => word.cosines[at]!) })),
+    units: all.units.filter((unit) => unit.every((at) => columnOf.has(at))).map(compared),
+    passages,
+    quotes: {
+      places,
+      words: cosinesTo(columns.map((column) => [column])),
+      inPassage: cosinesTo(columns.map((column) => passageOf.get(column)!)),
+    },
   }
 }
 

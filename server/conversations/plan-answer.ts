@@ -74,7 +74,7 @@ export async function libraryQuestion(
     missing: unread.filter((word) => !known.has(word)),
     absent: words.filter((word) => !known.has(word)),
     passages: passages.map(
-      ({ document_id, title, year, evidence_level, page_number, page_offset, content, best, score }) => ({
+      ({ document_id, title, year, evidence_level, page_number, page_offset, content, best, score, sentences }) => ({
         document_id,
         title,
         year,
@@ -86,6 +86,7 @@ export async function libraryQuestion(
         score,
         start: page_offset + best.start,
         end: page_offset + best.end,
+        sentences,
       }),
     ),
   }

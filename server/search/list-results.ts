@@ -41,7 +41,7 @@ function allOf(ranked: readonly RankedPassage[], hits: WordHits['hits']): Omit<L
     .flatMap(([document_id, position]) =>
       known.has(`${document_id} ${position}`)
         ? []
-        : [{ document_id, position, score: 0, matched: 'words' as const, best: null }],
+        : [{ document_id, position, score: 0, matched: 'words' as const, best: null, sentences: [] }],
     )
   return [...ranked, ...rest]
 }

@@ -24,6 +24,8 @@ export interface AnswerPassage extends PassageRow {
   score: number
   matched: 'words' | 'meaning' | 'both'
   best: { start: number; end: number }
+  /** The sentences with vectors, with their cosine to the question, as offsets in the page's text. */
+  sentences: { start: number; end: number; similarity: number }[]
 }
 
 /** The size of a scope. */
@@ -73,7 +75,8 @@ export async function findPassagesFor(
   const byPlace = new Map(rows.map((row) => [`${row.document_id} ${row.position}`, row]))
   const passages = best.flatMap((one) => {
     const row = byPlace.get(`${one.document_id} ${one.position}`)
-    return row && one.best ? [{ ...row, score: one.score, matched: one.matched, best: one.best }] : []
+    const { score, matched, best, sentences } = one
+    return row && best ? [{ ...row, score, matched, best, sentences }] : []
   })
   const { words_only } = await embedded
   return { passages, weights, words_only: hasIndex ? words_only : 'index' }

@@ -22,6 +22,8 @@ export interface RankedPassage {
   score: number
   matched: 'words' | 'meaning' | 'both'
   best: Span
+  /** The sentences with vectors, with their cosine to the search, as offsets in the page's text. */
+  sentences: LibraryCandidate['sentences']
 }
 
 export interface RankOptions {
@@ -70,9 +72,9 @@ export function rankPassages(candidates: readonly LibraryCandidate[], options: R
     const score = rounded((scale(meanings[index]!) + (wordWeight * candidate.words) / mostWords) / (1 + wordWeight))
     const hasWords = candidate.words > 0 && (coverage >= LEAST_COVERAGE || !isNear)
     const matched = hasWords ? (isNear ? 'both' : 'words') : 'meaning'
-    const { document_id, position } = candidate
+    const { document_id, position, sentences } = candidate
     const span = { start: best.start - candidate.page_offset, end: best.end - candidate.page_offset }
-    return [{ row: { document_id, position, score, matched, best: span } satisfies RankedPassage, terms }]
+    return [{ row: { document_id, position, score, matched, best: span, sentences } satisfies RankedPassage, terms }]
   })
   ranked.sort(
     (a, b) =>

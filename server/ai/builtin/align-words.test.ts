@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { alignmentsOf, alignWords } from './align-words.ts'
+import { alignmentsOf, alignWords, placesInLibrary, placesInPaper } from './align-words.ts'
 
 /** Words with the same vector mean the same. */
 const MEANINGS: Record<string, number[]> = {
@@ -21,10 +21,20 @@ describe('alignWords', () => {
       { word: '?', term: null, cosines: [1, 1] },
     ])
   })
+})
 
-  it('alignWords compares at most 60 sentences', async () => {
-    const words = await alignWords('pupils', new Array<string>(200).fill('students'), embedWords)
-    expect(words[0]!.cosines).toHaveLength(60)
+describe('placesInPaper and placesInLibrary', () => {
+  it('placesInPaper returns the first 60 texts', () => {
+    const texts = new Array<string>(200).fill('students')
+    expect(placesInPaper({ texts, quotable: [], units: [], passages: [], similarities: [] })).toHaveLength(60)
+  })
+
+  it('placesInLibrary returns all texts of the first eight passages, and the nearest 30 of the others', () => {
+    const texts = new Array<string>(100).fill('students')
+    const passages = Array.from({ length: 20 }, (_, passage) => Array.from({ length: 5 }, (_, at) => passage * 5 + at))
+    const similarities = texts.map((_, at) => at / 100)
+    const places = placesInLibrary({ texts, quotable: [], units: [], passages, similarities })
+    expect(places).toEqual([...Array(40).keys(), ...[...Array(30).keys()].map((at) => 70 + at)])
   })
 })
 

@@ -1,4 +1,5 @@
 import { searchTerms } from '#server/language/search-terms.ts'
+import type { ComparedTexts } from './quotable-sentences.ts'
 import type { Encoder } from './sentence-model/encode.ts'
 
 /** A word or punctuation mark of a question, and its cosine to the most similar word of each sentence, -1..1. */
@@ -9,30 +10,44 @@ export interface AlignedWord {
   cosines: number[]
 }
 
-/** Maximum numbers of compared sentences, for one paper and for several papers. Each sentence takes 3 ms. */
-export const MOST_SENTENCES = { paper: 60, library: 120 } as const
+/** Texts of one paper that are compared. Each takes 3 ms. */
+const MOST_OF_PAPER = 60
+/** Of several papers, all texts of the first passages are compared, up to a number, and the nearest texts of the others. */
+const WHOLE_PASSAGES = 8
+const MOST_WHOLE = 90
+const NEAREST = 30
 const MOST_WORDS = 60
 const MOST_CHARACTERS = 600
 
 /**
  * Compares each word of a question with each word of sentences by their vectors in context: 'pupils' is similar to
  * 'students', 'wrote' to 'written'. This is the late interaction of ColBERT (Khattab & Zaharia 2020,
- * https://arxiv.org/abs/2004.12832) with the tokens of the sentence model. Sentences beyond the first `most` are not compared.
+ * https://arxiv.org/abs/2004.12832) with the tokens of the sentence model.
  */
 export async function alignWords(
   question: string,
   sentences: readonly string[],
   embedWords: Encoder['embedWords'],
-  most: number = MOST_SENTENCES.paper,
 ): Promise<AlignedWord[]> {
   const questionWords = splitWords(question).slice(0, MOST_WORDS)
-  const compared = sentences.slice(0, most).map((text) => splitWords(text.slice(0, MOST_CHARACTERS)))
+  const compared = sentences.map((text) => splitWords(text.slice(0, MOST_CHARACTERS)))
   const [own, ...others] = await embedWords([questionWords, ...compared])
   return own!.map((vector, at) => ({
     word: questionWords[at]!,
     term: searchTerms(questionWords[at]!)[0] ?? null,
     cosines: others.map((words) => words.reduce((most, other) => Math.max(most, cosine(vector, other)), -1)),
   }))
+}
+
+/** Returns the places of the texts of one paper that are compared with a question. */
+export const placesInPaper = ({ texts }: ComparedTexts): number[] => [...texts.keys()].slice(0, MOST_OF_PAPER)
+
+/** Returns the places of the texts of several papers that are compared with a question, in order. */
+export function placesInLibrary({ passages, similarities }: ComparedTexts): number[] {
+  const whole = passages.slice(0, WHOLE_PASSAGES).flat().slice(0, MOST_WHOLE)
+  const others = passages.slice(WHOLE_PASSAGES).flat()
+  const nearest = others.sort((a, b) => similarities[b]! - similarities[a]! || a - b).slice(0, NEAREST)
+  return [...whole, ...nearest].sort((a, b) => a - b)
 }
 
 /** As BERT does: each punctuation mark is a word. */

@@ -4,7 +4,7 @@ import { sectionsOf } from '#server/language/section-headings.ts'
 import { WEAK_MATCH_ANSWER, NO_SENTENCE_ANSWER } from '#shared/contract/chat.ts'
 import { alignmentsOf, type AlignedWord } from './align-words.ts'
 import { KINDS, questionKind } from './question-kind.ts'
-import { quotableSentences, type Passage, type Sentence } from './quotable-sentences.ts'
+import { answersAmong, areAlike, nextOf, quotableSentences, type Passage, type Sentence } from './quotable-sentences.ts'
 import { isFinding, isGuide, isMethod, isObjective, isOfOthers } from './sentence-cues.ts'
 
 interface Question {
@@ -26,8 +26,6 @@ interface Scored extends Sentence {
 const QUOTES = 3
 const MOST_QUOTES = 5
 const CERTAIN = 1.3
-/** The next sentence is quoted with the found one unless both together are longer. */
-const LONGEST_PAIR = 700
 /** Weights of the covered share of the question's IDF, and of a passage's best sentence, beside the sentence's cosine. */
 const WORDS = 0.5
 const PASSAGE = 0.3
@@ -42,13 +40,9 @@ const ROW = 0.8
 /** A sentence of at least this value answers by itself; further ones need this share of it. */
 const CLEAR = 1.1
 const FURTHER = 0.6
-/** Sentences that share this much of their terms count as repetitions. */
-const ALIKE = 0.6
 /** Below both of these the answer reports a loose match. */
 const LOOSE_COVERAGE = 0.5
 const LOOSE_SIMILARITY = 0.45
-const ASKS_FOR_QUESTIONS = /\b(?:questions?|RQ\s?\d)\b/i
-const isQuestion = (text: string) => /\?["'”’»)\]]*$/.test(text)
 
 /**
  * Answers by quoting: one to three sentences or table rows of the passages, up to five if none is certain, each in “ ” and
@@ -64,9 +58,7 @@ export function answerExtractively({ question, passages, weights, words }: Quest
   const idf = weights?.length ? new Map(weights) : idfOver(searchTerms(question), quotable)
   const aligned = words ? alignmentsOf(words, idf) : []
   const alignments = new Map(aligned.map((alignment, at) => [quotable[at]!, alignment]))
-  // A paper's own question is most similar to the reader's but answers nothing, unless questions are asked for.
-  const answers = quotable.filter(({ text }) => !isQuestion(text))
-  const found = ASKS_FOR_QUESTIONS.test(question) || answers.length === 0 ? quotable : answers
+  const found = answersAmong(question, quotable)
   const scored = part ? scoreByKind(part, found) : scoreByMatch(question, found, { idf, alignments })
   const chosen = choose(scored, part ? QUOTES : MOST_QUOTES)
   if (chosen.length === 0) return NO_SENTENCE_ANSWER
@@ -146,7 +138,7 @@ function choose(sentences: readonly Scored[], most: number): Scored[] {
   for (const sentence of sentences.toSorted((a, b) => b.value - a.value)) {
     const best = chosen[0]?.value ?? 0
     if (chosen.length === (best >= CERTAIN ? QUOTES : most) || (best >= CLEAR && sentence.value < FURTHER * best)) break
-    if (!chosen.some((other) => likeness(other.terms, sentence.terms) >= ALIKE)) chosen.push(sentence)
+    if (!chosen.some((other) => areAlike(other, sentence))) chosen.push(sentence)
   }
   return chosen
 }
@@ -158,14 +150,11 @@ function choose(sentences: readonly Scored[], most: number): Scored[] {
 function withNext(chosen: readonly Scored[], sentences: readonly Sentence[]): Sentence[][] {
   const quotes: Sentence[][] = []
   for (const sentence of chosen) {
-    const { passage, start, end, isRow } = sentence
-    const isSame = (one: Sentence) => one.passage === passage && one.start === start
-    if (quotes.flat().some(isSame)) continue
-    const next = sentences.find((one) => one.passage === passage && one.start >= end)
-    const between = next ? passage.content.slice(end - passage.page_offset, next.start - passage.page_offset) : 'none'
-    const isNext = next && !isRow && !next.isRow && between.trim() === '' && next.end - start <= LONGEST_PAIR
-    const isQuoted = quotes.flat().some((one) => one.passage === passage && one.start === next?.start)
-    quotes.push(isNext && !isQuoted ? [sentence, next] : [sentence])
+    const isQuoted = (one: Sentence) =>
+      quotes.flat().some(({ passage, start }) => passage === one.passage && start === one.start)
+    if (isQuoted(sentence)) continue
+    const next = nextOf(sentence, sentences)
+    quotes.push(next && !isQuoted(next) ? [sentence, next] : [sentence])
   }
   return quotes
 }
@@ -187,10 +176,4 @@ function coverageOf(terms: ReadonlySet<string>, weights: ReadonlyMap<string, num
     if (terms.has(term)) covered += weight
   }
   return total > 0 ? covered / total : 0
-}
-
-/** Returns the shared terms divided by the terms of the shorter one, 0..1. */
-function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  const least = Math.min(a.size, b.size)
-  return least === 0 ? 0 : [...a].filter((term) => b.has(term)).length / least
 }

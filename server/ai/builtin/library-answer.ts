@@ -1,6 +1,8 @@
 import { partAsked } from '#server/language/question-part.ts'
+import { searchTerms } from '#server/language/search-terms.ts'
 import { alignmentsOf, type AlignedWord } from './align-words.ts'
-import { quotableSentences, type Passage, type Sentence } from './quotable-sentences.ts'
+import { KINDS, questionKind } from './question-kind.ts'
+import { answersAmong, areAlike, nextOf, type Passage, quotableSentences, type Sentence } from './quotable-sentences.ts'
 
 /** A passage of one of several papers, with the score of the search that found it. */
 export interface PaperPassage extends Passage {
@@ -20,47 +22,117 @@ interface Question {
   passages: readonly PaperPassage[]
   /** The IDF in the project of each term of the question. */
   weights: readonly (readonly [term: string, idf: number])[]
-  /** The words of the question with their cosines to the quotable sentences, as far as compared. */
-  words?: readonly AlignedWord[] | undefined
+  /** The comparison of the question with the passages. Without it, vectors of sentences and words only. */
+  compared?: ComparedQuotes | undefined
 }
 
-/** Most papers of an answer. */
+/** The words of the question with their cosines to quotable sentences. */
+export interface ComparedQuotes {
+  /** The places of the compared sentences among the quotable sentences of the passages. */
+  places: readonly number[]
+  /** The cosines to these sentences. */
+  words: readonly AlignedWord[]
+  /** The cosines to the compared texts of the passages of these sentences: a table row is read with its caption. */
+  inPassage: readonly AlignedWord[]
+}
+
+/** Most papers of an answer, and most sentences of the first papers; of the others one. */
 const MOST_PAPERS = 6
-/** A paper is quoted if the score of its best passage is at least this share of the highest score. */
-const LEAST_SHARE = 0.5
-/** Added to the value of the best sentence of a passage in the search. */
+const SENTENCES_OF_PAPER = [3, 2, 2]
+/** A paper is quoted if the value of its best sentence is at least this share of the highest value. */
+const LEAST_SHARE = 0.65
+/** Further sentences of a paper need this share of the value of its best one. */
+const FURTHER = 0.85
+/** Weights beside the alignment: the sentence's cosine, the covered share of the question's IDF, the score of the search. */
+const SIMILARITY = 0.5
+const WORDS = 0.2
+const SCORE = 0.4
+/** Weights for a table row: the best cosine of its passage, and the covered share. */
+const ROW = { nearest: 0.4, words: 0.3 }
+/** Weight of the covered share without an alignment. */
+const ONLY_WORDS = 0.5
+/** Added to a sentence with a number, date or list when the question asks for one. */
+const KIND_BONUS = 0.1
+/** Added to the best sentence of a passage in the search, for a general question. */
 const FOUND_BEST = 0.3
 
 /**
- * Quotes one sentence of the best passage of each of up to six papers, in the order of the passages. The sentence is the one
- * that covers the words of the question best. Deterministic.
+ * Quotes the sentences of up to six papers that answer a question best: up to three of the first paper, two of the next two
+ * papers, and one of the others. If the question asks for a number, date or list, the sentence after the best one follows it
+ * if it contains one. The papers are in the order of their best sentences,
+ * not of their passages, because the search finds passages about the subject of a reworded question. The value of a sentence
+ * is its alignment with the question (see align-words.ts), its cosine, the covered words, and the score of its passage.
+ * Deterministic.
  */
-export function quotePapers({ question, passages, weights, words }: Question): PaperQuote[] {
-  const idf = new Map(weights)
+export function quotePapers({ question, passages, weights, compared }: Question): PaperQuote[] {
   const quotable = quotableSentences(passages)
-  const aligned = words ? alignmentsOf(words, idf) : []
-  const alignments = new Map(aligned.map((alignment, at) => [quotable[at]!, alignment]))
+  const values = valuesOf(quotable, { question, weights, compared })
+  const sentences = [...answersAmong(question, quotable), ...withoutQuotable(passages, quotable)]
+  const scored = sentences
+    .map((sentence) => ({ sentence, paper: passages[sentence.rank]!, value: values(sentence) }))
+    .map(({ value, ...one }) => ({ ...one, value: value + SCORE * one.paper.score }))
+    .sort((a, b) => b.value - a.value)
+  const papers = [...Map.groupBy(scored, ({ paper }) => paper.document_id).values()].slice(0, MOST_PAPERS)
+  const best = scored[0]?.value ?? 0
+  const kind = questionKind(question)
+  return papers
+    .filter(([first]) => first!.value >= LEAST_SHARE * best)
+    .flatMap((own, place) => {
+      const near = own.filter(({ value }) => value >= FURTHER * own[0]!.value).map(({ sentence }) => sentence)
+      const [first, ...further] = distinct(near, SENTENCES_OF_PAPER[place] ?? 1)
+      const next = place === 0 && kind ? nextOf(first!, sentences) : null
+      const completes = next && kind && KINDS[kind].test(next.text)
+      return [first!, ...(completes ? [next] : []), ...further.filter((one) => one !== next)]
+    })
+    .map(({ rank, text }) => ({ passage: rank, text }))
+}
+
+/** Returns a function for the value of a sentence without the score of its passage. */
+function valuesOf(
+  quotable: readonly Sentence[],
+  { question, weights, compared }: Pick<Question, 'question' | 'weights' | 'compared'>,
+): (sentence: Sentence) => number {
+  const idf = new Map(weights)
+  const alignments = (words: readonly AlignedWord[]) =>
+    new Map(alignmentsOf(words, idf).map((alignment, at) => [quotable[compared!.places[at]!]!, alignment]))
+  const alone = compared ? alignments(compared.words) : new Map<Sentence, number>()
+  const inPassage = compared ? alignments(compared.inPassage) : new Map<Sentence, number>()
   const total = weights.reduce((sum, [, weight]) => sum + weight, 0) || 1
-  const valueOf = (sentence: Sentence) => {
-    const covered = weights.reduce((sum, [term, weight]) => sum + (sentence.terms.has(term) ? weight : 0), 0) / total
-    const isBest = sentence.start < sentence.passage.end && sentence.end > sentence.passage.start
+  const isGeneral = partAsked(question) !== null
+  const kind = questionKind(question)
+  return (sentence) => {
+    const { passage, start, end, terms, text, isRow } = sentence
+    const covered = weights.reduce((sum, [term, weight]) => sum + (terms.has(term) ? weight : 0), 0) / total
+    const similarities = passage.sentences ?? []
+    const similarity = similarities.find((one) => one.start === start)?.similarity ?? 0
     // The words of a general question are in no sentence.
-    const alignment = partAsked(question) ? 0 : (alignments.get(sentence) ?? 0)
-    return covered + alignment + (isBest ? FOUND_BEST : 0)
+    if (isGeneral) return similarity + (start < passage.end && end > passage.start ? FOUND_BEST : 0)
+    const bonus = kind !== null && KINDS[kind].test(text) ? KIND_BONUS : 0
+    const alignment = (isRow ? inPassage : alone).get(sentence)
+    if (alignment === undefined) return similarity + ONLY_WORDS * covered + bonus
+    if (!isRow) return alignment + SIMILARITY * similarity + WORDS * covered + bonus
+    const nearest = Math.max(0, ...similarities.map((one) => one.similarity))
+    return alignment + ROW.nearest * nearest + ROW.words * covered + bonus
   }
-  const quotes: PaperQuote[] = []
-  const quoted = new Set<string>()
-  for (const [place, passage] of passages.entries()) {
-    if (quotes.length === MOST_PAPERS) break
-    if (quoted.has(passage.document_id) || passage.score < LEAST_SHARE * passages[0]!.score) continue
-    quoted.add(passage.document_id)
-    const own = quotable.filter((sentence) => sentence.passage === passage)
-    const best = own.reduce<{ value: number; text: string } | null>((most, sentence) => {
-      const value = valueOf(sentence)
-      return most === null || value > most.value ? { value, text: sentence.text } : most
-    }, null)
+}
+
+/** Returns the best sentence of the search of each passage that has no quotable sentence, such as a title. */
+function withoutQuotable(passages: readonly Passage[], quotable: readonly Sentence[]): Sentence[] {
+  const known = new Set(quotable.map(({ passage }) => passage))
+  return passages.flatMap((passage, rank) => {
+    if (known.has(passage)) return []
     const { content, page_offset, start, end } = passage
-    quotes.push({ passage: place, text: best?.text ?? content.slice(start - page_offset, end - page_offset) })
+    const text = content.slice(start - page_offset, end - page_offset)
+    return [{ text, terms: new Set(searchTerms(text)), passage, rank, start, end, isRow: false }]
+  })
+}
+
+/** Returns the first sentences without repetitions. */
+function distinct(sentences: readonly Sentence[], most: number): Sentence[] {
+  const chosen: Sentence[] = []
+  for (const sentence of sentences) {
+    if (chosen.length === most) break
+    if (!chosen.some((other) => areAlike(other, sentence))) chosen.push(sentence)
   }
-  return quotes
+  return chosen
 }

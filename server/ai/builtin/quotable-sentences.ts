@@ -35,6 +35,12 @@ const LEAST_LOWER_CASE = 0.4
 
 const CAPTION =
   /^(?:(?:supplementary |extended data )?(?:fig(?:ure)?s?|tables?|tabs?|box|listing|algorithm|appendix|equation|eq)\b\.?\s*\(?[\dA-Z]{1,4}\b|note:|notes:|source:)/i
+/** The next sentence is quoted with the found one unless both together are longer. */
+const LONGEST_PAIR = 700
+/** Sentences that share this much of their terms count as repetitions. */
+const ALIKE = 0.6
+const ASKS_FOR_QUESTIONS = /\b(?:questions?|RQ\s?\d)\b/i
+const isQuestion = ({ text }: Sentence) => /\?["'”’»)\]]*$/.test(text)
 /** Patterns of a reference list entry: volume and pages, DOI, "In: Proceedings", initials with a year. */
 const REFERENCE =
   /\bdoi\b|https?:\/\/doi|\d+\s?\(\d+\)\s?[:,]\s?\d+|\bpp\.? \d|\bIn: |^\[\d+\] \p{Lu}|\(\d{4}\)\. \p{Lu}|(?:\b\p{Lu}\.,? ){3}/u
@@ -46,6 +52,29 @@ const REFERENCE =
 export const quotableSentences = (passages: readonly Passage[]): Sentence[] =>
   passages.flatMap((passage, rank) => sentencesOf(passage, rank))
 
+/**
+ * Returns the sentences that are not questions, which are most similar to the reader's question but answer nothing. Returns all
+ * of them if there are no others, or if questions are asked for.
+ */
+export function answersAmong(question: string, sentences: readonly Sentence[]): readonly Sentence[] {
+  const answers = sentences.filter((sentence) => !isQuestion(sentence))
+  return ASKS_FOR_QUESTIONS.test(question) || answers.length === 0 ? sentences : answers
+}
+
+/** Returns the sentence that directly follows another one in its passage, or null if it is far, a table row, or makes both too long. */
+export function nextOf({ passage, start, end, isRow }: Sentence, sentences: readonly Sentence[]): Sentence | null {
+  const next = sentences.find((one) => one.passage === passage && one.start >= end)
+  if (!next || isRow || next.isRow || next.end - start > LONGEST_PAIR) return null
+  const between = passage.content.slice(end - passage.page_offset, next.start - passage.page_offset)
+  return between.trim() === '' ? next : null
+}
+
+/** Returns whether two sentences have most of their terms in common. */
+export function areAlike({ terms: a }: Sentence, { terms: b }: Sentence): boolean {
+  const least = Math.min(a.size, b.size)
+  return least > 0 && [...a].filter((term) => b.has(term)).length >= ALIKE * least
+}
+
 /** The texts of passages to compare with a question. */
 export interface ComparedTexts {
   texts: string[]
@@ -55,11 +84,13 @@ export interface ComparedTexts {
   units: number[][]
   /** The places of the texts of each passage. */
   passages: number[][]
+  /** The cosine of each text to the question; 0 if it is unknown. */
+  similarities: number[]
 }
 
 /** Returns the quotable sentences of passages and, because a row needs its caption, all texts beside table rows. */
 export function textsToCompare(passages: readonly Passage[]): ComparedTexts {
-  const compared: ComparedTexts = { texts: [], quotable: [], units: [], passages: [] }
+  const compared: ComparedTexts = { texts: [], quotable: [], units: [], passages: [], similarities: [] }
   for (const passage of passages) {
     const own = new Map(sentencesOf(passage, 0).map((sentence) => [sentence.start - passage.page_offset, sentence]))
     const hasRow = [...own.values()].some(({ isRow }) => isRow)
@@ -69,6 +100,8 @@ export function textsToCompare(passages: readonly Passage[]): ComparedTexts {
       if (own.has(start)) compared.quotable.push(compared.texts.length)
       compared.units.push([compared.texts.length])
       compared.texts.push(passage.content.slice(start, end))
+      const known = passage.sentences?.find((one) => one.start === passage.page_offset + start)
+      compared.similarities.push(known?.similarity ?? 0)
     }
     const places = compared.texts.slice(first).map((_, at) => first + at)
     if (places.length > 0) compared.passages.push(places)

@@ -1,0 +1,73 @@
+import { expect, it } from 'vitest'
+import { alignmentsOf } from './align-words.ts'
+import { type ComparedQuotes, type PaperPassage, quotePapers } from './library-answer.ts'
+
+const passage = (document_id: string, content: string, score: number): PaperPassage => ({
+  document_id,
+  content,
+  score,
+  similarity: score,
+  page_number: 1,
+  page_offset: 0,
+  start: 0,
+  end: content.length,
+})
+
+/** One word with these cosines to the quotable sentences. */
+const compared = (cosines: number[]): ComparedQuotes => {
+  const words = [{ word: 'asleep', term: 'asleep', cosines }]
+  return { places: [...cosines.keys()], words, inPassage: words }
+}
+const weights = [['asleep', 2]] as const
+const question = 'Were the children asleep?'
+
+it('quotePapers puts the paper with the best sentence first, also from a later passage', () => {
+  const passages = [
+    passage('a', 'The children of the village went to the market in the morning.', 0.6),
+    passage('b', 'The city council discussed the children in a long meeting.', 0.55),
+    passage('b', 'Pupils who napped after lunch dozed for half an hour.', 0.5),
+  ]
+  const quotes = quotePapers({ question, passages, weights, compared: compared([0.4, 0.4, 0.9]) })
+  expect(quotes[0]).toEqual({ passage: 2, text: 'Pupils who napped after lunch dozed for half an hour.' })
+  expect(quotes.map(({ passage }) => passage)).not.toContain(1)
+})
+
+it('quotePapers quotes the sentence after the best one of the first paper only, and if it contains the asked number', () => {
+  const content = (place: string) => `Children in ${place} dozed after lunch. The mean duration there was 30 minutes.`
+  const passages = [passage('a', content('Alder'), 0.6), passage('b', content('Bram'), 0.6)]
+  const quotesFor = (asked: string) =>
+    quotePapers({ question: asked, passages, weights, compared: compared([0.9, 0.1, 0.8, 0.1]) }).map(
+      ({ text }) => text,
+    )
+  expect(quotesFor(question)).toEqual(['Children in Alder dozed after lunch.', 'Children in Bram dozed after lunch.'])
+  expect(quotesFor('How long were the children asleep?')).toEqual([
+    'Children in Alder dozed after lunch.',
+    'The mean duration there was 30 minutes.',
+    'Children in Bram dozed after lunch.',
+  ])
+})
+
+it('quotePapers leaves out repetitions, questions of a paper, and papers that are far from the question', () => {
+  const passages = [
+    passage('a', 'Children in Alder dozed after lunch.', 0.6),
+    passage('a', 'After lunch, children dozed in Alder. Were the children asleep in all of these schools?', 0.6),
+    passage('b', 'The price of barley rose in both of the years.', 0.1),
+  ]
+  const quotes = quotePapers({ question, passages, weights, compared: compared([0.9, 0.9, 0.95, 0.1]) })
+  expect(quotes.map(({ text }) => text)).toEqual(['Children in Alder dozed after lunch.'])
+})
+
+it('quotePapers quotes the best sentence of the search for a passage without quotable sentences', () => {
+  const passages = [passage('a', 'Naps in nurseries', 0.6)]
+  expect(quotePapers({ question, passages, weights })).toEqual([{ passage: 0, text: 'Naps in nurseries' }])
+})
+
+it('quotePapers reads a table row with its caption', () => {
+  const table = 'Table 3. Minutes asleep by group\nGroup\tMinutes\nWalkers\t41\nOthers\t29'
+  const passages = [passage('a', table, 0.5), passage('b', 'The children of the village went to the market.', 0.5)]
+  const words = [{ word: 'asleep', term: 'asleep', cosines: [0.2, 0.2, 0.3] }]
+  const inPassage = [{ word: 'asleep', term: 'asleep', cosines: [0.95, 0.95, 0.3] }]
+  const quotes = quotePapers({ question, passages, weights, compared: { places: [0, 1, 2], words, inPassage } })
+  expect(alignmentsOf(inPassage, new Map(weights))[0]).toBeGreaterThan(0.9)
+  expect(quotes.map(({ text }) => text)).toEqual(['Walkers\t41', 'Others\t29'])
+})
