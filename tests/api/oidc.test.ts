@@ -354,7 +354,7 @@ it('A server for one provider has no passwords, makes admins by a claim, and acc
 
     expect(await as('guest')).toEqual({ isAdmin: undefined, end: '/auth?error=sign_up_domain' })
     if (other.databaseUrl) {
-      expect(adminCommand(other, 'create', 'made@elsewhere.example').code).toBe(0)
+      expect((await adminCommand(other, 'create', 'made@elsewhere.example')).code).toBe(0)
       expect((await as('made')).isAdmin).toBe(false)
     }
     const given = { email: 'first@example.org', password: 'correct horse battery', newPassword: 'x', token: 'x' }

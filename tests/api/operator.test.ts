@@ -7,7 +7,7 @@ import type { PasswordLink } from '#shared/contract/people.ts'
 import type { Notice } from '#shared/contract/notices.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import type { Site } from '#shared/contract/site.ts'
-import { adminCommandWith } from '#tests/helpers/admin.ts'
+import { adminCommand, adminCommandWith } from '#tests/helpers/admin.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
 import { type Client, signIn, startServer, type TestServer } from '#tests/helpers/server.ts'
 
@@ -219,14 +219,14 @@ describe('check', () => {
 
   it('The command prints its usage for anything else', async () => {
     for (const words of [['create'], ['list', '--wrong']])
-      expect(await adminCommandWith(server, {}, ...words)).toEqual({
+      expect(await adminCommand(server, ...words)).toEqual({
         code: 2,
         printed: expect.stringMatching(/^Usage: npm run admin -- <command>/),
       })
   })
 
   it('The page of the commands shows each command of --help with its options and an example', async () => {
-    const { code, printed } = await adminCommandWith(server, {}, '--help')
+    const { code, printed } = await adminCommand(server, '--help')
     expect(code).toBe(0)
     const usages = printed.trim().split('\n').slice(1)
     expect(usages.length).toBeGreaterThan(9)

@@ -220,8 +220,8 @@ describe('signing in with a second factor', () => {
     const { email } = client
     await server.kill('SIGTERM')
     const remove = () => adminCommand(server, 'remove-second-factor', email)
-    expect(remove()).toMatchObject({ code: 0, printed: expect.stringContaining('with the password only') })
-    expect(remove()).toMatchObject({ code: 1, printed: `${email} has no second factor.\n` })
+    expect(await remove()).toMatchObject({ code: 0, printed: expect.stringContaining('with the password only') })
+    expect(await remove()).toMatchObject({ code: 1, printed: `${email} has no second factor.\n` })
     await server.restart()
     expect((await client.fetch(api.projects())).status).toBe(401)
     const again = await signIn(server.url, client)
