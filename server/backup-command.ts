@@ -2,8 +2,10 @@
  * `npm run backup -- <new folder>` and `npm run restore -- <folder>`: back up and restore all data of an installation.
  */
 import { resolve } from 'node:path'
+import { cacheCompiledFiles } from '#server/lib/compile-cache.ts'
 import { reportFailure } from '#server/lib/report-failure.ts'
 
+cacheCompiledFiles()
 const [action, folder] = process.argv.slice(2)
 if ((action !== 'backup' && action !== 'restore') || !folder) {
   console.error('Usage: npm run backup -- <new folder>, or npm run restore -- <folder>')

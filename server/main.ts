@@ -1,10 +1,8 @@
-import { enableCompileCache, flushCompileCache } from 'node:module'
-import { fileURLToPath } from 'node:url'
+import { flushCompileCache } from 'node:module'
+import { cacheCompiledFiles } from '#server/lib/compile-cache.ts'
 import { reportFailure } from '#server/lib/report-failure.ts'
 
-// Loading and compiling its own files is a third of the start time. The cache is beside the packages, so it belongs to
-// the user who installed them. Where that folder is not writable, the start only takes longer.
-enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/lectern-compiled', import.meta.url)))
+cacheCompiledFiles()
 
 /** Starts the server: the only side effects of the program. Errors that an operator can fix are printed in one line. */
 try {
