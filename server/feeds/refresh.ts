@@ -31,14 +31,16 @@ const readByHand = new Map<string, number>()
 const BY_HAND_MS = 60_000
 let isStopping = false
 
-/** Starts reading due feeds, up to the limit. Returns at once. */
+/**
+ * Starts reading due feeds. Returns at once. Each reader that finds a feed starts another reader, up to the limit: mostly no
+ * feed is due, and a query for each possible reader would be most of the work of an idle server.
+ */
 export function readDueFeeds(): void {
-  while (readers.size < CONCURRENCY && !isStopping) {
-    const reader = outsideRequests(readUntilNoneIsDue)
-      .catch((error: unknown) => log.error({ err: error }, 'the feeds could not be refreshed'))
-      .finally(() => readers.delete(reader))
-    readers.add(reader)
-  }
+  if (readers.size >= CONCURRENCY || isStopping) return
+  const reader = outsideRequests(readUntilNoneIsDue)
+    .catch((error: unknown) => log.error({ err: error }, 'the feeds could not be refreshed'))
+    .finally(() => readers.delete(reader))
+  readers.add(reader)
 }
 
 /** Waits until no feed is being read. */
@@ -85,6 +87,7 @@ async function readUntilNoneIsDue(): Promise<void> {
   while (!isStopping) {
     const taken = await takeInTurn()
     if (!taken) return
+    readDueFeeds()
     await taken.reading
   }
 }
