@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Client, startServer, signIn, signUp, type TestServer } from '#tests/helpers/server.ts'
+import { type Client, startServer, signIn, signUp, signUpByRequest, type TestServer } from '#tests/helpers/server.ts'
 import { api } from '#shared/contract/paths.ts'
 
 let server: TestServer
@@ -21,9 +21,9 @@ describe('accounts', () => {
       ((await (await fetch(server.url + api.site())).json()) as { data: { first_account: boolean } }).data.first_account
     // The sign-up screen shows this until the first account exists.
     expect(await isFirst()).toBe(true)
-    const first = await signUp(server.url, { email: 'ada.lovelace@example.org' })
+    const first = await signUpByRequest(server.url, { email: 'ada.lovelace@example.org' })
     expect(await isFirst()).toBe(false)
-    const second = await signUp(server.url)
+    const second = await signUpByRequest(server.url)
     const profile = await first.json<{ data: { is_admin: boolean; full_name: string; email: string } }>(
       api.profile(first.userId),
     )
@@ -163,7 +163,7 @@ describe('accounts', () => {
     const fresh = await startServer()
     try {
       const clients = await Promise.all(
-        ['a@example.org', 'b@example.org', 'c@example.org'].map((email) => signUp(fresh.url, { email })),
+        ['a@example.org', 'b@example.org', 'c@example.org'].map((email) => signUpByRequest(fresh.url, { email })),
       )
       const flags = await Promise.all(
         clients.map(

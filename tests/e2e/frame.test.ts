@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { api } from '#shared/contract/paths.ts'
-import { closeContexts, newPage, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
+import { closeContexts, newPage, openBrowser, signedInPage, signInContext } from '#tests/helpers/browser.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 
 let server: TestServer
@@ -33,12 +33,7 @@ const stored = () => page.evaluate(() => localStorage.getItem('lectern.project')
 
 /** Signs the browser in. Selects the project 'Tides' unless `selected` is false. */
 async function openSignedIn({ selected = true } = {}) {
-  const { email, password } = ada
-  const answer = await context.request.post(api.signIn(), {
-    data: { email, password },
-    headers: { origin: server.url },
-  })
-  expect(answer.ok()).toBe(true)
+  await signInContext(context, ada)
   // An address without the app, because only its storage is needed.
   await page.goto('/healthz')
   await page.evaluate(

@@ -3,10 +3,13 @@ import axeCore from 'axe-core'
 import { type Browser, type BrowserContext, chromium, type Download, type Page } from 'playwright-core'
 import { api } from '#shared/contract/paths.ts'
 import type { Client } from './client.ts'
+import { insertSession } from './stored-account.ts'
 
 /** Chromium of the machine: `npm test` sets CHROMIUM. A single test uses Debian's paths. */
 const PLACES = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
 const CHROMIUM = process.env['CHROMIUM'] || PLACES.find((path) => existsSync(path))!
+
+const SESSION_COOKIE = 'lectern.session_token'
 
 /** Options of a headless browser. Chromium's sandbox needs rights that containers and root lack. */
 const LAUNCH = {
@@ -80,13 +83,16 @@ export async function newPage(browser: Browser, options: PageOptions = {}): Prom
 /** Opens an empty page of a signed-in user in a new context. Signs in without the sign-in screen, which has its own tests. */
 export async function signedInPage(browser: Browser, client: Client, options: PageOptions = {}): Promise<TestPage> {
   const opened = await newPage(browser, { baseURL: client.url, ...options })
-  const { email, password } = client
-  const answer = await opened.context.request.post(api.signIn(), {
-    data: { email, password },
-    headers: { origin: client.url },
-  })
-  if (!answer.ok()) throw new Error(`The sign-in of ${email} answered ${answer.status()}.`)
+  await signInContext(opened.context, client)
   return opened
+}
+
+/** Signs a context in with a new session of a user. */
+export async function signInContext(context: BrowserContext, { url, email, password, userId }: Client): Promise<void> {
+  const value = await insertSession(url, userId)
+  if (value !== null) return context.addCookies([{ name: SESSION_COOKIE, value, url, httpOnly: true, sameSite: 'Lax' }])
+  const answer = await context.request.post(api.signIn(), { data: { email, password }, headers: { origin: url } })
+  if (!answer.ok()) throw new Error(`The sign-in of ${email} answered ${answer.status()}.`)
 }
 
 /** Returns the bytes of a downloaded file. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { api } from '#shared/contract/paths.ts'
 import type { Job } from '#shared/contract/jobs.ts'
+import { insertAccount } from './stored-account.ts'
 
 /** A signed-in client of the API with a bearer token and without cookies. */
 export interface Client {
@@ -26,22 +27,40 @@ export interface Client {
 const PASSWORD = 'correct horse battery'
 const POLL_MS = 100
 
-/** Creates an account and signs in. The default address is unique. */
+/**
+ * Returns the client of a new account. The default address is unique. Inserts the account into the database of a server of
+ * the test run, unless it has another password. Tests of the sign-up use `signUpByRequest`.
+ */
 export async function signUp(url: string, account: { email?: string; password?: string } = {}): Promise<Client> {
-  const email = account.email ?? `${randomBytes(6).toString('hex')}@example.org`
-  const password = account.password ?? PASSWORD
+  const email = account.email ?? newAddress()
+  const stored = account.password === undefined ? await insertAccount(url, email) : null
+  return stored ? clientOf(url, { email, password: PASSWORD, ...stored }) : signUpByRequest(url, { ...account, email })
+}
+
+/** Creates an account by the sign-up of the server, and signs in. The default address is unique. */
+export async function signUpByRequest(
+  url: string,
+  { email = newAddress(), password = PASSWORD }: { email?: string; password?: string } = {},
+): Promise<Client> {
   await expectOk(await post(`${url}${api.signUp()}`, { name: email.split('@')[0], email, password }))
   return signIn(url, { email, password })
 }
+
+const newAddress = () => `${randomBytes(6).toString('hex')}@example.org`
 
 /** Signs in to an existing account. */
 export async function signIn(url: string, account: { email: string; password?: string }): Promise<Client> {
   const { email, password = PASSWORD } = account
   const response = await expectOk(await post(`${url}${api.signIn()}`, { email, password }))
-  let token = response.headers.get('set-auth-token') ?? ''
+  const token = response.headers.get('set-auth-token') ?? ''
   if (!token) throw new Error('The sign-in answered without a set-auth-token header.')
   const { user } = (await response.json()) as { user: { id: string } }
+  return clientOf(url, { email, password, userId: user.id, token })
+}
 
+function clientOf(url: string, session: { email: string; password: string; userId: string; token: string }): Client {
+  const { email, password, userId } = session
+  let { token } = session
   const call: Client['fetch'] = async (path, init = {}) => {
     const headers = new Headers(init.headers)
     headers.set('authorization', `Bearer ${token}`)
@@ -65,7 +84,7 @@ export async function signIn(url: string, account: { email: string; password?: s
     url,
     email,
     password,
-    userId: user.id,
+    userId,
     get token() {
       return token
     },

@@ -5,9 +5,10 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MAIN } from './programs.ts'
+import { addAccountStore } from './stored-account.ts'
 import { createDatabase, RUN_TEMPLATE } from './test-database.ts'
 
-export { type Client, signIn, signUp } from './client.ts'
+export { type Client, signIn, signUp, signUpByRequest } from './client.ts'
 export { createDatabase } from './test-database.ts'
 
 /** Time limit for the first ready answer of a server. An embedded database without a template takes a minute on a busy machine. */
@@ -92,6 +93,11 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     child.stdout?.on('data', read)
     child.stderr?.on('data', read)
     await untilReady(url(), child, () => printed.slice(from))
+    addAccountStore(url(), {
+      dataDir,
+      databaseUrl: env['DATABASE_URL' as keyof typeof env],
+      secret: options.env?.['AUTH_SECRET'],
+    })
   }
   const kill = async (signal: NodeJS.Signals) => {
     if (child.exitCode !== null || child.signalCode !== null) return

@@ -1,5 +1,6 @@
 import { startServer, type TestServer } from './server.ts'
-import { signUp } from './client.ts'
+import { signUpByRequest } from './client.ts'
+import { addAccountStore, readStoredPassword, RUN_PASSWORD } from './stored-account.ts'
 
 /** The parts of a server that a test file can use without an effect on other files. */
 export type SharedServer = Pick<TestServer, 'url' | 'dataDir' | 'databaseUrl' | 'pid'>
@@ -7,12 +8,13 @@ export type SharedServer = Pick<TestServer, 'url' | 'dataDir' | 'databaseUrl' | 
 const RUN_SERVER = 'TEST_SHARED_SERVER'
 
 /**
- * Starts the server of the run. Its first account is the administrator, so accounts of test files have no rights of one.
- * Returns the function that stops it.
+ * Starts the server of the run. Its first account is the administrator, so accounts of test files have no rights of one,
+ * and its password that of all accounts that `signUp` inserts. Returns the function that stops it.
  */
 export async function startSharedServer(): Promise<() => Promise<void>> {
   const server = await startServer()
-  await signUp(server.url)
+  const { userId } = await signUpByRequest(server.url)
+  process.env[RUN_PASSWORD] = await readStoredPassword(server, userId)
   const { url, dataDir, databaseUrl, pid } = server
   process.env[RUN_SERVER] = JSON.stringify({ url, dataDir, databaseUrl, pid })
   return async () => {
@@ -31,5 +33,7 @@ export async function startSharedServer(): Promise<() => Promise<void>> {
  * the administration and journals. It starts its own server for settings, a restart or an administrator.
  */
 export function sharedServer(): SharedServer {
-  return JSON.parse(process.env[RUN_SERVER]!) as SharedServer
+  const server = JSON.parse(process.env[RUN_SERVER]!) as SharedServer
+  addAccountStore(server.url, server)
+  return server
 }
