@@ -1,9 +1,12 @@
-import { and, desc, eq, inArray, ne, notInArray, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, notInArray, sql } from 'drizzle-orm'
 import type { CslName } from '#shared/contract/references.ts'
 import type { Tx } from '#server/db/client.ts'
 import { documents } from '#server/db/tables/documents.ts'
 import { conversations, messages } from '#server/db/tables/conversations.ts'
 import type { StoredPassage, StoredSource } from '#server/db/stored-answers.ts'
+
+/** Joins of a paper that are followed: a joined paper can be joined with another one again. */
+const MOST_JOINS = 20
 
 /** The index that allows a user one answer at a time. */
 export const ONE_ANSWER = 'messages_answering'
@@ -12,9 +15,7 @@ export const ONE_ANSWER = 'messages_answering'
 export async function updateAnswer(
   tx: Tx,
   id: string,
-  change: Partial<
-    Pick<typeof messages.$inferSelect, 'status' | 'error' | 'answer' | 'sources' | 'passages' | 'run_id'>
-  >,
+  change: Partial<Pick<typeof messages.$inferSelect, 'status' | 'error' | 'answer' | 'passages' | 'run_id'>>,
 ): Promise<boolean> {
   const { rowCount } = await tx
     .update(messages)
@@ -37,16 +38,47 @@ export async function nameConversation(tx: Tx, id: string, title: string): Promi
     .where(and(eq(conversations.id, id), eq(conversations.title, '')))
 }
 
-/** Returns the sources of the other answers of a conversation. */
-export async function listOtherSources(
-  tx: Tx,
-  message: { id: string; conversationId: string },
-): Promise<StoredSource[]> {
+/** Returns the sources of all answers of a conversation. */
+export async function listSources(tx: Tx, conversationId: string): Promise<StoredSource[]> {
   const rows = await tx
     .select({ sources: messages.sources })
     .from(messages)
-    .where(and(eq(messages.conversation_id, message.conversationId), ne(messages.id, message.id)))
+    .where(eq(messages.conversation_id, conversationId))
   return rows.flatMap(({ sources }) => sources)
+}
+
+/**
+ * Adds sources to an answer that is being written, by their numbers, without papers that it cites already. Does not replace the stored sources,
+ * because a join of papers changes them during the answer.
+ */
+export async function addSources(tx: Tx, messageId: string, sources: readonly StoredSource[]): Promise<void> {
+  if (sources.length === 0) return
+  const [row] = await tx
+    .select({ sources: messages.sources })
+    .from(messages)
+    .where(and(eq(messages.id, messageId), eq(messages.status, 'answering')))
+    .for('update')
+  if (!row) return
+  const cited = new Set(row.sources.map(({ document_id }) => document_id))
+  const added = sources.filter(({ document_id }) => !cited.has(document_id))
+  if (added.length > 0)
+    await tx
+      .update(messages)
+      .set({ sources: [...row.sources, ...added].toSorted((one, other) => one.number - other.number) })
+      .where(eq(messages.id, messageId))
+}
+
+/** Returns the papers that stayed after joins of the specified papers, by the ids of the joined papers. Needs the role of the table owner. */
+export async function listKept(tx: Tx, ids: readonly string[]): Promise<Map<string, string>> {
+  const { rows } = await tx.execute<{ id: string; kept_id: string }>(sql`
+    with recursive kept (id, kept_id, joins) as (
+      select j.joined_id, j.kept_id, 1 from joined_papers j join documents d on d.id = j.joined_id
+        where j.undone_at is null and d.deleted_at is not null and d.id = any(${sql.param([...ids])}::uuid[])
+      union all
+      select kept.id, j.kept_id, kept.joins + 1 from kept join joined_papers j on j.joined_id = kept.kept_id
+        where j.undone_at is null and kept.joins < ${MOST_JOINS})
+    select distinct on (id) id, kept_id from kept order by id, joins desc`)
+  return new Map(rows.map(({ id, kept_id }) => [id, kept_id]))
 }
 
 /** Returns the last answered questions of a conversation, newest first. */

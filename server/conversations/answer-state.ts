@@ -1,12 +1,13 @@
 import type { Actor } from '#server/db/actor.ts'
-import { asActor } from '#server/db/client.ts'
+import { asActor, type Tx } from '#server/db/client.ts'
 import type { StoredLibraryAnswer, StoredPassage, StoredSource } from '#server/db/stored-answers.ts'
+import { withOwnerRole } from '#server/events/owner-role.ts'
 import { notFound } from '#server/lib/errors.ts'
-import { storeEvidence, type FoundEvidence } from '#server/evidence/index.ts'
-import type { AnswerSentence, LibraryAnswer, SentenceMark } from '#shared/contract/conversations.ts'
+import { moveEvidence, storeEvidence, type FoundEvidence } from '#server/evidence/index.ts'
+import type { AnswerSentence, LibraryAnswer, SentenceMark, StoredEvidence } from '#shared/contract/conversations.ts'
 import type { RunValue } from '#shared/contract/runs.ts'
 import { type RunOrigin, type RunRequest, startRun } from '#server/runs/index.ts'
-import { listOtherSources, updateAnswer } from './answer-queries.ts'
+import { addSources, listKept, listSources, updateAnswer } from './answer-queries.ts'
 import { citeSources } from './cite-sources.ts'
 import { labelSides } from './label-sides.ts'
 import { lockConversation } from './service.ts'
@@ -20,6 +21,15 @@ export interface VerifiedSentence {
 }
 
 type Unsupported = LibraryAnswer['unsupported'][number]
+
+/** What `AnswerState` has stored: the evidence, and the sources that the answer did not cite before. */
+interface StoredPart {
+  evidence: StoredEvidence[]
+  sources: StoredSource[]
+}
+
+/** A paper of the evidence was joined with another one while its source was formatted. */
+class JoinedMeanwhile extends Error {}
 
 /** The state of an answer that is being written. Each verified sentence is stored at once. */
 export class AnswerState {
@@ -38,7 +48,7 @@ export class AnswerState {
   readonly #sentences: (StoredLibraryAnswer['sentences'][number] & { quotes: readonly FoundEvidence[] })[] = []
   readonly #groups: string[] = []
   #nearest: string[] = []
-  #sources: StoredSource[] = []
+  readonly #cited = new Set<string>()
   readonly #actor: Actor
   readonly #message: { id: string; conversationId: string }
 
@@ -75,21 +85,18 @@ export class AnswerState {
     evidence,
     marks,
   }: VerifiedSentence): Promise<{ sentence: AnswerSentence; sources: StoredSource[] }> {
-    const sources = await this.#citeNew(evidence)
     const place = group === null ? null : this.#placeOf(group)
-    const ids = await this.#store(evidence, (ids) => {
+    const stored = await this.#store(evidence, (ids) => {
       this.#sentences.push({ text, evidence: ids, marks, group: place, quotes: evidence })
       this.#markUsed(evidence)
     })
     this.#addValue(`sentence ${this.#sentences.length}`, `Sentence ${this.#sentences.length}`, text, evidence)
-    const stored = evidence.map((one, at) => ({ ...one, id: ids[at]!, lost: false }))
-    return { sentence: { text, evidence: stored, marks, group: place }, sources }
+    return { sentence: { text, evidence: stored.evidence, marks, group: place }, sources: stored.sources }
   }
 
   /** Stores the nearest passages of a refusal. */
   async refuse(evidence: readonly FoundEvidence[]): Promise<void> {
     this.kind = 'refusal'
-    await this.#citeNew(evidence)
     await this.#store(evidence, (ids) => {
       this.#nearest = ids
     })
@@ -97,10 +104,9 @@ export class AnswerState {
       this.#addValue(`nearest ${at + 1}`, `Nearest passage ${at + 1}`, one.quote, [one])
   }
 
-  /** Returns the answer as it is stored. */
+  /** Returns the answer as it is stored. Its sources are stored with each sentence. */
   toStored(): {
     answer: StoredLibraryAnswer
-    sources: StoredSource[]
     passages: StoredPassage[]
     run_id: string | null
   } {
@@ -125,7 +131,7 @@ export class AnswerState {
       model: this.model,
       cached: this.cached,
     }
-    return { answer, sources: this.#sources, passages: this.passages, run_id: this.runId }
+    return { answer, passages: this.passages, run_id: this.runId }
   }
 
   #labels(): string[] {
@@ -141,31 +147,51 @@ export class AnswerState {
     return same >= 0 ? same : this.#groups.push(group) - 1
   }
 
-  async #citeNew(evidence: readonly FoundEvidence[]): Promise<StoredSource[]> {
-    const known = new Set(this.#sources.map(({ document_id }) => document_id))
-    const fresh = [...new Set(evidence.map(({ document_id }) => document_id))].filter((id) => !known.has(id))
-    if (fresh.length === 0) return []
-    const others = await asActor(this.#actor, (tx) => listOtherSources(tx, this.#message))
-    const numbers = new Map([...others, ...this.#sources].map(({ document_id, number }) => [document_id, number]))
-    let last = Math.max(0, ...numbers.values())
-    const papers = fresh.map((document_id) => ({ document_id, number: numbers.get(document_id) ?? ++last }))
-    const sources = await citeSources(this.#actor, papers)
-    this.#sources = [...this.#sources, ...sources]
-    return sources
+  /** Stores evidence with its sources and, after `change`, the answer, in one transaction. */
+  async #store(evidence: readonly FoundEvidence[], change: (ids: string[]) => void): Promise<StoredPart> {
+    const { id, conversationId } = this.#message
+    const cited = [...new Set(evidence.map(({ document_id }) => document_id))]
+    const kept = await asActor(this.#actor, (tx) => keptOf(tx, cited))
+    const sources = await this.#citeNew([...new Set(cited.map((one) => kept.get(one) ?? one))])
+    try {
+      const stored = await asActor(this.#actor, async (tx) => {
+        const { project_id, visibility } = await lockConversation(tx, this.#actor, conversationId, 'share')
+        const createdBy = this.#actor.userId
+        const subject = {
+          kind: 'message' as const,
+          id,
+          projectId: project_id,
+          createdBy,
+          visibility,
+          runId: this.runId,
+        }
+        const ids = await storeEvidence(tx, subject, evidence)
+        // Stored evidence locks its papers, so no further join can begin.
+        if (!isSameMap(kept, await keptOf(tx, cited))) throw new JoinedMeanwhile()
+        const stored = await moveToKept(tx, evidence, ids, kept)
+        change(ids)
+        if (!(await updateAnswer(tx, id, this.toStored()))) throw notFound('Message')
+        await addSources(tx, id, sources)
+        return stored
+      })
+      for (const { document_id } of sources) this.#cited.add(document_id)
+      return { evidence: stored, sources }
+    } catch (error) {
+      if (error instanceof JoinedMeanwhile) return this.#store(evidence, change)
+      throw error
+    }
   }
 
-  /** Stores evidence and, after `change`, the answer, in one transaction. */
-  async #store(evidence: readonly FoundEvidence[], change: (ids: string[]) => void): Promise<string[]> {
-    const { id, conversationId } = this.#message
-    return asActor(this.#actor, async (tx) => {
-      const { project_id, visibility } = await lockConversation(tx, this.#actor, conversationId, 'share')
-      const createdBy = this.#actor.userId
-      const subject = { kind: 'message' as const, id, projectId: project_id, createdBy, visibility, runId: this.runId }
-      const ids = await storeEvidence(tx, subject, evidence)
-      change(ids)
-      if (!(await updateAnswer(tx, id, this.toStored()))) throw notFound('Message')
-      return ids
-    })
+  async #citeNew(documents: readonly string[]): Promise<StoredSource[]> {
+    const fresh = documents.filter((id) => !this.#cited.has(id))
+    if (fresh.length === 0) return []
+    const known = await asActor(this.#actor, (tx) => listSources(tx, this.#message.conversationId))
+    const numbers = new Map(known.map(({ document_id, number }) => [document_id, number]))
+    let last = Math.max(0, ...numbers.values())
+    return citeSources(
+      this.#actor,
+      fresh.map((document_id) => ({ document_id, number: numbers.get(document_id) ?? ++last })),
+    )
   }
 
   #markUsed(evidence: readonly FoundEvidence[]): void {
@@ -182,4 +208,27 @@ export class AnswerState {
   #addValue(key: string, label: string, text: string, evidence: readonly FoundEvidence[]): void {
     this.values.push({ key, label, of: null, text, evidence: [...evidence] })
   }
+}
+
+const keptOf = (tx: Tx, ids: readonly string[]) => withOwnerRole(tx, () => listKept(tx, ids))
+
+const isSameMap = (one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>) =>
+  one.size === other.size && [...one].every(([key, value]) => other.get(key) === value)
+
+/** Moves stored evidence of joined papers to the papers that stayed. Its quotes are searched there after the commit. */
+async function moveToKept(
+  tx: Tx,
+  evidence: readonly FoundEvidence[],
+  ids: readonly string[],
+  kept: ReadonlyMap<string, string>,
+): Promise<StoredEvidence[]> {
+  for (const [from, to] of kept) {
+    const moved = ids.filter((_id, at) => evidence[at]!.document_id === from)
+    await withOwnerRole(tx, () => moveEvidence(tx, { from, to, ids: moved }))
+  }
+  return evidence.map((one, at) => {
+    const to = kept.get(one.document_id)
+    const place = to === undefined ? {} : { document_id: to, start: null, end: null }
+    return { ...one, ...place, id: ids[at]!, lost: false }
+  })
 }

@@ -1,0 +1,107 @@
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import type { ConversationMessage } from '#shared/contract/conversations.ts'
+import type { JoinResult } from '#shared/contract/duplicates.ts'
+import { api } from '#shared/contract/paths.ts'
+import { type Asking, begin, join } from '#tests/helpers/asking.ts'
+import { inDatabase } from '#tests/helpers/database.ts'
+import { type OpenAiServer, startOpenAiServer } from '#tests/helpers/openai-server.ts'
+import { startServer, type TestServer } from '#tests/helpers/server.ts'
+
+/** Joins, deletions, changes of rights and an unreachable database while an answer is being written. */
+const SHORT = 'Short naps of 20 minutes improved recall of word pairs in nurses.'
+const LONG = 'Long naps did not improve recall of word pairs in students.'
+const YES = '{"id": 1, "verdict": "supported"}'
+const question = 'Do naps improve recall of word pairs?'
+
+let provider: OpenAiServer
+let server: TestServer
+let asking: Asking
+beforeAll(async () => {
+  provider = await startOpenAiServer({ key: 'key' })
+  server = await startServer({
+    env: {
+      AI_BASE_URL: provider.url,
+      AI_API_KEY: 'key',
+      AI_CHAT_MODEL: 'test-chat',
+      AI_EMBEDDING_MODEL: 'text-embedding-test',
+    },
+  })
+})
+afterAll(async () => {
+  await server.stop()
+  await provider.stop()
+})
+beforeEach(async () => {
+  provider.reset()
+  asking = await begin(server)
+})
+
+/** Inserts papers of which each has one of the sentences. */
+async function insert(...sentences: string[]): Promise<string[]> {
+  const ids = []
+  for (const [at, text] of sentences.entries()) ids.push(await asking.insert({ title: `Naps ${at + 1}`, text }))
+  await asking.vectorize(ids)
+  provider.reset()
+  return ids
+}
+const says = (...sentences: string[]) =>
+  sentences.map((words) => JSON.stringify({ text: words, quotes: [{ passage: 'P1', words }] })).join('\n')
+const waitFor = <T>(work: () => Promise<T>) => vi.waitFor(work, { timeout: 60_000 })
+/** Waits until the last answer of a conversation has a number of verified sentences, and returns it. */
+const begun = (conversation: string, sentences: number) =>
+  waitFor(async () => {
+    const message = (await asking.read(conversation)).messages.at(-1)!
+    expect(message.answer?.sentences ?? []).toHaveLength(sentences)
+    expect(message.run_id).not.toBe(null)
+    return message
+  })
+const papersOf = ({ answer, sources }: ConversationMessage) => ({
+  quoted: answer!.sentences.map(({ evidence }) => evidence.map(({ document_id }) => document_id)),
+  cited: sources.map(({ number, document_id }) => [number, document_id]),
+  unsupported: answer!.unsupported,
+})
+
+it('A join during an answer moves the sentences before and after it to the paper that stays (FMT-45, LIB-12)', async () => {
+  const [short, long, kept, other] = (await insert(SHORT, LONG, `A preface. ${SHORT}`, `A preface. ${LONG}`)) as [
+    string,
+    string,
+    string,
+    string,
+  ]
+  const scope = { kind: 'papers', document_ids: [short, long] }
+  const verdict = Promise.withResolvers<void>()
+  provider.next('chat', { kind: 'ok', content: says(SHORT, LONG) }, { kind: 'ok', content: YES })
+  provider.next('chat', { kind: 'ok', content: YES, after: verdict.promise })
+  const id = await asking.start()
+  const asked = asking.ask(id, question, { scope })
+  expect(papersOf(await begun(id, 1)).cited).toEqual([[1, short]])
+  const joinInto = async (keep_id: string, joined: string) => {
+    const body = { keep_id, join_ids: [joined], fields: {} }
+    return (await asking.ada.json<{ data: JoinResult }>(api.duplicatesJoin(), { body })).data.joined[0]!.id
+  }
+  const join = await joinInto(kept, short)
+  await joinInto(other, long)
+  verdict.resolve()
+  const message = await asked
+  expect(message.status).toBe('done')
+  const moved = {
+    quoted: [[kept], [other]],
+    cited: [
+      [1, kept],
+      [2, other],
+    ],
+    unsupported: [],
+  }
+  expect(papersOf(message)).toEqual(moved)
+  // The quotes are found in the texts of the papers that stayed.
+  await expect
+    .poll(async () => (await asking.read(id)).messages[0]!.answer!.sentences.map(({ evidence }) => evidence[0]!.start))
+    .toEqual([expect.any(Number), expect.any(Number)])
+  expect(papersOf((await asking.read(id)).messages[0]!)).toEqual(moved)
+  await asking.ada.json(api.joinedPaperUndo(join), { body: {} })
+  expect(papersOf((await asking.read(id)).messages[0]!).cited).toEqual([
+    [1, short],
+    [2, other],
+  ])
+})
