@@ -1,4 +1,5 @@
 import type { Tx } from '#server/db/client.ts'
+import type { StoredSource } from '#server/db/stored-answers.ts'
 import type { JoinedAnswers } from '#server/db/stored-duplicates.ts'
 import { withOwnerRole } from '#server/events/owner-role.ts'
 import { moveEvidence } from '#server/evidence/index.ts'
@@ -43,7 +44,7 @@ async function moveSources(tx: Tx, messageIds: string[], { from, to }: Move): Pr
       one === source ? (replaced ? [{ ...source, document_id: to, number }] : []) : [one],
     )
     await updateSources(tx, id, next)
-    moved.push({ message_id: id, source, replaced })
+    moved.push({ message_id: id, source })
   }
   return moved
 }
@@ -57,21 +58,53 @@ export const returnAnswers = (
   withOwnerRole(tx, async () => {
     await moveEvidence(tx, { from, to, ids: evidence_ids })
     await returnChats(tx, { from, to, ids: conversation_ids })
-    if (moved.length === 0) return
-    const messageIds = moved.map(({ message_id }) => message_id)
-    const stillCited = await listCiting(tx, from, messageIds)
-    const rows = new Map((await listSourcesAround(tx, messageIds)).map((row) => [row.id, row.sources]))
-    for (const { message_id, source, replaced } of moved) {
-      const sources = rows.get(message_id)
-      if (!sources) continue
-      // The answer may still cite the paper that stayed, directly or by another joined paper.
-      const last = Math.max(source.number, ...sources.map(({ number }) => number))
-      const rest = !replaced
-        ? sources
-        : sources.flatMap((one) =>
-            one.document_id !== from ? [one] : stillCited.has(message_id) ? [{ ...one, number: last + 1 }] : [],
-          )
-      const next = [...rest, source].toSorted((one, other) => one.number - other.number)
-      await updateSources(tx, message_id, next)
-    }
+    if (moved.length > 0) await returnSources(tx, moved, { from, to })
   })
+
+/**
+ * Returns the sources of a joined paper to their answers, and removes the paper that stayed from those that cite it no longer.
+ * In each conversation, the returned paper has its former number, and a paper that stayed with this number gets the next one.
+ * If a third paper has the number now, the returned paper gets the next one.
+ */
+async function returnSources(tx: Tx, moved: JoinedAnswers['sources'], { from, to }: Move): Promise<void> {
+  const messageIds = moved.map(({ message_id }) => message_id)
+  const returned = new Map(moved.map(({ message_id, source }) => [message_id, source]))
+  const stillCited = await listCiting(tx, from, messageIds)
+  const isCited = (id: string, { document_id }: StoredSource) =>
+    document_id !== from || !returned.has(id) || stillCited.has(id)
+  const rows = (await listSourcesAround(tx, messageIds)).map(({ id, conversation_id, sources }) => {
+    return { id, conversation_id, sources: sources.filter((source) => isCited(id, source)) }
+  })
+  for (const group of Map.groupBy(rows, ({ conversation_id }) => conversation_id).values()) {
+    const renumbered = numbersAfter(group, returned, { from, to })
+    for (const { id, sources } of group) {
+      const source = returned.get(id)
+      const all = source ? [...sources.filter(({ document_id }) => document_id !== to), source] : sources
+      const next = all.map((one) => ({ ...one, number: renumbered.get(one.document_id) ?? one.number }))
+      const sorted = next.toSorted((one, other) => one.number - other.number)
+      if (source || renumbered.has(from)) await updateSources(tx, id, sorted)
+    }
+  }
+}
+
+/** Returns the new numbers of papers in a conversation. */
+function numbersAfter(
+  group: readonly { id: string; sources: readonly StoredSource[] }[],
+  returned: ReadonlyMap<string, StoredSource>,
+  { from, to }: Move,
+): Map<string, number> {
+  const holders = new Map(
+    group.flatMap(({ sources }) => sources.map(({ document_id, number }) => [number, document_id])),
+  )
+  const wanted = group.flatMap(({ id }) => returned.get(id) ?? [])[0]!.number
+  const holder = holders.get(wanted)
+  const present = [...holders].find(([, id]) => id === to)
+  const next = Math.max(wanted, ...holders.keys()) + 1
+  if (present) return new Map([[to, present[0]]])
+  if (holder === from)
+    return new Map([
+      [to, wanted],
+      [from, next],
+    ])
+  return new Map([[to, holder === undefined ? wanted : next]])
+}

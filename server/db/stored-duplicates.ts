@@ -30,6 +30,5 @@ export interface StoredJoin {
 export interface JoinedAnswers {
   evidence_ids: string[]
   conversation_ids: string[]
-  /** `replaced`: false if the answer had cited the paper that stayed, too. */
-  sources: { message_id: string; source: AnswerSource; replaced: boolean }[]
+  sources: { message_id: string; source: AnswerSource }[]
 }

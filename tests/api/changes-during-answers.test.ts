@@ -8,7 +8,7 @@ import { inDatabase } from '#tests/helpers/database.ts'
 import { type OpenAiServer, startOpenAiServer } from '#tests/helpers/openai-server.ts'
 import { startServer, type TestServer } from '#tests/helpers/server.ts'
 
-/** Joins, deletions, changes of rights and an unreachable database while an answer is being written. */
+/** Joins, deletions, changes of rights and an unreachable database while an answer is being written, and joins after it. */
 const SHORT = 'Short naps of 20 minutes improved recall of word pairs in nurses.'
 const LONG = 'Long naps did not improve recall of word pairs in students.'
 const YES = '{"id": 1, "verdict": "supported"}'
@@ -104,4 +104,53 @@ it('A join during an answer moves the sentences before and after it to the paper
     [1, short],
     [2, other],
   ])
+})
+
+it('After joins and their undo, every number of a conversation means one paper (FMT-46, LIB-12)', async () => {
+  const { ada } = asking
+  const COPPER = 'Copper is a metal of the first transition series.'
+  const TIN = 'Tin melts at 232 degrees in every laboratory.'
+  const [one, two, kept, tin] = (await insert(SHORT, LONG, COPPER, TIN)) as [string, string, string, string]
+  const id = await asking.start()
+  const cite = (document_ids: string[], ...sentences: string[]) => {
+    provider.reset()
+    provider.next('chat', { kind: 'ok', content: says(...sentences) })
+    provider.always('chat', { kind: 'ok', content: YES })
+    return asking.ask(id, sentences.join(' '), { scope: { kind: 'papers', document_ids } })
+  }
+  const join = async (joined: string) => {
+    const body = { keep_id: kept, join_ids: [joined], fields: {} }
+    return (await ada.json<{ data: JoinResult }>(api.duplicatesJoin(), { body })).data.joined[0]!.id
+  }
+  const undo = (join: string) => ada.json(api.joinedPaperUndo(join), { body: {} })
+  const names = new Map([
+    [one, 'one'],
+    [two, 'two'],
+    [kept, 'kept'],
+    [tin, 'tin'],
+  ])
+  /** Returns the numbers of each answer with their papers. */
+  const numbers = async () =>
+    (await asking.read(id)).messages.map(({ sources }) =>
+      sources.map(({ number, document_id }) => `${number} ${names.get(document_id)}`).join(', '),
+    )
+  await cite([one, two], SHORT, LONG)
+  expect(await numbers()).toEqual(['1 one, 2 two'])
+  const joins = [await join(one), await join(two)]
+  expect(await numbers()).toEqual(['1 kept'])
+  await undo(joins[0]!)
+  expect(await numbers()).toEqual(['1 one, 2 kept'])
+  await undo(joins[1]!)
+  expect(await numbers()).toEqual(['1 one, 2 two'])
+
+  // Another paper gets the free number, and a later answer cites the paper that stayed.
+  const again = await join(one)
+  const other = await join(two)
+  await cite([tin], TIN)
+  await cite([kept], COPPER)
+  expect(await numbers()).toEqual(['1 kept', '2 tin', '1 kept'])
+  await undo(other)
+  expect(await numbers()).toEqual(['1 kept, 3 two', '2 tin', '1 kept'])
+  await undo(again)
+  expect(await numbers()).toEqual(['1 one, 3 two', '2 tin', '4 kept'])
 })
