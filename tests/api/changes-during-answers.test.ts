@@ -154,3 +154,99 @@ it('After joins and their undo, every number of a conversation means one paper (
   await undo(again)
   expect(await numbers()).toEqual(['1 one, 3 two', '2 tin', '4 kept'])
 })
+
+it('The passages of a paper that is deleted permanently during an answer are not stored again', async () => {
+  const [short, long] = (await insert(SHORT, LONG)) as [string, string]
+  const verdict = Promise.withResolvers<void>()
+  provider.next('chat', { kind: 'ok', content: says(LONG, LONG) }, { kind: 'ok', content: YES })
+  provider.next('chat', { kind: 'ok', content: YES, after: verdict.promise })
+  const id = await asking.start()
+  const asked = asking.ask(id, question)
+  const { id: messageId } = await begun(id, 1)
+  const stored = async () => {
+    const [row] = await inDatabase(server, 'select passages::text from messages where id = $1', [messageId])
+    return String(row!['passages'])
+  }
+  expect(await stored()).toContain(SHORT)
+  await asking.ada.json(api.document(short), { method: 'DELETE' })
+  await asking.ada.json(api.trashDocument(short), { method: 'DELETE' })
+  expect(await stored()).not.toContain(SHORT)
+  verdict.resolve()
+  expect(papersOf(await asked).quoted).toEqual([[long], [long]])
+  expect(await stored()).not.toContain(SHORT)
+  expect(await stored()).toContain(LONG)
+})
+
+it('The runs of a conversation that an owner deletes are visible to their author only (FND-33, LIB-15)', async () => {
+  await insert(SHORT)
+  const editor = await join(server, asking.project, 'editor')
+  const viewer = await join(server, asking.project, 'viewer')
+  provider.next('chat', { kind: 'ok', content: says(SHORT) }, { kind: 'ok', content: YES })
+  const id = await asking.start(editor, 'project')
+  const { run_id } = await asking.ask(id, question, {}, editor)
+  const statuses = () =>
+    Promise.all([editor, asking.ada, viewer].map(async (client) => (await client.fetch(api.run(run_id!))).status))
+  expect(await statuses()).toEqual([200, 200, 200])
+  await asking.ada.json(api.conversation(id), { method: 'DELETE' })
+  expect(await statuses()).toEqual([200, 404, 404])
+})
+
+it('A run that starts while its conversation is hidden is hidden too (LIB-15)', async () => {
+  await insert(SHORT)
+  const viewer = await join(server, asking.project, 'viewer')
+  const id = await asking.start()
+  provider.next('chat', { kind: 'ok', content: says(SHORT) }, { kind: 'ok', content: YES })
+  const client = new pg.Client({ connectionString: server.databaseUrl! })
+  await client.connect()
+  try {
+    // The start of the run waits for its number after it has read the visibility.
+    await client.query('begin')
+    await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`lectern:runs:${asking.project}`])
+    const waiting = async (count: number) =>
+      waitFor(async () => {
+        const { rows } = await client.query(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        )
+        expect(rows).toHaveLength(count)
+      })
+    const asked = asking.ask(id, question)
+    await waiting(1)
+    const hidden = asking.ada.json(api.conversation(id), { method: 'PATCH', body: { visibility: 'me' } })
+    await waiting(2)
+    await client.query('commit')
+    await hidden
+    const { run_id } = await asked
+    expect((await asking.ada.fetch(api.run(run_id!))).status).toBe(200)
+    expect((await viewer.fetch(api.run(run_id!))).status).toBe(404)
+  } finally {
+    await client.end()
+  }
+})
+
+it('The check of access of a running answer is repeated after a failure of the database', async () => {
+  await insert(SHORT)
+  const editor = await join(server, asking.project, 'editor')
+  const id = await asking.start(editor, 'project')
+  provider.next('chat', { kind: 'hang' })
+  const asked = asking.refusal(id, { question }, editor)
+  await waitFor(async () => expect((await asking.read(id, editor)).messages[0]?.run_id).toEqual(expect.any(String)))
+  const client = new pg.Client({ connectionString: server.databaseUrl! })
+  await client.connect()
+  const name = new URL(server.databaseUrl!).pathname.slice(1)
+  const setLimit = (limit: number) => client.query(`alter database "${name}" connection limit ${limit}`)
+  try {
+    await setLimit(0)
+    await client.query(`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and query not ilike 'listen%'`)
+    // The connection that listens is left, so the check begins, and fails.
+    await client.query(`select pg_notify('lectern_event', $1)`, [editor.userId])
+    await waitFor(async () => expect(server.output()).toContain('53300'))
+    await setLimit(-1)
+    // No notification follows.
+    await client.query('delete from project_members where user_id = $1', [editor.userId])
+    expect(await asked).toEqual([404, 'Conversation not found'])
+  } finally {
+    await setLimit(-1)
+    await client.end()
+  }
+})
