@@ -6,12 +6,12 @@ import { env } from '#server/lib/env.ts'
 import { ADMINS_ONLY, AppError } from '#server/lib/errors.ts'
 import { log } from '#server/lib/log.ts'
 import type { Actor } from './actor.ts'
+import { begin, NoConnection, type Tx } from './begin.ts'
 import { startEmbeddedDatabase } from './embedded/index.ts'
 import * as tables from './tables/index.ts'
 import { traceQueries } from './trace-queries.ts'
 
-/** A Drizzle transaction: the only access of rooms to the database. */
-export type Tx = Parameters<Parameters<NodePgDatabase<typeof tables>['transaction']>[0]>[0]
+export type { Tx } from './begin.ts'
 
 interface Database {
   pool: pg.Pool
@@ -95,27 +95,36 @@ export function database(): Database {
  * writes to that user's rows. Do not call models or use files or the network inside. `projectId` is the project of long
  * lists: it makes the check of their rows faster and gives no right.
  */
-export function asActor<T>(actor: Actor, work: (tx: Tx) => Promise<T>, projectId?: string): Promise<T> {
-  return transaction(async (tx) => {
-    await takeAppRole(tx, actor.userId, { projectId, key: actor.key })
-    return work(tx)
-  })
+export async function asActor<T>(actor: Actor, work: (tx: Tx) => Promise<T>, projectId?: string): Promise<T> {
+  return transaction(work, appRoleStatement(actor.userId, { projectId, key: actor.key }))
+}
+
+/** Switches the rest of the transaction to the restricted role on behalf of a user; '' means no user, who sees no rows. */
+export async function takeAppRole(tx: Tx, userId: string): Promise<void> {
+  await tx.execute(sql.raw(appRoleStatement(userId)))
 }
 
 /**
- * Switches the rest of the transaction to the restricted role on behalf of a user; '' means no user, who sees no rows.
- * `key` restricts the user's rights to those of an API key.
+ * Returns the statement of `takeAppRole`. It has no parameters, so that it can be sent together with BEGIN. `key` restricts the
+ * user's rights to those of an API key.
  */
-export async function takeAppRole(
-  tx: Tx,
+function appRoleStatement(
   userId: string,
   { projectId = '', key }: { projectId?: string | undefined; key?: Actor['key'] | undefined } = {},
-): Promise<void> {
+): string {
   const { appRole } = database()
   if (appRole === null) throw new Error('The database is not migrated.')
-  await tx.execute(sql`select set_config('role', ${appRole}, true), set_config('app.user_id', ${userId}, true),
-    set_config('app.project_id', ${projectId}, true), set_config('app.key_rights', ${key?.rights.join(',') ?? ''}, true),
-    set_config('app.key_projects', ${key?.projects ? `{${key.projects.join(',')}}` : ''}, true)`)
+  const settings = {
+    role: appRole,
+    'app.user_id': userId,
+    'app.project_id': projectId,
+    'app.key_rights': key?.rights.join(',') ?? '',
+    'app.key_projects': key?.projects ? `{${key.projects.join(',')}}` : '',
+  }
+  const calls = Object.entries(settings).map(
+    ([name, value]) => `set_config('${name}', ${pg.escapeLiteral(value)}, true)`,
+  )
+  return `select ${calls.join(', ')}`
 }
 
 /** `asActor` that also sees the user's soft-deleted rows: for deletion, restoring and export. */
@@ -167,23 +176,24 @@ export async function commitWithoutWaiting(tx: Tx): Promise<void> {
 
 /**
  * Runs one transaction. A nested one would deadlock: always on the embedded database, which has one connection, and
- * under load on a server. Therefore it throws at once.
+ * under load on a server. Therefore it throws at once. `first` is a statement without parameters, which is sent with BEGIN: the
+ * database answers both at once.
  */
-async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+async function transaction<T>(work: (tx: Tx) => Promise<T>, first?: string): Promise<T> {
   refuseNested()
+  const { client, tx } = await begin(database().pool, first)
   const state = { open: true }
-  let hasBegun = false
+  let broken: Error | undefined
   try {
-    return await surrounding.run(state, () =>
-      database().db.transaction((tx) => {
-        hasBegun = true
-        return work(tx)
-      }),
-    )
+    const result = await surrounding.run(state, () => work(tx))
+    await tx.execute(sql`commit`)
+    return result
   } catch (error) {
-    throw hasBegun ? error : new NoConnection('No database connection was available.', { cause: error })
+    await tx.execute(sql`rollback`).catch((failure: Error) => (broken = failure))
+    throw error
   } finally {
     state.open = false
+    client.release(broken)
   }
 }
 
@@ -200,11 +210,6 @@ const UNAVAILABLE =
   /^(08...|53300|57P0[1-3]|25006|ECONN(REFUSED|RESET)|EPIPE|ETIMEDOUT|E(HOST|NET)UNREACH|ENOTFOUND|EAI_AGAIN)$/
 /** Messages of `pg` without a code. */
 const NO_CONNECTION = /timeout exceeded when trying to connect|Connection terminated/
-
-/** No connection, or none that began a transaction. The cause is the error of `pg`. */
-class NoConnection extends Error {
-  override readonly name = 'NoConnection'
-}
 
 /** Returns whether a transaction or statement failed because the database is unavailable for now. */
 export function isDatabaseUnavailable(error: unknown): boolean {
