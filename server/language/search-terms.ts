@@ -19,16 +19,29 @@ const STOPWORDS = new Set(
  * http://snowball.tartarus.org/algorithms/english/stemmer.html).
  */
 export function searchTerms(text: string): string[] {
-  // The number of a footnote or reference is no part of its word: 'gradients⁶²', but 'm²' and '10⁵'.
-  const words = text.replace(/(?<=\p{L}{3})[⁰¹²³⁴-⁹]+/gu, ' ')
-  const plain = words.normalize('NFKD').replace(/\p{M}/gu, '').replace(/[’‘]/g, "'").toLowerCase()
+  const plain = plainOf(text)
+  const words = plain.match(isAscii(plain) ? ASCII_WORDS : WORDS) ?? []
   const terms: string[] = []
-  for (const [word] of plain.matchAll(/\p{N}+(?:[.,]\p{N}+)+|[\p{L}\p{N}]+(?:'\p{L}+)*/gu)) {
-    const bare = word.replace(/'\p{L}*$/u, '')
+  for (const word of words) {
+    const bare = word.includes("'") ? word.replace(/'\p{L}*$/u, '') : word
     // "doesn't" and similar words are all stopwords.
     if (!word.endsWith("n't") && !STOPWORDS.has(bare)) terms.push(stemOf(bare))
   }
   return terms
+}
+
+const WORDS = /\p{N}+(?:[.,]\p{N}+)+|[\p{L}\p{N}]+(?:'\p{L}+)*/gu
+/** Matches the same in ASCII text, in a third of the time. */
+const ASCII_WORDS = /[0-9]+(?:[.,][0-9]+)+|[a-z0-9]+(?:'[a-z]+)*/g
+
+const isAscii = (text: string) => /^\p{ASCII}*$/u.test(text)
+
+/** Returns a text in lower case, without accents and with straight apostrophes. */
+function plainOf(text: string): string {
+  if (isAscii(text)) return text.toLowerCase()
+  // The number of a footnote or reference is no part of its word: 'gradients⁶²', but 'm²' and '10⁵'.
+  const words = text.replace(/(?<=\p{L}{3})[⁰¹²³⁴-⁹]+/gu, ' ')
+  return words.normalize('NFKD').replace(/\p{M}/gu, '').replace(/[’‘]/g, "'").toLowerCase()
 }
 
 /** Cache: stemming is most of the cost of a question about a book, and its words repeat. */

@@ -1,4 +1,4 @@
-import { asSystem } from '#server/db/client.ts'
+import { asSystemAtOnce } from '#server/db/client.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { createWorkerPool, type WorkerPool } from '#server/workers/worker-pool.ts'
 import { countIndexedDocuments, readChangedCodes } from './code-queries.ts'
@@ -47,18 +47,41 @@ interface Loaded {
 const loaded = new WeakMap<object, Loaded>()
 let updating: Promise<unknown> = Promise.resolve()
 
-/** Returns the chunks nearest to a vector, in the embedded database: a worker scans the codes of all vectors. */
+/** The vectors of a model, as the last search compared them. */
+interface Vectors {
+  model: string
+  dimension: number
+}
+let latest: Vectors | null = null
+
+/**
+ * Starts to send changed codes to the worker, of the model of the last search: a search calls it before its vector is known.
+ * Returns the vectors that are up to date then; null if there was no search or the codes could not be sent.
+ */
+export async function refreshCodes(): Promise<Vectors | null> {
+  const vectors = latest
+  if (!vectors) return null
+  return updateNext(vectors).then(
+    () => vectors,
+    () => null,
+  )
+}
+
+/**
+ * Returns the chunks nearest to a vector, in the embedded database: a worker scans the codes of all vectors. `refreshed` is the
+ * result of a `refreshCodes` of the same search.
+ */
 export async function findByCodes(
   person: string,
   asked: { model: string; vector: Float32Array; scope: CodeScope; limit: number },
+  refreshed: ReturnType<typeof refreshCodes>,
 ): Promise<Place[]> {
   const { model, vector, scope, limit } = asked
+  const known = await refreshed
+  let isFresh = known?.model === model && known.dimension === vector.length
+  latest = { model, dimension: vector.length }
   for (let attempt = 1; ; attempt++) {
-    updating = updating.then(
-      () => update(model, vector.length),
-      () => update(model, vector.length),
-    )
-    await updating
+    if (!isFresh) await updateNext({ model, dimension: vector.length })
     let isLoaded = true
     const found = await pool().run(
       (worker: object): CodesRequest => {
@@ -69,29 +92,37 @@ export async function findByCodes(
     )
     if (isLoaded) return found as Place[]
     if (attempt >= ATTEMPTS) throw lost()
+    isFresh = false
   }
 }
 
+/** Runs one update after the other. */
+function updateNext(vectors: Vectors): Promise<void> {
+  const next = updating.catch(() => {}).then(() => update(vectors))
+  updating = next
+  return next
+}
+
 /** Sends the codes of the documents that changed since the last search to the worker. */
-async function update(model: string, dimension: number): Promise<void> {
+async function update({ model, dimension }: Vectors): Promise<void> {
   let isComplete = false
   while (!isComplete) {
-    let size = 0
-    const read = async (worker: object): Promise<CodesRequest> => {
+    let used: object | undefined
+    let isChanged = false
+    const task = async (worker: object): Promise<CodesRequest> => {
+      used = worker
       const known = loaded.get(worker)
       const isNew = known?.model !== model
-      const next = await asSystem((tx) => readChangedCodes(tx, { change: isNew ? 0 : known.change, model, dimension }))
+      const after = { change: isNew ? 0 : known.change, model, dimension }
+      const next = await asSystemAtOnce((db) => readChangedCodes(db, after))
       loaded.set(worker, { model, change: next.change })
       isComplete = next.isComplete
+      isChanged = next.documents.length > 0
       return { task: 'put', clear: isNew ? { dimension } : null, documents: next.documents }
     }
-    let used: object | undefined
-    const task = (worker: object) => {
-      used = worker
-      return read(worker)
-    }
-    size = (await pool().run(task, { timeoutMs: TIMEOUT_MS })) as number
-    if (isComplete && used && size > (await asSystem(countIndexedDocuments)) + MOST_REMOVED) {
+    const size = (await pool().run(task, { timeoutMs: TIMEOUT_MS })) as number
+    if (!isComplete || !isChanged || !used) continue
+    if (size > (await asSystemAtOnce(countIndexedDocuments)) + MOST_REMOVED) {
       // The next update loads everything.
       loaded.delete(used)
       isComplete = false

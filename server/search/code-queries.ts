@@ -10,7 +10,7 @@ const DOCUMENTS_AT_ONCE = 200
  * change.
  */
 export async function readChangedCodes(
-  tx: Tx,
+  tx: Pick<Tx, 'execute'>,
   after: { change: number; model: string; dimension: number },
 ): Promise<{ documents: CodedDocument[]; change: number; isComplete: boolean }> {
   const { rows } = await tx.execute<{
@@ -41,7 +41,7 @@ export async function readChangedCodes(
 }
 
 /** Returns the number of documents of all users, deleted ones included. */
-export async function countIndexedDocuments(tx: Tx): Promise<number> {
+export async function countIndexedDocuments(tx: Pick<Tx, 'execute'>): Promise<number> {
   const { rows } = await tx.execute<{ n: number }>(sql`select count(*)::int as n from indexed_documents`)
   return rows[0]!.n
 }

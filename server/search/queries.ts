@@ -75,10 +75,6 @@ function idAt(share: number): string {
   return `${first.toString(16).padStart(8, '0')}-0000-0000-0000-000000000000`
 }
 
-/** The usual constants of BM25, as within a paper (server/texts/bm25.ts). */
-const K1 = sql.raw('1.2::float8')
-const B = sql.raw('0.75::float8')
-
 /** Passages found by words, best first, with the number of all such passages and papers. */
 export interface WordHits extends Record<string, unknown> {
   passages: number
@@ -87,55 +83,41 @@ export interface WordHits extends Record<string, unknown> {
 }
 
 /**
- * Scores the chunks that contain any of the terms by BM25, and returns the best `limit`. `weights`: the IDF of each term.
- * `share`: below 1, a random part of the papers is read, and the numbers of passages and papers are estimated.
+ * Returns the rows of each term in the index: for each paper its id, positions, counts and lengths, in the form that
+ * scorePostings (room texts) reads. `share`: below 1, the part of the papers whose ids follow `first` (0 to 1) is read.
  */
-export async function findByWords(
+export async function readPostings(
   tx: Tx,
   covered: Covered,
-  asked: {
-    weights: readonly (readonly [string, number])[]
-    meanLength: number
-    conditions: PassageConditions
-    share: number
-    limit: number
-  },
-): Promise<WordHits> {
-  const { weights, meanLength, conditions, share, limit } = asked
-  const terms = sql.param(weights.map(([term]) => term))
-  const needed = conditions.required.flatMap((group) => {
-    const sets = group.map((one) => ('terms' in one ? one.terms : null))
-    // All terms of one phrase of the group: a cheap condition before the text is read.
-    return sets.every((set) => set !== null)
-      ? [
-          sql`(${sql.join(
-            sets.map((set) => sql`array_agg(t.term) @> ${sql.param(set)}::text[]`),
-            sql` or `,
-          )})`,
-        ]
-      : []
-  })
-  const isRead = share < 1 ? sql`t.document_id < ${idAt(share)}::uuid` : sql`true`
-  const having = needed.length > 0 ? sql`having ${sql.join(needed, sql` and `)}` : sql``
-  const { rows } = await tx.execute<WordHits>(sql`
-    with postings as (
-      select t.document_id, t.term, (${sql.param(weights.map(([, weight]) => weight))}::float8[])[array_position(${terms}::text[], t.term)] as weight,
-        unnest(t.positions) as position, unnest(t.counts) as count, unnest(t.lengths) as length
-      from chunk_terms t
-      where ${inScope(covered.scope, 't')} and t.term = any(${terms}::text[]) and ${isRead} and ${among(covered, 't.document_id')}
-    ), scored as (
-      select t.document_id, t.position,
-        sum(t.weight * t.count * (${K1} + 1) / (t.count + ${K1} * (1 - ${B} + ${B} * t.length / ${meanLength}::float8))) as score
-      from postings t group by t.document_id, t.position ${having}
-    ), hits as materialized (
-      select h.document_id, h.position, h.score from scored h
-      where ${passageConditions(conditions, 'h.document_id', 'h.position', null)}
-    )
-    select (select count(*)::int from hits) as passages, (select count(distinct document_id)::int from hits) as papers,
-      coalesce((select json_agg(json_build_array(best.document_id, best.position, best.score))
-        from (select * from hits order by score desc, document_id, position limit ${limit}) best), '[]') as hits`)
-  const { passages, papers, hits } = rows[0]!
-  return { passages: Math.round(passages / share), papers: Math.round(papers / share), hits }
+  { terms, share, first }: { terms: readonly string[]; share: number; first: number },
+): Promise<{ term: string; postings: string }[]> {
+  const end = first + share
+  const isRead =
+    share >= 1
+      ? sql`true`
+      : end <= 1
+        ? sql`t.document_id >= ${idAt(first)}::uuid and t.document_id < ${idAt(end)}::uuid`
+        : sql`(t.document_id >= ${idAt(first)}::uuid or t.document_id < ${idAt(end - 1)}::uuid)`
+  const { rows } = await tx.execute<{ term: string; postings: string }>(sql`
+    select t.term, string_agg(t.document_id || t.positions::text || t.counts::text || t.lengths::text, '') as postings
+    from chunk_terms t
+    where ${inScope(covered.scope, 't')} and t.term = any(${sql.param([...terms])}::text[]) and ${isRead} and ${among(covered, 't.document_id')}
+    group by t.term`)
+  return rows
+}
+
+/** Returns those of the hits whose passages match the conditions. */
+export async function filterHits(
+  tx: Tx,
+  hits: WordHits['hits'],
+  conditions: PassageConditions,
+): Promise<WordHits['hits']> {
+  const { rows } = await tx.execute<{ places: number[] | null }>(sql`
+    select array_agg(h.place::int order by h.place) as places
+    from unnest(${sql.param(hits.map(([id]) => id))}::uuid[], ${sql.param(hits.map(([, position]) => position))}::int[])
+      with ordinality as h(document_id, position, place)
+    where ${passageConditions(conditions, 'h.document_id', 'h.position', null)}`)
+  return (rows[0]!.places ?? []).map((place) => hits[place - 1]!)
 }
 
 /** The first passage of each paper, newest first: for a search that has conditions on papers only. */

@@ -38,11 +38,10 @@ export const among = ({ scope, filter }: Covered, document: string): SQL =>
     ? sql`true`
     : sql`${sql.raw(document)} in (select d.id from documents d where ${inScope(scope, 'd')} and ${filter})`
 
-/** Returns the ids of the documents that the filters of a search leave, 16 bytes each; null without filters. */
-export async function packCovered(tx: Tx, { scope, filter }: Covered): Promise<Uint8Array | null> {
-  if (filter === null) return null
+/** Returns the ids of the documents that the filters of a search leave, 16 bytes each. */
+export async function packCovered(tx: Tx, { scope, filter }: Covered): Promise<Uint8Array> {
   const { rows } = await tx.execute<{ ids: Buffer | null }>(sql`
-    select string_agg(uuid_send(d.id), '') as ids from documents d where ${inScope(scope, 'd')} and ${filter}`)
+    select string_agg(uuid_send(d.id), '') as ids from documents d where ${inScope(scope, 'd')} and ${filter ?? sql`true`}`)
   return rows[0]!.ids ?? new Uint8Array()
 }
 

@@ -13,7 +13,7 @@ import {
 } from '#shared/contract/library-search.ts'
 import { PROCESS_MAX } from '#shared/contract/processing.ts'
 import { parseSearch, refuseSearch } from '#shared/contract/search-query.ts'
-import { findListed, vectorOf } from './find-listed.ts'
+import { findCandidates, findListed, rankCandidates, vectorOf } from './find-listed.ts'
 import type { Listed } from './list-results.ts'
 import { readPassages } from './passage-queries.ts'
 import { type Asked, planSearch } from './plan-search.ts'
@@ -37,16 +37,18 @@ export async function searchLibrary(
   const scope = await asActor(actor, (tx) => scopeOf(tx, actor, query))
   const asked = planSearch(query, parsed, scope)
   const embedded = vectorOf(actor, asked, signal)
-  const found = await findListed(actor, asked, embedded, signal)
+  const model = embeddingModel()
+  const candidates = await findCandidates(actor, asked, embedded, signal)
+  // The database is free while the candidates are ranked.
+  const [found, not_vectorized] = await Promise.all([
+    rankCandidates(actor, asked, candidates, signal),
+    model.hasVectors ? asActor(actor, (tx) => countNotVectorized(tx, scope, model.model)) : 0,
+  ])
   const first = (query.page - 1) * query.limit
   const listed = found.listed.filter(({ document_id }) => !except.has(document_id))
   const rows = listed.slice(first, first + query.limit)
   const terms = found.weights.map(([term]) => term)
-  const model = embeddingModel()
-  const [data, not_vectorized] = await Promise.all([
-    presentRows(actor, rows, terms, signal),
-    model.hasVectors ? asActor(actor, (tx) => countNotVectorized(tx, scope, model.model)) : 0,
-  ])
+  const data = await presentRows(actor, rows, terms, signal)
   const without = found.listed.length === 0 ? await countWithout(actor, asked, embedded, signal) : []
   const { words_only } = await embedded
   return {

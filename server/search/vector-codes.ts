@@ -212,11 +212,13 @@ function dot(query: Int8Array, codes: Int8Array, from: number): number {
   const whole = query.length - (query.length % 4)
   let sum = 0
   for (let index = 0; index < whole; index += 4)
-    sum +=
-      query[index]! * codes[from + index]! +
-      query[index + 1]! * codes[from + index + 1]! +
-      query[index + 2]! * codes[from + index + 2]! +
-      query[index + 3]! * codes[from + index + 3]!
+    sum =
+      (sum +
+        Math.imul(query[index]!, codes[from + index]!) +
+        Math.imul(query[index + 1]!, codes[from + index + 1]!) +
+        Math.imul(query[index + 2]!, codes[from + index + 2]!) +
+        Math.imul(query[index + 3]!, codes[from + index + 3]!)) |
+      0
   for (let index = whole; index < query.length; index++) sum += query[index]! * codes[from + index]!
   return sum
 }

@@ -19,10 +19,12 @@ export {
   reanchorQuotes,
   refuseTooLarge,
   relocatePlaces,
+  scorePassages,
   withoutReferences,
 } from './read-texts.ts'
 export type { TextComparison } from './compare-texts.ts'
 export type { MarkedPassage } from './mark-terms.ts'
 export type { RankedPassage } from './rank-passages.ts'
+export type { StoredCandidates } from './read-candidates.ts'
 export type { CountedTerms } from './count-terms.ts'
 export type { ChosenPassage, GivenChunk, LazyText, PlannedChunk, TextTasks, WantedPassage } from './tasks.ts'

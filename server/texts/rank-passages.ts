@@ -119,18 +119,19 @@ function withoutEqual<T extends { row: RankedPassage; terms: ReadonlySet<string>
   for (const [index, one] of ranked.entries()) {
     const before = index < COMPARED ? distinct : []
     const isEqual = before.some(
-      (other) => other.row.document_id !== one.row.document_id && likeness(other.terms, one.terms) >= EQUAL,
+      (other) => other.row.document_id !== one.row.document_id && areEqual(other.terms, one.terms),
     )
     if (!isEqual) distinct.push(one)
   }
   return distinct
 }
 
-/** Returns the share of common terms (Dice); 0 for short passages, which are equal by chance. */
-function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+/** Returns whether two passages have the share EQUAL of common terms (Dice). Short passages are equal by chance. */
+function areEqual(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   const [small, large] = a.size < b.size ? [a, b] : [b, a]
-  if (small.size < 10 || (2 * small.size) / (small.size + large.size) < EQUAL) return 0
-  let common = 0
-  for (const term of small) if (large.has(term)) common++
-  return (2 * common) / (small.size + large.size)
+  const needed = (EQUAL * (small.size + large.size)) / 2
+  let common = small.size
+  if (small.size < 10 || common < needed) return false
+  for (const term of small) if (!large.has(term) && --common < needed) return false
+  return true
 }

@@ -150,7 +150,19 @@ export function countTerms(owner: TaskOwner, chunks: TextTasks['terms']['input']
 export const rankPassages = (
   owner: TaskOwner,
   input: TextTasks['rank']['input'],
-): Promise<TextTasks['rank']['output']> => runOnText('rank', { ...owner, size: input.candidates.length }, () => input)
+): Promise<TextTasks['rank']['output']> =>
+  runOnText('rank', { ...owner, size: input.candidates.passages.length }, () => input)
+
+/** Scores the passages of a search by words: see score-postings.ts. */
+export const scorePassages = (
+  owner: TaskOwner,
+  input: TextTasks['score']['input'],
+): Promise<TextTasks['score']['output']> =>
+  runOnText(
+    'score',
+    { ...owner, size: input.lists.reduce((sum, { postings }) => sum + postings.length, 0) },
+    () => input,
+  )
 
 /** Returns the words of each text that have one of the search terms: see mark-terms.ts. */
 export const markTerms = (

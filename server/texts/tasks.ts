@@ -7,6 +7,8 @@ import type { Ranked } from './blend.ts'
 import type { Choice } from './choose-passages.ts'
 import type { TextChunk } from './chunk-text.ts'
 import type { RankedPassage, RankOptions } from './rank-passages.ts'
+import type { StoredCandidates } from './read-candidates.ts'
+import type { Postings, ScoredPassages, ScoreOptions } from './score-postings.ts'
 import type { MarkedPassage } from './mark-terms.ts'
 import type { TextComparison } from './compare-texts.ts'
 import type { CountedTerms } from './count-terms.ts'
@@ -87,8 +89,13 @@ export interface TextTasks {
     input: { question: string; candidates: readonly string[]; limit: number; leastRelevance: number | null }
     output: Omit<Choice, 'chosen'> & { passages: ChosenPassage[] }
   }
-  /** `candidates`: the JSON of LibraryCandidate[] without `words`; `words`: BM25 by 'document position'. */
-  rank: { input: RankOptions & { candidates: string; words: ReadonlyMap<string, number> }; output: RankedPassage[] }
+  /** The passages of a search by words, best first: see score-postings.ts. */
+  score: { input: ScoreOptions & { lists: readonly Postings[] }; output: ScoredPassages }
+  /** `words`: BM25 by 'document position'. */
+  rank: {
+    input: RankOptions & { candidates: StoredCandidates; words: ReadonlyMap<string, number> }
+    output: RankedPassage[]
+  }
   marks: { input: { terms: readonly string[]; texts: readonly string[] }; output: MarkedPassage[] }
   /** JSON as UTF-8, in both directions. */
   parse: { input: { bytes: Uint8Array }; output: object | string | number | boolean | null }

@@ -15,8 +15,10 @@ import { groundAnswer } from './ground-answer.ts'
 import { parseBody } from './parse-body.ts'
 import { markTerms } from './mark-terms.ts'
 import { planSentences } from './plan-sentences.ts'
-import { type LibraryCandidate, rankPassages } from './rank-passages.ts'
+import { rankPassages } from './rank-passages.ts'
+import { readCandidates } from './read-candidates.ts'
 import { findReferences, isInReferences, textWithoutReferences } from './references.ts'
+import { scorePostings } from './score-postings.ts'
 import type { GivenChunk, KeyedText, PlacedChunk, PlannedChunk, StoredCandidate, TextRequest } from './tasks.ts'
 
 /** Chunks per message: the main thread reads a message of this size in about a millisecond. */
@@ -76,14 +78,10 @@ function run(request: TextRequest): unknown {
     }
     case 'choose':
       return choose(request)
-    case 'rank': {
-      const candidates = JSON.parse(request.candidates) as Omit<LibraryCandidate, 'words'>[]
-      const withWords = candidates.map((candidate) => {
-        const words = request.words.get(`${candidate.document_id} ${candidate.position}`) ?? 0
-        return { ...candidate, words }
-      })
-      return rankPassages(withWords, request)
-    }
+    case 'score':
+      return scorePostings(request.lists, request)
+    case 'rank':
+      return rankPassages(readCandidates(request.candidates, request.words), request)
     case 'marks': {
       const terms = new Set(request.terms)
       return request.texts.map((text) => markTerms(text, terms))

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto'
+import type { Actor } from '#server/db/actor.ts'
+import { asActor } from '#server/db/client.ts'
+import { searchTerms } from '#server/language/search-terms.ts'
+import { scorePassages } from '#server/texts/index.ts'
+import { MOST_COUNTED } from '#shared/contract/library-search.ts'
+import type { Asked } from './plan-search.ts'
+import { countTermChunks, filterHits, findFirstPassages, readPostings, type Totals, type WordHits } from './queries.ts'
+
+/** Maximum number of passages that the search by words reads. It reads those of the rarest terms. */
+const MOST_POSTINGS = 25_000
+/**
+ * In a scope with more papers, the search reads a part of them if even its rarest term is in more than MOST_POSTINGS passages.
+ * The part depends on the words of the search, so that the same papers are not always left out.
+ */
+const MOST_PAPERS_READ = 5_000
+/** Finds the passages that have words of the search, best first by BM25. Returns them with the IDF of each term. */
+export async function findWords(
+  actor: Actor,
+  asked: Asked,
+  totals: Totals,
+  signal: AbortSignal | undefined,
+): Promise<{ weights: (readonly [string, number])[]; words: WordHits }> {
+  const { parsed, covered, conditions } = asked
+  const terms = [...new Set(searchTerms(parsed.text))]
+  if (terms.length === 0) {
+    const words: WordHits =
+      parsed.text === ''
+        ? await asActor(actor, (tx) => findFirstPassages(tx, covered, MOST_COUNTED))
+        : { passages: 0, papers: 0, hits: [] }
+    return { weights: [], words }
+  }
+  const isConditional = hasConditions(conditions)
+  const { weights, lists, share } = await asActor(actor, async (tx) => {
+    const counts = await countTermChunks(tx, covered.scope, { terms, documents: totals.documents })
+    const weights = terms.map((term) => [term, idf(totals.chunks, counts.get(term) ?? 0)] as const)
+    const read = rarest(weights, counts, asked.neededTerms)
+    const passages = read.reduce((sum, [term]) => sum + (counts.get(term) ?? 0), 0)
+    // A filter or a phrase may leave few passages: then all papers are read.
+    const isPart = totals.documents > MOST_PAPERS_READ && covered.filter === null && !isConditional
+    const share = isPart ? Math.min(1, MOST_POSTINGS / passages) : 1
+    const rows = await readPostings(tx, covered, { terms: read.map(([term]) => term), share, first: placeOf(terms) })
+    const byTerm = new Map(rows.map(({ term, postings }) => [term, postings]))
+    return { weights, lists: read.map(([term, weight]) => ({ term, weight, postings: byTerm.get(term) ?? '' })), share }
+  })
+  const scored = await scorePassages(
+    { person: actor.userId, signal },
+    {
+      lists,
+      meanLength: totals.mean_length || 1,
+      needed: neededTerms(conditions),
+      limit: isConditional ? Infinity : MOST_COUNTED,
+    },
+  )
+  if (!isConditional) {
+    const { passages, papers, hits } = scored
+    return { weights, words: { passages: Math.round(passages / share), papers: Math.round(papers / share), hits } }
+  }
+  const hits = await asActor(actor, (tx) => filterHits(tx, scored.hits, conditions))
+  const papers = new Set(hits.map(([id]) => id)).size
+  return { weights, words: { passages: hits.length, papers, hits: hits.slice(0, MOST_COUNTED) } }
+}
+
+/** Returns a number from 0 to below 1 that depends on the terms only. */
+const placeOf = (terms: readonly string[]): number =>
+  createHash('sha256').update(terms.toSorted().join(' ')).digest().readUInt32BE() / 2 ** 32
+
+/** The terms of phrases and required words: a cheap condition before the text is read. */
+const neededTerms = ({ required }: Asked['conditions']): string[][][] =>
+  required.flatMap((group) => {
+    const sets = group.flatMap((one) => ('terms' in one ? [one.terms] : []))
+    return sets.length === group.length ? [sets] : []
+  })
+
+/** The inverse document frequency of BM25, never negative. */
+const idf = (chunks: number, n: number) => Math.log(1 + (Math.max(chunks, n) - n + 0.5) / (n + 0.5))
+
+const hasConditions = ({ required, excludedTerms, excludedExpressions }: Asked['conditions']) =>
+  required.length + excludedTerms.length + excludedExpressions.length > 0
+
+/** Returns the rarest terms up to the limit of passages, at least one, and those that a phrase needs. */
+function rarest<T extends readonly [string, number]>(
+  weights: readonly T[],
+  counts: ReadonlyMap<string, number>,
+  needed: ReadonlySet<string>,
+): T[] {
+  let sum = 0
+  return weights
+    .toSorted((a, b) => b[1] - a[1])
+    .filter(([term], index) => {
+      sum += counts.get(term) ?? 0
+      return index === 0 || sum <= MOST_POSTINGS || needed.has(term)
+    })
+}

@@ -1,0 +1,33 @@
+import type { LibraryCandidate } from './rank-passages.ts'
+
+/**
+ * The candidates of a search as the database returns them. `passages`: the JSON of StoredPassage[]; `sentences`: for each
+ * sentence '<id of its passage> <start> <end> <cosine>', separated by semicolons. One text is faster than JSON objects.
+ */
+export interface StoredCandidates {
+  passages: string
+  sentences: string
+}
+
+type StoredPassage = Pick<LibraryCandidate, 'document_id' | 'position' | 'content' | 'page_number' | 'page_offset'> & {
+  id: string
+}
+
+/** Returns the candidates with their sentences in order and their BM25. `words`: BM25 by 'document position'. */
+export function readCandidates(
+  { passages, sentences }: StoredCandidates,
+  words: ReadonlyMap<string, number>,
+): LibraryCandidate[] {
+  const sentencesOf = new Map<string, LibraryCandidate['sentences']>()
+  for (const sentence of sentences.split(';').filter(Boolean)) {
+    const [id, start, end, similarity] = sentence.split(' ')
+    const own = sentencesOf.get(id!) ?? []
+    sentencesOf.set(id!, own)
+    own.push({ start: Number(start), end: Number(end), similarity: Number(similarity) })
+  }
+  return (JSON.parse(passages) as StoredPassage[]).map(({ id, ...passage }) => ({
+    ...passage,
+    sentences: (sentencesOf.get(id) ?? []).sort((a, b) => a.start - b.start),
+    words: words.get(`${passage.document_id} ${passage.position}`) ?? 0,
+  }))
+}

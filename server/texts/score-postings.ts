@@ -1,0 +1,104 @@
+/** The rows of a term in the inverted index: '<id of the paper>{positions}{counts}{lengths}' for each paper. */
+export interface Postings {
+  /** The IDF of the term. */
+  weight: number
+  postings: string
+  term: string
+}
+
+export interface ScoreOptions {
+  /** The mean number of terms of a passage. */
+  meanLength: number
+  /** Each group has alternatives: a passage has all terms of one of them. */
+  needed: readonly (readonly (readonly string[])[])[]
+  /** Maximum number of returned passages. */
+  limit: number
+}
+
+/** The best passages with their BM25, and the number of all passages and papers with a term. */
+export interface ScoredPassages {
+  passages: number
+  papers: number
+  hits: [documentId: string, position: number, score: number][]
+}
+
+/** The usual constants of BM25, as within a paper (bm25.ts). */
+const K1 = 1.2
+const B = 0.75
+const ID_LENGTH = 36
+
+/** The passages of a paper that have a term: the number of each in the lists below, by position. */
+type Passages = Map<number, number>
+
+/** Scores the passages that have any of the terms by BM25. Equal scores are ordered by paper and position. */
+export function scorePostings(lists: readonly Postings[], { meanLength, needed, limit }: ScoreOptions): ScoredPassages {
+  const papers = new Map<string, Passages>()
+  const scores: number[] = []
+  const terms = new Map<number, Set<string>>()
+  for (const { term, weight, postings } of lists)
+    eachPosting(postings, (id) => {
+      const passages = papers.get(id) ?? new Map<number, number>()
+      papers.set(id, passages)
+      return (position, count, length) => {
+        const number = passages.get(position) ?? scores.push(0) - 1
+        passages.set(position, number)
+        scores[number]! += (weight * count * (K1 + 1)) / (count + K1 * (1 - B + (B * length) / meanLength))
+        if (needed.length > 0) terms.set(number, (terms.get(number) ?? new Set()).add(term))
+      }
+    })
+  for (const [number, own] of terms)
+    if (!needed.every((group) => group.some((all) => all.every((term) => own.has(term))))) scores[number] = NOT_FOUND
+  return { ...count(papers, scores), hits: best(papers, scores, limit) }
+}
+
+/** The score of a passage without the needed terms. Others are positive, because no IDF is 0. */
+const NOT_FOUND = -1
+
+function count(papers: ReadonlyMap<string, Passages>, scores: readonly number[]): Omit<ScoredPassages, 'hits'> {
+  const isFound = (number: number) => scores[number]! > NOT_FOUND
+  return {
+    passages: scores.filter((score) => score > NOT_FOUND).length,
+    papers: [...papers.values()].filter((passages) => [...passages.values()].some(isFound)).length,
+  }
+}
+
+function best(papers: ReadonlyMap<string, Passages>, scores: readonly number[], limit: number): ScoredPassages['hits'] {
+  // Only the best become objects, because there may be tens of thousands.
+  const least = limit < scores.length ? Float64Array.from(scores).sort().at(-limit)! : 0
+  const hits: ScoredPassages['hits'] = []
+  for (const [id, passages] of papers)
+    for (const [position, number] of passages)
+      if (scores[number]! > NOT_FOUND && scores[number]! >= least) hits.push([id, position, scores[number]!])
+  return hits.sort((a, b) => b[2] - a[2] || (a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : a[1] - b[1])).slice(0, limit)
+}
+
+type OnPosting = (position: number, count: number, length: number) => void
+
+/** Calls the function that `paper` returns for each passage of each paper. */
+function eachPosting(postings: string, paper: (id: string) => OnPosting): void {
+  for (let at = 0; at < postings.length;) {
+    const positions = at + ID_LENGTH
+    const counts = postings.indexOf('}', positions) + 1
+    const lengths = postings.indexOf('}', counts) + 1
+    const end = postings.indexOf('}', lengths) + 1
+    const onPosting = paper(postings.slice(at, positions))
+    const cursors: [number, number, number] = [positions + 1, counts + 1, lengths + 1]
+    while (cursors[0] < counts)
+      onPosting(readNumber(postings, cursors, 0), readNumber(postings, cursors, 1), readNumber(postings, cursors, 2))
+    at = end
+  }
+}
+
+const [MINUS, ZERO] = [45, 48]
+
+/** Reads a number of '1,-2}' at a cursor, and moves the cursor behind the character that follows it. */
+function readNumber(text: string, cursors: [number, number, number], cursor: 0 | 1 | 2): number {
+  let at = cursors[cursor]
+  const isNegative = text.charCodeAt(at) === MINUS
+  if (isNegative) at++
+  let value = 0
+  for (let digit = text.charCodeAt(at) - ZERO; digit >= 0 && digit <= 9; digit = text.charCodeAt(++at) - ZERO)
+    value = value * 10 + digit
+  cursors[cursor] = at + 1
+  return isNegative ? -value : value
+}
