@@ -89,8 +89,11 @@ export async function signedInPage(browser: Browser, client: Client, options: Pa
 
 /** Signs a context in with a new session of a user. */
 export async function signInContext(context: BrowserContext, { url, email, password, userId }: Client): Promise<void> {
-  const value = await insertSession(url, userId)
-  if (value !== null) return context.addCookies([{ name: SESSION_COOKIE, value, url, httpOnly: true, sameSite: 'Lax' }])
+  const token = await insertSession(url, userId)
+  if (token !== null) {
+    const value = encodeURIComponent(token)
+    return context.addCookies([{ name: SESSION_COOKIE, value, url, httpOnly: true, sameSite: 'Lax' }])
+  }
   const answer = await context.request.post(api.signIn(), { data: { email, password }, headers: { origin: url } })
   if (!answer.ok()) throw new Error(`The sign-in of ${email} answered ${answer.status()}.`)
 }

@@ -63,7 +63,7 @@ export async function insertSession(url: string, userId: string): Promise<string
     expires,
   ])
   const secret = store.secret ?? (await readSecret(url, store.dataDir))
-  return encodeURIComponent(`${token}.${createHmac('sha256', secret).update(token).digest('base64')}`)
+  return `${token}.${createHmac('sha256', secret).update(token).digest('base64')}`
 }
 
 /** Returns the secret of a server, which its first request for a session creates. */
