@@ -76,7 +76,7 @@ describe('copies of papers in other projects (SHR-08)', () => {
     const file = await ben.fetch(api.documentFile(copied.id))
     expect(new Uint8Array(await file.arrayBuffer())).toEqual(bytes)
     const listed = () => inDatabase(server, 'select key from removed_files where key = $1', [source.source_url])
-    await expect.poll(listed, { timeout: 20_000 }).toEqual([])
+    await expect.poll(listed).toEqual([])
     expect((await ben.fetch(api.documentFile(copied.id))).status).toBe(200)
   })
 })

@@ -41,7 +41,7 @@ const list = (project: string, page = 1, limit = 10) =>
   ada.json<{ data: DuplicateGroup[]; count: number }>(api.duplicates({ project_id: project, page, limit }))
 /** Waits for the comparison that follows a change of a paper. */
 const listWhen = async (project: string, count: number) => {
-  await expect.poll(async () => (await list(project)).count, { timeout: 30_000, interval: 250 }).toBe(count)
+  await expect.poll(async () => (await list(project)).count, { interval: 250 }).toBe(count)
 }
 const join = async (body: object) => (await ada.json<{ data: JoinResult }>(api.duplicatesJoin(), { body })).data
 const refused = async (path: string, body: object) => {
@@ -79,9 +79,9 @@ describe('duplicates', () => {
     })
     // A change of the title connects the third paper, and its former title removes it from the group.
     await ada.json(api.document(other), { method: 'PATCH', body: { title: TITLE } })
-    await expect.poll(async () => (await list(project)).data[0]?.paper_count, { timeout: 30_000 }).toBe(3)
+    await expect.poll(async () => (await list(project)).data[0]?.paper_count).toBe(3)
     await ada.json(api.document(other), { method: 'PATCH', body: { title: 'Caffeine and alertness of nurses' } })
-    await expect.poll(async () => (await list(project)).data[0]?.paper_count, { timeout: 30_000 }).toBe(2)
+    await expect.poll(async () => (await list(project)).data[0]?.paper_count).toBe(2)
     expect(await look(project)).toMatchObject({ status: 'completed', result: { compared: 3 } })
     // A refusal is remembered, also by a search; its withdrawal shows the group again.
     const ids = [second, first]

@@ -93,7 +93,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('an import that is interrupte
     let isAnswered = false
     const cancelled = ada.json<{ data: Job }>(api.jobCancel(job.id), { body: {} }).finally(() => (isAnswered = true))
     // The cancellation may wait for the transaction.
-    await expect.poll(async () => isAnswered || (await waiting('transactionid')) > 0, { timeout: 20_000 }).toBe(true)
+    await expect.poll(async () => isAnswered || (await waiting('transactionid')) > 0, { timeout: 60_000 }).toBe(true)
     await release()
     expect((await cancelled).data).toMatchObject({ status: 'failed', error: 'Cancelled' })
     await ada.job(job.id)
