@@ -159,20 +159,26 @@ export function asSystem<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
 
 /**
  * Runs one statement as the table owner, as `asSystem` does, without statements that begin and end a transaction: the
- * statement is a transaction. For counters that most requests change.
+ * statement is a transaction. For counters and checks of most requests.
  */
-export async function asSystemAtOnce<T>(statement: (db: Pick<Tx, 'execute'>) => Promise<T>): Promise<T> {
+export async function asSystemAtOnce<T>(statement: (db: Pick<Tx, 'execute' | 'select'>) => Promise<T>): Promise<T> {
   refuseNested()
   return statement(database().db)
 }
+
+const WITHOUT_WAITING = 'set local synchronous_commit = off'
 
 /**
  * Lets this transaction end before the disk has stored it. A crash of the database may lose it as a whole. For rows whose
  * loss does no harm: a commit that waits for the disk delays all requests on the embedded database.
  */
 export async function commitWithoutWaiting(tx: Tx): Promise<void> {
-  await tx.execute(sql`set local synchronous_commit = off`)
+  await tx.execute(sql.raw(WITHOUT_WAITING))
 }
+
+/** `asSystem` with `commitWithoutWaiting`, which is sent together with BEGIN. */
+export const asSystemWithoutWaiting = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
+  transaction(work, WITHOUT_WAITING)
 
 /**
  * Runs one transaction. A nested one would deadlock: always on the embedded database, which has one connection, and

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Actor } from '#server/db/actor.ts'
-import { asSystem } from '#server/db/client.ts'
+import { asSystemAtOnce } from '#server/db/client.ts'
 import { CHANNELS, isListening, onNotice } from '#server/events/listen.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { INVALID_KEY, type KeyScope, RIGHTS_OF_SCOPE } from '#shared/contract/api-keys.ts'
@@ -50,7 +50,7 @@ export async function checkKey(text: string): Promise<KeyActor> {
 
 async function readKey(prefix: string, hash: string): Promise<CheckedKey> {
   const started = generation
-  const row = await asSystem((tx) => findKey(tx, prefix))
+  const row = await asSystemAtOnce((db) => findKey(db, prefix))
   if (!row || row.disabledAt !== null || !isSame(row.hash, hash)) throw invalidKey()
   const { id, userId, scopes, projects, expiresAt } = row
   const rights = scopes.flatMap((scope) => RIGHTS_OF_SCOPE[scope])

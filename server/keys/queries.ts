@@ -71,7 +71,7 @@ export async function revokeKeyRow(tx: Tx, keyId: string) {
  * Returns the valid key with a prefix, with its projects (null: all) and the state of its account. Needs the role of the table
  * owner.
  */
-export async function findKey(tx: Tx, wanted: string) {
+export async function findKey(tx: Pick<Tx, 'select'>, wanted: string) {
   const [row] = await tx
     .select({
       id,

@@ -18,7 +18,7 @@ export async function findProfile(tx: Tx, id: string) {
 }
 
 /** Returns the profile with `disabled_at`, which decides whether the account may be used. */
-export async function findStanding(tx: Tx, id: string) {
+export async function findStanding(tx: Pick<Tx, 'select'>, id: string) {
   const [row] = await tx
     .select({ ...shown, disabled_at: profiles.disabled_at })
     .from(profiles)

@@ -1,5 +1,5 @@
 import { recordAudit } from '#server/audit/index.ts'
-import { asActor, asSystem, type Tx } from '#server/db/client.ts'
+import { asActor, asSystem, asSystemAtOnce, type Tx } from '#server/db/client.ts'
 import { endStreams } from '#server/events/events.ts'
 import { env } from '#server/lib/env.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
@@ -47,7 +47,7 @@ export async function openProfile(account: {
   email: string
   name?: string | null
 }): Promise<Profile | null> {
-  const found = await asSystem((tx) => findStanding(tx, account.id))
+  const found = await asSystemAtOnce((db) => findStanding(db, account.id))
   if (!found) return createProfile(account, env.OIDC_ADMIN_CLAIM === undefined)
   const { disabled_at, ...profile } = found
   return disabled_at === null ? profile : null
@@ -55,11 +55,11 @@ export async function openProfile(account: {
 
 /** Returns true if an account is disabled. */
 export const isDisabled = async (id: string): Promise<boolean> =>
-  Boolean((await asSystem((tx) => findStanding(tx, id)))?.disabled_at)
+  Boolean((await asSystemAtOnce((db) => findStanding(db, id)))?.disabled_at)
 
 /** Returns true if an account is an admin and not disabled. */
 export async function mayAdminister(id: string): Promise<boolean> {
-  const standing = await asSystem((tx) => findStanding(tx, id))
+  const standing = await asSystemAtOnce((db) => findStanding(db, id))
   return standing?.is_admin === true && standing.disabled_at === null
 }
 

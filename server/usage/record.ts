@@ -1,13 +1,13 @@
 import { type AiCall, callCost } from '#server/ai/index.ts'
-import { asSystem, commitWithoutWaiting } from '#server/db/client.ts'
+import { asSystem, asSystemWithoutWaiting } from '#server/db/client.ts'
 import { currentRequest } from '#server/lib/request-context.ts'
 import { findSetPrice } from './price-queries.ts'
 import { insertCall } from './queries.ts'
 
 /** Records a model call at the set price, as the server itself. A call without costs does not wait for the disk. */
 export async function recordAiCall({ estimated, free, ...call }: AiCall): Promise<{ cost_usd: number }> {
-  return asSystem(async (tx) => {
-    if (free) await commitWithoutWaiting(tx)
+  const inTransaction = free ? asSystemWithoutWaiting : asSystem
+  return inTransaction(async (tx) => {
     const price = free ? null : await findSetPrice(tx, call.model)
     const cost_usd = free ? 0 : callCost(call.model, call.tokens_in, call.tokens_out, price)
     await insertCall(tx, { ...call, cost_usd, tokens_estimated: estimated, key_id: currentRequest()?.key ?? null })
