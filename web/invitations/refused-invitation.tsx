@@ -28,8 +28,7 @@ export function RefusedInvitation({ error, email, retry }: { error: Error; email
           <h1>{withoutBreak(message)}</h1>
           {message === INVITATION_FOR_ANOTHER ? (
             <p className={styles.reason}>
-              You are signed in as {email}. Sign in with the address that the e-mail came to, or ask for a new
-              invitation.
+              You are signed in as {email}. Sign in with the invited address, or ask for a new invitation.
             </p>
           ) : null}
           <div className={styles.actions}>

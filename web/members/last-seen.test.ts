@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { lastSeen } from './last-seen.ts'
 
 it.each([
-  [null, 'Not yet'],
+  [null, 'Never'],
   ['2026-11-22', 'Today'],
   ['2026-11-21', 'Yesterday'],
   ['2026-11-20', 'Nov 20, 2026'],

@@ -1,6 +1,6 @@
-/** Returns a day in UTC in words: 'Today', 'Yesterday', 'Nov 19, 2026', or 'Not yet' for null: the member has not opened the project. */
+/** Returns a day in UTC in words: 'Today', 'Yesterday', 'Nov 19, 2026', or 'Never' for null: the member has not opened the project. */
 export function lastSeen(day: string | null, now = new Date()): string {
-  if (day === null) return 'Not yet'
+  if (day === null) return 'Never'
   const at = new Date(`${day}T00:00:00Z`)
   const today = new Date(`${now.toISOString().slice(0, 10)}T00:00:00Z`)
   const days = (today.getTime() - at.getTime()) / 86_400_000

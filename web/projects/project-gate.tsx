@@ -40,7 +40,7 @@ export function ProjectGate({
   return (
     <NoProject
       title="Project not found"
-      about="You have no project with this name. It may have been renamed or deleted."
+      about="You have no project with this name. It may have been renamed or deleted, or you are no longer a member."
     />
   )
 }
