@@ -15,7 +15,10 @@ let browser: Browser
 let page: Page
 let ada: Client
 let ids: string[] = []
-beforeEach(() => page.unrouteAll())
+beforeEach(async () => {
+  provider.reset()
+  await page.unrouteAll()
+})
 beforeAll(async () => {
   provider = await startOpenAiServer()
   server = await startServer({ env: { AI_BASE_URL: provider.url, AI_CHAT_MODEL: 'test-chat' } })
@@ -62,7 +65,8 @@ it('A bulk run takes selected rows through all three steps, and continues while 
   expect(await dialog.getByRole('radio', { name: /^Automatic/ }).isChecked()).toBe(true)
   await dialog.getByRole('radio', { name: /^Text layer/ }).click()
   await dialog.getByRole('radio').nth(3).click()
-  provider.next('chat', { kind: 'hang' })
+  // Also each retry: the server repeats a call after a minute without an answer.
+  provider.always('chat', { kind: 'hang' })
   await dialog.getByRole('button', { name: 'Start' }).click()
   const progress = page.getByRole('region', { name: 'Progress' })
   await progress.getByText('1 of 2 done. Analyzing “paper.pdf”').waitFor()
