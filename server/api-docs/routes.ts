@@ -21,8 +21,16 @@ const PAGE = `<!doctype html>
  * slowly than one of 3.0, and shows both the same, so it gets the document as OpenAPI 3.0.
  */
 const START = `window.fetch('/api/openapi.json')
-  .then((response) => response.json())
-  .then((spec) => SwaggerUIBundle({ spec: { ...spec, openapi: '3.0.3' }, dom_id: '#page', deepLinking: true, validatorUrl: null, docExpansion: 'none' }))`
+  .then((response) => {
+    if (!response.ok) throw new Error('status ' + response.status)
+    return response.json()
+  })
+  .then((spec) => SwaggerUIBundle({ spec: { ...spec, openapi: '3.0.3' }, dom_id: '#page', deepLinking: true, validatorUrl: null, docExpansion: 'none' }))
+  .catch((error) => {
+    const page = document.getElementById('page')
+    page.setAttribute('role', 'alert')
+    page.textContent = 'The description of the API could not be loaded (' + error.message + '). Reload the page to try again.'
+  })`
 
 /** Swagger UI needs inline styles and data: images. Scripts come only from this server. */
 const POLICY =

@@ -27,3 +27,13 @@ it('The API page shows every operation under its own content policy (API-03)', a
   expect(problems).toEqual([])
   await context.close()
 })
+
+it('The API page shows an error if the description of the API cannot be loaded', async () => {
+  const { page, context } = await newPage(browser, { baseURL: server.url })
+  await page.route('**/api/openapi.json', (route) => route.fulfill({ status: 503, json: {} }))
+  await page.goto('/api/docs')
+  const error = page.getByRole('alert')
+  await error.waitFor()
+  expect(await error.textContent()).toContain('The description of the API could not be loaded (status 503).')
+  await context.close()
+})
