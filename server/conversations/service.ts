@@ -24,6 +24,7 @@ import {
 import type { ProjectRight } from '#shared/contract/roles.ts'
 import { listAnswering, tellStop } from './answer-queries.ts'
 import { presentMessages, presentPassages } from './present.ts'
+import { publishChange } from './publish-change.ts'
 import {
   countOwn,
   deleteConversationRow,
@@ -109,24 +110,25 @@ export const changeConversation = (actor: Actor, id: string, edit: ConversationE
     // An owner does not see the hidden conversation, so row-level security refuses the change.
     await (isOwn ? change() : withOwnerRole(tx, change))
     if (edit.visibility) await changePrivacy(tx, row.created_by, runIds, edit.visibility === 'me')
+    await publishChange(tx, actor, row, edit.visibility)
     return presentOne(tx, actor, isOwn ? await readableConversation(tx, id) : { ...row, visibility: 'me' })
   })
 
 /**
  * Deletes a conversation and stops its answer. An owner of the project may delete a shared conversation of another member,
- * whose runs then are visible to that member only.
- * Throws 'not_found', or 'role' for other users than the author.
+ * whose runs then are visible to that member only. Throws 'not_found', or 'role' for other users than the author.
  */
 export const deleteConversation = (actor: Actor, id: string): Promise<void> =>
   asActor(actor, async (tx) => {
-    const { created_by } = await conversationOrThrow(tx, actor, id)
+    const row = await conversationOrThrow(tx, actor, id)
     await withOwnerRole(tx, async () => {
       await lockConversationRow(tx, id, 'update')
-      if (created_by !== null && created_by !== actor.userId)
-        await changePrivacy(tx, created_by, await listRunIds(tx, id), true)
+      if (row.created_by !== null && row.created_by !== actor.userId)
+        await changePrivacy(tx, row.created_by, await listRunIds(tx, id), true)
       for (const messageId of await listAnswering(tx, id)) await tellStop(tx, CHANNELS.answer, messageId)
       await deleteConversationRow(tx, id)
     })
+    await publishChange(tx, actor, row)
   })
 
 /** Returns a conversation that the caller may delete: an own one, or, for an owner of the project, a shared one. */

@@ -50,7 +50,7 @@ export type ListedJob = z.infer<typeof listedJob>
 interface ProjectChange {
   id: string
   change: 'created' | 'updated' | 'deleted'
-  part?: 'feed' | 'recommendations' | 'duplicates'
+  part?: 'feed' | 'recommendations' | 'duplicates' | 'conversations'
   by?: string
 }
 

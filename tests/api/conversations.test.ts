@@ -13,6 +13,7 @@ import { api } from '#shared/contract/paths.ts'
 import { splitPages } from '#shared/pdf-text/page-text.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
+import { listenToEvents } from '#tests/helpers/event-listener.ts'
 import { type Client, signUp } from '#tests/helpers/server.ts'
 import { sharedServer } from '#tests/helpers/shared-server.ts'
 
@@ -182,6 +183,22 @@ describe('stored conversations', () => {
     expect(await refusal(member, path, 'DELETE')).toEqual([404, 'Conversation not found'])
     await ada.json(path, { method: 'DELETE' })
     expect(await list(ada)).not.toContain(shared.id)
+  })
+
+  it('The readers of a conversation receive an event when it is shared, hidden or deleted, and no other member does', async () => {
+    const [ofAda, ofEditor] = [await listenToEvents(ada), await listenToEvents(editor)]
+    const count = ({ received }: typeof ofAda) =>
+      received.filter(({ data }) => 'part' in data && data.part === 'conversations' && data.id === project).length
+    const hidden = await start(ada)
+    const shared = await start(ada, { visibility: 'project' })
+    await ada.json(api.conversation(hidden.id), { method: 'PATCH', body: { title: 'Mine' } })
+    await ada.json(api.conversation(hidden.id), { method: 'DELETE' })
+    await ada.json(api.conversation(shared.id), { method: 'PATCH', body: { visibility: 'me' } })
+    await ada.json(api.conversation(shared.id), { method: 'PATCH', body: { visibility: 'project' } })
+    await ada.json(api.conversation(shared.id), { method: 'DELETE' })
+    await expect.poll(() => [count(ofAda), count(ofEditor)], { timeout: 60_000 }).toEqual([5, 3])
+    ofAda.close()
+    ofEditor.close()
   })
 
   it('A user has at most 1,000 conversations in a project, with 200 questions each', async () => {

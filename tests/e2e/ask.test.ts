@@ -132,6 +132,10 @@ describe('with the built-in model', () => {
     await messages(other.page).getByText('These passages answer best:').waitFor()
     await other.page.getByText('You may read the conversations of this project').waitFor()
     expect(await field(other.page).count()).toBe(0)
+    await list.getByRole('button', { name: 'Actions for Walking' }).click()
+    await page.getByRole('menuitem', { name: 'Only me' }).click()
+    await other.page.getByRole('heading', { name: 'Conversation not found' }).waitFor()
+    expect(await messages(other.page).getByText('These passages answer best:').count()).toBe(0)
     await other.context.close()
 
     await page.reload()

@@ -5,6 +5,7 @@ import { useCallback, useEffect, useState } from 'react'
 import type { ConversationMessage, StoredEvidence } from '#shared/contract/conversations.ts'
 import { pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
+import { ApiError } from '#web/lib/api.ts'
 import { takeAskedPapers } from '#web/lib/asked-papers.ts'
 import { useMay } from '#web/lib/rights.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
@@ -44,7 +45,9 @@ export function AskPage({ project, search, onSearch }: AskPageProps) {
   const navigate = useNavigate()
   const mayAsk = useMay('ask')
   const loaded = useQuery({ ...conversationQuery(id ?? ''), enabled: id !== undefined })
-  const conversation = id === undefined ? undefined : loaded.data
+  // A conversation that was deleted or hidden while it is open.
+  const isMissing = loaded.error instanceof ApiError && loaded.error.status === 404
+  const conversation = id === undefined || isMissing ? undefined : loaded.data
   useTitle(conversation ? `${shownTitle(conversation)} · ${project.name}` : `Ask · ${project.name}`)
   const onCreate = useCallback(
     (created: string | null) => onSearch({ conversation: created ?? undefined }, { replace: true }),
@@ -88,7 +91,7 @@ export function AskPage({ project, search, onSearch }: AskPageProps) {
   }
   const ask = (question: string) => {
     setPointedAt(null)
-    void asking.ask(id ?? null, { question, again: false, ...settings })
+    void asking.ask(isMissing ? null : (id ?? null), { question, again: false, ...settings })
   }
   const { ask: askIn } = asking
   const askAgain = useCallback(
@@ -136,7 +139,7 @@ export function AskPage({ project, search, onSearch }: AskPageProps) {
         <Thread
           key={conversation?.id ?? 'new'}
           project={project}
-          query={id === undefined ? null : loaded}
+          query={id === undefined ? null : { ...loaded, data: conversation }}
           messages={messages}
           running={running}
           pointed={pointed && { messageId: pointed.message.id, index: pointed.index }}

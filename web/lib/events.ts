@@ -10,7 +10,7 @@ const change = z.object({
   id: z.string(),
   project_id: z.string().nullish(),
   change: z.enum(['created', 'updated', 'deleted']),
-  part: z.enum(['feed', 'recommendations', 'duplicates']).optional(),
+  part: z.enum(['feed', 'recommendations', 'duplicates', 'conversations']).optional(),
   by: z.string().optional(),
 })
 const FLUSH_MS = 150
@@ -56,6 +56,7 @@ export function followEvents(client: QueryClient, userId: string, open: (address
       const { id, part, by } = change.parse(data)
       // No row of the project itself has changed.
       if (part === 'duplicates') return touch(['duplicates', id])
+      if (part === 'conversations') return touch(['conversations'], ['conversation'])
       touch(['projects'], ['members'], ['invitations'], ['tags'], ['trash'])
       if (part === 'feed') touch(['feed', 'subscriptions', id], ['feed', 'articles', id])
       // The page of the user keeps its own dismissed and added cards until it is left.
