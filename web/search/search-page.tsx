@@ -9,7 +9,7 @@ import { messageOf } from '#web/lib/api.ts'
 import { usePageWithin } from '#web/lib/use-page-within.ts'
 import { useRestedWords } from '#web/lib/use-rested-words.ts'
 import { useTitle } from '#web/lib/use-title.ts'
-import { ReaderPanel } from '#web/reader/index.ts'
+import { ReaderPanel, useReaderEntry } from '#web/reader/index.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Input } from '#web/ui/field.tsx'
@@ -48,7 +48,13 @@ export function SearchPage({
   onSearch: (search: PassageSearch) => void
 }) {
   useTitle(`Search · ${project.name}`)
-  const [shown, setShown] = useState<SearchHit | null>(null)
+  const [hit, setHit] = useState<SearchHit | null>(null)
+  const reader = useReaderEntry()
+  const shown = reader.isOpen ? hit : null
+  const show = (next: SearchHit) => {
+    setHit(next)
+    reader.open()
+  }
   const change = (patch: Partial<PassageSearch>) => onSearch({ ...search, page: undefined, ...patch })
   const [words, setWords] = useRestedWords(search.q ?? '', (q) => change({ q: q.trim() || undefined }))
   const kind = search.kind ?? 'passages'
@@ -92,7 +98,7 @@ export function SearchPage({
               <EmptyState title={refusal} about="The question mark in the field lists what a search can contain." />
             </div>
           ) : search.q ? (
-            <Results {...{ project, search, shown, onSearch, onShow: setShown }} onChange={change} />
+            <Results {...{ project, search, shown, onSearch, onShow: show }} onChange={change} />
           ) : (
             <div className={styles.none}>
               <EmptyState
@@ -103,9 +109,7 @@ export function SearchPage({
           )}
         </TabPanel>
       </Tabs>
-      {shown ? (
-        <ReaderPanel documentId={shown.document_id} passage={shown.evidence} onClose={() => setShown(null)} />
-      ) : null}
+      {shown ? <ReaderPanel documentId={shown.document_id} passage={shown.evidence} onClose={reader.close} /> : null}
     </Page>
   )
 }
