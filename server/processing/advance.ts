@@ -1,3 +1,4 @@
+import { embeddingModel } from '#server/ai/index.ts'
 import { startAnalysis } from '#server/analysis/index.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { startExtraction } from '#server/extraction/index.ts'
@@ -37,16 +38,17 @@ export async function advance(
 }
 
 function startStep(actor: Actor, id: string, step: ProcessStep, options: StepOptions): Promise<Job> {
-  const { method, ocr_languages, prompt_id: promptId, force, automatic } = options
+  const { method, ocr_languages, prompt_id: promptId, automatic } = options
   if (step === 'extract') return startExtraction(actor, id, { method, ocr_languages })
   if (step === 'analyze') return startAnalysis(actor, id, { promptId, ...(automatic ? { automatic } : {}) })
-  return startVectorizing(actor, id, { force, automatic })
+  return startVectorizing(actor, id, { force: true, automatic })
 }
 
-/** A paper without a PDF needs no extraction. A doubtful text layer does not count as done when OCR may read the pages. */
+/** Vectors of another model are not compared. A paper without a PDF needs no extraction. A doubtful text layer does not count as done when OCR may read the pages. */
 function isDone(document: ProcessedDocument, step: ProcessStep, method: ExtractionMethod): boolean {
   if (step === 'analyze') return document.analyzed_at !== null
-  if (step === 'vectorize') return document.vectorized_at !== null
+  if (step === 'vectorize')
+    return document.vectorized_at !== null && document.embedding_model === embeddingModel().model
   if (document.has_only_abstract) return true
   return (
     document.has_text && !(method !== 'text' && document.extraction_method !== 'ocr' && document.text_warning !== null)

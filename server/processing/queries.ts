@@ -24,6 +24,8 @@ export interface ProcessedDocument {
   /** A text of OCR waits for the choice of the user. */
   has_offer: boolean
   analyzed_at: string | null
+  /** The model of the vectors. */
+  embedding_model: string | null
   vectorized_at: string | null
   /** The rights of the caller. */
   may: ProjectRight[]
@@ -45,6 +47,7 @@ export function findProcessedDocuments(tx: Tx, ids: readonly string[]): Promise<
       text_warning: documents.text_warning,
       has_offer: sql<boolean>`${documents.offered_text} is not null`,
       analyzed_at: documents.analyzed_at,
+      embedding_model: documents.embedding_model,
       vectorized_at: documents.vectorized_at,
       may: mayIn(sql`${documents}.project_id`),
     })

@@ -21,7 +21,7 @@ export async function readTotals(tx: Tx, covered: Covered): Promise<Totals> {
   return rows[0]!
 }
 
-/** Returns the papers of a scope that have a text or an abstract and no vectors of the model. */
+/** Returns the number of papers of a scope that have a PDF, a text or an abstract, and no vectors of the model. */
 export async function countNotVectorized(tx: Tx, scope: Scope, model: string): Promise<number> {
   const { rows } = await tx.execute<{ n: number }>(sql`
     select count(*)::int as n from documents d where ${inScope(scope, 'd')} and ${notVectorized(model)}`)
@@ -29,7 +29,7 @@ export async function countNotVectorized(tx: Tx, scope: Scope, model: string): P
 }
 
 const notVectorized = (model: string) => sql`(d.vectorized_at is null or d.embedding_model is distinct from ${model})
-  and (d.extracted_text is not null or nullif(btrim(d.abstract), '') is not null)`
+  and (d.source_url is not null or d.extracted_text is not null or nullif(btrim(d.abstract), '') is not null)`
 
 /** Returns the ids of the papers of `countNotVectorized` that the caller may edit, at most `limit`, newest first. */
 export async function listNotVectorized(tx: Tx, scope: Scope, model: string, limit: number): Promise<string[]> {

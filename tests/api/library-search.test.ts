@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { LibrarySearch } from '#shared/contract/library-search.ts'
 import { api } from '#shared/contract/paths.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
+import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { IS_LONG_RUN } from '#tests/helpers/long-run.ts'
 import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 
@@ -163,6 +164,30 @@ describe.each(['server', 'embedded'] as const)('search over passages in the %s d
     expect(await search(ada, { q: 'mice', project_id: other })).toMatchObject({ data: [], not_vectorized: 1 })
     await ada.fetch(api.document(String(bread!['id'])), { method: 'DELETE' })
     expect(await search(ada, { q: 'barley', project_id: other })).toMatchObject({ data: [], not_vectorized: 0 })
+  })
+
+  it('A PDF without a text counts as not searchable by meaning until it is extracted and vectorized (LIB-05)', async () => {
+    const fresh = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Fresh' } })).data.id
+    const file = new File([onePagePdf(['Oats were sown in April on every farm.'])], 'oats.pdf')
+    const { id } = await ada.upload(fresh, file)
+    expect(await search(ada, { q: 'oats', project_id: fresh })).toMatchObject({ data: [], not_vectorized: 1 })
+    const path = api.searchNotVectorized({ scope: 'project', project_id: fresh })
+    expect((await ada.json<{ data: string[] }>(path)).data).toEqual([id])
+    const process = async () => {
+      const body = { document_ids: [id], steps: ['extract', 'vectorize'] }
+      const { data } = await ada.json<{ data: { id: string } }>(api.documentsProcess(), { body })
+      return (await ada.job(data.id)).result
+    }
+    expect(await process()).toMatchObject({ done: 1, unchanged: 0, failed: [] })
+    expect(await search(ada, { q: 'oats', project_id: fresh })).toMatchObject({
+      data: [{ document_id: id }],
+      not_vectorized: 0,
+    })
+    expect(await process()).toMatchObject({ done: 0, unchanged: 1 })
+    // The vectors of another model are not compared, so the run replaces them.
+    await inDatabase(server, `update documents set embedding_model = 'former' where id = $1`, [id])
+    expect(await search(ada, { q: 'oats', project_id: fresh })).toMatchObject({ not_vectorized: 1 })
+    expect(await process()).toMatchObject({ done: 1, unchanged: 0 })
   })
 
   // About 30,000 rows are stored.

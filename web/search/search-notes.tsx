@@ -8,6 +8,7 @@ import type { Project } from '#shared/contract/projects.ts'
 import { PROCESS_MAX } from '#shared/contract/processing.ts'
 import type { PassageSearch } from '#shared/contract/search-address.ts'
 import { messageOf } from '#web/lib/api.ts'
+import { counted } from '#web/lib/dates.ts'
 import { useMay } from '#web/lib/rights.tsx'
 import { toast } from '#web/lib/toasts.tsx'
 import { startBulkRun } from '#web/processing/index.ts'
@@ -31,9 +32,12 @@ export function SearchNotes({
   const vectorize = async () => {
     try {
       const ids = await readNotVectorized({ project_id: project.id, scope: search.scope ?? 'project' })
-      const steps = ['vectorize' as const]
-      if (ids.length > 0 && (await startBulkRun({ document_ids: ids, steps, force: true })))
-        toast({ title: `Vectorizing ${ids.length} papers`, description: 'The progress is on the documents page.' })
+      const steps = ['extract' as const, 'vectorize' as const]
+      if (ids.length > 0 && (await startBulkRun({ document_ids: ids, steps, method: 'auto', force: false })))
+        toast({
+          title: `Vectorizing ${counted(ids.length, 'paper')}`,
+          description: 'The progress is on the documents page.',
+        })
     } catch (error) {
       toast({ title: 'Error', description: messageOf(error), destructive: true })
     }
@@ -45,7 +49,7 @@ export function SearchNotes({
         <p className={styles.note}>
           {count === 1 ? '1 paper is' : `${count.toLocaleString('en-GB')} papers are`} not searchable by meaning yet.{' '}
           {mayEdit ? (
-            <button type="button" className="link" onClick={() => void vectorize()}>
+            <button type="button" className="text-link" onClick={() => void vectorize()}>
               {count > PROCESS_MAX
                 ? `Vectorize the newest ${PROCESS_MAX}`
                 : count === 1
@@ -59,9 +63,8 @@ export function SearchNotes({
   )
 }
 
-const numberOf = (count: SearchCount) => (typeof count === 'number' ? count : 1000)
-const inWords = (count: SearchCount, noun: string) =>
-  typeof count === 'number' ? `${count} ${noun}${count === 1 ? '' : 's'}` : `at least 1,000 ${noun}s`
+const areIn = (count: SearchCount, noun: string) =>
+  typeof count === 'number' ? `${count === 1 ? 'is' : 'are'} ${counted(count, noun)}` : `are at least 1,000 ${noun}s`
 
 /** An empty list, with the filters that remove most and buttons that drop them. */
 export function NoHits({
@@ -81,9 +84,9 @@ export function NoHits({
   const [most] = dropped
   const conditions = without.find(({ filter }) => filter === 'query')
   const about = most
-    ? `Without the ${most.name} there ${numberOf(most.count) === 1 ? 'is' : 'are'} ${inWords(most.count, noun)}.`
+    ? `Without the ${most.name} there ${areIn(most.count, noun)}.`
     : conditions
-      ? `Without the conditions of the search there are ${inWords(conditions.count, noun)}.`
+      ? `Without the conditions of the search there ${areIn(conditions.count, noun)}.`
       : 'Try other words, or a larger scope.'
   return (
     <div className={styles.none}>
