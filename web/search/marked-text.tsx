@@ -3,16 +3,24 @@ import type { SearchHit } from '#shared/contract/library-search.ts'
 type Span = readonly [number, number]
 
 /** The text of a passage: the matched words are marked, and the best sentence is bold. */
-export function MarkedText({ hit: { content, marks, best } }: { hit: Pick<SearchHit, 'content' | 'marks' | 'best'> }) {
+export function MarkedText({ hit }: { hit: SearchHit }) {
+  const { content, marks, best } = hit
   return (
     <>
-      <Marked text={content} span={[0, best[0]]} marks={marks} />
+      <Marked text={content} span={[startOf(hit), best[0]]} marks={marks} />
       <b>
         <Marked text={content} span={best} marks={marks} />
       </b>
       <Marked text={content} span={[best[1], content.length]} marks={marks} />
     </>
   )
+}
+
+/** A passage without a page begins with the title of the paper, which is the heading above it. */
+function startOf({ content, title, page, best }: SearchHit): number {
+  if (page !== null || title === null || !content.startsWith(title)) return 0
+  const start = content.length - content.slice(title.length).trimStart().length
+  return best[0] < start ? 0 : start
 }
 
 function Marked({ text, span: [start, end], marks }: { text: string; span: Span; marks: readonly Span[] }) {
