@@ -36,6 +36,12 @@ export function ComparedInputs({ comparison, address }: { comparison: RunCompari
               </Link>
             </h2>
             <dl className={styles.inputs}>
+              {run.kind === 'library_answer' ? (
+                <>
+                  <dt>Question</dt>
+                  <dd>{mark('question', run.title)}</dd>
+                </>
+              ) : null}
               <dt>Who</dt>
               <dd>{starterOf(run, session?.user.id)}</dd>
               <dt>Model</dt>
