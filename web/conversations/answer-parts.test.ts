@@ -116,6 +116,10 @@ describe('contextOf', () => {
       before: 'words before the quoted plac',
       after: ' and words after the quoted',
     })
+    // A line break counts as a space.
+    expect(contextOf({ ...evidence('a'), prefix: 'mized trial of breaks at night\n\n', suffix: '' }).before).toBe(
+      'trial of breaks at night ',
+    )
     expect(contextOf({ ...evidence('a'), prefix: 'In all, ', suffix: '.' })).toEqual({ before: 'In all, ', after: '.' })
   })
 })

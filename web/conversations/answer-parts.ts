@@ -6,6 +6,7 @@ import type {
   LibraryAnswer,
   StoredEvidence,
 } from '#shared/contract/conversations.ts'
+import { CONTEXT_CHARACTERS } from '#shared/contract/evidence.ts'
 import { counted } from '#web/lib/dates.ts'
 
 /** Longest end of a sentence that stays on one line with its number chips, in characters. */
@@ -121,8 +122,8 @@ export function contextOf({ prefix, suffix }: StoredEvidence): { before: string;
   const before = prefix.replaceAll(/\s+/g, ' ')
   const after = suffix.replaceAll(/\s+/g, ' ')
   return {
-    before: before.length < 32 ? before : before.slice(before.indexOf(' ') + 1),
-    after: after.length < 32 ? after : after.slice(0, Math.max(after.lastIndexOf(' '), 0)),
+    before: prefix.length < CONTEXT_CHARACTERS ? before : before.slice(before.indexOf(' ') + 1),
+    after: suffix.length < CONTEXT_CHARACTERS ? after : after.slice(0, Math.max(after.lastIndexOf(' '), 0)),
   }
 }
 
