@@ -5,6 +5,7 @@ import type { ConversationMessage, ConversationWithMessages, StoredEvidence } fr
 import { pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { ApiError, messageOf } from '#web/lib/api.ts'
+import { useMay } from '#web/lib/rights.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/marks.tsx'
 import { Notice } from '#web/ui/page.tsx'
@@ -137,6 +138,7 @@ function useSteadyPlace(thread: { current: HTMLElement | null }, openId: string 
 }
 
 function ConversationMissing({ error, address, onRetry }: { error: Error; address: string; onRetry: () => void }) {
+  const mayAsk = useMay('ask')
   const isMissing = error instanceof ApiError && error.status === 404
   return (
     <Notice>
@@ -144,7 +146,7 @@ function ConversationMissing({ error, address, onRetry }: { error: Error; addres
       <p>{isMissing ? 'It was deleted, or its author does not show it to the project.' : messageOf(error)}</p>
       {isMissing ? (
         <Button asChild>
-          <Link to={pages.ask(address)}>Start fresh</Link>
+          <Link to={pages.ask(address)}>{mayAsk ? 'Start fresh' : 'Other conversations'}</Link>
         </Button>
       ) : (
         <Button onClick={onRetry}>Retry</Button>
