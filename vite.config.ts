@@ -54,9 +54,10 @@ export default defineConfig({
           groups: [
             { name: 'app', tags: ['$initial'] },
             { name: 'forms', test: /node_modules[\\/](react-hook-form|@hookform)[\\/]/ },
+            // With the rooms whose shared parts are too small for a request of their own.
             {
               name: 'ui',
-              test: /[\\/](@radix-ui|lucide-react|web[\\/](ui|lib|trash)|shared[\\/]contract)[\\/]/,
+              test: /[\\/](@radix-ui|lucide-react|web[\\/](ui|lib|analysis|auth|drive|imports|processing|trash)|shared[\\/]contract)[\\/]/,
               minShareCount: 2,
             },
             { name: roomOf, debugName: 'rooms', minShareCount: 2 },

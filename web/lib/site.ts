@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api } from '#shared/contract/paths.ts'
 import { site } from '#shared/contract/site.ts'
 import type { Site } from '#shared/contract/site.ts'
@@ -28,12 +28,12 @@ const UNTIL_KNOWN: Site = {
   ai: { provider: false, chat_model: '', ocr: '', ocr_languages: [], ocr_standard_languages: [] },
 }
 
+/** The settings of the server, which do not change while it runs. */
+export const siteQuery = queryOptions({ queryKey: SITE, queryFn: fetchSite, staleTime: Infinity })
+
 /** Returns the server's settings: product name, company, addresses and limits. */
 export function useSite(): Site {
-  return (
-    useQuery({ queryKey: SITE, queryFn: fetchSite, staleTime: Infinity, placeholderData: remembered }).data ??
-    UNTIL_KNOWN
-  )
+  return useQuery({ ...siteQuery, placeholderData: remembered }).data ?? UNTIL_KNOWN
 }
 
 /** Refetches the site settings, for example after the first account was created. */
