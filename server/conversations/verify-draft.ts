@@ -3,7 +3,7 @@ import type { Actor } from '#server/db/actor.ts'
 import { findEvidence, type FoundEvidence } from '#server/evidence/index.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { AnswerPassage } from '#server/search/index.ts'
-import { normaliseWithMap } from '#shared/passages/find-passage.ts'
+import { normalizeWithMap } from '#shared/passages/find-passage.ts'
 
 /** Quotes with fewer letters and digits are not searched: they occur in every text. */
 const LEAST_LETTERS = 8
@@ -18,7 +18,7 @@ export async function findQuotes(
   passages: readonly AnswerPassage[],
   signal: AbortSignal,
 ): Promise<{ evidence: FoundEvidence[]; hasQuotes: boolean }> {
-  const quotes = draft.quotes.filter(({ words }) => normaliseWithMap(words).text.length >= LEAST_LETTERS)
+  const quotes = draft.quotes.filter(({ words }) => normalizeWithMap(words).text.length >= LEAST_LETTERS)
   const evidence: FoundEvidence[] = []
   for (const { passage, words } of quotes) {
     const named = passage === null ? undefined : passages[passage]
@@ -30,8 +30,8 @@ export async function findQuotes(
 }
 
 function findInAny(actor: Actor, words: string, passages: readonly AnswerPassage[], signal: AbortSignal) {
-  const letters = normaliseWithMap(words).text
-  const other = passages.find(({ content }) => normaliseWithMap(content).text.includes(letters))
+  const letters = normalizeWithMap(words).text
+  const other = passages.find(({ content }) => normalizeWithMap(content).text.includes(letters))
   return other ? find(actor, other, words, signal) : undefined
 }
 

@@ -1,7 +1,7 @@
 import type { Actor } from '#server/db/actor.ts'
 import { relocatePlaces } from '#server/texts/index.ts'
 import type { FoundPassage, Passage } from '#shared/contract/passages.ts'
-import { normaliseWithMap } from '#shared/passages/letters-and-digits.ts'
+import { normalizeWithMap } from '#shared/passages/letters-and-digits.ts'
 import type { Place } from '#shared/passages/place-of.ts'
 import { lazyText } from './lazy-text.ts'
 
@@ -53,4 +53,4 @@ const NOWHERE = { page: null, start: null, end: null, match: 'none', score: 0 } 
 /** Returns whether the words of a quote identify its place without the text around it. */
 const isCertain = (former: Passage, { match, page, quote }: FoundPassage) =>
   (match === 'exact' || match === 'letters') &&
-  (page === former.page || normaliseWithMap(quote ?? '').text.length >= LONG_QUOTE)
+  (page === former.page || normalizeWithMap(quote ?? '').text.length >= LONG_QUOTE)

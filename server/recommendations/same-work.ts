@@ -26,7 +26,7 @@ export interface KnownWorks {
 }
 
 /**
- * Creates a set of known works. Two records are the same work when they have the same DOI, or the same normalised title
+ * Creates a set of known works. Two records are the same work when they have the same DOI, or the same normalized title
  * with years at most one apart: a preprint and its article have different DOIs. An unknown year matches every year.
  */
 export function knownWorks(works: readonly Identity[] = []): KnownWorks {

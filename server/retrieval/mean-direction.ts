@@ -1,5 +1,5 @@
 /**
- * Returns the normalised mean of vectors of length 1. Computes a chunk's vector from those of its sentences. Retrieval
+ * Returns the normalized mean of vectors of length 1. Computes a chunk's vector from those of its sentences. Retrieval
  * quality equals that of an embedding of the whole chunk (hit@3 of 0.39 in both cases on reworded questions), at half the
  * cost.
  */

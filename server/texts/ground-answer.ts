@@ -5,7 +5,7 @@ import {
   NO_SENTENCE_ANSWER,
   type AnswerStatement,
 } from '#shared/contract/chat.ts'
-import { findPassage, normaliseWithMap } from '#shared/passages/find-passage.ts'
+import { findPassage, normalizeWithMap } from '#shared/passages/find-passage.ts'
 import type { PageText } from '#shared/pdf-text/page-text.ts'
 import type { FoundPassage } from '#shared/contract/passages.ts'
 import { unsupportedNumbers } from './unsupported-numbers.ts'
@@ -63,8 +63,8 @@ const NOT_FOUND: FoundPassage = { quote: null, page: null, start: null, end: nul
 function longestRun(text: string, page: PageText | undefined): FoundPassage | null {
   if (!page) return null
   const words = text.split(/\s+/).slice(0, MOST_WORDS)
-  const letters = words.map((word) => normaliseWithMap(word).text)
-  const there = normaliseWithMap(page.text).text
+  const letters = words.map((word) => normalizeWithMap(word).text)
+  const there = normalizeWithMap(page.text).text
   for (let length = words.length; length >= LEAST_RUN_WORDS; length--) {
     for (let from = 0; from + length <= words.length; from++) {
       const run = letters.slice(from, from + length).join('')

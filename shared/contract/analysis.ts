@@ -10,7 +10,7 @@ export const evidenceLevelText = (level: number | string, design: string) => `Le
 /** An evidence level in its parts. */
 export interface EvidenceLevel {
   level: 1 | 2 | 3 | 4 | 5
-  /** Normalised notation of the level, such as '2', '1b' or 'III-2'. */
+  /** Normalized notation of the level, such as '2', '1b' or 'III-2'. */
   label: string
   /** The study design, or ''. */
   design: string

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findPassage, locateIn, normaliseWithMap } from './find-passage.ts'
+import { findPassage, locateIn, normalizeWithMap } from './find-passage.ts'
 import type { PageText } from '../pdf-text/page-text.ts'
 
 const pagesOf = (...texts: string[]): PageText[] => texts.map((text, index) => ({ page: index + 1, text, start: 0 }))
@@ -128,7 +128,7 @@ describe('findPassage', () => {
         .replace(/(\p{L}{3})(\p{L}{3})/u, '$1-\n$2')
       const found = findPassage(pages, quote)
       expect(found).toMatchObject({ page: 2, match: 'letters', score: 1 })
-      expect(normaliseWithMap(slice(pages, found)!).text).toBe(normaliseWithMap(quote).text)
+      expect(normalizeWithMap(slice(pages, found)!).text).toBe(normalizeWithMap(quote).text)
     }
   })
 
@@ -153,12 +153,12 @@ describe('locateIn', () => {
   })
 })
 
-describe('normaliseWithMap', () => {
-  it('normaliseWithMap returns letters and digits with their source offsets', () => {
-    expect(normaliseWithMap('A ﬁt—É2²!')).toEqual({ text: 'afite22', map: [0, 2, 2, 3, 5, 6, 7] })
+describe('normalizeWithMap', () => {
+  it('normalizeWithMap returns letters and digits with their source offsets', () => {
+    expect(normalizeWithMap('A ﬁt—É2²!')).toEqual({ text: 'afite22', map: [0, 2, 2, 3, 5, 6, 7] })
   })
 
-  it('normaliseWithMap counts a surrogate pair as two units', () => {
-    expect(normaliseWithMap('𝐀b')).toEqual({ text: 'ab', map: [0, 2] })
+  it('normalizeWithMap counts a surrogate pair as two units', () => {
+    expect(normalizeWithMap('𝐀b')).toEqual({ text: 'ab', map: [0, 2] })
   })
 })

@@ -1,10 +1,10 @@
 import { likelyPlaces, matchAround, preparePattern } from './approximate-match.ts'
-import { endOfCharacter, normaliseWithMap, type NormalisedText } from './letters-and-digits.ts'
+import { endOfCharacter, normalizeWithMap, type NormalizedText } from './letters-and-digits.ts'
 import { standsAlone } from './whole-words.ts'
 import type { PageText } from '../pdf-text/page-text.ts'
 import type { FoundPassage, PassageMatch } from '../contract/passages.ts'
 
-export { normaliseWithMap, type NormalisedText } from './letters-and-digits.ts'
+export { normalizeWithMap, type NormalizedText } from './letters-and-digits.ts'
 
 /** Lowest score at which an approximate match counts as the passage. */
 export const LEAST_LIKENESS = 0.75
@@ -27,14 +27,14 @@ const MOST_PLACES_COMPARED = 8
 const ELLIPSIS_REACH = 6000
 const ELLIPSIS = /\s*(?:[[(]\s*)?(?:…|\.{3,}|\. \. \.)(?:\s*[\])])?\s*/u
 
-const normalised = new WeakMap<PageText, { source: string; value: NormalisedText }>()
+const normalized = new WeakMap<PageText, { source: string; value: NormalizedText }>()
 
-/** Returns the normalised text of a page. It is computed once and cached for further quotes. */
-function reduced(page: PageText): NormalisedText {
-  const known = normalised.get(page)
+/** Returns the normalized text of a page. It is computed once and cached for further quotes. */
+function reduced(page: PageText): NormalizedText {
+  const known = normalized.get(page)
   if (known && known.source === page.text) return known.value
-  const value = normaliseWithMap(page.text)
-  normalised.set(page, { source: page.text, value })
+  const value = normalizeWithMap(page.text)
+  normalized.set(page, { source: page.text, value })
   return value
 }
 
@@ -67,7 +67,7 @@ export function locateIn(text: string, quote: string): Located | null {
 function findPlace(pages: readonly PageText[], quote: string, nearPage?: number): Placed | null {
   const verbatim = findVerbatim(pages, quote, nearPage)
   if (verbatim) return verbatim
-  const parts = quote.split(ELLIPSIS).filter((part) => normaliseWithMap(part).text.length >= SHORT_QUOTE)
+  const parts = quote.split(ELLIPSIS).filter((part) => normalizeWithMap(part).text.length >= SHORT_QUOTE)
   const joined = parts.length > 1 ? findParts(pages, parts, nearPage) : null
   return joined ?? findApproximate(pages, quote, nearPage)
 }
@@ -99,7 +99,7 @@ function exactHits(page: PageText, quote: string): Placed[] {
 }
 
 function letterHits(pages: readonly PageText[], quote: string): Placed[] {
-  const letters = normaliseWithMap(quote).text
+  const letters = normalizeWithMap(quote).text
   if (letters === '') return []
   const hits: Placed[] = []
   for (const [index, page] of pages.entries()) {
@@ -139,7 +139,7 @@ function findApproximate(pages: readonly PageText[], quote: string, nearPage?: n
 
 /** Returns the best approximate matches of a quote with a score of at least `least`, at most eight. */
 export function approximateHits(pages: readonly PageText[], quote: string, least = LEAST_LIKENESS): Placed[] {
-  const pattern = preparePattern(normaliseWithMap(quote).text)
+  const pattern = preparePattern(normalizeWithMap(quote).text)
   if (!pattern) return []
   const places = pages.flatMap((page, index) => {
     const next = pages[index + 1]
@@ -238,6 +238,6 @@ function fromLetters(
   return { page: page.page, start, end, match, score }
 }
 
-const short = (quote: string) => normaliseWithMap(quote.slice(0, 40)).text.length < SHORT_QUOTE
+const short = (quote: string) => normalizeWithMap(quote.slice(0, 40)).text.length < SHORT_QUOTE
 
 const round = (score: number) => Math.round(score * 1000) / 1000

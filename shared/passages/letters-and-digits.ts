@@ -1,10 +1,10 @@
 /**
- * Normalises text to letters and digits in lower case, without accents and ligatures. This removes line breaks, hyphenation,
+ * Normalizes text to letters and digits in lower case, without accents and ligatures. This removes line breaks, hyphenation,
  * quotation marks and spacing, in which a PDF and a quote differ most.
  */
 
 /** `map[i]` is the index of the UTF-16 unit in the source from which unit `i` of `text` came; it never decreases. */
-export interface NormalisedText {
+export interface NormalizedText {
   text: string
   map: number[]
 }
@@ -13,7 +13,7 @@ const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u
 const MARK = /\p{M}/u
 const seen = new Map<number, string>()
 
-/** Normalises one code point beyond ASCII: 'ﬁ' -> 'fi', 'É' -> 'e', '²' -> '2', '—' -> ''. */
+/** Normalizes one code point beyond ASCII: 'ﬁ' -> 'fi', 'É' -> 'e', '²' -> '2', '—' -> ''. */
 function fold(codePoint: number): string {
   const known = seen.get(codePoint)
   if (known !== undefined) return known
@@ -25,7 +25,7 @@ function fold(codePoint: number): string {
 }
 
 /** Returns the letters and digits of `text` (NFKD, lower case, marks dropped) and their source offsets. Linear time. */
-export function normaliseWithMap(text: string): NormalisedText {
+export function normalizeWithMap(text: string): NormalizedText {
   const units: number[] = []
   const map: number[] = []
   for (let at = 0; at < text.length; at++) {

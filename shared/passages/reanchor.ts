@@ -1,7 +1,7 @@
 import search from 'approx-string-match'
 import type { PageText } from '../pdf-text/page-text.ts'
 import { approximateHits, type Placed, verbatimHits } from './find-passage.ts'
-import { normaliseWithMap } from './letters-and-digits.ts'
+import { normalizeWithMap } from './letters-and-digits.ts'
 import { contextOf, notFound, type Place, placeAt } from './place-of.ts'
 import { splitSentences } from './sentences.ts'
 
@@ -45,7 +45,7 @@ export function reanchor(pages: readonly PageText[], anchor: Anchor): Place {
   const compared = (hits: readonly Placed[]) => hits.map((hit) => compare(pages, hit, anchor))
   const near = pages.filter(({ page }) => anchor.page !== null && Math.abs(page - anchor.page) <= 1)
   const verbatim = compared(verbatimHits(pages, quote))
-  const letters = normaliseWithMap(quote).text.length
+  const letters = normalizeWithMap(quote).text.length
   // The former place may have an error of OCR while another place has the same words.
   const found =
     bestTrusted(verbatim.filter(isSamePlace), letters) ??
@@ -84,9 +84,9 @@ function compare(pages: readonly PageText[], hit: Placed, anchor: Anchor): Candi
 
 /** Returns the similarity of a prefix or suffix to the most similar part of a text, 0 to 1; null if it is too short. */
 function similarity(text: string, context: string): number | null {
-  const pattern = normaliseWithMap(context).text
+  const pattern = normalizeWithMap(context).text
   if (pattern.length < SHORTEST_CONTEXT) return null
-  const errors = search(normaliseWithMap(text).text, pattern, pattern.length - 1).map((match) => match.errors)
+  const errors = search(normalizeWithMap(text).text, pattern, pattern.length - 1).map((match) => match.errors)
   return 1 - Math.min(pattern.length, ...errors) / pattern.length
 }
 

@@ -1,5 +1,5 @@
 import type { CslName } from '#shared/contract/references.ts'
-import { normaliseWithMap } from '#shared/passages/letters-and-digits.ts'
+import { normalizeWithMap } from '#shared/passages/letters-and-digits.ts'
 
 const PARTICLES = new Set(
   "van von de der den del della dela dos das da di do du la le los las ten ter te zu zum zur af av bin ibn el al dal dalla degli 't".split(
@@ -93,5 +93,5 @@ export const displayName = (name: CslName) => join(name.given, name['dropping-pa
 /** Returns the letters and digits of the family name without particles, to compare authors of different sources. */
 export const nameKey = (name: CslName) => {
   const read = name.literal === undefined ? name : (anyOrder(name.literal) ?? name)
-  return normaliseWithMap(read.family ?? read.literal ?? '').text
+  return normalizeWithMap(read.family ?? read.literal ?? '').text
 }

@@ -5,7 +5,7 @@ import { NO_PASSAGES_ANSWER, type ChatAnswer } from '#shared/contract/chat.ts'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
 import { api } from '#shared/contract/paths.ts'
 import { BUILT_IN_MODEL } from '#shared/contract/prompts.ts'
-import { normaliseWithMap } from '#shared/passages/find-passage.ts'
+import { normalizeWithMap } from '#shared/passages/find-passage.ts'
 import { splitPages } from '#shared/pdf-text/page-text.ts'
 import type { Client } from '#tests/helpers/client.ts'
 import { containsGold, type AnswerableQuestion, type Question, type QuestionSet } from './question-sets.ts'
@@ -116,7 +116,7 @@ async function work(client: Client, path: string, body: unknown): Promise<void> 
   if (job.status !== 'completed') throw new Error(`${path}: ${job.error}`)
 }
 
-const letters = (text: string) => normaliseWithMap(text).text
+const letters = (text: string) => normalizeWithMap(text).text
 
 function placeOf(question: Question, passages: readonly string[]): number {
   if (question.kind === 'unanswerable') return -1

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { ConversationMessage } from '#shared/contract/conversations.ts'
 import type { Job } from '#shared/contract/jobs.ts'
 import { api } from '#shared/contract/paths.ts'
-import { normaliseWithMap } from '#shared/passages/find-passage.ts'
+import { normalizeWithMap } from '#shared/passages/find-passage.ts'
 import { importReferences } from '#tests/helpers/reference-file.ts'
 import { type Client, signUp, startServer } from '#tests/helpers/server.ts'
 import { readTopics, type Study, writeStudies } from './library-set/abstracts.ts'
@@ -130,7 +130,7 @@ async function ask(
     hasGold: question.gold.length === 0 ? null : !refused && containsGold(quotes, question.gold),
     quotes: answer.sentences.length,
     quotesFound: answer.sentences.filter((one) =>
-      one.evidence.some(({ quote }) => normaliseWithMap(quote).text === normaliseWithMap(one.text).text),
+      one.evidence.some(({ quote }) => normalizeWithMap(quote).text === normalizeWithMap(one.text).text),
     ).length,
     seconds,
   }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { LibrarySearch } from '#shared/contract/library-search.ts'
 import { api } from '#shared/contract/paths.ts'
-import { normaliseWithMap } from '#shared/passages/find-passage.ts'
+import { normalizeWithMap } from '#shared/passages/find-passage.ts'
 import { type Client, signUp, startServer } from '#tests/helpers/server.ts'
 import { type AnswerableQuestion, paperPath, readQuestionSets } from './question-sets.ts'
 import type { BenchRow } from './report.ts'
@@ -54,8 +54,8 @@ async function search(client: Client, project_id: string, id: string, { question
   const { data } = await client.json<LibrarySearch>(
     api.search({ q: question.slice(0, 500), project_id, limit: LISTED }),
   )
-  const gold = normaliseWithMap(quote).text
-  const holds = (content: string) => normaliseWithMap(content).text.includes(gold)
+  const gold = normalizeWithMap(quote).text
+  const holds = (content: string) => normalizeWithMap(content).text.includes(gold)
   return {
     place: data.findIndex((hit) => hit.document_id === id && holds(hit.content)),
     paper: data.findIndex((hit) => hit.document_id === id),

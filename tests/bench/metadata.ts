@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
-import { normaliseWithMap } from '#shared/passages/find-passage.ts'
+import { normalizeWithMap } from '#shared/passages/find-passage.ts'
 import { api } from '#shared/contract/paths.ts'
 import { signUp, startServer } from '#tests/helpers/server.ts'
 import { paperPath, readMetadataSet, type PaperMetadata } from './question-sets.ts'
@@ -86,4 +86,4 @@ const isSame = (names: readonly string[], truth: PaperMetadata['authors']) =>
     [`${given} ${family}`, `${family} ${given}`].some((name) => letters(name) === letters(names[at]!)),
   )
 
-const letters = (text: string) => normaliseWithMap(text).text
+const letters = (text: string) => normalizeWithMap(text).text

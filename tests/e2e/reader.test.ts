@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ChatAnswer } from '#shared/contract/chat.ts'
-import { normaliseWithMap } from '#shared/passages/letters-and-digits.ts'
+import { normalizeWithMap } from '#shared/passages/letters-and-digits.ts'
 import { api, pages } from '#shared/contract/paths.ts'
 import {
   accessibilityProblems,
@@ -81,7 +81,7 @@ async function ask(page: Page): Promise<void> {
 const source = (page: Page, index: number) =>
   page.getByRole('region', { name: 'Sources' }).getByRole('button').nth(index)
 const highlighted = (page: Page) => page.locator('[data-highlighted]').getAttribute('data-highlighted')
-const letters = (text: string | null) => normaliseWithMap(text ?? '').text
+const letters = (text: string | null) => normalizeWithMap(text ?? '').text
 
 /** Returns the text of the best sentence of a source. */
 function passageOf(index: number): string {

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { extractText } from '#server/extraction/index.ts'
 import { stopWorkerPools } from '#server/workers/worker-pool.ts'
 import { searchTerms } from '#server/language/search-terms.ts'
-import { normaliseWithMap } from '#shared/passages/find-passage.ts'
+import { normalizeWithMap } from '#shared/passages/find-passage.ts'
 import { splitPages } from '#shared/pdf-text/page-text.ts'
 import { readTopics, writeStudies } from '#tests/bench/library-set/abstracts.ts'
 import { listQuestions, UNANSWERED } from '#tests/bench/library-set/questions.ts'
@@ -18,7 +18,7 @@ import { readPapers } from '#tests/helpers/papers.ts'
 const sets = readQuestionSets()
 const invented = sets.filter(({ origin }) => origin === 'invented')
 const questions = sets.flatMap((set) => set.questions)
-const letters = (text: string) => normaliseWithMap(text).text
+const letters = (text: string) => normalizeWithMap(text).text
 const extracted = new Map<string, ReturnType<typeof extractText>>()
 const read = (paper: string) => {
   const known = extracted.get(paper) ?? extractText(paperPath(paper)!)

@@ -1,4 +1,4 @@
-import { endOfCharacter, type NormalisedText, normaliseWithMap } from '#shared/passages/letters-and-digits.ts'
+import { endOfCharacter, type NormalizedText, normalizeWithMap } from '#shared/passages/letters-and-digits.ts'
 
 /** A range in one text item: UTF-16 offsets, `to` exclusive. */
 export interface Spot {
@@ -46,8 +46,8 @@ const ENOUGH = 0.5
  */
 export function locatePassage(pieces: readonly string[], quote: string, start: number | null): Located | null {
   const joined = pieces.join('\n')
-  const page = normaliseWithMap(joined)
-  const wanted = normaliseWithMap(quote).text
+  const page = normalizeWithMap(joined)
+  const wanted = normalizeWithMap(quote).text
   if (!wanted || !page.text) return null
   const expected = start === null ? 0 : (start * page.text.length) / joined.length
   const whole = bestPlace(joined, page, wanted, expected)
@@ -68,7 +68,7 @@ export function locatePassage(pieces: readonly string[], quote: string, start: n
 }
 
 /** Returns the best match of `wanted`: whole words first, then the one nearest to `expected`; null without a match. */
-function bestPlace(joined: string, page: NormalisedText, wanted: string, expected: number): number | null {
+function bestPlace(joined: string, page: NormalizedText, wanted: string, expected: number): number | null {
   let best: number | null = null
   let bestCost = Infinity
   for (let hit = page.text.indexOf(wanted); hit >= 0; hit = page.text.indexOf(wanted, hit + 1)) {

@@ -1,4 +1,4 @@
-import { normaliseWithMap } from '#shared/passages/find-passage.ts'
+import { normalizeWithMap } from '#shared/passages/find-passage.ts'
 import type { FirstPage, FirstPageLine, PdfMetadata } from '#shared/pdf-text/page-layout.ts'
 import { type NameList, type PrintedName, readNames } from './author-names.ts'
 import type { FrontMatter } from './first-page.ts'
@@ -38,7 +38,7 @@ export function findAuthors(
   return quoted(namesInCitation(front, title))
 }
 
-const letters = (text: string) => normaliseWithMap(text).text
+const letters = (text: string) => normalizeWithMap(text).text
 
 function quoted(names: readonly PrintedName[]): Quoted[] {
   const seen = new Set<string>()

@@ -1,4 +1,4 @@
-import { normaliseWithMap } from '#shared/passages/find-passage.ts'
+import { normalizeWithMap } from '#shared/passages/find-passage.ts'
 import { readHeading } from '#server/language/section-headings.ts'
 import { readNames } from './author-names.ts'
 import type { FrontMatter } from './first-page.ts'
@@ -24,7 +24,7 @@ const COPYRIGHT = /©[^.]{0,60}\.\s+(?<name>\p{Lu}[^.,;:()\d]{2,80}?)\s+(?:is\s+
 /** A name before a volume or year is very probably that of the journal. */
 const FOLLOWED = 2
 
-const letters = (text: string) => normaliseWithMap(text).text
+const letters = (text: string) => normalizeWithMap(text).text
 
 /**
  * Returns the texts of the first page that can be the name of the journal, the likeliest first: parts of running heads,

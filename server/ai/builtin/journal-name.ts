@@ -1,4 +1,4 @@
-import { normaliseWithMap } from '#shared/passages/find-passage.ts'
+import { normalizeWithMap } from '#shared/passages/find-passage.ts'
 import type { PdfMetadata } from '#shared/pdf-text/page-layout.ts'
 import { asPrinted, type FrontMatter } from './first-page.ts'
 import { isShortFor, isTitleOrAuthors, journalCandidates, withoutAuthors } from './journal-candidates.ts'
@@ -167,7 +167,7 @@ function seriesIn(line: string, title: string | null): string | null {
     !NO_NAME.test(name) &&
     !/[·:?!|@©]|https?:/.test(name) &&
     !INSTITUTION.test(name)
-  const isTitle = title !== null && normaliseWithMap(title).text.includes(normaliseWithMap(name).text)
+  const isTitle = title !== null && normalizeWithMap(title).text.includes(normalizeWithMap(name).text)
   return isName && !isTitle ? name : null
 }
 

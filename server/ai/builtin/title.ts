@@ -1,7 +1,7 @@
 import type { FirstPage, FirstPageLine, PdfMetadata } from '#shared/pdf-text/page-layout.ts'
 import { readNames } from './author-names.ts'
 import { asPrinted, type FrontMatter } from './first-page.ts'
-import { normaliseWithMap } from '#shared/passages/find-passage.ts'
+import { normalizeWithMap } from '#shared/passages/find-passage.ts'
 import type { Quoted } from './quoted.ts'
 import { readHeading } from '#server/language/section-headings.ts'
 
@@ -170,7 +170,7 @@ function titleParagraph(front: FrontMatter): string | null {
       !/\b(?:19|20)\d\d\)?[;,]? ?\d*[:(]/.test(text)
     )
   })
-  const rest = normaliseWithMap(front.around.join(' ').slice(0, 60_000)).text
+  const rest = normalizeWithMap(front.around.join(' ').slice(0, 60_000)).text
   const isTwice = (text: string) => {
     const wanted = letters(text)
     return wanted.length > 15 && rest.indexOf(wanted, rest.indexOf(wanted) + 1) >= 0
@@ -182,7 +182,7 @@ function titleParagraph(front: FrontMatter): string | null {
 const isStatement = (text: string) => text.endsWith('.') && /\b(?:we|is|are|was|were|has|have|can|found)\b/i.test(text)
 const isBanner = (text: string) =>
   KIND.test(text) || BANNER.test(text) || (COVER.test(text) && text.split(' ').length < 9)
-const letters = (text: string) => normaliseWithMap(text).text
+const letters = (text: string) => normalizeWithMap(text).text
 const tidy = (text: string) =>
   text
     .replace(/^title\s*:\s*/i, '')
