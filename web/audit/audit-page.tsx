@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { AUDIT_KINDS } from '#shared/contract/audit.ts'
-import { ListPager, SearchField } from '#web/admin/index.ts'
+import { SearchField } from '#web/admin/index.ts'
+import { ListPager } from '#web/lib/list-pager.tsx'
 import { LoadFailed } from '#web/lib/load-failed.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 import { FilterBar } from '#web/ui/data-table.tsx'

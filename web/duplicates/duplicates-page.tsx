@@ -6,6 +6,7 @@ import { GROUPS_PAGE_SIZE } from '#shared/contract/duplicates.ts'
 import { pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { counted, shortDateAndTime } from '#web/lib/dates.ts'
+import { ListPager } from '#web/lib/list-pager.tsx'
 import { LoadFailed } from '#web/lib/load-failed.tsx'
 import { useMay } from '#web/lib/rights.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
@@ -13,7 +14,6 @@ import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Progress, Spinner, SpinnerRow } from '#web/ui/marks.tsx'
 import { HeadActions, HeadCount, Page, PageHead } from '#web/ui/page.tsx'
-import { Pager } from '#web/ui/pager.tsx'
 import { DuplicateGroupCard } from './duplicate-group.tsx'
 import styles from './duplicates.module.css'
 import { duplicatesQuery } from './queries.ts'
@@ -37,7 +37,6 @@ export function DuplicatesPage({
   const [activeId, setActiveId] = useState<string>()
   const groups = list.data?.data ?? []
   const count = list.data?.count ?? 0
-  const pageCount = Math.ceil(count / GROUPS_PAGE_SIZE)
   const active = groups.find(({ id }) => id === activeId) ?? groups[0]
   const listRef = useRef<HTMLDivElement>(null)
   const [wantsFocus, setWantsFocus] = useState(false)
@@ -62,9 +61,6 @@ export function DuplicatesPage({
     card?.scrollIntoView({ block: 'nearest' })
     setWantsFocus(false)
   }, [wantsFocus])
-  useEffect(() => {
-    if (list.data && !list.isPlaceholderData && groups.length === 0 && page > 1) onPage(Math.max(1, pageCount))
-  })
 
   const look = mayEdit ? (
     <Button onClick={search.active ? search.stop : search.start} disabled={search.busy && !search.active}>
@@ -144,15 +140,7 @@ export function DuplicatesPage({
               />
             ))}
           </div>
-          <Pager
-            page={page}
-            pageCount={pageCount}
-            limit={GROUPS_PAGE_SIZE}
-            limits={[GROUPS_PAGE_SIZE]}
-            count={count}
-            onPage={onPage}
-            onLimit={() => undefined}
-          />
+          <ListPager list={list} page={page} limit={GROUPS_PAGE_SIZE} onPage={onPage} />
         </>
       )}
     </Page>

@@ -5,14 +5,13 @@ import { type ImportDetail, RECORD_OUTCOMES, type RecordOutcome, SOURCE_KINDS } 
 import { api, pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { counted, shortDate, shortDateAndTime } from '#web/lib/dates.ts'
+import { ListPager } from '#web/lib/list-pager.tsx'
 import { LoadFailed } from '#web/lib/load-failed.tsx'
 import { useMay } from '#web/lib/rights.tsx'
-import { usePageWithin } from '#web/lib/use-page-within.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Alert, Skeleton } from '#web/ui/marks.tsx'
 import { HeadActions, HeadCount, Page, PageHead } from '#web/ui/page.tsx'
-import { Pager } from '#web/ui/pager.tsx'
 import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
 import { ActiveImports } from './active-imports.tsx'
 import { confirmAndUndo } from './confirm-undo.ts'
@@ -141,10 +140,7 @@ function Records({
 }) {
   const records = useQuery(recordsQuery(row.id, search))
   const { page = 1, limit = PAGE_SIZE, outcome = ALL } = search
-  const count = records.data?.count
-  const pageCount = count === undefined ? null : Math.ceil(count / limit)
   const toPage = (next: number) => onSearch({ ...search, page: next > 1 ? next : undefined })
-  usePageWithin(page, pageCount, toPage)
   const counts: Record<RecordOutcome, number> = {
     created: row.created_count,
     joined: row.joined_count,
@@ -174,12 +170,11 @@ function Records({
         ) : (
           <>
             <RecordsTable project={project} row={row} records={records.data?.data} />
-            <Pager
+            <ListPager
+              list={records}
               page={page}
-              pageCount={pageCount ?? 1}
               limit={limit}
               limits={PAGE_SIZES}
-              count={count ?? 0}
               onPage={toPage}
               onLimit={(size) => onSearch({ ...search, page: undefined, limit: size === PAGE_SIZE ? undefined : size })}
             />

@@ -2,14 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
+import { ListPager } from '#web/lib/list-pager.tsx'
 import { LoadFailed } from '#web/lib/load-failed.tsx'
 import { useMay } from '#web/lib/rights.tsx'
-import { usePageWithin } from '#web/lib/use-page-within.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { FieldHint } from '#web/ui/field.tsx'
 import { HeadActions, HeadCount, Page, PageHead } from '#web/ui/page.tsx'
-import { Pager } from '#web/ui/pager.tsx'
 import { ActiveImports } from './active-imports.tsx'
 import { ImportMenu } from './import-menu.tsx'
 import { ImportsTable } from './imports-table.tsx'
@@ -31,9 +30,7 @@ export function ImportsPage({
   const mayEdit = useMay('edit')
   const { page = 1, limit = PAGE_SIZE } = search
   const count = list.data?.count
-  const pageCount = count === undefined ? null : Math.ceil(count / limit)
   const toPage = (next: number) => onSearch({ ...search, page: next > 1 ? next : undefined })
-  usePageWithin(page, pageCount, toPage)
   return (
     <Page>
       <Link to={pages.documents(project.address)} className="back-link">
@@ -63,12 +60,11 @@ export function ImportsPage({
           <FieldHint>
             Every record that was read is new, joined, skipped or failed. The sums leave out undone imports.
           </FieldHint>
-          <Pager
+          <ListPager
+            list={list}
             page={page}
-            pageCount={pageCount ?? 1}
             limit={limit}
             limits={PAGE_SIZES}
-            count={count ?? 0}
             onPage={toPage}
             onLimit={(size) => onSearch({ limit: size === PAGE_SIZE ? undefined : size })}
           />

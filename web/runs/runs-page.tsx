@@ -5,14 +5,13 @@ import { api, pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { type Run, RUN_KIND_LABELS, RUN_KINDS, RUNS_PAGE_SIZE } from '#shared/contract/runs.ts'
 import { useSession } from '#web/auth/index.ts'
+import { ListPager } from '#web/lib/list-pager.tsx'
 import { LoadFailed } from '#web/lib/load-failed.tsx'
-import { usePageWithin } from '#web/lib/use-page-within.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FilterBar } from '#web/ui/data-table.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { HeadActions, HeadCount, Page, PageHead } from '#web/ui/page.tsx'
-import { Pager } from '#web/ui/pager.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { ExportMenu } from './export-menu.tsx'
 import { runsQuery } from './queries.ts'
@@ -42,9 +41,7 @@ export function RunsPage({
   const [chosen, setChosen] = useState<ReadonlyMap<string, Run>>(new Map())
   const { page = 1, kind, person } = search
   const count = list.data?.count
-  const pageCount = count === undefined ? null : Math.ceil(count / RUNS_PAGE_SIZE)
   const toPage = (next: number) => onSearch({ ...search, page: next > 1 ? next : undefined })
-  usePageWithin(page, pageCount, toPage)
   const filter = (change: Record<string, string>) => onSearch(runsSearch.parse({ kind, person, ...change }))
   const choose = (run: Run, isChosen: boolean) => {
     const next = new Map(chosen)
@@ -112,7 +109,7 @@ export function RunsPage({
           ) : (
             <RunsTable address={project.address} rows={list.data?.data} chosen={chosen} onChoose={choose} />
           )}
-          <Pager page={page} pageCount={pageCount ?? 1} limit={RUNS_PAGE_SIZE} count={count ?? 0} onPage={toPage} />
+          <ListPager list={list} page={page} limit={RUNS_PAGE_SIZE} onPage={toPage} />
         </>
       )}
       {chosen.size > 0 ? (
