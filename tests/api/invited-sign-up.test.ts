@@ -142,7 +142,7 @@ describe('SIGN_UP=invited', () => {
     expect(await accept(member, sent!.link)).toBe(200)
   })
 
-  it('A link for anyone admits one account of a provider; the sign-in and a refusal lead to the invitation', async () => {
+  it('A link for anyone lets one account of a provider sign up, and a refused sign-in also returns to the invitation', async () => {
     const id = await project('Insomnia')
     const [sent] = await invite(id, { anyone_with_link: true, role: 'viewer' })
     const page = new URL(sent!.link).pathname

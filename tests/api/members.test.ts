@@ -169,7 +169,7 @@ describe('members of a project', () => {
     ])
   })
 
-  it('A user lists the own notices and marks them as read, and no others', async () => {
+  it('A user lists and marks as read only the notices for this user', async () => {
     const fay = await signUp(server.url)
     const listed = async (who: Client) =>
       (await who.json<{ data: Notice[] }>(api.notices({ unread: 'true' }))).data.map(({ id }) => id)

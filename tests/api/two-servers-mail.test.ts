@@ -56,7 +56,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('two servers with e-mail (non
   }
   const emails = (subject: string) => smtp.letters.filter(({ message }) => message.includes(`Subject: ${subject}`))
 
-  it('Two servers send one e-mail about a run that one of them leaves at its end and the other continues', async () => {
+  it('Two servers send one e-mail about a run whose first server is killed at its completion', async () => {
     const ids = [await upload('a'), await upload('b'), await upload('c')]
     // The server of the run waits at the statement that completes the run.
     await inDatabase(
