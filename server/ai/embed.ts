@@ -91,7 +91,7 @@ export async function embedTexts(
   return { model, dimension, vectors: vectors.map(toUnitLength) }
 }
 
-/** POST /embeddings. */
+/** Response of POST /embeddings. */
 const embeddingsAnswer = z.object({
   data: z.array(z.object({ embedding: z.array(z.number()) })),
   usage: z.object({ prompt_tokens: z.number().nullish() }).nullish(),

@@ -95,7 +95,8 @@ const NAMED_IN_EVENTS = 100
 
 /**
  * Publishes one change of many documents at commit. The events of a project are sent in one batch, so that open pages
- * read their lists once. Documents without a project are the actor's.
+ * read their lists once. The change of a document without a
+ * project is sent to the actor only.
  */
 export async function publishChanges(
   tx: Tx,

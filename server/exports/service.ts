@@ -94,7 +94,7 @@ async function wantedIds(tx: Tx, { project_id, ids, filter }: ExportInput): Prom
   const all = { status: [], keyword: [], evidence_level: [], search: '' }
   const found = await listMatchingIds(tx, { ...(filter ?? all), project_id: project_id ?? 'none' }, EXPORT_MAX + 1)
   if (found.length > EXPORT_MAX)
-    throw new AppError('refused', 'These are more than 100,000 papers. Filter the list and export it in parts.')
+    throw new AppError('refused', 'The export has more than 100,000 papers. Filter the list and export it in parts.')
   return found
 }
 

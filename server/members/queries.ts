@@ -78,7 +78,7 @@ export async function moveDefault(tx: Tx, userId: string, projectId: string): Pr
     .where(and(own, eq(projectMembers.project_id, projectId)))
 }
 
-/** Returns the members whose default is the project. Needs the role of the table owner. */
+/** Returns the ids of the members who have the project as their default project. Needs the role of the table owner. */
 export async function listDefaultsOf(tx: Tx, projectId: string): Promise<string[]> {
   const rows = await tx
     .select({ id: projectMembers.user_id })

@@ -5,7 +5,7 @@ import { prompts, promptVersions } from '#server/db/tables/prompts.ts'
 import type { Listed, Slice } from '#server/http/list-page.ts'
 import type { Prompt, PromptVersion } from '#shared/contract/prompts.ts'
 
-/** The library: the default prompt first, then newest first. */
+/** Lists the prompts of the library: the default prompt first, then the newest ones. */
 export const listPromptRows = (tx: Tx): Promise<Prompt[]> =>
   tx.select().from(prompts).orderBy(desc(prompts.default), desc(prompts.created_at), prompts.name)
 

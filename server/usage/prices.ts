@@ -46,7 +46,7 @@ export const listPrices = (actor: Actor, slice: Slice): Promise<Listed<ModelPric
     return { data, count }
   })
 
-/** Sets the price of a model from now on; with `reprice` also for past calls. */
+/** Sets the price of a model for its future calls, with `reprice` also for its past calls. */
 export async function setPrice(actor: Actor, wanted: SetPrice & { reprice: boolean }): Promise<ModelPrice> {
   const { reprice, ...given } = wanted
   const price = { ...given, model: given.model.toLowerCase() }

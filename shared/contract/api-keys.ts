@@ -61,7 +61,7 @@ export type ApiKey = z.infer<typeof apiKey>
 export const createdKey = apiKey.extend({ key: z.string() })
 export type CreatedKey = z.infer<typeof createdKey>
 
-/** POST /api/keys. */
+/** Body of POST /api/keys. */
 export const newKey = z
   .object({
     name: z
@@ -101,7 +101,7 @@ export const keyCall = z.object({
 })
 export type KeyCall = z.infer<typeof keyCall>
 
-/** GET /api/keys/calls. */
+/** Query parameters of GET /api/keys/calls. */
 export const keyCallsQuery = z.object({ key_id: z.uuid().optional() })
 
 /** Each scope in one line, as on the screen. */

@@ -25,7 +25,7 @@ export const citationStyles = z.object({
 })
 export type CitationStyles = z.infer<typeof citationStyles>
 
-/** POST /api/citations. */
+/** Body of POST /api/citations. */
 export const citationInput = z.object({
   ids: z
     .array(z.uuid())
@@ -42,7 +42,7 @@ export const citationInput = z.object({
 })
 export type CitationInput = z.output<typeof citationInput>
 
-/** POST /api/citations/preview: a reference that is not stored. */
+/** Body of POST /api/citations/preview: a reference that is not stored. */
 export const citationPreviewInput = z.object({
   reference,
   style: z.string().max(300).optional().describe('default: apa'),
@@ -76,5 +76,5 @@ export const addedStyle = z.object({
 })
 export type AddedStyle = z.infer<typeof addedStyle>
 
-/** POST /api/admin/citation-styles: the text of a .csl file. */
+/** Body of POST /api/admin/citation-styles: the text of a .csl file. */
 export const addedStyleInput = z.object({ xml: z.string().min(1, 'The file is empty.') })

@@ -172,7 +172,7 @@ export const conversationEdit = z
   .partial()
 export type ConversationEdit = z.infer<typeof conversationEdit>
 
-/** POST /api/conversations/{id}/messages. */
+/** Body of POST /api/conversations/{id}/messages. */
 export const libraryQuestion = z.object({
   question: z.string('Query cannot be empty').trim().min(1, 'Query cannot be empty').max(LONGEST_QUESTION),
   scope: answerScope.default({ kind: 'all' }),
@@ -210,6 +210,6 @@ export type ConversationEvent =
   | { event: 'done'; data: ConversationMessage }
   | { event: 'error'; data: { message: string } }
 
-/** GET /api/conversations/{id}/export. */
+/** Formats of GET /api/conversations/{id}/export. */
 export const conversationFormat = z.enum(['md', 'docx', 'json'])
 export type ConversationFormat = z.infer<typeof conversationFormat>

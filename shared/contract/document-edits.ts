@@ -5,7 +5,7 @@ import { referencePatch } from './reference-edits.ts'
 import { seenVersion } from './versions.ts'
 import { FIELD_OF_COLUMN, REFERENCE_COLUMNS } from '#shared/references/columns.ts'
 
-/** POST /api/documents/{id}/undo-analysis: `analyzed_at` of the analysis to undo. */
+/** Body of POST /api/documents/{id}/undo-analysis: `analyzed_at` of the analysis to undo. */
 export const analysisUndoRequest = z.object({ analyzed_at: z.iso.datetime({ offset: true }) })
 
 /** The document after the undo. `kept`: fields that changed after the analysis and were not reverted. */
@@ -105,7 +105,7 @@ export const NO_VALID_DOCUMENTS = 'No valid documents to delete'
 /** Error of a bulk restoration without any deleted document of the caller. */
 export const NO_RESTORABLE_DOCUMENTS = 'No valid documents to restore'
 
-/** POST /api/documents/delete and POST /api/documents/restore. */
+/** Body of POST /api/documents/delete and POST /api/documents/restore. */
 export const documentIds = z.object({
   document_ids: z
     .array(z.uuid())
@@ -116,7 +116,7 @@ export const documentIds = z.object({
 /** Error of a copy without any document that the caller reads. */
 export const NO_COPIED_DOCUMENTS = 'No valid documents to copy'
 
-/** POST /api/documents/copy. */
+/** Body of POST /api/documents/copy. */
 export const documentsCopy = documentIds.extend({ project_id: z.uuid() })
 export type DocumentsCopy = z.infer<typeof documentsCopy>
 

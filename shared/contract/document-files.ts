@@ -6,7 +6,7 @@ import { MAX_TEXT_CHARACTERS, TEXT_TOO_LARGE } from './text-limits.ts'
 /** Error for a file that is not a PDF, by its name or by its content. */
 export const NOT_A_PDF = 'This file is not a PDF. Only PDF files are accepted.'
 
-/** POST /api/documents/sample. */
+/** Body of POST /api/documents/sample. */
 export const sampleRequest = z.object({ project_id: z.uuid() })
 
 /**
@@ -37,7 +37,7 @@ export function shownFileName(filename: string): string {
 /** Text of a PDF, reduced to characters that the database can store. */
 const pdfText = z.string().max(2000).transform(storableText)
 
-/** PUT /api/documents/{id}/text: the text that the browser extracted, with the metadata of the PDF. */
+/** Body of PUT /api/documents/{id}/text: the text that the browser extracted, with the metadata of the PDF. */
 export const extractedByBrowser = z.object({
   extracted_text: z.string().max(MAX_TEXT_CHARACTERS, TEXT_TOO_LARGE).transform(storableText),
   method: z.enum(['text', 'ocr']).default('text'),

@@ -28,14 +28,14 @@ export const sameFile = z.object({
 })
 export type SameFile = z.infer<typeof sameFile>
 
-/** GET /api/documents/same-file: the SHA-256 of a file's bytes, in hexadecimal digits. */
+/** Query parameters of GET /api/documents/same-file: the SHA-256 of a file's bytes, in hexadecimal digits. */
 export const sameFileQuery = z.object({ content_hash: z.string().regex(/^[0-9a-f]{64}$/) })
 
 /** A query parameter that may be missing or repeated. */
 const repeated = <T extends z.ZodType<string>>(one: T) =>
   z.union([z.array(one), one.transform((value) => [value])]).default([])
 
-/** GET /api/documents. */
+/** Query parameters of GET /api/documents. */
 export const documentsQuery = z.object({
   /** The id of a project, or `none` for the documents without a project. */
   project_id: z.union([z.uuid(), z.literal('none')]).optional(),
@@ -66,7 +66,10 @@ export const documentsPage = z.object({
 
 const documentCount = z.number().int()
 
-/** GET /api/documents/filters: the filter options for the documents of a project, with the number of documents of each. */
+/**
+ * Response of GET /api/documents/filters: the filter options for the documents of a project, with the number of documents
+ * of each.
+ */
 export const documentFilters = z.object({
   statuses: z.array(z.object({ status: z.string(), document_count: documentCount })),
   evidence_levels: z.array(z.object({ level: z.string(), document_count: documentCount })),

@@ -96,7 +96,7 @@ const textOffer = z.object({
 })
 export type TextOffer = z.infer<typeof textOffer>
 
-/** POST /api/documents/{id}/text-choice. */
+/** Body of POST /api/documents/{id}/text-choice. */
 export const textChoice = z.object({ use: z.enum(['current', 'offered']) })
 
 const analysisRun = z.object({

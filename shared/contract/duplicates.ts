@@ -75,7 +75,7 @@ export const duplicateGroups = z.object({
 })
 export type DuplicateGroups = z.infer<typeof duplicateGroups>
 
-/** GET /api/duplicates. */
+/** Query parameters of GET /api/duplicates. */
 export const duplicatesQuery = z.object({
   project_id: z.uuid('Project not found'),
   page: z.coerce.number().int().min(1).max(1_000_000).default(1),

@@ -17,7 +17,7 @@ export const EXPORT_IDS_MAX = 10_000
 /** The parameters of the list of documents that select documents and their order. */
 export const exportFilter = documentsQuery.omit({ project_id: true, page: true, limit: true })
 
-/** POST /api/exports. */
+/** Body of POST /api/exports. */
 export const exportInput = z
   .object({
     project_id: z.uuid().nullable().describe('the project of the papers; null: your papers without a project'),

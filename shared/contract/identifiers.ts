@@ -49,7 +49,7 @@ export function identifierKey(line: string): string | undefined {
   return found && `${found.kind}:${found.kind === 'doi' ? found.value.toLowerCase() : found.value}`
 }
 
-/** POST /api/identifiers/look-up. */
+/** Body of POST /api/identifiers/look-up. */
 export const lookUpInput = z.object({
   project_id: z.uuid(),
   lines: z
@@ -92,7 +92,7 @@ export const lookedUpLines = z.object({ data: z.array(lookedUpLine), count: z.nu
 
 const customText = z.string().max(2000).transform(storableText)
 
-/** POST /api/identifiers/papers. */
+/** Body of POST /api/identifiers/papers. */
 export const papersInput = z.object({
   project_id: z.uuid(),
   papers: z

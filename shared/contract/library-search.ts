@@ -26,7 +26,7 @@ const repeated = z
   .default([])
 const year = z.coerce.number().int().min(0).max(9999).optional()
 
-/** GET /api/search. */
+/** Query parameters of GET /api/search. */
 export const librarySearchQuery = z.object({
   q: z.string().trim().max(LONGEST_SEARCH),
   project_id: z.uuid().optional(),
@@ -49,7 +49,7 @@ export const librarySearchQuery = z.object({
 })
 export type LibrarySearchQuery = z.infer<typeof librarySearchQuery>
 
-/** GET /api/search/not-vectorized. */
+/** Query parameters of GET /api/search/not-vectorized. */
 export const notVectorizedQuery = librarySearchQuery.pick({ project_id: true, scope: true })
 
 /** The filters that an empty result can be without. `query`: the conditions in the search itself. */

@@ -9,7 +9,7 @@ import { storableText } from '../text/storable-text.ts'
 const text = (max: number) => z.string().trim().max(max).transform(storableText)
 const address = z.url({ protocol: /^https?$/, error: 'Only http and https addresses can be read.' }).max(2000)
 
-/** POST /api/papers: metadata of a paper without a file. */
+/** Body of POST /api/papers: metadata of a paper without a file. */
 export const paperInput = z.object({
   project_id: z.uuid(),
   title: text(2000).refine(Boolean, 'Title is required'),
@@ -84,7 +84,7 @@ export const foundPaper = z.object({
 })
 export type FoundPaper = z.infer<typeof foundPaper>
 
-/** GET /api/documents/{id}/lookup. */
+/** Query parameters of GET /api/documents/{id}/lookup. */
 export const lookupQuery = z.object({
   query: z
     .string()

@@ -22,8 +22,8 @@ export const notice = z.discriminatedUnion('kind', [
 ])
 export type Notice = z.infer<typeof notice>
 
-/** GET /api/notices. */
+/** Query parameters of GET /api/notices. */
 export const noticesQuery = z.object({ unread: z.enum(['true', 'false']).optional() })
 
-/** POST /api/notices/read. */
+/** Body of POST /api/notices/read. */
 export const noticesRead = z.object({ ids: z.array(z.uuid()).min(1).max(100) })

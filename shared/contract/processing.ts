@@ -27,7 +27,7 @@ export const ocrLanguageCodes = z
     'the languages of the pages that OCR reads, some of `ai.ocr_languages` of GET /api/site; default: `ai.ocr_standard_languages`. A vision model ignores them',
   )
 
-/** POST /api/documents/process. */
+/** Body of POST /api/documents/process. */
 export const processInput = z.object({
   document_ids: z.array(z.uuid()).min(1, 'No valid documents to process').max(PROCESS_MAX),
   steps: z.array(processStep).min(1, 'Choose at least one step'),
@@ -60,14 +60,17 @@ export type ProcessResult = z.infer<typeof processResult>
 /** Failed documents that GET /api/projects/{id}/progress lists at most. */
 export const FAILED_SHOWN = 20
 
-/** GET /api/projects/{id}/progress: counts the documents of an upload, or those added since a time; without both, all. */
+/**
+ * Query parameters of GET /api/projects/{id}/progress: counts the documents of an upload, or those added since a time;
+ * without both, all.
+ */
 export const progressQuery = z.object({
   since: z.iso.datetime({ offset: true }).optional(),
   upload_id: z.uuid().optional(),
 })
 export type ProgressQuery = z.infer<typeof progressQuery>
 
-/** PATCH /api/uploads/{id}. */
+/** Body of PATCH /api/uploads/{id}. */
 export const uploadPatch = z.object({ is_paused: z.boolean() })
 
 /** The upload of one or more files. */

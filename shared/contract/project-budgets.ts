@@ -21,7 +21,7 @@ export const projectBudgetInput = z.object({
 })
 export type ProjectBudgetInput = z.output<typeof projectBudgetInput>
 
-/** GET /api/projects/{id}/budget. */
+/** Response of GET /api/projects/{id}/budget. */
 export const projectBudget = projectBudgetInput.extend({
   month: z.string().describe('yyyy-mm, in UTC'),
   spent_usd: z.number().describe('the cost of the project in this month'),

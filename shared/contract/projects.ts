@@ -119,7 +119,7 @@ export const projectsQuery = z.object({
 })
 export type ProjectsQuery = z.output<typeof projectsQuery>
 
-/** GET /api/tags. */
+/** Query parameters of GET /api/tags. */
 export const tagsQuery = z.object({
   project_id: z.uuid().optional().describe('the tags of this project; without it, the names of all tags that you read'),
   search: z.string().trim().max(200).default(''),

@@ -57,7 +57,7 @@ export const promptVersion = z.object({
 })
 export type PromptVersion = z.infer<typeof promptVersion>
 
-/** POST /api/prompts/try: tests an unsaved prompt on a document of the caller. */
+/** Body of POST /api/prompts/try: tests an unsaved prompt on a document of the caller. */
 export const promptTrial = z.object({ document_id: z.uuid(), prompt: text, model })
 export type PromptTrial = z.infer<typeof promptTrial>
 

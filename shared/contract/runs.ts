@@ -91,7 +91,7 @@ export type RunsQuery = z.infer<typeof runsQuery>
 /** Maximum number of runs in an exported list. */
 export const MOST_EXPORTED_RUNS = 10_000
 
-/** GET /api/projects/{id}/runs. */
+/** Response of GET /api/projects/{id}/runs. */
 export const runList = z.object({
   data: z.array(run),
   count: z.number().int(),
@@ -146,5 +146,5 @@ export const runComparison = z.object({
 export type RunComparison = z.infer<typeof runComparison>
 
 export const DIFFERENT_KINDS = 'Choose two runs of the same kind.'
-/** GET /api/runs/{id}/export and GET /api/runs/compare/export. */
+/** Formats of GET /api/runs/{id}/export and GET /api/runs/compare/export. */
 export const runExportFormat = z.enum(['json', 'csv'])

@@ -127,7 +127,7 @@ export const budgetInput = z
   })
 export type BudgetInput = z.infer<typeof budgetInput>
 
-/** GET /api/admin/usage/export: totals by day, person, model and purpose, or every single call. */
+/** Query parameters of GET /api/admin/usage/export: totals by day, person, model and purpose, or every single call. */
 export const usageExport = usageQuery.extend({
   rows: z.enum(['days', 'calls']).default('days'),
   bom: z.literal('1').optional().describe('start the file with a byte-order mark, for Excel'),

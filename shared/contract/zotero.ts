@@ -35,7 +35,7 @@ export const zoteroConnection = z
   .nullable()
 export type ZoteroConnection = z.infer<typeof zoteroConnection>
 
-/** PUT /api/zotero/connection. */
+/** Body of PUT /api/zotero/connection. */
 export const zoteroKey = z.object({
   key: z
     .string()
@@ -66,7 +66,7 @@ const LIBRARIES_MAX = 20
 const COLLECTIONS_MAX = 500
 const FIELDS_MAX = 150
 
-/** POST /api/zotero/imports. */
+/** Body of POST /api/zotero/imports. */
 export const zoteroImport = z.object({
   project_id: z.uuid('Project not found'),
   libraries: z
@@ -106,10 +106,10 @@ export const zoteroSync = z.object({
 })
 export type ZoteroSync = z.infer<typeof zoteroSync>
 
-/** GET /api/zotero/imports. */
+/** Query parameters of GET /api/zotero/imports. */
 export const zoteroSyncsQuery = z.object({ project_id: z.uuid('Project not found') })
 
-/** PATCH /api/zotero/imports/{id}. */
+/** Body of PATCH /api/zotero/imports/{id}. */
 export const zoteroSyncPatch = z.object({ synchronize: zoteroInterval })
 
 /** Result of a Zotero job. */
@@ -142,5 +142,5 @@ export const zoteroOfDocument = z
   .nullable()
 export type ZoteroOfDocument = z.infer<typeof zoteroOfDocument>
 
-/** POST /api/documents/{id}/zotero/use. */
+/** Body of POST /api/documents/{id}/zotero/use. */
 export const zoteroUse = z.object({ fields: z.array(zoteroField).min(1).max(FIELDS_MAX) })

@@ -19,7 +19,7 @@ export function costInWords({ cost_usd, tokens_in, tokens_out }: Run): string {
   return cost_usd > 0 ? `${dollars(cost_usd)}, ${tokens}` : tokens_in + tokens_out > 0 ? `none, ${tokens}` : 'none'
 }
 
-/** Returns the model of a run as users know it. */
+/** Returns the name of the model of a run for screens. */
 export const modelOf = ({ model }: Pick<Run, 'model'>): string => modelName(model)
 
 /** Returns the duration of a run: '14 s' or '2 min 5 s'; null while it is running. */

@@ -31,7 +31,7 @@ export const evaluationsQuery = queryOptions({
   staleTime: 0,
 })
 
-/** Query: a page of failed jobs, `at` is its number, from 1. */
+/** Query: a page of failed jobs. `at`: the number of the page, from 1. */
 export const failedJobsQuery = (at: number) =>
   queryOptions({
     queryKey: [SYSTEM, 'failed-jobs', at],
@@ -42,7 +42,7 @@ export const failedJobsQuery = (at: number) =>
     refetchInterval: LOOK_AGAIN_MS,
   })
 
-/** Query: a page of failing feeds, `at` is its number, from 1. */
+/** Query: a page of failing feeds. `at`: the number of the page, from 1. */
 export const failingFeedsQuery = (at: number) =>
   queryOptions({
     queryKey: [SYSTEM, 'failing-feeds', at],

@@ -22,7 +22,7 @@ const inCases = LABELS.split('|').flatMap((label) => [
   label.replace(/(?<=^|[ /])\p{Ll}/gu, (letter) => letter.toUpperCase()),
   label.toUpperCase(),
 ])
-/** Opens a part of a structured abstract: 'Methods: We …', 'RESULTS We …'; not 'Participants were …'. */
+/** Matches the label that opens a part of a structured abstract: 'Methods: We …', 'RESULTS We …'; not 'Participants were …'. */
 export const ABSTRACT_LABEL = new RegExp(
   `^(${[...new Set(inCases)].join('|')})(?:\\s*[:.—–]\\s*|\\s+)(?=[“"‘'(]?[\\p{Lu}\\d])`,
   'u',
