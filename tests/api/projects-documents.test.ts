@@ -1,9 +1,10 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { inDatabase } from '#tests/helpers/database.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
-import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
+import { signUp, type Client } from '#tests/helpers/server.ts'
+import { sharedServer } from '#tests/helpers/shared-server.ts'
 import { api } from '#shared/contract/paths.ts'
 import type { ImportRecordRow, ImportRow } from '#shared/contract/imports.ts'
 import type { Project } from '#shared/contract/projects.ts'
@@ -11,15 +12,13 @@ import type { Project } from '#shared/contract/projects.ts'
 /** More documents than the largest page of a list. */
 const MANY = 105
 
-let server: TestServer
+const server = sharedServer()
 let ada: Client
 let bob: Client
 beforeAll(async () => {
-  server = await startServer()
   ada = await signUp(server.url)
   bob = await signUp(server.url)
 })
-afterAll(() => server.stop())
 
 const create = async (client: Client, name: string) =>
   (await client.json<{ data: Project }>(api.projects(), { body: { name } })).data
