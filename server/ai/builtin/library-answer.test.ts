@@ -32,28 +32,13 @@ it('quotePapers puts the paper with the best sentence first, also from a later p
   expect(quotes.map(({ passage }) => passage)).not.toContain(1)
 })
 
-it('quotePapers quotes the sentence after the best one of the first paper only, and if it contains the asked number', () => {
-  const content = (place: string) => `Children in ${place} dozed after lunch. The mean duration there was 30 minutes.`
-  const passages = [passage('a', content('Alder'), 0.6), passage('b', content('Bram'), 0.6)]
-  const quotesFor = (asked: string) =>
-    quotePapers({ question: asked, passages, weights, compared: compared([0.9, 0.1, 0.8, 0.1]) }).map(
-      ({ text }) => text,
-    )
-  expect(quotesFor(question)).toEqual(['Children in Alder dozed after lunch.', 'Children in Bram dozed after lunch.'])
-  expect(quotesFor('How long were the children asleep?')).toEqual([
-    'Children in Alder dozed after lunch.',
-    'The mean duration there was 30 minutes.',
-    'Children in Bram dozed after lunch.',
-  ])
-})
-
-it('quotePapers leaves out repetitions, questions of a paper, and papers that are far from the question', () => {
+it('quotePapers quotes one sentence of a paper, no question of a paper, and no paper that is far from the question', () => {
   const passages = [
     passage('a', 'Children in Alder dozed after lunch.', 0.6),
-    passage('a', 'After lunch, children dozed in Alder. Were the children asleep in all of these schools?', 0.6),
+    passage('a', 'Children in Bram dozed after dinner. Were the children asleep in all of these schools?', 0.6),
     passage('b', 'The price of barley rose in both of the years.', 0.1),
   ]
-  const quotes = quotePapers({ question, passages, weights, compared: compared([0.9, 0.9, 0.95, 0.1]) })
+  const quotes = quotePapers({ question, passages, weights, compared: compared([0.9, 0.8, 0.95, 0.1]) })
   expect(quotes.map(({ text }) => text)).toEqual(['Children in Alder dozed after lunch.'])
 })
 
@@ -69,5 +54,5 @@ it('quotePapers reads a table row with its caption', () => {
   const inPassage = [{ word: 'asleep', term: 'asleep', cosines: [0.95, 0.95, 0.3] }]
   const quotes = quotePapers({ question, passages, weights, compared: { places: [0, 1, 2], words, inPassage } })
   expect(alignmentsOf(inPassage, new Map(weights))[0]).toBeGreaterThan(0.9)
-  expect(quotes.map(({ text }) => text)).toEqual(['Walkers\t41', 'Others\t29'])
+  expect(quotes.map(({ text }) => text)).toEqual(['Walkers\t41'])
 })

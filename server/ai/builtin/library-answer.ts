@@ -2,7 +2,7 @@ import { partAsked } from '#server/language/question-part.ts'
 import { searchTerms } from '#server/language/search-terms.ts'
 import { alignmentsOf, type AlignedWord } from './align-words.ts'
 import { KINDS, questionKind } from './question-kind.ts'
-import { answersAmong, areAlike, nextOf, type Passage, quotableSentences, type Sentence } from './quotable-sentences.ts'
+import { answersAmong, type Passage, quotableSentences, type Sentence } from './quotable-sentences.ts'
 
 /** A passage of one of several papers, with the score of the search that found it. */
 export interface PaperPassage extends Passage {
@@ -36,13 +36,10 @@ export interface ComparedQuotes {
   inPassage: readonly AlignedWord[]
 }
 
-/** Most papers of an answer, and most sentences of the first papers; of the others one. */
+/** Most papers of an answer. */
 const MOST_PAPERS = 6
-const SENTENCES_OF_PAPER = [3, 2, 2]
 /** A paper is quoted if the value of its best sentence is at least this share of the highest value. */
 const LEAST_SHARE = 0.65
-/** Further sentences of a paper need this share of the value of its best one. */
-const FURTHER = 0.85
 /** Weights beside the alignment: the sentence's cosine, the covered share of the question's IDF, the score of the search. */
 const SIMILARITY = 0.5
 const WORDS = 0.2
@@ -57,33 +54,24 @@ const KIND_BONUS = 0.1
 const FOUND_BEST = 0.3
 
 /**
- * Quotes the sentences of up to six papers that answer a question best: up to three of the first paper, two of the next two
- * papers, and one of the others. If the question asks for a number, date or list, the sentence after the best one follows it
- * if it contains one. The papers are in the order of their best sentences,
- * not of their passages, because the search finds passages about the subject of a reworded question. The value of a sentence
- * is its alignment with the question (see align-words.ts), its cosine, the covered words, and the score of its passage.
- * Deterministic.
+ * Quotes one sentence of each of up to six papers: the sentence that answers the question best. The papers are in the order of
+ * these sentences, not of their passages, because the search finds passages about the subject of a reworded question. The
+ * value of a sentence is its alignment with the question (see align-words.ts), its cosine, the covered words, and the score of
+ * its passage. Deterministic.
  */
 export function quotePapers({ question, passages, weights, compared }: Question): PaperQuote[] {
   const quotable = quotableSentences(passages)
-  const values = valuesOf(quotable, { question, weights, compared })
-  const sentences = [...answersAmong(question, quotable), ...withoutQuotable(passages, quotable)]
-  const scored = sentences
-    .map((sentence) => ({ sentence, paper: passages[sentence.rank]!, value: values(sentence) }))
-    .map(({ value, ...one }) => ({ ...one, value: value + SCORE * one.paper.score }))
-    .sort((a, b) => b.value - a.value)
-  const papers = [...Map.groupBy(scored, ({ paper }) => paper.document_id).values()].slice(0, MOST_PAPERS)
-  const best = scored[0]?.value ?? 0
-  const kind = questionKind(question)
+  const valueOf = valuesOf(quotable, { question, weights, compared })
+  const best = new Map<string, { rank: number; text: string; value: number }>()
+  for (const sentence of [...answersAmong(question, quotable), ...withoutQuotable(passages, quotable)]) {
+    const { document_id, score } = passages[sentence.rank]!
+    const value = valueOf(sentence) + SCORE * score
+    const known = best.get(document_id)
+    if (!known || value > known.value) best.set(document_id, { rank: sentence.rank, text: sentence.text, value })
+  }
+  const papers = [...best.values()].sort((a, b) => b.value - a.value || a.rank - b.rank).slice(0, MOST_PAPERS)
   return papers
-    .filter(([first]) => first!.value >= LEAST_SHARE * best)
-    .flatMap((own, place) => {
-      const near = own.filter(({ value }) => value >= FURTHER * own[0]!.value).map(({ sentence }) => sentence)
-      const [first, ...further] = distinct(near, SENTENCES_OF_PAPER[place] ?? 1)
-      const next = place === 0 && kind ? nextOf(first!, sentences) : null
-      const completes = next && kind && KINDS[kind].test(next.text)
-      return [first!, ...(completes ? [next] : []), ...further.filter((one) => one !== next)]
-    })
+    .filter(({ value }) => value >= LEAST_SHARE * papers[0]!.value)
     .map(({ rank, text }) => ({ passage: rank, text }))
 }
 
@@ -125,14 +113,4 @@ function withoutQuotable(passages: readonly Passage[], quotable: readonly Senten
     const text = content.slice(start - page_offset, end - page_offset)
     return [{ text, terms: new Set(searchTerms(text)), passage, rank, start, end, isRow: false }]
   })
-}
-
-/** Returns the first sentences without repetitions. */
-function distinct(sentences: readonly Sentence[], most: number): Sentence[] {
-  const chosen: Sentence[] = []
-  for (const sentence of sentences) {
-    if (chosen.length === most) break
-    if (!chosen.some((other) => areAlike(other, sentence))) chosen.push(sentence)
-  }
-  return chosen
 }
