@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads'
+import { searchTerms } from '#server/language/search-terms.ts'
 import { END_MESSAGE, type WorkerMessage } from '#server/workers/worker-pool.ts'
 import { NO_PASSAGES_ANSWER, notMentionedAnswer, notTogetherAnswer } from '#shared/contract/chat.ts'
 import { analyzeExtractively } from './builtin/analysis.ts'
@@ -103,6 +104,7 @@ async function compare(
     }))
   return {
     words,
+    terms: texts.map((text) => new Set(searchTerms(text))),
     // A long passage of the server function is compared in part.
     units: all.units.filter((unit) => unit.every((at) => columnOf.has(at))).map(compared),
     passages,

@@ -6,15 +6,20 @@ import { refuse } from './judge-answerable.ts'
 const CONTENT =
   'The walkers of the first group were weighed in the spring, and the walkers of the other group were not.'
 
+/** Two texts contain the words with high cosines. */
+const termsOf = (words: readonly AlignedWord[]) =>
+  [0, 1].map((at) => new Set(words.flatMap(({ term, cosines }) => (term && cosines[at]! >= 0.8 ? [term] : []))))
+
 /** Words with their cosines to two texts; each has the same IDF. */
 function judge(
   question: string,
   cosines: Record<string, [number, number]>,
-  { missing = [] as string[], content = CONTENT } = {},
+  { missing = [] as string[], content = CONTENT, weights = PAPER_WEIGHTS } = {},
 ) {
   const words = Object.entries(cosines).map(([word, values]): AlignedWord => ({ word, term: word, cosines: values }))
   const idf = new Map(words.map(({ term }) => [term!, 2]))
-  return refuse({ question, content, missing }, { words, idf, units: [[0], [1]], passages: [[0, 1]] }, PAPER_WEIGHTS)
+  const compared = { words, idf, units: [[0], [1]], passages: [[0, 1]], terms: termsOf(words) }
+  return refuse({ question, content, missing }, compared, weights)
 }
 
 describe('refuse', () => {
@@ -47,8 +52,9 @@ describe('refuse', () => {
     const idf = new Map(words.map(({ term }) => [term!, 2]))
     const asked = { question, content: CONTENT, missing: [] }
     const passages = [[0, 1]]
-    expect(refuse(asked, { words, idf, units: [[0], [1]], passages }, PAPER_WEIGHTS)).not.toBeNull()
-    expect(refuse(asked, { words, idf, units: [[0], [1], [0, 1]], passages }, PAPER_WEIGHTS)).toBeNull()
+    const compared = { words, idf, passages, terms: termsOf(words) }
+    expect(refuse(asked, { ...compared, units: [[0], [1]] }, PAPER_WEIGHTS)).not.toBeNull()
+    expect(refuse(asked, { ...compared, units: [[0], [1], [0, 1]] }, PAPER_WEIGHTS)).toBeNull()
   })
 
   it('refuse names missing words, but not for a question in other words than those of the paper', () => {
@@ -87,10 +93,18 @@ describe('refuse', () => {
       idf: new Map(words.map(({ term }) => [term!, 2])),
       units: [[0], [1]],
       passages: [[0], [1]],
+      terms: termsOf(words),
     }
     const asked = { question, content: CONTENT, missing: [], absent: ['albedo', 'Enceladus'] }
     expect(refuse(asked, compared, LIBRARY_WEIGHTS)).toEqual({ missing: ['albedo', 'Enceladus'], apart: [] })
     expect(refuse({ ...asked, absent: [] }, compared, PAPER_WEIGHTS)).toEqual({ missing: [], apart: [] })
+  })
+
+  it('refuse counts a common thing that no sentence of several papers contains with the other words', () => {
+    const weights = { weights: LIBRARY_WEIGHTS }
+    const words = { walkers: [0.95, 0.2], weighed: [0.9, 0.2] } satisfies Record<string, [number, number]>
+    expect(judge('Were walkers weighed with a dog?', { ...words, dog: [0.48, 0.45] }, weights)).not.toBeNull()
+    expect(judge('Were walkers weighed with a smile?', { ...words, smile: [0.48, 0.45] }, weights)).toBeNull()
   })
 
   it('refuse accepts general questions', () => {

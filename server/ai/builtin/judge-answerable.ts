@@ -31,6 +31,8 @@ interface Compared {
   units: readonly (readonly number[])[]
   /** The places of the texts of each passage. */
   passages: readonly (readonly number[])[]
+  /** The search terms of each text. */
+  terms: readonly ReadonlySet<string>[]
   /** The IDF in the paper of each term of the question. */
   idf: ReadonlyMap<string, number>
 }
@@ -86,22 +88,26 @@ const sum = <T extends object>({ intercept, ...weights }: T & { intercept: numbe
  */
 function measure(
   { question, missing, absent = [] }: QuestionInput,
-  { words, units, passages, idf }: Compared,
+  { words, units, passages, terms, idf }: Compared,
   isGraded: boolean,
 ): { apart: ApartMeasures; far: FarMeasures; uncovered: string[] } | null {
   const weighted = words.flatMap(({ word, term, cosines }) => {
-    const weight = term === null ? undefined : idf.get(term)
-    return weight && !MEASURE.test(word) ? [{ word, weight, cosines }] : []
+    const weight = term ? idf.get(term) : undefined
+    return term && weight && !MEASURE.test(word) ? [{ word, term, weight, cosines }] : []
   })
   if (weighted.length === 0 || units.length === 0) return null
   const { best, nearest, alignment } = nearestOf(weighted, units)
+  const { split, lost } = splitOf(weighted, units, terms)
   const partly = nearest.covered(best, COVERED) * (1 - nearest.covered(best, UNCOVERED))
   const isName = (word: string) => NAME.test(word) && !question.startsWith(word)
   const strength = (of: readonly string[]) =>
     Math.max(0, ...of.map((word) => (isGraded ? 1 - above(highest(word, words), OTHER_NAME) : 1)))
   const all = words.reduce((total, { term }) => total + ((term && idf.get(term)) || 0), 0) || 1
   const unknown = new Set(absent)
-  const lost = words.reduce((total, { word, term }) => total + ((unknown.has(word) && term && idf.get(term)) || 0), 0)
+  const unknownWeight = words.reduce(
+    (total, { word, term }) => total + ((unknown.has(word) && term && idf.get(term)) || 0),
+    0,
+  )
   return {
     apart: {
       missingName: strength(missing.filter(isName)),
@@ -109,11 +115,13 @@ function measure(
       value: questionKind(question) === 'number' || ASKS_VALUE.test(question) ? 1 : 0,
       alignment,
       partly,
+      split,
+      lostThing: lost.some(isConcrete) ? 1 : 0,
     },
     far: {
       passageAlignment: nearestOf(weighted, passages).alignment,
       strangest: Math.min(...weighted.map(({ cosines }) => Math.max(...cosines))),
-      absent: lost / all,
+      absent: unknownWeight / all,
     },
     uncovered: weighted.filter((_, at) => nearest.cosine(at, best) < UNCOVERED.cosine).map(({ word }) => word),
   }
@@ -139,6 +147,33 @@ function nearestOf(words: readonly WeightedWord[], groups: readonly (readonly nu
       cosine: (at: number, group: number) => cosines[at]![group]!,
       covered: (group: number, limit: typeof COVERED) => mean(group, (cosine) => above(cosine, limit)),
     },
+  }
+}
+
+/** Weight of the share of terms beside the alignment, for the sentence that is most similar by both. */
+const TERMS = 0.5
+
+/**
+ * Returns the share of the question's terms that the most similar group of texts contains, multiplied by the share of the
+ * others, and the words of the others. A question in other words has a low first share, an answered one a low second share.
+ */
+function splitOf(
+  words: readonly (WeightedWord & { word: string; term: string })[],
+  groups: readonly (readonly number[])[],
+  terms: readonly ReadonlySet<string>[],
+): { split: number; lost: string[] } {
+  const total = words.reduce((sum, { weight }) => sum + weight, 0)
+  const shares = groups.map((group) => {
+    const contains = (term: string) => group.some((at) => terms[at]!.has(term))
+    const share = words.reduce((sum, { term, weight }) => sum + (contains(term) ? weight : 0), 0) / total
+    const nearest = ({ cosines }: WeightedWord) => Math.max(...group.map((at) => cosines[at]!))
+    const alignment = words.reduce((sum, word) => sum + word.weight * nearest(word), 0) / total
+    return { share, value: alignment + TERMS * share, contains }
+  })
+  const best = shares.reduce((most, one) => (one.value > most.value ? one : most))
+  return {
+    split: best.share * (1 - best.share),
+    lost: words.filter(({ term }) => !best.contains(term)).map(({ word }) => word),
   }
 }
 
