@@ -5,15 +5,15 @@ import { CITEPROC } from '#shared/contract/citations.ts'
 import type { AddedPaper } from '#shared/contract/lookup.ts'
 import { api } from '#shared/contract/paths.ts'
 import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
-import { signUp } from '#tests/helpers/server.ts'
-import { sharedServer } from '#tests/helpers/shared-server.ts'
+import { signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 
-const server = sharedServer()
+let server: TestServer
 let browser: Browser
 let page: Page
 let id: string
 
 beforeAll(async () => {
+  server = await startServer()
   const ada = await signUp(server.url)
   const { data } = await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Naps' } })
   const body = { project_id: data.id, title: 'Naps & recall', authors: ['Ines Marlowe'] }
@@ -24,7 +24,10 @@ beforeAll(async () => {
   page = (await signedInPage(browser, ada)).page
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
 })
-afterAll(() => closeContexts(browser))
+afterAll(async () => {
+  await closeContexts(browser)
+  await server.stop()
+})
 
 const popover = () => page.getByRole('dialog', { name: 'Cite' })
 const part = (name: string) => popover().getByRole('region', { name })
