@@ -1,6 +1,6 @@
 /**
- * Starts the server once in the image, on an empty embedded database, and stops it: it then has its compile cache. The cache is valid
- * for one user, one Node and one path only.
+ * Starts the server once in the image, on an empty embedded database, and stops it: it then has its compile cache. The cache is
+ * valid for one user, one Node and one path only.
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -2,7 +2,10 @@
 import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Packages that the built server loads from node_modules, because they have native code, WebAssembly or workers of their own, or by their licence. */
+/**
+ * Packages that the built server loads from node_modules, because they have native code, WebAssembly or workers of their own,
+ * or by their licence.
+ */
 export const LOADED = [
   'sharp',
   '@electric-sql/pglite',
@@ -71,8 +74,8 @@ function resolve(packages, path, name) {
 }
 
 /**
- * Links the packages that the built server needs from `source` to `target`, and of all other shipped packages the licence, because
- * the bundles contain their code. `machine` has `platform` and `arch` of the machine that runs the server.
+ * Links the packages that the built server needs from `source` to `target`, and of all other shipped packages the licence,
+ * because the bundles contain their code. `machine` has `platform` and `arch` of the machine that runs the server.
  */
 export function linkPackages(source, target, lock, machine = process) {
   const whole = runtimePackages(lock)
@@ -91,8 +94,8 @@ export function linkPackages(source, target, lock, machine = process) {
 }
 
 /**
- * Links files and folders from `source` to `target`, by paths relative to both; copies them to another disk. Omits packages inside
- * a folder, which have paths of their own, missing paths (packages for other systems) and unused parts.
+ * Links files and folders from `source` to `target`, by paths relative to both; copies them to another disk. Omits packages
+ * inside a folder, which have paths of their own, missing paths (packages for other systems) and unused parts.
  */
 export function linkFiles(source, target, paths, machine = process) {
   for (const path of paths) {

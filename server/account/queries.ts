@@ -27,7 +27,10 @@ export const ofOwnImports = (userId: string): SQL =>
 export const ofOwnDocuments = (userId: string): SQL =>
   sql`document_id in (select id from documents where created_by = ${userId})`
 
-/** Up to `limit` rows that follow `after` in key order. Runs in the caller's role; `owner` and `only` limit it to the user's rows. */
+/**
+ * Up to `limit` rows that follow `after` in key order. Runs in the caller's role; `owner` and `only` limit it to the user's
+ * rows.
+ */
 export async function readRows(
   tx: Tx,
   from: ExportedTable,

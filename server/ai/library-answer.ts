@@ -116,8 +116,8 @@ export async function judgePairs(
 }
 
 /**
- * Answers with quotes of the built-in model. Without sentences no paper answers: `missing` and `apart` are the asked words that are
- * the reason. Deterministic.
+ * Answers with quotes of the built-in model. Without sentences no paper answers: `missing` and `apart` are the asked words that
+ * are the reason. Deterministic.
  */
 export async function quoteLibrary(
   { question, passages, weights, missing, absent }: LibraryQuestion,

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { z } from 'zod'
 import * as contract from './contract.ts'
 
-it('The list of the contract has every file with a schema', async () => {
+it('The API description reads every file of the contract that exports a schema', async () => {
   const folder = new URL('../../shared/contract/', import.meta.url)
   const files = readdirSync(folder).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
   const listed = new Set<object>(Object.values(contract))

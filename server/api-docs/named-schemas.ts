@@ -7,7 +7,7 @@ type App = OpenAPIHono<AppBindings>
 
 const COMPONENTS = '#/components/schemas/'
 
-/** The name of each exported schema of the contract: that of its export, which is also that of its type. */
+/** The name of each exported schema of the contract: the name of its export, which its type also has. */
 const names = z.registry<{ id: string }>()
 for (const file of Object.values(contract))
   for (const [name, value] of Object.entries(file))
@@ -81,7 +81,7 @@ function referencesOf(schema: z.ZodType, schemas: Json): Json {
 }
 
 /**
- * Removes what no reader or generator of clients needs: the pattern of a format, the limits of safe integers, and the type
+ * Removes parts that readers and generators of clients do not need: the pattern of a format, the limits of safe integers, and the type
  * of names that can be any text. A text or number that can be null gets a list of types instead of a union.
  */
 function simplified(value: unknown): unknown {

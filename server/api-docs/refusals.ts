@@ -5,14 +5,14 @@ import { INVITATION_GONE } from '#shared/contract/invitations.ts'
 
 interface Refusal {
   status: string
-  /** Its name as a component. */
+  /** The name of its component. */
   name: string
   description: string
   code: string
   message: string
 }
 
-/** The errors of operations. The first one of a status is its default. */
+/** The errors of operations. The first error of a status is its default. */
 const REFUSALS: readonly Refusal[] = [
   {
     status: '400',
@@ -121,9 +121,7 @@ export const functionError = {
   FunctionError: { type: 'object', required: ['error'], properties: { error: { type: 'string' } } },
 }
 
-/**
- * Returns the responses of errors to which `paths` (JSON) refers, by name: those of the API and those of server functions.
- */
+/** Returns the error responses to which `paths` (JSON) refers, by name: of the API and of server functions. */
 export function sharedResponses(paths: string): Record<string, object> {
   const responses = REFUSALS.flatMap((refusal) => [
     { name: refusal.name, response: responseOf(refusal) },
@@ -146,7 +144,7 @@ function responseOfFunction({ description, code, message }: Refusal) {
 
 /**
  * Returns the response of an operation for an error status: a reference to a shared response, or a response of its own if
- * the operation describes the error itself. Null for a status of no error, and for an error without a body.
+ * the operation describes the error itself. Returns null for a status that is not in REFUSALS.
  */
 export function errorResponse(path: string, status: string, description: string | undefined): object | null {
   const [first, ...others] = REFUSALS.filter((one) => one.status === status)

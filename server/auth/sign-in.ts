@@ -35,7 +35,10 @@ export const withinLimits = <T>(
     return result
   })
 
-/** Signs in by e-mail address and password and returns the auth library's response, with `second_step`. `invitation`: its token, for the link of a confirmation. */
+/**
+ * Signs in by e-mail address and password and returns the auth library's response, with `second_step`. `invitation`: its token,
+ * for the link of a confirmation.
+ */
 export async function signInByPassword(
   context: AppContext,
   given: { email: string; password: unknown; rememberMe?: boolean },

@@ -10,8 +10,8 @@ import { EMAIL_TAKEN } from './refusals.ts'
 import { hasAccount } from './session-queries.ts'
 
 /**
- * Creates an account with a password and returns the auth library's response. With an invitation, the
- * link of the confirmation e-mail also opens the invitation. Other fields of an account are dropped: a visitor must not set them.
+ * Creates an account with a password and returns the auth library's response. With an invitation, the link of the confirmation
+ * e-mail also opens the invitation. Other fields of an account are dropped, because a visitor must not set them.
  */
 export async function signUp(
   context: AppContext,

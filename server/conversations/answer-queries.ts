@@ -11,7 +11,9 @@ const MOST_JOINS = 20
 /** The index that allows a user one answer at a time. */
 export const ONE_ANSWER = 'messages_answering'
 
-/** Stores the state of an answer that is being written. Returns false if it has ended, or the caller may not change it any more. */
+/**
+ * Stores the state of an answer that is being written. Returns false if it has ended, or the caller may not change it any more.
+ */
 export async function updateAnswer(
   tx: Tx,
   id: string,
@@ -48,8 +50,8 @@ export async function listSources(tx: Tx, conversationId: string): Promise<Store
 }
 
 /**
- * Adds sources to an answer that is being written, by their numbers, without papers that it cites already. Does not replace the stored sources,
- * because a join of papers changes them during the answer.
+ * Adds sources to an answer that is being written, by their numbers, without papers that it cites already. Does not replace the
+ * stored sources, because a join of papers changes them during the answer.
  */
 export async function addSources(tx: Tx, messageId: string, sources: readonly StoredSource[]): Promise<void> {
   if (sources.length === 0) return
@@ -68,7 +70,10 @@ export async function addSources(tx: Tx, messageId: string, sources: readonly St
       .where(eq(messages.id, messageId))
 }
 
-/** Returns the papers that stayed after joins of the specified papers, by the ids of the joined papers. Needs the role of the table owner. */
+/**
+ * Returns the papers that stayed after joins of the specified papers, by the ids of the joined papers. Needs the role of the
+ * table owner.
+ */
 export async function listKept(tx: Tx, ids: readonly string[]): Promise<Map<string, string>> {
   const { rows } = await tx.execute<{ id: string; kept_id: string }>(sql`
     with recursive kept (id, kept_id, joins) as (

@@ -22,7 +22,7 @@ export interface VerifiedSentence {
 
 type Unsupported = LibraryAnswer['unsupported'][number]
 
-/** What `AnswerState` has stored: the evidence, and the sources that the answer did not cite before. */
+/** Stored evidence of an answer, and the sources that the answer did not cite before. */
 interface StoredPart {
   evidence: StoredEvidence[]
   sources: StoredSource[]
@@ -104,7 +104,7 @@ export class AnswerState {
       this.#addValue(`nearest ${at + 1}`, `Nearest passage ${at + 1}`, one.quote, [one])
   }
 
-  /** Returns the answer as it is stored. Its sources are stored with each sentence. */
+  /** Returns the columns of the answer for the database. Its sources are stored with each sentence. */
   toStored(): {
     answer: StoredLibraryAnswer
     passages: StoredPassage[]

@@ -37,8 +37,9 @@ const MOST_WAITING = 20
 let waiting = 0
 
 /**
- * Starts the answer to a question over a project. It continues without its client. Throws 'not_found', 'role',
- * 'refused' for a scope without a text and for a full conversation, 'conflict' while another answer of the caller is being written, and 'too_many'.
+ * Starts the answer to a question over a project. It continues without its client. Throws 'not_found', 'role', 'refused' for a
+ * scope without a text and for a full conversation, 'conflict' while another answer of the caller is being written, and
+ * 'too_many'.
  */
 export async function askProject(
   actor: Actor,

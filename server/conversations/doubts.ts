@@ -11,8 +11,8 @@ const NEGATION = /^(?:not|no|never|without|cannot|neither|nor|\p{L}+n['’]t)$/i
 const REACH = 5
 
 /**
- * Returns the doubts about a sentence of an answer: quotes that were found only approximately, numbers that no quote contains, and
- * a negation near a common word that only the sentence or only a quote has (English).
+ * Returns the doubts about a sentence of an answer: quotes that were found only approximately, numbers that no quote contains,
+ * and a negation near a common word that only the sentence or only a quote has (English).
  */
 export function findDoubts(text: string, quotes: readonly Pick<Evidence, 'quote' | 'match'>[]): SentenceMark[] {
   const source = quotes.map(({ quote }) => quote).join('\n')

@@ -62,7 +62,7 @@ export const returnAnswers = (
   })
 
 /**
- * Returns the sources of a joined paper to their answers, and removes the paper that stayed from those that cite it no longer.
+ * Returns the sources of a joined paper to their answers, and removes the paper that stayed from answers that no longer cite it.
  * In each conversation, the returned paper has its former number, and a paper that stayed with this number gets the next one.
  * If a third paper has the number now, the returned paper gets the next one.
  */

@@ -4,8 +4,8 @@ import { publish } from '#server/events/events.ts'
 import type { StoredConversation } from './queries.ts'
 
 /**
- * Publishes a change or the deletion of a conversation to the users who read it before or after the change. `next`: the new
- * visibility.
+ * Publishes a change or the deletion of a conversation to the users who can read it before or after the change. `next` is the
+ * new visibility.
  */
 export async function publishChange(
   tx: Tx,

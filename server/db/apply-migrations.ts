@@ -22,8 +22,9 @@ export const journal = () => (JSON.parse(readFileSync(join(FOLDER, 'meta/_journa
 
 /**
  * Updates the schema to the latest migration, or to `last`: in one transaction, and in a further one after each step that
- * changes many rows (row-steps.ts). `report` receives the progress of these. Returns the name of the role of requests. The migrations name it `lectern_app`; the name for this database replaces that. The list of applied
- * migrations has Drizzle's format. Throws a StartError for an error that an operator can fix.
+ * changes many rows (row-steps.ts). `report` receives the progress of these. Returns the name of the role of requests. The
+ * migrations name it `lectern_app`; the name for this database replaces that. The list of applied migrations has Drizzle's
+ * format. Throws a StartError for an error that an operator can fix.
  */
 export async function applyMigrations(
   client: ClientBase,

@@ -95,8 +95,7 @@ const NAMED_IN_EVENTS = 100
 
 /**
  * Publishes one change of many documents at commit. The events of a project are sent in one batch, so that open pages
- * read their lists once. The change of a document without a
- * project is sent to the actor only.
+ * read their lists once. The change of a document without a project is sent to the actor only.
  */
 export async function publishChanges(
   tx: Tx,

@@ -115,7 +115,10 @@ export const withKeywords = (keywords: readonly string[]): SQL =>
     sql`, `,
   )}]::text[]))`
 
-/** Returns snippets of these documents' texts, or of the abstracts of documents without a text, around the words, each match between U+0001 and U+0002. */
+/**
+ * Returns snippets of these documents' texts, or of the abstracts of documents without a text, around the words, each match
+ * between U+0001 and U+0002.
+ */
 export async function snippetRows(tx: Tx, ids: readonly string[], { query, stems }: SearchWords) {
   if (ids.length === 0 || stems.length === 0) return new Map<string, string | null>()
   const list = sql.join(

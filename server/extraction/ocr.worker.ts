@@ -102,7 +102,10 @@ async function engineFor(languages: readonly OcrLanguage[]): Promise<Worker> {
   return started.engine
 }
 
-/** The library reads all languages from one folder, so the files are copied to a temporary folder, which is removed after the start. */
+/**
+ * The library reads all languages from one folder, so the files are copied to a temporary folder, which is removed after the
+ * start.
+ */
 async function startEngine(languages: readonly OcrLanguage[]): Promise<Worker> {
   const folder = await mkdtemp(join(tmpdir(), 'lectern-ocr-'))
   try {

@@ -2,7 +2,9 @@ import { AppError } from '#server/lib/errors.ts'
 import { poolErrors } from '#server/workers/pool-errors.ts'
 import type { PoolErrors } from '#server/workers/pool-options.ts'
 
-/** Messages for users when a worker cannot read a PDF. A PDF that ends its worker is refused, because it would end the next one. */
+/**
+ * Messages for users when a worker cannot read a PDF. A PDF that ends its worker is refused, because it would end the next one.
+ */
 export const READING_ERRORS: PoolErrors = {
   ...poolErrors('Reading this PDF', 'Too many PDFs are being read.'),
   lost: (cause) => new AppError('refused', 'Reading this PDF failed.', { cause }),

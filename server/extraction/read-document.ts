@@ -52,7 +52,10 @@ export async function readTextLayerAndOcr(
   }
 }
 
-/** Reads all pages of the PDF file at `path` by OCR. A text without some pages has the warning 'damaged'. Throws as ocrPages does. */
+/**
+ * Reads all pages of the PDF file at `path` by OCR. A text without some pages has the warning 'damaged'. Throws as ocrPages
+ * does.
+ */
 export async function readAllByOcr(path: string, options: OcrOptions): Promise<ReadDocument> {
   const { texts, ...facts } = await ocrPages(path, options)
   const pages = Array.from({ length: facts.pageCount }, (_, index) => texts.get(index + 1) ?? '')

@@ -16,7 +16,9 @@ const optional = <S extends z.ZodType>(schema: S) => schema.nullish().transform(
 const withoutBlanks = (given: unknown) =>
   Array.isArray(given) ? given.filter((one) => typeof one !== 'string' || one.trim() !== '') : given
 
-/** Bodies of the server functions. Fields are optional here, because the functions report missing ones with specified messages. */
+/**
+ * Bodies of the server functions. Fields are optional here, because the functions report missing ones with specified messages.
+ */
 export const functionBodies = {
   analyze: z.object({ text: optional(pdfText), system_prompt: optional(z.string()), model: z.string().nullish() }),
   ocr: z.object({ document_url: optional(z.string().max(4000)) }),

@@ -2,8 +2,8 @@ import { createServer, type Server } from 'node:http'
 import { log } from '#server/lib/log.ts'
 
 /**
- * Answers at `address`, the server's own, while a migration changes many rows, before the server itself listens: /healthz with 200,
- * everything else with 503 and the progress. Listens from the first report on.
+ * Answers at `address`, the server's own, while a migration changes many rows, before the server itself listens: /healthz with
+ * 200, everything else with 503 and the progress. Listens from the first report on.
  */
 export function migrationServer(address: { host: string; port: number }): {
   report: (done: number, total: number) => void

@@ -4,7 +4,10 @@ import type { Actor } from '#server/db/actor.ts'
 import type { ListedJob } from '#shared/contract/jobs.ts'
 import { findJobRow, type JobFilter, listJobRows } from './queries.ts'
 
-/** Returns a page (from 1) of the jobs of a document or project, or of the caller's own jobs, newest first. Jobs that finished more than a week ago are deleted. */
+/**
+ * Returns a page (from 1) of the jobs of a document or project, or of the caller's own jobs, newest first. Jobs that finished
+ * more than a week ago are deleted.
+ */
 export function listJobs(
   actor: Actor,
   filter: JobFilter,

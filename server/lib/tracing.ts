@@ -4,7 +4,10 @@ import type { Change, Tracing, Work } from './span.ts'
 let tracing: Tracing | undefined
 const unchanged: Change = () => {}
 
-/** Starts to send traces if OTEL_EXPORTER_OTLP_ENDPOINT or OTEL_EXPORTER_OTLP_TRACES_ENDPOINT is set. Loads OpenTelemetry only then. */
+/**
+ * Starts to send traces if OTEL_EXPORTER_OTLP_ENDPOINT or OTEL_EXPORTER_OTLP_TRACES_ENDPOINT is set. Loads OpenTelemetry only
+ * then.
+ */
 export async function startTracing(): Promise<void> {
   const settings = otelSettings()
   const isOff = settings['OTEL_SDK_DISABLED']?.toLowerCase() === 'true'
@@ -21,7 +24,9 @@ export async function stopTracing(): Promise<void> {
   await stopped?.stop()
 }
 
-/** Runs `task` in a span. Spans that begin within it are its children. The span has the name of a thrown error, not its message. */
+/**
+ * Runs `task` in a span. Spans that begin within it are its children. The span has the name of a thrown error, not its message.
+ */
 export const withSpan = <T>(work: Work, task: (change: Change) => Promise<T>): Promise<T> =>
   tracing ? tracing.run(work, task) : task(unchanged)
 

@@ -44,7 +44,10 @@ function startStep(actor: Actor, id: string, step: ProcessStep, options: StepOpt
   return startVectorizing(actor, id, { force: true, automatic })
 }
 
-/** Vectors of another model are not compared. A paper without a PDF needs no extraction. A doubtful text layer does not count as done when OCR may read the pages. */
+/**
+ * Returns whether a step is done. Vectors of another model do not count, because a search does not compare them. A paper without a
+ * PDF needs no extraction. A doubtful text layer does not count when OCR may read the pages.
+ */
 function isDone(document: ProcessedDocument, step: ProcessStep, method: ExtractionMethod): boolean {
   if (step === 'analyze') return document.analyzed_at !== null
   if (step === 'vectorize')

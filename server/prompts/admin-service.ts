@@ -27,7 +27,10 @@ export const addPrompt = (actor: Actor, input: z.output<typeof promptInput>): Pr
     return row
   })
 
-/** Changes a prompt. A trigger stores the previous text as an earlier version. Throws 'changed' when a field changed after `version`. */
+/**
+ * Changes a prompt. A trigger stores the previous text as an earlier version. Throws 'changed' when a field changed after
+ * `version`.
+ */
 export const changePrompt = (actor: Actor, id: string, { version, ...change }: PromptPatch): Promise<Prompt> =>
   asAdmin(actor, async (tx) => {
     // Before the row lock: all callers take both locks in this order.

@@ -28,7 +28,10 @@ export async function insertRun(
   return inserted!
 }
 
-/** Stores the outcome of a running run; a stored output has the values of its source. Returns false if the run has ended. Needs the role of the table owner. */
+/**
+ * Stores the outcome of a running run; a stored output has the values of its source. Returns false if the run has ended. Needs
+ * the role of the table owner.
+ */
 export async function endRunRow(tx: Tx, id: string, change: Partial<typeof runs.$inferInsert>): Promise<boolean> {
   const source = change.source_id
     ? sql`(select source."values" from runs source where source.id = ${change.source_id})`

@@ -47,7 +47,7 @@ interface Loaded {
 const loaded = new WeakMap<object, Loaded>()
 let updating: Promise<unknown> = Promise.resolve()
 
-/** The vectors of a model, as the last search compared them. */
+/** The model and the dimension of the vectors of a search. */
 interface Vectors {
   model: string
   dimension: number
@@ -55,8 +55,8 @@ interface Vectors {
 let latest: Vectors | null = null
 
 /**
- * Starts to send changed codes to the worker, of the model of the last search: a search calls it before its vector is known.
- * Returns the vectors that are up to date then; null if there was no search or the codes could not be sent.
+ * Sends changed codes of the last search's model to the worker. A search calls it before its own vector is known. Returns the
+ * model and the dimension of these codes; null if there was no search yet or the codes could not be sent.
  */
 export async function refreshCodes(): Promise<Vectors | null> {
   const vectors = latest
@@ -69,7 +69,7 @@ export async function refreshCodes(): Promise<Vectors | null> {
 
 /**
  * Returns the chunks nearest to a vector, in the embedded database: a worker scans the codes of all vectors. `refreshed` is the
- * result of a `refreshCodes` of the same search.
+ * result of `refreshCodes` in the same search.
  */
 export async function findByCodes(
   person: string,

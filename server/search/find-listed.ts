@@ -64,7 +64,7 @@ interface Found {
   hasIndex: boolean
 }
 
-/** The passages that a search found by words and by meaning, with what the ranking needs of the best. */
+/** The passages that a search found by words and by meaning, with the data that rank the best of them. */
 interface Candidates extends Pick<Found, 'weights' | 'hasIndex'> {
   words: WordHits
   /** The BM25 of the passages in `stored`, by 'document position'. */
@@ -90,7 +90,7 @@ export async function findCandidates(
   embedded: Promise<{ vector: SearchVector | null }>,
   signal: AbortSignal | undefined,
 ): Promise<Candidates> {
-  // The database is free while the search is embedded.
+  // This uses the time in which the search is embedded.
   const refreshed = database().embedded ? refreshCodes() : null
   const totals = asActor(actor, (tx) => readTotals(tx, asked.covered))
   const byVector = async () => {

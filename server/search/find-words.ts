@@ -14,6 +14,7 @@ const MOST_POSTINGS = 25_000
  * The part depends on the words of the search, so that the same papers are not always left out.
  */
 const MOST_PAPERS_READ = 5_000
+
 /** Finds the passages that have words of the search, best first by BM25. Returns them with the IDF of each term. */
 export async function findWords(
   actor: Actor,
@@ -65,7 +66,7 @@ export async function findWords(
 const placeOf = (terms: readonly string[]): number =>
   createHash('sha256').update(terms.toSorted().join(' ')).digest().readUInt32BE() / 2 ** 32
 
-/** The terms of phrases and required words: a cheap condition before the text is read. */
+/** Returns the terms of phrases and required words. They exclude most passages before a text is read. */
 const neededTerms = ({ required }: Asked['conditions']): string[][][] =>
   required.flatMap((group) => {
     const sets = group.flatMap((one) => ('terms' in one ? [one.terms] : []))

@@ -19,7 +19,10 @@ import {
   updateSavedRow,
 } from './saved-queries.ts'
 
-/** Returns the caller's saved searches of a project, oldest first. Throws 'not_found' for a project that the caller does not read. */
+/**
+ * Returns the caller's saved searches of a project, oldest first. Throws 'not_found' for a project that the caller does not
+ * read.
+ */
 export const listSavedSearches = (actor: Actor, projectId: string): Promise<SavedSearch[]> =>
   asActor(actor, async (tx) => {
     await checkProject(tx, projectId, 'read')

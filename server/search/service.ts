@@ -39,7 +39,7 @@ export async function searchLibrary(
   const embedded = vectorOf(actor, asked, signal)
   const model = embeddingModel()
   const candidates = await findCandidates(actor, asked, embedded, signal)
-  // The database is free while the candidates are ranked.
+  // The worker ranks the candidates while the database counts.
   const [found, not_vectorized] = await Promise.all([
     rankCandidates(actor, asked, candidates, signal),
     model.hasVectors ? asActor(actor, (tx) => countNotVectorized(tx, scope, model.model)) : 0,

@@ -27,7 +27,7 @@ const K1 = 1.2
 const B = 0.75
 const ID_LENGTH = 36
 
-/** The passages of a paper that have a term: the number of each in the lists below, by position. */
+/** The passages of a paper that have a term: the index of each in the list of scores, by position. */
 type Passages = Map<number, number>
 
 /** Scores the passages that have any of the terms by BM25. Equal scores are ordered by paper and position. */
@@ -91,7 +91,7 @@ function eachPosting(postings: string, paper: (id: string) => OnPosting): void {
 
 const [MINUS, ZERO] = [45, 48]
 
-/** Reads a number of '1,-2}' at a cursor, and moves the cursor behind the character that follows it. */
+/** Reads the number at a cursor, as in '1,-2}', and moves the cursor past the character after it. */
 function readNumber(text: string, cursors: [number, number, number], cursor: 0 | 1 | 2): number {
   let at = cursors[cursor]
   const isNegative = text.charCodeAt(at) === MINUS

@@ -3,9 +3,10 @@ const DECLARED = /^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w.:-]{1,40})["']/i
 const ONE_BYTE = /^(?:iso-?8859|latin|windows-?125|cp-?125|us-ascii|koi8)/i
 
 /**
- * Decodes a feed or an OPML file (without an HTTP header). The encoding is that of the byte order mark, else of the HTTP header, else of the XML declaration, else
- * UTF-8. When the bytes are invalid in one encoding, the next is tried; Windows-1252 accepts all bytes. Valid UTF-8 wins
- * over a declared single-byte encoding: other text is almost never valid UTF-8, and many servers send a wrong header.
+ * Decodes a feed or an OPML file (without an HTTP header). The encoding is that of the byte order mark, else of the HTTP
+ * header, else of the XML declaration, else UTF-8. When the bytes are invalid in one encoding, the next is tried; Windows-1252
+ * accepts all bytes. Valid UTF-8 wins over a declared single-byte encoding: other text is almost never valid UTF-8, and many
+ * servers send a wrong header.
  */
 export function decodeText(bytes: Uint8Array, contentType: string): string {
   const header = /charset\s*=\s*["']?([\w.:-]{1,40})/i.exec(contentType)?.[1]

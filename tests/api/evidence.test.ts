@@ -14,7 +14,10 @@ import { splitPages } from '#shared/pdf-text/page-text.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
 import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 
-/** The test stores evidence with the functions of the room, in the database of a server, because subjects have routes of their own. */
+/**
+ * The test stores evidence with the functions of the room, in the database of a server, because subjects have routes of their
+ * own.
+ */
 const onServer = process.env['TEST_DATABASE_URL'] !== undefined
 
 const NAPS = 'Naps improved recall in nurses.'

@@ -11,7 +11,9 @@ import { createDatabase, RUN_TEMPLATE } from './test-database.ts'
 export { type Client, signIn, signUp, signUpByRequest } from './client.ts'
 export { createDatabase } from './test-database.ts'
 
-/** Time limit for the first ready answer of a server. An embedded database without a template takes a minute on a busy machine. */
+/**
+ * Time limit for the first ready answer of a server. An embedded database without a template takes a minute on a busy machine.
+ */
 const START_LIMIT_MS = 180_000
 const STOP_LIMIT_MS = 60_000
 

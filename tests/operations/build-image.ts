@@ -29,8 +29,8 @@ export interface ImageConfig {
 }
 
 /**
- * Builds the image of deploy/Dockerfile with buildah, without a daemon and without a registry of images: debootstrap builds the base
- * images from the packages of Debian. Needs root and Debian; installs both programs if they are missing.
+ * Builds the image of deploy/Dockerfile with buildah, without a daemon and without a registry of images: debootstrap builds the
+ * base images from the packages of Debian. Needs root and Debian; installs both programs if they are missing.
  */
 export async function buildImage(): Promise<ImageConfig> {
   for (const program of ['buildah', 'debootstrap'])

@@ -2,7 +2,10 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import type { ImageConfig } from './build-image.ts'
 
-/** As a container engine with --read-only --cap-drop ALL --security-opt no-new-privileges does it, on the network of the machine. */
+/**
+ * As a container engine with --read-only --cap-drop ALL --security-opt no-new-privileges does it, on the network of the
+ * machine.
+ */
 const SANDBOX = `set -e
 root=$1; shift
 mount --make-rprivate /

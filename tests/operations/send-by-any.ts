@@ -20,8 +20,8 @@ export interface Sent {
 }
 
 /**
- * Sends a request as a client behind a load balancer: to the server of the person, and after a refused connection to the next one.
- * A request whose connection ended is sent again only if it changes nothing.
+ * Sends a request as a client behind a load balancer: to the server of the person, and after a refused connection to the next
+ * one. A request whose connection ended is sent again only if it changes nothing.
  */
 export async function sendByAny(
   servers: readonly TestServer[],

@@ -1,4 +1,7 @@
-/** Returns a day in UTC in words: 'Today', 'Yesterday', 'Nov 19, 2026', or 'Never' for null: the member has not opened the project. */
+/**
+ * Returns a day in UTC in words: 'Today', 'Yesterday', 'Nov 19, 2026', or 'Never' for null: the member has not opened the
+ * project.
+ */
 export function lastSeen(day: string | null, now = new Date()): string {
   if (day === null) return 'Never'
   const at = new Date(`${day}T00:00:00Z`)

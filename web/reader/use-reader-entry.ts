@@ -9,8 +9,8 @@ declare module '@tanstack/react-router' {
 }
 
 /**
- * Gives the open reader of a page an entry in the history, so that Back closes it and the page stays, with its scroll position.
- * The page stores what the reader shows. `isOpen` also is true after a reload, when the page shows nothing in the reader.
+ * Adds an entry to the history when a page opens its reader, so that Back closes the reader and the page keeps its scroll
+ * position. The page stores the passage of the reader: after a reload `isOpen` is true and the page has no passage.
  */
 export function useReaderEntry() {
   const isOpen = useLocation({ select: ({ state }) => state.reader === true })

@@ -8,8 +8,9 @@ import { Chip } from './marks.tsx'
 const SUGGESTED = 12
 
 /**
- * An input for a list of short words, shown as chips. Enter, the Add button or leaving the field adds the word. Blank
- * words and duplicates are ignored. `separator` divides a typed or pasted list. With `matchesKnown` a suggestion that differs only in case replaces the typed spelling.
+ * An input for a list of short words, shown as chips. Enter, the Add button or leaving the field adds the word. Blank words and
+ * duplicates are ignored. `separator` divides a typed or pasted list. With `matchesKnown` a suggestion that differs only in
+ * case replaces the typed spelling.
  */
 export function ChipInput({
   ids,

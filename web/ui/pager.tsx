@@ -3,7 +3,10 @@ import { IconButton } from './button.tsx'
 import styles from './navigation.module.css'
 import { Select } from './select.tsx'
 
-/** Pager with first, previous, next and last page. `limits` adds a choice of the rows per page. Renders nothing for a single page. */
+/**
+ * Pager with first, previous, next and last page. `limits` adds a choice of the rows per page. Renders nothing for a single
+ * page.
+ */
 export function Pager({
   page,
   pageCount,

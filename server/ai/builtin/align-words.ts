@@ -12,7 +12,7 @@ export interface AlignedWord {
 
 /** Texts of one paper that are compared. Each takes 3 ms. */
 const MOST_OF_PAPER = 60
-/** Of several papers, all texts of the first passages are compared, up to a number, and the nearest texts of the others. */
+/** Of several papers, all texts of the first 8 passages are compared, at most 90, and the nearest 30 texts of the others. */
 const WHOLE_PASSAGES = 8
 const MOST_WHOLE = 90
 const NEAREST = 30

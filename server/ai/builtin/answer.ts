@@ -12,7 +12,10 @@ interface Question {
   passages: readonly Passage[]
   /** The IDF in the paper of each term of the question. Default: over the passages. */
   weights?: readonly (readonly [term: string, idf: number])[] | undefined
-  /** The words of the question with their cosines to all quotable sentences, in order. Without them, vectors of sentences only. */
+  /**
+   * The words of the question with their cosines to all quotable sentences, in order. Without them, only the cosines of
+   * whole sentences are used.
+   */
   words?: readonly AlignedWord[] | undefined
 }
 
@@ -29,7 +32,9 @@ const CERTAIN = 1.3
 /** Weights of the covered share of the question's IDF, and of a passage's best sentence, beside the sentence's cosine. */
 const WORDS = 0.5
 const PASSAGE = 0.3
-/** With aligned words, the alignment has the weight 1; these are the weights of the sentence's cosine and of the covered share. */
+/**
+ * With aligned words, the alignment has the weight 1; these are the weights of the sentence's cosine and of the covered share.
+ */
 const SENTENCE = 0.5
 const ALIGNED_WORDS = 0.2
 const RANK = 0.03

@@ -58,8 +58,8 @@ export const PAPER_WEIGHTS: AnswerableWeights = {
 }
 
 /**
- * The weights for several papers: fitted in the same way (limits of 3 % and 1.5 %) on the 202 English questions of the development half of
- * tests/bench/library-set; `far` on its questions about absent subjects.
+ * The weights for several papers: fitted in the same way (limits of 3 % and 1.5 %) on the 202 English questions of the
+ * development half of tests/bench/library-set; `far` on its questions about absent subjects.
  */
 export const LIBRARY_WEIGHTS: AnswerableWeights = {
   apart: {

@@ -154,8 +154,9 @@ function nearestOf(words: readonly WeightedWord[], groups: readonly (readonly nu
 const TERMS = 0.5
 
 /**
- * Returns the share of the question's terms that the most similar group of texts contains, multiplied by the share of the
- * others, and the words of the others. A question in other words has a low first share, an answered one a low second share.
+ * Returns the share of the question's terms that the most similar group of texts contains, multiplied by the share of the other
+ * terms, and the words of the other terms. The product is low for a reworded question (a low first share) and for an answered
+ * question (a low second share).
  */
 function splitOf(
   words: readonly (WeightedWord & { word: string; term: string })[],

@@ -22,7 +22,7 @@ interface Question {
   passages: readonly PaperPassage[]
   /** The IDF in the project of each term of the question. */
   weights: readonly (readonly [term: string, idf: number])[]
-  /** The comparison of the question with the passages. Without it, vectors of sentences and words only. */
+  /** The comparison of the question with the passages. Without it, only the cosines and the covered words are used. */
   compared?: ComparedQuotes | undefined
 }
 
@@ -36,7 +36,7 @@ export interface ComparedQuotes {
   inPassage: readonly AlignedWord[]
 }
 
-/** Most papers of an answer. */
+/** Maximum number of papers in an answer. */
 const MOST_PAPERS = 6
 /** A paper is quoted if the value of its best sentence is at least this share of the highest value. */
 const LEAST_SHARE = 0.65

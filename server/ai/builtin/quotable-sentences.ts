@@ -53,15 +53,18 @@ export const quotableSentences = (passages: readonly Passage[]): Sentence[] =>
   passages.flatMap((passage, rank) => sentencesOf(passage, rank))
 
 /**
- * Returns the sentences that are not questions, which are most similar to the reader's question but answer nothing. Returns all
- * of them if there are no others, or if questions are asked for.
+ * Returns the sentences that are not questions: a question of the paper is most similar to the reader's question, but answers
+ * nothing. Returns all sentences if all are questions, or if the reader asks for questions.
  */
 export function answersAmong(question: string, sentences: readonly Sentence[]): readonly Sentence[] {
   const answers = sentences.filter((sentence) => !isQuestion(sentence))
   return ASKS_FOR_QUESTIONS.test(question) || answers.length === 0 ? sentences : answers
 }
 
-/** Returns the sentence that directly follows another one in its passage, or null if it is far, a table row, or makes both too long. */
+/**
+ * Returns the sentence that directly follows another sentence in its passage. Returns null if other text is between them, if
+ * one of them is a table row, or if both together are longer than LONGEST_PAIR.
+ */
 export function nextOf({ passage, start, end, isRow }: Sentence, sentences: readonly Sentence[]): Sentence | null {
   const next = sentences.find((one) => one.passage === passage && one.start >= end)
   if (!next || isRow || next.isRow || next.end - start > LONGEST_PAIR) return null

@@ -86,7 +86,9 @@ export async function findRetracted(dois: readonly string[], signal?: AbortSigna
   return works.flatMap(({ doi, isRetracted }) => (doi && isRetracted ? [doi] : []))
 }
 
-/** Returns the first words of a text (at most 40) for a search, without punctuation and without operators of the search syntax. */
+/**
+ * Returns the first words of a text (at most 40) for a search, without punctuation and without operators of the search syntax.
+ */
 export function searchWords(text: string): string {
   return (text.normalize('NFKC').match(/[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu) ?? [])
     .slice(0, 40)
