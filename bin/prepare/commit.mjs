@@ -13,14 +13,23 @@ export function commitOf(folder, env = process.env) {
   if (given) return given
   // An archive may be unpacked inside the checkout of another project.
   if (!existsSync(join(folder, '.git'))) return null
-  const { status, stdout } = spawnSync('git', ['-C', folder, 'rev-parse', 'HEAD'], { encoding: 'utf8' })
+  // git refuses a checkout of another user, such as that of root for the user of the service, unless it is named.
+  const args = ['-c', `safe.directory=${folder}`, '-C', folder, 'rev-parse', 'HEAD']
+  const { status, stdout } = spawnSync('git', args, { encoding: 'utf8' })
   return status === 0 ? stdout.trim() : null
 }
 
-/** Writes the commit to `.commit` in a built folder if it differs. The file is empty without a commit. */
+/**
+ * Writes the commit to `.commit` in a built folder if it differs. The file is empty without a commit. The commit is information
+ * only: without the right to write, the old one stays.
+ */
 export function noteCommit(folder, commit) {
   const file = join(folder, '.commit')
   const text = commit ?? ''
   if (existsSync(file) && readFileSync(file, 'utf8') === text) return
-  writeFileSync(file, text)
+  try {
+    writeFileSync(file, text)
+  } catch (error) {
+    if (!['EACCES', 'EPERM', 'EROFS'].includes(error.code)) throw error
+  }
 }

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { commitOf, noteCommit } from './commit.mjs'
 
 let folder
@@ -10,6 +10,7 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'lectern-commit-'))
 })
 afterAll(() => rmSync(folder, { recursive: true }))
+afterEach(() => vi.unstubAllEnvs())
 
 const git = (...args) =>
   spawnSync('git', ['-C', folder, '-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', ...args], {
@@ -25,13 +26,19 @@ describe('the commit of a build', () => {
     expect(commitOf(archive, {})).toBeNull()
   })
 
-  it.skipIf(spawnSync('git', ['--version']).status !== 0)('commitOf returns the commit that is checked out', () => {
-    git('init', '-q')
-    expect(commitOf(folder, {})).toBeNull()
-    git('commit', '-q', '--allow-empty', '-m', 'Begin')
-    expect(commitOf(folder, {})).toBe(git('rev-parse', 'HEAD').stdout.trim())
-    expect(commitOf(folder, {})).toMatch(/^[0-9a-f]{40,64}$/)
-  })
+  it.skipIf(spawnSync('git', ['--version']).status !== 0)(
+    'commitOf returns the commit that is checked out, also in a checkout of another user',
+    () => {
+      git('init', '-q')
+      expect(commitOf(folder, {})).toBeNull()
+      git('commit', '-q', '--allow-empty', '-m', 'Begin')
+      expect(commitOf(folder, {})).toBe(git('rev-parse', 'HEAD').stdout.trim())
+      expect(commitOf(folder, {})).toMatch(/^[0-9a-f]{40,64}$/)
+      vi.stubEnv('GIT_TEST_ASSUME_DIFFERENT_OWNER', '1')
+      expect(git('rev-parse', 'HEAD').stderr).toContain('dubious ownership')
+      expect(commitOf(folder, {})).toMatch(/^[0-9a-f]{40,64}$/)
+    },
+  )
 
   it('commitOf returns BUILD_COMMIT if it is set', () => {
     expect(commitOf(folder, { BUILD_COMMIT: ' abc123\n' })).toBe('abc123')

@@ -63,10 +63,12 @@ describe('issue forms', () => {
   })
 })
 
-it('The image limits the unused memory of the server as npm start does', () => {
+it('The image and the systemd unit limit the unused memory of the server as npm start does', () => {
   const limit = /MALLOC_TRIM_THRESHOLD_ \?\? String\((\d+) \* 1024\)/.exec(read('bin/prepare/server-programs.mjs'))![1]
   expect(read('bin/start.mjs')).toContain('memoryEnv)')
-  expect(read('deploy/Dockerfile')).toContain(`ENV MALLOC_TRIM_THRESHOLD_=${Number(limit) * 1024}\n`)
+  const setting = `MALLOC_TRIM_THRESHOLD_=${Number(limit) * 1024}\n`
+  expect(read('deploy/Dockerfile')).toContain(`ENV ${setting}`)
+  expect(read('deploy/lectern.service')).toContain(`Environment=${setting}`)
 })
 
 it('Dependabot watches existing folders', () => {
