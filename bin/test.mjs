@@ -1,8 +1,8 @@
 /**
  * `npm test`: runs every check and test step and prints one line for each and the totals. `npm test -- unit api` runs only
  * the named steps. `npm test -- upload` runs the test files with 'upload' in their path, and `-t 'part of a title'` selects
- * tests in them. The output of a failed step is shown, and the other steps still run. A test step without any executed test
- * fails.
+ * tests in them. The output of a failed step is shown, that of a long step while it runs, and the other steps still run. A test step
+ * without any executed test fails.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -175,10 +175,10 @@ async function runProject(step, env) {
     {
       env: { ...env, LECTERN_TEST_RESULTS: report },
       silenceMs: step.long ? LONG_SILENCE_LIMIT_MS : SILENCE_LIMIT_MS,
+      // Long steps print their progress and measurements.
+      isShown: step.long,
     },
   )
-  // Long steps print measurements.
-  if (step.long) console.log(output)
   const lines = existsSync(report) ? readFileSync(report, 'utf8').trimEnd().split('\n') : []
   const { why, ...counts } = countTests(
     lines.map((line) => JSON.parse(line)),
@@ -189,7 +189,7 @@ async function runProject(step, env) {
     Object.assign(counts, { skipped: 0, notes: [] })
     if (why.includes(NO_TEST)) counts.failed = 0
   }
-  return { ...counts, output: `${output}${why}` }
+  return { ...counts, output: step.long ? why : `${output}${why}` }
 }
 
 async function build() {

@@ -6,10 +6,10 @@ const running = new Set()
 
 /**
  * Runs a program and resolves with its exit code and its output. Kills it with its child processes after `silenceMs`
- * without output.
+ * without output. `isShown`: also writes the output to stdout at once.
  * @returns {Promise<{ code: number, output: string, killed: boolean }>}
  */
-export function capture(program, args, { env = {}, silenceMs }) {
+export function capture(program, args, { env = {}, silenceMs, isShown = false }) {
   return new Promise((done) => {
     const child = spawn(program, args, {
       cwd: root,
@@ -27,6 +27,7 @@ export function capture(program, args, { env = {}, silenceMs }) {
     }, silenceMs)
     const read = (chunk) => {
       output += chunk
+      if (isShown) process.stdout.write(chunk)
       timer.refresh()
     }
     child.stdout.on('data', read)
