@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +7,8 @@ import { Client as PostgresClient } from 'pg'
 import { startEmbeddedDatabase } from '#server/db/embedded/index.ts'
 import { api } from '#shared/contract/paths.ts'
 import { BACKUP_COMMAND } from '#tests/helpers/programs.ts'
-import { type Client, signIn, signUp, startServer } from '#tests/helpers/server.ts'
+import { signIn, signUp, startServer } from '#tests/helpers/server.ts'
+import { measureCrowd } from './crowd-rate.ts'
 import { median, type BenchRow } from './report.ts'
 
 const DOCUMENTS = 50_000
@@ -16,9 +16,6 @@ const PAGE = 20
 const RUNS = 30
 const WARM_UP = 3
 const LIMIT_MS = 100
-const CROWD = 8
-const CROWD_MS = 20_000
-const CROWD_AIM = 60
 
 type Account = Parameters<typeof signIn>[1]
 type Params = NonNullable<Parameters<typeof api.documents>[0]>
@@ -53,7 +50,15 @@ export async function run(): Promise<BenchRow[]> {
   try {
     const client = await signIn(server.url, account)
     const list = (params: Params) => api.documents({ project_id: project, limit: PAGE, ...params })
-    const rows = [await measureCrowd(client, list({}), server.pid)]
+    const rows = [
+      await measureCrowd(
+        client,
+        list({}),
+        server.pid,
+        `first page of ${DOCUMENTS.toLocaleString('en')} documents`,
+        'a restore',
+      ),
+    ]
     for (const [name, params, fits] of QUESTIONS) {
       const taken: number[] = []
       for (let round = 0; round < WARM_UP + RUNS; round += 1) {
@@ -95,40 +100,6 @@ async function backupCommand(action: 'backup' | 'restore', folder: string, dataD
     cwd: dataDir,
     env: { PATH: process.env['PATH'], DATA_DIR: dataDir },
   })
-}
-
-/**
- * Several clients send one request after the other. Processor time, unlike the rate, is meaningful on a busy machine,
- * too.
- */
-async function measureCrowd(client: Client, path: string, pid: number): Promise<BenchRow> {
-  const taken: number[] = []
-  const end = performance.now() + CROWD_MS
-  const before = processorMs(pid)
-  const ask = async () => {
-    while (performance.now() < end) {
-      const began = performance.now()
-      await client.json(path)
-      taken.push(performance.now() - began)
-    }
-  }
-  await Promise.all(Array.from({ length: CROWD }, ask))
-  const rate = (taken.length / CROWD_MS) * 1000
-  const processor = (processorMs(pid) - before) / taken.length
-  return {
-    what: `first page of ${DOCUMENTS.toLocaleString('en')} documents for ${CROWD} clients at once`,
-    measured: `${rate.toFixed(0)} requests/s, p50 ${median(taken).toFixed(0)} ms, ${processor.toFixed(0)} ms of processor time each`,
-    peer: `${CROWD_AIM} requests/s`,
-    ratio: `${(rate / CROWD_AIM).toFixed(2)} ×`,
-    aim: '≥ 1 ×',
-    note: 'embedded database, filled by a restore',
-  }
-}
-
-/** Returns the processor time of a process in ms, with a resolution of 10 ms (Linux only). */
-function processorMs(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
-  return (Number(fields[11]) + Number(fields[12])) * 10
 }
 
 /**

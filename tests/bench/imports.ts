@@ -4,6 +4,7 @@ import { api } from '#shared/contract/paths.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
 import { importForm } from '#tests/helpers/reference-file.ts'
 import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
+import { risOf } from './bibliography.ts'
 import type { BenchRow } from './report.ts'
 
 const PAPERS = Number(process.env['BENCH_PAPERS'] ?? 50_000)
@@ -80,33 +81,6 @@ const PROCESSOR = 'process_cpu_seconds_total'
 async function readMetric(server: TestServer, name: string): Promise<number> {
   const response = await fetch(`${server.url}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } })
   return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(await response.text())?.[1])
-}
-
-const WORDS =
-  'sleep memory recall spindle cohort trial adults children nap evening recovery learning copper ward'.split(' ')
-
-/** Records with the numbers from `from`: as long as those of a database, with an abstract of 1,500 characters. */
-function risOf(from: number, count: number): string {
-  const word = (n: number) => WORDS[n % WORDS.length]!
-  const abstract = (n: number) => Array.from({ length: 220 }, (_, at) => word(n * 7 + at * (1 + (n % 5)))).join(' ')
-  return Array.from({ length: count }, (_, index) => {
-    const n = from + index
-    return [
-      'TY  - JOUR',
-      `TI  - Effects of ${word(n)} and ${word(n >> 3)} on ${word(n >> 5)} in group ${n} of a register`,
-      `AU  - Family${n % 5003}, Ada`,
-      `AU  - Marlowe${n % 91}, Ines`,
-      `PY  - ${1990 + (n % 35)}`,
-      `JO  - Journal ${n % 300}`,
-      `VL  - ${n % 120}`,
-      `SP  - ${n}`,
-      `DO  - 10.5555/bench.${n}`,
-      `AB  - ${abstract(n)}`,
-      'KW  - sleep',
-      'ER  - ',
-      '',
-    ].join('\r\n')
-  }).join('')
 }
 
 const rowsOf = (

@@ -22,6 +22,7 @@ const ALL = [
   'automatic',
   'start',
   'documents-list',
+  'documents-by-use',
   'events',
   'feeds',
   'journal-import',

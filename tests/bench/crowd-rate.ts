@@ -1,0 +1,41 @@
+import type { Client } from '#tests/helpers/server.ts'
+import { processorMs } from './process-figures.ts'
+import { median, type BenchRow } from './report.ts'
+
+const CROWD = 8
+const CROWD_MS = 20_000
+const CROWD_AIM = 60
+
+/**
+ * Several clients send one request after the other to the embedded database. Processor time, unlike the rate, is meaningful on a
+ * busy machine, too. `what`: the request; `filled`: how the database was filled.
+ */
+export async function measureCrowd(
+  client: Client,
+  path: string,
+  pid: number,
+  what: string,
+  filled: string,
+): Promise<BenchRow> {
+  const taken: number[] = []
+  const end = performance.now() + CROWD_MS
+  const before = processorMs(pid)
+  const ask = async () => {
+    while (performance.now() < end) {
+      const began = performance.now()
+      await client.json(path)
+      taken.push(performance.now() - began)
+    }
+  }
+  await Promise.all(Array.from({ length: CROWD }, ask))
+  const rate = (taken.length / CROWD_MS) * 1000
+  const processor = (processorMs(pid) - before) / taken.length
+  return {
+    what: `${what} for ${CROWD} clients at once`,
+    measured: `${rate.toFixed(0)} requests/s, p50 ${median(taken).toFixed(0)} ms, ${processor.toFixed(0)} ms of processor time each`,
+    peer: `${CROWD_AIM} requests/s`,
+    ratio: `${(rate / CROWD_AIM).toFixed(2)} ×`,
+    aim: '≥ 1 ×',
+    note: `embedded database, filled by ${filled}`,
+  }
+}
