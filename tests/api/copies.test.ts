@@ -28,7 +28,7 @@ const copy = (who: Client, ids: string[], project_id: string) =>
   })
 
 describe('copies of papers in other projects (SHR-08)', () => {
-  it('A reader of a project copies a paper to an own project, and the copy outlives the source and its file', async () => {
+  it('A reader of a project copies a paper to an own project, and the copy outlives the source and its file (SHR-08)', async () => {
     const shared = await newProject(ada, 'Shared')
     const own = await newProject(ben, 'Own')
     const bytes = new Uint8Array(await readFile(new URL('../fixtures/paper.pdf', import.meta.url)))

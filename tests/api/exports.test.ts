@@ -107,7 +107,7 @@ describe('exports', () => {
     expect(await refusal({ format: 'ris', ids: [ids[0]], filter: {} })).toEqual([422, 'Use either ids or filter.'])
   })
 
-  it('A viewer exports, and receives no further part after the membership has ended (SHR-05)', async () => {
+  it('A viewer exports, and receives no further part after the membership has ended (SHR-31)', async () => {
     await inDatabase(server, `insert into project_members (project_id, user_id, role) values ($1, $2, 'viewer')`, [
       project,
       ben.userId,
@@ -153,7 +153,7 @@ describe('exports', () => {
     await expect.poll(openFiles).toBe(0)
   })
 
-  it('A running download of a file or of PDFs ends when the membership ends (SHR-05)', async () => {
+  it('A running download of a file or of PDFs ends when the membership ends (SHR-31)', async () => {
     const member = [project, ben.userId, 'viewer']
     await inDatabase(server, 'insert into project_members (project_id, user_id, role) values ($1, $2, $3)', member)
     // Larger than the buffers of the connection.

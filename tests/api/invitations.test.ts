@@ -43,7 +43,7 @@ async function answer(who: Client, method: string, path: string, body?: object) 
 const accept = (who: Client, link: string) => answer(who, 'POST', api.invitationAccept(), { token: tokenIn(link) })
 
 describe('an invitation without e-mail', () => {
-  it('An invitation makes its reader a member with its role, once', async () => {
+  it('An invitation makes its reader a member with its role, once (SHR-21, SHR-22)', async () => {
     const { id, name } = await newProject()
     const [sent] = await invite(id, { emails: [' Ben@Example.org'], role: 'reviewer', message: 'We screen titles.' })
     expect(sent).toMatchObject({
@@ -82,7 +82,7 @@ describe('an invitation without e-mail', () => {
     expect(await inDatabase(server, seen, [id, ben.userId])).toEqual([{ last_seen_at: expect.any(Date) as Date }])
   })
 
-  it('An invitation with an address opens for its account only; one for anyone with the link opens for all', async () => {
+  it('An invitation with an address opens for its account only; one for anyone with the link opens for all (SHR-21, SHR-22)', async () => {
     const { id } = await newProject()
     const [bound] = await invite(id, { emails: ['ben@example.org'], role: 'editor' })
     const other = [403, 'This invitation is for another e-mail address.']
@@ -97,7 +97,7 @@ describe('an invitation without e-mail', () => {
     expect([await roleIn(id, eve), await accept(ben, open!.link)]).toEqual(['viewer', GONE])
   })
 
-  it('A renewed, repeated, revoked or expired invitation ends its earlier link', async () => {
+  it('A renewed, repeated, revoked or expired invitation ends its earlier link (SHR-21, SHR-22)', async () => {
     const { id } = await newProject()
     const [first] = await invite(id, { emails: ['ben@example.org'], role: 'viewer' })
     const [second] = await invite(id, { emails: ['ben@example.org'], role: 'editor' })
@@ -182,7 +182,7 @@ describe('an invitation without e-mail', () => {
     expect(await roleIn(id, ben)).toBe('editor')
   })
 
-  it('A project has at most 50 members and pending invitations', async () => {
+  it('A project has at most 50 members and pending invitations (SHR-21)', async () => {
     const { id } = await newProject()
     const addresses = (from: number, to: number) =>
       Array.from({ length: to - from }, (_, at) => `a${from + at}@example.org`)

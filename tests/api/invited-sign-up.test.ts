@@ -69,7 +69,7 @@ const tokenIn = (link: string) => new URL(link).pathname.replace('/invitations/'
 const project = async (name: string) => (await root.json<{ data: Project }>(api.projects(), { body: { name } })).data.id
 
 describe('SIGN_UP=invited', () => {
-  it('An invited user signs up with the link of the e-mail, confirms the address, and accepts', async () => {
+  it('An invited user signs up with the link of the e-mail, confirms the address, and accepts (SHR-21, SHR-22)', async () => {
     const id = await project('Sleep')
     const [sent] = await invite(id, { emails: ['ben@elsewhere.example'], role: 'editor', message: 'Welcome!' })
     expect(sent).toMatchObject({ is_mailed: true })
@@ -119,7 +119,7 @@ describe('SIGN_UP=invited', () => {
     expect((await as('guest')).search).not.toContain('error')
   })
 
-  it('A link for anyone admits one account of several that sign up at once, and belongs to it', async () => {
+  it('A link for anyone admits one account of several that sign up at once, and belongs to it (SHR-22)', async () => {
     const id = await project('Dreams')
     const [sent] = await invite(id, { anyone_with_link: true, role: 'viewer' })
     const invitation = tokenIn(sent!.link)

@@ -49,7 +49,7 @@ async function answer(who: Client, method: string, path: string, body?: object) 
 const ROLE = [403, 'You may read this project but not change it.']
 
 describe('members of a project', () => {
-  it('A viewer reads the project and its papers, and changes nothing', async () => {
+  it('A viewer reads the project and its papers, and changes nothing (SHR-11, SHR-23)', async () => {
     const id = await sharedProject('viewer')
     const paper = await upload(ada, id)
     expect((await projectOf(ben, id)).may).toEqual(RIGHTS_OF.viewer)
@@ -64,11 +64,12 @@ describe('members of a project', () => {
     expect(await answer(ben, 'PATCH', api.projectMember(id, ben.userId), { role: 'owner' })).toEqual(ROLE)
     expect(await answer(eve, 'GET', api.projectMembers(id))).toEqual([404, 'Project not found'])
     // The default project is a property of the member.
-    await ben.json(api.project(id), { method: 'PATCH', body: { is_default: true } })
-    expect((await projectOf(ben, id)).is_default).toBe(true)
+    const next = await sharedProject('viewer')
+    await ben.json(api.project(next), { method: 'PATCH', body: { is_default: true } })
+    expect([(await projectOf(ben, next)).is_default, (await projectOf(ada, next)).is_default]).toEqual([true, false])
   })
 
-  it('An owner lists members with their addresses, changes their roles and removes them', async () => {
+  it('An owner lists members with their addresses, changes their roles and removes them (SHR-20)', async () => {
     const id = await sharedProject('viewer')
     expect((await members(ada, id)).map(({ email, role }) => [email, role])).toEqual([
       [ada.email, 'owner'],
@@ -88,7 +89,7 @@ describe('members of a project', () => {
     expect(await answer(ada, 'DELETE', api.projectMember(id, ben.userId))).toEqual([404, 'Member not found'])
   })
 
-  it('A project always has an owner: the last owner can leave only after another member becomes owner', async () => {
+  it('A project always has an owner: the last owner can leave only after another member becomes owner (SHR-24)', async () => {
     const name = `Name ${crypto.randomUUID()}`
     const id = await sharedProject('editor', name)
     await ben.json(api.projects(), { body: { name } })
@@ -127,7 +128,7 @@ describe('members of a project', () => {
     expect(await answer(ben, 'POST', path)).toEqual([404, 'Job not found'])
   })
 
-  it('The deletion of an account leaves the papers of other projects, and transfers its shared projects (SHR-34)', async () => {
+  it('The deletion of an account leaves the papers of other projects, and transfers its shared projects (SHR-10, SHR-34)', async () => {
     const zoe = await signUp(server.url)
     const id = await sharedProject('editor')
     await join(id, zoe, 'editor')
@@ -188,7 +189,7 @@ describe('members of a project', () => {
     expect((await fay.json<{ data: Notice[] }>(api.notices())).data).toMatchObject([{ id: ids[0], data }])
   })
 
-  it('An address names an own project before a shared one, and shared projects of one name have addresses of their own', async () => {
+  it('An address names an own project before a shared one, and shared projects of one name have addresses of their own (SHR-07)', async () => {
     const name = `Naps ${crypto.randomUUID()}`
     const at = async (who: Client, address: string) =>
       (await who.json<{ data: Project[] }>(api.projects({ address }))).data.map(({ id }) => id)
@@ -224,7 +225,7 @@ describe('members of a project', () => {
     expect(await answer(eve, 'PATCH', api.project(second), { name: `${other} 2` })).toEqual([422, refused])
   })
 
-  it('A name that has the form of an unambiguous address is refused, and an existing one comes before that form', async () => {
+  it('A name that has the form of an unambiguous address is refused, and an existing one comes before that form (SHR-07)', async () => {
     const like = `Naps ${crypto.randomUUID()}`
     const id = await sharedProject('viewer', like)
     const taken = `${like}~${id.slice(0, 4)}`

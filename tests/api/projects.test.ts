@@ -27,7 +27,7 @@ const refusal = async (client: Client, method: string, path: string, body?: unkn
 }
 
 describe('projects', () => {
-  it('A project is created with its tags, the first one as the default (PROJ-01, PROJ-15, TAG-02, API-14, API-15)', async () => {
+  it('A project is created with its tags, the first one as the default (PROJ-01, PROJ-15, TAG-02, API-14, API-15, SHR-06, SHR-12)', async () => {
     const one = await create(ada, {
       name: ' Sleep and memory ',
       description: 'D',

@@ -7,7 +7,7 @@ const ACTIONS = 300
 
 const server = sharedServer()
 
-it('300 random actions of five users in three projects read nothing that the roles forbid', async () => {
+it('300 random actions of five users in three projects read nothing that the roles forbid (SHR-02, SHR-31)', async () => {
   const done = await walkAtRandom(server, 20_261_122, ACTIONS)
   expect(Object.keys(done).toSorted()).toEqual(['call', 'document', 'member', 'move', 'read'])
 })

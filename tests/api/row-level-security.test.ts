@@ -412,13 +412,13 @@ async function as(
 const NO_PRIVILEGE = '42501'
 const where = (rule: Rule) => (rule.where ? ` where ${rule.where}` : '')
 
-it.each(PROJECT_ROLES)('The database gives the role %s the rights of the table in shared', async (role) => {
+it.each(PROJECT_ROLES)('The database gives the role %s the rights of the table in shared (SHR-02)', async (role) => {
   const { rows } = await pool.query<{ rights: string[] }>('select app_rights($1) as rights', [role])
   expect(rows[0]!.rights).toEqual(RIGHTS_OF[role])
 })
 
 describe('row-level security', () => {
-  it('Row-level security has a rule for every table (SEC-12)', async () => {
+  it('Row-level security has a rule for every table (SEC-12, SHR-04)', async () => {
     const { rows } = await pool.query<{ name: string; secured: boolean }>(
       `select relname as name, relrowsecurity as secured from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by 1`,
     )
@@ -455,23 +455,26 @@ describe('row-level security', () => {
         expect(await as(user, rule.insert)).toEqual({ refused: NO_PRIVILEGE })
       })
     }
-    it.each(PROJECT_ROLES)(`${table}: a member with the role %s has exactly the rights of the role`, async (role) => {
-      for (const verb of VERBS) {
-        const right = typeof rule.access === 'object' ? rule.access[verb] : undefined
-        const isAllowed = rule.ofAuthor?.includes(verb)
-          ? false
-          : right === undefined
-            ? rule.access === 'shared' && verb === 'select'
-            : RIGHTS_OF[role].includes(right)
-        // A member can insert rows only with the own id as creator.
-        const own = typeof rule.access === 'object' ? rule.insert.replaceAll(ALICE, role) : rule.insert
-        const statement = verb === 'insert' ? own : statements[verb]
-        const result = await as(role, statement)
-        // A key or a trigger may still refuse a permitted statement.
-        const isDone = 'rows' in result ? result.rows > 0 || verb === 'insert' : result.refused !== NO_PRIVILEGE
-        expect([table, verb, isDone, result]).toEqual([table, verb, isAllowed, result])
-      }
-    })
+    it.each(PROJECT_ROLES)(
+      `${table}: a member with the role %s has exactly the rights of the role (SHR-02, SHR-04)`,
+      async (role) => {
+        for (const verb of VERBS) {
+          const right = typeof rule.access === 'object' ? rule.access[verb] : undefined
+          const isAllowed = rule.ofAuthor?.includes(verb)
+            ? false
+            : right === undefined
+              ? rule.access === 'shared' && verb === 'select'
+              : RIGHTS_OF[role].includes(right)
+          // A member can insert rows only with the own id as creator.
+          const own = typeof rule.access === 'object' ? rule.insert.replaceAll(ALICE, role) : rule.insert
+          const statement = verb === 'insert' ? own : statements[verb]
+          const result = await as(role, statement)
+          // A key or a trigger may still refuse a permitted statement.
+          const isDone = 'rows' in result ? result.rows > 0 || verb === 'insert' : result.refused !== NO_PRIVILEGE
+          expect([table, verb, isDone, result]).toEqual([table, verb, isAllowed, result])
+        }
+      },
+    )
   }
 
   it('An API key has the rights of its scopes in its projects only, and none in its account (KEY-06)', async () => {
@@ -522,6 +525,18 @@ describe('row-level security', () => {
       expect([role, await as(role, 'update evidence set lost = true')]).toEqual([role, { rows: 0 }])
     }
     await pool.query(`update evidence set visibility = 'project'`)
+  })
+
+  it('A policy reads the projects of the caller once for each statement (SHR-05)', async () => {
+    const { rows } = await pool.query<{ name: string; rule: string }>(
+      `select tablename || ' ' || policyname as name, concat_ws(' ', qual, with_check) as rule from pg_policies`,
+    )
+    const calls = (pattern: RegExp) =>
+      rows.flatMap(({ name, rule }) => [...rule.matchAll(pattern)].map(([call]) => [name, call]))
+    const all = calls(/app_(?:projects|can)\(/g)
+    expect(all.length).toBeGreaterThan(Object.keys(TABLES).length)
+    // PostgreSQL evaluates a subquery without a reference to the row once.
+    expect(all).toHaveLength(calls(/ARRAY\( SELECT app_projects\('\w+'::text\)/g).length)
   })
 
   it('A user cannot become an admin, and cannot give a row to another user', async () => {
@@ -576,7 +591,7 @@ describe('row-level security', () => {
     expect(await as(ALICE, into)).toEqual({ rows: 1 })
   })
 
-  it('A private conversation is visible to its author only, and a chat to the readers of its document', async () => {
+  it('A private conversation is visible to its author only, and a chat to the readers of its document (SHR-09)', async () => {
     const read = (table: string) => `select * from ${table}`
     await pool.query(`update conversations set visibility = 'me'`)
     for (const user of PROJECT_ROLES)
@@ -631,7 +646,7 @@ describe('row-level security', () => {
     await pool.query('update journals set owner_id = null, rss_feed_url = null; update feeds set owner_id = null')
   })
 
-  it('Rows without a project are visible to the account that created them only', async () => {
+  it('Rows without a project are visible to the account that created them only (SHR-03)', async () => {
     await pool.query(`
       insert into documents (id, created_by, filename) values ('${ids.loose}', '${ALICE}', 'l.pdf');
       insert into chunks (document_id, position, content, page_number, page_offset, is_reference, model, dimension)
@@ -679,7 +694,7 @@ describe('row-level security', () => {
       delete from jobs where project_id is null; delete from events where project_id is null`)
   })
 
-  it('A chunk follows its document to another project, with its search row, jobs and tags', async () => {
+  it('A chunk follows its document to another project, with its search row, jobs and tags (SHR-03)', async () => {
     const other = '00000000-0000-4000-8000-0000000000a1'
     await pool.query(`insert into projects (id, owner_id, name) values ('${other}', '${ALICE}', 'Other');
       update jobs set document_id = '${ids.document}'`)

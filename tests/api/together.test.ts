@@ -93,7 +93,7 @@ describe('changes of the same row at the same time (SHR-30)', () => {
     expect(await patched(ben, path, { title: 'Without a version' })).toMatchObject({ title: 'Without a version' })
   })
 
-  it('Twenty writers of one field lose no change', async () => {
+  it('Twenty writers of one field lose no change (SHR-30)', async () => {
     const path = api.document(paper.id)
     const write = async (word: string) => {
       let seen = (await ada.json<{ data: DocumentDetail }>(path)).data
@@ -266,7 +266,7 @@ describe('a role that changes during the work of a member', () => {
 })
 
 describe('the event streams of members (SHR-31)', () => {
-  it('Streams of members follow the project; those of strangers and of removed members do not', async () => {
+  it('Streams of members follow the project; those of strangers and of removed members do not (SHR-31)', async () => {
     await setRole('editor')
     const eve = await signUp(server.url)
     const [ofBen, ofEve] = [await listenToEvents(ben), await listenToEvents(eve)]
@@ -340,7 +340,7 @@ describe('the monthly budget of a project (SHR-32)', () => {
     return Number((await inDatabase(server, query, [who.userId]))[0]!['spent'])
   }
 
-  it('A call is charged to the member who started it and to the project of the paper', async () => {
+  it('A call is charged to the member who started it and to the project of the paper (SHR-32)', async () => {
     await setRole('editor')
     const before = [await spentBy(ada), await spentBy(ben)]
     expect(await setBudget({ dollars: null, roles: none })).toMatchObject({ dollars: null, roles: none })
@@ -354,7 +354,7 @@ describe('the monthly budget of a project (SHR-32)', () => {
     expect((await ben.fetch(api.projectBudget(project.id))).status).toBe(403)
   })
 
-  it('A used budget of a role stops its members only, and a used budget of the project stops all', async () => {
+  it('A used budget of a role stops its members only, and a used budget of the project stops all (SHR-32)', async () => {
     await setBudget({ dollars: null, roles: { ...none, editor: 0.000001 } })
     expect(await analyze(ben)).toMatchObject({
       status: 'failed',

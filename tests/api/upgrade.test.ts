@@ -371,7 +371,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('an upgrade (a PostgreSQL ser
     }
   })
 
-  it('An upgrade makes each owner a member, and gives each project its own tags', async () => {
+  it('An upgrade makes each owner a member, and gives each project its own tags (SHR-01, SHR-06, SHR-11)', async () => {
     const database = (await createDatabase())!
     try {
       await withClient(database.url, async (client) => {

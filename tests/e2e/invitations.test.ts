@@ -33,7 +33,7 @@ const enter = async (page: Page, email: string, name: 'Sign In' | 'Sign Up') => 
   await panel.getByRole('button', { name, exact: true }).click()
 }
 
-it('A new user signs up by the link of an invitation, accepts it, and sees the project of its owner', async () => {
+it('A new user signs up by the link of an invitation, accepts it, and sees the project of its owner (SHR-22)', async () => {
   const link = await invite({ emails: ['ben@example.org'], role: 'editor', message: 'We screen titles.' })
   const { page, problems } = await newPage(browser, { baseURL: server.url })
   await page.goto(link)
@@ -65,7 +65,7 @@ it('A new user signs up by the link of an invitation, accepts it, and sees the p
   await page.getByRole('heading', { name: 'This invitation is no longer valid. Ask for a new one.' }).waitFor()
 })
 
-it('An invitation for another address leads to the sign-in with another account, and back', async () => {
+it('An invitation for another address leads to the sign-in with another account, and back (SHR-22)', async () => {
   const eve = await signUp(server.url, { email: 'eve@example.org' })
   await signUp(server.url, { email: 'zoe@example.org' })
   const link = await invite({ emails: ['zoe@example.org'], role: 'reviewer' })
@@ -82,7 +82,7 @@ it('An invitation for another address leads to the sign-in with another account,
   expect(await inDatabase(server, "select id from invitations where email = 'zoe@example.org'")).toEqual([])
 })
 
-it('An installation for invited users shows the sign-up only with the link of an invitation', async () => {
+it('An installation for invited users shows the sign-up only with the link of an invitation (SHR-22)', async () => {
   const invited = await startServer({ env: { SIGN_UP: 'invited' } })
   try {
     const { page } = await newPage(browser, { baseURL: invited.url })

@@ -40,7 +40,7 @@ const openBoth = async (path: string) => {
 }
 
 describe('two members who edit the same row (SHR-30)', () => {
-  it('The edit form of a document asks which value of a field to save, and takes other fields of the other member', async () => {
+  it('The edit form of a document asks which value of a field to save, and takes other fields of the other member (SHR-30)', async () => {
     const [one, other] = await openBoth(pages.documentEdit('Naps', id))
     await field(one, 'Title').fill('Naps, by Ada')
     await field(one, 'Evidence level').fill('Level 2, by Ada')
