@@ -80,7 +80,7 @@ describe.each(MODES)('answers of the built-in model with the %s database', (mode
     expect(await asking.refusal(id, { question: 'Do naps help?', scope })).toEqual([422, NO_TEXT_IN_SCOPE])
   })
 
-  it('The best sentence of each paper is quoted and cited; a repeated question and a reload give the same answer (LIB-35, FND-35)', async () => {
+  it('The best sentence of each paper is quoted and cited; a repeated question and a reload give the same answer (LIB-35, LIB-38, FND-35)', async () => {
     const id = await asking.start()
     const question = 'Do naps improve recall of word pairs?'
     const first = await asking.ask(id, question)
@@ -272,7 +272,7 @@ describe('answers of a provider', () => {
   })
   const YES = '{"id": 1, "verdict": "supported"}'
 
-  it('Only sentences with a found and supporting quote are an answer, with their doubts (LIB-31 to LIB-34)', async () => {
+  it('Only sentences with a found and supporting quote are an answer, with their doubts (LIB-31, LIB-32, LIB-33, LIB-34)', async () => {
     const id = await asking.start()
     reply(
       [
@@ -343,6 +343,18 @@ describe('answers of a provider', () => {
     )
     expect(run).toMatchObject({ cached: false, values: [{ text: 'Naps improved recall.' }] })
     expect(run.tokens_in).toBeGreaterThan(0)
+  })
+
+  it('The model gets the question, the number of papers, and at most 24 passages with their papers (LIB-30)', async () => {
+    reply([says('Naps improved recall.', [SHORT])], [YES])
+    await asking.ask(await asking.start(), 'By how much did naps improve recall?')
+    const [prompt] = chats()
+    expect(prompt).toContain('The passages are from a collection of 23 papers.')
+    expect(prompt).toContain('Question: By how much did naps improve recall?')
+    const heads = [...prompt!.matchAll(/^\[P(\d+)\] \| .+ \| 2020 \| level of evidence unknown \| page 1$/gm)]
+    expect(heads.map(([, number]) => Number(number))).toEqual(heads.map((_, at) => at + 1))
+    expect(heads.length).toBeGreaterThanOrEqual(12)
+    expect(heads.length).toBeLessThanOrEqual(24)
   })
 
   it('Instructions in papers change no answer, and reach the model between markers (LIB-37)', async () => {
@@ -480,7 +492,17 @@ describe('answers of a provider', () => {
     await asking.ada.json(api.documentRestore(ids[0]!), { body: {} })
     expect((await asking.read(id)).messages).toEqual([message])
     await inDatabase(server, 'delete from project_members where user_id = $1', [viewer.userId])
-    expect((await viewer.fetch(api.conversation(id))).status).toBe(404)
+    for (const path of [
+      api.conversations(asking.project),
+      api.conversation(id),
+      ...(['md', 'docx', 'json'] as const).map((format) => api.conversationExport(id, format)),
+      api.answerPassages(message.id),
+      api.run(message.run_id!),
+      api.runExport(message.run_id!, 'json'),
+    ]) {
+      expect([path, (await editor.fetch(path)).status]).toEqual([path, 200])
+      for (const other of [viewer, stranger]) expect([path, (await other.fetch(path)).status]).toEqual([path, 404])
+    }
   })
 
   it.runIf(IS_LONG_RUN)(

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { LibrarySearch } from '#shared/contract/library-search.ts'
 import { api } from '#shared/contract/paths.ts'
+import type { SystemStatus } from '#shared/contract/system.ts'
+import { signUpAdmin } from '#tests/helpers/admin.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { IS_LONG_RUN } from '#tests/helpers/long-run.ts'
@@ -88,7 +90,7 @@ describe.each(['server', 'embedded'] as const)('search over passages in the %s d
   const search = (who: Client, params: Parameters<typeof api.search>[0]) => who.json<LibrarySearch>(api.search(params))
   const titles = ({ data }: LibrarySearch) => data.map(({ title }) => title)
 
-  it('A search finds passages by words and by meaning, and says how (LIB-03)', async () => {
+  it('A search finds passages by words and by meaning, and says how (LIB-03, LIB-23)', async () => {
     const words = await search(ada, { q: 'remembered pairs', project_id: project })
     expect(words.data[0]).toMatchObject({
       title: 'Short naps in nurses',
@@ -105,7 +107,7 @@ describe.each(['server', 'embedded'] as const)('search over passages in the %s d
     expect(page.trim().slice(evidence!.start!, evidence!.end!)).toBe(evidence!.quote)
     expect(marks.map(([start, end]) => content.slice(start, end))).toEqual(['remembered', 'pairs'])
     expect(content.slice(...best)).toBe(words.data[0]!.best_sentence)
-    // The abstract of the preprint equals a passage of the paper, and counts once (LIB-23).
+    // The abstract of the preprint equals a passage of the paper, and counts once.
     const naps = await search(ada, { q: 'afternoon naps', project_id: project })
     expect(naps.data.filter((hit) => hit.content.includes('Afternoon'))).toHaveLength(1)
     const meaning = await search(ada, { q: 'workout for seniors', project_id: project })
@@ -164,6 +166,25 @@ describe.each(['server', 'embedded'] as const)('search over passages in the %s d
     expect(await search(ada, { q: 'mice', project_id: other })).toMatchObject({ data: [], not_vectorized: 1 })
     await ada.fetch(api.document(String(bread!['id'])), { method: 'DELETE' })
     expect(await search(ada, { q: 'barley', project_id: other })).toMatchObject({ data: [], not_vectorized: 0 })
+  })
+
+  it('The index is built in the background with progress and a pause, and a paper is found by words before it is vectorized (LIB-27)', async () => {
+    const admin = await signUpAdmin(server)
+    const index = async () => (await admin.json<{ data: SystemStatus }>(api.adminSystemStatus())).data.index
+    const pause = (is_paused: boolean) => admin.json(api.adminIndex(), { method: 'PUT', body: { is_paused } })
+    await pause(true)
+    const { data: fields } = await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Fields' } })
+    await insert(fields.id, { title: 'Rye', abstract: 'Rye was sown in autumn on every farm.' })
+    expect(await index()).toMatchObject({ waiting: 1, is_paused: true })
+    expect(await search(ada, { q: 'rye', project_id: fields.id })).toMatchObject({ data: [], not_vectorized: 1 })
+    expect(titles(await search(ada, { q: 'walked', project_id: project }))).toContain('Sleep and exercise')
+    await pause(false)
+    await allIndexed()
+    expect(await index()).toMatchObject({ waiting: 0, is_paused: false })
+    expect(await search(ada, { q: 'rye', project_id: fields.id })).toMatchObject({
+      data: [{ title: 'Rye', matched: 'words' }],
+      not_vectorized: 1,
+    })
   })
 
   it('A PDF without a text counts as not searchable by meaning until it is extracted and vectorized (LIB-05)', async () => {

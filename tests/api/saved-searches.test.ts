@@ -127,6 +127,8 @@ describe('saved searches', () => {
       project,
       ben.userId,
     ])
+    expect(await refusal(ben, api.savedSearches(project), 'GET')).toBe(404)
+    expect(await refusal(ben, api.savedSearch(saved.id), 'PATCH', { name: 'x' })).toBe(404)
     await ada.json(api.profile(ada.userId), { method: 'PATCH', body: { email_notifications: false } })
     await inDatabase(server, DUE, [silent.id])
     await Promise.all([saved, ...others].map(({ id }) => searchAgain(id)))

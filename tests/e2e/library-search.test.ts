@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => closeContexts(browser))
 
-it('A search is in the address, its passages open the reader beside the list, and an empty one names the filter (LIB-01, LIB-02, LIB-05)', async () => {
+it('A search is in the address, its passages open the reader beside the list, and an empty one names the filter (LIB-01, LIB-02, LIB-05, FND-23)', async () => {
   await page.goto('/Walks/overview')
   await page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: 'Search' }).click()
   await page.getByLabel('Search all passages').fill('walking sleep')
@@ -51,6 +51,21 @@ it('A search is in the address, its passages open the reader beside the list, an
   await reader.waitFor({ state: 'detached' })
   await page.reload()
   await first.locator('mark').first().waitFor()
+
+  // Below 768 px the reader covers the list, and Back returns to the same place of it.
+  await page.setViewportSize({ width: 390, height: 400 })
+  const last = page.getByRole('button', { name: /^p\. \d+$/ }).last()
+  await last.scrollIntoViewIfNeeded()
+  const scrolled = await page.evaluate(() => window.scrollY)
+  expect(scrolled).toBeGreaterThan(0)
+  await last.click()
+  await reader.locator('[data-slot=passage-line]').first().waitFor()
+  expect((await reader.boundingBox())!.width).toBe(390)
+  await page.goBack()
+  await reader.waitFor({ state: 'detached' })
+  expect(await page.evaluate(() => window.scrollY)).toBe(scrolled)
+  await page.setViewportSize({ width: 1280, height: 800 })
+
   await page.getByRole('tab', { name: 'Papers' }).click()
   await page.getByText('1 paper', { exact: true }).waitFor()
   await page.goto('/Walks/search?q=walking&from=1800&to=1801')

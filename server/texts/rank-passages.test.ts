@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import { type LibraryCandidate, rankPassages } from './rank-passages.ts'
+
+const OPTIONS = {
+  terms: [
+    ['nap', 2],
+    ['recal', 1],
+  ] as const,
+  wordWeight: 0.8,
+  leastMeaning: 0.3,
+}
+
+/** A passage of one sentence for each similarity. */
+function candidate(document_id: string, words: number, similarities: number[], content = ''): LibraryCandidate {
+  const text = content || similarities.map((_, at) => `Sentence ${at} of ${document_id}.`).join(' ')
+  const length = Math.floor(text.length / Math.max(similarities.length, 1))
+  return {
+    document_id,
+    position: 0,
+    content: text,
+    page_number: 1,
+    page_offset: 100,
+    sentences: similarities.map((similarity, at) => ({
+      start: 100 + at * length,
+      end: 100 + (at + 1) * length,
+      similarity,
+    })),
+    words,
+  }
+}
+
+const ranked = (candidates: LibraryCandidate[]) =>
+  rankPassages(candidates, OPTIONS).map(({ document_id, score }) => [document_id, Number(score.toFixed(3))])
+
+describe('rankPassages', () => {
+  it('rankPassages adds the weighted BM25 and the cosine of the best and .3 of the second sentence, both scaled (LIB-21)', () => {
+    // The meanings are .9 + .3 * .5 = 1.05, .75 and .45: scaled to 1, .5 and 0. The BM25 is scaled by the largest, 4.
+    const candidates = [
+      candidate('words', 4, [0.45]),
+      candidate('meaning', 0, [0.5, 0.9]),
+      candidate('both', 3, [0.75]),
+      candidate('neither', 0, [0.2]),
+    ]
+    expect(ranked(candidates.slice(0, 3))).toEqual([
+      ['both', Number(((0.5 + 0.8 * 0.75) / 1.8).toFixed(3))],
+      ['meaning', Number((1 / 1.8).toFixed(3))],
+      ['words', Number((0.8 / 1.8).toFixed(3))],
+    ])
+    expect(ranked(candidates).map(([id]) => id)).not.toContain('neither')
+  })
+
+  it('rankPassages scales the cosines within the hundred nearest passages (LIB-21)', () => {
+    const near = Array.from({ length: 100 }, (_, at) => candidate(`near ${at}`, 0, [0.9 - at * 0.004]))
+    const scores = new Map(
+      rankPassages([...near, candidate('far', 0, [0.31])], OPTIONS).map((one) => [one.document_id, one.score]),
+    )
+    expect([scores.get('near 0'), scores.get('near 99'), scores.get('far')]).toEqual([expect.closeTo(1 / 1.8), 0, 0])
+  })
+
+  it('rankPassages returns the best sentence of a passage by its words and its cosine', () => {
+    const content = 'A nap improved recall. The ward was quiet..'
+    const [first] = rankPassages([candidate('a', 1, [0.4, 0.45], content)], OPTIONS)
+    expect(content.slice(first!.best.start, first!.best.end)).toContain('nap')
+  })
+
+  it('rankPassages counts equal passages of two papers once, and never those of one paper (LIB-23)', () => {
+    const content = 'Afternoon naps improved recall of many word pairs after one week in twenty nurses of three wards.'
+    const copies = [candidate('article', 3, [0.8], content), candidate('preprint', 3, [0.7], content)]
+    expect(ranked(copies).map(([id]) => id)).toEqual(['article'])
+    expect(ranked([copies[0]!, { ...copies[0]!, position: 1 }])).toHaveLength(2)
+  })
+})
