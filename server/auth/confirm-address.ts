@@ -20,9 +20,8 @@ export async function readConfirmation(token: string): Promise<string> {
 }
 
 /**
- * Confirms the address of an account when `password` is the account's; returns whether it is. The link alone proves
- * that its reader owns the mailbox, but not that they created the account: another user could have, with their own
- * password.
+ * Confirms the address of an account if the password is right, and returns whether it is. The link alone proves that its reader
+ * owns the mailbox, but not that the reader created the account: another user could have created it with another password.
  */
 export async function confirmAddress(email: string, password: string): Promise<boolean> {
   const credential = await asSystem((tx) => findCredentialByEmail(tx, email))

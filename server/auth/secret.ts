@@ -23,7 +23,7 @@ export function authSecret(): string {
 
 const keyFor = (use: string) => Buffer.from(hkdfSync('sha256', authSecret(), '', `lectern ${use}`, 32))
 
-/** What a stored secret is for. Each use has its own encryption key. */
+/** The uses of stored secrets. Each use has its own encryption key. */
 type SealedUse = 'factor' | 'zotero key'
 
 /** Encrypts bytes for the database: a copy of the database alone reveals no secrets. */

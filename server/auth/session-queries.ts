@@ -2,7 +2,7 @@ import { and, desc, eq, gt, ne, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { session, user } from '#server/db/tables/auth.ts'
 
-/** Returns the valid sessions of an account that are past the second step, latest used first. */
+/** Returns the valid sessions of an account that are past the second step, most recently used first. */
 export function findSessions(tx: Tx, userId: string) {
   const { id, userAgent, ipAddress, createdAt, updatedAt, expiresAt } = session
   return tx

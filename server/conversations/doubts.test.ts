@@ -21,7 +21,7 @@ it.each([
   expect(found.map(({ kind, words }) => [kind, words])).toEqual(doubts)
 })
 
-it('A quote that was found approximately is a doubt, and another quote may have the number', () => {
+it('An approximate match is a doubt, and a number that another quote contains is none', () => {
   expect(
     findDoubts('Recall improved by 5 points.', [
       { quote: 'Recall improved.', match: 'approximate' },

@@ -65,7 +65,7 @@ const present = ({ id, title, filename, page_count, edited_fields, created_at, s
 export const refuseDuplicates = (actor: Actor, ids: readonly string[]): Promise<{ count: number }> =>
   answer(actor, ids, 'refused')
 
-/** Shows the group of papers after the others. Throws 'not_found', 'role' or 'refused'. */
+/** Moves a group of papers to the end of the list of duplicates. Throws 'not_found', 'role' or 'refused'. */
 export const postponeDuplicates = (actor: Actor, ids: readonly string[]): Promise<{ count: number }> =>
   answer(actor, ids, 'later')
 

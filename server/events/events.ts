@@ -56,7 +56,7 @@ export const endStreams = (tx: Tx, ownerId: string): Promise<void> => wakeStream
 /**
  * Yields an account's committed events, each once, until `signal` fires, the account is disabled or the server stops.
  * `afterId` is the id of the last event that a broken connection received: events missed since (up to an hour) come
- * first. Without a valid `afterId` the stream begins now. Memory holds one batch only: the database is the buffer, and
+ * first. Without a valid `afterId` the stream begins now. Only one batch is in memory: the database is the buffer, and
  * the next batch is read on demand. Yields an id without event at the start and at least every ten seconds.
  */
 export async function* subscribe(

@@ -143,7 +143,7 @@ describe('RIS', () => {
     expect(all[1]).toMatchObject({ position: 2, line: 5, reference: { title: 'A title' } })
   })
 
-  it('The stored text of a large record is cut at 64 kB and says so', () => {
+  it('The stored text of a large record is cut at 64 kB and marked as cut', () => {
     const [record] = records(`TY  - JOUR\nTI  - A title\nAB  - ${'ä'.repeat(50_000)}\nER  -`)
     expect(Buffer.byteLength(record!.raw)).toBeLessThanOrEqual(65_536)
     expect(record!.raw).toMatch(/ä\n\[cut at 64 kB\]$/)

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 
 /**
- * Answers HEAD with the headers of GET, and cancels the body of GET: an unread stream would hold its file, event stream
+ * Answers HEAD with the headers of GET, and cancels the body of GET: an unread stream would not release its file, event stream
  * slot or connection forever.
  */
 export const headWithoutBody: MiddlewareHandler = async (context, next) => {

@@ -20,7 +20,7 @@ export function pageOf<T>(
   return { data: rows.slice(start, start + size), count: rows.length }
 }
 
-/** The rows of a page for SQL; `limit` undefined means all. */
+/** The limit and the offset of a page, for SQL. Without a `limit`, all rows. */
 export interface Slice {
   limit: number | undefined
   offset: number

@@ -23,7 +23,7 @@ const PASSING: ReadonlySet<ErrorCode> = new Set(['outside_failed', 'outside_slow
 
 /**
  * Reads all journals of OpenAlex, from the run's cursor on. Stores a page, its counts and the new cursor in one
- * transaction, so that a crash neither repeats nor skips a page. Memory holds one page at a time.
+ * transaction, so that a crash neither repeats nor skips a page. Only one page is in memory at a time.
  */
 export async function updateCatalogue(run: JobRun<QueuedImport>): Promise<void> {
   const id = run.input.import_id

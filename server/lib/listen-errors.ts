@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import { env } from './env.ts'
 import { StartError } from './start-error.ts'
 
-/** What the operator can do when the server cannot listen, by error code. */
+/** Instructions to the operator when the server cannot listen, by error code. */
 const LISTEN_ERRORS: Record<string, string> = {
   EADDRINUSE: `Port ${env.PORT} is in use: Lectern may be running already. Stop it, or set PORT to another one.`,
   EADDRNOTAVAIL: `HOST: ${env.HOST} is no address of this machine. Set HOST to one of its addresses, or to 0.0.0.0 for all.`,

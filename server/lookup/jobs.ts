@@ -33,7 +33,7 @@ export function registerJobs(): void {
 async function fetchFirstCopy({ job, ownerId, input, signal, report, assertStillRunning }: JobRun<QueuedFetch>) {
   const actor = actorFor(ownerId)
   const id = job.document_id
-  if (id === null) throw new AppError('refused', 'This job names no document.')
+  if (id === null) throw new AppError('refused', 'This job has no document.')
   const hasFile = async () => (await asActor(actor, (tx) => documentOrThrow(tx, id, 'edit'))).source_url !== null
   if (await hasFile()) return { attached: false }
   report(5, 'Looking for an open-access PDF')

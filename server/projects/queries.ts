@@ -80,7 +80,7 @@ function idAtAddress(address: string): SQL {
     order by ${isNamed} desc, named.owner_id = app_user_id() desc, member.added_at, named.id limit 1)`
 }
 
-/** What a check of the caller's rights needs of a project. */
+/** The id of a project and the rights of the caller in it. */
 export type ProjectRights = Pick<Project, 'id' | 'may'>
 
 /** Returns the caller's rights in a project that the caller may see, or undefined. */

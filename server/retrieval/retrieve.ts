@@ -25,7 +25,7 @@ const LEAST_RELEVANCE = 0.22
 const LEAST_ANY = 0.05
 const leastRelevance = () => (hasProvider() || !embeddingModel().isBuiltIn ? LEAST_ANY : LEAST_RELEVANCE)
 
-/** The passages that answer a question, best first, and what the paper says about its words (see choose-passages.ts). */
+/** The passages that answer a question, best first, and measures of its words in the paper (see choose-passages.ts). */
 export interface Retrieved extends Pick<TextTasks['choose']['output'], 'weights' | 'isFocused'> {
   passages: (ChatSource & Pick<ChosenPassage, 'sentences'>)[]
 }

@@ -27,7 +27,7 @@ export async function startRunWatch(): Promise<void> {
   }, REPORT_MS)
 }
 
-/** Ends the checks. */
+/** Stops the checks of `startRunWatch`. */
 export async function stopRunWatch(): Promise<void> {
   clearInterval(timer)
   await reporting

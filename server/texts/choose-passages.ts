@@ -11,7 +11,7 @@ const AFTER_ABSTRACT = /^\s*(?:key\s?words?|index terms|ccs concepts)\b/i
 /** Chunks per section, so that the abstract does not fill all places. */
 const MOST_OF_A_SECTION = 2
 
-/** The chosen chunks, and what the paper says about the words of the question. */
+/** The chosen chunks, and measures of the words of the question in the paper. */
 export interface Choice {
   chosen: Ranked[]
   /** The IDF in the paper of each term of the question. */

@@ -5,13 +5,13 @@ import { FairQueue } from './fair-queue.ts'
 import type { PoolErrors, PoolOptions, TaskOptions } from './pool-options.ts'
 import { limitMemory } from './limit-memory.ts'
 
-/** What a worker sends: any number of progress messages, then one result or failure. */
+/** A message of a worker: any number of progress messages, then one result or failure. */
 export type WorkerMessage = { progress: unknown } | { result: unknown } | { failure: { code: string; message: string } }
 
 export interface WorkerPool {
   size: number
   /**
-   * A function as `task` makes the task when its turn has come, so that waiting tasks hold no large input. Its argument
+   * A function as `task` makes the task when its turn has come, so that waiting tasks have no large input. Its argument
    * identifies the worker, so that it can leave out what that worker has already received.
    */
   run(task: unknown, options: TaskOptions): Promise<unknown>

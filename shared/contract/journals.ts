@@ -91,7 +91,7 @@ export function readAddress(text: string | null): string | null {
   return url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' ? address : null
 }
 
-/** An address without the parts that may hold a secret: name and password, query and fragment. */
+/** An address without the parts that may contain a secret: name and password, query and fragment. */
 export function publicAddress(address: string): string {
   const url = URL.parse(address)
   return url ? `${url.origin}${url.pathname}` : ''
@@ -167,7 +167,7 @@ export const journalPatch = journalInput
   .extend({ give_back: z.array(z.enum(OPENALEX_FIELDS)).optional(), version: seenVersion.optional() })
 export type JournalPatch = z.output<typeof journalPatch>
 
-/** The address under which everybody reads the feed of an adopted journal, or that of a home page that names the feed. */
+/** The public address of the feed of an adopted journal, or of a home page that names the feed. */
 export const journalAdoption = z.object({
   rss_feed_url: z
     .string('An address is required')

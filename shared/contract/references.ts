@@ -180,7 +180,7 @@ const each = <Name extends string, Value extends z.ZodType>(names: readonly Name
   Object.fromEntries(names.map((name) => [name, value.optional()])) as Fields<Name, Value>
 
 /**
- * The bibliographic data of a paper: one item of csl-data.json 1.0.2. `keyword` holds the keywords joined by '; ', and
+ * The bibliographic data of a paper: one item of csl-data.json 1.0.2. `keyword` has the keywords joined by '; ', and
  * `custom` every field of a source that CSL does not know, by the source's own name.
  */
 export const reference = z.object({

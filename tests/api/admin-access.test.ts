@@ -61,7 +61,7 @@ it('The admin calls are the routes of the access table, and all routes under /ap
   expect(Object.keys(table).filter((route) => / \/api\/admin\//.test(route) && !named.includes(route))).toEqual([])
 })
 
-it('The API description says that the admin calls refuse other users', () => {
+it('The API description states that the admin calls refuse other users', () => {
   for (const { name, operation } of calls)
     expect([name, Object.keys(operation.responses)]).toEqual([name, expect.arrayContaining(['401', '403'])])
 })

@@ -204,7 +204,7 @@ describe.skipIf(onServer)('the embedded database', () => {
     await deaf.end()
   })
 
-  it('A setting ends with its transaction, because the next one belongs to another user', async () => {
+  it('A setting ends with its transaction, because the next transaction belongs to another user', async () => {
     const client = await pool.connect()
     await client.query('create role reader')
     await client.query('set role reader')

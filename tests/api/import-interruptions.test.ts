@@ -88,7 +88,7 @@ async function expectUndo(project: string, id: string, papers: number): Promise<
 }
 
 describe.skipIf(!process.env['TEST_DATABASE_URL'])('an import that is interrupted', () => {
-  it('A cancelled import keeps the records so far, says that it was cancelled, and can be undone (FMT-05, FMT-07)', async () => {
+  it('A cancelled import keeps the records so far, is shown as cancelled, and can be undone (FMT-05, FMT-07)', async () => {
     const { project, job, id } = await importUntilStored()
     let isAnswered = false
     const cancelled = ada.json<{ data: Job }>(api.jobCancel(job.id), { body: {} }).finally(() => (isAnswered = true))

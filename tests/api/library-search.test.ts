@@ -90,7 +90,7 @@ describe.each(['server', 'embedded'] as const)('search over passages in the %s d
   const search = (who: Client, params: Parameters<typeof api.search>[0]) => who.json<LibrarySearch>(api.search(params))
   const titles = ({ data }: LibrarySearch) => data.map(({ title }) => title)
 
-  it('A search finds passages by words and by meaning, and says how (LIB-03, LIB-23)', async () => {
+  it('A search finds passages by words and by meaning, and reports which of them matched (LIB-03, LIB-23)', async () => {
     const words = await search(ada, { q: 'remembered pairs', project_id: project })
     expect(words.data[0]).toMatchObject({
       title: 'Short naps in nurses',
@@ -141,7 +141,7 @@ describe.each(['server', 'embedded'] as const)('search over passages in the %s d
     ])
   })
 
-  it('A search in another language uses words only, and says so (LIB-26)', async () => {
+  it('A search in another language uses words only, and reports it (LIB-26)', async () => {
     const found = await search(ada, { q: 'der Schlaf und das Lernen bei naps', project_id: project })
     expect(found.words_only).toBe('language')
     expect(titles(found)).toContain('Short naps in nurses')

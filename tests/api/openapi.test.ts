@@ -254,7 +254,7 @@ describe('the document', () => {
     }
   })
 
-  it('The API description says that an upload needs its file', () => {
+  it('The API description states that an upload needs its file', () => {
     for (const path of [api.documents(), functionPath('extract-pdf-text')])
       expect(document.paths[path]!['post']!.requestBody).toMatchObject({
         required: true,

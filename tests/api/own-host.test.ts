@@ -75,7 +75,7 @@ describe('a server with PUBLIC_URL', () => {
   })
 })
 
-it('A server on all addresses without PUBLIC_URL answers to addresses, and reports at the start what to set', async () => {
+it('A server on all addresses without PUBLIC_URL answers to addresses, and names the missing setting at the start', async () => {
   const server = await startServer({ env: { HOST: '0.0.0.0' } })
   try {
     for (const host of ['192.168.1.5:3000', '[2001:db8::5]', 'localhost'])

@@ -182,7 +182,7 @@ describe('a session that ends', () => {
   })
 })
 
-it('A closed installation shows the sign-in only, and says who creates accounts', async () => {
+it('A closed installation shows the sign-in only, and names the users who create accounts', async () => {
   const closed = await startServer({ env: { SIGN_UP: 'closed' } })
   try {
     await page.context().clearCookies()

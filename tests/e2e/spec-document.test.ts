@@ -123,7 +123,7 @@ describe('the read view', () => {
     expect(await items('Actions')).toEqual(expect.arrayContaining(['Edit document', 'Delete document']))
   })
 
-  it('The read view shows the pages beside the record, from the button and from the filename', async () => {
+  it('The button and the filename open the read view, which shows the pages beside the record', async () => {
     await open(full, 'Walks and sleep')
     const reader = page.getByRole('dialog', { name: 'Reader' })
     await button('Read the PDF').click()

@@ -35,7 +35,7 @@ export async function startOidcServer(people: Record<string, Person>, claimed?: 
     issuer,
     address,
     host: new URL(address).host,
-    /** Changes what is asked of the provider on the way there, as an attacker would. */
+    /** Changes the request to the provider before it arrives, as an attacker would. */
     set meddle(change: typeof meddle) {
       meddle = change
     },

@@ -34,7 +34,7 @@ export interface ZoteroServer {
   put: (library: string, ...items: ZoteroSample[]) => void
   addCollection: (library: string, key: string, name: string, parent?: string) => void
   remove: (library: string, ...keys: string[]) => void
-  /** Changes what the key may read: the libraries, or null for a key that is not valid. */
+  /** Changes the libraries that the key may read; null means that the key is not valid. */
   allow: (libraries: string[] | null) => void
   /** Sends these headers and this status with the next answers of the API. */
   misbehave: (next: { status?: number; headers?: Record<string, string>; times: number; only?: RegExp }) => void

@@ -94,7 +94,7 @@ describe('tables', () => {
     expect(exported.toSorted()).toEqual(tables.map(({ name }) => name).toSorted())
   })
 
-  it('The migrations create the tables of the code; `npm run db:generate` writes what is missing', () => {
+  it('The migrations create the tables of the code; `npm run db:generate` writes missing statements', () => {
     const last = entries.at(-1)!
     const {
       id: _id,

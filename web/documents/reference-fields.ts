@@ -74,7 +74,7 @@ const BY_TYPE: Partial<Record<ReferenceType, Partial<Record<FieldName, string>>>
 export const labelOf = (name: FieldName, type?: ReferenceType) =>
   (type && BY_TYPE[type]?.[name]) ?? LABELS[name] ?? readable(name)
 
-/** Returns the label of a field by its name in the API of differences: a field of CSL, the type, or 'tags'. */
+/** Returns the label of a field by its name in a list of differences: a field of CSL, the type, or 'tags'. */
 export function fieldLabel(name: string, type?: ReferenceType): string {
   if (name === 'type') return 'Type'
   const known = ALL_NAMES.find((one) => one === name)

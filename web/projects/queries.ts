@@ -63,7 +63,7 @@ export const tagsQuery = queryOptions({
 })
 
 /** One page of the unassigned documents. */
-export const looseDocumentsQuery = (number: number, limit: number) =>
+export const unassignedDocumentsQuery = (number: number, limit: number) =>
   queryOptions({
     queryKey: ['documents', 'none', number, limit],
     queryFn: ({ signal }) =>
@@ -127,7 +127,7 @@ const counted = one(z.object({ count: z.number().int() }))
 /** Documents per request. They take a few seconds, so that no proxy ends the request. */
 const MOVED_AT_ONCE = 100
 
-/** Moves all documents from one project to another, in several requests. Null means unassigned, on either side. */
+/** Moves all documents from one project to another, in several requests. A null project means unassigned documents. */
 export const useReassignDocuments = () =>
   useMutation({
     mutationKey: PROJECT_MUTATION,

@@ -12,7 +12,7 @@ import { Pager } from '#web/ui/pager.tsx'
 import { PaperMarks } from '#web/ui/paper-marks.tsx'
 import { Select } from '#web/ui/select.tsx'
 import styles from './projects.module.css'
-import { looseDocumentsQuery, useMoveDocument, useReassignDocuments } from './queries.ts'
+import { unassignedDocumentsQuery, useMoveDocument, useReassignDocuments } from './queries.ts'
 
 const LIMITS = [10, 25, 50] as const
 
@@ -20,7 +20,7 @@ const LIMITS = [10, 25, 50] as const
 export function UnassignedDocuments({ projects }: { projects: readonly Project[] }) {
   const [page, setPage] = useState(1)
   const [limit, setLimit] = useState<number>(LIMITS[0])
-  const list = useQuery(looseDocumentsQuery(page, limit))
+  const list = useQuery(unassignedDocumentsQuery(page, limit))
   const moving = useMoveDocument()
   const movingAll = useReassignDocuments()
   const options = projects.map(({ id, name }) => ({ value: id, label: name }))
@@ -60,9 +60,9 @@ export function UnassignedDocuments({ projects }: { projects: readonly Project[]
   if (page > pageCount) setPage(pageCount)
   const busy = moving.isPending || movingAll.isPending || options.length === 0
   return (
-    <section className={styles.unassigned} aria-labelledby="loose-documents">
+    <section className={styles.unassigned} aria-labelledby="unassigned-documents">
       <PageHead>
-        <h2 id="loose-documents">
+        <h2 id="unassigned-documents">
           Documents without a project<HeadCount>{count}</HeadCount>
         </h2>
         <HeadActions>

@@ -3,7 +3,7 @@ import { cn } from './class-names.ts'
 import styles from './empty-state.module.css'
 
 /**
- * The empty state of a list, on ruled lines: what is missing, what belongs here, and the action. `head` is the head of
+ * The empty state of a list, on ruled lines: a title, an explanation, and the action. `head` is the head of
  * the table, if any.
  */
 export function EmptyState({

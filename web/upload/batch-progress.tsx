@@ -53,7 +53,7 @@ function Batch({ project, upload }: { project: Project; upload: string }) {
   )
 }
 
-/** Returns what the other papers do, such as '3 being processed, 1 failed', and the time left. */
+/** Returns the states of the other papers in words, such as '3 being processed, 1 failed', and the time left. */
 function rest({ total, ready, open, failed, is_paused, seconds_left }: ProjectProgress): string {
   const stopped = total - ready - open - failed
   const parts = [

@@ -127,7 +127,7 @@ export function useUploadQueue({ id: projectId, process_automatically }: Project
   return {
     files,
     busy,
-    /** The server processes the uploaded files; by default as the project says. */
+    /** The server processes the uploaded files; by default as the project is set. */
     isProcessed,
     setProcessed,
     /** The upload is over and has a result. */

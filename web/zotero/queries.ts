@@ -56,7 +56,7 @@ export function useConnect() {
   })
 }
 
-/** Deletes the key. */
+/** Mutation: deletes the Zotero key of the user. */
 export function useDisconnect() {
   const client = useQueryClient()
   return useMutation({

@@ -38,8 +38,8 @@ export function stateOf(
 }
 
 /**
- * Returns the choice after a click on a collection; null is the library. With subcollections, those of a collection are chosen
- * and left out with it.
+ * Returns the choice after a click on a collection; null is the library. With subcollections, the click also selects or
+ * deselects all collections below it.
  */
 export function choose(
   tree: ZoteroTree,

@@ -29,7 +29,7 @@ const DATE = new RegExp(
   'giu',
 )
 
-/** What a printed date is. */
+/** The event that a printed date names. */
 type Kind = 'published' | 'online' | 'version' | 'accepted' | 'other'
 
 /** The words before a date. The first match counts: ‘submitted for publication’ is none. */

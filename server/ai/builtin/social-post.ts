@@ -5,7 +5,7 @@ export const LONGEST_POST = 280
 
 /**
  * Returns a post without generated text: the best finding in quotation marks, the title, and the DOI's address if it
- * fits. Shortens the title at a word if necessary. '' without a title and a finding.
+ * fits. Shortens the title at a word if necessary. Returns '' if there is neither a title nor a finding.
  */
 export function writeSocialPost(
   title: string | null,

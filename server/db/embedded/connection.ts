@@ -164,7 +164,7 @@ export class Connection {
     return rest
   }
 
-  /** Records what the bridge must handle itself, from the text of a statement. */
+  /** Records, by the text of a statement, the effects that the bridge must handle itself. */
   #notice(sql: string): void {
     this.#copiesIn ||= mayCopyIn(sql)
     this.#wipes ||= wipesOthers(sql)

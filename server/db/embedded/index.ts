@@ -75,7 +75,7 @@ function makeSocketFolder(dataDir: string): string {
   const name = `${SOCKET_FOLDER_PREFIX}XXXXXX`
   const parent = [tmpdir(), dataDir, '/tmp'].find((one) => Buffer.byteLength(join(one, name)) <= MAX_SOCKET_FOLDER)
   if (parent === undefined)
-    throw new Error('No folder with a path short enough for a socket: set TMPDIR to a shorter one.')
+    throw new Error('No folder has a path that is short enough for a socket. Set TMPDIR to a shorter path.')
   const made = mkdtempSync(join(parent, SOCKET_FOLDER_PREFIX))
   chmodSync(made, 0o700)
   return made

@@ -5,7 +5,7 @@ import { isoTime } from '../columns.ts'
 import { user } from './auth.ts'
 import { projects } from './projects.ts'
 
-/** API keys of accounts. A revoked key stays for its calls until they are deleted. */
+/** API keys of accounts. A revoked key stays in the table until its logged calls are deleted. */
 export const apiKeys = pgTable(
   'api_keys',
   {

@@ -23,7 +23,7 @@ export interface WorkSearch {
   signal?: AbortSignal | undefined
 }
 
-/** The best matches, best first, without duplicates, retracted works and paratext. */
+/** Returns the best matches, best first, without duplicates, retracted works and paratext. */
 export async function searchWorks({ search, from, limit, signal }: WorkSearch): Promise<Work[]> {
   const filter = ['is_retracted:false', 'is_paratext:false', ...(from ? [`from_publication_date:${from}`] : [])]
   const found = new Map<string, Work>()

@@ -51,7 +51,7 @@ describe('readModelFolder', () => {
     expect(readModelFolder(one, {}).name).toBe(names[0])
   })
 
-  it('readModelFolder reports what is missing', async () => {
+  it('readModelFolder reports missing files', async () => {
     expect(() => readModelFolder(join(root, 'none'), {})).toThrow('EMBEDDING_MODEL_DIR: the folder')
     const empty = await mkdtemp(join(root, 'empty-'))
     expect(() => readModelFolder(empty, {})).toThrow('contains no tokenizer.json')

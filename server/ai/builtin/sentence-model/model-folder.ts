@@ -40,7 +40,7 @@ const promptsFile = z.looseObject({ prompts: z.record(z.string(), z.string()).op
 /**
  * Reads the folder of a sentence model as Hugging Face publishes it: `tokenizer.json`, an ONNX file, and if present
  * `config.json`, `1_Pooling/config.json` and `config_sentence_transformers.json`. The name contains a checksum of weights,
- * tokenizer and settings: replaced files are another model. Throws a SettingError that says what is missing.
+ * tokenizer and settings: replaced files are another model. Throws a SettingError that names the missing file.
  */
 export function readModelFolder(folder: string, settings: ModelSettings): SentenceModel {
   const root = resolve(folder)
