@@ -1,33 +1,78 @@
 import { sql } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type { Pool, PoolClient } from 'pg'
-import * as tables from './tables/index.ts'
 
 /** Drizzle on the connection of a transaction: the only access of rooms to the database. */
-export type Tx = Omit<NodePgDatabase<typeof tables>, 'transaction'>
+export type Tx = Omit<NodePgDatabase, 'transaction'>
 
 /** No connection, or none that began a transaction. The cause is the error of `pg`. */
 export class NoConnection extends Error {
   override readonly name = 'NoConnection'
 }
 
-/** Drizzle on each connection of a pool: its creation reads all tables. */
-const onConnection = new WeakMap<PoolClient, Tx>()
+/** A transaction that has begun. */
+interface Begun {
+  tx: Tx
+  /** Commits. A transaction with a failed statement is rolled back, which is an error here. */
+  commit: () => Promise<void>
+  /** Rolls back because of an error, and ends the connection if further statements would fail as well. */
+  rollback: (cause: unknown) => Promise<void>
+}
+
+/** Drizzle on each connection of a pool. */
+const onConnection = new WeakMap<PoolClient, NodePgDatabase>()
+
+/**
+ * SQLSTATEs of a prepared statement that no longer fits its connection: the type of a column changed, or a pooler discarded
+ * the statement. Each further use would fail as well.
+ */
+const OUTDATED = new Set(['0A000', '26000'])
 
 /**
  * Begins a transaction on a connection of the pool. `first` is a statement without parameters, which is sent with BEGIN, so that
  * the database answers both at once. If it fails, nothing runs on this connection. Throws NoConnection.
  */
-export async function begin(pool: Pool, first: string | undefined): Promise<{ client: PoolClient; tx: Tx }> {
+export async function begin(pool: Pool, first: string | undefined): Promise<Begun> {
   let client: PoolClient | undefined
   try {
     client = await pool.connect()
-    const tx = onConnection.get(client) ?? drizzle(client, { schema: tables })
-    onConnection.set(client, tx)
-    await tx.execute(sql.raw(first === undefined ? 'begin' : `begin; ${first}`))
-    return { client, tx }
+    const own = onConnection.get(client) ?? drizzle(client)
+    onConnection.set(client, own)
+    await own.execute(sql.raw(first === undefined ? 'begin' : `begin; ${first}`))
+    return begun(client, own)
   } catch (error) {
     client?.release(true)
     throw new NoConnection('No database connection was available.', { cause: error })
   }
+}
+
+function begun(client: PoolClient, own: NodePgDatabase): Begun {
+  let isOpen = true
+  // Work that continues after its transaction, such as the rest of a failed Promise.all, would run with the rights of the
+  // table owner, or within the next transaction of the connection.
+  const query = (...args: unknown[]): unknown => {
+    if (!isOpen) throw new Error('A statement was sent after the end of its transaction.')
+    return client.query(...(args as [string]))
+  }
+  return {
+    tx: drizzle({ query } as unknown as PoolClient),
+    commit: async () => {
+      isOpen = false
+      const { command } = await own.execute(sql`commit`)
+      if (command !== 'COMMIT') throw new Error('A transaction with a failed statement cannot be committed.')
+      client.release()
+    },
+    rollback: async (cause) => {
+      isOpen = false
+      let broken: Error | undefined
+      await own.execute(sql`rollback`).catch((failure: Error) => (broken = failure))
+      client.release(broken ?? OUTDATED.has(sqlState(cause) ?? ''))
+    },
+  }
+}
+
+/** Returns the SQLSTATE of a failed statement, or undefined. Drizzle puts the driver's error into `cause`. */
+export function sqlState(error: unknown): string | undefined {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  return (cause as { code?: string } | null)?.code
 }

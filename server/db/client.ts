@@ -6,12 +6,12 @@ import { env } from '#server/lib/env.ts'
 import { ADMINS_ONLY, AppError } from '#server/lib/errors.ts'
 import { log } from '#server/lib/log.ts'
 import type { Actor } from './actor.ts'
-import { begin, NoConnection, type Tx } from './begin.ts'
+import { begin, NoConnection, sqlState, type Tx } from './begin.ts'
 import { startEmbeddedDatabase } from './embedded/index.ts'
 import * as tables from './tables/index.ts'
 import { traceQueries } from './trace-queries.ts'
 
-export type { Tx } from './begin.ts'
+export { sqlState, type Tx } from './begin.ts'
 
 interface Database {
   pool: pg.Pool
@@ -187,19 +187,17 @@ export const asSystemWithoutWaiting = <T>(work: (tx: Tx) => Promise<T>): Promise
  */
 async function transaction<T>(work: (tx: Tx) => Promise<T>, first?: string): Promise<T> {
   refuseNested()
-  const { client, tx } = await begin(database().pool, first)
+  const { tx, commit, rollback } = await begin(database().pool, first)
   const state = { open: true }
-  let broken: Error | undefined
   try {
     const result = await surrounding.run(state, () => work(tx))
-    await tx.execute(sql`commit`)
+    await commit()
     return result
   } catch (error) {
-    await tx.execute(sql`rollback`).catch((failure: Error) => (broken = failure))
+    await rollback(error)
     throw error
   } finally {
     state.open = false
-    client.release(broken)
   }
 }
 
@@ -223,12 +221,6 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (!isDatabaseError(error)) return false
   const { cause } = error as Error
   return UNAVAILABLE.test(sqlState(error) ?? '') || (cause instanceof Error && NO_CONNECTION.test(cause.message))
-}
-
-/** Returns the SQLSTATE of a failed statement, or undefined. Drizzle puts the driver's error into `cause`. */
-export function sqlState(error: unknown): string | undefined {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  return (cause as { code?: string } | null)?.code
 }
 
 /** Returns the name of the violated constraint, or undefined. */
