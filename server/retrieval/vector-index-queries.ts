@@ -41,7 +41,7 @@ export async function createVectorIndex(
   const memory = `select set_config('maintenance_work_mem', greatest(setting::bigint, ${Math.min(needed, MOST_MEMORY_KB)})::text, false)
     from pg_settings where name = 'maintenance_work_mem'`
   const build = `create index concurrently if not exists ${name} on chunks
-      using hnsw ((embedding::halfvec(${dimension})) halfvec_cosine_ops) with (m = 16, ef_construction = 64)
+      using hnsw ((embedding::halfvec(${dimension})) halfvec_cosine_ops) with (m = 16, ef_construction = 160)
       where model = '${model.replaceAll("'", "''")}' and dimension = ${dimension}`
   try {
     await alone([memory, build])

@@ -18,16 +18,17 @@ export async function hasVectorIndex(tx: Tx, { model, vector }: SearchVector): P
   return rows.length > 0
 }
 
-/** Tuples that an iterative scan of HNSW reads at most, and its list of candidates. */
+/** Tuples that an iterative scan of HNSW reads at most. */
 const MOST_TUPLES = 20_000
-const CANDIDATES = 200
+/** Length of the list of candidates of a scan of HNSW: see decision 34. */
+export const SCAN_CANDIDATES = 800
 
 /**
  * Settings of a scan of the index, for the transaction. Without the last one the planner compares up to tens of thousands of
  * vectors and sorts them, because its costs do not contain the reading of stored vectors.
  */
 export const INDEX_SETTINGS = sql`select set_config('hnsw.iterative_scan', 'relaxed_order', true),
-  set_config('hnsw.ef_search', ${String(CANDIDATES)}, true), set_config('hnsw.max_scan_tuples', ${String(MOST_TUPLES)}, true),
+  set_config('hnsw.ef_search', ${String(SCAN_CANDIDATES)}, true), set_config('hnsw.max_scan_tuples', ${String(MOST_TUPLES)}, true),
   set_config('enable_sort', 'off', true)`
 
 /**

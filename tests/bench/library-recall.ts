@@ -7,7 +7,7 @@ import { encodeVector } from '#server/retrieval/vector-code.ts'
 import { readChangedCodes } from '#server/search/code-queries.ts'
 import type { Place } from '#server/search/scope-queries.ts'
 import { VectorCodes } from '#server/search/vector-codes.ts'
-import { INDEX_SETTINGS, nearestQuery } from '#server/search/vector-queries.ts'
+import { INDEX_SETTINGS, nearestQuery, SCAN_CANDIDATES } from '#server/search/vector-queries.ts'
 import type { TestServer } from '#tests/helpers/server.ts'
 import { vectorText } from '#tests/helpers/vectors.ts'
 import type { RealSentences } from './real-sentences.ts'
@@ -151,10 +151,10 @@ async function byIndex(client: Client, library: Library, stored: readonly Float3
       [from, stored.slice(from, from + 500).map(vectorText)],
     )
   await client.query(
-    'create index on sentences using hnsw (embedding halfvec_cosine_ops) with (m = 16, ef_construction = 64)',
+    'create index on sentences using hnsw (embedding halfvec_cosine_ops) with (m = 16, ef_construction = 160)',
   )
   await client.query(
-    `set hnsw.iterative_scan = 'relaxed_order'; set hnsw.ef_search = ${CANDIDATES}; set enable_sort = off`,
+    `set hnsw.iterative_scan = 'relaxed_order'; set hnsw.ef_search = ${SCAN_CANDIDATES}; set enable_sort = off`,
   )
   return async (vector: Float32Array) => {
     const { rows } = await client.query<{ n: number }>(
