@@ -5,7 +5,7 @@ import { useRestedWords } from '#web/lib/use-rested-words.ts'
 import { Button } from '#web/ui/button.tsx'
 import { MenuNote, OptionsLegend } from '#web/ui/dropdown-menu.tsx'
 import { Input } from '#web/ui/field.tsx'
-import { EvidenceLabel, FilterOption, FilterPanel, toggled } from '#web/ui/filters.tsx'
+import { EvidenceOptions, FilterOption, FilterPanel, toggled } from '#web/ui/filters.tsx'
 import { Popover } from '#web/ui/popover.tsx'
 import styles from './documents.module.css'
 import { STATUS_CHOICES, chosenTags, filterCount } from './search.ts'
@@ -42,16 +42,11 @@ export function FilterBar({ search, filters, onRetry, onChange }: Props) {
         <div className="my-1.25 h-px bg-border" />
         <fieldset className="max-h-60 overflow-y-auto">
           <OptionsLegend>Evidence Level</OptionsLegend>
-          {filters?.evidence_levels.map(({ level, document_count }) => (
-            <FilterOption
-              key={level}
-              count={document_count}
-              checked={search.evidence?.includes(level) ?? false}
-              onChange={() => onChange({ evidence: toggled(search.evidence, level) })}
-            >
-              <EvidenceLabel text={level} />
-            </FilterOption>
-          ))}
+          <EvidenceOptions
+            levels={filters?.evidence_levels}
+            chosen={search.evidence}
+            onChange={(evidence) => onChange({ evidence })}
+          />
           {filters ? null : <NoFilters onRetry={onRetry} />}
           {filters?.evidence_levels.length === 0 ? <MenuNote>No document has been analyzed yet.</MenuNote> : null}
         </fieldset>

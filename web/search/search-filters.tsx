@@ -3,7 +3,7 @@ import type { PassageSearch } from '#shared/contract/search-address.ts'
 import { MenuNote, OptionsLegend } from '#web/ui/dropdown-menu.tsx'
 import { Input } from '#web/ui/field.tsx'
 import {
-  EvidenceLabel,
+  EvidenceOptions,
   FilterOption,
   FilterPanel,
   type SelectedFilter,
@@ -48,16 +48,11 @@ export function SearchFilters({ projectId, search, onChange }: Props) {
         </fieldset>
         <fieldset>
           <OptionsLegend>Evidence level</OptionsLegend>
-          {filters.data?.evidence_levels.map(({ level, document_count }) => (
-            <FilterOption
-              key={level}
-              count={document_count}
-              checked={search.evidence?.includes(level) ?? false}
-              onChange={() => onChange({ evidence: toggled(search.evidence, level) })}
-            >
-              <EvidenceLabel text={level} />
-            </FilterOption>
-          ))}
+          <EvidenceOptions
+            levels={filters.data?.evidence_levels}
+            chosen={search.evidence}
+            onChange={(evidence) => onChange({ evidence })}
+          />
         </fieldset>
         <fieldset className={styles.tagOptions}>
           <OptionsLegend>Tags</OptionsLegend>

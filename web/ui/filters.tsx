@@ -58,7 +58,7 @@ export function FilterOption({
 }
 
 /** An evidence level with its pyramid and study design. Other values ('Unknown', free text) are plain text. */
-export function EvidenceLabel({ text }: { text: string }) {
+function EvidenceLabel({ text }: { text: string }) {
   const parsed = parseEvidenceLevel(text)
   if (!parsed) return <>{text}</>
   return (
@@ -71,6 +71,27 @@ export function EvidenceLabel({ text }: { text: string }) {
     </span>
   )
 }
+
+/** The options of a filter for evidence levels, with their numbers of documents. */
+export const EvidenceOptions = ({
+  levels,
+  chosen,
+  onChange,
+}: {
+  levels: readonly { level: string; document_count: number }[] | undefined
+  chosen: readonly string[] | undefined
+  onChange: (chosen: string[] | undefined) => void
+}) =>
+  levels?.map(({ level, document_count }) => (
+    <FilterOption
+      key={level}
+      count={document_count}
+      checked={chosen?.includes(level) ?? false}
+      onChange={() => onChange(toggled(chosen, level))}
+    >
+      <EvidenceLabel text={level} />
+    </FilterOption>
+  ))
 
 /** A filter that is set. `name` identifies it in the name of its remove button; `children` is its label (default: `name`). */
 export interface SelectedFilter {
