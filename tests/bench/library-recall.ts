@@ -69,7 +69,7 @@ export async function measureRecall(library: Library, embedded: boolean): Promis
   const taken: Record<'found' | 'exact', number[]> = { found: [], exact: [] }
   let [strict, among] = [0, 0]
   try {
-    const codes = embedded ? await readCodes(db as unknown as Tx, real) : null
+    const codes = embedded ? await readCodes(db, real) : null
     for (let run = 0; run < RECALL_RUNS; run++) {
       const vector = real.vectors[real.vectors.length - QUESTIONS + run]!
       const query = (isExact: boolean) =>
