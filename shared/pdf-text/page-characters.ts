@@ -1,4 +1,15 @@
+/** Ligatures, and the codes of TeX's encodings OT1 and T1 for them, which fonts of bitmaps have instead of characters. */
 const LIGATURES: Record<string, string> = {
+  '\u000b': 'ff',
+  '\u000c': 'fi',
+  '\u000d': 'fl',
+  '\u000e': 'ffi',
+  '\u000f': 'ffl',
+  '\u001b': 'ff',
+  '\u001c': 'fi',
+  '\u001d': 'fl',
+  '\u001e': 'ffi',
+  '\u001f': 'ffl',
   '\ufb00': 'ff',
   '\ufb01': 'fi',
   '\ufb02': 'fl',
@@ -7,6 +18,10 @@ const LIGATURES: Record<string, string> = {
   '\ufb05': 'st',
   '\ufb06': 'st',
 }
+
+/** A code of a ligature beside a letter; those that are also white space, only before a small letter. */
+const TEX_LIGATURE =
+  /[\u000b-\u000d](?=\p{Ll})|(?<=\p{L})[\u000e\u000f\u001b-\u001f]|[\u000e\u000f\u001b-\u001f](?=\p{Ll})/gu
 
 /** Spacing accents, with the combining accent and the letters that have it in European languages. */
 const ACCENTS: Readonly<Record<string, readonly [combining: string, letters: string]>> = {
@@ -81,6 +96,8 @@ export function cleanCharacters(line: string): string {
   if (!PLAIN.test(text)) {
     text = combineAccents(text)
       .replace(/[\ufb00-\ufb06]/g, (ligature) => LIGATURES[ligature]!)
+      .replace(TEX_LIGATURE, (code) => LIGATURES[code]!)
+      .replace(/(?<=\d)\u0015(?=\d)/g, '–')
       .replace(/\uf0b7/g, '•')
       .replace(/[\u00ad\u200b-\u200f\u2060\ufeff\ufffe\uffff\p{Co}]|(?![\t\n])\p{Cc}/gu, '')
       .replace(/(?<=\p{L})`([aeiouAEIOU])/gu, (_, letter: string) => letter + '\u0300')

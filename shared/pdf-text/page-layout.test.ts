@@ -33,6 +33,13 @@ const FULL = 'a line that reaches the edge of its text'
 describe('characters', () => {
   it.each([
     ['ligatures', 'e\ufb03cient \ufb01lter of \ufb02ow', 'efficient filter of flow'],
+    [
+      'ligatures of TeX without a character',
+      'coe\u001ecient, \u001crst, sta\u001b and \u000clter',
+      'coefficient, first, staff and filter',
+    ],
+    ['a carriage return at the end of a line', 'of the staf\u000d', 'of the staf'],
+    ['a range of numbers of TeX', 'pages 11\u001519', 'pages 11–19'],
     ['accents that TeX draws by themselves', 'M´exico, Fran¸cois and M¨uller', 'México, François and Müller'],
     ['a dotless i under an accent', 'F´\u0131sica', 'Física'],
     ['accents before a space that TeX leaves', 'Jos´ e Garc´ \u0131a', 'José García'],
