@@ -47,6 +47,7 @@ describe('readSentences', () => {
 describe('isReference', () => {
   it('isReference distinguishes a reference from a sentence with a citation', () => {
     expect(isReference('Bee A, Dee C, Eff E, Gee H (2012) Tea in winter. Journal of Tea 4(2):11–19')).toBe(true)
+    expect(isReference('Bee A (2012). “Tea in winter.” Journal of Tea, 4(2). doi:10.5555/other.1')).toBe(true)
     expect(isReference('In 2012, A. Bee showed that tea is warm, and so it is.')).toBe(false)
   })
 })

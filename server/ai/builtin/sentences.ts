@@ -46,10 +46,14 @@ export function isReadable(sentence: string): boolean {
   return isBalanced(sentence) && !/[∑∈∀∃⟨⟩=∼]{2}|[\u{1D400}-\u{1D7FF}]{2}|\uFFFD/u.test(sentence)
 }
 
+/** 'Bee A, van Dee C (2012).' */
+const AUTHOR_AND_YEAR =
+  /^(?:\p{Ll}{2,4} )?\p{Lu}[\p{L}’'-]+,? \p{Lu}{1,3}(?:[.,&]| and|(?= \())[^.()]{0,200}\((?:19|20)\d\d[a-z]?\)[.,]/u
+
 /** Returns whether a paragraph is an entry of a list of references. */
 export function isReference(paragraph: string): boolean {
   const head = paragraph.slice(0, 400)
-  if (/^\[\d{1,3}\]\s+\p{Lu}/u.test(head)) return true
+  if (/^\[\d{1,3}\]\s+\p{Lu}/u.test(head) || AUTHOR_AND_YEAR.test(head)) return true
   const hasYear = /\b(?:19|20)\d\d\b/.test(head)
   const initials = head.match(/\b\p{Lu}\.(?:[\s,-]|$)|\p{Ll},? \p{Lu}{1,2}(?:[,.]|\s\()/gu)?.length ?? 0
   return (
