@@ -113,6 +113,28 @@ describe('findTitle', () => {
     expect(findTitle(front(text, authorsBelow), authorsBelow, null)?.value).toBe('On the warmth of tea in winter')
   })
 
+  it.each(['Ann Bee March 3, 2021', 'Ann Bee Northfield University', 'Ann Bee 3 March 2021'])(
+    'findTitle does not take %j for a subtitle',
+    (below) => {
+      const page = pageOf(
+        [18, 700, 'Using cups to score personality'],
+        [13, 675, below],
+        [10, 500, 'Tea is warm, and it is so in the winter more than at any other time of the year.'],
+      )
+      expect(findTitle(front(text, page), page, null)?.value).toBe('Using cups to score personality')
+    },
+  )
+
+  it('findTitle returns a title that begins like a heading', () => {
+    const page = pageOf(
+      [18, 700, 'Introduction to the brewing of tea'],
+      [12, 660, 'Ann Bee'],
+      [14, 600, 'Data import'],
+      [10, 500, 'Tea is warm, and it is so in the winter more than at any other time of the year.'],
+    )
+    expect(findTitle(front(text, page), page, null)?.value).toBe('Introduction to the brewing of tea')
+  })
+
   it('findTitle does not take a numbered series or a translation for a part of the title', () => {
     const page = pageOf(
       [14, 740, 'Tea Papers in Public Economics, No. 2017-31'],

@@ -17,8 +17,11 @@ const VOLUME =
   /\b(?:vol(?:ume)?|band|tome|issue|issn|jg)\b\.?\s*(?:\d|[IVXLC]+\b)|\bn(?:o|r|°|º|úm)\.?\s*\d|\d{1,4}\s?[:(]\s?e?\d|;\s?\d{1,4}[:(]|journal homepage/iu
 const NOT_JOURNAL =
   /\b(?:volume|universit\p{L}*|departe?ment\p{L}*|institut\p{L}*|facult\p{L}*|hospital|school|college|preprint|manuscript|draft|version|copyright|licen[sc]e\p{L}*|rights|reserved|permission|doi|issn|received|accepted|published|submitted|revised|available|correspond\p{L}*|supplement\p{L}*|downloaded|page|contents|homepage|repository|archive|eprints?|press|publish(?:er|ing)|abstract|keywords|open access|peer review\p{L}*|et al)\b|[@©]|https?:|www\./iu
+const MONTH =
+  /^(?:january|february|march|april|may|june|july|august|september|october|november|december)(?:[/–-]\p{L}+)?$/iu
+/** A name before a citation is the journal of another paper: 'was published in Tea News (Bee, 2008)'. */
 const PUBLISHED_IN =
-  /\b(?:published|appear(?:s|ed)|printed)\b[^.:]{0,40}?\bin\s+(?:its final form in\s+|the journal\s+)?(?<name>\p{Lu}[^.;:()\d]{2,90}?)(?=[.;:()]|,\s(?!\p{Lu})|,?\s+(?:on|in|[Vv]ol)\b|\s+\d|$)/gu
+  /\b(?:published|appear(?:s|ed)|printed)\b[^.:]{0,40}?\bin\s+(?:its final form in\s+|the journal\s+)?(?<name>\p{Lu}[^.;:()\d]{2,90}?)(?!\s*\(\p{Lu}[^)]{2,80}\b(?:19|20)\d\d)(?=[.;:()]|,\s(?!\p{Lu})|,?\s+(?:on|in|[Vv]ol)\b|\s+\d|$)/gu
 const COPYRIGHT = /©[^.]{0,60}\.\s+(?<name>\p{Lu}[^.,;:()\d]{2,80}?)\s+(?:is\s+)?published by\b/gu
 
 /** A name before a volume or year is very probably that of the journal. */
@@ -88,7 +91,7 @@ export function isTitleOrAuthors(
   text: string,
   { title, authors }: { title: string | null; authors: readonly string[] },
 ): boolean {
-  if (letters(title ?? '').includes(letters(text))) return true
+  if (letters(title ?? '').includes(letters(text)) || isShortTitle(text, title ?? '')) return true
   const wordsOf = (row: string) => row.toLowerCase().split(/[^\p{L}\p{M}’']+/u)
   const ofAuthors = new Set(authors.flatMap(wordsOf))
   const ofPaper = new Set([
@@ -113,6 +116,15 @@ export function isTitleOrAuthors(
     words.some((word) => ofAuthors.has(word)) &&
     words.every((word) => word.length < 3 || ofAuthors.has(word) || ofPaper.has(word))
   )
+}
+
+/** Returns whether a text has three words or more, all of them in the title in the same order. */
+function isShortTitle(text: string, title: string): boolean {
+  const words = (row: string) => row.toLowerCase().match(/[\p{L}\p{M}’']+/gu) ?? []
+  const wanted = words(text)
+  let at = 0
+  for (const word of words(title)) if (word === wanted[at]) at++
+  return wanted.length > 2 && at === wanted.length
 }
 
 /** 'Bee and Dee Warm Drinks (2020) 4:1' -> 'Warm Drinks (2020) 4:1'. */
@@ -177,6 +189,7 @@ function isName(name: string, wanted: string): boolean {
     // A sentence has words in small letters.
     words.filter((word) => /^\p{Ll}{5,}/u.test(word)).length <= words.length / 3 &&
     !NOT_JOURNAL.test(name) &&
+    !MONTH.test(name) &&
     !plain.includes(wanted.slice(0, 30) || '\0')
   )
 }

@@ -53,6 +53,19 @@ describe('findJournal', () => {
     expect(findJournal(front('On tea', page), null, null)?.value).toBe('Journal of Warm Drinks')
   })
 
+  it('findJournal takes neither a short title nor a month in the running heads for a journal', () => {
+    const title = 'Kettle: A General Framework for Warm Drinks and Cold Drinks in Winter'
+    for (const head of ['Kettle: Warm Drinks in Winter', 'February']) {
+      const page = { ...pageOf([18, 700, title]), heads: [head] }
+      expect(findJournal(front(title, page), null, null, { title })).toBeNull()
+    }
+  })
+
+  it('findJournal ignores the journal of a cited paper', () => {
+    const text = 'On tea\n\nAn article about kettles was published in Tea News (Bee, 2008).'
+    expect(findJournal(front(text), null, null, { title: 'On tea' })).toBeNull()
+  })
+
   it('findJournal returns null when the page prints none', () => {
     expect(findJournal(front('On tea\n\nAnn Bee'), null, null)).toBeNull()
   })

@@ -79,6 +79,17 @@ function isAuthors(text: string, front: FrontMatter): boolean {
   return share >= 0.7 && (names.length > 1 || /[*∗†‡§¶\p{No}]\s*$/u.test(text))
 }
 
+/** 'Ann Bee March 3, 2021' or 'Ann Bee Northfield University': a name, then a date or an institution in the same type. */
+function isAuthorBeforeMore(text: string, front: FrontMatter): boolean {
+  const name = /^(.{4,60}?)\s+(?:\p{Lu}\p{Ll}+ \d{1,2}, (?:19|20)\d\d|\d{1,2}\.? \p{L}+ (?:19|20)\d\d)$/u.exec(
+    text,
+  )?.[1]
+  if (name !== undefined) return readNames(name, front.isCommonWord).share >= 0.7
+  const words = text.split(' ')
+  const isAtInstitution = /\b(?:universit\p{L}*|institut\p{L}*|college|hospital)$/iu.test(text)
+  return isAtInstitution && readNames(words.slice(0, 2).join(' '), front.isCommonWord).share === 1
+}
+
 interface Group {
   text: string
   size: number
@@ -110,8 +121,9 @@ const isTitleLine = (line: FirstPageLine, page: FirstPage) =>
 
 function titleScore(group: Group, front: FrontMatter): number {
   const words = group.text.split(' ').length
-  if (group.text.length > LONGEST_TITLE || NOT_A_TITLE.test(group.text) || readHeading(group.text)?.role) return 0
-  if (NUMBERED_SERIES.test(group.text)) return 0
+  if (group.text.length > LONGEST_TITLE || NOT_A_TITLE.test(group.text) || NUMBERED_SERIES.test(group.text)) return 0
+  // Titles begin like headings too: 'Introduction to the brewing of tea'.
+  if (words < 5 && readHeading(group.text)?.role) return 0
   const byLength = words >= 4 ? 1 : words >= 2 ? 0.85 : 0.4
   const isHead = words < 9 && front.runningLines.some((line) => line !== group.text && isHeadOf(line, group.text))
   const isJournal = JOURNAL_NAME.test(group.text) || isHead
@@ -136,6 +148,7 @@ function withSubtitle(title: Group, groups: readonly Group[], front: FrontMatter
     next.text.split(' ').length >= 4 &&
     next.text.length < 200 &&
     !isAuthors(next.text, front) &&
+    !isAuthorBeforeMore(next.text, front) &&
     !NOT_A_TITLE.test(next.text) &&
     !/\b(?:thesis|dissertation)\b/i.test(next.text) &&
     !readHeading(next.text)?.role
