@@ -77,7 +77,7 @@ export async function start(): Promise<void> {
   startTrash()
   startKeys()
   startAnswers()
-  startMail()
+  await startMail()
   extraction(continueAutomatic)
   analysis(continueAutomatic)
   for (const register of [

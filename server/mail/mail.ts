@@ -1,4 +1,4 @@
-import { createTransport, type Transporter } from 'nodemailer'
+import type { Transporter } from 'nodemailer'
 import { asSystem, type Tx } from '#server/db/client.ts'
 import { env } from '#server/lib/env.ts'
 import { log } from '#server/lib/log.ts'
@@ -20,9 +20,15 @@ let again = false
 /** Returns whether this server can send e-mail: SMTP_URL and MAIL_FROM are set. */
 export const mailEnabled = () => env.SMTP_URL !== undefined
 
+/** Opens the mail server of SMTP_URL. Loads nodemailer only here, because a server without mail needs no memory for it. */
+async function openTransport(): Promise<Transporter> {
+  const { createTransport } = await import('nodemailer')
+  return createTransport({ url: env.SMTP_URL, ...LIMITS })
+}
+
 /** Throws when the mail server does not accept a connection with the settings. Needs SMTP. */
 export async function checkMail(): Promise<void> {
-  const probe = createTransport({ url: env.SMTP_URL, ...LIMITS })
+  const probe = await openTransport()
   try {
     await probe.verify()
   } finally {
@@ -56,9 +62,9 @@ export async function addMail(tx: Tx, recipient: string, words: Words): Promise<
 }
 
 /** Starts sending the e-mails of the outbox. Does nothing without SMTP. */
-export function startMail(): void {
+export async function startMail(): Promise<void> {
   if (!env.SMTP_URL) return
-  transport = createTransport({ url: env.SMTP_URL, ...LIMITS })
+  transport = await openTransport()
   timer = setInterval(sendOutbox, LOOK_MS)
   sendOutbox()
 }

@@ -1,4 +1,4 @@
-import sharp from 'sharp'
+import type Sharp from 'sharp'
 import { AppError } from '#server/lib/errors.ts'
 
 /** One size of an image, encoded by this server. */
@@ -13,18 +13,26 @@ const MAX_PIXELS = 64_000_000
 const TIMEOUT_SECONDS = 20
 const QUALITY = 82
 
-// Allows only four decoders, regardless of the declared type: no SVG, no PDF, no rare formats.
-sharp.block({ operation: ['VipsForeignLoad'] })
-sharp.unblock({
-  operation: [
-    'VipsForeignLoadJpegBuffer',
-    'VipsForeignLoadPngBuffer',
-    'VipsForeignLoadWebpBuffer',
-    'VipsForeignLoadNsgifBuffer',
-  ],
-})
-// Each image is read once, so a cache is useless.
-sharp.cache(false)
+let loaded: Promise<typeof Sharp> | undefined
+
+/** Loads sharp at the first image, because it needs 10 MB and many servers never read one. */
+const loadSharp = () => (loaded ??= import('sharp').then(({ default: sharp }) => restrict(sharp)))
+
+/** Allows only four decoders, regardless of the declared type: no SVG, no PDF, no rare formats. */
+function restrict(sharp: typeof Sharp): typeof Sharp {
+  sharp.block({ operation: ['VipsForeignLoad'] })
+  sharp.unblock({
+    operation: [
+      'VipsForeignLoadJpegBuffer',
+      'VipsForeignLoadPngBuffer',
+      'VipsForeignLoadWebpBuffer',
+      'VipsForeignLoadNsgifBuffer',
+    ],
+  })
+  // Each image is read once, so a cache is useless.
+  sharp.cache(false)
+  return sharp
+}
 
 /** Encodes one image at a time: decoding can need hundreds of megabytes. */
 let before: Promise<unknown> = Promise.resolve()
@@ -48,6 +56,7 @@ async function reencode(
   bytes: Uint8Array,
   { widths, square = false }: { widths: readonly number[]; square?: boolean },
 ) {
+  const sharp = await loadSharp()
   const open = () =>
     sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' }).timeout({ seconds: TIMEOUT_SECONDS })
   try {
