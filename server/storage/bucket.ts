@@ -14,6 +14,7 @@ import {
   S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3'
+import { FailedTry, withRetries } from '#server/fetch/retry.ts'
 import { env } from '#server/lib/env.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { storageErrors } from '#server/lib/metrics.ts'
@@ -22,6 +23,10 @@ import { FULL, type Storage } from './file-storage.ts'
 /** A request without a body is answered at once or never: three tries of a silent bucket would take a minute. */
 const soon = () => ({ abortSignal: AbortSignal.timeout(SOON_MS) })
 const SOON_MS = 10_000
+const TRIES = 3
+/** Codes of a connection that ended or that the bucket refused. */
+const BROKEN: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ECONNREFUSED'])
+const PUTS = { tries: TRIES, backoffMs: 200, longestWaitMs: SOON_MS }
 
 /** Opens an S3-compatible bucket. Objects are private: users read them through this server only. */
 export function openBucket(): Storage {
@@ -34,7 +39,7 @@ export function openBucket(): Storage {
     // Not every S3-compatible service supports the newer checksum headers.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    maxAttempts: 3,
+    maxAttempts: TRIES,
     // By default the client waits forever for a bucket that accepts the connection and then stays silent.
     requestHandler: { connectionTimeout: 5_000, socketTimeout: 20_000 },
   })
@@ -48,9 +53,11 @@ export function openBucket(): Storage {
   return {
     putFile: async (Key, path, ContentType) => {
       const { size } = await stat(path)
-      await client
-        .send(new PutObjectCommand({ Bucket, Key, Body: createReadStream(path), ContentLength: size, ContentType }))
-        .catch(explain)
+      const put = () => {
+        const Body = createReadStream(path)
+        return client.send(new PutObjectCommand({ Bucket, Key, Body, ContentLength: size, ContentType })).catch(failPut)
+      }
+      await withRetries(put, PUTS).catch(count)
       await rm(path, { force: true })
     },
     size: async (Key) =>
@@ -86,6 +93,16 @@ export function openBucket(): Storage {
   }
 }
 
+/**
+ * Reports a failed put: the client itself repeats no request with a stream, so without a repetition an upload fails whenever the
+ * bucket closes an idle connection at the moment of its use. A bucket that stays silent is not asked again.
+ */
+function failPut(error: unknown): never {
+  const status = error instanceof S3ServiceException ? (error.$metadata.httpStatusCode ?? 0) : 0
+  const isBroken = BROKEN.has((error as NodeJS.ErrnoException).code ?? '')
+  throw new FailedTry({ error: noAnswer(error), retry: isBroken || status >= 500 || status === 429 })
+}
+
 function missingIsNull(error: unknown): null {
   if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404) return null
   return explain(error)
@@ -98,6 +115,13 @@ function brokenOff(error: unknown): never {
 }
 
 function explain(error: unknown): never {
-  storageErrors.inc({ reason: 'failed' })
-  throw new AppError('outside_failed', 'The file storage did not answer. Please try again later.', { cause: error })
+  return count(noAnswer(error))
 }
+
+function count(error: unknown): never {
+  storageErrors.inc({ reason: 'failed' })
+  throw error
+}
+
+const noAnswer = (cause: unknown) =>
+  new AppError('outside_failed', 'The file storage did not answer. Please try again later.', { cause })

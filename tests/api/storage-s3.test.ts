@@ -97,6 +97,18 @@ describe('a bucket that fails', () => {
   )
 
   it.each(['unavailable', 'drop'] as const)(
+    'An upload succeeds if the bucket fails (%s) twice and then answers, as after an idle connection that it closed',
+    async (how) => {
+      bucket.fail(how, 2)
+      const { id, source_url } = await upload()
+      expect(new Uint8Array(bucket.objects.get(source_url!)!)).toEqual(paper)
+      await ada.json(api.document(id), { method: 'DELETE' })
+      await ada.json(api.trash(), { method: 'DELETE' })
+      await expect.poll(() => bucket.objects.size).toBe(0)
+    },
+  )
+
+  it.each(['unavailable', 'drop'] as const)(
     'A bucket that fails (%s) at a read is answered with 502, and reads work again with the bucket (ERR-19)',
     async (how) => {
       const { id } = await upload()

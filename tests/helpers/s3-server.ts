@@ -20,9 +20,9 @@ export interface S3Server {
   requests: SeenObjectRequest[]
   /**
    * Makes every request fail in this way; null ends the failures. `cut` sends half of an object, then closes the
-   * connection. `hang` never responds.
+   * connection. `hang` never responds. With `times`, only so many requests fail.
    */
-  fail: (how: Failure | null) => void
+  fail: (how: Failure | null, times?: number) => void
   stop: () => Promise<void>
 }
 
@@ -40,7 +40,8 @@ const SIGNATURE = new RegExp(
 export async function startS3Server(): Promise<S3Server> {
   const objects = new Map<string, Buffer>()
   const requests: SeenObjectRequest[] = []
-  let failure: Failure | null = null
+  let failing: Failure | null = null
+  let left = Infinity
 
   const server = createServer((request, response) => {
     void answer(request, response).catch((error: unknown) =>
@@ -53,6 +54,8 @@ export async function startS3Server(): Promise<S3Server> {
     const [, bucket = '', ...rest] = pathname.split('/').map(decodeURIComponent)
     const key = rest.join('/')
     requests.push({ method: request.method ?? '', bucket, key, range: request.headers.range })
+    left -= 1
+    const failure = left < 0 ? null : failing
     if (failure === 'hang') return
     if (failure === 'drop') return void request.socket.destroy()
     if (failure === 'unavailable') return refuse(response, 503, 'ServiceUnavailable')
@@ -73,7 +76,7 @@ export async function startS3Server(): Promise<S3Server> {
       objects.delete(key)
       return void response.writeHead(204).end()
     }
-    return get(request, response, key)
+    return get(request, response, key, failure)
   }
 
   async function put(request: IncomingMessage, response: ServerResponse, key: string): Promise<void> {
@@ -103,7 +106,7 @@ export async function startS3Server(): Promise<S3Server> {
       )
   }
 
-  function get(request: IncomingMessage, response: ServerResponse, key: string): void {
+  function get(request: IncomingMessage, response: ServerResponse, key: string, failure: Failure | null): void {
     const body = objects.get(key)
     if (!body) return refuse(response, 404, 'NoSuchKey')
     const range = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '')
@@ -133,7 +136,10 @@ export async function startS3Server(): Promise<S3Server> {
     },
     objects,
     requests,
-    fail: (how) => void (failure = how),
+    fail: (how, times = Infinity) => {
+      failing = how
+      left = times
+    },
     stop: () => {
       server.closeAllConnections()
       return new Promise((done) => server.close(() => done()))
