@@ -31,15 +31,26 @@ const killMs = Number(values['kill-seconds']) * 1000
 const S3_SETTINGS = ['S3_ENDPOINT', 'S3_REGION', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']
 const DOWN_MS = 5_000
 
+const counts = values.servers.split(',').map(Number)
+if (![minutes, people, killMs, ...counts].every((value) => value > 0) || !(scale >= 0))
+  throw new Error('The minutes, people, servers and kill-seconds are positive numbers, and large is a number.')
+console.log(
+  `About ${Math.ceil(counts.length * (minutes + 5))} minutes: ${counts.join(', then ')} servers for ${minutes} minutes each`,
+)
 const postgres = await givePostgres()
 await buildServer()
-let failed = false
+const failed: number[] = []
 try {
-  for (const count of values.servers.split(',').map(Number)) failed = (await operate(count)) || failed
+  for (const count of counts) if (await operate(count)) failed.push(count)
 } finally {
   await postgres.stop()
 }
-process.exit(failed ? 1 : 0)
+console.log(
+  failed.length > 0
+    ? `\nFAILED with ${failed.join(' and ')} servers`
+    : '\nPASSED: nothing was lost, and every answer was right',
+)
+process.exit(failed.length > 0 ? 1 : 0)
 
 /** Sets TEST_DATABASE_URL, if it is not set, to a new server. */
 async function givePostgres(): Promise<{ stop: () => Promise<void> }> {
@@ -69,13 +80,18 @@ async function operate(count: number): Promise<boolean> {
       console.log(`${scale} × ${JSON.stringify(LARGE)} filled in ${Math.round((performance.now() - began) / 1000)} s`)
     }
     const traffic: Traffic = { taken: new Map(), refused: 0, broken: 0, failures: [] }
+    console.log(`${count} servers: ${people} people begin`)
     const end = Date.now() + minutes * 60_000
+    const progress = setInterval(() => console.log(describeProgress(traffic, end)), 60_000)
     const [kills] = await Promise.all([
-      killOften(servers, end),
+      killOften(servers, traffic, end),
       work(crowd, servers, traffic, end),
       scale > 0 ? readLargely(crowd[0]!, servers, traffic, end) : null,
-    ])
-    const lost = (await Promise.all(crowd.map((person) => findLost(person)))).flat()
+    ]).finally(() => clearInterval(progress))
+    console.log('Every confirmed change is checked')
+    const lost = (
+      await Promise.all(crowd.map((person) => findLost(person).catch((error: unknown) => [String(error)])))
+    ).flat()
     print(count, kills, traffic, crowd, lost)
     return lost.length > 0 || traffic.failures.length > 0
   } finally {
@@ -85,8 +101,12 @@ async function operate(count: number): Promise<boolean> {
   }
 }
 
+const describeProgress = ({ taken, refused, broken, failures }: Traffic, end: number) =>
+  `${Math.max(0, Math.round((end - Date.now()) / 60_000))} minutes left: ${[...taken.values()].flat().length} answers, ` +
+  `${refused} refused and ${broken} broken connections, ${failures.length} failures`
+
 /** Kills one server after the other, and starts it after some seconds. Returns the number of kills. */
-async function killOften(servers: readonly TestServer[], end: number): Promise<number> {
+async function killOften(servers: readonly TestServer[], traffic: Traffic, end: number): Promise<number> {
   let kills = 0
   while (Date.now() + killMs < end) {
     await pause(killMs)
@@ -94,7 +114,7 @@ async function killOften(servers: readonly TestServer[], end: number): Promise<n
     await server.kill('SIGKILL')
     kills += 1
     await pause(DOWN_MS)
-    await server.restart()
+    await server.restart().catch((error: unknown) => traffic.failures.push(`start after a kill: ${String(error)}`))
   }
   return kills
 }

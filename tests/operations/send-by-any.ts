@@ -39,7 +39,9 @@ export async function sendByAny(
       headers.set('authorization', `Bearer ${person.client.token}`)
       const response = await fetch(`${url}${path}`, { ...init, headers })
       await response.clone().arrayBuffer()
-      traffic.taken.set(what, [...(traffic.taken.get(what) ?? []), performance.now() - began])
+      const durations = traffic.taken.get(what)
+      if (durations) durations.push(performance.now() - began)
+      else traffic.taken.set(what, [performance.now() - began])
       if (!response.ok)
         traffic.failures.push(`${what}: ${response.status} ${(await response.clone().text()).slice(0, 200)}`)
       return { response, unclear: false }
