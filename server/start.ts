@@ -55,6 +55,12 @@ const GRACE_MS = 10_000
  */
 const REQUEST_MS = 30 * 60_000
 
+/**
+ * How long an idle connection stays open: longer than proxies keep theirs (nginx 60 s), which otherwise send a request on a connection
+ * that this server is closing, and answer 502 for it. Node's default is five seconds.
+ */
+const IDLE_MS = 75_000
+
 /** Opens the database, migrates it, starts the workers, listens, and prints one line with the address. */
 export async function start(): Promise<void> {
   startErrorReports()
@@ -101,7 +107,7 @@ export async function start(): Promise<void> {
     fetch: createApp().fetch,
     hostname: env.HOST,
     port: env.PORT,
-    serverOptions: { requestTimeout: REQUEST_MS },
+    serverOptions: { requestTimeout: REQUEST_MS, keepAliveTimeout: IDLE_MS },
   })
   await new Promise<void>((ready, refuse) => {
     server.once('listening', () => ready())

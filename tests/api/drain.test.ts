@@ -7,6 +7,11 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
+it('An idle connection stays open for longer than proxies keep theirs, so that they send no request on one that closes', async () => {
+  const { headers } = await fetch(`${server.url}/healthz`)
+  expect(headers.get('keep-alive')).toBe('timeout=75')
+})
+
 it('A server that stops reports it in /readyz and still answers, so that a proxy sends no request to a closed port', async () => {
   const stopped = server.kill('SIGTERM')
   const ready = async () => {
