@@ -1,3 +1,4 @@
+export { countFieldChanges, lockProjectRow } from './queries.ts'
 export { checkProject, getProject, listProjects, projectOrThrow } from './service.ts'
 export { tagIdsOf } from './tag-queries.ts'
 export { transferTo } from './transfer.ts'

@@ -187,6 +187,17 @@ export async function lockProjectRow(
   return row
 }
 
+/** Counts changes of fields that are no columns, because the trigger that counts changes does not see them. */
+export async function countFieldChanges(tx: Tx, id: string, names: readonly string[]): Promise<void> {
+  if (names.length === 0) return
+  const next = sql`${projects.version} + 1`
+  const versions = sql`(select jsonb_object_agg(name, ${next}) from unnest(${sql.param([...names])}::text[]) name)`
+  await tx
+    .update(projects)
+    .set({ version: next, field_versions: sql`${projects.field_versions} || ${versions}` })
+    .where(eq(projects.id, id))
+}
+
 /** Returns true if the project has documents. Deleted documents do not count. */
 export async function hasDocuments(tx: Tx, id: string): Promise<boolean> {
   const found = await tx

@@ -26,6 +26,7 @@ import type { ProjectRight } from '#shared/contract/roles.ts'
 import { heroImageKeys, refuseForeignPicture } from './hero-image-files.ts'
 import { refuseStaleChange } from '#server/lib/stale-change.ts'
 import {
+  countFieldChanges,
   findProjectRights,
   findProjectRow,
   hasDocuments,
@@ -37,7 +38,7 @@ import {
   swapHeroImage,
   updateProjectRow,
 } from './queries.ts'
-import { countTagChange, listTagRows, replaceProjectTags, tagIdsOf } from './tag-queries.ts'
+import { listTagRows, replaceProjectTags, tagIdsOf } from './tag-queries.ts'
 
 /** The message when a project with documents cannot be deleted. */
 export const PROJECT_HAS_RECORDS =
@@ -174,7 +175,7 @@ async function changeTags(tx: Tx, actor: Actor, project: Authorized<Project>, na
   const ids = await tagIdsOf(tx, { projectId: id, userId: actor.userId }, names)
   if (new Set([...ids, ...tags.map((tag) => tag.id)]).size === ids.length && ids.length === tags.length) return
   await replaceProjectTags(tx, project, ids)
-  await countTagChange(tx, project)
+  await countFieldChanges(tx, project.id, ['tags'])
 }
 
 const NAME_ERRORS: Readonly<Record<string, string>> = {

@@ -67,12 +67,3 @@ export async function replaceProjectTags(
   if (tagIds.length > 0)
     await tx.insert(projectTags).values(tagIds.map((tag_id) => ({ project_id: projectId, tag_id })))
 }
-
-/** Counts a change of the field `tags`, which is no column: the trigger that counts changes does not see it. */
-export async function countTagChange(tx: Tx, { id }: Authorized<Pick<Project, 'id'>>): Promise<void> {
-  const next = sql`${projects.version} + 1`
-  await tx
-    .update(projects)
-    .set({ version: next, field_versions: sql`${projects.field_versions} || jsonb_build_object('tags', ${next})` })
-    .where(eq(projects.id, id))
-}

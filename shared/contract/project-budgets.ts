@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ProjectRole } from './roles.ts'
+import { rowVersion, seenVersion } from './versions.ts'
 
 /** The roles that can spend money: those with the right to use models. */
 export const BUDGET_ROLES = ['reviewer', 'editor', 'resolver', 'owner'] as const satisfies readonly ProjectRole[]
@@ -11,18 +12,19 @@ const dollars = z
   .max(10_000_000, 'Enter a budget of at most 10,000,000.')
   .nullable()
 
-/**
- * PUT /api/projects/{id}/budget: the monthly budgets (UTC) of a project, in US dollars; null for none. `dollars`: of the whole
- * project. `roles`: of each member with the role.
- */
-export const projectBudgetInput = z.object({
+/** Monthly budgets (UTC) of a project in US dollars; null for none. `roles`: of each member with the role. */
+const budgets = z.object({
   dollars,
   roles: z.object({ reviewer: dollars, editor: dollars, resolver: dollars, owner: dollars }),
 })
+
+/** PUT /api/projects/{id}/budget: the new budgets. */
+export const projectBudgetInput = budgets.extend({ version: seenVersion.optional() })
 export type ProjectBudgetInput = z.output<typeof projectBudgetInput>
 
 /** Response of GET /api/projects/{id}/budget. */
-export const projectBudget = projectBudgetInput.extend({
+export const projectBudget = budgets.extend({
+  version: rowVersion,
   month: z.string().describe('yyyy-mm, in UTC'),
   spent_usd: z.number().describe('the cost of the project in this month'),
 })

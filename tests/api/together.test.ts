@@ -354,6 +354,30 @@ describe('the monthly budget of a project (SHR-32)', () => {
     expect((await ben.fetch(api.projectBudget(project.id))).status).toBe(403)
   })
 
+  it('A budget that another owner changed meanwhile is refused with the present budgets, and stores nothing (SHR-30)', async () => {
+    const { version } = await setBudget({ dollars: null, roles: none })
+    const put = async (body: ProjectBudgetInput) => {
+      const response = await ada.fetch(api.projectBudget(project.id), {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+      return {
+        status: response.status,
+        ...((await response.json()) as { error?: { fields: object; current: object } }),
+      }
+    }
+    const theirs = await setBudget({ dollars: null, roles: { ...none, reviewer: 0 }, version })
+    expect(theirs.version).toBe(version + 1)
+    // A budget of 0 is not the same as none.
+    const refused = await put({ dollars: 50, roles: none, version })
+    expect([refused.status, Object.keys(refused.error!.fields)]).toEqual([409, ['roles.reviewer']])
+    expect(refused.error!.current).toMatchObject({ dollars: null, roles: { reviewer: 0 }, version: theirs.version })
+    const merged = { dollars: 50, roles: { ...none, reviewer: 0 } }
+    expect(await setBudget({ ...merged, version })).toMatchObject(merged)
+    await setBudget({ dollars: null, roles: none })
+  })
+
   it('A used budget of a role stops its members only, and a used budget of the project stops all (SHR-32)', async () => {
     await setBudget({ dollars: null, roles: { ...none, editor: 0.000001 } })
     expect(await analyze(ben)).toMatchObject({

@@ -4,15 +4,21 @@ import { api } from '#shared/contract/paths.ts'
 import {
   BUDGET_ROLES,
   projectBudget,
+  type ProjectBudget,
   type BudgetRole,
   type ProjectBudgetInput,
 } from '#shared/contract/project-budgets.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { messageOf, one, request } from '#web/lib/api.ts'
 import { queryClient } from '#web/lib/query-client.ts'
+import { useSaveTogether } from '#web/lib/save-together.tsx'
 import { Field, Input } from '#web/ui/field.tsx'
 
 type Name = 'project' | BudgetRole
+/** The typed amounts; empty for no budget. */
+type Amounts = Record<Name, string>
+
+const NAMES = ['project', ...BUDGET_ROLES] as const
 
 const LABELS: Readonly<Record<Name, string>> = {
   project: 'Project',
@@ -28,19 +34,55 @@ const budgetQuery = (id: string) =>
     queryFn: ({ signal }) => request(api.projectBudget(id), { schema: one(projectBudget), signal }),
   })
 
+const amountsOf = ({ dollars, roles }: ProjectBudget): Amounts => ({
+  project: String(dollars ?? ''),
+  reviewer: String(roles.reviewer ?? ''),
+  editor: String(roles.editor ?? ''),
+  resolver: String(roles.resolver ?? ''),
+  owner: String(roles.owner ?? ''),
+})
+
+function inputOf(amounts: Amounts, version: number): ProjectBudgetInput {
+  const numberOf = (name: Name) => (amounts[name].trim() === '' ? null : Number(amounts[name]))
+  return {
+    dollars: numberOf('project'),
+    roles: {
+      reviewer: numberOf('reviewer'),
+      editor: numberOf('editor'),
+      resolver: numberOf('resolver'),
+      owner: numberOf('owner'),
+    },
+    version,
+  }
+}
+
+/** Whether two amounts are the same budget: '5' and '5.0' are. */
+const isSameAmount = (one: string, other: string) =>
+  one.trim() === '' || other.trim() === '' ? one.trim() === other.trim() : Number(one) === Number(other)
+
 /**
  * The section 'Budget' in the settings of a project, for its owners. `save` stores the typed amounts, if there are any; an
- * empty amount removes the budget.
+ * empty amount removes the budget. It returns false if the user cancels the dialog about changes of another owner.
  */
-export function useBudgetSection(project: Project | undefined): { section: ReactNode; save: () => Promise<void> } {
+export function useBudgetSection(project: Project | undefined): {
+  section: ReactNode
+  dialog: ReactNode
+  save: () => Promise<boolean>
+} {
   const id = project?.id ?? ''
   const isShown = project?.may.includes('manage') ?? false
   const { data, error } = useQuery({ ...budgetQuery(id), enabled: isShown })
-  const [typed, setTyped] = useState<Partial<Record<Name, string>>>({})
-  const amountOf = (name: Name): number | null => {
-    const text = typed[name]
-    if (text !== undefined) return text.trim() === '' ? null : Number(text)
-    return (name === 'project' ? data?.dollars : data?.roles[name]) ?? null
+  const [typed, setTyped] = useState<Partial<Amounts>>({})
+  // The budgets that the user saw when typing the first amount.
+  const [seen, setSeen] = useState<ProjectBudget>()
+  const together = useSaveTogether<Amounts>(LABELS, {
+    text: (amount) => (amount === '' ? 'No budget' : `$${amount}`),
+    path: (name) => (name === 'project' ? 'dollars' : `roles.${name}`),
+  })
+  const shown = data && { ...amountsOf(data), ...typed }
+  const type = (name: Name, text: string) => {
+    setSeen((before) => before ?? data)
+    setTyped((before) => ({ ...before, [name]: text }))
   }
   const input = (name: Name) => (
     <Field key={name} label={LABELS[name]} className={name === 'project' ? 'col-span-full' : undefined}>
@@ -50,8 +92,8 @@ export function useBudgetSection(project: Project | undefined): { section: React
           type="number"
           min={0}
           step="any"
-          value={typed[name] ?? String(amountOf(name) ?? '')}
-          onChange={({ target }) => setTyped({ ...typed, [name]: target.value })}
+          value={shown?.[name] ?? ''}
+          onChange={({ target }) => type(name, target.value)}
         />
       )}
     </Field>
@@ -64,26 +106,34 @@ export function useBudgetSection(project: Project | undefined): { section: React
           US dollars a month for AI models, for the whole project and for each member with a role. Leave an amount empty
           for no budget. This month: ${data.spent_usd.toFixed(2)}.
         </p>
-        <div className="grid grid-cols-2 gap-3 sm:grid-cols-4">
-          {(['project', ...BUDGET_ROLES] as const).map(input)}
-        </div>
+        <div className="grid grid-cols-2 gap-3 sm:grid-cols-4">{NAMES.map(input)}</div>
       </fieldset>
     ) : error ? (
       <p role="alert">{messageOf(error)}</p>
     ) : null,
+    dialog: together.dialog,
     save: async () => {
-      if (Object.keys(typed).length === 0) return
-      const body: ProjectBudgetInput = {
-        dollars: amountOf('project'),
-        roles: {
-          reviewer: amountOf('reviewer'),
-          editor: amountOf('editor'),
-          resolver: amountOf('resolver'),
-          owner: amountOf('owner'),
+      if (!seen) return true
+      const before = amountsOf(seen)
+      const own = NAMES.filter((name) => typed[name] !== undefined && !isSameAmount(typed[name], before[name]))
+      if (own.length === 0) return true
+      const saved = await together.save({
+        before,
+        mine: { ...before, ...Object.fromEntries(own.map((name) => [name, typed[name]])) },
+        version: seen.version,
+        send: ({ mine, version }) =>
+          request(api.projectBudget(id), {
+            method: 'PUT',
+            body: inputOf(mine, version),
+            schema: one(projectBudget),
+          }),
+        read: (current) => {
+          const theirs = projectBudget.parse(current)
+          return { values: amountsOf(theirs), version: theirs.version }
         },
-      }
-      const saved = await request(api.projectBudget(id), { method: 'PUT', body, schema: one(projectBudget) })
-      queryClient.setQueryData(budgetQuery(id).queryKey, saved)
+      })
+      if (saved) queryClient.setQueryData(budgetQuery(id).queryKey, saved)
+      return saved !== null
     },
   }
 }

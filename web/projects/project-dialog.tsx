@@ -142,8 +142,7 @@ function ProjectForm({
             send: async ({ before, mine, version }) => {
               const patch = { ...changedValues(before, mine), version }
               const result = await saving.mutateAsync({ id: project.id, patch, picture })
-              await budget.save()
-              return result
+              return (await budget.save()) ? result : null
             },
             read: (current) => {
               const theirs = projectRow.parse(current)
@@ -215,6 +214,7 @@ function ProjectForm({
       ) : null}
       {budget.section}
       {together.dialog}
+      {budget.dialog}
       <DialogActions>
         <Button variant="ghost" onClick={onClose}>
           Cancel
