@@ -3,6 +3,7 @@ import type { AccountSummary } from '#shared/contract/accounts.ts'
 import type { Member } from '#shared/contract/members.ts'
 import type { Notice } from '#shared/contract/notices.ts'
 import type { Project } from '#shared/contract/projects.ts'
+import type { Conversation } from '#shared/contract/conversations.ts'
 import { api } from '#shared/contract/paths.ts'
 import { RIGHTS_OF } from '#shared/contract/roles.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
@@ -102,6 +103,38 @@ describe('members of a project', () => {
     expect(await projectOf(ben, id)).toMatchObject({ owner_id: ben.userId, name: `${name} (transferred)` })
     await ada.json(api.projectMember(id, ada.userId), { method: 'DELETE' })
     expect(await members(ben, id)).toMatchObject([{ user_id: ben.userId, role: 'owner' }])
+  })
+
+  it('The private rows of a member who leaves are deleted; shared ones stay, and so do those of a removed member (SHR-09, SHR-24)', async () => {
+    const id = await sharedProject('editor')
+    const create = async (path: string, body: object) =>
+      (await ben.json<{ data: { id: string } }>(path, { body })).data.id
+    const stored = async () => {
+      const rows = `select 'search' as kind from saved_searches where project_id = $1
+        union all select visibility from conversations where project_id = $1
+        union all select 'feedback' from message_feedback f join messages m on m.id = f.message_id where m.project_id = $1`
+      return (await inDatabase(server, rows, [id])).map(({ kind }) => kind).toSorted()
+    }
+    await create(api.savedSearches(id), { name: 'Naps', query: { q: 'naps' } })
+    await create(api.conversations(id), { visibility: 'me' })
+    const shared = await create(api.conversations(id), { visibility: 'project' })
+    const [message] = await inDatabase(
+      server,
+      `insert into messages (conversation_id, project_id, asked_by, question, scope, leave_out_retracted, status)
+        values ($1, $2, $3, 'Q', '{"kind":"all"}', true, 'done') returning id`,
+      [shared, id, ben.userId],
+    )
+    await ben.json(api.answerFeedback(String(message!['id'])), { method: 'PUT', body: { helpful: true } })
+    const all = ['feedback', 'me', 'project', 'search']
+    expect(await stored()).toEqual(all)
+    await ada.json(api.projectMember(id, ben.userId), { method: 'DELETE' })
+    expect(await stored()).toEqual(all)
+    const again = 'insert into project_members (project_id, user_id, role) values ($1, $2, $3)'
+    await inDatabase(server, again, [id, ben.userId, 'viewer'])
+    await ben.json(api.projectMember(id, ben.userId), { method: 'DELETE' })
+    expect(await stored()).toEqual(['project'])
+    const { data } = await ada.json<{ data: Conversation }>(api.conversation(shared))
+    expect(data.created_by?.id).toBe(ben.userId)
   })
 
   it('If all owners leave at the same time, one of them remains', async () => {

@@ -44,7 +44,7 @@ export function useMemberActions(project: Project) {
 
   const leave = async ({ user_id }: Member) => {
     const about =
-      'Your access ends at once. Your papers and other contributions remain in the project. Only an owner can invite you again.'
+      'Your access ends at once, and only an owner can invite you again. Your papers and other contributions remain in the project. Your saved searches and the conversations that only you see are deleted. Before that, you can download your data on your profile.'
     if (!(await confirm({ title: `Leave “${project.name}”?`, about, action: 'Leave project' }))) return
     await removing.mutateAsync(user_id).then(
       async () => {
