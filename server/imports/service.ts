@@ -1,5 +1,6 @@
-import { asActor } from '#server/db/client.ts'
+import { asActor, type Tx } from '#server/db/client.ts'
 import type { Actor } from '#server/db/actor.ts'
+import { streamWithAccess } from '#server/events/watch-access.ts'
 import type { Slice } from '#server/http/list-page.ts'
 import { notFound } from '#server/lib/errors.ts'
 import { authorize } from '#server/members/index.ts'
@@ -64,11 +65,22 @@ export const getRecord = (actor: Actor, id: string): Promise<ImportRecord> =>
     return row
   })
 
-/** Opens the file of an import. Throws 'not_found' if the import has none. */
+/**
+ * Opens the file of an import. Throws 'not_found' if the import has none. The stream breaks when the caller no longer reads
+ * the project.
+ */
 export async function openImportFile(actor: Actor, id: string) {
-  const row = await asActor(actor, (tx) => findImport(tx, id))
-  if (!row) throw notFound('Import')
+  const check = async (tx: Tx) => {
+    const row = await findImport(tx, id)
+    if (!row) throw notFound('Import')
+    return row
+  }
+  const row = await asActor(actor, check)
   const size = row.file_key === null ? null : await storage().size(row.file_key)
   if (row.file_key === null || size === null) throw notFound('File')
-  return { filename: row.filename ?? 'references.txt', size, body: await storage().read(row.file_key) }
+  return {
+    filename: row.filename ?? 'references.txt',
+    size,
+    body: streamWithAccess(actor, check, await storage().read(row.file_key)),
+  }
 }

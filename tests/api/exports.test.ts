@@ -153,13 +153,23 @@ describe('exports', () => {
     await expect.poll(openFiles).toBe(0)
   })
 
-  it('A running download of a file or of PDFs ends when the membership ends (SHR-31)', async () => {
+  it('A running download of a file, of PDFs or of an import ends when the membership ends (SHR-31)', async () => {
     const member = [project, ben.userId, 'viewer']
     await inDatabase(server, 'insert into project_members (project_id, user_id, role) values ($1, $2, $3)', member)
     // Larger than the buffers of the connection.
     const bytes = Buffer.concat([onePagePdf(['Naps.']), Buffer.alloc(16_000_000, 0x20)])
     const { id } = await ada.upload(project, new File([bytes], 'large.pdf', { type: 'application/pdf' }))
-    const downloads = [await ben.fetch(api.documentFile(id)), await ask({ format: 'pdfs', ids: [id] }, ben)]
+    const [act] = await inDatabase(
+      server,
+      `insert into imports (project_id, created_by, kind, filename, file_key)
+        select project_id, created_by, 'file', 'naps.ris', source_url from documents where id = $1 returning id`,
+      [id],
+    )
+    const downloads = [
+      await ben.fetch(api.documentFile(id)),
+      await ask({ format: 'pdfs', ids: [id] }, ben),
+      await ben.fetch(api.importFile(String(act!['id']))),
+    ]
     const readers = downloads.map((response) => response.body!.getReader())
     await Promise.all(readers.map((reader) => reader.read()))
     await ada.json(api.projectMember(project, ben.userId), { method: 'DELETE' })
