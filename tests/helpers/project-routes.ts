@@ -24,12 +24,15 @@ const BODIES: Record<string, Record<string, unknown>> = {
   'POST /functions/v1/ocr-pdf': { document_url: '' },
   'POST /api/documents/process': { document_ids: [''], steps: ['vectorize'] },
 }
-/** Routes of other objects, and those that check the setting of an outside service first. */
-const LEFT_OUT =
+/** Routes of objects with ids of their own, and those that check the setting of an outside service first. */
+const OF_OBJECTS =
   /\/api\/(?:(?:jobs|recommendations|invitations|zotero\/imports|imports|import-records|runs|joined-papers|evidence|conversations|messages|saved-searches)\/\{|runs\/compare|trash\/)|drive/
 
-/** Returns the routes with a right in a project, from the API description of the server. */
-export async function readProjectRoutes(client: Client): Promise<ProjectRoute[]> {
+/**
+ * Returns the routes with a right in a project, from the API description of the server. 'all': also those of other objects
+ * and of the owners of objects.
+ */
+export async function readProjectRoutes(client: Client, wanted?: 'all'): Promise<ProjectRoute[]> {
   const { paths } = await client.json<{ paths: Record<string, Record<string, Operation>> }>('/api/openapi.json')
   const table = readAccessTable()
   return Object.entries(paths).flatMap(([path, item]) =>
@@ -37,7 +40,8 @@ export async function readProjectRoutes(client: Client): Promise<ProjectRoute[]>
       const method = verb.toUpperCase()
       const route = `${method} ${path}`
       const right = table[route.replaceAll(/\{(\w+)\}/g, ':$1')]?.role ?? ''
-      if (!RIGHTS.has(right) || LEFT_OUT.test(route)) return []
+      const isWanted = wanted ? RIGHTS.has(right) || right === 'owner' : RIGHTS.has(right) && !OF_OBJECTS.test(route)
+      if (!isWanted) return []
       const content = operation.requestBody?.content ?? {}
       const body = BODIES[route] ?? content['application/json']?.example
       const query = (operation.parameters ?? []).filter((one) => one.in === 'query').map(({ name }) => name)
@@ -48,17 +52,29 @@ export async function readProjectRoutes(client: Client): Promise<ProjectRoute[]>
   )
 }
 
-/** Returns the address and the body of a call of a route for one project, document and user. */
+/**
+ * Returns the address and the body of a call of a route for one project, document and user. `objects`: the ids of other
+ * objects by the address before the id.
+ */
 export function callOf(
   { path, query, body, isForm, method }: ProjectRoute,
   ids: { project: string; document: string; user: string },
+  objects: Readonly<Record<string, string>> = {},
 ): { path: string; init: RequestInit } {
-  const own = path.startsWith('/api/projects/') ? ids.project : ids.document
+  const own =
+    objects[path.slice(0, path.indexOf('/{'))] ?? (path.startsWith('/api/projects/') ? ids.project : ids.document)
   const address = path
     .replace('{id}', own)
     .replace('{user_id}', ids.user)
     .replaceAll(/\{\w+\}/g, crypto.randomUUID())
-  const params: Record<string, string> = { project_id: ids.project, journal_id: crypto.randomUUID() }
+  const run = objects['/api/runs'] ?? crypto.randomUUID()
+  const params: Record<string, string> = {
+    one: run,
+    other: run,
+    project_id: ids.project,
+    journal_id: crypto.randomUUID(),
+    format: 'json',
+  }
   const given = query.flatMap((name) => (params[name] ? `${name}=${params[name]}` : []))
   const search = given.length > 0 ? `?${given.join('&')}` : ''
   if (isForm) {

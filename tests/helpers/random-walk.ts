@@ -6,7 +6,10 @@ import { onePagePdf } from './one-page-pdf.ts'
 import { callOf, type ProjectRoute, readProjectRoutes } from './project-routes.ts'
 import { READERS } from './readable-rows.ts'
 import type { SharedServer } from './shared-server.ts'
-import { ROLES, SharingOracle } from './sharing-oracle.ts'
+import { SharingOracle } from './sharing-oracle.ts'
+import { member } from './walk-members.ts'
+import { answer, type FixedObjects, insertObjects, objectOfProject } from './walk-objects.ts'
+import { conversation, key, same, search, type Send } from './walk-work.ts'
 
 const PEOPLE = 5
 const PROJECTS = 3
@@ -24,10 +27,13 @@ export interface Walk {
   people: Client[]
   /** The jobs by id, with the ids of their documents. */
   jobs: Map<string, string>
+  /** The objects of `insertObjects` by project. */
+  objects: Map<string, FixedObjects>
   /** Returns a random element. Throws for an empty list. */
   choose: <T>(list: readonly T[]) => T
 }
 interface Observed {
+  server: SharedServer
   routes: ProjectRoute[]
   listeners: EventListener[]
   /** The number of checked events of each listener. */
@@ -37,21 +43,35 @@ interface Observed {
 }
 
 /** The kinds of actions; a repeated kind is more frequent. */
-const ACTIONS = { member, document, move, call, read } as const
-const KINDS = ['member', 'member', 'document', 'move', 'call', 'call', 'call', 'read', 'read', 'read'] as const
+const ACTIONS = {
+  member: (walk: Walk, { left }: Observed) => member(walk, send, left),
+  document,
+  move,
+  call,
+  read,
+  conversation: (walk: Walk, { server }: Observed) => conversation(walk, send, server),
+  search: (walk: Walk, { server }: Observed) => search(walk, send, server),
+  key: (walk: Walk, { server }: Observed) => key(walk, send, server),
+  object: (walk: Walk) => objectOfProject(walk, send),
+  answer: (walk: Walk) => answer(walk, send),
+} as const
+const KINDS = [
+  ...(['member', 'member', 'document', 'move', 'call', 'call', 'call', 'read', 'read', 'read', 'read'] as const),
+  ...(['conversation', 'search', 'key', 'object', 'answer', 'answer'] as const),
+] as const
 
 /**
  * Lets five users do `actions` random actions in three projects, and compares every answer with the oracle. Throws at the
  * first difference, with the seed and the number of the action. Returns the number of actions of each kind.
  */
 export async function walkAtRandom(
-  server: Pick<SharedServer, 'url'>,
+  server: SharedServer,
   seed: number,
   actions: number,
 ): Promise<Record<string, number>> {
   const random = seeded(seed)
   const choose: Walk['choose'] = (list) => list[below(random, list.length)]!
-  const walk: Walk = { oracle: new SharingOracle(), people: [], jobs: new Map(), choose }
+  const walk: Walk = { oracle: new SharingOracle(), people: [], jobs: new Map(), objects: new Map(), choose }
   const observed = await begin(server, walk)
   const done: Record<string, number> = {}
   try {
@@ -72,7 +92,7 @@ export async function walkAtRandom(
 }
 
 /** Creates the users, a project of each of the first three, and a document with vectors in each project. */
-async function begin(server: Pick<SharedServer, 'url'>, { oracle, people, jobs }: Walk): Promise<Observed> {
+async function begin(server: SharedServer, { oracle, people, jobs, objects }: Walk): Promise<Observed> {
   for (let at = 0; at < PEOPLE; at += 1) people.push(await signUp(server.url))
   for (const owner of people.slice(0, PROJECTS)) {
     const tag = `tag ${owner.userId}`
@@ -86,8 +106,10 @@ async function begin(server: Pick<SharedServer, 'url'>, { oracle, people, jobs }
     const job = (await owner.json<{ data: { id: string } }>(api.documentVectorize(id), { body: {} })).data.id
     await owner.job(job)
     jobs.set(job, id)
+    objects.set(project, await insertObjects(server, project, owner.userId))
   }
   return {
+    server,
     routes: await readProjectRoutes(people[0]!),
     listeners: await Promise.all(people.map(listenToEvents)),
     checked: people.map(() => 0),
@@ -101,56 +123,12 @@ function compare(response: { status: number; text: string }, expected: number, w
   if (status !== expected) throw new Error(`${what}: ${status} instead of ${expected}: ${response.text.slice(0, 300)}`)
 }
 
-async function send(who: Client, method: string, path: string, body: object | null, expected: number): Promise<string> {
+const send: Send = async (who, method, path, body, expected) => {
   const json = body ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) } : {}
   const response = await who.fetch(path, { method, ...json })
   const text = await response.text()
   compare({ status: response.status, text }, expected, `${method} ${path} ${JSON.stringify(body)}`)
   return text
-}
-
-/** Invites, changes or removes a member, or transfers a project. */
-async function member(walk: Walk, { left }: Observed): Promise<void> {
-  const { oracle, people, choose } = walk
-  const [other, project] = [choose(people), choose([...oracle.projects.keys()])]
-  // Most calls of a random user are refused.
-  const owners = people.filter(({ userId }) => oracle.right(userId, project, 'manage'))
-  const who = choose([choose(people), ...owners])
-  const kind = choose(['invite', 'invite', 'role', 'role', 'remove', 'transfer'] as const)
-  if (kind === 'invite') return invite(walk, who, other, project)
-  if (kind === 'transfer') {
-    const expected = oracle.transfer(who.userId, project, other.userId)
-    await send(who, 'POST', api.projectTransfer(project), { user_id: other.userId }, expected)
-    return
-  }
-  const role = kind === 'role' ? choose(ROLES) : null
-  const expected = oracle.setRole(who.userId, project, other.userId, role)
-  const path = api.projectMember(project, other.userId)
-  await send(who, role === null ? 'DELETE' : 'PATCH', path, role === null ? null : { role }, expected)
-  if (role === null && expected === 200) left.set(`${other.userId} ${project}`, Date.now())
-}
-
-/** Sends an invitation to `other`. A random user follows the link, or an owner revokes the invitation before. */
-async function invite({ oracle, people, choose }: Walk, who: Client, other: Client, project: string): Promise<void> {
-  const { roles } = oracle.projects.get(project)!
-  const role = choose(ROLES)
-  const allowed = oracle.status(oracle.right(who.userId, project, 'manage'))
-  const expected = allowed === 200 && roles.has(other.userId) ? 409 : allowed
-  const body = { emails: [other.email], role }
-  const text = await send(who, 'POST', api.projectInvitations(project), body, expected)
-  if (expected !== 200) return
-  const [sent] = (JSON.parse(text) as { data: { id: string; link: string }[] }).data
-  const accept = (reader: Client, status: number) =>
-    send(reader, 'POST', api.invitationAccept(), { token: sent!.link.split('/').at(-1) }, status)
-  const stranger = choose(people)
-  if (stranger !== other) await accept(stranger, 403)
-  if (choose([true, false, false, false])) {
-    await send(who, 'DELETE', api.projectInvitation(project, sent!.id), null, 200)
-    await accept(other, 410)
-  } else {
-    await accept(other, 200)
-    roles.set(other.userId, role)
-  }
 }
 
 /** Uploads a document, or deletes, restores or permanently deletes one. */
@@ -224,8 +202,7 @@ async function call({ oracle, people, choose }: Walk, { routes }: Observed): Pro
 async function read(walk: Walk): Promise<void> {
   const [who, kind] = [walk.choose(walk.people), walk.choose(Object.keys(READERS))]
   const { found, expected } = await READERS[kind]!(walk, who)
-  const [a, b] = [JSON.stringify(found.toSorted()), JSON.stringify(expected.toSorted())]
-  if (a !== b) throw new Error(`${kind} of ${who.userId}: ${a} instead of ${b}`)
+  same(`${kind} of ${who.userId}`, found, expected)
 }
 
 /** Throws when an account received an event of a project that it had left, or never joined. */

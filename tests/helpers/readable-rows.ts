@@ -5,6 +5,7 @@ import { api } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import type { Client } from './client.ts'
 import type { Walk } from './random-walk.ts'
+import { conversationsOf } from './walk-objects.ts'
 
 /** Rows that a user read, and the rows that the oracle permits, as texts. */
 interface Rows {
@@ -17,6 +18,13 @@ interface Row {
 
 const idsOf = (rows: readonly Row[]) => rows.map(({ id }) => id)
 const list = async <T extends Row>(who: Client, path: string) => (await who.json<{ data: T[] }>(path)).data
+/** The rows of a list of a project, or none if the project is not found. */
+async function listIfMember(who: Client, path: string): Promise<Row[]> {
+  const response = await who.fetch(path)
+  return response.status === 404 ? [] : ((await response.json()) as { data: Row[] }).data
+}
+/** The newest runs that are compared. */
+const NEWEST = 50
 
 /** The reads of a user over all projects, by name. */
 export const READERS: Record<string, (walk: Walk, who: Client) => Promise<Rows>> = {
@@ -79,13 +87,45 @@ export const READERS: Record<string, (walk: Walk, who: Client) => Promise<Rows>>
     const readable = new Set(idsOf(oracle.documentsOf(who.userId, 'read', false)))
     return { found: found.filter((id) => !readable.has(id)), expected: [] }
   },
+  'the conversations of a project': async (walk, who) => {
+    const project = walk.choose([...walk.oracle.projects.keys()])
+    return {
+      found: idsOf(await listIfMember(who, api.conversations(project, { limit: 50 }))),
+      expected: idsOf(conversationsOf(walk, who.userId, project)),
+    }
+  },
+  'the runs of a project': async ({ oracle, choose }, who) => {
+    const project = choose([...oracle.projects.keys()])
+    const own = [...oracle.runs].filter(([, run]) => run.project === project && oracle.seesRun(who.userId, run))
+    return {
+      found: idsOf(await listIfMember(who, api.runs(project, { limit: NEWEST, kind: 'library_answer' }))),
+      expected: own.map(([id]) => id).slice(-NEWEST),
+    }
+  },
+  'the saved searches of a project': async ({ oracle, choose }, who) => {
+    const project = choose([...oracle.projects.keys()])
+    const own = [...oracle.searches].filter(([, one]) => one.project === project && one.user === who.userId)
+    return {
+      found: idsOf(await listIfMember(who, api.savedSearches(project))),
+      expected: oracle.right(who.userId, project, 'read') ? own.map(([id]) => id) : [],
+    }
+  },
+  'the libraries of Zotero of a project': async ({ oracle, objects, choose }, who) => {
+    const project = choose([...oracle.projects.keys()])
+    return {
+      found: idsOf(await listIfMember(who, api.zoteroImports({ project_id: project }))),
+      expected: oracle.right(who.userId, project, 'read') ? [objects.get(project)!.library] : [],
+    }
+  },
   'the archive of the account': async ({ oracle }, who) => {
     const files = unzipSync(new Uint8Array(await (await who.fetch(api.accountExport())).arrayBuffer()))
     const rows = (name: string) => JSON.parse(new TextDecoder().decode(files[name])) as Row[]
-    const readable = [true, false].flatMap((isDeleted) => oracle.documentsOf(who.userId, 'read', isDeleted))
-    return {
-      found: idsOf(rows('documents.json')),
-      expected: idsOf(readable.filter(({ creator }) => creator === who.userId)),
-    }
+    const documents = [true, false].flatMap((isDeleted) => oracle.documentsOf(who.userId, 'read', isDeleted))
+    const conversations = [...oracle.conversations.values()].filter((one) => oracle.seesConversation(who.userId, one))
+    const own = [
+      ...documents.filter((one) => one.creator === who.userId),
+      ...conversations.filter((one) => one.author === who.userId),
+    ]
+    return { found: [...idsOf(rows('documents.json')), ...idsOf(rows('conversations.json'))], expected: idsOf(own) }
   },
 }

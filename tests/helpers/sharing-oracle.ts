@@ -16,6 +16,34 @@ export interface OracleDocument {
   isDeleted: boolean
 }
 
+/** A conversation over a project with one answer, which has a run and a quote of a document. */
+export interface OracleConversation {
+  id: string
+  project: string
+  author: string
+  isShared: boolean
+  message: string
+  evidence: string
+  document: string
+  run: string
+}
+
+/** A run. A private one is visible to its creator only. */
+interface OracleRun {
+  project: string
+  creator: string
+  isPrivate: boolean
+}
+
+export interface OracleKey {
+  id: string
+  key: string
+  user: string
+  scopes: readonly string[]
+  /** null: all projects of the user, and the documents without a project. */
+  projects: readonly string[] | null
+}
+
 interface OracleProject {
   /** The roles by account, the longest membership first. */
   roles: Map<string, string>
@@ -28,6 +56,12 @@ interface OracleProject {
 export class SharingOracle {
   readonly projects = new Map<string, OracleProject>()
   readonly documents = new Map<string, OracleDocument>()
+  readonly conversations = new Map<string, OracleConversation>()
+  /** By id, the oldest first. */
+  readonly runs = new Map<string, OracleRun>()
+  /** The project and the user of each saved search. */
+  readonly searches = new Map<string, { project: string; user: string }>()
+  readonly keys = new Map<string, OracleKey>()
 
   /** Whether the account has the right in the project; null: not a member. */
   right(who: string, project: string, right: string): boolean | null {
@@ -63,7 +97,8 @@ export class SharingOracle {
       known.owner = heir[0]
     }
     if (role === null) known.roles.delete(member)
-    else known.roles.set(member, role)
+    if (role === null && who === member) this.deletePrivate(who, project)
+    if (role !== null) known.roles.set(member, role)
     return 200
   }
 
@@ -97,4 +132,47 @@ export class SharingOracle {
     for (const one of this.documents.values()) if (one.project === from) this.move(who, one, to)
     return 200
   }
+
+  /** Deletes the private rows of a member who leaves. */
+  private deletePrivate(who: string, project: string): void {
+    for (const [id, one] of this.conversations)
+      if (one.author === who && one.project === project && !one.isShared) this.conversations.delete(id)
+    for (const [id, one] of this.searches) if (one.user === who && one.project === project) this.searches.delete(id)
+  }
+
+  seesConversation = (who: string, { project, author, isShared }: OracleConversation): boolean =>
+    this.right(who, project, 'read') === true && (isShared || author === who)
+
+  seesRun = (who: string, { project, creator, isPrivate }: OracleRun): boolean =>
+    this.right(who, project, 'read') === true && (!isPrivate || creator === who)
+
+  /** The status of a change of a conversation by its author, or, if owners may moderate it, by an owner of the project. */
+  statusOfChange(who: string, one: OracleConversation, mayModerate: boolean): number {
+    if (!this.seesConversation(who, one)) return 404
+    if (!this.right(who, one.project, 'ask')) return 403
+    const isModerator = mayModerate && one.isShared && this.right(who, one.project, 'manage') === true
+    return one.author === who || isModerator ? 200 : 403
+  }
+
+  /** Changes the visibility of a conversation with its run. Returns the expected status. */
+  show(who: string, one: OracleConversation, isShared: boolean): number {
+    const status = this.statusOfChange(who, one, !isShared)
+    if (status !== 200) return status
+    one.isShared = isShared
+    this.runs.get(one.run)!.isPrivate = !isShared
+    return 200
+  }
+
+  /** Deletes a conversation. A run of another member becomes private. Returns the expected status. */
+  deleteConversation(who: string, one: OracleConversation): number {
+    const status = this.statusOfChange(who, one, true)
+    if (status !== 200) return status
+    this.conversations.delete(one.id)
+    if (one.author !== who) this.runs.get(one.run)!.isPrivate = true
+    return 200
+  }
+
+  /** Whether a key reads rows of a project, or, with null, documents without one. */
+  reaches = ({ projects }: OracleKey, project: string | null): boolean =>
+    projects === null || (project !== null && projects.includes(project))
 }
