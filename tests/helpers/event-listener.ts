@@ -5,23 +5,33 @@ import type { Client } from './client.ts'
 /** The received events of an account, in order. */
 export interface EventListener {
   received: (LiveEvent & { at: number })[]
+  /** Returns the id of the last event, or of the beginning of the stream. */
+  lastId: () => string
   close: () => void
 }
 
 /** Opens the event stream of an account and collects all events from then on until `close`. */
-export async function listenToEvents(client: Client): Promise<EventListener> {
+export const listenToEvents = (client: Client): Promise<EventListener> => listen(client, {})
+
+/** Opens the event stream of an account, which begins after the event `lastId`, and collects all events until `close`. */
+export const resumeEvents = (client: Client, lastId: string): Promise<EventListener> =>
+  listen(client, { 'last-event-id': lastId })
+
+async function listen(client: Client, headers: Record<string, string>): Promise<EventListener> {
   const stop = new AbortController()
-  const { body } = await client.fetch(api.events(), { signal: stop.signal })
+  const { body } = await client.fetch(api.events(), { signal: stop.signal, headers })
   const received: EventListener['received'] = []
+  let lastId = ''
   const begun = Promise.withResolvers<void>()
   const read = async () => {
     let rest = ''
     for await (const chunk of body!.pipeThrough(new TextDecoderStream())) {
-      // The first part is the position at which the events begin.
-      begun.resolve()
       const parts = (rest + chunk).split('\n\n')
       rest = parts.pop()!
       for (const part of parts) {
+        lastId = /^id: ?(.+)$/m.exec(part)?.[1] ?? lastId
+        // The first part is the position at which the events begin.
+        begun.resolve()
         const event = /^event: (\w+)$/m.exec(part)?.[1]
         const data = /^data: (.+)$/m.exec(part)?.[1]
         if (event && data) received.push({ event, data: JSON.parse(data), at: Date.now() } as (typeof received)[number])
@@ -30,5 +40,5 @@ export async function listenToEvents(client: Client): Promise<EventListener> {
   }
   read().then(begun.resolve, begun.resolve)
   await begun.promise
-  return { received, close: () => stop.abort() }
+  return { received, lastId: () => lastId, close: () => stop.abort() }
 }
