@@ -2,6 +2,11 @@ import { detectLanguage } from '#server/ai/index.ts'
 
 /** Shorter searches have too few function words to tell their language. */
 const LEAST_WORDS = 3
+/** Single letters, abbreviations and codes: 'X-ray', 'LA', 'G2019S'. The letters are words of other languages. */
+const CODES = /(?<![\p{L}\p{N}])(?:\p{L}|\p{Lu}{2,}|\p{L}*\p{N}[\p{L}\p{N}]*)(?![\p{L}\p{N}])/gu
+/** Function words of other languages that English texts also use: 'de novo', 'en masse', 'et al.', 'non-coding', 'per os'. */
+const SHARED =
+  /(?<!\p{L})(?:ad|al|an|de|del|die|den|en|et|font|hat|la|le|les|man|no|non|novo|os|per|pro|sans|se|so|son|van|von|was)(?!\p{L})/giu
 
 /** Returns whether a search is in another language than English, by its function words or its script. */
 export function isOtherLanguage(text: string): boolean {
@@ -9,5 +14,5 @@ export function isOtherLanguage(text: string): boolean {
   const latin = text.match(/\p{Script=Latin}/gu)?.length ?? 0
   if (letters > 2 * latin) return true
   if ((text.match(/\p{L}+/gu)?.length ?? 0) < LEAST_WORDS) return false
-  return !['eng', 'und'].includes(detectLanguage(text))
+  return !['eng', 'und'].includes(detectLanguage(text.replace(CODES, ' ').replace(SHARED, ' ')))
 }
