@@ -45,6 +45,7 @@ describe('parseSearch', () => {
     ['Year:2019', { required: [[{ kind: 'year', from: 2019, to: 2019 }]] }],
     ['year:soon', { text: 'year:soon', required: [] }],
     ['pmid:123', { text: 'pmid:123', required: [] }],
+    ['stored at -20 °C', { text: 'stored at 20 °C', required: [], excluded: [] }],
     ['"open', { text: '"open', required: [] }],
     ['title:', { text: 'title:', required: [] }],
     ['- — ""', { text: '', required: [], excluded: [] }],

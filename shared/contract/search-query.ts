@@ -25,7 +25,7 @@ const MOST_PARTS = 50
 
 /**
  * Parses a search: words, "exact phrases", -without, OR, title:, author:, year:2015..2020, tag: and journal:. An unknown
- * prefix, a year that is no number and a quotation mark without its pair are plain text.
+ * prefix, a year that is no number, a quotation mark without its pair and a minus before a number are plain text.
  */
 export function parseSearch(search: string): SearchQuery {
   const texts: string[] = []
@@ -39,7 +39,9 @@ export function parseSearch(search: string): SearchQuery {
     }
     const found = conditionOf(part)
     if (!found) continue
-    if (part[1]) excluded.push(found)
+    // In 'stored at -20 °C', the minus is a part of the number.
+    const isExcluded = part[1] !== '' && !/^-\p{N}/u.test(part[0])
+    if (isExcluded) excluded.push(found)
     else {
       if (joins) groups.at(-1)!.push(found)
       else groups.push([found])
