@@ -28,7 +28,10 @@ export async function countNotVectorized(tx: Tx, scope: Scope, model: string): P
   return rows[0]!.n
 }
 
-const notVectorized = (model: string) => sql`(d.vectorized_at is null or d.embedding_model is distinct from ${model})
+/** `distinct from` would not use the index of the models. A paper without vectors has no model. */
+const notVectorized = (
+  model: string,
+) => sql`(d.embedding_model is null or d.embedding_model < ${model} or d.embedding_model > ${model})
   and (d.source_url is not null or d.extracted_text is not null or nullif(btrim(d.abstract), '') is not null)`
 
 /** Returns the ids of the papers of `countNotVectorized` that the caller may edit, at most `limit`, newest first. */

@@ -188,6 +188,8 @@ export const documents = pgTable(
     // Several documents can have the same file: copies in other projects.
     index('documents_file').on(table.source_url),
     index('documents_run').on(table.run_id),
+    // Counts the papers without vectors of the present model in each search.
+    index('documents_embedding_model').on(table.project_id, table.embedding_model),
     index('documents_deleted')
       .on(table.project_id, table.owner_id)
       .where(sql`${table.deleted_at} is not null`),

@@ -1,0 +1,1 @@
+CREATE INDEX "documents_embedding_model" ON "documents" USING btree ("project_id","embedding_model");
