@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { DocumentRow, ListedDocument } from '#shared/contract/documents.ts'
 import type { SameFile } from '#shared/contract/document-list.ts'
 import { api } from '#shared/contract/paths.ts'
+import { inDatabase } from '#tests/helpers/database.ts'
 import { importReferences } from '#tests/helpers/reference-file.ts'
 import { signUp, type Client } from '#tests/helpers/server.ts'
 import { sharedServer } from '#tests/helpers/shared-server.ts'
@@ -80,6 +81,22 @@ describe('the search of documents (DOCS-01, API-24)', () => {
     const row = (await find('covid memory')).data.find(({ filename }) => filename === 'body.pdf')
     expect(shown(row!)).toContain('<COVID>-19')
     expect((await find('covid memory', { project_id: await newProject(ada, 'Empty') })).count).toBe(0)
+  })
+
+  it('A key of one project counts no documents without a project in a search for any of the words (KEY-06)', async () => {
+    const own = await newProject(ada, 'Of a key')
+    const file = (name: string) => new File([paper], name, { type: 'application/pdf' })
+    await ada.upload(own, file('tenrecs.pdf'))
+    const { id } = await ada.upload<DocumentRow>(own, file('tenrecs-unassigned.pdf'))
+    await inDatabase(server, 'update documents set project_id = null where id = $1', [id])
+    const body = { name: 'One project', scopes: ['read'], project_ids: [own] }
+    const { data } = await ada.json<{ data: { key: string } }>(api.keys(), { body })
+    const search = api.documents({ search: 'tenrecs quokkas' })
+    const countWith = async (token: string) => {
+      const response = await fetch(server.url + search, { headers: { authorization: `Bearer ${token}` } })
+      return ((await response.json()) as { count: number }).count
+    }
+    expect([await countWith(ada.token), await countWith(data.key)]).toEqual([2, 1])
   })
 
   it('The search finds words in the abstract of a paper without a text, and of the text instead after its extraction', async () => {
