@@ -1,4 +1,4 @@
-import { embeddingModel, embedTexts } from '#server/ai/index.ts'
+import { embeddingModel } from '#server/ai/index.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { asActor, database } from '#server/db/client.ts'
 import { countRequest } from '#server/http/rate-limit.ts'
@@ -12,9 +12,11 @@ import { CANDIDATES, type Listed, listPapers, listPassages } from './list-result
 import { isOtherLanguage } from './other-language.ts'
 import { readCandidates } from './passage-queries.ts'
 import type { Asked } from './plan-search.ts'
-import { readTotals, type Totals, type WordHits } from './queries.ts'
+import type { Totals, WordHits } from './queries.ts'
+import { readRecentTotals } from './recent-totals.ts'
+import { searchVector } from './recent-vectors.ts'
 import { packCovered, type Place } from './scope-queries.ts'
-import { findByVector, hasVectorIndex, type SearchVector } from './vector-queries.ts'
+import { findByVector, useVectorIndex, type SearchVector } from './vector-queries.ts'
 
 /** An exact scan of this many chunks answers in time while the index of vectors is not built. */
 const MOST_SCANNED = 30_000
@@ -44,8 +46,7 @@ export async function vectorOf(
   try {
     if (!isFree && !part) await countRequest(key ? 'key-ask' : 'ai', { person: key?.id ?? actor.userId })
     const context = { userId: actor.userId, purpose: 'embedding' as const, ...part, ...(signal ? { signal } : {}) }
-    const { model, vectors } = await embedTexts([parsed.text], context, { isQuery: true })
-    return { vector: { model, vector: vectors[0]! }, words_only: null }
+    return { vector: await searchVector(parsed.text, context), words_only: null }
   } catch (error) {
     // The words are searched without the provider.
     if (error instanceof AppError && WITHOUT_PROVIDER.has(error.code))
@@ -92,7 +93,7 @@ export async function findCandidates(
 ): Promise<Candidates> {
   // This uses the time in which the search is embedded.
   const refreshed = database().embedded ? refreshCodes() : null
-  const totals = asActor(actor, (tx) => readTotals(tx, asked.covered))
+  const totals = readRecentTotals(actor, asked.covered)
   const byVector = async () => {
     const { vector } = await embedded
     if (!vector) return { vector, nearest: [] }
@@ -164,7 +165,7 @@ async function findNearest(
   const { covered: chunks } = await totals
   return asActor(actor, async (tx) => {
     if (chunks <= EXACT_CHUNKS) return findByVector(tx, covered, { ...vector, isExact: true, limit: CANDIDATES })
-    const isBuilt = await hasVectorIndex(tx, vector)
+    const isBuilt = await useVectorIndex(tx, vector)
     if (!isBuilt && chunks > MOST_SCANNED) return null
     const found = await findByVector(tx, covered, { ...vector, isExact: !isBuilt, limit: CANDIDATES })
     // A filter may leave fewer passages within the limit of the scan than there are.

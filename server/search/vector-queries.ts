@@ -11,13 +11,6 @@ export interface SearchVector {
 
 const quoted = (text: string) => sql.raw(`'${text.replaceAll("'", "''")}'`)
 
-/** Returns whether the HNSW index of a model's vectors is complete. */
-export async function hasVectorIndex(tx: Tx, { model, vector }: SearchVector): Promise<boolean> {
-  const { rows } = await tx.execute(sql`
-    select 1 from pg_index where indexrelid = to_regclass(${vectorIndexName(model, vector.length)}) and indisvalid`)
-  return rows.length > 0
-}
-
 /** Tuples that an iterative scan of HNSW reads at most. */
 const MOST_TUPLES = 20_000
 /** Length of the list of candidates of a scan of HNSW: see decision 34. */
@@ -31,16 +24,22 @@ export const INDEX_SETTINGS = sql`select set_config('hnsw.iterative_scan', 'rela
   set_config('hnsw.ef_search', ${String(SCAN_CANDIDATES)}, true), set_config('hnsw.max_scan_tuples', ${String(MOST_TUPLES)}, true),
   set_config('enable_sort', 'off', true)`
 
+/** Returns whether the HNSW index of a model's vectors is complete. If so, the transaction has the settings of its scan. */
+export async function useVectorIndex(tx: Tx, { model, vector }: SearchVector): Promise<boolean> {
+  const { rows } = await tx.execute(sql`
+    ${INDEX_SETTINGS} from pg_index where indexrelid = to_regclass(${vectorIndexName(model, vector.length)}) and indisvalid`)
+  return rows.length > 0
+}
+
 /**
  * Returns the chunks of a scope nearest to a vector. `isExact`: compares all of them; otherwise by the HNSW index, which
- * filters within its scan.
+ * filters within its scan and needs `useVectorIndex`.
  */
 export async function findByVector(
   tx: Tx,
   covered: Covered,
   asked: SearchVector & { isExact: boolean; limit: number },
 ): Promise<Place[]> {
-  if (!asked.isExact) await tx.execute(INDEX_SETTINGS)
   const { rows } = await tx.execute<Place & Record<string, unknown>>(nearestQuery(covered, asked))
   return rows
 }
