@@ -141,6 +141,21 @@ describe.each(['server', 'embedded'] as const)('search over passages in the %s d
     ])
   })
 
+  it('A further page and another filter of a search use the same vector (LIB-21)', async () => {
+    const countEmbedded = async () =>
+      (await inDatabase(server, "select 1 from ai_calls where user_id = $1 and purpose = 'embedding'", [ada.userId]))
+        .length
+    const asked = { q: 'memory of nurses after a rest', project_id: project }
+    const first = await search(ada, { ...asked, limit: 1 })
+    const before = await countEmbedded()
+    const second = await search(ada, { ...asked, limit: 1, page: 2 })
+    const filtered = await search(ada, { ...asked, year_from: 2021 })
+    expect([await countEmbedded(), second.count]).toEqual([before, first.count])
+    expect(new Set(filtered.data.map(({ year }) => year))).toEqual(new Set([2022]))
+    await search(ada, { ...asked, q: 'recall of nurses after a rest' })
+    expect(await countEmbedded()).toBe(before + 1)
+  })
+
   it('A search in another language uses words only, and reports it (LIB-26)', async () => {
     const found = await search(ada, { q: 'der Schlaf und das Lernen bei naps', project_id: project })
     expect(found.words_only).toBe('language')
