@@ -30,8 +30,8 @@ async function listen(client: Client, headers: Record<string, string>): Promise<
       rest = parts.pop()!
       for (const part of parts) {
         lastId = /^id: ?(.+)$/m.exec(part)?.[1] ?? lastId
-        // The first part is the position at which the events begin.
-        begun.resolve()
+        // The first id is the position at which the events begin.
+        if (lastId !== '') begun.resolve()
         const event = /^event: (\w+)$/m.exec(part)?.[1]
         const data = /^data: (.+)$/m.exec(part)?.[1]
         if (event && data) received.push({ event, data: JSON.parse(data), at: Date.now() } as (typeof received)[number])
