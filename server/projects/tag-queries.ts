@@ -1,7 +1,7 @@
 import { and, eq, ilike, inArray, isNull, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { containing } from '#server/db/like-pattern.ts'
-import { projects, projectTags, tags } from '#server/db/tables/projects.ts'
+import { projectTags, tags } from '#server/db/tables/projects.ts'
 import { type Authorized, mayIn } from '#server/members/index.ts'
 import type { ListedTag, Project, TagsQuery } from '#shared/contract/projects.ts'
 

@@ -113,7 +113,7 @@ describe('members of a project', () => {
       const rows = `select 'search' as kind from saved_searches where project_id = $1
         union all select visibility from conversations where project_id = $1
         union all select 'feedback' from message_feedback f join messages m on m.id = f.message_id where m.project_id = $1`
-      return (await inDatabase(server, rows, [id])).map(({ kind }) => kind).toSorted()
+      return (await inDatabase(server, rows, [id])).map(({ kind }) => String(kind)).toSorted()
     }
     await create(api.savedSearches(id), { name: 'Naps', query: { q: 'naps' } })
     await create(api.conversations(id), { visibility: 'me' })
