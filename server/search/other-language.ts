@@ -6,7 +6,7 @@ const LEAST_WORDS = 3
 const CODES = /(?<![\p{L}\p{N}])(?:\p{L}|\p{Lu}{2,}|\p{L}*\p{N}[\p{L}\p{N}]*)(?![\p{L}\p{N}])/gu
 /** Function words of other languages that English texts also use: 'de novo', 'en masse', 'et al.', 'non-coding', 'per os'. */
 const SHARED =
-  /(?<!\p{L})(?:ad|al|an|de|del|die|den|en|et|font|hat|la|le|les|man|no|non|novo|os|per|pro|sans|se|so|son|van|von|was)(?!\p{L})/giu
+  /(?<!\p{L})(?:ad|al|an|de|del|die|den|en|et|font|hat|la|le|les|li|man|no|non|novo|os|per|pro|sans|se|so|son|van|von|was)(?!\p{L})/giu
 
 /** Returns whether a search is in another language than English, by its function words or its script. */
 export function isOtherLanguage(text: string): boolean {
