@@ -4,7 +4,6 @@ import { END_MESSAGE, type WorkerMessage } from '#server/workers/worker-pool.ts'
 import { NO_PASSAGES_ANSWER, notMentionedAnswer, notTogetherAnswer } from '#shared/contract/chat.ts'
 import { analyzeExtractively } from './builtin/analysis.ts'
 import { alignWords, placesInLibrary, placesInPaper } from './builtin/align-words.ts'
-import { LIBRARY_WEIGHTS, PAPER_WEIGHTS } from './builtin/answerable-weights.ts'
 import { answerExtractively } from './builtin/answer.ts'
 import { type Refusal, refuse } from './builtin/judge-answerable.ts'
 import { type PaperQuote, quotePapers } from './builtin/library-answer.ts'
@@ -59,7 +58,7 @@ async function answer({ model, missing, ...input }: BuiltInTasks['answer']['inpu
   const content = passages.map((passage) => passage.content).join('\n')
   const compared = model ? await compare(question, passages, model, placesInPaper) : null
   const judged = compared && { ...compared, idf: new Map(input.weights) }
-  const refusal = refuse({ question, content, missing }, judged, PAPER_WEIGHTS)
+  const refusal = refuse({ question, content, missing }, judged, 'paper')
   if (!refusal) return answerExtractively({ ...input, words: compared?.quotes.words })
   if (refusal.missing.length > 0) return notMentionedAnswer(refusal.missing)
   return refusal.apart.length > 0 ? notTogetherAnswer(refusal.apart) : NO_PASSAGES_ANSWER
@@ -75,7 +74,7 @@ async function answerLibrary({
   const content = passages.map((passage) => passage.content).join('\n')
   const compared = model ? await compare(question, passages, model, placesInLibrary) : null
   const judged = compared && { ...compared, idf: new Map(input.weights) }
-  const refusal = refuse({ question, content, missing, absent }, judged, LIBRARY_WEIGHTS)
+  const refusal = refuse({ question, content, missing, absent }, judged, 'library')
   return { refusal, quotes: refusal ? [] : quotePapers({ ...input, compared: compared?.quotes }) }
 }
 

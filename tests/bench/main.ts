@@ -13,6 +13,7 @@ const ALL = [
   'ocr',
   'analysis',
   'retrieval',
+  'answerable',
   'metadata',
   'library',
   'library-questions',

@@ -1,8 +1,10 @@
 import { isConcrete } from '#server/language/concrete-words.ts'
 import { isEnglishText } from '#server/language/english.ts'
 import { partAsked } from '#server/language/question-part.ts'
+import { rarityOf } from '#server/language/rare-words.ts'
 import type { AlignedWord } from './align-words.ts'
-import type { AnswerableWeights, ApartMeasures, FarMeasures } from './answerable-weights.ts'
+import { type ApartMeasures, FAR, type FarMeasures, LIBRARY_APART } from './answerable-weights.ts'
+import { doubtOf, doubtOfWord, MOST_DOUBT, type QuestionMeasures, type WordMeasures } from './doubt.ts'
 import { questionKind } from './question-kind.ts'
 
 interface QuestionInput {
@@ -40,12 +42,13 @@ interface Compared {
 /** A word of the question is covered above, and uncovered below these cosines, with soft limits. */
 const COVERED = { cosine: 0.6, width: 0.06 }
 const UNCOVERED = { cosine: 0.42, width: 0.05 }
-/** A word of the passages with a cosine above this can be another name of a missing word, with a soft limit. */
-const OTHER_NAME = { cosine: 0.47, width: 0.05 }
+/** A word with a lower cosine to all passages has no counterpart in them. */
+const COUNTERPART = 0.5
 
 const ASKS_VALUE = /^(?:what|which) (?:brand|version|grade|dose)\b|\b(?:what|which) (?:was|were|is|are) the\b/i
 /** Words that a text expresses by numbers. */
 const MEASURE = /^(?:shares?|percentages?|proportions?|fractions?|numbers?|averages?)$/i
+const YES_NO = /^(?:did|do|does|is|are|was|were|can)\b/i
 const NAME = /\p{N}|\p{Lu}/u
 
 /** Most words that the reply names. */
@@ -53,26 +56,31 @@ const MOST_NAMED = 3
 
 /**
  * Returns why the passages do not answer a question; null for all other questions. General questions ('What did the study
- * find?') are never refused. One logistic regression detects questions whose words occur near a sentence, but not together;
- * another detects questions that are far from all passages. Without `compared`, and for texts that are not English, only
- * missing words that are not common things count.
+ * find?') are never refused. In one paper, the doubt about the words decides (doubt.ts). In several papers, one logistic regression
+ * detects questions whose words occur near a sentence, but not together, and another detects questions that are far from all
+ * passages. Without `compared`, and for texts that are not English, only missing words that are not common things count.
  */
-export function refuse(input: QuestionInput, compared: Compared | null, weights: AnswerableWeights): Refusal | null {
+export function refuse(input: QuestionInput, compared: Compared | null, scope: 'paper' | 'library'): Refusal | null {
   const { question, content, missing, absent = [] } = input
   if (partAsked(question)) return null
   const isEnglish = isEnglishText(question) && isEnglishText(content.slice(0, 20_000))
-  const measured = compared && isEnglish ? measure(input, compared, weights.isGraded) : null
+  const measured = compared && isEnglish ? measureQuestion(input, compared) : null
   if (!measured) {
     // A paper may name a common thing by another word, which only the comparison finds.
     const rare = missing.filter((word) => NAME.test(word) || !isConcrete(word))
     return rare.length > 0 ? { missing: rare, apart: [] } : null
   }
-  const isApart = sum(weights.apart, measured.apart) > 0
-  if (!isApart && sum(weights.far, measured.far) <= 0) return null
-  const named = missing.length > 0 || isApart ? missing : absent
+  const isFar = sum(FAR[scope], measured.far) > 0
+  const isRefused =
+    scope === 'paper'
+      ? doubtOf(measured.words, measured.question) > MOST_DOUBT
+      : isFar || sum(LIBRARY_APART, measured.apart) > 0
+  if (!isRefused) return null
+  const named = missing.length > 0 || !isFar ? missing : absent
   return {
     missing: named.slice(0, MOST_NAMED),
-    apart: isApart && missing.length === 0 ? measured.uncovered.slice(0, MOST_NAMED) : [],
+    // Nothing of a question about another subject is near a sentence.
+    apart: missing.length === 0 && !isFar ? measured.uncovered.slice(0, MOST_NAMED) : [],
   }
 }
 
@@ -82,15 +90,21 @@ const sum = <T extends object>({ intercept, ...weights }: T & { intercept: numbe
     intercept,
   )
 
-/**
- * Returns the measures of a question, and its words that the best sentence does not cover. Null if no word of the
- * question occurs in the paper or there is no text to compare with.
- */
-function measure(
+/** The measures of a question. */
+interface Measured {
+  apart: ApartMeasures
+  far: FarMeasures
+  words: WordMeasures[]
+  question: QuestionMeasures
+  /** The words that the best sentence does not cover; if it covers all, the most doubtful word. */
+  uncovered: string[]
+}
+
+/** Returns the measures of a question. Null if no word of it occurs in the paper or there is no text to compare with. */
+export function measureQuestion(
   { question, missing, absent = [] }: QuestionInput,
   { words, units, passages, terms, idf }: Compared,
-  isGraded: boolean,
-): { apart: ApartMeasures; far: FarMeasures; uncovered: string[] } | null {
+): Measured | null {
   const weighted = words.flatMap(({ word, term, cosines }) => {
     const weight = term ? idf.get(term) : undefined
     return term && weight && !MEASURE.test(word) ? [{ word, term, weight, cosines }] : []
@@ -100,30 +114,52 @@ function measure(
   const { split, lost } = splitOf(weighted, units, terms)
   const partly = nearest.covered(best, COVERED) * (1 - nearest.covered(best, UNCOVERED))
   const isName = (word: string) => NAME.test(word) && !question.startsWith(word)
-  const strength = (of: readonly string[]) =>
-    Math.max(0, ...of.map((word) => (isGraded ? 1 - above(highest(word, words), OTHER_NAME) : 1)))
   const all = words.reduce((total, { term }) => total + ((term && idf.get(term)) || 0), 0) || 1
   const unknown = new Set(absent)
   const unknownWeight = words.reduce(
     (total, { word, term }) => total + ((unknown.has(word) && term && idf.get(term)) || 0),
     0,
   )
+  const own = weighted.map(({ word, cosines }, at): WordMeasures => {
+    const highest = Math.max(...cosines)
+    return {
+      nearest: highest,
+      lack: Math.max(0, COUNTERPART - highest),
+      rare: rarityOf(word) === 'rare' ? 1 : 0,
+      concrete: isConcrete(word) ? 1 : 0,
+      name: isName(word) ? 1 : 0,
+      last: at === weighted.length - 1 ? 1 : 0,
+    }
+  })
+  const value = questionKind(question) === 'number' || ASKS_VALUE.test(question) ? 1 : 0
+  const passageAlignment = nearestOf(weighted, passages).alignment
+  const strangest = Math.min(...own.map((word) => word.nearest))
+  const doubts = own.map(doubtOfWord)
+  const uncovered = weighted.filter((_, at) => nearest.cosine(at, best) < UNCOVERED.cosine).map(({ word }) => word)
   return {
     apart: {
-      missingName: strength(missing.filter(isName)),
-      missingWord: strength(missing.filter((word) => !isName(word))),
-      value: questionKind(question) === 'number' || ASKS_VALUE.test(question) ? 1 : 0,
+      missingName: missing.some(isName) ? 1 : 0,
+      missingWord: missing.some((word) => !isName(word)) ? 1 : 0,
+      value,
       alignment,
       partly,
       split,
       lostThing: lost.some(isConcrete) ? 1 : 0,
     },
-    far: {
-      passageAlignment: nearestOf(weighted, passages).alignment,
-      strangest: Math.min(...weighted.map(({ cosines }) => Math.max(...cosines))),
-      absent: unknownWeight / all,
+    far: { passageAlignment, strangest, absent: unknownWeight / all },
+    words: own,
+    question: {
+      alignment,
+      passageAlignment,
+      partly,
+      split,
+      strangest,
+      value,
+      yesNo: YES_NO.test(question) ? 1 : 0,
+      anyMissing: missing.length > 0 ? 1 : 0,
+      count: weighted.length / 10,
     },
-    uncovered: weighted.filter((_, at) => nearest.cosine(at, best) < UNCOVERED.cosine).map(({ word }) => word),
+    uncovered: uncovered.length > 0 ? uncovered : [weighted[doubts.indexOf(Math.max(...doubts))]!.word],
   }
 }
 
@@ -176,13 +212,6 @@ function splitOf(
     split: best.share * (1 - best.share),
     lost: words.filter(({ term }) => !best.contains(term)).map(({ word }) => word),
   }
-}
-
-/** Returns the highest cosine of a missing word to a word of the passages; 1 if the word was not compared. */
-function highest(missing: string, words: readonly AlignedWord[]): number {
-  const parts = new Set(missing.match(/[\p{L}\p{M}\p{N}]+/gu))
-  const own = words.filter(({ word }) => parts.has(word))
-  return own.length === 0 ? 1 : Math.max(...own.flatMap(({ cosines }) => cosines))
 }
 
 /** Returns the share of a soft step, 0..1. */

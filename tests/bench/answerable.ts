@@ -1,0 +1,95 @@
+import { appendFile } from 'node:fs/promises'
+import { currentModel } from '#server/ai/builtin/sentence-model/current.ts'
+import { loadEncoder } from '#server/ai/builtin/sentence-model/encode.ts'
+import { isEnglishText } from '#server/language/english.ts'
+import { partAsked } from '#server/language/question-part.ts'
+import { type Judged, judgeIn, readFurther, readPaper } from './measure-question.ts'
+import { paperPath, type QuestionSet, readQuestionSets } from './question-sets.ts'
+import type { BenchRow } from './report.ts'
+
+/** Questions of each other paper that are asked as questions about another subject. */
+const FOREIGN = [3, 4]
+
+interface Asked extends Judged {
+  half: QuestionSet['half']
+  paper: string
+  /** `own`: of tests/bench/questions; `further`: of tests/bench/answerable; `foreign`: about another paper. */
+  origin: 'own' | 'further' | 'foreign'
+  question: string
+  isAnswered: boolean
+}
+
+/**
+ * Measures in one process how many questions about English papers are refused, without quotes and HTTP. BENCH_HALF restricts the
+ * papers. BENCH_MEASURES=<file> writes a line of JSON with the measures of each question, for a fit of the weights in doubt.ts.
+ */
+export async function run(): Promise<BenchRow[]> {
+  const half = process.env['BENCH_HALF']
+  const asked = await askAll(readQuestionSets().filter((set) => half === undefined || set.half === half))
+  const file = process.env['BENCH_MEASURES']
+  if (file) await appendFile(file, asked.map((one) => `${JSON.stringify(one)}\n`).join(''))
+  return (['unseen', 'development'] as const).flatMap((part) =>
+    rowsOf(
+      `${part} half`,
+      asked.filter((one) => one.half === part),
+    ),
+  )
+}
+
+async function askAll(sets: readonly QuestionSet[]): Promise<Asked[]> {
+  const encoder = await loadEncoder(currentModel().model!, 1)
+  const asked: Asked[] = []
+  for (const set of sets) {
+    const path = paperPath(set.paper)
+    if (!path) console.error(`  skipped: ${set.paper} is not on this machine`)
+    const paper = path ? await readPaper(path, encoder) : null
+    if (!paper || !isEnglishText(paper.text.slice(0, 20_000))) continue
+    const questions = [
+      ...set.questions.map(({ kind, question }) => ({
+        question,
+        isAnswered: kind !== 'unanswerable',
+        origin: 'own' as const,
+      })),
+      ...(await readFurther(set.paper)).map((one) => ({ ...one, origin: 'further' as const })),
+      ...foreignTo(set, sets).map((question) => ({ question, isAnswered: false, origin: 'foreign' as const })),
+    ]
+    for (const one of questions) {
+      if (!isEnglishText(one.question) || partAsked(one.question)) continue
+      asked.push({
+        half: set.half,
+        paper: set.paper,
+        ...one,
+        ...(await judgeIn(paper, one.question, encoder)),
+      })
+    }
+  }
+  return asked
+}
+
+const foreignTo = ({ paper }: QuestionSet, sets: readonly QuestionSet[]): string[] =>
+  sets
+    .filter((other) => other.paper !== paper)
+    .flatMap(({ questions }) => {
+      const usual = questions.filter(({ kind }) => kind === 'direct' || kind === 'reworded')
+      return FOREIGN.flatMap((at) => usual[at]?.question ?? [])
+    })
+
+const rowsOf = (what: string, judged: readonly Asked[]): BenchRow[] =>
+  (['own', 'further', 'foreign'] as const).flatMap((origin) => {
+    const own = judged.filter((one) => one.origin === origin)
+    if (own.length === 0) return []
+    const [without, answered] = [false, true].map((isAnswered) => own.filter((one) => one.isAnswered === isAnswered))
+    return [
+      {
+        what: `${what}: ${origin} questions refused`,
+        measured: share(without!),
+        peer: `answered questions refused ${share(answered!)}`,
+        ratio: '',
+        aim: '≥ 0.700; ≤ 0.020',
+        note: `${without!.length} and ${answered!.length} questions`,
+      },
+    ]
+  })
+
+const share = (judged: readonly Asked[]) =>
+  judged.length === 0 ? 'none' : (judged.filter(({ isRefused }) => isRefused).length / judged.length).toFixed(3)

@@ -1,0 +1,94 @@
+import { readFile } from 'node:fs/promises'
+import { alignWords, placesInPaper } from '#server/ai/builtin/align-words.ts'
+import { measureQuestion, refuse } from '#server/ai/builtin/judge-answerable.ts'
+import { textsToCompare } from '#server/ai/builtin/quotable-sentences.ts'
+import type { Encoder } from '#server/ai/builtin/sentence-model/encode.ts'
+import { extractText } from '#server/extraction/extract-text.ts'
+import { searchTerms } from '#server/language/search-terms.ts'
+import type { Candidate } from '#server/texts/blend.ts'
+import { choosePassages } from '#server/texts/choose-passages.ts'
+import { chunkText, type TextChunk } from '#server/texts/chunk-text.ts'
+import { findMissing } from '#server/texts/find-missing.ts'
+import { planSentences } from '#server/texts/plan-sentences.ts'
+import { SIMILAR_CHUNKS } from '#shared/contract/chat.ts'
+import { joinPages, pageTexts } from '#shared/pdf-text/page-text.ts'
+
+/** As in server/retrieval. */
+const LEAST_RELEVANCE = 0.22
+
+/** A paper with the vectors of its sentences, as the server stores it. */
+export interface ReadPaper {
+  text: string
+  chunks: readonly TextChunk[]
+  sentences: readonly (readonly { start: number; end: number; vector: Float32Array }[])[]
+}
+
+/** Extracts and vectorizes a PDF in this process. */
+export async function readPaper(path: string, encoder: Encoder): Promise<ReadPaper> {
+  const text = joinPages(pageTexts(await extractText(path)))
+  const chunks = chunkText(text).filter(({ isReference }) => !isReference)
+  const plans = chunks.map(planSentences)
+  const texts = chunks.flatMap(({ content, pageOffset }, at) =>
+    plans[at]!.map(({ start, end }) => content.slice(start - pageOffset, end - pageOffset)),
+  )
+  const vectors = await encoder.embed(texts)
+  const dimension = vectors.length / texts.length
+  let place = 0
+  const sentences = plans.map((spans) =>
+    spans.map((span) => ({ ...span, vector: vectors.subarray(place * dimension, ++place * dimension) })),
+  )
+  return { text, chunks, sentences }
+}
+
+/** How a question about a paper is judged. `measures`: null if no passage is relevant, or no word can be compared. */
+export interface Judged {
+  isRefused: boolean
+  measures: ReturnType<typeof measureQuestion>
+}
+
+/** Judges a question about a paper as the server does with the built-in models. */
+export async function judgeIn(
+  { text, chunks, sentences }: ReadPaper,
+  question: string,
+  encoder: Encoder,
+): Promise<Judged> {
+  const own = await encoder.embed([question])
+  const cosine = (vector: Float32Array) => vector.reduce((sum, one, at) => sum + one * own[at]!, 0)
+  const candidates = chunks.map(({ content, pageOffset }, at): Candidate => ({
+    content,
+    pageOffset,
+    sentences: sentences[at]!.map(({ start, end, vector }) => ({ start, end, similarity: cosine(vector) })),
+  }))
+  const { chosen, weights, isFocused } = choosePassages(question, candidates, SIMILAR_CHUNKS, LEAST_RELEVANCE)
+  const passages = chosen.map(({ index, best }) => {
+    const { content, pageNumber, pageOffset } = chunks[index]!
+    const { start, end, similarity } = best ?? { start: 0, end: 0, similarity: 0 }
+    const place = { content, page_number: pageNumber, page_offset: pageOffset }
+    return { ...place, start, end, similarity, sentences: candidates[index]!.sentences }
+  })
+  const all = textsToCompare(passages)
+  const places = placesInPaper(all)
+  if (places.length === 0) return { isRefused: true, measures: null }
+  const texts = places.map((at) => all.texts[at]!)
+  const isCompared = (at: number) => at < places.length
+  const content = passages.map((one) => one.content).join('\n')
+  const asked = { question, content, missing: findMissing(question, text, { isFocused }) }
+  const compared = {
+    words: await alignWords(question, texts, encoder.embedWords),
+    terms: texts.map((one) => new Set(searchTerms(one))),
+    units: all.units.filter((unit) => unit.every(isCompared)),
+    passages: all.passages.map((one) => one.filter(isCompared)).filter((one) => one.length > 0),
+    idf: new Map(weights),
+  }
+  return { isRefused: refuse(asked, compared, 'paper') !== null, measures: measureQuestion(asked, compared) }
+}
+
+/** Reads the further questions of a paper: '+' before an answered question, '-' before one that the paper does not answer. */
+export async function readFurther(paper: string): Promise<{ question: string; isAnswered: boolean }[]> {
+  const file = new URL(`answerable/${paper}.txt`, import.meta.url)
+  const lines = await readFile(file, 'utf8').catch(() => '')
+  return lines.split('\n').flatMap((line) => {
+    const [, kind, question] = /^([+-]) (.+)$/.exec(line) ?? []
+    return kind && question ? [{ question, isAnswered: kind === '+' }] : []
+  })
+}
