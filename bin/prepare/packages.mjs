@@ -37,6 +37,8 @@ function nodePackage() {
 function newEnough(candidates) {
   const found = candidates.find((node) => nodeMajor(node) >= NODE_MAJOR)
   if (found !== undefined) return found
+  const reason = candidates.map((node) => startFailure(node)).find((failure) => failure !== null)
+  if (reason !== undefined) throw new SetupError(reason)
   throw new SetupError(
     `Lectern needs Node ${NODE_MAJOR} or newer. Its packages contain Node for Linux, macOS and Windows on x64, and for Linux and macOS on arm64. On this system, install Node ${NODE_MAJOR} or newer and try again.`,
   )
@@ -46,6 +48,19 @@ function nodeMajor(node) {
   if (node === process.execPath) return Number.parseInt(process.versions.node, 10)
   const answer = spawnSync(node, ['--version'], { encoding: 'utf8' })
   return Number.parseInt(/^v(\d+)/.exec(answer.stdout ?? '')?.[1] ?? '0', 10)
+}
+
+/** Returns a message for a Node that exists and does not start, such as for a missing library of the system; else null. */
+export function startFailure(node) {
+  if (!existsSync(node)) return null
+  const { status, stderr } = spawnSync(node, ['--version'], { encoding: 'utf8' })
+  if (status === 0) return null
+  const library = /(lib[\w+-]+)\.so/.exec(stderr ?? '')?.[1]
+  const cure =
+    library === 'libatomic'
+      ? ' Install the package libatomic1 (Debian, Ubuntu) or libatomic (Fedora), and try again.'
+      : ''
+  return `The Node of the packages does not start: ${(stderr ?? '').trim()}.${cure}`
 }
 
 /**
