@@ -94,11 +94,11 @@ export async function replaceBackupCodes(tx: Tx, factorId: string, hashes: strin
 
 /** Uses up a backup code. Returns false when there is no such code. */
 export async function takeBackupCode(tx: Tx, factorId: string, hash: string): Promise<boolean> {
-  const gone = await tx
+  const removed = await tx
     .delete(backupCode)
     .where(and(eq(backupCode.factor_id, factorId), eq(backupCode.hash, hash)))
     .returning({ id: backupCode.id })
-  return gone.length > 0
+  return removed.length > 0
 }
 
 /** Counts the unused backup codes of a user. */
@@ -109,4 +109,10 @@ export async function countBackupCodes(tx: Tx, userId: string): Promise<number> 
     .innerJoin(factor, eq(factor.id, backupCode.factor_id))
     .where(eq(factor.user_id, userId))
   return row?.n ?? 0
+}
+
+/** Deletes the second factors and backup codes of an account. Returns false if none was verified. */
+export async function deleteFactors(tx: Tx, userId: string): Promise<boolean> {
+  const removed = await tx.delete(factor).where(eq(factor.user_id, userId)).returning({ status: factor.status })
+  return removed.some(({ status }) => status === 'verified')
 }

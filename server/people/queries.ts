@@ -1,6 +1,5 @@
 import { and, asc, desc, eq, ilike, isNotNull, isNull, or, sql, type SQL } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
-import { factor } from '#server/db/tables/auth.ts'
 import { profiles } from '#server/db/tables/profiles.ts'
 import { containing } from '#server/db/like-pattern.ts'
 import type { PeopleQuery, PeopleShown, Person } from '#shared/contract/people.ts'
@@ -54,17 +53,6 @@ export async function lockPerson(tx: Tx, wanted: string): Promise<Person | undef
   return row
 }
 
-/** Changes the columns that only admins may change. Needs a transaction without row-level security. */
-export async function changePersonRow(tx: Tx, wanted: string, change: { is_admin: boolean } | { disabled: boolean }) {
-  const set = 'disabled' in change ? { disabled_at: change.disabled ? sql`now()` : null } : change
-  const [row] = await tx
-    .update(profiles)
-    .set({ ...set, updated_at: sql`now()` })
-    .where(eq(id, wanted))
-    .returning(columns)
-  return row!
-}
-
 /** Returns the id of the account with an e-mail address, in any letter case. */
 export async function findIdByEmail(tx: Tx, address: string): Promise<string | undefined> {
   const [row] = await tx
@@ -72,10 +60,4 @@ export async function findIdByEmail(tx: Tx, address: string): Promise<string | u
     .from(profiles)
     .where(sql`lower(${email}) = lower(${address})`)
   return row?.id
-}
-
-/** Deletes the second factors and backup codes of an account. Returns false if none was verified. */
-export async function deleteFactors(tx: Tx, userId: string): Promise<boolean> {
-  const gone = await tx.delete(factor).where(eq(factor.user_id, userId)).returning({ status: factor.status })
-  return gone.some(({ status }) => status === 'verified')
 }

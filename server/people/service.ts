@@ -1,11 +1,11 @@
 import { recordAudit } from '#server/audit/index.ts'
-import { createAccount, createPasswordLink, deleteAllSessions, setPassword } from '#server/auth/index.ts'
+import { createAccount, createPasswordLink, deleteAllSessions, deleteFactors, setPassword } from '#server/auth/index.ts'
 import { asAdmin, asSystem, type Tx } from '#server/db/client.ts'
 import { ADMINS_ONLY, AppError, notFound } from '#server/lib/errors.ts'
 import { endStreams } from '#server/events/events.ts'
 import { cancelAll } from '#server/queue/queue.ts'
 import type { Actor } from '#server/db/actor.ts'
-import { countAdmins, lockAdmins } from '#server/profiles/index.ts'
+import { countAdmins, lockAdmins, updateRights } from '#server/profiles/index.ts'
 import {
   LAST_ADMIN,
   type PasswordLink,
@@ -14,7 +14,7 @@ import {
   type PersonPatch,
 } from '#shared/contract/people.ts'
 import { PROFILE_FAILED } from '#shared/contract/profiles.ts'
-import { changePersonRow, deleteFactors, findIdByEmail, findPeople, findPeopleById, lockPerson } from './queries.ts'
+import { findIdByEmail, findPeople, findPeopleById, lockPerson } from './queries.ts'
 
 const EVERYBODY = 1_000_000
 
@@ -56,17 +56,13 @@ async function change(tx: Tx, actor: Actor | null, id: string, patch: PersonPatc
   if (!before) throw notFound('Account')
   if (patch.is_admin === before.is_admin || patch.disabled === (before.disabled_at !== null)) return before
   const disabling = patch.disabled === true
-  const after = await changePersonRow(
-    tx,
-    id,
-    patch.is_admin === undefined ? { disabled: disabling } : { is_admin: patch.is_admin },
-  )
+  await updateRights(tx, id, patch.is_admin === undefined ? { disabled: disabling } : { is_admin: patch.is_admin })
   if (before.is_admin && (await countAdmins(tx)) === 0) throw new AppError('refused', LAST_ADMIN)
   if (disabling) await deleteAllSessions(tx, id)
   // A former admin must not keep receiving events for admins.
   if (disabling || patch.is_admin === false) await endStreams(tx, id)
   await recordAudit(tx, actor, { action: actionOf(patch), subjectId: id })
-  return after
+  return (await lockPerson(tx, id))!
 }
 
 /** Every user for the operator, sorted by e-mail address; `search` is a part of the address or name. */
@@ -105,7 +101,7 @@ export async function setPasswordByEmail(email: string, password: string): Promi
 }
 
 /**
- * Creates an account for the operator, whatever SIGN_UP is; it has no password yet. The first account of an
+ * Creates an account for the operator, for every value of SIGN_UP; it has no password yet. The first account of an
  * installation becomes an admin. Throws 'conflict' if the address has an account.
  */
 export async function createPerson(account: { email: string; name: string }): Promise<Person> {

@@ -1,6 +1,6 @@
 export { AVATARS, avatarName } from './avatar.ts'
 export { changeProfileByCall } from './change-profile.ts'
-export { countAdmins, hasSignedIn, lockAdmins, touchSignIn } from './queries.ts'
+export { countAdmins, hasSignedIn, lockAdmins, touchSignIn, updateRights } from './queries.ts'
 export {
   createProfile,
   getProfile,

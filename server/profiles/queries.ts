@@ -126,3 +126,12 @@ export async function countAround(tx: Tx, id: string): Promise<{ admins: number;
     .from(profiles)
   return row ?? { admins: 0, others: 0 }
 }
+
+/** Changes the columns that only admins may change. Needs a transaction without row-level security. */
+export async function updateRights(tx: Tx, id: string, change: { is_admin: boolean } | { disabled: boolean }) {
+  const set = 'disabled' in change ? { disabled_at: change.disabled ? sql`now()` : null } : change
+  await tx
+    .update(profiles)
+    .set({ ...set, updated_at: sql`now()` })
+    .where(eq(profiles.id, id))
+}

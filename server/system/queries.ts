@@ -1,10 +1,11 @@
-import { and, desc, eq, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { feeds, userRssSubscription } from '#server/db/tables/feeds.ts'
 import { jobs } from '#server/db/tables/jobs.ts'
 import { journals } from '#server/db/tables/journals.ts'
 import { profiles } from '#server/db/tables/profiles.ts'
-import { JOB_CANCELLED, JOB_KINDS, type JobKind } from '#shared/contract/jobs.ts'
+import { isFailed } from '#server/queue/failed-queries.ts'
+import { JOB_KINDS, type JobKind } from '#shared/contract/jobs.ts'
 import type { FailedJob, FailingFeed } from '#shared/contract/system.ts'
 
 const iso = (value: string | null) => (value === null ? null : new Date(value).toISOString())
@@ -34,9 +35,6 @@ export async function countPeople(tx: Tx) {
     .from(profiles)
   return row!
 }
-
-/** Returns a condition: the job has failed and was not cancelled by its owner. */
-const isFailed = and(eq(jobs.status, 'failed'), ne(sql`coalesce(${jobs.error}, '')`, JOB_CANCELLED))
 
 /** Counts queued, running and failed jobs for every kind. */
 export async function countJobs(tx: Tx) {
@@ -81,15 +79,6 @@ export async function findFailedJobs(tx: Tx, kind: JobKind | undefined, page: nu
     .from(jobs)
     .where(where)
   return { data, count: counted!.count }
-}
-
-/** Deletes a failed job from the list and returns it, or undefined when it does not exist. */
-export async function takeFailedJob(tx: Tx, id: string) {
-  const [row] = await tx
-    .delete(jobs)
-    .where(and(eq(jobs.id, id), isFailed))
-    .returning()
-  return row
 }
 
 const followed = sql`exists (

@@ -5,6 +5,7 @@ import { readFeedNow } from '#server/feeds/index.ts'
 import { checkReady } from '#server/health/index.ts'
 import { env } from '#server/lib/env.ts'
 import { ADMINS_ONLY, AppError, notFound } from '#server/lib/errors.ts'
+import { takeFailedJob } from '#server/queue/failed-queries.ts'
 import { enqueue } from '#server/queue/queue.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { changeIndexPause, changeRenewal, readIndexState, readRenewal } from '#server/retrieval/index.ts'
@@ -21,7 +22,6 @@ import {
   findFailingFeeds,
   isAdminNow,
   readServerVersion,
-  takeFailedJob,
 } from './queries.ts'
 
 const STARTED_AT = new Date(Date.now() - process.uptime() * 1000).toISOString()

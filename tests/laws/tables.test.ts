@@ -80,9 +80,6 @@ const FOREIGN_WRITES: Record<string, string> = {
   'journals writes feeds': 'a personal feed becomes a feed of the catalogue in one transaction',
   'journals writes user_rss_subscription': 'its followers follow the journal of the catalogue in the same transaction',
   'members writes invitations': 'the removal of a member ends invitations to the member in one transaction',
-  'people writes factor': 'an admin removes the second factors of a user in the transaction of the audit log',
-  'people writes profiles': 'an admin changes the rights of a user in the transaction of the audit log',
-  'system writes jobs': 'an admin removes a failed job in the transaction that read it',
   'trash writes documents': 'the trash restores and removes deleted rows, which documents does not see',
   'trash writes projects': 'the trash restores and removes deleted rows, which projects does not see',
 }
