@@ -76,14 +76,3 @@ it('Dependabot watches existing folders', () => {
   const { updates } = schema.parse(parse(read('.github/dependabot.yml')))
   expect(updates.filter(({ directory }) => !existsSync(at(`.${directory}`)))).toEqual([])
 })
-
-it('The pages for contributors link to existing files', () => {
-  const pages = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'ARCHITECTURE.md', 'CODE_OF_CONDUCT.md']
-  const broken = pages.flatMap((page) =>
-    [...read(page).matchAll(/\]\((?!https?:|#)([^)#]+)/g)]
-      .map(([, target]) => target!)
-      .filter((target) => !existsSync(at(target)))
-      .map((target) => `${page}: ${target}`),
-  )
-  expect(broken).toEqual([])
-})

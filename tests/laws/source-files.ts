@@ -26,6 +26,14 @@ export const sourceFiles = (...folders: string[]): SourceFile[] =>
 /** Returns the stylesheets of the web app. */
 export const stylesheets = (): SourceFile[] => filesOf(['web'], (name) => name.endsWith('.css'))
 
+/** Returns the Markdown pages of the repository: those of its root, and those of its folders with pages. */
+export const markdownPages = (): SourceFile[] => [
+  ...readdirSync(root)
+    .filter((name) => name.endsWith('.md'))
+    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') })),
+  ...filesOf(['.github', 'deploy', 'docs', 'tests'], (name) => name.endsWith('.md')),
+]
+
 function filesOf(folders: string[], isWanted: (name: string) => boolean): SourceFile[] {
   return folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
