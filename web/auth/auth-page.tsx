@@ -101,7 +101,7 @@ function WithoutSignUp({ back, invitation }: { back: string | undefined; invitat
     <>
       {password_sign_in ? <CredentialsForm mode="in" back={back} invitation={invitation} /> : null}
       {sign_up === 'open' || invitation ? null : (
-        <p className={styles.aside}>
+        <p className="mt-3">
           {first_account
             ? 'No account exists here yet. The operator creates the first one on the server: npm run admin -- create.'
             : sign_up === 'closed'

@@ -4,7 +4,7 @@ import styles from './auth.module.css'
 /** A page of an invented paper with a highlighted passage. Decorative. */
 export function CitedPage() {
   return (
-    <aside className={styles.samplePage} aria-hidden>
+    <aside className="relative overflow-hidden border-l border-border bg-page-desk max-lg:hidden" aria-hidden>
       <div className={styles.sheet}>
         <div className={styles.runningHead}>
           <span>Journal of Sleep and Cognition 18 (2025)</span>

@@ -31,7 +31,7 @@ export function ConfirmEmail({ token = '', back }: { token: string | undefined; 
     <AuthPanel title="Confirm your email">
       <p>
         Enter the password that you chose when you signed up{email ? ' with ' : '.'}
-        {email ? <b className={styles.address}>{email}</b> : null}
+        {email ? <b className="wrap-anywhere">{email}</b> : null}
         {email ? '.' : null}
       </p>
       <form
@@ -69,7 +69,7 @@ export function ConfirmEmail({ token = '', back }: { token: string | undefined; 
           {confirm.isPending ? 'Confirming...' : 'Confirm and sign in'}
         </Button>
       </form>
-      <p className={styles.aside}>
+      <p className="mt-3">
         Forgot it, or did another person sign up with your address?{' '}
         <Link className="text-link" to={pages.forgotPassword()} search={{ back }}>
           Set a new password

@@ -98,7 +98,7 @@ export function CredentialsForm({
         )}
       </Field>
       {mode === 'in' ? (
-        <p className={styles.aside}>
+        <p className="mt-3">
           {mail_enabled ? (
             <Link className="text-link" to={pages.forgotPassword()} search={{ back }}>
               Forgot password?

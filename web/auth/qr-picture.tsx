@@ -1,5 +1,4 @@
 import { encodeQR } from 'qr'
-import styles from './second-factor.module.css'
 
 /** Quiet zone around the code, in modules. Scanners require it. */
 const MARGIN = 4
@@ -10,7 +9,7 @@ export function QrPicture({ text, label }: { text: string; label: string }) {
   const path = rows.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
   return (
     <svg
-      className={styles.qrCode}
+      className="w-50 border border-border bg-page fill-(--page-ink)"
       role="img"
       aria-label={label}
       viewBox={`0 0 ${rows.length} ${rows.length}`}

@@ -117,7 +117,7 @@ export function ResetPassword({ token, back }: { token: string | undefined; back
         </Button>
       </form>
       {mail_enabled ? (
-        <p className={styles.aside}>
+        <p className="mt-3">
           <Link className="text-link" to={pages.forgotPassword()} search={{ back }}>
             Ask for a new link
           </Link>

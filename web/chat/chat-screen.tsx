@@ -56,7 +56,7 @@ function DocumentChat({ documentId, project }: { documentId: string; project: Pi
   if (error || elsewhere) {
     const missing = elsewhere || (error instanceof ApiError && error.status === 404)
     return (
-      <div className={styles.page}>
+      <div className="flex h-[calc(100dvh-var(--header))] min-h-0 flex-1 flex-col overflow-hidden">
         {missing ? (
           <ReaderFailure
             message="Document not found"
@@ -73,7 +73,7 @@ function DocumentChat({ documentId, project }: { documentId: string; project: Pi
     )
   }
   return (
-    <div className={styles.page}>
+    <div className="flex h-[calc(100dvh-var(--header))] min-h-0 flex-1 flex-col overflow-hidden">
       <header className={styles.head}>
         <Link to={back} className={cn(styles.backLink, 'back-link')}>
           <ArrowLeft aria-hidden="true" />
@@ -81,10 +81,15 @@ function DocumentChat({ documentId, project }: { documentId: string; project: Pi
         </Link>
         <h1>{title ?? <Skeleton />}</h1>
         {document ? <PaperMarks retracted={document.retracted} /> : null}
-        <span className={styles.count}>{count === null ? null : `${count} page(s)`}</span>
+        <span className="flex-none whitespace-nowrap text-muted-foreground lining-nums tabular-nums max-md:ml-auto">
+          {count === null ? null : `${count} page(s)`}
+        </span>
       </header>
       <div className={styles.split}>
-        <section className={styles.pages} aria-label="Document">
+        <section
+          className="flex min-h-0 flex-col border-r border-border max-md:border-r-0 max-md:border-b"
+          aria-label="Document"
+        >
           {!document ? (
             <ReaderLoading />
           ) : document.source_url === null ? (
@@ -96,7 +101,7 @@ function DocumentChat({ documentId, project }: { documentId: string; project: Pi
             <PdfReader source={api.documentFile(documentId)} target={shown} onPageCount={setPageCount} />
           )}
         </section>
-        <section className={styles.talk} aria-label="Chat">
+        <section className="flex min-h-0 min-w-0 flex-col" aria-label="Chat">
           {!document ? null : document.vectorized_at ? (
             <Conversation documentId={documentId} shown={shown} onShow={show} />
           ) : (

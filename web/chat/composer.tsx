@@ -1,6 +1,5 @@
 import type { RefObject } from 'react'
 import { QuestionBox } from '#web/ui/question-box.tsx'
-import styles from './chat.module.css'
 
 const LONGEST_QUESTION = 4000
 
@@ -15,7 +14,7 @@ interface ComposerProps {
 /** The question bar. While an answer is streamed, it shows Stop. */
 export const Composer = ({ processing, model, field, onAsk, onStop }: ComposerProps) => (
   <QuestionBox
-    className={styles.composer}
+    className="flex-none px-7 pb-4.5 max-md:px-4 max-md:pt-0 max-md:pb-3"
     placeholder="Ask about this paper"
     longest={LONGEST_QUESTION}
     busy={processing}
@@ -23,7 +22,7 @@ export const Composer = ({ processing, model, field, onAsk, onStop }: ComposerPr
     onAsk={onAsk}
     onStop={onStop}
     below={
-      <p className={styles.hint}>
+      <p className="mt-1.5 flex justify-between gap-4 text-meta text-muted-foreground max-md:hidden">
         <span>Enter sends</span>
         <span>{model}</span>
       </p>

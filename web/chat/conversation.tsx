@@ -89,7 +89,7 @@ export function Conversation({ documentId, shown, onShow }: ConversationProps) {
         {last?.role !== 'assistant' ? '' : last.state === 'writing' ? waitingFor(last) : spoken(last.state)}
       </p>
       {stored?.is_mine === false ? (
-        <p className={styles.readOnly}>{ONLY_AUTHOR}</p>
+        <p className="flex-none px-7 pt-3 pb-4.5 text-meta text-muted-foreground">{ONLY_AUTHOR}</p>
       ) : (
         <Composer processing={processing} model={model ?? configured} field={field} onAsk={send} onStop={stop} />
       )}

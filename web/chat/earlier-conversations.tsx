@@ -45,7 +45,7 @@ export function EarlierConversations({
             <button type="button" onClick={() => void open(conversation.id)}>
               <span>
                 {shownTitle(conversation)}
-                <span className={styles.earlierFacts}>
+                <span className="block font-sans text-meta font-normal text-muted-foreground">
                   {[
                     recentDate(conversation.updated_at),
                     counted(conversation.questions, 'question'),

@@ -43,7 +43,7 @@ function Ending({ message }: { message: ChatMessage }) {
     case 'stopped':
       return <p className={styles.waiting}>Stopped.</p>
     case 'failed':
-      return <p className={styles.failed}>{message.error}</p>
+      return <p className="mt-3 text-destructive">{message.error}</p>
     case 'complete':
       return message.wordsOnly ? <p className={styles.waiting}>{WORDS_ONLY}</p> : null
   }

@@ -36,7 +36,7 @@ export function CitationDefaults({
       {choosing ? (
         <div>
           <StyleList onChoose={choose} />
-          <div className={styles.more}>
+          <div className="flex flex-wrap gap-1.5 border-t border-border pt-3">
             <Button size="sm" onClick={() => choose(null)}>
               No default style
             </Button>
@@ -49,7 +49,12 @@ export function CitationDefaults({
         <div className={styles.choices}>
           <Field label="Citation style">
             {(ids) => (
-              <Button id={ids.id} className={styles.chosen} aria-haspopup="listbox" onClick={() => setChoosing(true)}>
+              <Button
+                id={ids.id}
+                className="w-full min-w-0 justify-between font-normal"
+                aria-haspopup="listbox"
+                onClick={() => setChoosing(true)}
+              >
                 <span className="truncate">{title ?? 'The last used style'}</span>
                 <ChevronDown data-trailing aria-hidden />
               </Button>
@@ -65,7 +70,7 @@ export function CitationDefaults({
               />
             )}
           </Field>
-          <p className={styles.hint}>
+          <p className="col-span-full text-meta text-muted-foreground">
             For ‘Cite’ and ‘Copy citations’. A style with its own language uses that language.
           </p>
         </div>

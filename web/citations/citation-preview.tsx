@@ -3,7 +3,6 @@ import { useEffect, useState } from 'react'
 import type { Reference } from '#shared/contract/references.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { Spinner } from '#web/ui/marks.tsx'
-import styles from './citations.module.css'
 import { type CitingProject, styleFor } from './last-used.ts'
 import { readMarkup } from './markup.tsx'
 import { citationPreviewQuery } from './queries.ts'
@@ -26,5 +25,9 @@ export function CitationPreview({ reference, project }: { reference: Reference; 
   })
   if (error) return <p role="alert">{messageOf(error)}</p>
   if (!data) return <Spinner label="Formatting" />
-  return <p className={styles.preview}>{readMarkup(data.bibliography.join('\n') || data.intext)}</p>
+  return (
+    <p className="pl-5 -indent-5 font-serif text-[1rem] leading-6 text-pretty wrap-anywhere">
+      {readMarkup(data.bibliography.join('\n') || data.intext)}
+    </p>
+  )
 }

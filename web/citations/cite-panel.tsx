@@ -46,7 +46,7 @@ export function CitePanel({
     setChoosing(false)
   }
   return (
-    <div className={styles.panel}>
+    <div className="grid min-w-0 gap-3">
       {choosing ? (
         <StyleList onChoose={choose} />
       ) : (
@@ -54,7 +54,12 @@ export function CitePanel({
           <div className={styles.choices}>
             <Field label="Style">
               {(ids) => (
-                <Button id={ids.id} className={styles.chosen} aria-haspopup="listbox" onClick={() => setChoosing(true)}>
+                <Button
+                  id={ids.id}
+                  className="w-full min-w-0 justify-between font-normal"
+                  aria-haspopup="listbox"
+                  onClick={() => setChoosing(true)}
+                >
                   <span className="truncate">{title}</span>
                   <ChevronDown data-trailing aria-hidden />
                 </Button>
@@ -84,7 +89,7 @@ export function CitePanel({
               />
             </>
           ) : null}
-          <div className={styles.more}>
+          <div className="flex flex-wrap gap-1.5 border-t border-border pt-3">
             <CopyAs id={id} projectId={project_id} />
             {citationKey ? (
               <Button size="sm" onClick={() => void copyText(citationKey, 'Citation key copied')}>
@@ -94,7 +99,7 @@ export function CitePanel({
           </div>
         </>
       )}
-      <CitationNotice className={styles.notice} />
+      <CitationNotice className="border-t border-border pt-3" />
     </div>
   )
 }

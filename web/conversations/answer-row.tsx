@@ -25,6 +25,6 @@ export const AnswerRow = ({
         <span key={index}>{line}</span>
       ))}
     </div>
-    <div className={styles.rowContent}>{children}</div>
+    <div className="min-w-0 empty:hidden">{children}</div>
   </div>
 )

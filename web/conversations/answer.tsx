@@ -40,9 +40,11 @@ export function Answer({ message, answer, about, pointedIndex, open, onPoint, on
         isGroup={group !== null || (!isFirst && sections[position - 1]!.group !== null)}
       >
         {isFirst && answer.words_only ? (
-          <p className={styles.wordsOnly}>{WORDS_ONLY_NOTES[answer.words_only]}</p>
+          <p className="mb-2 text-meta text-muted-foreground">{WORDS_ONLY_NOTES[answer.words_only]}</p>
         ) : null}
-        {isFirst && isQuoted ? <p className={styles.lead}>{BEST_PASSAGES}</p> : null}
+        {isFirst && isQuoted ? (
+          <p className="mb-2 pt-0.75 text-meta font-[530] text-muted-foreground">{BEST_PASSAGES}</p>
+        ) : null}
         {isQuoted ? (
           sentences.map((one) => (
             <p key={one.index} className={styles.answer}>

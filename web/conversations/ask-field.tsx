@@ -59,7 +59,7 @@ export function AskField(props: AskFieldProps) {
       above={
         <ScopeControl project={props.project} settings={props.settings} model={model} onChange={props.onSettings} />
       }
-      below={isElsewhereBusy ? <p className={styles.fieldNote}>{STILL_ANSWERING}</p> : null}
+      below={isElsewhereBusy ? <p className="mt-1.5 text-meta text-muted-foreground">{STILL_ANSWERING}</p> : null}
     />
   )
 }

@@ -122,7 +122,7 @@ export function AskPage({ project, search, onSearch }: AskPageProps) {
       <nav className={styles.list} aria-label="Conversations">
         {list}
       </nav>
-      <section className={styles.talk} aria-label="Conversation">
+      <section className="flex min-h-0 min-w-0 flex-col" aria-label="Conversation">
         <div className={styles.bar}>
           <Button variant="ghost" onClick={() => setListOpen(true)}>
             <List aria-hidden />
@@ -130,7 +130,7 @@ export function AskPage({ project, search, onSearch }: AskPageProps) {
           </Button>
           {conversation ? <ConversationMenu conversation={conversation} onGone={startFresh} /> : null}
           {mayAsk ? (
-            <Button variant="ghost" className={styles.barEnd} onClick={startFresh}>
+            <Button variant="ghost" className="ml-auto" onClick={startFresh}>
               <Plus aria-hidden />
               Start fresh
             </Button>

@@ -46,13 +46,13 @@ export function ConversationList({ project, currentId, mayAsk, onChoose, onStart
         </>
       ) : null}
       {!rows && !list.error ? (
-        <div className={styles.listWait} aria-busy>
+        <div className="grid gap-6 p-3" aria-busy>
           {[84, 66, 78].map((width) => (
             <Skeleton key={width} width={`${width}%`} />
           ))}
         </div>
       ) : null}
-      {rows?.length === 0 ? <p className={styles.noConversations}>None yet.</p> : null}
+      {rows?.length === 0 ? <p className="px-3 text-meta text-muted-foreground">None yet.</p> : null}
       <ul>
         {rows?.map((conversation) => (
           <li

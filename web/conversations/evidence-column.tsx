@@ -37,7 +37,7 @@ export function EvidenceColumn({ pointed, children, ...open }: EvidenceProps & {
       <h2>Evidence</h2>
       {pointed && sentence ? (
         <>
-          <p className={styles.note}>of the sentence under the pointer</p>
+          <p className="mt-0.5 text-meta text-muted-foreground">of the sentence under the pointer</p>
           <ol className={styles.places}>
             {sentence.evidence.map((evidence) => (
               <PointedEvidence
@@ -97,7 +97,7 @@ function PointedEvidence({ evidence, sentence, source, address, openId, onOpen }
         {after}”{' '}
         <EvidencePlace evidence={evidence} address={address} current={openId === evidence.id} onOpen={onOpen} />
       </blockquote>
-      <p className={styles.found}>
+      <p className="mt-2 text-xs text-muted-foreground">
         {evidence.lost || evidence.match === 'none' ? (
           'Not found in the newest text of the paper'
         ) : evidence.match === 'approximate' ? (
@@ -135,7 +135,7 @@ function Doubts({ sentence: { marks } }: { sentence: AnswerSentence }) {
   const own = marks.filter(({ kind }) => kind !== 'near')
   if (own.length === 0) return null
   return (
-    <p className={styles.doubts}>
+    <p className="mt-1.5 flex flex-wrap gap-1">
       {own.map((mark) => (
         <Doubt key={mark.kind} mark={mark}>
           {mark.kind === 'number' && mark.words.length > 0

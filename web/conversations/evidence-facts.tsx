@@ -20,7 +20,7 @@ export function EvidenceFacts({
   const facts = of === 'level' ? [] : [authors, year].filter(Boolean)
   if (facts.length === 0 && !level && !(retracted && of !== 'level')) return null
   return (
-    <p className={cn(styles.facts, className)}>
+    <p className={cn('mt-0.5 text-meta text-muted-foreground tabular-nums', className)}>
       {facts.map((fact) => (
         <span key={fact} className={styles.fact}>
           {fact}

@@ -48,7 +48,7 @@ export function Feedback({ message }: { message: ConversationMessage }) {
       </span>
       {opinion && note !== null ? (
         <form
-          className={styles.noteForm}
+          className="mt-2 ml-2 max-w-(--measure) basis-full"
           onSubmit={(event) => {
             event.preventDefault()
             void saveNote()
@@ -68,7 +68,7 @@ export function Feedback({ message }: { message: ConversationMessage }) {
               />
             )}
           </Field>
-          <div className={styles.noteActions}>
+          <div className="mt-2 flex gap-2">
             <Button type="submit" size="sm">
               Save note
             </Button>

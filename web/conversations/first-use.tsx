@@ -18,7 +18,7 @@ const EXAMPLES = [
 export function FirstUse({ project, onAsk }: { project: Project; onAsk: ((question: string) => void) | null }) {
   const isEmpty = project.document_count === 0
   return (
-    <div className={styles.ruled}>
+    <div className="relative mx-auto min-h-full max-w-3xl">
       <div className={styles.ruledLines} aria-hidden />
       <div className={styles.ruledText}>
         <h2>{isEmpty ? 'This project has no papers yet.' : 'Ask this project.'}</h2>
@@ -48,17 +48,17 @@ export function NoEvidence({ project, isRefused }: { project: Project; isRefused
   const waiting = useQuery(notVectorizedQuery(project.id)).data
   if (isRefused)
     return (
-      <p className={styles.evidenceNote}>
+      <p className="mt-0.5 text-meta text-muted-foreground">
         No sentence was written. The nearest passages are words of the papers and not an answer.
       </p>
     )
   const count = project.document_count
   return (
     <>
-      <p className={styles.evidenceNote}>
+      <p className="mt-0.5 text-meta text-muted-foreground">
         Point at a sentence of an answer: its words in the papers are shown here, with paper and page.
       </p>
-      <h3 className={styles.readableHead}>Papers that can be read</h3>
+      <h3>Papers that can be read</h3>
       <dl className={styles.readable}>
         <dt>Papers</dt>
         <dd>{count.toLocaleString('en-GB')}</dd>
@@ -66,7 +66,7 @@ export function NoEvidence({ project, isRefused }: { project: Project; isRefused
         <dd>{waiting ? Math.max(count - waiting.length, 0).toLocaleString('en-GB') : '…'}</dd>
       </dl>
       {waiting && waiting.length > 0 && count > 0 ? (
-        <p className={styles.evidenceNote}>
+        <p className="mt-0.5 text-meta text-muted-foreground">
           <Link className="text-link" to={pages.documents(project.address)}>
             Extract and vectorize
           </Link>{' '}

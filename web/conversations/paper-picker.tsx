@@ -59,7 +59,7 @@ export function PaperPicker({
       />
       {list.error ? <Alert>{messageOf(list.error)}</Alert> : null}
       {!rows && !list.error ? <Waiting>Loading the papers</Waiting> : null}
-      {rows?.length === 0 ? <p className={styles.pickerNote}>No paper matches.</p> : null}
+      {rows?.length === 0 ? <p className="mt-3 text-meta text-muted-foreground">No paper matches.</p> : null}
       <ul className={styles.picker}>
         {rows?.map((row) => (
           <PaperChoice
@@ -72,7 +72,7 @@ export function PaperPicker({
         ))}
       </ul>
       {rows && list.data!.count > rows.length ? (
-        <p className={styles.pickerNote}>
+        <p className="mt-3 text-meta text-muted-foreground">
           The first {rows.length} of {list.data!.count} papers. Search for the others.
         </p>
       ) : null}

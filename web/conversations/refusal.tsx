@@ -27,11 +27,15 @@ interface RefusalProps {
 export function Refusal({ message, answer, about, address, open, onOpen }: RefusalProps) {
   return (
     <AnswerRow label="Answer" about={about}>
-      <p className={styles.refusal}>{noPaperAnswers(answer)}</p>
-      {answer.words_only ? <p className={styles.wordsOnly}>{WORDS_ONLY_NOTES[answer.words_only]}</p> : null}
+      <p className="mb-2 max-w-(--measure) font-serif text-[1.1875rem] leading-6.5 font-semibold tracking-[-0.012em]">
+        {noPaperAnswers(answer)}
+      </p>
+      {answer.words_only ? (
+        <p className="mb-2 text-meta text-muted-foreground">{WORDS_ONLY_NOTES[answer.words_only]}</p>
+      ) : null}
       {answer.nearest.length > 0 ? (
         <>
-          <p className={styles.lead}>{NEAREST_PASSAGES}</p>
+          <p className="mb-2 pt-0.75 text-meta font-[530] text-muted-foreground">{NEAREST_PASSAGES}</p>
           <ol className={styles.nearest}>
             {answer.nearest.map((evidence) => {
               const source = message.sources.find(({ document_id }) => document_id === evidence.document_id)

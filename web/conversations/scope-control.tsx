@@ -31,7 +31,7 @@ export function ScopeControl({ project, settings, model, onChange }: ScopeContro
   const total = project.document_count
   return (
     <div className={styles.scope}>
-      <span className={styles.scopeLead}>Answer from</span>
+      <span className="text-muted-foreground max-md:hidden">Answer from</span>
       <Popover
         label="Answer from"
         open={isOpen}
@@ -67,7 +67,7 @@ export function ScopeControl({ project, settings, model, onChange }: ScopeContro
         </button>
         <TagChoices project={project} scope={scope} onChoose={choose} />
       </Popover>
-      <div className={styles.scopeTick}>
+      <div className="inline-flex items-center gap-1.75 max-md:min-h-11">
         <Checkbox
           id={id}
           checked={leaveOutRetracted}
@@ -75,7 +75,7 @@ export function ScopeControl({ project, settings, model, onChange }: ScopeContro
         />
         <label htmlFor={id}>Leave out retracted papers</label>
       </div>
-      <span className={styles.scopeModel}>{model}</span>
+      <span className="ml-auto min-w-0 truncate text-muted-foreground max-md:hidden">{model}</span>
       {isPicking ? (
         <PaperPicker
           project={project}
@@ -116,7 +116,7 @@ function TagChoices({
     onChoose(next.length === 0 ? { kind: 'all' } : { kind: 'tags', tags: next })
   }
   return (
-    <fieldset className={styles.scopeTags}>
+    <fieldset className="max-h-64 overflow-y-auto">
       <OptionsLegend>Papers with a tag</OptionsLegend>
       {tags?.map(({ name, document_count }) => (
         <TagChoice

@@ -32,7 +32,7 @@ export function Sources({ message: { answer, sources }, address, openId, onOpen 
             <li key={source.number}>
               <NumberChip number={source.number} current={isOpen} onClick={() => onOpen(quotes[0]!)} />
               <div>
-                <p className={styles.citation}>
+                <p className="font-serif text-[0.9688rem] leading-5.5 text-pretty wrap-anywhere">
                   {source.retracted ? (
                     <>
                       <Badge tone="alarm">retracted</Badge>{' '}

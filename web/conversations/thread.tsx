@@ -62,7 +62,7 @@ export function Thread(props: ThreadProps) {
         {query?.error && !query.data ? (
           <ConversationMissing error={query.error} address={project.address} onRetry={() => void query.refetch()} />
         ) : query && !query.data && messages.length === 0 ? (
-          <div className={styles.threadWait} aria-busy>
+          <div className="mx-auto my-4 grid max-w-160 gap-4" aria-busy>
             {[62, 96, 91, 40].map((width) => (
               <Skeleton key={width} width={`${width}%`} />
             ))}

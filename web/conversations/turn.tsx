@@ -81,7 +81,7 @@ export const Turn = memo(function Turn(props: TurnProps) {
       ) : null}
       {isWriting ? (
         <AnswerRow>
-          <div className={styles.awaited} aria-hidden>
+          <div className="grid max-w-(--measure) gap-3 pt-1.75" aria-hidden>
             <Skeleton width="96%" />
             <Skeleton width="71%" />
           </div>
@@ -101,14 +101,14 @@ export const Turn = memo(function Turn(props: TurnProps) {
 })
 
 const RunLink = ({ address, id, number }: { address: string; id: string; number: number }) => (
-  <Link className={styles.quietLink} to={pages.run(address, id)}>
+  <Link className="underline decoration-1 underline-offset-[0.22em] hover:text-foreground" to={pages.run(address, id)}>
     run {number}
   </Link>
 )
 
 /** The steps of an answer: finished ones have a tick, the current one has the half disc. */
 const Steps = ({ steps }: { steps: Step[] }) => (
-  <ul className={styles.steps} aria-hidden>
+  <ul className="flex flex-wrap gap-x-5 gap-y-1 pt-0.75" aria-hidden>
     {steps.map(({ words, done }) => (
       <li key={words}>
         <Status word={done ? 'Completed' : 'Processing'} label={words} />
@@ -121,7 +121,7 @@ const Steps = ({ steps }: { steps: Step[] }) => (
 function Ending({ message: { status, error, answer }, address }: { message: ConversationMessage; address: string }) {
   if (status === 'stopped')
     return (
-      <p className={styles.ending}>
+      <p className="mb-2 text-meta text-muted-foreground">
         {error ?? 'Stopped.'}{' '}
         {answer && answer.sentences.length > 0 ? 'The sentences above are verified.' : 'No sentence was verified.'}
       </p>

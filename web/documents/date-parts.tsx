@@ -39,7 +39,7 @@ export function DateParts({
         {label}
         {aside}
       </legend>
-      <div className={styles.dateParts}>
+      <div className="grid grid-cols-[6rem_minmax(0,12rem)_5rem] gap-2">
         <Input
           {...described}
           aria-label={`${label}: year`}
@@ -72,7 +72,7 @@ export function DateParts({
           {error}
         </FieldError>
       ) : stored ? (
-        <div className={styles.storedDate}>
+        <div className="mt-2 flex flex-wrap items-baseline gap-1.5">
           <FieldHint id={id}>Now “{dateText(stored)}”. A new date replaces it.</FieldHint>
           <Button size="sm" variant="ghost" onClick={() => onChange(parts)}>
             Remove the date

@@ -86,7 +86,7 @@ export function DocumentsTable({ rows, sort, onSort, linkTo, selection, actions,
   const [sortedBy, direction] = sort.split('.')
   const chosen = rows?.filter((row) => selection?.ids.has(row.id)).length ?? 0
   return (
-    <div className={styles.tableFrame}>
+    <div className="@container">
       <table
         className={rows?.length === 0 && !onLastPage ? cn(styles.table, styles.emptyTable) : styles.table}
         aria-busy={rows === undefined}

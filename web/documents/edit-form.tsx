@@ -13,7 +13,6 @@ import { whenDone } from '#web/lib/when-done.ts'
 import { type Chosen, FormLookup, type LookedUpFields } from '#web/lookup/index.ts'
 import { tagsQuery } from '#web/projects/index.ts'
 import { ChipInput } from '#web/ui/chip-input.tsx'
-import { cn } from '#web/ui/class-names.ts'
 import { Field, Input, Textarea } from '#web/ui/field.tsx'
 import { SectionRow } from '#web/ui/page.tsx'
 import { DateField } from '#web/lib/date-field.tsx'
@@ -127,7 +126,7 @@ export function EditForm({ document, onDone }: { document: DocumentDetail; onDon
           <Field label="Title" error={errors.title?.message}>
             {(ids) => <Textarea {...ids} rows={2} reading {...form.register('title')} />}
           </Field>
-          <div className={styles.editPair}>
+          <div className="grid grid-cols-2 gap-4 max-md:grid-cols-1">
             <Controller
               control={form.control}
               name="journal_name"
@@ -154,7 +153,7 @@ export function EditForm({ document, onDone }: { document: DocumentDetail; onDon
               )}
             />
           </div>
-          <div className={styles.editPair}>
+          <div className="grid grid-cols-2 gap-4 max-md:grid-cols-1">
             <Field label="DOI link" error={errors.doi_link?.message}>
               {(ids) => <Input {...ids} autoComplete="off" {...form.register('doi_link')} />}
             </Field>
@@ -216,6 +215,6 @@ const namesOf = (tags: readonly { name: string }[] = []) => tags.map(({ name }) 
 const Part = ({ title, children }: { title: string; children: ReactNode }) => (
   <SectionRow>
     <h2>{title}</h2>
-    <div className={cn(styles.editFields, 'grid grid-cols-1 gap-4')}>{children}</div>
+    <div className="max-w-3xl grid grid-cols-1 gap-4">{children}</div>
   </SectionRow>
 )

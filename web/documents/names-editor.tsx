@@ -54,7 +54,7 @@ export function NamesEditor({
         {label}
         {aside}
       </legend>
-      <div ref={list} className={styles.rows}>
+      <div ref={list} className="grid gap-2">
         {values.map((name, at) => {
           const shown = displayName(name).trim() || `${one} ${at + 1}`
           return (
@@ -62,7 +62,7 @@ export function NamesEditor({
               key={at}
               role="group"
               aria-label={`${at + 1}. ${shown}`}
-              className={styles.nameRow}
+              className="grid grid-cols-[minmax(0,1.2fr)_minmax(0,1.2fr)_5rem_auto] items-center gap-2 max-md:grid-cols-2 max-md:border-b max-md:border-border max-md:pb-2"
               onKeyDown={(event) => {
                 if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return
                 event.preventDefault()

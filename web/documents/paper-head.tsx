@@ -31,7 +31,7 @@ export function PaperHead({
     passagesOf(document.passages, field)
       .filter((passage) => passage.page !== null)
       .map((passage) => (
-        <span key={`${passage.page} ${passage.start}`} className={styles.pageLinkAfter}>
+        <span key={`${passage.page} ${passage.start}`} className="mr-[0.1em] whitespace-nowrap">
           {' '}
           <PassageLink passage={passage} {...view} />
         </span>
@@ -95,7 +95,7 @@ function Authors({ names, children }: { names: readonly string[]; children: Reac
   const [whole, setWhole] = useState(false)
   const rest = names.length - AUTHORS_SHOWN
   return (
-    <p className={styles.paperAuthors}>
+    <p className="mt-3 max-w-216 text-pretty">
       {(whole || rest <= 0 ? names : names.slice(0, AUTHORS_SHOWN)).join(', ')}
       {rest > 0 && !whole ? (
         <>

@@ -11,7 +11,7 @@ export function PasteNames({ onAdd, onClose }: { onAdd: (names: CslName[]) => vo
   const [typed, setTyped] = useState('')
   const names = listedNames(typed)
   return (
-    <div className={styles.paste}>
+    <div className="mt-3">
       <Field label="List of names" hint="One name per line, or names separated by semicolons or by commas and ‘and’.">
         {(ids) => (
           <Textarea {...ids} rows={4} autoFocus value={typed} onChange={(event) => setTyped(event.target.value)} />

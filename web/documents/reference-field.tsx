@@ -6,7 +6,6 @@ import { JournalField } from './journal-field.tsx'
 import { NamesEditor } from './names-editor.tsx'
 import { type FieldName, IN_JOURNALS, labelOf, type ReferenceType } from './reference-fields.ts'
 import type { DateValue, ReferenceValues } from './reference-values.ts'
-import styles from './reference.module.css'
 
 /** Texts of more than a line, with their rows. */
 const ROWS: Partial<Record<FieldName, number>> = { title: 2, abstract: 5, note: 3, annote: 3, keyword: 2 }
@@ -37,13 +36,13 @@ export function ReferenceField({
   const common = { label, aside, error, onChange }
   if (Array.isArray(value))
     return (
-      <div data-field={name} className={styles.wide}>
+      <div data-field={name} className="col-span-full">
         <NamesEditor {...common} one={label.toLowerCase().replace(/s$/, '')} values={value} />
       </div>
     )
   if (typeof value === 'object')
     return (
-      <div data-field={name} className={styles.wide}>
+      <div data-field={name} className="col-span-full">
         <DateParts {...common} value={value} />
       </div>
     )
@@ -51,7 +50,13 @@ export function ReferenceField({
   return (
     <div
       data-field={name}
-      className={rows || WIDE.has(name) ? styles.wide : SHORT.has(name) ? styles.third : styles.half}
+      className={
+        rows || WIDE.has(name)
+          ? 'col-span-full'
+          : SHORT.has(name)
+            ? 'col-span-2 max-md:col-span-full'
+            : 'col-span-3 max-md:col-span-full'
+      }
     >
       <Field label={label} error={error} aside={aside}>
         {(ids) =>

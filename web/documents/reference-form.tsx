@@ -135,7 +135,7 @@ export function ReferenceForm({
           <SectionRow>
             <h2>Type</h2>
             <div className={styles.fields}>
-              <Field label="Type of reference" className={styles.wide} aside={edited.has('type') ? EDITED : null}>
+              <Field label="Type of reference" className="col-span-full" aside={edited.has('type') ? EDITED : null}>
                 {(ids) => (
                   <Select
                     {...ids}
@@ -180,7 +180,7 @@ export function ReferenceForm({
 }
 
 const EDITED = (
-  <span className={styles.edited}>
+  <span className="inline-flex items-center gap-1 text-meta leading-none font-normal text-muted-foreground [&_svg]:size-3.5">
     <PencilLine aria-hidden />
     Changed by hand
   </span>

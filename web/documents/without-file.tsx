@@ -66,7 +66,7 @@ export function WithoutFile({ document, jobs }: { document: DocumentDetail; jobs
               : ' Without it, an analysis reads only the title and the abstract.'
             : null}
         </p>
-        <div className={styles.withoutFileActions}>
+        <div className="mt-3.5 flex flex-wrap items-center gap-x-3 gap-y-2">
           {mayEdit ? (
             <Button variant="primary" disabled={part !== null} onClick={() => input.current?.click()}>
               {part === null ? 'Upload PDF' : `Uploading... ${Math.round(part * 100)}%`}

@@ -70,7 +70,7 @@ export function DriveDialog({
       locked={busy}
     >
       <div className="mt-4.5">
-        <div className={styles.path}>
+        <div className="mb-2 flex min-h-9 items-center gap-2">
           {path.length > 1 ? (
             <Button size="sm" variant="ghost" disabled={busy} onClick={() => setPath(path.slice(0, -1))}>
               <ArrowLeft aria-hidden />

@@ -119,7 +119,7 @@ export function DuplicateGroupCard({
         {group.is_later ? <Badge tone="quiet">Later</Badge> : null}
       </header>
       <div
-        className={styles.table}
+        className="overflow-x-auto"
         style={{ '--papers': group.papers.length } as React.CSSProperties}
         {...(isWide ? { tabIndex: 0, role: 'region', 'aria-label': 'Papers side by side' } : {})}
       >
@@ -187,7 +187,9 @@ export function DuplicateGroupCard({
         )}
       </div>
       {group.paper_count > group.papers.length ? (
-        <p className={styles.note}>{counted(group.paper_count - group.papers.length, 'more paper')} after these.</p>
+        <p className="pb-2 text-meta text-muted-foreground">
+          {counted(group.paper_count - group.papers.length, 'more paper')} after these.
+        </p>
       ) : null}
       {mayEdit && !kept ? (
         <p className={styles.need}>

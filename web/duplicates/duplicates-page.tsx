@@ -78,7 +78,7 @@ export function DuplicatesPage({
         {look && (count > 0 || search.active) ? <HeadActions>{look}</HeadActions> : null}
       </PageHead>
       {search.active ? (
-        <div className={styles.searching}>
+        <div className="mb-5 grid max-w-136 gap-1.5 text-meta text-muted-foreground">
           <span>{search.active.progress_text ?? 'Looking for duplicates'}</span>
           <Progress value={search.active.progress} label="Looking for duplicates" />
         </div>
@@ -127,7 +127,10 @@ export function DuplicatesPage({
               </ul>
             ) : null}
           </div>
-          <div className={styles.groups} ref={listRef}>
+          <div
+            className="mb-6 grid grid-cols-[repeat(auto-fill,minmax(min(34rem,100%),1fr))] items-start gap-x-6 gap-y-7"
+            ref={listRef}
+          >
             {groups.map((group) => (
               <DuplicateGroupCard
                 key={group.id}

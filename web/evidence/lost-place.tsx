@@ -18,9 +18,9 @@ export function LostPlace({ project, lost }: { project: Project; lost: LostEvide
   const [isOpen, setOpen] = useState(false)
   const mayChoose = useMay('ask') && lost.is_mine
   return (
-    <li className={styles.place}>
-      <p className={styles.quote}>“{lost.quote}”</p>
-      <p className={styles.paper}>
+    <li className="grid justify-items-start gap-2 border-t border-border pt-4.5 pb-5 first:border-t-0">
+      <p className="max-w-2xl font-serif text-[1rem] leading-6 wrap-anywhere whitespace-pre-line">“{lost.quote}”</p>
+      <p className="flex flex-wrap gap-x-3.5 text-meta text-muted-foreground">
         <Link to={pages.document(project.address, lost.document_id)} className="text-link">
           {lost.title ?? lost.filename}
         </Link>
@@ -56,23 +56,29 @@ function Choice({ project, lost }: { project: Project; lost: LostEvidence }) {
     void choose({ quote: words })
   }
   return (
-    <div className={styles.choice}>
+    <div className="grid w-full max-w-184 gap-3 border-l border-border pl-3.5">
       {similar.isPending ? (
         <SpinnerRow>
           <Spinner label="Loading similar passages" />
         </SpinnerRow>
       ) : null}
-      {similar.isError ? <p className={styles.note}>The similar passages could not be loaded.</p> : null}
-      {similar.data?.length === 0 ? <p className={styles.note}>The text has no similar passage.</p> : null}
+      {similar.isError ? (
+        <p className="mb-3 text-meta text-muted-foreground">The similar passages could not be loaded.</p>
+      ) : null}
+      {similar.data?.length === 0 ? (
+        <p className="mb-3 text-meta text-muted-foreground">The text has no similar passage.</p>
+      ) : null}
       {similar.data && similar.data.length > 0 ? (
         <ul className={styles.similar} aria-label="Similar passages">
           {similar.data.map(({ quote, prefix, suffix, page, start }) => (
             <li key={`${page} ${start} ${quote}`}>
               <p>
-                {page === null ? null : <span className={styles.page}>p. {page}</span>}
-                <span className={styles.around}>{prefix}</span>
+                {page === null ? null : (
+                  <span className="mr-3 font-sans text-meta text-muted-foreground">p. {page}</span>
+                )}
+                <span className="text-muted-foreground">{prefix}</span>
                 <b>{quote}</b>
-                <span className={styles.around}>{suffix}</span>
+                <span className="text-muted-foreground">{suffix}</span>
               </p>
               <Button size="sm" disabled={isSaving} onClick={() => void choose({ quote, prefix, suffix, page })}>
                 Use this passage
@@ -81,7 +87,7 @@ function Choice({ project, lost }: { project: Project; lost: LostEvidence }) {
           ))}
         </ul>
       ) : null}
-      <form className={styles.form} onSubmit={submit}>
+      <form className="grid grid-cols-[minmax(0,1fr)_auto] items-end gap-2 max-md:grid-cols-1" onSubmit={submit}>
         <Field label="Other words of the paper" error={error}>
           {(ids) => <Input {...ids} value={words} maxLength={6000} onChange={({ target }) => setWords(target.value)} />}
         </Field>

@@ -11,7 +11,6 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Spinner, SpinnerRow } from '#web/ui/marks.tsx'
 import { HeadCount, Page, PageHead } from '#web/ui/page.tsx'
 import { PageNumbers } from '#web/ui/page-numbers.tsx'
-import styles from './evidence.module.css'
 import { LostPlace } from './lost-place.tsx'
 import { lostPlacesQuery } from './queries.ts'
 
@@ -54,10 +53,10 @@ export function LostPlacesPage({
         />
       ) : (
         <>
-          <p className={styles.note}>
+          <p className="mb-3 text-meta text-muted-foreground">
             The new texts of these papers do not contain these quotes. Choose the words that replace a quote.
           </p>
-          <ol className={styles.places} aria-busy={list.isPlaceholderData}>
+          <ol aria-busy={list.isPlaceholderData}>
             {list.data.data.map((lost) => (
               <LostPlace key={lost.id} project={project} lost={lost} />
             ))}

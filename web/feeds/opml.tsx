@@ -7,7 +7,6 @@ import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Waiting } from '#web/ui/marks.tsx'
-import styles from './feeds.module.css'
 import { useImportOpml } from './queries.ts'
 
 const followed = ({ subscribed }: OpmlResult) => `${counted(subscribed, 'journal')} followed`
@@ -60,7 +59,7 @@ function RefusedFeeds({ result, onClose }: { result: OpmlResult; onClose: () => 
       title={`${counted(refused.length, 'feed')} could not be read`}
       about={`${followed(result)}. The other feeds of the file are not followed.`}
     >
-      <ul className={styles.refusedFeeds}>
+      <ul className="mt-4 flex flex-col gap-3 wrap-anywhere">
         {refused.map(({ address, reason }) => (
           <li key={address}>
             <b>{address}</b>

@@ -72,7 +72,7 @@ export function IdentifiersDialog({ project, onClose }: { project: Project; onCl
         <LookUpList rows={rows} address={project.address} onChangeLine={select} onRetry={retry} />
       ) : null}
       <DialogActions>
-        <span className={styles.summary}>
+        <span className="mr-auto self-center text-meta text-muted-foreground tabular-nums">
           {looking > 0 ? `Looking up ${rows.length - looking + 1} of ${rows.length}` : null}
         </span>
         <Button variant="ghost" disabled={adding.isPending} onClick={onClose}>

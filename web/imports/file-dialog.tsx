@@ -7,7 +7,6 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { DropZone } from '#web/ui/drop-zone.tsx'
 import { FileSection } from './file-section.tsx'
 import { ImportChoices } from './import-choices.tsx'
-import styles from './imports.module.css'
 import { REFERENCE_EXTENSIONS } from './reference-extensions.ts'
 import { type Choices, useImportFiles } from './use-import-files.ts'
 
@@ -41,7 +40,7 @@ export function FileDialog({
       title="Import references"
       about={`Into ${project.name}${files.length > 0 ? ` · ${counted(files.length, 'file')}` : ''}`}
     >
-      <div className={styles.dialogBody}>
+      <div className="mt-3.5">
         <DropZone
           inline
           inputLabel="Reference files"

@@ -22,14 +22,14 @@ export function FileSection({ entry, queue }: { entry: ImportFile; queue: Return
   const { file, preview, error } = entry
   const format = entry.format ?? preview?.format
   return (
-    <section className={styles.file} aria-label={file.name}>
+    <section className="mt-4 border-t-[1.5px] border-rule" aria-label={file.name}>
       <div className={styles.fileHead}>
         <FileText aria-hidden />
         <b>{file.name}</b>
-        <span className={styles.size}>{fileSize(file.size)}</span>
+        <span className="text-meta whitespace-nowrap text-muted-foreground">{fileSize(file.size)}</span>
         <div className={styles.fileEnd}>
           {preview && !error ? (
-            <span className={styles.recordCount} role="status">
+            <span className="font-[560] whitespace-nowrap lining-nums tabular-nums" role="status">
               {counted(preview.count, 'record')}
             </span>
           ) : null}
@@ -54,7 +54,7 @@ export function FileSection({ entry, queue }: { entry: ImportFile; queue: Return
           {preview.columns ? (
             <CsvColumnsStep table={preview.columns} onChange={(columns) => queue.setColumns(entry, columns)} />
           ) : null}
-          <div className={styles.fileColumns}>
+          <div className="grid grid-cols-2 gap-8 max-md:grid-cols-1 max-md:gap-3">
             <FirstRecords preview={preview} />
             <SourceFields source={entry.source} onChange={(source) => queue.setSource(entry.key, source)} />
           </div>
@@ -109,7 +109,7 @@ function SourceFields({ source, onChange }: { source: Source; onChange: (source:
           />
         )}
       </Field>
-      <Field label="Search" className={styles.search}>
+      <Field label="Search" className="col-span-full">
         {(ids) => (
           <Textarea
             {...ids}

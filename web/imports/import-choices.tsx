@@ -47,7 +47,7 @@ export function ImportChoices({
           </div>
         </div>
       ))}
-      <Field label="Add tags" className={styles.addTags}>
+      <Field label="Add tags" className="col-span-full max-w-xl">
         {(ids) => (
           <ChipInput
             ids={ids}

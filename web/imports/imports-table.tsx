@@ -53,7 +53,10 @@ export function ImportsTable({
         {list?.data.map((row) => (
           <tr key={row.id} aria-label={importName(row)}>
             <td className={cells.wide}>
-              <Link to={pages.import(project.address, row.id)} className={styles.name}>
+              <Link
+                to={pages.import(project.address, row.id)}
+                className="text-sm font-[530] wrap-anywhere text-foreground hover:underline"
+              >
                 {importName(row)}
               </Link>
               <Remark row={row} />
@@ -108,7 +111,7 @@ function Remark({ row }: { row: ImportRow }) {
         : row.searched_on
           ? `Search of ${shortDate(`${row.searched_on}T12:00`)}`
           : null
-  return text ? <p className={styles.remark}>{text}</p> : null
+  return text ? <p className="wrap-anywhere text-muted-foreground">{text}</p> : null
 }
 
 /** The progress of a running import, from its job. */

@@ -65,14 +65,16 @@ function RecordRow({ project, row, record }: Omit<Props, 'records'> & { record: 
   return (
     <>
       <tr aria-label={record.title ?? `Record ${record.position}`}>
-        <td className={styles.position}>{record.position.toLocaleString('en-US')}</td>
+        <td className="oldstyle-nums">{record.position.toLocaleString('en-US')}</td>
         <td className={cells.wide}>
           {record.title ? (
-            <span className={styles.recordTitle}>{record.title}</span>
+            <span className="line-clamp-2 font-serif text-[0.96875rem] leading-5 font-[560] text-foreground">
+              {record.title}
+            </span>
           ) : (
-            <span className={styles.remark}>No title</span>
+            <span className="wrap-anywhere text-muted-foreground">No title</span>
           )}
-          <p className={styles.remark}>{authorsAndYear(record)}</p>
+          <p className="wrap-anywhere text-muted-foreground">{authorsAndYear(record)}</p>
         </td>
         <td>
           <OutcomeMark outcome={record.outcome} />
@@ -123,7 +125,7 @@ function RawRecord({ record, from }: { record: ImportRecordRow; from: string }) 
   const badLine = Number(/^Line (\d+):/.exec(record.reason ?? '')?.[1] ?? 0)
   return (
     <div className={styles.raw}>
-      <div className={styles.rawHead}>
+      <div className="flex min-h-8 items-center justify-between gap-3">
         <span>
           Record {record.position} as it was in {from}
         </span>

@@ -31,7 +31,7 @@ export function ImportState({ run }: { run: JournalImport }) {
             </span>
           </p>
           {run.message ? (
-            <p className={styles.importNote} role="status">
+            <p className="mt-1 text-meta text-muted-foreground" role="status">
               {run.message}
             </p>
           ) : null}

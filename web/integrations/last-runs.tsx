@@ -2,7 +2,6 @@ import type { JournalImport } from '#shared/contract/journal-import.ts'
 import { shortDateAndTime } from '#web/lib/dates.ts'
 import { cn } from '#web/ui/class-names.ts'
 import { cells, DataTable } from '#web/ui/data-table.tsx'
-import styles from './integrations.module.css'
 import { inWords } from './span.ts'
 
 const LOOKS = { completed: 'Completed', error: 'Error', running: 'Running' } as const
@@ -11,7 +10,7 @@ const LOOKS = { completed: 'Completed', error: 'Error', running: 'Running' } as 
 export function LastRuns({ runs }: { runs: readonly JournalImport[] }) {
   return (
     <section className="mt-9" aria-labelledby="last-runs">
-      <h2 id="last-runs" className={styles.integrationTitle}>
+      <h2 id="last-runs" className="mb-2.5 text-[1rem] leading-6 font-semibold">
         Last updates
       </h2>
       <DataTable>

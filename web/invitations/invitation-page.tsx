@@ -70,7 +70,9 @@ function Offer({ token, email, invitation }: { token: string; email: string; inv
           <h1>
             {invited_by_name ?? 'An owner'} invites you to “{project_name}” as {roleWithArticle(role)}
           </h1>
-          {research_question ? <p className={styles.question}>{research_question}</p> : null}
+          {research_question ? (
+            <p className="mt-3 font-serif text-xl leading-7.5 text-pretty italic wrap-anywhere">{research_question}</p>
+          ) : null}
           <dl className={styles.facts}>
             <div>
               <dt>Your role</dt>
@@ -99,7 +101,7 @@ function Offer({ token, email, invitation }: { token: string; email: string; inv
               Decline
             </Button>
           </div>
-          <p className={styles.account}>
+          <p className="mt-4 text-meta wrap-anywhere text-muted-foreground">
             Signed in as {email}.{' '}
             <button type="button" className="text-link" onClick={() => signOut.mutate()}>
               Not you?

@@ -21,13 +21,13 @@ export function RefusedInvitation({ error, email, retry }: { error: Error; email
     <main className={styles.columns}>
       <section className={styles.offer}>
         <div>
-          <p className={styles.problem}>
+          <p className="mb-2 flex items-center gap-2 text-status-error [&_svg]:size-3.5">
             <TriangleAlert aria-hidden />
             Invitation not opened
           </p>
           <h1>{withoutBreak(message)}</h1>
           {message === INVITATION_FOR_ANOTHER ? (
-            <p className={styles.reason}>
+            <p className="mt-3 text-pretty wrap-anywhere text-muted-foreground">
               You are signed in as {email}. Sign in with the invited address, or ask for a new invitation.
             </p>
           ) : null}
@@ -47,7 +47,7 @@ export function RefusedInvitation({ error, email, retry }: { error: Error; email
           </div>
         </div>
       </section>
-      <aside className={styles.plate} aria-hidden />
+      <aside className="border-l border-border bg-page-desk max-lg:hidden" aria-hidden />
     </main>
   )
 }

@@ -81,7 +81,7 @@ function Whole({ journal }: { journal: Journal }) {
           </HeadActions>
         )}
       </PageHead>
-      <p className={styles.journalMarks}>
+      <p className="-mt-2 mb-5 flex gap-2 empty:hidden">
         {entry ? <Badge tone="alarm">Excluded</Badge> : null}
         {journal.user_added ? <Badge>User-added</Badge> : null}
         {journal.personal ? <Badge>Personal</Badge> : null}

@@ -56,9 +56,11 @@ export function ApiKeys() {
   return (
     <>
       <div className={styles.head}>
-        <SectionTitle>API keys {keys ? <span className={styles.count}>{keys.length}</span> : null}</SectionTitle>
+        <SectionTitle>
+          API keys {keys ? <span className="font-normal text-muted-foreground tabular-nums">{keys.length}</span> : null}
+        </SectionTitle>
         {isEmpty ? null : <p>{ABOUT}</p>}
-        <div className={styles.actions}>
+        <div className="ml-auto flex flex-wrap gap-2 max-md:ml-0 max-md:w-full">
           {isEmpty ? null : connect}
           {newKey}
         </div>

@@ -25,7 +25,7 @@ export function CallsTable({ keys }: { keys: readonly ApiKey[] }) {
       <div className={styles.head}>
         <SectionTitle>Last 100 calls</SectionTitle>
         <p>Kept for {CALL_DAYS} days, without content.</p>
-        <div className={styles.filter}>
+        <div className="ml-auto w-48 max-md:ml-0 max-md:w-full">
           <Select
             aria-label="Key"
             value={chosen}
@@ -57,7 +57,7 @@ export function CallsTable({ keys }: { keys: readonly ApiKey[] }) {
             {rows?.map((call) => (
               <tr key={call.id}>
                 <td className={cells.wide}>
-                  <span className={styles.code}>{call.route}</span>
+                  <span className="font-mono text-[0.8125em] wrap-anywhere">{call.route}</span>
                 </td>
                 <td className={cells.text}>{call.key_name}</td>
                 <td className={styles.date}>{shortDateAndTime(call.called_at)}</td>

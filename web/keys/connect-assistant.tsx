@@ -69,7 +69,7 @@ export function ConnectAssistant({ created, onBack }: { created: CreatedKey | nu
               <TabPanel key={id} value={id}>
                 <p className="py-3">{place}</p>
                 <code className={styles.secret}>{text(window.location.origin, shown)}</code>
-                <div className={styles.below}>
+                <div className="mt-3 flex flex-wrap gap-2">
                   <Button onClick={() => void copyText(text(window.location.origin, shown), 'Text copied')}>
                     <Copy aria-hidden />
                     Copy
@@ -101,9 +101,9 @@ export function ConnectAssistant({ created, onBack }: { created: CreatedKey | nu
                 <Check aria-hidden />
                 Works: {test.data.tools.length} tools in {test.data.milliseconds} ms
               </Alert>
-              <p className={styles.tools}>
+              <p className="mt-3 flex flex-wrap gap-x-3 gap-y-1 text-muted-foreground">
                 {test.data.tools.map((name) => (
-                  <span key={name} className={styles.code}>
+                  <span key={name} className="font-mono text-[0.8125em] wrap-anywhere">
                     {name}
                   </span>
                 ))}

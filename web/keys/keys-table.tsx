@@ -31,7 +31,7 @@ export function KeysTable({
           <tr key={key.id} aria-label={key.name}>
             <td className={cells.wide}>
               <b>{key.name}</b>
-              <p className={styles.code}>{key.prefix}…</p>
+              <p className="font-mono text-[0.8125em] wrap-anywhere">{key.prefix}…</p>
             </td>
             <td>{key.scopes.join(', ')}</td>
             <td className={cells.text} data-label="in">
@@ -42,11 +42,15 @@ export function KeysTable({
             </td>
             <td className={styles.date} data-label="Last used">
               {key.last_used_at === null ? 'Not yet' : shortDateAndTime(key.last_used_at)}
-              {key.last_network === null ? null : <p className={styles.network}>{key.last_network}</p>}
+              {key.last_network === null ? null : (
+                <p className="text-[0.8125em] max-md:ml-2 max-md:inline">{key.last_network}</p>
+              )}
             </td>
             <td className={styles.date} data-label="Spent">
               {key.spent.asks.toLocaleString('en')} {key.spent.asks === 1 ? 'ask' : 'asks'}
-              <p className={styles.network}>{key.spent.tokens.toLocaleString('en')} tokens</p>
+              <p className="text-[0.8125em] max-md:ml-2 max-md:inline">
+                {key.spent.tokens.toLocaleString('en')} tokens
+              </p>
             </td>
             <td className={styles.date} data-label="Expires">
               {endOf(key)}

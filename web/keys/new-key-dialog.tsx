@@ -150,7 +150,11 @@ const lifetime = (days: number | null) =>
 function ProjectTicks({ chosen, onChange }: { chosen: readonly string[]; onChange: (ids: string[]) => void }) {
   const { data } = useQuery(projectsQuery)
   return (
-    <div className={styles.projects} role="group" aria-label="Chosen projects">
+    <div
+      className="mt-2 max-h-48 overflow-y-auto rounded-md border border-border px-3 py-1"
+      role="group"
+      aria-label="Chosen projects"
+    >
       {data?.length === 0 ? <p>You have no projects yet.</p> : null}
       {data?.map(({ id, name }) => (
         <Tick

@@ -75,7 +75,11 @@ export function LookupDialog({ documentId, query: first, onClose, ...rest }: Pro
       about="Searches OpenAlex and Crossref for this paper. Nothing changes until you choose."
     >
       <div className={cn(styles.section, 'mt-4.5')}>
-        <form onSubmit={submit} className={styles.ask} aria-label="Look up a paper">
+        <form
+          onSubmit={submit}
+          className="grid grid-cols-[minmax(0,1fr)_auto] items-end gap-2"
+          aria-label="Look up a paper"
+        >
           <Field label="DOI or title">
             {(ids) => (
               <Input
@@ -210,7 +214,7 @@ function Fields({
       )}
       <DialogActions>
         {fields.length > 0 ? (
-          <Button variant="ghost" className={styles.selectAll} onClick={() => setChoices(all)}>
+          <Button variant="ghost" className="mr-auto max-md:flex-[1_0_100%]" onClick={() => setChoices(all)}>
             Choose all found
           </Button>
         ) : null}

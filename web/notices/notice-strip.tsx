@@ -3,7 +3,6 @@ import { X } from 'lucide-react'
 import type { Notice } from '#shared/contract/notices.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { noticesQuery, useReadNotice } from './queries.ts'
-import styles from './notices.module.css'
 
 /** The unread notices of the user above the page, each with a button that dismisses it. */
 export function NoticeStrip() {
@@ -11,9 +10,9 @@ export function NoticeStrip() {
   const reading = useReadNotice()
   if (data.length === 0) return null
   return (
-    <section aria-label="Notices" className={styles.strip}>
+    <section aria-label="Notices" className="flex-none border-b border-border bg-secondary">
       {data.map((notice) => (
-        <p key={notice.id} className={styles.notice}>
+        <p key={notice.id} className="flex items-center justify-between gap-4 px-(--gutter) py-1 wrap-anywhere">
           <span>{textOf(notice)}</span>
           <IconButton
             label="Dismiss"

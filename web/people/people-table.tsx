@@ -67,7 +67,7 @@ export function PeopleTable({ rows, ownId, sort, onSort, onRole, onDisable, onPa
             <td className="tabular-nums lining-nums max-md:hidden">{shortDate(person.created_at)}</td>
             <td className={cells.end}>
               {person.id === ownId ? null : (
-                <div className={styles.actions}>
+                <div className="flex items-center justify-end gap-1">
                   {onPasswordLink ? (
                     <IconButton
                       label={`New password link for ${nameOf(person)}`}

@@ -25,7 +25,9 @@ export function TextOfferNote({ document, offer }: { document: DocumentDetail; o
       </p>
       <details>
         <summary>Beginning of the text by OCR</summary>
-        <p className={styles.offerText}>{offer.beginning.replace(/^\[Page 1\]\s*/, '')}</p>
+        <p className="mt-1.5 max-h-48 overflow-y-auto font-serif wrap-anywhere whitespace-pre-line">
+          {offer.beginning.replace(/^\[Page 1\]\s*/, '')}
+        </p>
       </details>
       <div className="flex flex-wrap gap-2">
         <Button size="sm" variant="primary" disabled={busy} onClick={() => choose('current')}>

@@ -12,7 +12,6 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
-import styles from './projects.module.css'
 import { projectsQuery, useDeleteAllDocuments, useReassignDocuments } from './queries.ts'
 
 const NONE = 'none'
@@ -94,7 +93,7 @@ function Reassign({ project, documentCount, onDone, onBusy, onCancel }: Panel) {
     })
   }
   return (
-    <div className={styles.managePanel}>
+    <div className="grid gap-4 pt-4">
       <Field
         label="Move all documents to"
         hint={
@@ -148,7 +147,7 @@ function DeleteAll({ project, documentCount, onDone, onBusy, onCancel }: Panel) 
     })
   }
   return (
-    <div className={styles.managePanel}>
+    <div className="grid gap-4 pt-4">
       <p>
         {documentCount === 1
           ? `The document of “${project.name}” is deleted with its PDF file, analysis and answers’ sources. It`

@@ -160,7 +160,7 @@ export function OverviewPage({
           ) : null}
         </div>
         <section>
-          <div className={styles.panelHead}>
+          <div className="flex items-baseline justify-between pt-5 pb-2.5">
             <SectionTitle>Recommended Research</SectionTitle>
             <Link className="text-link" to={pages.discover(project.address)}>
               Visit Discover

@@ -79,7 +79,7 @@ function ProjectGroups({ projects }: { projects: readonly Project[] }) {
           </h2>
         </PageHead>
       )}
-      <div className={styles.cards}>
+      <div className="grid grid-cols-[repeat(auto-fill,minmax(min(21rem,100%),1fr))] gap-6">
         {group.map((project) => (
           <ProjectCard key={project.id} project={project} />
         ))}

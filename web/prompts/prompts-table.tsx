@@ -43,7 +43,7 @@ function PromptRow({ prompt, onEdit, onVersions, onDelete }: RowActions & { prom
       <td className={cells.wide}>
         <b>{prompt.name}</b> {prompt.default ? <Badge>Default</Badge> : null}
         {prompt.description ? <p>{prompt.description}</p> : null}
-        <p className={styles.promptStart}>{prompt.prompt}</p>
+        <p className="line-clamp-2 max-w-160 font-serif text-sm italic">{prompt.prompt}</p>
       </td>
       <td>{prompt.model === DEFAULT_MODEL.id ? DEFAULT_MODEL.name : modelName(prompt.model)}</td>
       <td className="tabular-nums lining-nums whitespace-nowrap" data-label="Version">

@@ -19,7 +19,7 @@ export function TryPrompt({ prompt, model }: { prompt: string; model: string }) 
   const isReady = chosen !== undefined && prompt.trim() !== '' && model !== ''
   const options = (documents.data ?? []).map((one) => ({ value: one.id, label: documentTitle(one) }))
   return (
-    <section className={styles.tryPrompt} aria-label="Try it on a document">
+    <section className="border-t-[1.5px] border-rule pt-4" aria-label="Try it on a document">
       <Field
         label="Try it on a document"
         hint={

@@ -78,7 +78,7 @@ function Version({
         {version.name} · {version.model === DEFAULT_MODEL.id ? DEFAULT_MODEL.name : modelName(version.model)}
         {version.description ? ` · ${version.description}` : ''}
       </p>
-      <p className={styles.promptText}>{version.prompt}</p>
+      <p className="my-2 font-serif wrap-anywhere whitespace-pre-wrap">{version.prompt}</p>
       {isCurrent ? null : (
         <Button size="sm" disabled={busy} onClick={onRestore} aria-label={`Restore version ${version.version}`}>
           Restore

@@ -97,7 +97,7 @@ export function PageScroller({ pdf, firstSize, target, onDrawError }: PageScroll
         onTouchMove={takeOver}
         onKeyDown={takeOver}
       >
-        <div className={styles.stack} style={{ height: stack.total, width: stack.width + 2 * PAGE_GAP }}>
+        <div className="relative min-w-full" style={{ height: stack.total, width: stack.width + 2 * PAGE_GAP }}>
           {pages}
         </div>
       </div>

@@ -1,7 +1,6 @@
 import type { CSSProperties } from 'react'
 import type { Marking } from './mark-passage.ts'
 import type { Box } from './passage-boxes.ts'
-import styles from './reader.module.css'
 
 const percent = (share: number) => `${(share * 100).toFixed(3)}%`
 
@@ -20,12 +19,12 @@ export function PassageMarks({ marking, page }: { marking: Extract<Marking, { ki
   return (
     <div aria-hidden="true" data-passage-page={page} data-highlighted={marking.text}>
       {marking.lines.map((line, index) => (
-        <i key={index} className={styles.stroke} data-slot="passage-line" style={place(line)} />
+        <i key={index} className="absolute bg-page-highlight" data-slot="passage-line" style={place(line)} />
       ))}
       {marking.bars.map((bar, index) => (
         <i
           key={index}
-          className={styles.bar}
+          className="absolute w-[max(2px,0.38%)] bg-page-edge"
           style={{ left: percent(bar.left), top: percent(bar.top), height: percent(bar.height) }}
         />
       ))}

@@ -23,7 +23,7 @@ export function PasswordForm({ wrong, onSubmit }: PasswordFormProps) {
       <h2>This PDF is protected</h2>
       <p>Its password opens the pages here and is not stored.</p>
       <label htmlFor={field}>Password</label>
-      <div className={styles.row}>
+      <div className="flex w-[min(24rem,100%)] gap-2">
         <Input
           id={field}
           name="password"

@@ -55,7 +55,7 @@ export function DiscoverPage({ project }: { project: Project }) {
         ) : null}
       </PageHead>
       {question || !mayEdit ? null : (
-        <p className={styles.discoverHint} id="no-question">
+        <p className="mt-1 text-muted-foreground max-md:mt-2.5" id="no-question">
           {NO_QUESTION_HINT}
         </p>
       )}
@@ -98,7 +98,7 @@ export function DiscoverPage({ project }: { project: Project }) {
           }
         />
       ) : (
-        <div className={styles.grid}>
+        <div className="grid grid-cols-[repeat(auto-fill,minmax(min(30rem,100%),1fr))] gap-x-6 gap-y-7">
           {rows.map((row) => (
             <RecommendationCard key={row.id} project={project} row={row} />
           ))}
@@ -117,7 +117,11 @@ export function DiscoverPage({ project }: { project: Project }) {
 }
 
 const Loading = () => (
-  <div className={styles.grid} role="status" aria-label="Searching for recommendations">
+  <div
+    className="grid grid-cols-[repeat(auto-fill,minmax(min(30rem,100%),1fr))] gap-x-6 gap-y-7"
+    role="status"
+    aria-label="Searching for recommendations"
+  >
     {[0, 1].map((at) => (
       <div className={styles.card} key={at} aria-hidden>
         <Skeleton height="1.5rem" width="80%" />

@@ -16,7 +16,7 @@ export function RecommendedPanel({ project }: { project: Project }) {
   useErrorToast('Error loading recommendations', list.error)
   if (list.isError)
     return (
-      <div className={styles.emptyNote}>
+      <div className="border-t border-border py-3 text-muted-foreground">
         <p>{messageOf(list.error)}</p>
         <Button size="sm" onClick={() => void list.refetch()}>
           Retry
@@ -25,13 +25,21 @@ export function RecommendedPanel({ project }: { project: Project }) {
     )
   if (!list.data)
     return (
-      <div className={styles.emptyNote} role="status" aria-label="Loading recommendations">
+      <div
+        className="border-t border-border py-3 text-muted-foreground"
+        role="status"
+        aria-label="Loading recommendations"
+      >
         <Skeleton height="2.75rem" />
       </div>
     )
   const rows = list.data.data.filter(({ status, document_id }) => status === 'pending' && !document_id).slice(0, SHOWN)
   if (rows.length === 0)
-    return <p className={styles.emptyNote}>Papers recommended for the research question are listed here.</p>
+    return (
+      <p className="border-t border-border py-3 text-muted-foreground">
+        Papers recommended for the research question are listed here.
+      </p>
+    )
   return (
     <ul className={styles.list}>
       {rows.map(({ id, title, publication_date: date, doi_link, link }) => {

@@ -15,7 +15,7 @@ export function ComparedRow({
   onShow: (documentId: string, passage: FoundPassage) => void
 }) {
   const side = (name: Side, value: ComparedValue | null) => (
-    <div className={styles.runSide}>
+    <div className="max-md:grid max-md:grid-cols-[1.25rem_minmax(0,1fr)] max-md:gap-x-2.5">
       <span className={styles.runLetter}>{LETTER[name]}</span>
       {value ? (
         <div>
@@ -34,7 +34,7 @@ export function ComparedRow({
           ))}
         </div>
       ) : (
-        <p className={styles.none}>Not in run {LETTER[name]}</p>
+        <p className="text-meta leading-6.25 text-muted-foreground">Not in run {LETTER[name]}</p>
       )}
     </div>
   )

@@ -98,7 +98,7 @@ function Compared({
   const shown = list(show)
   return (
     <>
-      <div className={styles.comparisonBar}>
+      <div className="mb-3.5 flex flex-wrap items-center gap-x-4 gap-y-2">
         <div className={styles.comparisonTabs} role="group" aria-label="Values">
           {tabs.map(([tab, label, count]) => (
             <button
@@ -117,7 +117,11 @@ function Compared({
         </p>
       </div>
       <ComparedInputs comparison={comparison} address={address} />
-      {shown.length > 0 ? shown : <p className={styles.nothing}>{NOTHING[show]}</p>}
+      {shown.length > 0 ? (
+        shown
+      ) : (
+        <p className="border-b border-border py-5 text-meta leading-6.25 text-muted-foreground">{NOTHING[show]}</p>
+      )}
       {show === 'different' && prompts ? (
         <Fold summary="The texts of the prompts differ">
           <div className={styles.pairOfPrompts}>

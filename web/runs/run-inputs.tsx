@@ -28,7 +28,7 @@ export function RunInputs({ run, address }: { run: RunDetails; address: string }
               </Link>
             </>
           ) : null}
-          {run.error ? <p className={styles.failure}>{run.error}</p> : null}
+          {run.error ? <p className="text-muted-foreground">{run.error}</p> : null}
         </Fact>
         <Fact name="Who">{starterOf(run, session?.user.id)}</Fact>
         <Fact name="Model">{modelOf(run)}</Fact>

@@ -1,6 +1,5 @@
 import type { Run } from '#shared/contract/runs.ts'
 import { Status } from '#web/ui/status.tsx'
-import styles from './runs.module.css'
 
 /** The outcome of a run: a shape and a word. A stored answer and a stopped run have muted text. */
 export function RunOutcome({ run: { status, cached, error } }: { run: Run }) {
@@ -8,7 +7,7 @@ export function RunOutcome({ run: { status, cached, error } }: { run: Run }) {
   if (status === 'failed') return <Status word="Error" title={error ?? undefined} />
   if (status === 'completed' && !cached) return <Status word="Completed" />
   return (
-    <span className={styles.quietOutcome}>
+    <span className="inline-flex items-center gap-1.75 text-meta whitespace-nowrap text-muted-foreground [&_svg]:size-3">
       <svg viewBox="0 0 12 12" aria-hidden fill="none" stroke="currentColor">
         {cached ? (
           <path

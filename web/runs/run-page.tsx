@@ -35,8 +35,10 @@ export function RunPage({ project, id }: { project: Project; id: string }) {
               <ExportMenu addressOf={(format) => api.runExport(run.id, format)} />
             </HeadActions>
           </PageHead>
-          <h2 className={styles.runTitle}>{run.title}</h2>
-          <p className={styles.runAbout}>
+          <h2 className="max-w-(--measure) font-serif text-[1.5rem] leading-7.75 font-semibold tracking-[-0.018em] text-balance wrap-anywhere">
+            {run.title}
+          </h2>
+          <p className="mt-1.5 mb-5 text-meta text-muted-foreground">
             {RUN_KIND_LABELS[run.kind]}, {shortDateAndTime(run.started_at)}
           </p>
           <RunInputs run={run} address={project.address} />
@@ -65,7 +67,10 @@ function Values({ run }: { run: RunDetails }) {
   const { show, reader } = useReader()
   // The title of the run names the paper if there is only one.
   const names = new Set(run.values.map(({ of }) => of))
-  if (run.values.length === 0) return run.status === 'running' ? <p className={styles.none}>No values yet.</p> : null
+  if (run.values.length === 0)
+    return run.status === 'running' ? (
+      <p className="text-meta leading-6.25 text-muted-foreground">No values yet.</p>
+    ) : null
   return (
     <section aria-label="Values">
       {run.values.map(({ label, of, text, evidence }, at) => (

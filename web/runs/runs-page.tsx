@@ -16,7 +16,6 @@ import { Select } from '#web/ui/select.tsx'
 import { ExportMenu } from './export-menu.tsx'
 import { runsQuery } from './queries.ts'
 import { RunsTable } from './runs-table.tsx'
-import styles from './runs.module.css'
 import { type RunsSearch, runsSearch } from './search.ts'
 import { SelectedRuns } from './selected-runs.tsx'
 
@@ -51,7 +50,7 @@ export function RunsPage({
   }
   const isFiltered = kind !== undefined || person !== undefined
   return (
-    <Page className={styles.listPage}>
+    <Page className="pb-24">
       <Link to={pages.overview(project.address)} className="back-link">
         ← Back to overview
       </Link>
@@ -97,7 +96,7 @@ export function RunsPage({
                 })),
               ]}
             />
-            <p className={styles.hint}>
+            <p className="ml-2 text-meta text-muted-foreground max-md:ml-0 max-md:flex-[1_0_100%]">
               Nothing in this list can be changed. Tick two runs of one kind to compare them.
             </p>
           </FilterBar>

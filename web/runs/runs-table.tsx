@@ -38,7 +38,7 @@ export function RunsTable({
             <span className="sr-only">Selection</span>
           </th>
           <th className={styles.whenCell} aria-sort="descending">
-            <span className={styles.sorted}>
+            <span className="inline-flex items-center gap-1">
               When
               <ArrowDown aria-hidden />
             </span>

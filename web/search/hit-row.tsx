@@ -30,11 +30,11 @@ export function HitRow({ hit, address, isShown, onShow, params }: Props) {
   const hasPage = hit.page !== null && hit.has_file
   return (
     <li className={styles.hit} aria-current={isShown ? 'true' : undefined}>
-      <div className={styles.place}>
+      <div className="flex flex-col items-start gap-1.75 max-md:flex-row max-md:items-center">
         {hit.page !== null ? (
           <PageLink page={hit.page} current={isShown} disabled={!hasPage} onClick={() => onShow(hit)} />
         ) : (
-          <span className={styles.abstract}>Abstract</span>
+          <span className="text-meta text-muted-foreground">Abstract</span>
         )}
         <MatchKind matched={hit.matched} />
       </div>

@@ -56,7 +56,7 @@ export function SavedSearchForm({
           <label htmlFor={id}>E-mail me about new matches</label>
         </OptionRow>
       ) : null}
-      <div className={styles.savedActions}>
+      <div className="flex justify-between gap-2">
         {onDelete ? (
           <Button variant="danger" size="sm" disabled={isBusy} onClick={() => void run(onDelete)}>
             Delete

@@ -12,7 +12,6 @@ import {
 } from '#web/ui/filters.tsx'
 import { searchFiltersQuery } from './queries.ts'
 import { filterCount, NO_FILTERS, TYPE_CHOICES } from './search-params.ts'
-import styles from './search.module.css'
 
 interface Props {
   projectId: string
@@ -27,10 +26,10 @@ export function SearchFilters({ projectId, search, onChange }: Props) {
   const years = (value: string) => (/^\d{1,4}$/.test(value) ? Number(value) : undefined)
   return (
     <FilterPanel count={filterCount(search)} align="end" wide>
-      <div className={styles.filters}>
+      <div className="grid max-h-[min(36rem,70vh)] gap-3 overflow-y-auto">
         <fieldset>
           <OptionsLegend>Year</OptionsLegend>
-          <div className={styles.years}>
+          <div className="grid grid-cols-[1fr_auto_1fr] items-center gap-2">
             <Input
               aria-label="Year from"
               inputMode="numeric"
@@ -54,7 +53,7 @@ export function SearchFilters({ projectId, search, onChange }: Props) {
             onChange={(evidence) => onChange({ evidence })}
           />
         </fieldset>
-        <fieldset className={styles.tagOptions}>
+        <fieldset className="max-h-56 overflow-y-auto">
           <OptionsLegend>Tags</OptionsLegend>
           {filters.data?.tags.map(({ name, document_count }) => (
             <FilterOption

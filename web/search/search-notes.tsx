@@ -16,7 +16,6 @@ import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { readNotVectorized } from './queries.ts'
 import { NO_FILTERS, withoutFilter } from './search-params.ts'
-import styles from './search.module.css'
 
 /** Notes above the results: papers that are not found by meaning, and why words only were searched (LIB-05, LIB-26). */
 export function SearchNotes({
@@ -44,9 +43,9 @@ export function SearchNotes({
   }
   return (
     <>
-      {words_only ? <p className={styles.note}>{WORDS_ONLY_NOTES[words_only]}</p> : null}
+      {words_only ? <p className="mt-3 text-meta text-muted-foreground">{WORDS_ONLY_NOTES[words_only]}</p> : null}
       {count > 0 ? (
-        <p className={styles.note}>
+        <p className="mt-3 text-meta text-muted-foreground">
           {count === 1 ? '1 paper is' : `${count.toLocaleString('en-GB')} papers are`} not searchable by meaning yet.{' '}
           {mayEdit ? (
             <button type="button" className="text-link" onClick={() => void vectorize()}>
@@ -89,7 +88,7 @@ export function NoHits({
       ? `Without the conditions of the search there ${areIn(conditions.count, noun)}.`
       : 'Try other words, or a larger scope.'
   return (
-    <div className={styles.none}>
+    <div className="mt-4">
       <EmptyState
         title={`No ${noun} found.`}
         about={about}

@@ -60,7 +60,7 @@ export function SearchPage({
   const kind = search.kind ?? 'passages'
   const refusal = search.q ? refuseSearch(parseSearch(search.q)) : null
   return (
-    <Page className={shown ? styles.beside : undefined}>
+    <Page className={shown ? 'lg:m-0 lg:w-[calc(100vw-min(48rem,56vw))] lg:max-w-none' : undefined}>
       <h1 className="sr-only">Search</h1>
       <div className={styles.find} role="search">
         <Input
@@ -94,13 +94,13 @@ export function SearchPage({
         <TabPanel value={kind}>
           <ChosenFilters search={search} onChange={change} />
           {refusal !== null ? (
-            <div className={styles.none}>
+            <div className="mt-4">
               <EmptyState title={refusal} about="The question mark in the field lists what a search can contain." />
             </div>
           ) : search.q ? (
             <Results {...{ project, search, shown, onSearch, onShow: show }} onChange={change} />
           ) : (
-            <div className={styles.none}>
+            <div className="mt-4">
               <EmptyState
                 title="Search the passages of your papers"
                 about="Type words, a question or an exact phrase. Passages are found by their words and by their meaning."
@@ -161,7 +161,7 @@ function Results({
   const noun = kind === 'papers' ? 'paper' : 'passage'
   return (
     <>
-      <p className={styles.count} role="status">
+      <p className="mt-3 text-meta text-muted-foreground" role="status">
         {number} {count === 1 ? noun : `${noun}s`}
       </p>
       <SearchNotes result={list.data} project={project} search={search} />

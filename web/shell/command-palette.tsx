@@ -87,7 +87,7 @@ export function CommandPalette({ session, onClose, onKeys }: Props) {
               />
               <kbd className="max-md:hidden">Esc</kbd>
             </div>
-            <Command.List className={styles.paletteList} label="Results">
+            <Command.List className="max-h-[min(24rem,55vh)] overflow-y-auto p-1.5" label="Results">
               {documents.isFetching ? null : <Command.Empty className={menuClasses.note}>Nothing found.</Command.Empty>}
               {rows.length > 0 && current ? (
                 <Command.Group heading={`Documents in ${current.name}`}>

@@ -30,7 +30,7 @@ export function Header({ onSearch }: { onSearch: () => void }) {
         {session ? (
           <IconButton
             label="Open menu"
-            className={cn(styles.menuButton, 'md:hidden')}
+            className="max-md:-mr-2 max-md:-ml-3.5 md:hidden"
             onClick={() => setMenuOpen(true)}
           >
             <MenuIcon aria-hidden />
@@ -39,7 +39,7 @@ export function Header({ onSearch }: { onSearch: () => void }) {
         <Brand />
         {session ? (
           <>
-            <i className={styles.separator} aria-hidden />
+            <i className="h-5 w-px flex-none transform-[rotate(14deg)] bg-border max-md:hidden" aria-hidden />
             <ProjectSwitcher current={current} />
             {withNav ? <ProjectNav project={withNav} className={styles.navigation} /> : null}
             <div className={styles.headerEnd}>

@@ -6,7 +6,6 @@ import { lazyPart } from '#web/lib/lazy-part.ts'
 import { Toaster } from '#web/lib/toasts.tsx'
 import { NoticeStrip } from '#web/notices/index.ts'
 import { useProjectKeeper } from '#web/projects/index.ts'
-import { cn } from '#web/ui/class-names.ts'
 import { BusyOverlay } from './busy-overlay.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
@@ -31,14 +30,14 @@ export function Shell() {
   })
 
   return (
-    <div className={full ? cn(styles.frame, styles.fullFrame) : styles.frame}>
+    <div className={full ? 'flex h-dvh flex-none flex-col overflow-hidden' : 'flex min-h-dvh flex-1 flex-col'}>
       <a href="#content" className={styles.skipLink}>
         Skip to content
       </a>
       <SessionKeeper />
       <Header onSearch={() => setPalette(true)} />
       {full || !session ? null : <NoticeStrip />}
-      <div id="content" className={styles.content} tabIndex={-1}>
+      <div id="content" className="flex min-h-0 flex-1 flex-col outline-none" tabIndex={-1}>
         <Outlet />
       </div>
       {full ? null : <Footer />}

@@ -42,7 +42,9 @@ export function SideMenu({
       </div>
       {project ? (
         <>
-          <p className={styles.sideName}>{project.name}</p>
+          <p className="px-3 pt-2 font-serif text-[1.0625rem] leading-6 font-semibold tracking-[-0.008em]">
+            {project.name}
+          </p>
           <ProjectNav project={project} onChoose={close} className={styles.sideNav} />
           <nav className={styles.sideNav} aria-label="People">
             <Link to={pages.people(project.address)} onClick={close} activeProps={{ 'aria-current': 'page' }}>

@@ -5,7 +5,6 @@ import { shortDateAndTime } from '#web/lib/dates.ts'
 import { useSite } from '#web/lib/site.ts'
 import { Figure, Figures } from '#web/ui/figures.tsx'
 import { Skeleton } from '#web/ui/marks.tsx'
-import styles from './system.module.css'
 import { uptime } from './uptime.ts'
 
 /** The key figures of the installation, and where its data is stored. */
@@ -15,7 +14,7 @@ export function SystemFigures({ status }: { status: SystemStatus | undefined }) 
     return (
       <>
         {[0, 1].map((line) => (
-          <Figures key={line} className={line === 0 ? styles.systemFigures : undefined} aria-busy>
+          <Figures key={line} className={line === 0 ? 'border-t-[1.5px] border-rule' : undefined} aria-busy>
             {[0, 1, 2, 3].map((place) => (
               <Figure key={place} label={<Skeleton width="5rem" />} value={undefined} about="" />
             ))}
@@ -27,11 +26,11 @@ export function SystemFigures({ status }: { status: SystemStatus | undefined }) 
   return (
     <>
       {status.failing.length > 0 ? (
-        <p className={styles.alarm} role="alert">
+        <p className="mb-4 rounded-md bg-status-error-tint px-4 py-3 text-destructive" role="alert">
           Not responding: {status.failing.join(', ')}.
         </p>
       ) : null}
-      <Figures className={styles.systemFigures}>
+      <Figures className="border-t-[1.5px] border-rule">
         <Figure
           label="Version"
           value={status.version}

@@ -41,7 +41,7 @@ export function BackendPanel({ backend }: { backend: BackendUsage | undefined })
         <section>
           <SectionTitle>Files by kind</SectionTitle>
           {storage && kinds.length === 0 ? <p className="text-muted-foreground">No file is stored yet.</p> : null}
-          <dl className={styles.shares}>
+          <dl className="grid grid-cols-[fit-content(9rem)_minmax(2rem,1fr)_max-content] gap-x-3">
             {kinds.map(([kind, size]) => (
               <Share
                 key={kind}
@@ -56,7 +56,7 @@ export function BackendPanel({ backend }: { backend: BackendUsage | undefined })
         </section>
         <section>
           <SectionTitle>Largest tables</SectionTitle>
-          <dl className={styles.shares}>
+          <dl className="grid grid-cols-[fit-content(9rem)_minmax(2rem,1fr)_max-content] gap-x-3">
             {database?.tables.map(({ name, size_mb }) => (
               <Share
                 key={name}

@@ -110,7 +110,7 @@ function Tip({
   const bar = payload?.[0]?.payload
   if (!active || !bar) return null
   return (
-    <div className={styles.chartTip}>
+    <div className="max-w-xs rounded-md bg-foreground px-2.25 py-1.5 text-left text-xs text-background">
       <b>{bar.label}</b>
       {purposes
         .filter((purpose) => bar.parts[purpose])

@@ -61,7 +61,7 @@ export function PricesDialog({ onOpenChange }: { onOpenChange: (open: boolean) =
             onRetry={() => void prices.refetch()}
           />
         ) : (
-          <div className={styles.chartScroll} tabIndex={0} role="region" aria-label="Prices of models">
+          <div className="max-h-80 overflow-auto" tabIndex={0} role="region" aria-label="Prices of models">
             <table className={styles.table}>
               <thead>
                 <tr>

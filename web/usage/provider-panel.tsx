@@ -61,7 +61,7 @@ export function ProviderPanel({
           about={total ? `${counted(total.documents_analyzed, 'document')} analyzed` : null}
         />
       </Figures>
-      <div className={styles.periodBar}>
+      <div className="mt-5 flex flex-wrap justify-between gap-2">
         <Select
           compact
           aria-label="Period"
@@ -94,7 +94,7 @@ export function ProviderPanel({
         <section>
           <SectionTitle>By purpose</SectionTitle>
           {usage?.purposes.length === 0 ? <p className="text-muted-foreground">Nothing in this period.</p> : null}
-          <dl className={styles.shares} data-more>
+          <dl className="grid grid-cols-[fit-content(9rem)_minmax(2rem,1fr)_max-content_max-content] gap-x-3" data-more>
             {usage?.purposes.map(({ purpose, tokens, cost_usd }) => (
               <Share
                 key={purpose}

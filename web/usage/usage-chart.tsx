@@ -1,7 +1,6 @@
 import { Suspense, useState } from 'react'
 import type { UsageOverview } from '#shared/contract/usage.ts'
 import { lazyPart } from '#web/lib/lazy-part.ts'
-import { cn } from '#web/ui/class-names.ts'
 import { Skeleton } from '#web/ui/marks.tsx'
 import { SectionTitle } from '#web/ui/page.tsx'
 import { Select } from '#web/ui/select.tsx'
@@ -29,8 +28,8 @@ export function UsageChart({ usage }: { usage: UsageOverview | undefined }) {
   const sayShort = measure === 'tokens' ? shortCount : dollars
   const title = `${measure === 'tokens' ? 'Tokens' : 'Cost'} a ${byMonth ? 'month' : 'day'}`
   return (
-    <section className={styles.chart} aria-label={title}>
-      <div className={styles.chartHead}>
+    <section className="mt-5" aria-label={title}>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <SectionTitle>{title}</SectionTitle>
         <Select
           compact
@@ -55,7 +54,9 @@ export function UsageChart({ usage }: { usage: UsageOverview | undefined }) {
           </div>
         </div>
       ) : peak === null ? (
-        <p className={cn(styles.chartEmpty, 'text-muted-foreground')}>No model was called in this period.</p>
+        <p className="mt-3 border-t border-b border-border py-12 text-center text-muted-foreground">
+          No model was called in this period.
+        </p>
       ) : (
         <>
           <div
@@ -89,7 +90,7 @@ function Numbers({
   return (
     <details className={styles.chartNumbers}>
       <summary>Show as a table</summary>
-      <div className={styles.chartScroll} tabIndex={0} role="region" aria-label={`${title} as a table`}>
+      <div className="max-h-80 overflow-auto" tabIndex={0} role="region" aria-label={`${title} as a table`}>
         <table className={styles.table}>
           <thead>
             <tr>

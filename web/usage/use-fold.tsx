@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { Button } from '#web/ui/button.tsx'
-import styles from './usage.module.css'
 
 /** Rows beyond this number are collapsed. */
 const SHOWN = 10
@@ -13,7 +12,7 @@ export function useFold<T>(rows: readonly T[], label: string): { shown: readonly
   return {
     shown: open ? rows : rows.slice(0, SHOWN),
     more: (
-      <Button size="sm" variant="ghost" className={styles.listMore} aria-expanded={open} onClick={() => setOpen(!open)}>
+      <Button size="sm" variant="ghost" className="-mr-2.5 -ml-2.5" aria-expanded={open} onClick={() => setOpen(!open)}>
         {open ? 'Show fewer' : `Show all ${rows.length} ${label}`}
       </Button>
     ),

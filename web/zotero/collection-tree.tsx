@@ -13,7 +13,7 @@ interface TreeProps {
 
 /** The libraries of Zotero with their collections, each with a checkbox and its number of items. */
 export const CollectionTree = ({ trees, ...props }: TreeProps & { trees: readonly ZoteroTree[] }) => (
-  <ul className={styles.tree} aria-label="Zotero libraries">
+  <ul className="border-t-[1.5px] border-rule" aria-label="Zotero libraries">
     {trees.map((tree, at) => (
       <Branch key={tree.library} tree={tree} node={null} depth={0} opened={at === 0} {...props} />
     ))}
@@ -67,11 +67,13 @@ function Branch({
             props.onChange(tree.library, choose(tree, choice, node?.key ?? null, checked, withSubcollections))
           }
         />
-        <label htmlFor={id} className={styles.name}>
+        <label htmlFor={id} className="min-w-0 cursor-pointer py-1.5 wrap-anywhere">
           {name}
           {node === null && tree.error ? <small>{tree.error}</small> : null}
         </label>
-        <span className={styles.count}>{node ? node.count : tree.count}</span>
+        <span className="ml-auto text-meta text-muted-foreground lining-nums tabular-nums">
+          {node ? node.count : tree.count}
+        </span>
       </div>
       {open && inside.length > 0 ? (
         <ul aria-label={`Collections of ${name}`}>

@@ -113,7 +113,7 @@ function Choices({ project, onClose }: { project: Project; onClose: () => void }
   }
   return (
     <>
-      <div className={styles.columns}>
+      <div className="mt-4 grid grid-cols-[minmax(0,1fr)_13.5rem] items-start gap-x-8 gap-y-3 max-md:grid-cols-1">
         {trees.isPending ? (
           <div className="grid gap-2" aria-busy aria-label="Reading your libraries...">
             <Skeleton height="2.25rem" />
@@ -153,7 +153,9 @@ function Choices({ project, onClose }: { project: Project; onClose: () => void }
       <SyncList projectId={project.id} />
       {error ? <FieldError role="alert">{error}</FieldError> : null}
       <DialogActions>
-        {chosen.libraries.length > 0 ? null : <span className={styles.foot}>Nothing is chosen.</span>}
+        {chosen.libraries.length > 0 ? null : (
+          <span className="mr-auto self-center text-meta text-muted-foreground">Nothing is chosen.</span>
+        )}
         <Button variant="ghost" onClick={onClose}>
           Cancel
         </Button>
