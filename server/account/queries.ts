@@ -119,11 +119,11 @@ export async function listSomeDocuments(tx: Tx, userId: string, limit: number): 
 
 /** Deletes documents and returns the keys of their files. */
 export async function deleteDocumentRows(tx: Tx, ids: readonly string[]): Promise<string[]> {
-  const gone = await tx
+  const deleted = await tx
     .delete(documents)
     .where(inArray(documents.id, [...ids]))
     .returning({ key: documents.source_url })
-  return gone.flatMap(({ key }) => key ?? [])
+  return deleted.flatMap(({ key }) => key ?? [])
 }
 
 /** Stored files that are deleted with the account: keys of PDFs and addresses of hero images. */

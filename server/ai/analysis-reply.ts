@@ -17,9 +17,7 @@ export interface JsonObject {
 const quote = z
   .string()
   .nullable()
-  .describe(
-    'the words of the paper it rests on, copied letter for letter, one or two sentences; null if there are none',
-  )
+  .describe('the words of the paper that support it, copied exactly, one or two sentences; null if there are none')
 const fact = (what: string) => z.object({ text: z.string().nullable().describe(what), quote })
 const statements = (what: string) => z.array(z.object({ text: z.string(), quote })).describe(what)
 
@@ -32,7 +30,7 @@ const asked = z.object({
   summary: statements('the summary, one complete sentence per entry'),
   recommendation: statements('what follows for practice, one complete sentence per entry; empty if nothing follows'),
   level_of_evidence: fact(
-    "'Level N: design', N from 1 (systematic review) to 5 (opinion, mechanism) after Oxford CEBM 2011; 'Unknown' if the design cannot be told",
+    "'Level N: design', N from 1 (systematic review) to 5 (opinion, mechanism) as in Oxford CEBM 2011; 'Unknown' if the paper does not state the design",
   ),
   keywords: statements('5 to 10 keywords'),
   social_post: fact('one short post for the public, under 280 characters'),
@@ -96,24 +94,24 @@ const reply = z.looseObject({
  * 'Unknown'.
  */
 export function readAnalysis(object: Record<string, unknown>, model: string): Analysis | null {
-  const said = reply.parse(object)
-  if (said.summary.length === 0 && said.insights.length === 0) return null
+  const parsed = reply.parse(object)
+  if (parsed.summary.length === 0 && parsed.insights.length === 0) return null
   const texts = (all: Statement[]) => all.map((one) => one.text)
   const result: AnalysisResult = {
-    title: nothing(said.title.text),
-    authors: texts(said.authors),
-    doi: plainDoi(said.doi.text),
-    publication_date: plainDate(said.publication_date.text),
-    journal: nothing(said.journal.text),
-    summary: texts(said.summary).join(' '),
-    recommendation: texts(said.recommendation).join(' '),
-    level_of_evidence: plainLevel(said.level_of_evidence.text),
-    keywords: texts(said.keywords),
-    social_post: said.social_post.text,
-    insights: texts(said.insights),
+    title: nothing(parsed.title.text),
+    authors: texts(parsed.authors),
+    doi: plainDoi(parsed.doi.text),
+    publication_date: plainDate(parsed.publication_date.text),
+    journal: nothing(parsed.journal.text),
+    summary: texts(parsed.summary).join(' '),
+    recommendation: texts(parsed.recommendation).join(' '),
+    level_of_evidence: plainLevel(parsed.level_of_evidence.text),
+    keywords: texts(parsed.keywords),
+    social_post: parsed.social_post.text,
+    insights: texts(parsed.insights),
   }
   const quotes = ANALYSIS_NAMES.flatMap((name) => {
-    const from = said[name]
+    const from = parsed[name]
     if (Array.isArray(from)) return quotesOf(ANALYSIS_FIELDS[name].field, from)
     const value = result[name]
     if (typeof value !== 'string' || value === '') return []

@@ -163,7 +163,7 @@ describe('analyzeText with a provider', () => {
     expect((await analyzeText(paper, ctx)).result.summary).toBe('Right.')
   })
 
-  it('analyzeText asks once more after a reply that is not JSON, then reports it', async () => {
+  it('analyzeText repeats the request once after a reply that is not JSON, then throws', async () => {
     server.next('chat', { kind: 'ok', content: 'I cannot {do' })
     expect((await analyzeText(paper, ctx)).result.title).toBe('Walking and sleep in adults')
     server.next('chat', { kind: 'ok', content: 'No.' }, { kind: 'ok', content: '{"title": "cut sho' })
@@ -353,9 +353,9 @@ describe('analyzeText with a failing provider', () => {
   })
 
   it('A provider that cannot be reached is reported', async () => {
-    const gone = await startOpenAiServer()
-    await gone.stop()
-    env.AI_BASE_URL = gone.url
+    const deadProvider = await startOpenAiServer()
+    await deadProvider.stop()
+    env.AI_BASE_URL = deadProvider.url
     expect(await failure(analyzeText(paper, ctx))).toMatchObject({
       code: 'outside_failed',
       message: 'The AI provider cannot be reached. Please try again later.',

@@ -21,7 +21,7 @@ interface LoadedModel {
 /** Input and output of the worker's tasks, by name. */
 export interface BuiltInTasks {
   analysis: { input: Parameters<typeof analyzeExtractively>[0]; output: ReturnType<typeof analyzeExtractively> }
-  /** `missing`: asked words that the paper contains nowhere. Without a model, no words are compared by meaning. */
+  /** `missing`: words of the question that the paper does not contain. Without a model, no words are compared by meaning. */
   answer: {
     input: Parameters<typeof answerExtractively>[0] & { missing: readonly string[]; model: LoadedModel | null }
     output: string

@@ -19,7 +19,7 @@ const LABELS: Readonly<Record<PassageField, string>> = {
 
 /**
  * Returns the values of an analysis for its run, with the places of their quotes. Each insight is a value, because members
- * compare findings one by one; another list is one value. `of` is the short form of the paper.
+ * compare findings one by one; another list is one value. `of` is the short citation of the paper.
  */
 export function analysisValuesOf(
   document: { id: string; text_version: number },

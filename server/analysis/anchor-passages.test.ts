@@ -133,10 +133,10 @@ describe('documentFields', () => {
 
   it('documentFields preserves edited fields with their passages, also emptied ones', () => {
     const edited = { ...before, edited_fields: ['title', 'summary', 'authors'] satisfies EditableField[] }
-    const kept = fields({ title: 'New', summary: 'New.', insights: ['New.'] }, edited)
-    expect(kept).toMatchObject({ insights: ['New.'], passages: [older], edited_fields: edited.edited_fields })
-    expect(Object.keys(kept)).not.toEqual(expect.arrayContaining(['title']))
-    expect(Object.keys(kept)).not.toEqual(expect.arrayContaining(['summary']))
+    const anchored = fields({ title: 'New', summary: 'New.', insights: ['New.'] }, edited)
+    expect(anchored).toMatchObject({ insights: ['New.'], passages: [older], edited_fields: edited.edited_fields })
+    expect(Object.keys(anchored)).not.toEqual(expect.arrayContaining(['title']))
+    expect(Object.keys(anchored)).not.toEqual(expect.arrayContaining(['summary']))
   })
 
   it('documentFields replaces an edited field on request, also one from a service, but not by an empty value', () => {

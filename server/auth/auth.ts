@@ -66,7 +66,7 @@ function makeAuth() {
       requireEmailVerification: mailEnabled(),
       revokeSessionsOnPasswordReset: true,
       resetPasswordTokenExpiresIn: HOUR,
-      // The link was read in the mailbox, or an administrator handed it over: both confirm the address.
+      // The link was in an e-mail to the address, or came from an administrator: both confirm the address.
       onPasswordReset: ({ user }) =>
         asSystem(async (tx) => {
           await deleteRecoveryLinks(tx, user.id)
@@ -131,7 +131,7 @@ function makeAuth() {
         create: {
           // After any kind of sign-in, a verified second factor is required first.
           before: async (session, context) => {
-            // The browser itself opens the provider's response, which must lead to a page.
+            // The browser itself opens the provider's response, so an error must redirect to a page.
             if (await isDisabled(session.userId))
               throw isCallback(context)
                 ? context!.redirect(signInPage((await afterCallback()).back, 'account_disabled'))

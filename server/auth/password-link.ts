@@ -9,7 +9,7 @@ import { deleteOlderRecoveryLinks, deleteRecoveryLinks } from './recovery-querie
 import { deleteAllSessions } from './session-queries.ts'
 import { requirePasswords } from './sign-up-rules.ts'
 
-/** Longer than an e-mailed link: an administrator hands it over in person or by another channel. */
+/** Longer than an e-mailed link: an administrator passes it on in person or by another channel. */
 const LINK_HOURS = 24
 
 /** Creates a link with which a user chooses a new password, and invalidates earlier links. Throws without passwords. */
@@ -38,7 +38,7 @@ export async function setPassword(userId: string, password: string): Promise<voi
 }
 
 /**
- * Creates an account without a password, whatever SIGN_UP is. Its address counts as confirmed. Returns its id, or null
+ * Creates an account without a password, for every value of SIGN_UP. Its address counts as confirmed. Returns its id, or null
  * if the address has an account.
  */
 export async function createAccount(account: { email: string; name: string }): Promise<string | null> {

@@ -34,13 +34,13 @@ const refused = z
  */
 export async function asRefusal(response: Response): Promise<Response> {
   if (response.status < 400) return response
-  const said = refused.parse(await response.json().catch(() => null))
+  const parsed = refused.parse(await response.json().catch(() => null))
   const headers = new Headers(response.headers)
   headers.delete('content-length')
   headers.set('content-type', 'application/json')
   const seconds = headers.get('x-retry-after')
   if (seconds !== null) headers.set('retry-after', seconds)
-  const code = said.code?.toLowerCase() ?? (response.status === 429 ? 'too_many' : 'failed')
-  const body = { ...said, error: { code, message: said.message } }
+  const code = parsed.code?.toLowerCase() ?? (response.status === 429 ? 'too_many' : 'failed')
+  const body = { ...parsed, error: { code, message: parsed.message } }
   return new Response(JSON.stringify(body), { status: response.status, headers })
 }

@@ -14,20 +14,20 @@ export function findSessions(tx: Tx, userId: string) {
 
 /** Ends one session of an account. Returns false when it has none with this id. */
 export async function deleteSession(tx: Tx, userId: string, id: string): Promise<boolean> {
-  const gone = await tx
+  const ended = await tx
     .delete(session)
     .where(and(eq(session.userId, userId), eq(session.id, id)))
     .returning({ id: session.id })
-  return gone.length > 0
+  return ended.length > 0
 }
 
 /** Ends all sessions of an account except one, and returns their number. */
 export async function deleteOtherSessions(tx: Tx, userId: string, currentId: string): Promise<number> {
-  const gone = await tx
+  const ended = await tx
     .delete(session)
     .where(and(eq(session.userId, userId), ne(session.id, currentId)))
     .returning({ id: session.id })
-  return gone.length
+  return ended.length
 }
 
 /** Ends every session of an account, also those that wait for a second factor. */

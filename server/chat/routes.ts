@@ -31,8 +31,8 @@ routes.openapi(
     const { id } = c.req.valid('param')
     const request = c.req.valid('json')
     if (!wantsStream(c)) return c.json({ data: await answerWhole(actor, id, request, c.req.raw.signal) }, 200)
-    const gone = new AbortController()
-    const events = answerQuestion(actor, id, request, AbortSignal.any([gone.signal, c.req.raw.signal]))
-    return streamEvents(c, events, () => gone.abort())
+    const disconnect = new AbortController()
+    const events = answerQuestion(actor, id, request, AbortSignal.any([disconnect.signal, c.req.raw.signal]))
+    return streamEvents(c, events, () => disconnect.abort())
   },
 )

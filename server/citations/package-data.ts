@@ -82,7 +82,7 @@ export function listPackageStyles(): CitationStyle[] {
 /** Returns the language tags of the locales. */
 export const listLocales = (): string[] => [...index().locales.keys()].toSorted()
 
-/** Returns true for a language of the package. A language without a country stands for one with a country. */
+/** Returns true for a language of the package. A language without a country includes each of its countries. */
 export const hasLocale = (tag: string): boolean => listLocales().some((one) => one === tag || one.startsWith(`${tag}-`))
 
 /** Returns a style, or undefined. */

@@ -16,7 +16,7 @@ const FORMS: Record<string, Omit<TextRun, 'text'>> = {
 }
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: '\u00A0' }
 
-/** Returns the text of a citation in HTML (server/citations/safe-html.ts) with its italics, bold, and high and low letters. */
+/** Returns the text of a citation in HTML (server/citations/safe-html.ts) with its italics, bold, superscripts and subscripts. */
 export function textRuns(html: string): TextRun[] {
   const runs: TextRun[] = []
   let open: string[] = []

@@ -144,8 +144,8 @@ async function verifyAll(
   try {
     for await (const draft of drafts) {
       signal.throwIfAborted()
-      const kept = { text: draft.text, quotes: draft.quotes, group: draft.group, verdicts: draft.verdicts ?? null }
-      output.drafts.push(kept)
+      const sentence = { text: draft.text, quotes: draft.quotes, group: draft.group, verdicts: draft.verdicts ?? null }
+      output.drafts.push(sentence)
       if (isFirst) emit({ event: 'checking', data: {} })
       isFirst = false
       const { evidence, hasQuotes } = await findQuotes(actor, draft, passages, signal)
@@ -155,7 +155,7 @@ async function verifyAll(
       }
       const known = draft.verdicts?.length === evidence.length ? { verdicts: draft.verdicts } : {}
       const quoted: Quoted = { text: draft.text, group: draft.group, evidence, ...known }
-      places.set(quoted, kept)
+      places.set(quoted, sentence)
       check.add(quoted)
     }
   } finally {

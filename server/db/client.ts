@@ -73,7 +73,7 @@ export async function openDatabase(): Promise<Database> {
   return opened
 }
 
-/** The pool waits for the promise before it hands out a new connection. */
+/** The pool waits for the promise before it returns a new connection. */
 const limited = { onConnect: setTimeouts }
 
 /**

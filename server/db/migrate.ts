@@ -39,7 +39,7 @@ export async function migrateDatabase(last?: string, report?: ReportRows): Promi
 /** Converts an error of the first connection: its cause is the setting or the server that it names. */
 function unreachable(error: unknown): never {
   if (database().embedded || !(error instanceof Error)) throw error
-  // An error after several addresses has only a code.
+  // The error of a connection that failed at several addresses has a code and no message.
   const reason = error.message || (error as NodeJS.ErrnoException).code || error.name
   throw new SettingError(`DATABASE_URL: the database cannot be used: ${reason}.`, { cause: error })
 }

@@ -18,9 +18,9 @@ export async function deleteDocument(actor: Actor, id: string): Promise<void> {
  * already are skipped and returned as `missing`. Throws 'not_found' when no id remains.
  */
 export async function deleteDocuments(actor: Actor, ids: readonly string[]): Promise<BulkCount> {
-  const gone = new Set(await hideDocuments(actor, async () => ids))
-  if (gone.size === 0) throw new AppError('not_found', NO_VALID_DOCUMENTS)
-  return { count: gone.size, missing: [...new Set(ids)].filter((id) => !gone.has(id)) }
+  const deleted = new Set(await hideDocuments(actor, async () => ids))
+  if (deleted.size === 0) throw new AppError('not_found', NO_VALID_DOCUMENTS)
+  return { count: deleted.size, missing: [...new Set(ids)].filter((id) => !deleted.has(id)) }
 }
 
 /** Soft-deletes documents that `choose` returns, in transactions of AT_ONCE documents, until it returns none. */
@@ -29,9 +29,9 @@ export async function deleteSomeDocuments(
   choose: (tx: Tx, limit: number) => Promise<readonly string[]>,
 ): Promise<number> {
   for (let count = 0; ;) {
-    const gone = await hideDocuments(actor, (tx) => choose(tx, AT_ONCE))
-    if (gone.length === 0) return count
-    count += gone.length
+    const deleted = await hideDocuments(actor, (tx) => choose(tx, AT_ONCE))
+    if (deleted.length === 0) return count
+    count += deleted.length
   }
 }
 
@@ -56,12 +56,12 @@ async function hideDocuments(actor: Actor, choose: (tx: Tx) => Promise<readonly 
 }
 
 /**
- * Soft-deletes documents and drops the jobs that started since `deleteJobs` before their lock. Returns their ids. Needs
- * `asActorWithDeleted`.
+ * Soft-deletes documents and returns their ids. The caller has called `deleteJobs` before; this deletes the jobs that
+ * another request inserted between that call and the lock of the rows. Needs `asActorWithDeleted`.
  */
 export async function hideWithJobs(tx: Tx, actor: Actor, ids: readonly string[]): Promise<string[]> {
-  const gone = await hideDocumentRows(tx, ids)
+  const deleted = await hideDocumentRows(tx, ids)
   await deleteJobs(tx, { documentIds: ids })
-  await publishChanges(tx, actor, gone, 'deleted')
-  return gone.map(({ id }) => id)
+  await publishChanges(tx, actor, deleted, 'deleted')
+  return deleted.map(({ id }) => id)
 }

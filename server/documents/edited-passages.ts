@@ -25,7 +25,7 @@ export async function passagesAfterEdit(actor: Actor, before: StoredDocument, ch
   if (!textChanged && touched.length === 0) return before.passages
   const known = new Map(before.passages.map((passage) => [`${passage.field} ${passage.statement}`, passage]))
   const fields = textChanged ? (Object.keys(FIELDS) as PassageField[]) : touched
-  const kept = before.passages.filter((passage) => !fields.includes(passage.field))
+  const unchanged = before.passages.filter((passage) => !fields.includes(passage.field))
   const statements = fields.flatMap((field) =>
     FIELDS[field]({ ...before, ...change }[field]).map((statement, item) => ({
       field,
@@ -48,7 +48,7 @@ export async function passagesAfterEdit(actor: Actor, before: StoredDocument, ch
       : await relocatePassages(actor, before.id, change.extracted_text, former, searched)
   const fresh = new Map(wanted.map((one, index) => [one, found[index]!]))
   return [
-    ...kept,
+    ...unchanged,
     ...statements.map((one) => {
       const { field, item, statement, old } = one
       const standing = stays(old)

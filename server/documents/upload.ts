@@ -26,7 +26,7 @@ const pdfRules = () => ({ maxBytes: env.MAX_UPLOAD_MB * 1024 * 1024, tooLarge, c
 
 /**
  * Streams the single file of a multipart body to disk: never whole in memory, at most MAX_UPLOAD_MB, and only if its
- * content is a PDF, whatever its name. Small fields can precede or follow it.
+ * content is a PDF, with any name. Small fields can precede or follow it.
  */
 export async function receivePdf(request: Request): Promise<ReceivedFile> {
   const { files, fields, remove } = await receiveForm(request, {

@@ -35,7 +35,7 @@ const uuids = (ids: readonly string[]) => sql`${sql.param([...ids])}::uuid[]`
 const free = sql`is_waiting and (claimed_at is null or claimed_at < now() - ${CLAIM})`
 
 /**
- * Returns the projects with documents that wait for a comparison. `id` null stands for deleted documents; `is_busy` for an
+ * Returns the projects with documents that wait for a comparison. `id` null: deleted documents; `is_busy` for an
  * import or a search for duplicates that has not ended. An import from Zotero whose papers are stored may read PDFs for hours.
  */
 export async function listWaitingProjects(tx: Tx): Promise<{ id: string | null; is_busy: boolean }[]> {
@@ -82,15 +82,15 @@ export async function removeDeleted(tx: Tx, limit: number): Promise<{ count: num
   const { rows } = await tx.execute<{ id: string }>(sql`
     select document_id as id from duplicate_checks where project_id is null and is_waiting
     order by document_id limit ${limit} for update skip locked`)
-  const gone = uuids(rows.map(({ id }) => id))
+  const deleted = uuids(rows.map(({ id }) => id))
   const { rows: projects } = await tx.execute<{ id: string }>(sql`
-    select distinct project_id as id from duplicate_pairs where first_id = any(${gone}) or second_id = any(${gone})`)
+    select distinct project_id as id from duplicate_pairs where first_id = any(${deleted}) or second_id = any(${deleted})`)
   await tx.execute(sql`
     update duplicate_checks set is_waiting = true, changes = changes + 1, claimed_at = null where document_id in (
       select document_id from duplicate_checks where project_id is not null and document_id in (
-        select unnest(array[first_id, second_id]) from duplicate_pairs where first_id = any(${gone}) or second_id = any(${gone}))
+        select unnest(array[first_id, second_id]) from duplicate_pairs where first_id = any(${deleted}) or second_id = any(${deleted}))
       for update skip locked)`)
-  await tx.execute(sql`delete from duplicate_checks where document_id = any(${gone})`)
+  await tx.execute(sql`delete from duplicate_checks where document_id = any(${deleted})`)
   return { count: rows.length, projects: projects.map(({ id }) => id) }
 }
 

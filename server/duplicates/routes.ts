@@ -89,7 +89,7 @@ routes.openapi(
     path: '/duplicates/accept',
     access: { role: 'edit', body: 'json', limit: 'none', scope: 'write' },
     tags,
-    summary: 'Forget that papers are no duplicates',
+    summary: 'Undo the decision that papers are not duplicates',
     request: jsonBody(pairsInput),
     responses: { 200: one(answered, 'The number of pairs; they are compared in the background'), ...refusals },
   }),

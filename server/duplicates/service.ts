@@ -69,7 +69,7 @@ export const refuseDuplicates = (actor: Actor, ids: readonly string[]): Promise<
 export const postponeDuplicates = (actor: Actor, ids: readonly string[]): Promise<{ count: number }> =>
   answer(actor, ids, 'later')
 
-/** Forgets that papers are no duplicates. Throws 'not_found', 'role' or 'refused'. */
+/** Undoes the decision that papers are not duplicates. Throws 'not_found', 'role' or 'refused'. */
 export const acceptDuplicates = (actor: Actor, ids: readonly string[]): Promise<{ count: number }> =>
   answer(actor, ids, null)
 

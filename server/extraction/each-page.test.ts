@@ -13,7 +13,7 @@ function reader(failures: Readonly<Record<number, number>>) {
 }
 
 describe('eachPageTolerant', () => {
-  it('eachPageTolerant tries a failed page once more', async () => {
+  it('eachPageTolerant retries a failed page once', async () => {
     const { calls, read } = reader({ 2: 1 })
     expect(await eachPageTolerant([1, 2, 3], { atATime: 1 }, read)).toEqual([1, 2, 3])
     expect(calls).toEqual([1, 2, 2, 3])

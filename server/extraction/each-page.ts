@@ -32,7 +32,7 @@ export async function eachPage<T>(pages: readonly number[], options: PageOptions
 }
 
 /**
- * Reads the given pages like `eachPage`, but tries a page that fails once more, and returns null for it if it fails again.
+ * Reads the given pages as `eachPage` does. Retries a failed page once; the result of a page that fails twice is null.
  * Throws the last error when more than half of the pages fail.
  */
 export function eachPageTolerant<T>(

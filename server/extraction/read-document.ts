@@ -34,7 +34,7 @@ export async function readTextLayerAndOcr(
   const { onProgress: _, ...quiet } = options
   const layer = await extractText(path, quiet)
   const read = await ocrPages(path, options).catch((error: unknown) => {
-    // The text layer of the other pages is worth more than nothing.
+    // If OCR fails, the text layers of the other pages are still useful.
     if (error instanceof AppError && error.code === 'refused' && hasWords(layer.text)) return null
     throw error
   })

@@ -47,7 +47,7 @@ function cellOf(item: ExportItem, field: CsvField): string | undefined {
   }
 }
 
-/** Names that are literal need the semicolon at the end: without it a reader takes them for 'Given Family'. */
+/** Names that are literal need the semicolon at the end: without it a reader parses them as 'Given Family'. */
 function namesOf(names: readonly CslName[] = []): string {
   const all = names.map((name) => (name.literal?.includes(',') ? `${name.literal},` : sortedName(name))).join('; ')
   return names.some((name) => name.literal !== undefined || name.given === undefined) ? `${all};` : all

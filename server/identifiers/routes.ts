@@ -40,8 +40,8 @@ routes.openapi(
     },
   }),
   async (c) => {
-    const gone = new AbortController()
-    const signal = AbortSignal.any([gone.signal, c.req.raw.signal])
+    const disconnect = new AbortController()
+    const signal = AbortSignal.any([disconnect.signal, c.req.raw.signal])
     const results = lookUpLines(actorOf(c), c.req.valid('json'), signal)
     if (!c.req.header('accept')?.includes('text/event-stream')) {
       const data: LookedUpLine[] = []
@@ -51,7 +51,7 @@ routes.openapi(
     // Errors before the first event are answered with their own status.
     let next = await results.next()
     return streamSSE(c, async (stream) => {
-      stream.onAbort(() => gone.abort())
+      stream.onAbort(() => disconnect.abort())
       const heartbeat = setInterval(() => void stream.write(': waiting\n\n'), HEARTBEAT_MS)
       try {
         for (; !next.done && !stream.aborted; next = await results.next())
@@ -62,7 +62,7 @@ routes.openapi(
         await stream.writeSSE({ event: 'error', data: JSON.stringify({ message: asAppError(error, c).message }) })
       } finally {
         clearInterval(heartbeat)
-        gone.abort()
+        disconnect.abort()
         await results.return(undefined)
       }
     })

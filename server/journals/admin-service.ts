@@ -58,7 +58,7 @@ export const describeCatalogue = (actor: Actor) => asAdminWithPersonal(actor, su
 export const getJournal = (actor: Actor, id: string): Promise<Journal> =>
   asAdminWithPersonal(actor, async (tx) => presentJournal((await findWholeJournal(tx, id)) ?? missing()))
 
-/** Adds a journal by hand or from the OpenAlex search. */
+/** Adds a journal that an administrator typed or found in OpenAlex. */
 export const addJournal = (actor: Actor, input: JournalInput): Promise<Journal> =>
   asAdmin(actor, async (tx) => {
     const key = readOpenAlexKey(input.openalex_id)
@@ -92,8 +92,8 @@ export const changeJournal = (
     const key = readOpenAlexKey(patch.openalex_id)
     const other = key ? await findNameByKey(tx, key, id) : undefined
     if (other !== undefined) {
-      const said = `This OpenAlex ID belongs to ${other} already.`
-      throw new AppError('conflict', said, { fields: { openalex_id: said } })
+      const message = `This OpenAlex ID belongs to ${other} already.`
+      throw new AppError('conflict', message, { fields: { openalex_id: message } })
     }
     const edited = OPENALEX_FIELDS.filter((name) => patch[name] !== undefined && patch[name] !== before[name])
     const after = (await updateJournalRow(tx, id, patch, { edited, givenBack: give_back })) ?? missing()
@@ -108,8 +108,8 @@ export const changeJournal = (
 /** Deletes a journal with its subscriptions; documents keep its name. Throws AppError 'not_found'. */
 export const deleteJournal = (actor: Actor, id: string): Promise<void> =>
   asAdminWithPersonal(actor, async (tx) => {
-    const gone = (await deleteJournalRow(tx, id)) ?? missing()
-    await recordAudit(tx, actor, { action: 'journal.deleted', subjectId: id, subject: gone.name })
+    const deleted = (await deleteJournalRow(tx, id)) ?? missing()
+    await recordAudit(tx, actor, { action: 'journal.deleted', subjectId: id, subject: deleted.name })
   })
 
 /** Updates a journal from OpenAlex now. Fields without a value there and edited fields stay unchanged. */

@@ -72,12 +72,12 @@ export const excludeJournals = (
 /** Removes an entry from the exclusion list: the journal is visible again. */
 export const removeExclusion = (actor: Actor, id: string): Promise<void> =>
   asAdmin(actor, async (tx) => {
-    const gone = await deleteExcludedRow(tx, id)
-    if (!gone) throw notFound('Excluded journal')
+    const deleted = await deleteExcludedRow(tx, id)
+    if (!deleted) throw notFound('Excluded journal')
     await recordAudit(tx, actor, {
       action: 'exclusion.removed',
-      subjectId: gone.openalex_id,
-      subject: gone.journal_name,
+      subjectId: deleted.openalex_id,
+      subject: deleted.journal_name,
     })
   })
 

@@ -7,7 +7,7 @@ const FORM = /^(lct_[0-9A-Za-z]{8})_[\w-]{43}([0-9A-Za-z]{6})$/
 
 /**
  * Returns a new key: `lct_`, eight characters, `_`, 32 random bytes in base64url, and six characters of a checksum. The
- * form lets secret scanners find keys and tell them from other texts.
+ * form lets secret scanners recognize keys.
  */
 export function newKeyText(): { key: string; prefix: string } {
   const prefix = KEY_START + Array.from(randomBytes(8), (byte) => DIGITS[byte % DIGITS.length]).join('')

@@ -16,13 +16,13 @@ describe('logged error', () => {
       }),
       { query: 'insert into "user" values ($1)', params: ['ada@example.org', 'My secret paper'] },
     )
-    const told = describeError(failed)
-    expect(told).toMatchObject({
+    const described = describeError(failed)
+    expect(described).toMatchObject({
       message: 'Failed query: insert into "user" values ($1)',
       cause: { message: 'ERROR 23505', code: '23505', constraint: 'user_email_unique', table: 'user' },
     })
-    expect(JSON.stringify(told)).not.toMatch(/ada@|secret paper/)
-    expect(told.stack).toContain('describe-error.test.ts')
+    expect(JSON.stringify(described)).not.toMatch(/ada@|secret paper/)
+    expect(described.stack).toContain('describe-error.test.ts')
   })
 
   it('A logged error keeps the messages of its causes, without the query of a URL', () => {

@@ -13,7 +13,7 @@ const registers = [metrics]
 const SECONDS_OF_REQUESTS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const SECONDS_OF_WORK = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600]
 
-/** Always 1; the labels tell the build. An unknown commit is empty, which Prometheus treats as an absent label. */
+/** Always 1; the labels identify the build. An unknown commit is empty, which Prometheus treats as an absent label. */
 new Gauge({
   name: 'lectern_build_info',
   help: 'The version and git commit of this server',

@@ -94,7 +94,7 @@ async function sendAll(): Promise<void> {
     again = false
     await deleteOldEmails()
     while (transport) {
-      // `stopMail` waits for the letter under way, and closes this transport after it.
+      // `stopMail` waits for the e-mail that is being sent, and then closes this transport.
       const sender = transport
       const email = await takeEmail(SENDING_SECONDS)
       if (!email) break

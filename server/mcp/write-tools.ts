@@ -49,9 +49,9 @@ async function changeTags(
   for (let attempt = 1; ; attempt += 1) {
     const before = await getDocument(actor, id)
     const removed = new Set(remove.map((tag) => tag.toLowerCase()))
-    const kept = before.keywords.filter((tag) => !removed.has(tag.toLowerCase()))
-    const known = new Set(kept.map((tag) => tag.toLowerCase()))
-    const keywords = [...kept, ...new Set(add.filter((tag) => !known.has(tag.toLowerCase())))]
+    const remaining = before.keywords.filter((tag) => !removed.has(tag.toLowerCase()))
+    const known = new Set(remaining.map((tag) => tag.toLowerCase()))
+    const keywords = [...remaining, ...new Set(add.filter((tag) => !known.has(tag.toLowerCase())))]
     try {
       return await updateDocument(actor, id, { keywords, version: before.version })
     } catch (error) {

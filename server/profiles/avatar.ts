@@ -30,9 +30,9 @@ export async function setAvatar(actor: Actor, id: string, url: string | null): P
     const before = await swapAvatar(tx, id, url)
     if (before === undefined) throw notFound('Profile')
     if (url) await keepStoredFiles(tx, stored)
-    const gone = before === url ? [] : avatarKeys(before)
-    await noteRemovedFiles(tx, gone)
-    return gone
+    const removed = before === url ? [] : avatarKeys(before)
+    await noteRemovedFiles(tx, removed)
+    return removed
   }).catch(async (error: unknown) => {
     await giveUpFiles(stored)
     throw error

@@ -28,10 +28,10 @@ export async function setHeroImage(actor: Actor, id: string, url: string | null)
     const before = await swapHeroImage(tx, await projectOrThrow(tx, id, 'manage'), url)
     if (before === undefined) throw notFound('Project')
     if (url) await keepStoredFiles(tx, stored)
-    const gone = before === url ? [] : heroImageKeys(id, before)
-    await noteRemovedFiles(tx, gone)
+    const removed = before === url ? [] : heroImageKeys(id, before)
+    await noteRemovedFiles(tx, removed)
     await publish(tx, { projectId: id }, { event: 'project', data: { id, change: 'updated' } })
-    return gone
+    return removed
   }).catch(async (error: unknown) => {
     await giveUpFiles(stored)
     throw error

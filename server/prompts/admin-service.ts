@@ -81,9 +81,9 @@ export const restorePrompt = (actor: Actor, id: string, version: number): Promis
 /** Deletes a prompt from the library. Its versions remain, for the analyses that used them. */
 export const removePrompt = (actor: Actor, id: string): Promise<void> =>
   asAdmin(actor, async (tx) => {
-    const gone = await deletePromptRow(tx, id)
-    if (!gone) throw notFound('Prompt')
-    await recordAudit(tx, actor, { action: 'prompt.deleted', subjectId: id, subject: gone.name })
+    const deleted = await deletePromptRow(tx, id)
+    if (!deleted) throw notFound('Prompt')
+    await recordAudit(tx, actor, { action: 'prompt.deleted', subjectId: id, subject: deleted.name })
   })
 
 /** A page of a prompt's versions, latest first. */

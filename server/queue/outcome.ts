@@ -35,7 +35,7 @@ const RETRYABLE = new Set(['outside_failed', 'outside_slow', 'too_many'])
 export type Failure = { retryIn: number; message: string } | { retryIn: null; message: string; code: ErrorCode | null }
 
 /**
- * Decides what follows a failed attempt (counted from 1). When an outside service failed, the job is retried after 5,
+ * Decides the next step after a failed attempt (counted from 1). When an outside service failed, the job is retried after 5,
  * 10 and 20 seconds, or after the pause that the service requested. A permanent failure or an unexpected error ends the
  * job, because a bug or a broken document would fail again.
  */

@@ -188,7 +188,7 @@ const moveJob = (worker: Worker, row: JobRow, fetched: FetchedJob, { kind, input
     await failJob(worker, row, ALREADY_ACTIVE[kind], fetched)
   })
 
-/** Decides what follows an attempt that threw: another kind, another attempt, failure, or nothing. */
+/** Decides the next step after an attempt that threw: another kind, another attempt, failure, or nothing. */
 async function endAttempt(worker: Worker, row: JobRow, fetched: FetchedJob, error: unknown): Promise<void> {
   if (error instanceof Continued) return moveJob(worker, row, fetched, error)
   if (error instanceof Postponed)

@@ -107,7 +107,7 @@ export async function findActiveResearch(tx: Tx, projectId: string) {
 
 /** Identities of all documents of the project and of all its past recommendations. */
 export async function listKnown(tx: Tx, projectId: string): Promise<Identity[]> {
-  const kept = await tx
+  const papers = await tx
     .select({ doi: documents.doi_key, title: documents.title, date: documents.publication_date })
     .from(documents)
     .where(eq(documents.project_id, projectId))
@@ -122,7 +122,7 @@ export async function listKnown(tx: Tx, projectId: string): Promise<Identity[]> 
     .from(researchRecommendation)
     .where(eq(project_id, projectId))
     .limit(KNOWN_MAX)
-  return [...kept, ...recommended]
+  return [...papers, ...recommended]
 }
 
 /** The newest documents of the project that have a title and are not retracted. */

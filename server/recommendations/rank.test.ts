@@ -42,7 +42,7 @@ describe('rank', () => {
   it('rank moves a paper with the title of a chosen one behind a different paper', () => {
     const vectors = [Float32Array.of(1, 0), Float32Array.of(1, 0), Float32Array.of(0, 1)]
     const given = vectors.map((vector, at) => ({ ...plain, vector, words: 9 - at * 0.2 }))
-    // Sets the range of the scale.
+    // The paper with the lowest score, which the scale of scores needs.
     given.push({ ...plain, vector: away, words: 0 })
     expect(rank(given, 3).map(({ index }) => index)).toEqual([0, 2, 1])
   })

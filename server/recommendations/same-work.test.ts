@@ -28,7 +28,7 @@ describe('knownWorks', () => {
     expect(knownWorks([kept]).has(work)).toBe(known)
   })
 
-  it('knownWorks keeps works with different DOIs and the same short title apart', () => {
+  it('knownWorks does not merge works with different DOIs and the same short title', () => {
     const works = knownWorks([{ doi: '10.1/a', title: 'Editorial', date: '2024' }])
     expect(works.has({ doi: '10.1/b', title: 'Editorial', date: '2024' })).toBe(false)
     expect(works.has({ doi: null, title: 'Editorial', date: '2024' })).toBe(true)

@@ -132,9 +132,9 @@ export async function withdrawRetracted(actor: Actor, projectId: string, signal:
     log.warn({ err: error }, 'could not check for retractions')
     return []
   })
-  const gone = pending.filter(({ doi }) => retracted.includes(doiKey(doi))).map(({ id }) => id)
+  const retractedIds = pending.filter(({ doi }) => retracted.includes(doiKey(doi))).map(({ id }) => id)
   // Deleted instead of dismissed: a dismissal would lower the rank of similar papers.
-  if (gone.length > 0) await asActor(actor, (tx) => deleteRecommendationRows(tx, gone))
+  if (retractedIds.length > 0) await asActor(actor, (tx) => deleteRecommendationRows(tx, retractedIds))
 }
 
 /** Sets the status of a recommendation, for example to dismissed. Throws AppError 'not_found'. */

@@ -4,7 +4,7 @@ import { widestSearch, writeSearches } from './write-searches.ts'
 const phrases = ['declarative memory', 'adults', 'sleep']
 
 describe('writeSearches', () => {
-  it('writeSearches goes from narrow to wide, with a separate search for recent years', () => {
+  it('writeSearches orders searches from narrow to wide, with a separate search for recent years', () => {
     expect(writeSearches({ phrases, searches: [] }, ['slow waves', 'sleep'])).toEqual([
       { search: '(declarative memory) AND adults AND sleep', years: null, limit: 100 },
       { search: '(declarative memory) AND (adults OR sleep)', years: 3, limit: 50 },

@@ -37,7 +37,7 @@ export async function listRunRows(tx: Tx, projectId: string, { kind, person, pag
   return { rows, count: all!.count }
 }
 
-/** Returns the ids of the accounts that started runs of a project, among those that the caller reads. */
+/** Returns the ids of the accounts that started the runs of a project. Runs that the caller cannot read do not count. */
 export async function listStarters(tx: Tx, projectId: string): Promise<string[]> {
   const rows = await tx.selectDistinct({ id: runs.created_by }).from(runs).where(eq(runs.project_id, projectId))
   return rows.flatMap(({ id }) => id ?? [])

@@ -91,7 +91,7 @@ export async function findCandidates(
   embedded: Promise<{ vector: SearchVector | null }>,
   signal: AbortSignal | undefined,
 ): Promise<Candidates> {
-  // This uses the time in which the search is embedded.
+  // Runs while the search text is embedded.
   const refreshed = database().embedded ? refreshCodes() : null
   const totals = readRecentTotals(actor, asked.covered)
   const byVector = async () => {

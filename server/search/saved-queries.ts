@@ -70,7 +70,7 @@ export async function stopNotifying(tx: Tx, id: string): Promise<void> {
     .where(eq(savedSearches.id, id))
 }
 
-/** Notes a search for new papers. Returns false if another server did so since `before`. */
+/** Stores the time of a search for new papers. Returns false if another server did so since `before`. */
 export async function recordSearch(
   tx: Tx,
   { id, last_notified_at: before }: Pick<SavedRow, 'id' | 'last_notified_at'>,

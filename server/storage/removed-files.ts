@@ -92,19 +92,19 @@ async function sweep(): Promise<void> {
 async function removeSome(some?: readonly string[]): Promise<number> {
   const keys = await asSystem((tx) => listRemovedFiles(tx, AT_ONCE, some))
   if (keys.length === 0) return 0
-  const gone: string[] = []
+  const removed: string[] = []
   const failures: unknown[] = []
   for (const key of keys)
     await storage()
       .remove(key)
       .then(
-        () => gone.push(key),
+        () => removed.push(key),
         (error: unknown) => failures.push(error),
       )
-  if (gone.length > 0) await asSystem((tx) => forgetRemovedFiles(tx, gone))
+  if (removed.length > 0) await asSystem((tx) => forgetRemovedFiles(tx, removed))
   // One failure does not stop the others; it waits for the next minute.
   if (failures.length > 0) throw failures[0]
-  return gone.length
+  return removed.length
 }
 
 const warn = (error: unknown) => log.warn({ err: error }, 'files that are no longer needed could not be removed yet')

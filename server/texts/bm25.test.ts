@@ -10,7 +10,7 @@ const TEXTS = [
 describe('bm25', () => {
   const index = indexTexts(TEXTS)
 
-  it('bm25 ranks the text with the question’s words first, whatever their endings', () => {
+  it('bm25 ranks the text with the question’s words first, with any endings', () => {
     const scores = bm25(index, 'Did the walks help adults sleep?').map(({ score }) => score)
     expect(scores[0]).toBeGreaterThan(scores[1]!)
     expect(scores[1]).toBeGreaterThan(scores[2]!)

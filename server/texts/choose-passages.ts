@@ -70,13 +70,13 @@ function passagesOfPart(part: PaperPart, candidates: readonly Candidate[]): Rank
     })
     // Findings are at the end of an abstract. That end is not always detectable, so only the first three chunks count.
     const isAtEnd = part === 'findings' && heading.test('Abstract')
-    const told = isAtEnd
+    const described = isAtEnd
       ? inSection
           .slice(0, MOST_OF_A_SECTION + 1)
           .filter(({ index }) => !AFTER_ABSTRACT.test(candidates[index]!.content))
           .slice(-MOST_OF_A_SECTION)
       : inSection
-    for (const one of told.slice(0, MOST_OF_A_SECTION)) found.set(one.index, one)
+    for (const one of described.slice(0, MOST_OF_A_SECTION)) found.set(one.index, one)
   }
   return [...found.values()]
 }

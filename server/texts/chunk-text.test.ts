@@ -51,7 +51,7 @@ describe('chunkText', () => {
       const size = [1, 2, 7, 50, 200, 1000][seed % 6]!
       const pages = new Map(splitPages(stored).map((page) => [page.page, page.text]))
       const ends = new Map<number, number>()
-      const kept = new Map<number, string>()
+      const chunkOfOffset = new Map<number, string>()
       for (const { content, pageNumber, pageOffset } of chunkText(stored, size)) {
         const text = pages.get(pageNumber)!
         const end = pageOffset + content.length
@@ -67,11 +67,11 @@ describe('chunkText', () => {
           check(word.length > size || /[。！？.!?]["'”’»)\]]*$/.test(content), 'cut word', seed, word)
         }
         ends.set(pageNumber, end)
-        kept.set(pageNumber, (kept.get(pageNumber) ?? '') + content)
+        chunkOfOffset.set(pageNumber, (chunkOfOffset.get(pageNumber) ?? '') + content)
       }
       for (const [page, text] of pages) {
         const letters = (words: string) => words.replace(/[^\p{L}\p{N}]/gu, '')
-        check(letters(kept.get(page) ?? '') === letters(text), 'letters', seed, page)
+        check(letters(chunkOfOffset.get(page) ?? '') === letters(text), 'letters', seed, page)
       }
     }
     expect(broken).toEqual([])

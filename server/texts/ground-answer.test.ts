@@ -99,7 +99,7 @@ describe('groundAnswer', () => {
       [[['none', null, null]]],
     ],
     [
-      'an invented quotation is not found, whatever else the sentence says',
+      'an invented quotation is not found in a sentence with a true statement',
       '“Walking cures every illness” was shown [p. 1].',
       [[['none', null, null]]],
     ],
@@ -112,7 +112,7 @@ describe('groundAnswer', () => {
     expect(ground(answer)).toEqual(expected)
   })
 
-  it('groundAnswer returns the paper’s share of a reworded sentence', () => {
+  it('groundAnswer returns a score between 0.5 and 0.8 for a reworded sentence', () => {
     const [statement] = groundAnswer(
       'All in all, four walkers had a minor fall during a walk in the park [p. 2].',
       PAGES,

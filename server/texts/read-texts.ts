@@ -96,7 +96,7 @@ export function compareTexts(owner: TaskOwner, newText: string, current: LazyTex
   }))
 }
 
-/** Returns the asked words of a question that a text contains nowhere: see find-missing.ts. */
+/** Returns the words of a question that a text does not contain: see find-missing.ts. */
 export function findMissing(
   owner: TaskOwner,
   text: LazyText,

@@ -15,7 +15,7 @@ export const KEPT = sql.raw(`interval '${TRASH_DAYS} days'`)
  */
 const WITH_IT = sql.raw(`interval '1 hour'`)
 
-const goneAt = (deletedAt: typeof projects.deleted_at | typeof documents.deleted_at) =>
+const removalTime = (deletedAt: typeof projects.deleted_at | typeof documents.deleted_at) =>
   sql<string>`${deletedAt} + ${KEPT}`.mapWith(documents.deleted_at)
 const canReturn = (deletedAt: typeof projects.deleted_at | typeof documents.deleted_at) =>
   and(isNotNull(deletedAt), sql`${deletedAt} > now() - ${KEPT}`)
@@ -35,7 +35,7 @@ export const listDeletedProjects = (tx: Tx) =>
       document_count: sql<number>`(select count(*)::int from ${documents} where ${documents}.project_id = ${projects}.id
         and ${documents}.deleted_at >= ${projects}.deleted_at - ${WITH_IT})`,
       deleted_at: sql<string>`${projects.deleted_at}`.mapWith(projects.deleted_at),
-      gone_at: goneAt(projects.deleted_at),
+      gone_at: removalTime(projects.deleted_at),
     })
     .from(projects)
     .where(and(canReturn(projects.deleted_at), hasRight(projects.id, 'manage')))
@@ -59,7 +59,7 @@ export async function listDeletedDocuments(tx: Tx, limit: number) {
       project_name: projects.name,
       project_deleted: sql<boolean>`${projects.deleted_at} is not null`,
       deleted_at: sql<string>`${documents.deleted_at}`.mapWith(documents.deleted_at),
-      gone_at: goneAt(documents.deleted_at),
+      gone_at: removalTime(documents.deleted_at),
     })
     .from(documents)
     .leftJoin(projects, eq(projects.id, documents.project_id))

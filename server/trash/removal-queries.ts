@@ -18,7 +18,7 @@ interface DeletedProject {
   deleted_at: string
 }
 
-const gone = {
+const removedColumns = {
   id: documents.id,
   owner_id: documents.owner_id,
   project_id: documents.project_id,
@@ -30,7 +30,7 @@ export function removeDocument(tx: Tx, id: string): Promise<GoneDocument[]> {
   return tx
     .delete(documents)
     .where(and(eq(documents.id, id), isNotNull(documents.deleted_at)))
-    .returning(gone)
+    .returning(removedColumns)
 }
 
 /**
@@ -50,7 +50,7 @@ const removeSome = (tx: Tx, where: SQL, limit: number) => {
   return tx
     .delete(documents)
     .where(sql`${documents.id} = any(array(${chosen}))`)
-    .returning(gone)
+    .returning(removedColumns)
 }
 
 /**
@@ -75,7 +75,7 @@ export const removeOldDocuments = (tx: Tx, previousPass: string, limit: number):
     .where(
       sql`${documents.id} in (select id from ${documents} where ${isOver(documents.deleted_at, previousPass)} limit ${limit} for update skip locked)`,
     )
-    .returning(gone)
+    .returning(removedColumns)
 
 /** Returns and locks all deleted projects that the caller may manage. Needs row-level security. */
 export const lockAllDeletedProjects = (tx: Tx) => lockProjects(tx, isNotNull(projects.deleted_at))
@@ -107,7 +107,7 @@ export async function removeProject(
   { id, deleted_at }: DeletedProject,
   successorId: string,
 ): Promise<GoneDocument[]> {
-  const removed = await tx.delete(documents).where(deletedWith(id, deleted_at)).returning(gone)
+  const removed = await tx.delete(documents).where(deletedWith(id, deleted_at)).returning(removedColumns)
   await tx.update(documents).set({ project_id: null, owner_id: successorId }).where(eq(documents.project_id, id))
   await tx.delete(projects).where(eq(projects.id, id))
   return removed

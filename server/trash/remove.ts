@@ -45,11 +45,11 @@ export async function stopTrash(): Promise<void> {
 export async function removeDocumentForGood(actor: Actor, id: string): Promise<void> {
   await asActorWithDeleted(actor, async (tx) => {
     await documentOrThrow(tx, id, 'edit')
-    const [gone] = await removeDocument(tx, id)
-    if (!gone) throw notFound('Document')
-    await noteDocuments(tx, [gone])
-    const { project_id } = gone
-    await publish(tx, readersOf(gone), { event: 'document', data: { id, project_id, change: 'deleted' } })
+    const [removed] = await removeDocument(tx, id)
+    if (!removed) throw notFound('Document')
+    await noteDocuments(tx, [removed])
+    const { project_id } = removed
+    await publish(tx, readersOf(removed), { event: 'document', data: { id, project_id, change: 'deleted' } })
   })
   removeNotedFiles()
 }
@@ -82,12 +82,12 @@ export async function emptyTrash(actor: Actor): Promise<void> {
  */
 async function removeInParts(actor: Actor, remove: (tx: Tx) => Promise<GoneDocument[]>): Promise<void> {
   for (;;) {
-    const gone = await asActorWithDeleted(actor, async (tx) => {
+    const removed = await asActorWithDeleted(actor, async (tx) => {
       const documents = await remove(tx)
       await noteDocuments(tx, documents)
       return documents.length
     })
-    if (gone === 0) return
+    if (removed === 0) return
   }
 }
 
@@ -111,10 +111,10 @@ async function removeWhole(
 }
 
 /** Records the files in the same transaction, so that they are removed even after a crash. */
-const noteDocuments = (tx: Tx, gone: readonly GoneDocument[]) =>
+const noteDocuments = (tx: Tx, removed: readonly GoneDocument[]) =>
   noteRemovedFiles(
     tx,
-    gone.flatMap(({ source_url }) => source_url ?? []),
+    removed.flatMap(({ source_url }) => source_url ?? []),
   )
 
 function sweep(): void {
@@ -129,9 +129,9 @@ async function removeOld(): Promise<void> {
   let removed = 0
   for (;;) {
     const count = await asSystem(async (tx) => {
-      const gone = await removeOldDocuments(tx, previousPass, AT_ONCE)
-      await noteDocuments(tx, gone)
-      if (gone.length > 0) return gone.length
+      const removed = await removeOldDocuments(tx, previousPass, AT_ONCE)
+      await noteDocuments(tx, removed)
+      if (removed.length > 0) return removed.length
       const projects = await lockOldProjects(tx, previousPass, AT_ONCE)
       for (const project of projects) await removeWhole(tx, project, project.owner_id)
       return projects.length

@@ -12,7 +12,7 @@ import { listTrash, restoreDocument, restoreDocuments, restoreDocumentsOf, resto
 /** Routes of the trash. Deleted items can be restored for thirty days. */
 export const routes = createRouter()
 const tags = ['Recently deleted']
-const gone = z.object({ id: z.string() })
+const removedItem = z.object({ id: z.string() })
 
 routes.openapi(
   defineRoute({
@@ -88,7 +88,7 @@ routes.openapi(
     access: { role: 'edit', body: 'none', limit: 'none', scope: 'none' },
     tags,
     request: idOf('Document'),
-    responses: { 200: one(gone, 'The id of the permanently deleted document'), ...refusals },
+    responses: { 200: one(removedItem, 'The id of the permanently deleted document'), ...refusals },
   }),
   async (c) => {
     const { id } = c.req.valid('param')
@@ -104,7 +104,7 @@ routes.openapi(
     access: { role: 'manage', body: 'none', limit: 'none', scope: 'none' },
     tags,
     request: idOf('Project'),
-    responses: { 200: one(gone, 'The id of the project, permanently deleted with its documents'), ...refusals },
+    responses: { 200: one(removedItem, 'The id of the project, permanently deleted with its documents'), ...refusals },
   }),
   async (c) => {
     const { id } = c.req.valid('param')

@@ -49,7 +49,7 @@ export class FairQueue<T> {
     return true
   }
 
-  /** Forgets who was served when: for the moment when nothing waits and nothing runs. */
+  /** Clears the times at which users were served: for the moment when nothing waits and nothing runs. */
   forget(): void {
     this.#served.clear()
   }

@@ -12,7 +12,7 @@ export interface WorkerPool {
   size: number
   /**
    * A function as `task` makes the task when its turn has come, so that waiting tasks have no large input. Its argument
-   * identifies the worker, so that it can leave out what that worker has already received.
+   * identifies the worker, so that it can omit data that this worker has already received.
    */
   run(task: unknown, options: TaskOptions): Promise<unknown>
   /** Ends all workers; running and waiting tasks fail. The next task starts a new worker. */

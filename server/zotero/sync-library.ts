@@ -55,8 +55,8 @@ async function readChanged(work: Work, library: StoredLibrary, since: number): P
   // The items of a collection that was moved into a chosen one have not changed.
   for (const collection of tree.wanted?.filter((key) => !library.read_collections?.includes(key)) ?? [])
     await readPages(work, named, { collection, progress })
-  const gone = await readDeleted(path, since, access)
-  counts.removed += await markRemoved(work, library, gone)
+  const deleted = await readDeleted(path, since, access)
+  counts.removed += await markRemoved(work, library, deleted)
   if (library.with_pdfs) {
     const files = await readChangedAttachments(path, since, access)
     const parents = files.flatMap(({ data }) => data.parentItem || [])

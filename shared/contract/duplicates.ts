@@ -115,7 +115,7 @@ export const joinResult = z.object({
 })
 export type JoinResult = z.infer<typeof joinResult>
 
-/** Papers of a group: to remember that no two are the same, to forget that, or to show the group later. */
+/** Papers of a group: to store that no two are the same, to undo that, or to show the group later. */
 export const pairsInput = z.object({ ids: someIds.min(1) })
 
 /** A paper that was joined to another one. */

@@ -62,7 +62,7 @@ export type NewInvitations = z.output<typeof newInvitations>
 /** Body of POST /api/invitations/read, accept and decline. */
 export const invitationToken = z.object({ token: z.string().min(1).max(200) })
 
-/** An invitation for its reader. */
+/** An invitation as the page of its link shows it. */
 export const openedInvitation = z.object({
   project_id: z.uuid(),
   project_name: z.string(),

@@ -68,12 +68,12 @@ describe('journal input', () => {
   })
 
   it('exclusionInput requires an OpenAlex ID and no other field (ADMX-03, ADMX-05)', () => {
-    const said = (openalex_id: unknown) => exclusionInput.safeParse({ openalex_id }).error?.issues[0]?.message
-    expect([said(undefined), said(' '), said('S12')]).toEqual([
+    const messageFor = (openalex_id: unknown) => exclusionInput.safeParse({ openalex_id }).error?.issues[0]?.message
+    expect([messageFor(undefined), messageFor(' '), messageFor('S12')]).toEqual([
       'OpenAlex ID is required',
       'OpenAlex ID is required',
       undefined,
     ])
-    expect(said('W12')).toBe('This is not the OpenAlex ID of a journal, such as S137773608.')
+    expect(messageFor('W12')).toBe('This is not the OpenAlex ID of a journal, such as S137773608.')
   })
 })

@@ -28,7 +28,7 @@ const ROMAN_NUMBER = /^[ivxl]{1,6}$/
 /**
  * Drops running heads and feet: lines that recur at the same height in the top or bottom band of several pages (ignoring
  * numbers), and page numbers in the outermost row. The order of the pages does not change. `heads` has each dropped line
- * with letters once, whatever its numbers.
+ * with letters once, with any numbers.
  */
 export function stripRunningHeads(pages: readonly PageLines[]): { pages: PageLines[]; heads: string[] } {
   const outer = pages.map(outerLines)

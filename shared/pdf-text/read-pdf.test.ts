@@ -50,12 +50,12 @@ describe('readPdf', () => {
   })
 
   it('readPdf reports each page and marks it in the text', async () => {
-    const told: number[][] = []
-    const { text, pageCount } = await readPdf(book(2), (page, of) => told.push([page, of]))
-    expect({ text, pageCount, told }).toEqual({
+    const reported: number[][] = []
+    const { text, pageCount } = await readPdf(book(2), (page, of) => reported.push([page, of]))
+    expect({ text, pageCount, reported }).toEqual({
       text: '[Page 1]\nWords 1\n\n[Page 2]\nWords 2',
       pageCount: 2,
-      told: [
+      reported: [
         [1, 2],
         [2, 2],
       ],

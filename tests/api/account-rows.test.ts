@@ -63,15 +63,15 @@ describe('a session', () => {
       })
     const later = () =>
       inDatabase(server, "update session set proved_at = now() - interval '16 minutes' where id = $1", [id])
-    const told = async (response: Response) => [response.status, await response.text()]
+    const outcomeOf = async (response: Response) => [response.status, await response.text()]
     const refused = [403, expect.stringContaining('"code":"proof_required"')]
 
     await later()
-    expect(await told(await post(api.factors(), { factor_type: 'totp' }))).toEqual(refused)
-    expect(await told(await post(api.revokeSession(), { id: other.id }))).toEqual(refused)
-    expect(await told(await post(api.revokeOtherSessions()))).toEqual(refused)
+    expect(await outcomeOf(await post(api.factors(), { factor_type: 'totp' }))).toEqual(refused)
+    expect(await outcomeOf(await post(api.revokeSession(), { id: other.id }))).toEqual(refused)
+    expect(await outcomeOf(await post(api.revokeOtherSessions()))).toEqual(refused)
     expect((await post(api.confirmPassword(), { password: 'not the password' })).status).toBe(422)
-    expect(await told(await post(api.revokeOtherSessions()))).toEqual(refused)
+    expect(await outcomeOf(await post(api.revokeOtherSessions()))).toEqual(refused)
     expect((await post(api.confirmPassword(), { password: eve.password })).status).toBe(204)
     expect((await post(api.revokeSession(), { id: other.id })).status).toBe(204)
 
@@ -82,8 +82,8 @@ describe('a session', () => {
     }
     expect((await answer(codeFor(factor.totp.secret))).status).toBe(200)
     await later()
-    expect(await told(await post(api.factorBackupCodes(factor.id)))).toEqual(refused)
-    expect(await told(await eve.fetch(api.factor(factor.id), { method: 'DELETE' }))).toEqual(refused)
+    expect(await outcomeOf(await post(api.factorBackupCodes(factor.id)))).toEqual(refused)
+    expect(await outcomeOf(await eve.fetch(api.factor(factor.id), { method: 'DELETE' }))).toEqual(refused)
     // A code is a proof as well, because a user of a provider has no password.
     expect((await answer(codeFor(factor.totp.secret, 1))).status).toBe(200)
     expect((await post(api.factorBackupCodes(factor.id))).status).toBe(200)
@@ -97,8 +97,8 @@ describe('a session', () => {
       const body = JSON.stringify({ password })
       return (await eve.fetch(api.confirmPassword(), { method: 'POST', headers, body })).status
     }
-    const told = await Promise.all(Array.from({ length: 16 }, (_, one) => confirm(`wrong password ${one}`)))
-    expect([422, 429].map((status) => told.filter((one) => one === status).length)).toEqual([10, 6])
+    const outcomes = await Promise.all(Array.from({ length: 16 }, (_, one) => confirm(`wrong password ${one}`)))
+    expect([422, 429].map((status) => outcomes.filter((one) => one === status).length)).toEqual([10, 6])
     expect(await confirm(eve.password)).toBe(429)
   })
 
@@ -136,12 +136,12 @@ describe('a profile that cannot be made', () => {
   it("A failed profile is reported at sign-up ('Profile creation failed'), and created later (MSG-12, MSG-21)", async () => {
     await inDatabase(server, "alter table profiles add constraint broken check (email <> 'eve@example.org')")
     const account = { email: 'eve@example.org', password: 'correct horse battery' }
-    const told = await fetch(server.url + api.signUp(), {
+    const response = await fetch(server.url + api.signUp(), {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(account),
     })
-    expect([told.status, await told.text()]).toEqual([500, expect.stringContaining('Profile creation failed')])
+    expect([response.status, await response.text()]).toEqual([500, expect.stringContaining('Profile creation failed')])
 
     // The account exists and has a session; only its profile is missing.
     const eve = await signIn(server.url, account)

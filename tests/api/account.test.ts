@@ -58,12 +58,12 @@ describe('the avatar', () => {
     const second = (await (await putAvatar(ada, await picture())).json()) as { data: Profile }
     expect(second.data.avatar_url).not.toBe(first.data.avatar_url)
     expect((await fetch(server.url + first.data.avatar_url!)).status).toBe(404)
-    const gone = await ada.json<{ data: Profile }>(api.profileAvatar(ada.userId), { method: 'DELETE' })
-    expect(gone.data.avatar_url).toBeNull()
+    const withoutPicture = await ada.json<{ data: Profile }>(api.profileAvatar(ada.userId), { method: 'DELETE' })
+    expect(withoutPicture.data.avatar_url).toBeNull()
     expect((await fetch(server.url + second.data.avatar_url!)).status).toBe(404)
   })
 
-  it('The avatar accepts only its own address, and null removes it', async () => {
+  it('A profile accepts only the address of its own avatar, and null removes it', async () => {
     const of = async (client: Client) =>
       ((await (await putAvatar(client, await picture())).json()) as { data: Profile }).data.avatar_url!
     const [mine, his] = [await of(ada), await of(bob)]
@@ -77,8 +77,8 @@ describe('the avatar', () => {
       expect((await patch({ avatar_url, full_name: 'Thief' })).status).toBe(422)
     const same = (await (await patch({ avatar_url: mine, full_name: 'Ada' })).json()) as { data: Profile }
     expect(same.data).toMatchObject({ avatar_url: mine, full_name: 'Ada' })
-    const gone = (await (await patch({ avatar_url: null })).json()) as { data: Profile }
-    expect(gone.data.avatar_url).toBeNull()
+    const withoutPicture = (await (await patch({ avatar_url: null })).json()) as { data: Profile }
+    expect(withoutPicture.data.avatar_url).toBeNull()
     expect((await fetch(server.url + mine)).status).toBe(404)
     expect((await fetch(server.url + his)).status).toBe(200)
   })

@@ -33,8 +33,8 @@ async function change(client: Client, id: string, body: object) {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
-  const said = (await answer.json()) as { data?: Person; error?: { message: string } }
-  return { status: answer.status, data: said.data, message: said.error?.message }
+  const answered = (await answer.json()) as { data?: Person; error?: { message: string } }
+  return { status: answer.status, data: answered.data, message: answered.error?.message }
 }
 const enter = (body: object) =>
   fetch(server.url + api.signIn(), {

@@ -64,14 +64,18 @@ it('The system page lists failed jobs, starts them again for their owner, and de
 
   const again = await root.fetch(api.adminFailedJobRetry(jobs[0]!.id), { method: 'POST' })
   expect(again.status).toBe(202)
-  const { data: anew } = (await again.json()) as { data: Job }
-  expect([anew.kind, anew.document_id, anew.id === jobs[0]!.id]).toEqual(['extract', jobs[0]!.document_id, false])
+  const { data: retried } = (await again.json()) as { data: Job }
+  expect([retried.kind, retried.document_id, retried.id === jobs[0]!.id]).toEqual([
+    'extract',
+    jobs[0]!.document_id,
+    false,
+  ])
   // The job belongs to its owner, who sees that it fails again.
-  expect(await ada.job(anew.id)).toMatchObject({ status: 'failed', error: jobs[0]!.error })
-  expect((await failed()).data.map(({ id }) => id)).toEqual([anew.id, jobs[1]!.id])
+  expect(await ada.job(retried.id)).toMatchObject({ status: 'failed', error: jobs[0]!.error })
+  expect((await failed()).data.map(({ id }) => id)).toEqual([retried.id, jobs[1]!.id])
 
-  expect((await root.fetch(api.adminFailedJob(anew.id), { method: 'DELETE' })).status).toBe(204)
-  expect((await root.fetch(api.adminFailedJob(anew.id), { method: 'DELETE' })).status).toBe(404)
+  expect((await root.fetch(api.adminFailedJob(retried.id), { method: 'DELETE' })).status).toBe(204)
+  expect((await root.fetch(api.adminFailedJob(retried.id), { method: 'DELETE' })).status).toBe(404)
   await root.json(api.adminPerson(ada.userId), { method: 'PATCH', body: { disabled: true } })
   const refused = await root.fetch(api.adminFailedJobRetry(jobs[1]!.id), { method: 'POST' })
   expect([refused.status, await refused.json()]).toMatchObject([

@@ -146,9 +146,9 @@ describe.each(MODES)('answers of the built-in model with the %s database', (mode
   it('A join moves the evidence and the chats of a paper, its undo returns them, and a permanent deletion removes read passages (FMT-45, FMT-46)', async () => {
     const { ada } = asking
     const id = await asking.start()
-    const gone = ids[0]!
+    const firstId = ids[0]!
     const first = await asking.ask(id, 'Do naps improve recall of word pairs?')
-    const { data: chat } = await ada.json<{ data: ChatAnswer }>(api.documentChat(gone), {
+    const { data: chat } = await ada.json<{ data: ChatAnswer }>(api.documentChat(firstId), {
       body: { question: 'By how much did short naps improve recall?' },
     })
     const kept = await asking.insert({ title: 'Short naps in nurses', text: `A preface.\n\n${SHORT} It was quiet.` })
@@ -159,9 +159,9 @@ describe.each(MODES)('answers of the built-in model with the %s database', (mode
         .find(({ quote }) => quote === SHORT)!
       return { document_id, length: start === null ? null : end! - start, cited: sources.map((one) => one.document_id) }
     }
-    const others = first.sources.flatMap(({ document_id }) => (document_id === gone ? [] : [document_id]))
+    const others = first.sources.flatMap(({ document_id }) => (document_id === firstId ? [] : [document_id]))
     const { data: joined } = await ada.json<{ data: JoinResult }>(api.duplicatesJoin(), {
-      body: { keep_id: kept, join_ids: [gone], fields: {} },
+      body: { keep_id: kept, join_ids: [firstId], fields: {} },
     })
     await expect.poll(quoteOf).toMatchObject({ document_id: kept, length: SHORT.length })
     expect((await quoteOf()).cited.toSorted()).toEqual([kept, ...others].toSorted())
@@ -173,14 +173,17 @@ describe.each(MODES)('answers of the built-in model with the %s database', (mode
     await ada.json(api.joinedPaperUndo(joined.joined[0]!.id), { method: 'POST', body: {} })
     await expect.poll(async () => (await asking.read(id)).messages[0]).toEqual(first)
     const { conversation_id: _id, ...answer } = chat
-    expect(await asking.read(chat.conversation_id)).toMatchObject({ document_id: gone, messages: [{ chat: answer }] })
+    expect(await asking.read(chat.conversation_id)).toMatchObject({
+      document_id: firstId,
+      messages: [{ chat: answer }],
+    })
 
     const passages = async () =>
       JSON.stringify(await inDatabase(server, 'select passages from messages where id = $1', [first.id]))
     expect(await passages()).toContain(SHORT)
-    await ada.json(api.document(gone), { method: 'DELETE' })
+    await ada.json(api.document(firstId), { method: 'DELETE' })
     expect(await passages()).toContain(SHORT)
-    await ada.json(api.trashDocument(gone), { method: 'DELETE' })
+    await ada.json(api.trashDocument(firstId), { method: 'DELETE' })
     expect(await passages()).not.toContain(SHORT)
     expect(await passages()).toContain(LONG)
   })
@@ -402,7 +405,7 @@ describe('answers of a provider', () => {
     expect(await asking.run(stopped)).toMatchObject({ status: 'stopped', error: null, values: [{}] })
 
     const left = await asking.start()
-    const gone = new AbortController()
+    const disconnect = new AbortController()
     let release = () => {}
     const held = new Promise<void>((resume) => (release = resume))
     provider.reset()
@@ -411,10 +414,10 @@ describe('answers of a provider', () => {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
       body: JSON.stringify({ question: 'Who slept at work?' }),
-      signal: gone.signal,
+      signal: disconnect.signal,
     })
     await stream.body!.getReader().read()
-    gone.abort()
+    disconnect.abort()
     release()
     const done = await vi.waitFor(
       async () => {

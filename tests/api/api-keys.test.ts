@@ -165,9 +165,9 @@ it('A key loses the reach of its user at once: a role, a deleted project, a disa
   await disable(false)
   expect((await read()).status).toBe(404)
   // A key whose projects were all deleted reaches none.
-  const gone = await newProject('Gone')
-  const limited = await newKey(ada, { project_ids: [gone] })
-  await inDatabase(server, 'delete from projects where id = $1', [gone])
+  const deletedProject = await newProject('Gone')
+  const limited = await newKey(ada, { project_ids: [deletedProject] })
+  await inDatabase(server, 'delete from projects where id = $1', [deletedProject])
   expect(await (await call(limited.key, api.projects())).json()).toEqual({ data: [], count: 0 })
 })
 
@@ -289,10 +289,10 @@ it('The user gets one e-mail in the week before a key ends (KEY-09)', async () =
   })
   try {
     if (!server.databaseUrl) return
-    const { message } = await mail.letterTo(ada.email)
+    const { message } = await mail.mailTo(ada.email)
     expect(message).toContain(created.prefix)
     expect(message).toContain('/settings?tab=keys')
-    expect(mail.letters.filter(({ to }) => to === ada.email)).toHaveLength(1)
+    expect(mail.received.filter(({ to }) => to === ada.email)).toHaveLength(1)
   } finally {
     await mailing.stop()
   }

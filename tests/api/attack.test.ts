@@ -542,7 +542,7 @@ describe('uploads', () => {
     expect(await headers('HEAD')).toEqual(await headers('GET'))
   })
 
-  it('Two uploads with one name at the same time are stored apart', async () => {
+  it('Two simultaneous uploads with the same name are stored as separate files', async () => {
     const made = await Promise.all([1, 2, 3, 4].map(() => upload([inProject(), whole('same.pdf'), end])))
     expect(new Set(made.map(({ data }) => data!.source_url)).size).toBe(4)
     await ada.json(api.document(made[0]!.data!.id), { method: 'DELETE' })

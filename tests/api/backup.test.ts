@@ -243,10 +243,10 @@ describe('a backup', () => {
     const folder = `${source.dataDir}-without-files`
     folders.push(folder, `${folder}.partial`)
     await rename(files, `${files}-away`)
-    const told = await run('backup', folder, source)
+    const result = await run('backup', folder, source)
     await rm(files, { recursive: true, force: true })
     await rename(`${files}-away`, files)
-    expect(told).toEqual({ code: 1, words: expect.stringContaining('Check that its disk or bucket is available') })
+    expect(result).toEqual({ code: 1, words: expect.stringContaining('Check that its disk or bucket is available') })
     expect(await readdir(folder).catch(() => null)).toBeNull()
   })
 

@@ -67,7 +67,7 @@ describe('selected rows extracted, analyzed, vectorized, or all three, in bulk (
     const forced = await ada.job((await start({ document_ids: [paper.id], steps: ['vectorize'], force: true })).id)
     expect(forced.result).toEqual({ total: 1, done: 1, unchanged: 0, warned: [], failed: [] })
     expect(await kindsOf(paper.id)).toEqual(['analyze', 'extract', 'vectorize', 'vectorize'])
-    // The list has all runs of a project, whichever page has started them.
+    // The list has all runs of a project, from every page.
     const listed = await ada.json<{ data: Job[] }>(api.jobs({ project_id: project, kind: 'process' }))
     expect(listed.data.map(({ id }) => id)).toEqual([forced.id, again.id, started.id])
   }, 180_000)

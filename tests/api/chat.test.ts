@@ -294,17 +294,17 @@ describe('with a provider', () => {
   it('The reply of the model is cancelled when the client disconnects', async () => {
     provider.reset()
     provider.always('chat', { kind: 'hang', content: 'Four ' })
-    const gone = new AbortController()
+    const disconnect = new AbortController()
     const response = await post(
       ada.client,
       api.documentChat(id),
       { question: 'How many people were injured by falling?' },
       'text/event-stream',
-      gone.signal,
+      disconnect.signal,
     )
     const reader = response.body!.getReader()
     await reader.read()
-    gone.abort()
+    disconnect.abort()
     await expect(reader.read().then(() => reader.read())).rejects.toThrow()
     provider.reset()
     expect((await ask(ada.client, id, 'How many people were injured by falling?')).answer).not.toBe('')

@@ -43,9 +43,9 @@ describe('copies of papers in other projects (SHR-08)', () => {
     ])
     expect((await copy(ben, [id], shared)).status).toBe(403)
 
-    const gone = crypto.randomUUID()
-    const first = await copy(ben, [id, gone], own)
-    expect(await first.json()).toEqual({ data: { count: 1, present: [], missing: [gone] } satisfies CopyCount })
+    const missing = crypto.randomUUID()
+    const first = await copy(ben, [id, missing], own)
+    expect(await first.json()).toEqual({ data: { count: 1, present: [], missing: [missing] } satisfies CopyCount })
     const again = await copy(ben, [id], own)
     expect(await again.json()).toEqual({ data: { count: 0, present: [id], missing: [] } satisfies CopyCount })
 

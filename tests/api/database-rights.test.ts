@@ -138,7 +138,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('a PostgreSQL database (none 
     await server.restart()
     await expectToWork(server)
 
-    // As after a failover to a standby.
+    // The state after a failover to a standby: the database is read-only.
     const ada = await signUp(server.url)
     await database.asSuperuser(`alter database ${database.name} set default_transaction_read_only = on`)
     await database.asSuperuser(

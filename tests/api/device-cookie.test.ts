@@ -188,10 +188,10 @@ describe('a recovery', () => {
       const email = 'grace@example.org'
       await own.post(api.signUp(), { email, password: 'the first password' })
       await inDatabase(mailing, 'update "user" set email_verified = true')
-      await smtp.letterTo(email)
+      await smtp.mailTo(email)
       expect(howMany(await attack(email, 22, mailing), 401)).toBe(20)
       await own.post(api.requestPasswordReset(), { email })
-      const token = new URL(linkIn(await smtp.letterTo(email, 2))).searchParams.get('token')
+      const token = new URL(linkIn(await smtp.mailTo(email, 2))).searchParams.get('token')
       expect((await own.post(api.resetPassword(), { token, newPassword: 'the second password' })).status).toBe(200)
       expect((await new Browser(mailing.url).signIn(email, 'the second password')).status).toBe(429)
       expect((await own.signIn(email, 'the second password')).status).toBe(200)

@@ -77,7 +77,7 @@ describe('upload', () => {
 })
 
 describe('the file', () => {
-  it('A file is read in ranges after RFC 9110 (STOR-13)', async () => {
+  it('A file can be read in byte ranges, as RFC 9110 specifies (STOR-13)', async () => {
     const { id } = await upload('ranges.pdf')
     const get = (range: string) => ada.fetch(api.documentFile(id), { headers: { range } })
     const part = await get('bytes=5-9')

@@ -103,14 +103,17 @@ describe('duplicates', () => {
   it('A join keeps the chosen values, moves records and tags, and its undo restores both papers exactly (FMT-45, FMT-46)', async () => {
     const project = await newProject('Joined')
     const kept = await addPaper(project, TITLE, { volume: '18', DOI: '10.5555/a' })
-    const gone = await addPaper(project, VARIANT, { issue: '2', abstract: 'Naps helped.' })
+    const duplicate = await addPaper(project, VARIANT, { issue: '2', abstract: 'Naps helped.' })
     await ada.json(api.document(kept), { method: 'PATCH', body: { keywords: ['sleep'] } })
-    await ada.json(api.document(gone), { method: 'PATCH', body: { keywords: ['Sleep', 'naps'], summary: 'Typed.' } })
-    const before = [await read(kept), await read(gone)]
+    await ada.json(api.document(duplicate), {
+      method: 'PATCH',
+      body: { keywords: ['Sleep', 'naps'], summary: 'Typed.' },
+    })
+    const before = [await read(kept), await read(duplicate)]
     const { document_id, joined } = await join({
       keep_id: kept,
-      join_ids: [gone],
-      fields: { title: gone, issue: kept },
+      join_ids: [duplicate],
+      fields: { title: duplicate, issue: kept },
     })
     expect(document_id).toBe(kept)
     const now = await read(kept)
@@ -123,23 +126,28 @@ describe('duplicates', () => {
     expect(now.reference).toMatchObject({ volume: '18', DOI: '10.5555/a', title: VARIANT })
     expect(now.reference.issue).toBeUndefined()
     expect(now.edited_fields).toEqual(expect.arrayContaining(['title', 'summary', 'abstract']))
-    expect((await ada.fetch(api.document(gone))).status).toBe(404)
+    expect((await ada.fetch(api.document(duplicate))).status).toBe(404)
     const [entry] = await joinedWith(kept)
-    expect(entry).toMatchObject({ document_id: gone, title: VARIANT, can_undo: true, joined_by: expect.any(String) })
+    expect(entry).toMatchObject({
+      document_id: duplicate,
+      title: VARIANT,
+      can_undo: true,
+      joined_by: expect.any(String),
+    })
     await undo(joined[0]!.id)
-    expect([await read(kept), await read(gone)].map(changing)).toEqual(before.map(changing))
+    expect([await read(kept), await read(duplicate)].map(changing)).toEqual(before.map(changing))
     expect(await joinedWith(kept)).toEqual([])
     // A second undo changes nothing.
     await undo(joined[0]!.id)
     await listWhen(project, 1)
     // A value that was changed after the join stays.
-    const again = await join({ keep_id: kept, join_ids: [gone], fields: { title: gone } })
+    const again = await join({ keep_id: kept, join_ids: [duplicate], fields: { title: duplicate } })
     await ada.json(api.document(kept), { method: 'PATCH', body: { title: 'Typed after the join' } })
     await undo(again.joined[0]!.id)
     expect(await read(kept)).toMatchObject({ title: 'Typed after the join', abstract: null })
     // After the permanent deletion of the joined paper, its join can no longer be undone.
-    const last = await join({ join_ids: [kept, gone] })
-    const hidden = last.document_id === kept ? gone : kept
+    const last = await join({ join_ids: [kept, duplicate] })
+    const hidden = last.document_id === kept ? duplicate : kept
     await ada.json(api.trashDocument(hidden), { method: 'DELETE' })
     expect((await joinedWith(last.document_id))[0]).toMatchObject({ document_id: null, can_undo: false })
     expect((await ada.fetch(api.joinedPaperUndo(last.joined[0]!.id), { method: 'POST' })).status).toBe(409)
@@ -162,19 +170,19 @@ describe('duplicates', () => {
 
   it('A join waits for an import that adds a record to one of the papers, and moves it', async () => {
     const project = await newProject('Joined meanwhile')
-    const [kept, gone] = [await addPaper(project, TITLE), await addPaper(project, VARIANT)]
+    const [kept, duplicate] = [await addPaper(project, TITLE), await addPaper(project, VARIANT)]
     const client = new PostgresClient({ connectionString: server.databaseUrl })
     await client.connect()
     await client.query('begin')
     await client.query(`select pg_advisory_xact_lock(hashtextextended('papers of ' || $1, 0))`, [project])
     let isOver = false
-    const joined = join({ keep_id: kept, join_ids: [gone] }).finally(() => (isOver = true))
+    const joined = join({ keep_id: kept, join_ids: [duplicate] }).finally(() => (isOver = true))
     const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     while (!isOver && (await client.query(waiting)).rowCount === 0);
     await client.query(
       `insert into import_records (import_id, project_id, position, outcome, document_id)
         select id, project_id, 99, 'joined', $2 from imports where project_id = $1 limit 1`,
-      [project, gone],
+      [project, duplicate],
     )
     await client.query('commit')
     await client.end()

@@ -67,18 +67,18 @@ async function newDocument(): Promise<string> {
  */
 function reply(word: string, after: Promise<void> = Promise.resolve()) {
   const summary = 'Naps helped older adults.'
-  const said = (text: string) => ({ text: `${text} ${word}`, quote: null })
+  const statement = (text: string) => ({ text: `${text} ${word}`, quote: null })
   const content = JSON.stringify({
-    title: said('Title'),
+    title: statement('Title'),
     doi: { text: `10.5555/${word}`, quote: null },
     publication_date: { text: '2024-03-01', quote: null },
-    journal: said('Journal'),
+    journal: statement('Journal'),
     summary: [{ text: `${summary} ${word}.`, quote: summary }],
-    recommendation: [said('Recommendation')],
+    recommendation: [statement('Recommendation')],
     level_of_evidence: { text: 'Level 2: Randomised controlled trial', quote: null },
-    keywords: [said('keyword')],
-    social_post: said('Post'),
-    insights: [said('Insight')],
+    keywords: [statement('keyword')],
+    social_post: statement('Post'),
+    insights: [statement('Insight')],
   })
   provider.next('chat', { kind: 'ok', content, after })
 }

@@ -52,8 +52,8 @@ function startWriter(folder: string, mode: 'hold' | 'write' | 'break') {
   child.stderr!.on('data', (chunk: Buffer) => {
     errors += chunk.toString()
   })
-  const gone = new Promise<number | null>((done) => child.once('close', (code) => done(code)))
-  return { child, lines, gone, errors: () => errors }
+  const exited = new Promise<number | null>((done) => child.once('close', (code) => done(code)))
+  return { child, lines, exited, errors: () => errors }
 }
 
 async function until(isSo: () => boolean | Promise<boolean>, limitMs = 90_000): Promise<void> {
@@ -270,14 +270,14 @@ describe.skipIf(onServer)('the embedded database', () => {
     const first = startWriter(folder, 'hold')
     await until(() => first.lines.includes('ready'))
     const second = startWriter(folder, 'hold')
-    expect(await second.gone).toBe(3)
+    expect(await second.exited).toBe(3)
     expect(second.errors().trim()).toBe(`Lectern is already running on ${folder} (process ${first.child.pid}).`)
     await expect(startEmbeddedDatabase({ dataDir: folder })).rejects.toMatchObject({ code: 'conflict' })
     const { socketFolder } = JSON.parse(await readFile(join(folder, 'process.json'), 'utf8')) as {
       socketFolder: string
     }
     first.child.kill('SIGKILL')
-    await first.gone
+    await first.exited
 
     // The lock ends with a killed process. Of two processes that start at once, one gets the lock. Left files are
     // removed.
@@ -290,7 +290,7 @@ describe.skipIf(onServer)('the embedded database', () => {
     )
     expect(existsSync(socketFolder)).toBe(false)
     for (const { child } of racers) child.kill('SIGKILL')
-    await Promise.all(racers.map(({ gone }) => gone))
+    await Promise.all(racers.map(({ exited }) => exited))
   })
 
   it('The embedded database starts again after a kill during its creation', async () => {
@@ -298,13 +298,13 @@ describe.skipIf(onServer)('the embedded database', () => {
     const killed = startWriter(folder, 'hold')
     await until(() => existsSync(join(folder, 'cluster', 'PG_VERSION')))
     killed.child.kill('SIGKILL')
-    await killed.gone
+    await killed.exited
     expect(killed.lines).toEqual([])
     expect(existsSync(join(folder, 'cluster.unfinished'))).toBe(true)
     const again = startWriter(folder, 'hold')
     await until(() => again.lines.includes('ready'))
     again.child.kill('SIGKILL')
-    await again.gone
+    await again.exited
   })
 
   it('The embedded database loses no acknowledged row when it is killed during a write', async () => {
@@ -314,7 +314,7 @@ describe.skipIf(onServer)('the embedded database', () => {
       const writer = startWriter(folder, 'write')
       await until(() => writer.lines.length > 50 + round * 37)
       writer.child.kill('SIGKILL')
-      await writer.gone
+      await writer.exited
       for (const line of writer.lines) if (line !== 'ready') acknowledged.add(Number(line))
     }
     const survivor = await startEmbeddedDatabase({ dataDir: folder })
@@ -330,7 +330,7 @@ describe.skipIf(onServer)('the embedded database', () => {
   it('The embedded database ends the process with a clear message when the engine fails', async () => {
     const folder = await newFolder()
     const broken = startWriter(folder, 'break')
-    expect(await broken.gone).toBe(70)
+    expect(await broken.exited).toBe(70)
     expect(broken.errors()).toContain(`The embedded database in ${folder} broke`)
   })
 

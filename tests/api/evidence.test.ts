@@ -49,7 +49,7 @@ describe.runIf(onServer)('stored evidence', () => {
     database = await import('#server/db/client.ts')
     room = await import('#server/evidence/index.ts')
     close = (await database.openDatabase()).close
-    // The server has migrated the database; this names the role of requests.
+    // The server has migrated the database; this sets the name of the role of requests.
     await (await import('#server/db/migrate.ts')).migrateDatabase()
   })
   afterAll(async () => {

@@ -120,7 +120,7 @@ describe('the text layer', () => {
 })
 
 describe('a password', () => {
-  it('A password opens a protected PDF and is stored nowhere', async () => {
+  it('A password opens a protected PDF and is not stored', async () => {
     const { job, document } = await extract('paper-password.pdf', { method: 'text', password: 'open sesame' })
     expect(job.status).toBe('completed')
     expect(document.extracted_text).toContain('twelve-week programme of evening group walking')

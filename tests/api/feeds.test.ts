@@ -106,10 +106,10 @@ describe('subscriptions (FEED-03, FEED-04, FEED-05, API-37)', () => {
     // A second click changes nothing.
     await follow(anna, project, journal.id)
     expect(await count()).toBe(1)
-    const gone = await anna.fetch(api.subscriptions({ project_id: project, journal_id: journal.id }), {
+    const unsubscribed = await anna.fetch(api.subscriptions({ project_id: project, journal_id: journal.id }), {
       method: 'DELETE',
     })
-    expect(gone.status).toBe(200)
+    expect(unsubscribed.status).toBe(200)
     expect(await count()).toBe(0)
     expect((await articles(anna, { project_id: project })).count).toBe(0)
   })
@@ -420,8 +420,8 @@ describe('the catalogue', () => {
     ]
     for (const opml of files) {
       const response = await send(opml)
-      const told = [response.status, await response.text()]
-      expect(told).toEqual([422, expect.stringContaining('This file is not a valid OPML file.')])
+      const outcome = [response.status, await response.text()]
+      expect(outcome).toEqual([422, expect.stringContaining('This file is not a valid OPML file.')])
     }
   })
 

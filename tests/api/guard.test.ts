@@ -202,7 +202,7 @@ describe('limits', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
   })
 
-  it('The limit of model calls counts each user, and each address for all its users', async () => {
+  it('The limit of model calls applies to each user, and to each network address for all its users', async () => {
     const crowd = await Promise.all(Array.from({ length: 5 }, () => signUp(server.url)))
     const ask = (client: Client, headers: Record<string, string>) =>
       client.fetch(functionPath('generate-query-embedding'), { method: 'POST', headers, body: '{}' })

@@ -36,8 +36,8 @@ const refused = async (response: Response) => ({
   status: response.status,
   message: ((await response.json()) as { error: { message: string } }).error.message,
 })
-const kept = () => readdir(join(server.dataDir, 'files', 'project_hero')).catch(() => [] as string[])
-const keptOf = async (id: string) => (await kept()).filter((name) => name.startsWith(id))
+const storedFiles = () => readdir(join(server.dataDir, 'files', 'project_hero')).catch(() => [] as string[])
+const filesOf = async (id: string) => (await storedFiles()).filter((name) => name.startsWith(id))
 
 describe('the picture of a project', () => {
   it('A project picture is stored in several sizes, encoded again, without the metadata of the camera (STOR-06, STOR-07)', async () => {
@@ -83,17 +83,17 @@ describe('the picture of a project', () => {
     expect(second.hero_image).not.toBe(first.hero_image)
     expect((await fetch(server.url + first.hero_image)).status).toBe(404)
     expect((await fetch(server.url + pictureAt(first.hero_image, 480))).status).toBe(404)
-    expect(await keptOf(project.id)).toHaveLength(PROJECT_IMAGE_WIDTHS.length)
+    expect(await filesOf(project.id)).toHaveLength(PROJECT_IMAGE_WIDTHS.length)
     const { data } = await ada.json<{ data: Project }>(api.projectHeroImage(project.id), { method: 'DELETE' })
     expect(data.hero_image).toBeNull()
-    expect(await keptOf(project.id)).toEqual([])
+    expect(await filesOf(project.id)).toEqual([])
     await sent(project.id)
     await ada.json(api.project(project.id), { method: 'PATCH', body: { hero_image: null } })
-    expect(await keptOf(project.id)).toEqual([])
+    expect(await filesOf(project.id)).toEqual([])
     await sent(project.id)
     await ada.json(api.project(project.id), { method: 'DELETE' })
     await ada.json(api.trashProject(project.id), { method: 'DELETE' })
-    await expect.poll(() => keptOf(project.id)).toEqual([])
+    await expect.poll(() => filesOf(project.id)).toEqual([])
   })
 
   it('A project picture stays when other fields are edited, also when its own address is sent back (PROJ-20)', async () => {
@@ -149,7 +149,7 @@ describe('the picture of a project', () => {
       status: 415,
       message: 'Please select an image file',
     })
-    expect(await keptOf(id)).toEqual([])
+    expect(await filesOf(id)).toEqual([])
   })
 
   it('A project picture is refused when it is animated, and when a small file declares a vast picture', async () => {

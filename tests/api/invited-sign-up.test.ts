@@ -73,9 +73,9 @@ describe('SIGN_UP=invited', () => {
     const id = await project('Sleep')
     const [sent] = await invite(id, { emails: ['ben@elsewhere.example'], role: 'editor', message: 'Welcome!' })
     expect(sent).toMatchObject({ is_mailed: true })
-    const letter = await smtp.letterTo('ben@elsewhere.example')
-    expect(letter.message).toMatch(/Ada L\. invites you to .+Sleep.+ as an editor\. The message is: Welcome!/)
-    expect(linkIn(letter)).toBe(sent!.link)
+    const mail = await smtp.mailTo('ben@elsewhere.example')
+    expect(mail.message).toMatch(/Ada L\. invites you to .+Sleep.+ as an editor\. The message is: Welcome!/)
+    expect(linkIn(mail)).toBe(sent!.link)
     const invitation = tokenIn(sent!.link)
     const needed = 'Sign up with the link of an invitation, and with the address that it was sent to.'
     for (const body of [
@@ -89,7 +89,7 @@ describe('SIGN_UP=invited', () => {
     const account = { email: 'ben@elsewhere.example', password: PASSWORD, invitation }
     expect((await post(api.signUp(), account)).status).toBe(200)
     for (const count of [2, 3]) {
-      const confirmation = new URL(linkIn(await smtp.letterTo('ben@elsewhere.example', count)))
+      const confirmation = new URL(linkIn(await smtp.mailTo('ben@elsewhere.example', count)))
       expect(confirmation.searchParams.get('back')).toBe(new URL(sent!.link).pathname)
       // The invitation does not confirm the address: the sign-in sends another confirmation.
       if (count === 2) expect((await post(api.signIn(), account)).status).toBe(403)
@@ -105,9 +105,9 @@ describe('SIGN_UP=invited', () => {
   it('An e-mail with an invitation contains no address from its sender', async () => {
     const id = await project('See evil.example')
     await invite(id, { emails: ['zoe@elsewhere.example'], role: 'viewer', message: 'https://evil.example' })
-    const letter = await smtp.letterTo('zoe@elsewhere.example')
-    expect(letter.message).toContain('Ada L. invites you to a project as a viewer.')
-    expect(letter.message).not.toContain('evil')
+    const mail = await smtp.mailTo('zoe@elsewhere.example')
+    expect(mail.message).toContain('Ada L. invites you to a project as a viewer.')
+    expect(mail.message).not.toContain('evil')
   })
 
   it('A provider creates an account only for a confirmed address with a pending invitation', async () => {
@@ -162,11 +162,11 @@ describe('SIGN_UP=invited', () => {
     expect(accepted.status).toBe(200)
   })
 
-  it('The link for a new password leads to the invitation', async () => {
+  it('After a new password is set by the link, the invitation opens', async () => {
     const [sent] = await invite(await project('Nights'), { anyone_with_link: true, role: 'viewer' })
     const body = { email: 'root@example.org', invitation: tokenIn(sent!.link) }
     expect((await post(api.requestPasswordReset(), body)).status).toBe(200)
-    const link = new URL(linkIn(await smtp.letterTo('root@example.org')))
+    const link = new URL(linkIn(await smtp.mailTo('root@example.org')))
     expect([link.pathname, link.searchParams.get('back')]).toEqual(['/auth/reset', new URL(sent!.link).pathname])
   })
 })

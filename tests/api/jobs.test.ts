@@ -68,9 +68,9 @@ async function startProcess(env: Record<string, string>) {
   }
   const end = async (signal: NodeJS.Signals) => {
     if (child.exitCode === null && child.signalCode === null) {
-      const gone = new Promise((done) => child.once('exit', done))
+      const exited = new Promise((done) => child.once('exit', done))
       child.kill(signal)
-      await gone
+      await exited
     }
     return child.exitCode
   }

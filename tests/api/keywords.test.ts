@@ -101,7 +101,7 @@ it('Keywords are found by their choice when JavaScript and the database write lo
     expect([name, await idsOf(name)]).toEqual([name, ids])
 })
 
-it('A keyword in another case finds no documents of other users and no deleted documents', async () => {
+it('A keyword in another letter case finds no documents of other users and no deleted documents', async () => {
   const { ids, idsOf, choices } = await projectWith(ada, 'Mine', ['Lemurs'], ['lemurs'])
   const bob = await signUp(server.url)
   const his = await projectWith(bob, 'His', ['lemurs'])

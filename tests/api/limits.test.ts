@@ -33,7 +33,7 @@ const from = (ip = `198.51.100.${(addresses += 1)}`) => ({ 'x-forwarded-for': ip
 const post = (path: string, body: unknown, headers: Record<string, string> = from()) =>
   fetch(server.url + path, { method: 'POST', headers: { ...JSON_TYPE, ...headers }, body: JSON.stringify(body) })
 /** Returns the status, and whether the refusal has Retry-After. */
-const told = ({ status, headers }: Response) => [status, Number(headers.get('retry-after') ?? 0) > 0]
+const outcome = ({ status, headers }: Response) => [status, Number(headers.get('retry-after') ?? 0) > 0]
 
 /** Returns a user with a confirmed address and a new client address. */
 async function newcomer(email = `${crypto.randomUUID()}@example.org`) {
@@ -52,7 +52,7 @@ type Person = Awaited<ReturnType<typeof newcomer>>
 const upload = async (person: Person, headers: Record<string, string> = {}) => {
   const body = new FormData()
   body.append('file', new File([onePagePdf(['x'])], 'x.pdf'))
-  return told(await person.fetch(api.documents(), { method: 'POST', headers, body }))
+  return outcome(await person.fetch(api.documents(), { method: 'POST', headers, body }))
 }
 
 describe('limits', () => {
@@ -60,14 +60,14 @@ describe('limits', () => {
     const ask = (email: string, headers?: Record<string, string>) =>
       post(api.requestPasswordReset(), { email }, headers)
     const asked = await Promise.all(Array.from({ length: 5 }, () => ask('ada@example.org')))
-    for (const one of asked) expect(told(one)).toEqual([200, false])
-    expect(told(await ask(' ADA@example.org'))).toEqual([429, true])
-    expect(told(await ask('bea@example.org'))).toEqual([200, false])
+    for (const one of asked) expect(outcome(one)).toEqual([200, false])
+    expect(outcome(await ask(' ADA@example.org'))).toEqual([429, true])
+    expect(outcome(await ask('bea@example.org'))).toEqual([200, false])
     // The limit also counts each client address, for any recipient.
     const here = from()
     await Promise.all(Array.from({ length: 12 }, (_, n) => ask(`unknown${n}@example.org`, here)))
-    expect(told(await ask('carl@example.org', here))).toEqual([429, true])
-    expect(told(await ask('carl@example.org'))).toEqual([200, false])
+    expect(outcome(await ask('carl@example.org', here))).toEqual([429, true])
+    expect(outcome(await ask('carl@example.org'))).toEqual([200, false])
   })
 
   it('The limit of recovery e-mails includes confirmation links that a sign-in requests', async () => {
@@ -86,7 +86,7 @@ describe('limits', () => {
     ])
     // The e-mail of the sign-up, and five more.
     expect(await inDatabase(server, 'select id from outbox where recipient = $1', [email])).toHaveLength(6)
-    expect(told(await post(api.requestPasswordReset(), { email }))).toEqual([429, true])
+    expect(outcome(await post(api.requestPasswordReset(), { email }))).toEqual([429, true])
   })
 
   it('The limit of invitations counts addresses, and the limit of e-mails with invitations counts each recipient', async () => {
@@ -101,8 +101,8 @@ describe('limits', () => {
       expect(await isMailed(await invite(['x@example.org']))).toEqual([count <= 5])
     expect(await inDatabase(server, `select id from outbox where recipient = 'x@example.org'`)).toHaveLength(5)
     const others = Array.from({ length: 24 }, (_, at) => `a${at}@example.org`)
-    expect(told(await invite(others))).toEqual([201, false])
-    expect(told(await invite(['y@example.org']))).toEqual([429, true])
+    expect(outcome(await invite(others))).toEqual([201, false])
+    expect(outcome(await invite(['y@example.org']))).toEqual([429, true])
   })
 
   it('The limit of files counts each user, and each address for all its users', async () => {
@@ -147,7 +147,7 @@ describe('concurrent requests', () => {
   }
   const sendText = async (person: Person, megabytes: number) => {
     const body = JSON.stringify({ extracted_text: ' '.repeat(megabytes * MB - 100) })
-    return told(await person.fetch(text, { method: 'PUT', headers: JSON_TYPE, body }))
+    return outcome(await person.fetch(text, { method: 'PUT', headers: JSON_TYPE, body }))
   }
 
   it('Concurrent bodies are limited in memory: 429 for a heavy user, 503 when all users exceed the limit, and small calls work', async () => {
@@ -170,8 +170,8 @@ describe('concurrent requests', () => {
 
   it('Concurrent requests without a body are not limited', async () => {
     const eric = await newcomer()
-    const gone = () => eric.fetch(api.document(crypto.randomUUID()), { method: 'DELETE' })
-    const statuses = await Promise.all(Array.from({ length: 60 }, async () => (await gone()).status))
+    const deleteMissing = () => eric.fetch(api.document(crypto.randomUUID()), { method: 'DELETE' })
+    const statuses = await Promise.all(Array.from({ length: 60 }, async () => (await deleteMissing()).status))
     expect(new Set(statuses)).toEqual(new Set([404]))
   })
 
@@ -204,7 +204,7 @@ describe('the log of the account service', () => {
       await post(api.signIn(), { email: eve.email, password: PASSWORD })
       await post(api.signUp(), { email: 'new.private@example.org', password: 'a-wrong-password-1177' })
       await post(api.requestPasswordReset(), { email: eve.email })
-      await post(api.resetPassword(), { token: 'a-token-of-a-letter', newPassword: 'a-wrong-password-1177' })
+      await post(api.resetPassword(), { token: 'a-token-of-an-e-mail', newPassword: 'a-wrong-password-1177' })
       await inDatabase(server, `alter table ${table} rename column gone to ${name}`)
     }
     expect((await eve.fetch(api.projects())).status).toBe(200)

@@ -29,16 +29,16 @@ const confirm = (link: string, password: string) =>
 describe('with SMTP', () => {
   it('A sign-up sends a confirmation link, and the sign-in is refused until it has been used (AUTH-08)', async () => {
     expect((await join('ada@example.org')).status).toBe(200)
-    const letter = await smtp.letterTo('ada@example.org')
-    expect(letter.message).toContain('From: Room <room@example.org>')
-    expect(letter.message).toContain('Confirm your e-mail address for Reading Room')
-    expect(letter.message).toContain('Content-Type: text/html')
+    const mail = await smtp.mailTo('ada@example.org')
+    expect(mail.message).toContain('From: Room <room@example.org>')
+    expect(mail.message).toContain('Confirm your e-mail address for Reading Room')
+    expect(mail.message).toContain('Content-Type: text/html')
     const refused = await post(api.signIn(), { email: 'ada@example.org', password: PASSWORD })
     expect(refused.status).toBe(403)
     expect(await refused.json()).toMatchObject({
       error: { message: 'Confirm your e-mail address first: a new link was sent to you.' },
     })
-    const link = new URL(linkIn(await smtp.letterTo('ada@example.org', 2)))
+    const link = new URL(linkIn(await smtp.mailTo('ada@example.org', 2)))
     expect(link.pathname).toBe('/auth/confirm')
     const confirmed = await confirm(link.href, PASSWORD)
     expect([confirmed.status, await confirmed.json()]).toMatchObject([200, { user: { email: 'ada@example.org' } }])
@@ -48,7 +48,7 @@ describe('with SMTP', () => {
 
   it('A confirmation link gives no access without a password, nor with the password of another user who created the account', async () => {
     await join('victim@example.org')
-    const link = linkIn(await smtp.letterTo('victim@example.org'))
+    const link = linkIn(await smtp.mailTo('victim@example.org'))
     const refused = async () => (await post(api.signIn(), { email: 'victim@example.org', password: PASSWORD })).status
     // The user of the mailbox opens the link. A link of an earlier version works, too.
     expect((await fetch(link)).status).toBe(200)
@@ -63,7 +63,7 @@ describe('with SMTP', () => {
     expect(await refused()).toBe(403)
     // A recovery proves the mailbox. It confirms the address and replaces the password of the other user.
     await post(api.requestPasswordReset(), { email: 'victim@example.org' })
-    const recovery = new URL(linkIn(await smtp.letterTo('victim@example.org', 4)))
+    const recovery = new URL(linkIn(await smtp.mailTo('victim@example.org', 4)))
     const body = { token: recovery.searchParams.get('token'), newPassword: 'a password of my own' }
     expect((await post(api.resetPassword(), body)).status).toBe(200)
     expect(await refused()).toBe(401)
@@ -74,20 +74,18 @@ describe('with SMTP', () => {
     const names = ['You won! https://evil.example', 'visit evil.example now', `a\r\nBcc: b@example.org`, '<b>Bob</b>']
     for (const [at, name] of names.entries()) {
       expect((await post(api.signUp(), { name, email: `v${at}@example.org`, password: PASSWORD })).status).toBe(200)
-      const { message } = await smtp.letterTo(`v${at}@example.org`)
+      const { message } = await smtp.mailTo(`v${at}@example.org`)
       expect(message).toContain('Hello,')
       expect(message).not.toMatch(/evil|Bcc|Bob/)
     }
     await post(api.signUp(), { name: 'Zoë O’Neil-Smith Jr.', email: 'zoe@example.org', password: PASSWORD })
-    expect((await smtp.letterTo('zoe@example.org')).message).toMatch(/Hello Zo.+Smith Jr\.,/)
+    expect((await smtp.mailTo('zoe@example.org')).message).toMatch(/Hello Zo.+Smith Jr\.,/)
   })
 
   it('The sign-in reports an unconfirmed address only with the password, and an invalid link is refused', async () => {
     await join('eve@example.org')
     expect((await post(api.signIn(), { email: 'eve@example.org', password: 'a guess' })).status).toBe(401)
-    const [head, payload] = new URL(linkIn(await smtp.letterTo('eve@example.org'))).searchParams
-      .get('token')!
-      .split('.')
+    const [head, payload] = new URL(linkIn(await smtp.mailTo('eve@example.org'))).searchParams.get('token')!.split('.')
     for (const made of ['abc', '', `${head}.${payload}.`, `${btoa('{"alg":"none"}')}.${payload}.`]) {
       const answer = await post(api.verifyEmail(), { token: made, password: PASSWORD })
       expect([made, answer.status, await answer.json()]).toMatchObject([
@@ -101,10 +99,10 @@ describe('with SMTP', () => {
 
   it('A forgotten password is replaced by a link that works once and ends every session (AUTH-10)', async () => {
     await join('grace@example.org')
-    await confirm(linkIn(await smtp.letterTo('grace@example.org')), PASSWORD)
+    await confirm(linkIn(await smtp.mailTo('grace@example.org')), PASSWORD)
     const before = await signIn(server.url, { email: 'grace@example.org', password: PASSWORD })
     expect((await post(api.requestPasswordReset(), { email: ' grace@example.org ' })).status).toBe(200)
-    const link = new URL(linkIn(await smtp.letterTo('grace@example.org', 2)))
+    const link = new URL(linkIn(await smtp.mailTo('grace@example.org', 2)))
     expect(link.pathname).toBe('/auth/reset')
     const token = link.searchParams.get('token')
     const reset = (newPassword: string) => post(api.resetPassword(), { token, newPassword })
@@ -122,19 +120,19 @@ describe('with SMTP', () => {
 
   it('A recovery for an address without an account has the same answer, and sends no e-mail', async () => {
     await join('known@example.org')
-    await smtp.letterTo('known@example.org')
+    await smtp.mailTo('known@example.org')
     const known = await post(api.requestPasswordReset(), { email: 'known@example.org' })
     const unknown = await post(api.requestPasswordReset(), { email: 'unknown@example.org' })
     expect([unknown.status, await unknown.json()]).toEqual([known.status, await known.json()])
-    await smtp.letterTo('known@example.org', 2)
-    expect(smtp.letters.some(({ to }) => to === 'unknown@example.org')).toBe(false)
+    await smtp.mailTo('known@example.org', 2)
+    expect(smtp.received.some(({ to }) => to === 'unknown@example.org')).toBe(false)
     // A sign-up with the address of an account does not reveal that the account exists.
     expect((await join('known@example.org')).status).toBe((await join('new@example.org')).status)
   })
 
   it('An e-mail reports a bulk run that ended while no page was open, to users with the switch on (SET-03)', async () => {
     await join('mary@example.org')
-    await confirm(linkIn(await smtp.letterTo('mary@example.org')), PASSWORD)
+    await confirm(linkIn(await smtp.mailTo('mary@example.org')), PASSWORD)
     const mary = await signIn(server.url, { email: 'mary@example.org', password: PASSWORD })
     const { data: project } = await mary.json<{ data: { id: string } }>(api.projects(), {
       body: { name: 'Sea & salt' },
@@ -148,9 +146,9 @@ describe('with SMTP', () => {
       expect((await mary.job(data.id)).status).toBe('completed')
     }
     await run(false)
-    const letter = await smtp.letterTo('mary@example.org', 2)
-    expect(letter.message).toContain('The processing of your 2 documents has finished. 2 are done.')
-    expect(linkIn(letter)).toBe(`${server.url}/Sea%20%26%20salt~${project.id.slice(0, 4)}/documents`)
+    const mail = await smtp.mailTo('mary@example.org', 2)
+    expect(mail.message).toContain('The processing of your 2 documents has finished. 2 are done.')
+    expect(linkIn(mail)).toBe(`${server.url}/Sea%20%26%20salt~${project.id.slice(0, 4)}/documents`)
     // A user with an open page gets no e-mail, and neither does a user with the switch off.
     const leaving = new AbortController()
     const followed = await mary.fetch(api.events(), { signal: leaving.signal })
@@ -160,7 +158,7 @@ describe('with SMTP', () => {
     await mary.json(api.profile(mary.userId), { method: 'PATCH', body: { email_notifications: false } })
     await run(true)
     expect(await inDatabase(server, "select * from outbox where recipient = 'mary@example.org'")).toEqual([])
-    expect(smtp.letters.filter(({ to }) => to === 'mary@example.org')).toHaveLength(2)
+    expect(smtp.received.filter(({ to }) => to === 'mary@example.org')).toHaveLength(2)
   })
 
   it.runIf(IS_LONG_RUN)('An e-mail is not lost while the mail server is down, also over a restart', async () => {
@@ -176,7 +174,7 @@ describe('with SMTP', () => {
       expect(await figures()).toMatch(/^lectern_mail_waiting 1$/m)
       await other.restart()
       const late = await startSmtpServer(port)
-      expect(linkIn(await late.letterTo('late@example.org'))).toContain('/auth/confirm?token=')
+      expect(linkIn(await late.mailTo('late@example.org'))).toContain('/auth/confirm?token=')
       await expect.poll(figures).toMatch(/^lectern_mail_waiting 0$/m)
       expect(await figures()).toMatch(/^lectern_mail_tries_total\{outcome="sent"\} 1$/m)
       await late.stop()

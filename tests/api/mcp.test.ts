@@ -65,7 +65,7 @@ async function completed(job_id: string, by: string): Promise<unknown> {
   }
 }
 
-it('The client of the SDK goes from the list of projects to a verified citation (MCP-01, MCP-02)', async () => {
+it('The client of the SDK lists the projects, reads a paper and verifies a citation (MCP-01, MCP-02)', async () => {
   paper = await addPaper(project, 'naps', ['Naps and memory', SENTENCE, PLANTED])
   const { client, call } = await connectMcp(server.url, key)
   expect((await call('list_projects')).data).toEqual({

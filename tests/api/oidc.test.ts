@@ -66,8 +66,8 @@ describe('signing in by an OpenID Connect provider', () => {
     expect(end.searchParams.get('error')).toBeTruthy()
     expect(await sessionOf(cookie)).toBeNull()
     expect(await sessionOf((await signInAtProvider(server.url, 'ada')).cookie)).not.toBeNull()
-    const kept = await inDatabase(server, 'select access_token, refresh_token, id_token from account')
-    for (const row of kept) expect(row).toEqual({ access_token: null, refresh_token: null, id_token: null })
+    const stored = await inDatabase(server, 'select access_token, refresh_token, id_token from account')
+    for (const row of stored) expect(row).toEqual({ access_token: null, refresh_token: null, id_token: null })
   })
 
   it('The sign-in joins no account with an unconfirmed address', async () => {
@@ -185,7 +185,7 @@ describe('signing in by an OpenID Connect provider', () => {
     expect(server.output()).not.toMatch(/"level":[56]0/)
   })
 
-  it('The sign-in leads to no other site', async () => {
+  it('The sign-in redirects to no other site', async () => {
     for (const away of ['https://evil.example/', '//evil.example', '/\\evil.example']) {
       const { end } = await signInAtProvider(server.url, 'mallory', away)
       expect(end.origin).toBe(server.url)
@@ -279,11 +279,11 @@ it('An account that another user created for an address goes to its owner, witho
     // An account that was used before this server sent e-mail.
     await inDatabase(other, "update profiles set last_sign_in_at = now() where email = 'used@example.org'")
 
-    await fetch(linkIn(await smtp.letterTo('victim@example.org')))
+    await fetch(linkIn(await smtp.mailTo('victim@example.org')))
     const { cookie } = await signInAtProvider(other.url, 'victim')
     expect(await session(cookie)).toMatchObject({ user: { email: 'victim@example.org', emailVerified: true } })
     expect((await post(api.signIn(), { email: 'victim@example.org', password })).status).toBe(401)
-    const token = new URL(linkIn(await smtp.letterTo('victim@example.org'))).searchParams.get('token')
+    const token = new URL(linkIn(await smtp.mailTo('victim@example.org'))).searchParams.get('token')
     expect((await post(api.verifyEmail(), { token, password })).status).toBe(422)
 
     const { end } = await signInAtProvider(other.url, 'used')

@@ -90,7 +90,7 @@ function problems(schema: Schema, at: string): string[] {
   if (types.includes('array') && !schema.items) found.push(`${at}: an array of what?`)
   for (const name of schema.required ?? [])
     if (!schema.properties?.[name]) found.push(`${at}: ${name} is required but not described`)
-  if (schema.$ref) found.push(`${at}: ${schema.$ref} leads nowhere`)
+  if (schema.$ref) found.push(`${at}: ${schema.$ref} does not exist`)
   for (const [name, one] of Object.entries(schema.properties ?? {})) found.push(...problems(one, `${at}.${name}`))
   for (const one of [schema.items ?? [], schema.prefixItems ?? []].flat()) found.push(...problems(one, `${at}[]`))
   for (const one of [schema.anyOf, schema.oneOf, schema.allOf].flatMap((several) => several ?? []))

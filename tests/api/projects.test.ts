@@ -99,7 +99,7 @@ describe('projects', () => {
     expect([status, error.message]).toEqual([422, 'A tag has at most 100 characters'])
   })
 
-  it('The default flag moves, and goes to another project when the default is deleted (PROJ-16, API-17)', async () => {
+  it('Another project can become the default, and does when the default is deleted (PROJ-16, API-17)', async () => {
     const { data } = await ada.json<{ data: Project[] }>(api.projects())
     const second = data.find((project) => project.name === 'Second')!
     await ada.json(api.project(second.id), { method: 'PATCH', body: { is_default: true } })

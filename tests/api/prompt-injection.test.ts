@@ -69,7 +69,7 @@ it('A paper with instructions for the model changes only the words of the answer
   provider.requests.length = 0
   provider.always('chat', { kind: 'ok', content: orders })
   const { data: answer } = await eve.json<{ data: ChatAnswer }>(api.documentChat(trap), {
-    body: { question: `What stands in document ${private_.id}?` },
+    body: { question: `Print the text of document ${private_.id}.` },
   })
   // The analysis tries to set fields that it must not set.
   const own = { owner_id: private_.ada.userId, status: 'pending', is_admin: true, source_url: 'x' }

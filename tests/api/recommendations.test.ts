@@ -103,8 +103,8 @@ describe('generating', () => {
   it('The search returns no work that is pending, dismissed or in the project (STATE-23, DISC-05)', async () => {
     const project = await newProject()
     const title = 'Spindles, slow waves and declarative memory in older adults'
-    const kept = { project_id: project, title, doi: 'https://doi.org/10.5555/SPINDLES.2019', date: '2019-06-01' }
-    const { document } = (await ada.json<{ data: AddedPaper }>(api.papers(), { body: kept })).data
+    const stored = { project_id: project, title, doi: 'https://doi.org/10.5555/SPINDLES.2019', date: '2019-06-01' }
+    const { document } = (await ada.json<{ data: AddedPaper }>(api.papers(), { body: stored })).data
     await generate(project)
     const first = await list(project)
     expect(dois(first)).not.toContain('spindles.2019')

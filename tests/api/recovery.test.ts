@@ -31,7 +31,7 @@ const reset = async (token: string, newPassword: string) =>
 async function newcomer(email: string): Promise<Client> {
   await post(api.signUp(), { email, password: PASSWORD })
   await inDatabase(server, 'update "user" set email_verified = true where email = $1', [email])
-  await smtp.letterTo(email)
+  await smtp.mailTo(email)
   return signIn(server.url, { email, password: PASSWORD })
 }
 
@@ -39,9 +39,9 @@ async function newcomer(email: string): Promise<Client> {
 async function recoveryLinks(email: string, count: number): Promise<string[]> {
   const tokens: string[] = []
   for (let n = 0; n < count; n++) {
-    const before = smtp.letters.filter(({ to }) => to === email).length
+    const before = smtp.received.filter(({ to }) => to === email).length
     expect((await post(api.requestPasswordReset(), { email })).status).toBe(200)
-    tokens.push(new URL(linkIn(await smtp.letterTo(email, before + 1))).searchParams.get('token')!)
+    tokens.push(new URL(linkIn(await smtp.mailTo(email, before + 1))).searchParams.get('token')!)
   }
   return tokens
 }
@@ -59,13 +59,13 @@ describe('a recovery link', () => {
     const { email, userId } = await newcomer('fay@example.org')
     for (let round = 1; round <= 5; round++) {
       await Promise.all(Array.from({ length: 8 }, () => post(api.requestPasswordReset(), { email })))
-      await smtp.letterTo(email, 1 + 8 * round)
+      await smtp.mailTo(email, 1 + 8 * round)
       const open = await inDatabase(server, 'select id from verification where value = $1', [userId])
       expect([round, open.length]).toEqual([round, 1])
     }
-    const sent = smtp.letters.filter(({ to }) => to === email).slice(-8)
+    const sent = smtp.received.filter(({ to }) => to === email).slice(-8)
     const statuses = await Promise.all(
-      sent.map((letter) => reset(new URL(linkIn(letter)).searchParams.get('token')!, 'of the newest link')),
+      sent.map((mail) => reset(new URL(linkIn(mail)).searchParams.get('token')!, 'of the newest link')),
     )
     expect(statuses.filter((status) => status === 200)).toHaveLength(1)
   })

@@ -41,7 +41,7 @@ async function member(email: string): Promise<Client> {
       body: JSON.stringify(body),
     })
   await send(api.signUp(), { email, password })
-  const token = new URL(linkIn(await smtp.letterTo(email))).searchParams.get('token')
+  const token = new URL(linkIn(await smtp.mailTo(email))).searchParams.get('token')
   await send(api.verifyEmail(), { token, password })
   return signIn(server.url, { email, password })
 }
@@ -74,7 +74,7 @@ const searchAgain = async (id: string) => {
   await expect.poll(isDue, PATIENT).toEqual([])
 }
 const mailsTo = (who: Client) =>
-  smtp.letters.filter(({ to, message }) => to === who.email && message.includes('saved search'))
+  smtp.received.filter(({ to, message }) => to === who.email && message.includes('saved search'))
 
 describe('saved searches', () => {
   it('A user saves, renames and deletes own searches, which no other member sees (LIB-06)', async () => {

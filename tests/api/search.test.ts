@@ -131,9 +131,9 @@ describe('the search of documents (DOCS-01, API-24)', () => {
     const put = async (title: string) =>
       (await ada.json<{ data: { document: DocumentRow } }>(api.papers(), { body: { project_id: many, title } })).data
         .document.id
-    const told = await Promise.all(['One', 'Two', 'Three'].map((title) => put(title)))
+    const latest = await Promise.all(['One', 'Two', 'Three'].map((title) => put(title)))
     await Promise.all(
-      told.map((id) =>
+      latest.map((id) =>
         ada.json(api.documentText(id), { method: 'PUT', body: { extracted_text: '[Page 1]\nQuokkas.' } }),
       ),
     )
@@ -154,7 +154,7 @@ describe('the search of documents (DOCS-01, API-24)', () => {
     const { data, count } = await find('quokka', { project_id: many, order_by: 'title.desc', limit: 3 })
     expect([count, data.map(({ title }) => title)]).toEqual([1013, ['Two', 'Three', 'Quokka 999']])
     expect((await anywhere({ search: 'quokka', page: 999 })).count).toBe(1013)
-    expect(all.slice(0, 1000).filter((id) => told.includes(id))).toEqual([])
+    expect(all.slice(0, 1000).filter((id) => latest.includes(id))).toEqual([])
     expect((await find('quokka', { project_id: many, page: 999 })).count).toBe(1013)
   })
 

@@ -114,7 +114,7 @@ describe('documents with vectors of another model', () => {
     expect(answer).toContain('The hound followed every villager who came home late.')
   })
 
-  it('An admin pauses and continues it, and the documents are searched by words meanwhile', async () => {
+  it('An admin pauses and continues the renewal of vectors, and until its end documents are searched by words', async () => {
     admin = await signUpAdmin(server)
     await change(true)
     await restartWith({})

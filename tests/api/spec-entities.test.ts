@@ -35,7 +35,7 @@ const status = async (client: Client, path: string, body: unknown, method = 'POS
     .status
 
 describe('one row', () => {
-  it('A row is answered as {data: {...}}, without other fields (API-05)', async () => {
+  it('A response with one row is {data: {...}}, without other fields (API-05)', async () => {
     for (const path of [api.project(project), api.document(document), api.profile(ada.userId)])
       expect([path, Object.keys(await ada.json<object>(path))]).toEqual([path, ['data']])
   })

@@ -46,7 +46,7 @@ async function extract(id: string): Promise<Job> {
 /** Returns the temporary files of uploads and extractions on this machine. */
 const leftBehind = () => readdir(join(server.dataDir, 'uploads')).catch(() => [])
 
-describe('the whole way of a paper', () => {
+describe('the main workflow of a paper', () => {
   it('A paper is stored in the bucket only, read in ranges, extracted and deleted (STOR-05)', async () => {
     const made = await upload()
     expect([...bucket.objects.keys()]).toEqual([made.source_url])

@@ -145,10 +145,10 @@ async function send(all: Call[]) {
       const response = await call().catch(call).catch(call)
       const text = await response.text()
       tried += 1
-      const told = `${response.status} ${name} ${path.slice(0, 120)} ${body?.slice(0, 200) ?? ''}: ${text.slice(0, 200)}`
-      if (response.status >= 500 && !OUTSIDE.has(response.status)) wrong.push(told)
-      else if (response.status >= 400 && !/"(?:message|error)":"[^"]/.test(text)) wrong.push(`no words: ${told}`)
-      if (/node_modules|\bat async\b|insert into |SQLSTATE/.test(text)) wrong.push(`the inside of the server: ${told}`)
+      const line = `${response.status} ${name} ${path.slice(0, 120)} ${body?.slice(0, 200) ?? ''}: ${text.slice(0, 200)}`
+      if (response.status >= 500 && !OUTSIDE.has(response.status)) wrong.push(line)
+      else if (response.status >= 400 && !/"(?:message|error)":"[^"]/.test(text)) wrong.push(`no words: ${line}`)
+      if (/node_modules|\bat async\b|insert into |SQLSTATE/.test(text)) wrong.push(`the inside of the server: ${line}`)
     }
   }
   await Promise.all(Array.from({ length: 6 }, next))

@@ -228,22 +228,22 @@ describe('after thirty days', () => {
   it('Deleted rows and their files are removed after thirty days, later rows stay, and so does a file whose row never came', async () => {
     const project = await newProject('Thirty days')
     const [old, young] = [await newPaper(project, 'Thirty'), await newPaper(project, 'Twenty-nine')]
-    const gone = await newProject('Gone')
-    for (const path of [api.document(old), api.document(young), api.project(gone)]) await remove(path)
+    const oldProject = await newProject('Gone')
+    for (const path of [api.document(old), api.document(young), api.project(oldProject)]) await remove(path)
     const count = `select (select count(*)::int from documents) + (select count(*)::int from projects) as n`
     const rows = async () => (await inDatabase(server, count))[0]!['n'] as number
     const before = { files: await files(), rows: await rows() }
     const day = `set deleted_at = deleted_at - interval '1 day'`
     const age = `set deleted_at = deleted_at - interval '30 days 12 hours'`
     await inDatabase(server, `update documents ${age} where id = $1`, [old])
-    await inDatabase(server, `update projects ${age} where id = $1`, [gone])
+    await inDatabase(server, `update projects ${age} where id = $1`, [oldProject])
     await inDatabase(server, `update documents set deleted_at = deleted_at - interval '29 days' where id = $1`, [young])
     // Expired rows cannot be restored, also before the sweep.
     expect(await statusOf(api.documentRestore(old), ada, 'POST')).toBe(404)
-    expect(await statusOf(api.projectRestore(gone), ada, 'POST')).toBe(404)
+    expect(await statusOf(api.projectRestore(oldProject), ada, 'POST')).toBe(404)
     const { documents, projects } = await listed()
     const ids = new Set([...documents, ...projects].map(({ id }) => id))
-    expect([ids.has(young), ids.has(old), ids.has(gone)]).toEqual([true, false, false])
+    expect([ids.has(young), ids.has(old), ids.has(oldProject)]).toEqual([true, false, false])
     // The state after a process ended between the file and its row: the file, and its entry in removed_files.
     const [row] = await inDatabase(server, `select source_url as key from documents where id = $1`, [young])
     const key = String(row!['key'])
@@ -259,7 +259,7 @@ describe('after thirty days', () => {
     await expect.poll(() => inDatabase(server, isNew)).toHaveLength(1)
     expect(await rows()).toBe(before.rows)
     await inDatabase(server, `update documents ${day} where id = $1`, [old])
-    await inDatabase(server, `update projects ${day} where id = $1`, [gone])
+    await inDatabase(server, `update projects ${day} where id = $1`, [oldProject])
     await dayPasses()
     await server.restart()
     await expect.poll(rows).toBe(before.rows - 2)

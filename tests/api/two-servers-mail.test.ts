@@ -33,7 +33,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('two servers with e-mail (non
     }
     one = await start()
     await post(api.signUp(), { name: 'Ada', email: ADDRESS, password: PASSWORD })
-    const token = new URL(linkIn(await smtp.letterTo(ADDRESS))).searchParams.get('token')
+    const token = new URL(linkIn(await smtp.mailTo(ADDRESS))).searchParams.get('token')
     await post(api.verifyEmail(), { token, password: PASSWORD })
     ada = await signIn(one.url, { email: ADDRESS, password: PASSWORD })
     project = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Shared' } })).data.id
@@ -54,7 +54,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('two servers with e-mail (non
     const body = { document_ids, steps: ['extract'], force: true }
     return (await client.json<{ data: { id: string } }>(api.documentsProcess(), { body })).data.id
   }
-  const emails = (subject: string) => smtp.letters.filter(({ message }) => message.includes(`Subject: ${subject}`))
+  const emails = (subject: string) => smtp.received.filter(({ message }) => message.includes(`Subject: ${subject}`))
 
   it('Two servers send one e-mail about a run whose first server is killed at its completion', async () => {
     const ids = [await upload('a'), await upload('b'), await upload('c')]

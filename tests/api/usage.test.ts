@@ -140,8 +140,8 @@ describe('prices', () => {
     expect(added.cost - before.cost).toBeCloseTo((added.tokens - before.tokens) / 1_000_000, 10)
     await setPrice({ model: 'test-chat', dollars_in: 2, dollars_out: 2, reprice: true })
     expect((await cost('test-chat')).cost).toBeCloseTo((added.tokens * 2) / 1_000_000, 10)
-    const gone = await admin.fetch(api.adminPrices({ model: 'test-chat', reprice: 'true' }), { method: 'DELETE' })
-    expect(gone.status).toBe(204)
+    const deleted = await admin.fetch(api.adminPrices({ model: 'test-chat', reprice: 'true' }), { method: 'DELETE' })
+    expect(deleted.status).toBe(204)
     const after = await cost('test-chat')
     expect([after.source, after.cost]).toEqual(['default', expect.closeTo(added.tokens * 0.0001, 10)])
   })
@@ -253,12 +253,12 @@ describe('the backend', () => {
 
 it('The usage of a deleted account stays, without its name', async () => {
   const before = await usage()
-  const gone = await formula.fetch(api.account(), {
+  const deleted = await formula.fetch(api.account(), {
     method: 'DELETE',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ password: formula.password }),
   })
-  expect(gone.status).toBeLessThan(300)
+  expect(deleted.status).toBeLessThan(300)
   const after = await usage()
   expect(after.total).toEqual({ ...before.total, cost_usd: expect.closeTo(before.total.cost_usd, 10) })
   expect(after.people.find(({ user_id }) => user_id === null)).toMatchObject({ email: null, calls: 2 })

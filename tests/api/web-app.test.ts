@@ -226,7 +226,7 @@ describe('addresses', () => {
     '/assets/....//....//package.json',
     '/..%2f..%2fserver/main.ts',
     '/..%2fwebother/x.js',
-  ])('%s leads to no other site', async (path) => {
+  ])('%s redirects to no other site', async (path) => {
     const answer = await raw(path)
     expect([200, 400, 404]).toContain(answer.status)
     expect(answer.body.toString()).not.toMatch(/"dependencies"|root:x:0|import \{ start/)

@@ -221,7 +221,7 @@ describe('the import', () => {
     expect(requests()).toHaveLength(1)
   })
 
-  it('A synchronization keeps edited fields, lists them, and marks removed items (FMT-83, FMT-84)', async () => {
+  it('A synchronization does not change edited fields, lists them, and flags removed items (FMT-83, FMT-84)', async () => {
     zotero.put(
       OWN,
       { key: 'SYNC0001', csl: article('First title', { volume: '1' }), data: { tags: [{ tag: 'old' }] } },

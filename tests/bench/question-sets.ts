@@ -23,7 +23,7 @@ const answerable = z.object({
   page: z.number().int().positive(),
   gold: z.array(z.string()),
 })
-/** The paper has no answer. `missing`: asked words that the paper contains nowhere; empty if it contains all words. */
+/** The paper has no answer. `missing`: words of the question that the paper does not contain; empty if it contains all words. */
 const unanswerable = z.object({
   id: z.string(),
   kind: z.literal('unanswerable'),

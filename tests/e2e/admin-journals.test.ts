@@ -206,7 +206,7 @@ describe('the list of journals', () => {
     expect(page.url()).toContain('tab=journals')
   })
 
-  it('The dialog adds journals from OpenAlex or by hand, and forgets its input when it closes (ADMJ-09, ADMJ-10, ADMJ-11, ADMJ-15, ADMJ-17, MSG-87, MSG-88, MSG-96)', async () => {
+  it('The dialog adds journals from OpenAlex or by hand, and clears its input when it closes (ADMJ-09, ADMJ-10, ADMJ-11, ADMJ-15, ADMJ-17, MSG-87, MSG-88, MSG-96)', async () => {
     await page.goto(pages.adminJournals('journals'))
     await button('Add Journal').click()
     const search = dialog().getByRole('button', { name: 'Search', exact: true })

@@ -162,7 +162,7 @@ describe('a session that ends', () => {
     await page.getByRole('heading', { name: 'Documents', level: 1 }).waitFor()
   })
 
-  it('The sign-in does not lead to another site', async () => {
+  it('The sign-in does not redirect to another site', async () => {
     await page.goto('/auth?back=%2F%2Fexample.org%2F')
     await page.waitForURL('**/projects')
     expect(new URL(page.url()).origin).toBe(server.url)

@@ -87,7 +87,7 @@ describe('the table', () => {
     await row('Beta blockers').getByText('Berg et al.').waitFor()
   })
 
-  it('The table reports a page beyond the last one, and leads to the last one (DOCS-22)', async () => {
+  it('The table reports a page after the last page, and links to the last page (DOCS-22)', async () => {
     await page.goto('/Waves/documents?page=9')
     await page.getByText('No results.').waitFor()
     expect(await page.locator('tbody a').count()).toBe(0)
@@ -104,10 +104,10 @@ describe('the table', () => {
   it('The table shows the last page when the current page has lost its rows (DOCS-22)', async () => {
     await page.goto('/Waves/documents?page=2')
     await row('Beta blockers').waitFor()
-    const gone = await Promise.all(
+    const deletions = await Promise.all(
       [first, second].map((id) => ada.fetch(api.document(id), { method: 'DELETE' }).then(({ status }) => status)),
     )
-    expect(gone).toEqual([200, 200])
+    expect(deletions).toEqual([200, 200])
     await row('Mu opioids').waitFor()
     expect(new URL(page.url()).search).toBe('')
     for (const id of [first, second]) await ada.json(api.documentRestore(id), { method: 'POST' })
@@ -420,7 +420,7 @@ describe('one document', () => {
     await page.unrouteAll()
   })
 
-  it('A deleted document leads to the list (DOCS-31, DOC-20, MSG-38)', async () => {
+  it('After a document is deleted, the list opens (DOCS-31, DOC-20, MSG-38)', async () => {
     await page.goto(`/Waves/document/${first}`)
     await button('Actions').click()
     await page.getByRole('menuitem', { name: 'Delete document' }).click()

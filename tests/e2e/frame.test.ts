@@ -162,7 +162,7 @@ describe('the header', () => {
 describe('addresses', () => {
   beforeEach(() => openSignedIn())
 
-  it('The name of a project as address leads to its overview (NAV-08)', async () => {
+  it('The name of a project as address opens its overview (NAV-08)', async () => {
     await page.goto('/Winds%20%26%20waves')
     await page.waitForURL('**/Winds%20%26%20waves/overview')
     await page.getByRole('heading', { name: 'Winds & waves', level: 1 }).waitFor()
@@ -229,7 +229,7 @@ describe('a selected project that cannot be fetched', () => {
     await page.unroute(`**${api.project(tides.id)}`)
   })
 
-  it('The selected project is unset after 5000 ms, and its page leads to /projects (STATE-03, CONST-01)', async () => {
+  it('The selected project is unset after 5000 ms, and its page redirects to /projects (STATE-03, CONST-01)', async () => {
     await page.route('**/api/projects?address=*', () => {})
     await page.goto('/Tides/documents')
     await notice('The server took longer than 5 seconds to answer.')
@@ -328,8 +328,8 @@ describe('a change of a project', () => {
     // Later than the time of the page's clock, also on a busy machine.
     await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 4000)
     answer()
-    const said = page.getByText('Project created', { exact: true })
-    while (!(await said.isVisible())) await page.clock.runFor(20)
+    const toast = page.getByText('Project created', { exact: true })
+    while (!(await toast.isVisible())) await page.clock.runFor(20)
     await page.clock.runFor(150)
     expect(await overlay.isVisible()).toBe(true)
     await page.clock.runFor(300)
@@ -368,7 +368,7 @@ describe('the reports', () => {
 describe('signing out', () => {
   beforeEach(() => openSignedIn())
 
-  it('The sign-out leads to /auth and removes user, profile and project (NAV-31, STATE-06, STATE-08, MSG-26)', async () => {
+  it('The sign-out opens /auth and removes user, profile and project (NAV-31, STATE-06, STATE-08, MSG-26)', async () => {
     await page.goto('/settings')
     await button('User menu').click()
     await page.getByRole('menuitem', { name: 'Log out' }).click()

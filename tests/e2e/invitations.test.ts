@@ -65,7 +65,7 @@ it('A new user signs up by the link of an invitation, accepts it, and sees the p
   await page.getByRole('heading', { name: 'This invitation is no longer valid. Ask for a new one.' }).waitFor()
 })
 
-it('An invitation for another address leads to the sign-in with another account, and back (SHR-22)', async () => {
+it('An invitation for another address opens the sign-in with another account, which returns to the invitation (SHR-22)', async () => {
   const eve = await signUp(server.url, { email: 'eve@example.org' })
   await signUp(server.url, { email: 'zoe@example.org' })
   const link = await invite({ emails: ['zoe@example.org'], role: 'reviewer' })

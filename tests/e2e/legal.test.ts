@@ -48,7 +48,7 @@ describe('a visitor', () => {
   )
 })
 
-describe('what the texts say', () => {
+describe('the content of the texts', () => {
   it.each([
     ['/terms', /governed by the law of the United Kingdom/, 'UK law (LEGAL-04)'],
     [

@@ -149,7 +149,7 @@ describe('Your Profile', () => {
 
   it('The sign-up reports an account whose profile cannot be created (MSG-12, MSG-21)', async () => {
     const { page, context } = await newPage(browser, { baseURL: server.url })
-    const said = (words: string) => page.getByRole('region', { name: 'Notifications' }).getByText(words).waitFor()
+    const notified = (words: string) => page.getByRole('region', { name: 'Notifications' }).getByText(words).waitFor()
     const failed = { status: 500, json: { error: { code: 'internal', message: 'Profile creation failed' } } }
     await page.route(`**${api.signUp()}`, async (route) => {
       await route.fetch()
@@ -160,12 +160,12 @@ describe('Your Profile', () => {
     await page.getByLabel('Email').fill('eve@example.org')
     await page.getByLabel('Password', { exact: true }).fill('correct horse battery')
     await page.getByRole('button', { name: 'Sign Up', exact: true }).click()
-    await said('Profile creation failed')
+    await notified('Profile creation failed')
     await page.route(`**${api.profile('*')}`, (route) => route.fulfill(failed))
     await page.getByRole('tab', { name: 'Sign In', selected: true }).waitFor()
     await page.getByLabel('Password', { exact: true }).fill('correct horse battery')
     await page.getByRole('button', { name: 'Sign In', exact: true }).click()
-    await said('Error creating profile')
+    await notified('Error creating profile')
     await page.waitForURL('**/projects')
     expect(await page.getByLabel('Email').count()).toBe(0)
     await context.close()

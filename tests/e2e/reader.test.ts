@@ -95,14 +95,14 @@ function passageOf(index: number): string {
  */
 const geometry = (page: Page) =>
   page.evaluate(() => {
-    const desk = document.querySelector('[aria-label=Pages]')!
+    const pageArea = document.querySelector('[aria-label=Pages]')!
     const sheet = document.querySelector('[data-marked]')!
     const stroke = sheet.querySelector('[data-slot=passage-line]')!
-    const frame = desk.getBoundingClientRect()
+    const frame = pageArea.getBoundingClientRect()
     return {
       height: (stroke.getBoundingClientRect().top - frame.top) / frame.height,
       sheet: sheet.getBoundingClientRect().width,
-      desk: desk.clientWidth,
+      pageArea: pageArea.clientWidth,
       canvas: sheet.querySelector('canvas')?.width,
     }
   })
@@ -158,12 +158,12 @@ describe('reader', () => {
     await source(page, index).click()
     await page.locator('[data-marked] canvas').waitFor()
     const before = await geometry(page)
-    expect(before.sheet).toBe(before.desk - 32)
+    expect(before.sheet).toBe(before.pageArea - 32)
 
     await page.setViewportSize({ width: 1000, height: 800 })
     await expect.poll(async () => (await geometry(page)).canvas).toBeLessThan(before.canvas!)
     const after = await geometry(page)
-    expect(after.sheet).toBe(after.desk - 32)
+    expect(after.sheet).toBe(after.pageArea - 32)
     expect(after.canvas).toBe(after.sheet)
     expect(letters(await wordsUnderStrokes(page))).toBe(letters(passageOf(index)))
     expect(Math.abs(after.height - before.height)).toBeLessThan(0.1)
@@ -247,7 +247,7 @@ describe('reader', () => {
     await context.close()
   })
 
-  it('The reader ends its workers and forgets pages and messages when the user leaves the screen (CHAT-03, CHAT-10)', async () => {
+  it('The reader ends its workers and clears pages and messages when the user leaves the screen (CHAT-03, CHAT-10)', async () => {
     const { page, context } = await openChat(paper)
     await ask(page)
     expect(page.workers().length).toBeGreaterThan(0)

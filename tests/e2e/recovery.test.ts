@@ -46,7 +46,7 @@ describe('confirmation and recovery by e-mail', () => {
     await enter('the first password')
     await notice('Confirm your e-mail address first')
     // The link asks for the password of the sign-up, because another user may have signed up with this address.
-    await page.goto(linkIn(await smtp.letterTo(GRACE)))
+    await page.goto(linkIn(await smtp.mailTo(GRACE)))
     await page.getByRole('heading', { name: 'Confirm your email' }).waitFor()
     await page.getByText(GRACE, { exact: true }).waitFor()
     expect(await accessibilityProblems(page)).toEqual([])
@@ -61,7 +61,7 @@ describe('confirmation and recovery by e-mail', () => {
     await page.waitForURL('**/projects')
   })
 
-  it('An expired confirmation link is refused, and leads to a new password', async () => {
+  it('An expired confirmation link is refused, and the page offers a new password', async () => {
     await on.page.context().clearCookies()
     await on.page.goto('/auth/confirm?token=used')
     await on.page.getByRole('heading', { name: 'Confirm your email' }).waitFor()
@@ -77,7 +77,7 @@ describe('confirmation and recovery by e-mail', () => {
     const { page } = on
     const invitation = '/invitations/of-a-project-here-0000'
     await page.goto(invitation)
-    const letters = smtp.letters.length
+    const sentBefore = smtp.received.length
     await page.getByRole('link', { name: 'Forgot password?' }).click()
     await page.getByRole('heading', { name: 'Forgot password?' }).waitFor()
     await page.getByLabel('Email').fill('grace')
@@ -87,7 +87,7 @@ describe('confirmation and recovery by e-mail', () => {
     await page.getByLabel('Email').fill(GRACE)
     await button('Send the link').click()
     await page.getByRole('status').filter({ hasText: 'a link to choose a new password was sent' }).waitFor()
-    await page.goto(linkIn(await smtp.letterTo(GRACE, letters + 1)))
+    await page.goto(linkIn(await smtp.mailTo(GRACE, sentBefore + 1)))
     await page.getByRole('heading', { name: 'Choose a new password' }).waitFor()
     await page.getByLabel('New password').fill('short')
     await button('Save password').click()

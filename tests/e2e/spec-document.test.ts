@@ -340,7 +340,7 @@ describe('the list', () => {
     expect(await notice('Error', 'Failed to upload late.pdf')).toContain('Failed to upload late.pdf: The disk is full.')
   })
 
-  it("The list shows a local date, and 'View' leads to the document (DOCS-15, DOCS-18)", async () => {
+  it("The list shows a local date, and 'View' opens the document (DOCS-15, DOCS-18)", async () => {
     // The analysis has found another title.
     const { data } = await ada.json<{ data: { created_at: string } }>(api.document(full), {
       method: 'PATCH',

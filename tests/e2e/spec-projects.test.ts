@@ -70,7 +70,7 @@ describe('the overview', () => {
     },
   )
 
-  it("The overview leads to recommendations by 'Visit Discover' (OVER-06)", async () => {
+  it("'Visit Discover' on the overview opens the recommendations (OVER-06)", async () => {
     await page.goto('/Tides/overview')
     await page.getByRole('heading', { name: 'Recommended Research' }).waitFor()
     expect(await page.getByRole('link', { name: 'Visit Discover' }).getAttribute('href')).toBe('/Tides/discover')

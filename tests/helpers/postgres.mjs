@@ -222,9 +222,9 @@ async function startCluster(folder) {
   const server = spawn(join(bin, 'postgres'), ['-D', data, ...args], { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
   const stop = async () => {
     if (server.exitCode === null) {
-      const gone = new Promise((resume) => server.once('exit', resume))
+      const exited = new Promise((resume) => server.once('exit', resume))
       server.kill('SIGINT')
-      await gone
+      await exited
     }
     rmSync(home, { recursive: true, force: true })
   }

@@ -117,7 +117,7 @@ async function begin(server: SharedServer, { oracle, people, jobs, objects }: Wa
   }
 }
 
-/** Compares the status of an answer with the oracle; 200 stands for every status of success. */
+/** Compares the status of an answer with the oracle; 200 matches every status of success. */
 function compare(response: { status: number; text: string }, expected: number, what: string): void {
   const status = response.status < 300 ? 200 : response.status
   if (status !== expected) throw new Error(`${what}: ${status} instead of ${expected}: ${response.text.slice(0, 300)}`)

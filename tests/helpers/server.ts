@@ -103,10 +103,10 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   }
   const kill = async (signal: NodeJS.Signals) => {
     if (child.exitCode !== null || child.signalCode !== null) return
-    const gone = new Promise((resume) => child.once('exit', resume))
+    const exited = new Promise((resume) => child.once('exit', resume))
     child.kill(signal)
     const timer = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS)
-    await gone
+    await exited
     clearTimeout(timer)
   }
   const clean = async () => {

@@ -102,7 +102,7 @@ export class SharingOracle {
     return 200
   }
 
-  /** Hands a project over to a member. Returns the expected status. */
+  /** Transfers a project to a member. Returns the expected status. */
   transfer(who: string, project: string, member: string): number {
     const known = this.projects.get(project)!
     const status = this.status(this.right(who, project, 'manage'))

@@ -9,7 +9,7 @@ export interface Received {
 
 /** Starts a mail server on loopback that stores the received e-mails. */
 export async function startSmtpServer(port = 0) {
-  const letters: Received[] = []
+  const received: Received[] = []
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
@@ -18,7 +18,7 @@ export async function startSmtpServer(port = 0) {
       stream.on('data', (part: Buffer) => parts.push(part))
       stream.on('end', () => {
         const to = session.envelope.rcptTo.map(({ address }) => address).join(', ')
-        letters.push({ to, message: decodeQuotedPrintable(Buffer.concat(parts).toString('utf8')) })
+        received.push({ to, message: decodeQuotedPrintable(Buffer.concat(parts).toString('utf8')) })
         done()
       })
     },
@@ -28,24 +28,24 @@ export async function startSmtpServer(port = 0) {
   return {
     url: `smtp://127.0.0.1:${address.port}`,
     port: address.port,
-    letters,
+    received,
     /** Waits for an e-mail to an address and returns the newest one. */
-    async letterTo(to: string, count = 1): Promise<Received> {
+    async mailTo(to: string, count = 1): Promise<Received> {
       for (let n = 0; n < 900; n++) {
-        const found = letters.filter((letter) => letter.to === to)
+        const found = received.filter((mail) => mail.to === to)
         if (found.length >= count) return found.at(-1)!
         await new Promise((resume) => setTimeout(resume, 100))
       }
-      throw new Error(`No letter ${count} to ${to} within 90 s.`)
+      throw new Error(`No e-mail ${count} to ${to} within 90 s.`)
     },
     stop: () => new Promise<void>((done) => server.close(() => done())),
   }
 }
 
 /** Returns the link in the plain text part of an e-mail. */
-export function linkIn(letter: Received): string {
-  const link = /^https?:\/\/\S+$/m.exec(letter.message)?.[0]
-  if (!link) throw new Error(`No link in:\n${letter.message}`)
+export function linkIn(mail: Received): string {
+  const link = /^https?:\/\/\S+$/m.exec(mail.message)?.[0]
+  if (!link) throw new Error(`No link in:\n${mail.message}`)
   return link
 }
 

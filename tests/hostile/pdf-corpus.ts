@@ -137,7 +137,7 @@ export function madeByHand(good: Buffer): HostileFile[] {
     'an address that opens with it': onePage({
       catalog: CATALOG.replace('>>', '/OpenAction << /S /URI /URI (http://127.0.0.1:1/) >> >>'),
     }),
-    'a content that lies elsewhere': onePage({
+    'a content in another file': onePage({
       content: latin('<< /Length 0 /F (/etc/passwd) /FFilter /FlateDecode >>\nstream\n\nendstream'),
     }),
     'an encryption that is none': pdf(

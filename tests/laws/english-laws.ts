@@ -39,6 +39,10 @@ const LAWS: EnglishLaw[] = [
     forbids: /\b(?:lest|betimes|thereby|therein|whence|wherein)\b/i,
     instead: "write 'so that … not', 'in time', 'by this', 'in it', 'from which', 'in which'",
   },
+  { forbids: /\bonce more\b/i, instead: "write 'retries' or 'repeats … once'" },
+  { forbids: /\bwhatever (?:its|his|the|their|else|price)\b/i, instead: "write 'any …', or name the cases" },
+  { forbids: /\b(?:stands?|lies) (?:for|in|on|at) (?:the|a|this|that|which)\b/i, instead: "write 'is' or 'means'" },
+  { forbids: /\bleads? nowhere\b/i, instead: "write 'does not exist'" },
   {
     // 'What was read' and 'What was verified until then is kept.' are texts of the specification.
     forbids: /(?:^|[.;]\s)\s*what (?:is|was|are|were|has|had)\b(?! read$| verified until then)(?![^.]*\?)/i,
@@ -52,7 +56,18 @@ const LAWS: EnglishLaw[] = [
 
 /** Words of the laws without their surroundings: a file without them is not parsed, because parsing takes seconds in all. */
 const MAY_BREAK =
-  /\b(?:whoever|whomever|nobody|somebody|anew|in vain|as good as|told|lest|betimes|there(?:by|in)|whence|wherein|what (?:is|was|are|were|has|had)|who (?:asks|has|is))\b/i
+  /\b(?:whoever|whomever|nobody|somebody|anew|in vain|as good as|told|lest|betimes|there(?:by|in)|whence|wherein|once more|whatever|stands?|lies|nowhere|what (?:is|was|are|were|has|had)|who (?:asks|has|is))\b/i
+
+/** Names of variables and functions that are images or past participles without a noun. */
+const VAGUE_NAME = /\b(?:const|let|function)\s+(told|said|gone|anew|dealtWith)\b(?=\s*[=:(])/g
+
+/** Returns every variable and function with a name that does not describe its value, as `file:line: name`. */
+export const vagueNames = (files: SourceFile[]): string[] =>
+  files.flatMap(({ path, text }) =>
+    [...text.matchAll(VAGUE_NAME)].map(
+      ({ 1: name, index }) => `${path}:${text.slice(0, index).split('\n').length}: ${name}`,
+    ),
+  )
 
 /** Returns every wrong word in the comments, strings and JSX texts of source files, as `file:line: word: alternative`. */
 export const brokenEnglish = (files: SourceFile[]): string[] =>

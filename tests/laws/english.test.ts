@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { brokenEnglish, brokenPages, CLEAN_FOLDERS, CLEAN_PAGES } from './english-laws.ts'
+import { brokenEnglish, brokenPages, CLEAN_FOLDERS, CLEAN_PAGES, vagueNames } from './english-laws.ts'
 import { sourceFiles } from './source-files.ts'
 
 /** Files that quote the forbidden words, and the own sentence encoder, which a library is to replace. */
@@ -22,6 +22,15 @@ describe('the English law', () => {
     expect(brokenEnglish(files)).toEqual([])
   })
 
+  it('Variables and functions have names that describe their values', () => {
+    expect(vagueNames(sourceFiles(...CLEAN_FOLDERS).filter(({ path }) => !QUOTES.test(path)))).toEqual([])
+  })
+
+  it('The law of names reports the line of a vague name, and accepts properties and words of texts', () => {
+    const text = "const a = 1\nconst told = a\nconst row = { told: a }\nconst b = 'const told'"
+    expect(vagueNames([{ path: 'server/x.ts', text }])).toEqual(['server/x.ts:2: told'])
+  })
+
   it('The English law finds no wrong words in the rewritten Markdown files', () => {
     expect(brokenPages(CLEAN_PAGES.flatMap(pagesOf).map(read))).toEqual([])
   })
@@ -34,6 +43,9 @@ describe('the English law', () => {
     ['a template', 'const text = `${name} is told so`'],
     ['a JSX text', 'const row = <p>Somebody else\n is here</p>'],
     ['a title', "it('lets in who has a code', () => {})"],
+    ['a repetition', '// Tries the call once more.'],
+    ['a condition', '// Accepts the file, whatever its name.'],
+    ['a place', '// The text stands on the page.'],
     ['a description', "z.string().describe('what was stored')"],
   ])('The English law reports a wrong word in %s', (_where, text) => {
     expect(brokenEnglish([{ path: 'server/chat/example.tsx', text }])).toHaveLength(1)

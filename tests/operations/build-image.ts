@@ -59,7 +59,7 @@ export async function buildImage(): Promise<ImageConfig> {
 
 const hasImage = (name: string) => buildah('images', '--noheading', '--format={{.Name}}').split('\n').includes(name)
 
-/** Builds stand-ins of the two base images: Debian as in its slim images, and the same with the pinned Node and npm. */
+/** Builds substitutes for the two base images: Debian as in its slim images, and the same with the pinned Node and npm. */
 async function buildBases(): Promise<void> {
   const helper = new URL('../helpers/postgres.mjs', import.meta.url).href
   const { debianSource } = (await import(helper)) as { debianSource: () => { mirror: string; keyring: string } | null }

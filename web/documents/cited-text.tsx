@@ -1,19 +1,18 @@
 import type { Passage } from '#shared/contract/passages.ts'
 import { Statement } from '#web/ui/page.tsx'
-import styles from './document.module.css'
 import { PassageLink } from './passage-link.tsx'
 import type { PassageView } from './passage-link.tsx'
-import { stretches } from './statements.ts'
+import { splitAtPassages } from './statements.ts'
 
 /** A text with a page link after each statement. */
 export function CitedText({ text, passages, ...view }: PassageView & { text: string; passages: readonly Passage[] }) {
   return (
     <Statement className="whitespace-pre-line">
-      {stretches(text, passages).map((stretch, index) => (
+      {splitAtPassages(text, passages).map((stretch, index) => (
         <span key={`${index} ${stretch.text}`}>
           {stretch.text}
           {stretch.passages.map((passage) => (
-            <span key={passage.item} className={styles.pageLinkAfter}>
+            <span key={passage.item} className="mr-[0.1em] whitespace-nowrap">
               {' '}
               <PassageLink passage={passage} {...view} />
             </span>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Passage } from '#shared/contract/passages.ts'
-import { passagesOf, stretches } from './statements.ts'
+import { passagesOf, splitAtPassages } from './statements.ts'
 
 const passage = (item: number, statement: string, page = 1): Passage => ({
   field: 'summary',
@@ -14,10 +14,10 @@ const passage = (item: number, statement: string, page = 1): Passage => ({
   score: 1,
 })
 
-describe('stretches', () => {
-  it('stretches puts each passage after its own words', () => {
+describe('passages in a text', () => {
+  it('splitAtPassages puts each passage after its own words', () => {
     const text = 'Sleep helps. Naps help too (p < .05). More is needed.'
-    const cut = stretches(text, [passage(1, 'Naps help too (p < .05).', 4), passage(0, 'Sleep helps.', 2)])
+    const cut = splitAtPassages(text, [passage(1, 'Naps help too (p < .05).', 4), passage(0, 'Sleep helps.', 2)])
     expect(cut.map((one) => [one.text, one.passages.map((found) => found.page)])).toEqual([
       ['Sleep helps.', [2]],
       [' Naps help too (p < .05).', [4]],
@@ -25,21 +25,23 @@ describe('stretches', () => {
     ])
   })
 
-  it('stretches keeps a closing quotation mark before the link', () => {
-    const cut = stretches('They say: “Naps help.” More.', [passage(0, 'Naps help.')])
+  it('splitAtPassages keeps a closing quotation mark before the link', () => {
+    const cut = splitAtPassages('They say: “Naps help.” More.', [passage(0, 'Naps help.')])
     expect(cut.map((one) => one.text)).toEqual(['They say: “Naps help.”', ' More.'])
   })
 
-  it('stretches matches words across line breaks', () => {
-    expect(stretches('One\ntwo  three.', [passage(0, 'One two three.')])).toHaveLength(1)
+  it('splitAtPassages matches words across line breaks', () => {
+    expect(splitAtPassages('One\ntwo  three.', [passage(0, 'One two three.')])).toHaveLength(1)
   })
 
-  it('stretches ignores a statement that the text no longer contains', () => {
-    expect(stretches('Rewritten.', [passage(0, 'The old words.')])).toEqual([{ text: 'Rewritten.', passages: [] }])
+  it('splitAtPassages ignores a statement that the text no longer contains', () => {
+    expect(splitAtPassages('Rewritten.', [passage(0, 'The old words.')])).toEqual([
+      { text: 'Rewritten.', passages: [] },
+    ])
   })
 
-  it('stretches finds the second of two equal sentences after the first', () => {
-    const cut = stretches('Yes. Yes.', [passage(0, 'Yes.', 1), passage(1, 'Yes.', 2)])
+  it('splitAtPassages finds the second of two equal sentences after the first', () => {
+    const cut = splitAtPassages('Yes. Yes.', [passage(0, 'Yes.', 1), passage(1, 'Yes.', 2)])
     expect(cut.map((one) => one.passages[0]?.page)).toEqual([1, 2])
   })
 })

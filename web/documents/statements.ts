@@ -10,7 +10,7 @@ export interface Stretch {
  * Splits a text after each statement, so that the page link follows its words. Statements are searched in order,
  * ignoring white space. Statements that a person has since removed from the text are ignored.
  */
-export function stretches(text: string, passages: readonly Passage[]): Stretch[] {
+export function splitAtPassages(text: string, passages: readonly Passage[]): Stretch[] {
   const found: Stretch[] = []
   let from = 0
   for (const passage of passages.toSorted((a, b) => a.item - b.item)) {

@@ -64,7 +64,7 @@ const answer = (path: string) => async (projectId: string, ids: readonly string[
 
 /** Remembers that no two of the papers are the same. */
 export const refuseDuplicates = answer(api.duplicatesRefuse())
-/** Forgets that the papers are not the same: the undo of `refuseDuplicates`. */
+/** Undoes `refuseDuplicates`: the papers can be suggested as duplicates again. */
 export const acceptDuplicates = answer(api.duplicatesAccept())
 /** Shows the group after the others. */
 export const postponeDuplicates = answer(api.duplicatesLater())

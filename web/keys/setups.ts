@@ -1,4 +1,4 @@
-/** Stands for a key that the page does not know. */
+/** Placeholder for a key that the page does not know. */
 export const UNKNOWN_KEY = 'YOUR_KEY'
 
 interface Setup {

@@ -7,7 +7,7 @@ const KEY = 'lectern.reloaded-at'
 /** A reload is not repeated within this time. */
 const ONCE_MS = 30_000
 
-/** The last edited field. Its text may exist nowhere else. */
+/** The last edited field. Its text may not be stored yet. */
 let typed: WeakRef<HTMLInputElement | HTMLTextAreaElement> | undefined
 
 /** Message of the error for a chunk that could not be fetched. */

@@ -1,7 +1,7 @@
 /** Time after which the browser has read the address of a saved file, in ms. */
 const READ_MS = 60_000
 
-/** Saves a file in the folder of downloads. */
+/** Saves a file in the downloads folder of the browser. */
 export function saveFile(blob: Blob, name: string): void {
   const address = URL.createObjectURL(blob)
   const link = Object.assign(document.createElement('a'), { href: address, download: name })

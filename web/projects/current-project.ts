@@ -25,7 +25,7 @@ export function useCurrentProject(): Project | null | undefined {
   return storedId === null ? null : readProject(stored)
 }
 
-/** A failed refetch keeps the cached project, unless the project is gone. */
+/** A failed refetch keeps the cached project, unless the project no longer exists. */
 function readProject({ data, error }: { data: Project | null | undefined; error: Error | null }) {
   if (error && (data === undefined || isGone(error))) return null
   return data
@@ -49,7 +49,7 @@ export function useProjectKeeper(): void {
   })
   const namedId = named.data?.id
   useRenamedAddress(projectName, named.data)
-  const dealtWith = useRef<Error | null>(null)
+  const handled = useRef<Error | null>(null)
   const { data, error: failure } = projectName === undefined ? stored : named
   const isThere = Boolean(data)
 
@@ -59,8 +59,8 @@ export function useProjectKeeper(): void {
 
   useEffect(() => {
     // Each failure is handled once, and not again after leaving the page.
-    if (!failure || dealtWith.current === failure) return
-    dealtWith.current = failure
+    if (!failure || handled.current === failure) return
+    handled.current = failure
     logWarning('The current project could not be fetched:', failure)
     // A deleted project needs no error message; an unreachable one does.
     if (!isGone(failure))

@@ -72,7 +72,7 @@ describe('locatePassage', () => {
 
   it('locatePassage returns null when the passage is not on the page', () => {
     expect(
-      locatePassage(['something entirely different stands on this page'], 'Participants who napped recalled more', 0),
+      locatePassage(['this page has an entirely different text'], 'Participants who napped recalled more', 0),
     ).toBeNull()
     expect(locatePassage([], 'anything', 0)).toBeNull()
     expect(locatePassage(['words'], '…', 0)).toBeNull()

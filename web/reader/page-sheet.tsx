@@ -33,22 +33,22 @@ export const PageSheet = memo(function PageSheet(props: PageSheetProps) {
   const [marking, setMarking] = useState<Marking | null>(null)
 
   useEffect(() => {
-    let gone = false
+    let isUnmounted = false
     let loaded: PDFPageProxy | null = null
     pdf
       .getPage(number)
       .then((proxy) => {
-        if (gone) return
+        if (isUnmounted) return
         loaded = proxy
         const viewport = proxy.getViewport({ scale: 1 })
         onSize(number, { width: viewport.width, height: viewport.height })
         setPage(proxy)
       })
       .catch(() => {
-        if (!gone) onError()
+        if (!isUnmounted) onError()
       })
     return () => {
-      gone = true
+      isUnmounted = true
       loaded?.cleanup()
     }
   }, [pdf, number, onSize, onError])

@@ -24,11 +24,11 @@ export function PageText({ page, isWanted, onReady }: PageTextProps) {
   useEffect(() => {
     const container = host.current
     if (!container) return
-    let gone = false
+    let isUnmounted = false
     let layer: TextLayer | null = null
     let timer: ReturnType<typeof setTimeout> | undefined
     const finish = (finished: TextLayer) => {
-      if (!gone) ready(finished)
+      if (!isUnmounted) ready(finished)
     }
     const lay = () => {
       if (!wanted()) {
@@ -44,7 +44,7 @@ export function PageText({ page, isWanted, onReady }: PageTextProps) {
       words
         .render()
         .then(() => {
-          if (gone) return
+          if (isUnmounted) return
           // Prevents a selection outside the text from jumping to the end of the page.
           const end = document.createElement('div')
           end.className = 'endOfContent'
@@ -58,7 +58,7 @@ export function PageText({ page, isWanted, onReady }: PageTextProps) {
     }
     lay()
     return () => {
-      gone = true
+      isUnmounted = true
       clearTimeout(timer)
       layer?.cancel()
       container.replaceChildren()

@@ -22,9 +22,9 @@ export function usePdf(source: string): { state: PdfState; retry: () => void } {
   const retry = useCallback(() => setAttempt((count) => count + 1), [])
 
   useEffect(() => {
-    let gone = false
+    let isUnmounted = false
     const show = (next: PdfState) => {
-      if (!gone) setState(next)
+      if (!isUnmounted) setState(next)
     }
     show(LOADING)
     const task = openPdf(source)
@@ -43,7 +43,7 @@ export function usePdf(source: string): { state: PdfState; retry: () => void } {
       })
       .catch((error: unknown) => show({ kind: 'failed', message: openFailure(error) }))
     return () => {
-      gone = true
+      isUnmounted = true
       void task.destroy()
     }
   }, [source, attempt])

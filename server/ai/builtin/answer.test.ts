@@ -164,7 +164,7 @@ describe('answerExtractively', () => {
     expect(best).toBe('“Everyone was hurt in some way by the accident.” [p. 1]')
   })
 
-  it('answerExtractively quotes a table row with its cells apart, and a list item', () => {
+  it('answerExtractively quotes a table row with its cells separated, and a list item', () => {
     const table = passage('Outcome\tWalkers\tOthers\nMinor falls\t4\t7\nSevere falls\t0\t1', 'Minor')
     expect(answerExtractively({ question: 'How many minor falls did walkers have?', passages: [table] })).toContain(
       '“Minor falls | 4 | 7” [p. 1]',

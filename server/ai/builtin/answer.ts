@@ -77,7 +77,7 @@ export function answerExtractively({ question, passages, weights, words }: Quest
   return (isLoose ? [WEAK_MATCH_ANSWER, ...quotes] : quotes).join('\n')
 }
 
-/** Cells of a table row remain apart. */
+/** Cells of a table row stay separated. */
 const inOneLine = (text: string) => text.replace(/\s*\t\s*/g, ' | ').replace(/\s+/g, ' ')
 
 function scoreByMatch(

@@ -1,8 +1,8 @@
 /** Measures of a question whose words are near a sentence, 0..1 each. */
 export interface ApartMeasures {
-  /** 1 if a name or number of the question occurs nowhere. */
+  /** 1 if the text does not contain a name or number of the question. */
   missingName: number
-  /** 1 if another asked word occurs nowhere. */
+  /** 1 if the text does not contain another word of the question. */
   missingWord: number
   /** 1 if the question asks for a value: a number, or 'what was the …'. */
   value: number

@@ -3,7 +3,7 @@ import { findEvidenceLevel } from './evidence-level.ts'
 import type { SectionRole } from '#server/language/section-headings.ts'
 import type { Move, Statement } from './statements.ts'
 
-const said = (text: string, role: SectionRole = 'abstract', move: Move | null = 'methods'): Statement => ({
+const statement = (text: string, role: SectionRole = 'abstract', move: Move | null = 'methods'): Statement => ({
   text,
   page: 1,
   role,
@@ -23,7 +23,7 @@ describe('findEvidenceLevel', () => {
     ['This case-control study was conducted in Oslo.', 'Level 4: Case-control study'],
     ['Medical records of 80 patients were reviewed.', 'Level 4: Case series or review of records'],
   ])('findEvidenceLevel reads %j as %s and quotes it', (text, level) => {
-    expect(findEvidenceLevel('On tea', [said(text)])).toEqual({ text: level, quote: text })
+    expect(findEvidenceLevel('On tea', [statement(text)])).toEqual({ text: level, quote: text })
   })
 
   it.each([
@@ -34,7 +34,7 @@ describe('findEvidenceLevel', () => {
     'We included randomised trials that other groups had published, as a randomised controlled trial (Smith 2012) was not possible.',
     'The tool is open-source and was evaluated on five projects.',
   ])('findEvidenceLevel reads no level from %j', (text) => {
-    expect(findEvidenceLevel('On tea', [said(text, 'methods')])).toEqual({ text: 'Unknown', quote: null })
+    expect(findEvidenceLevel('On tea', [statement(text, 'methods')])).toEqual({ text: 'Unknown', quote: null })
   })
 
   it('findEvidenceLevel uses a design in the title, and quotes the title', () => {
@@ -45,13 +45,14 @@ describe('findEvidenceLevel', () => {
 
   it('findEvidenceLevel ignores background and discussion', () => {
     expect(
-      findEvidenceLevel(null, [said('This was shown in a cohort study of nurses.', 'abstract', 'background')]).text,
+      findEvidenceLevel(null, [statement('This was shown in a cohort study of nurses.', 'abstract', 'background')])
+        .text,
     ).toBe('Unknown')
-    expect(findEvidenceLevel(null, [said('We conducted a cohort study.', 'discussion')]).text).toBe('Unknown')
+    expect(findEvidenceLevel(null, [statement('We conducted a cohort study.', 'discussion')]).text).toBe('Unknown')
   })
 
   it('findEvidenceLevel reads a controlled experiment with random groups as randomised', () => {
-    const drawn = said('Students were randomly assigned to two groups.', 'methods')
+    const drawn = statement('Students were randomly assigned to two groups.', 'methods')
     expect(findEvidenceLevel('Tea: a controlled experiment', [drawn])).toEqual({
       text: 'Level 2: Randomised controlled trial',
       quote: drawn.text,

@@ -135,7 +135,7 @@ describe('findTitle', () => {
     expect(findTitle(front(text, page), page, null)?.value).toBe('Introduction to the brewing of tea')
   })
 
-  it('findTitle does not take a numbered series or a translation for a part of the title', () => {
+  it('findTitle does not add a numbered series or a translation to the title', () => {
     const page = pageOf(
       [14, 740, 'Tea Papers in Public Economics, No. 2017-31'],
       [13, 700, 'Cheaper Tea, Faster Jobs? Evidence from a Price Cut'],

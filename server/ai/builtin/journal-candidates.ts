@@ -9,7 +9,7 @@ export interface JournalCandidate {
   score: number
 }
 
-/** What follows a journal's name: a volume, a year, a date or an address. */
+/** Text after a journal's name: a volume, a year, a date or an address. */
 const END =
   /\s*[,.:;|·•—–([/-]*\s*(?:\d{1,3}\.\s?(?:jg|jahrgang|band)\b|\b(?:open access|research article|original article)\b|\b(?:vol(?:ume)?|no|nr|n[o°º]|núm|issue|article|band|heft|tome|págs?|pp?)(?!\p{L})\.?\s*\d|[(’'[]*\d(?!\d*(?:st|nd|rd|th)\b)|www\.|https?:|doi\b).*$/iu
 /** A volume with pages or an article number, an ISSN, or the address of a journal. */

@@ -120,7 +120,7 @@ async function checkThatCommitsReachTheDisk(db: PGlite, fs: SyncingFileSystem): 
   const before = fs.syncs
   await db.query(`select pg_logical_emit_message(true, 'lectern', 'start')`)
   if (fs.syncs === before)
-    throw new Error('The embedded database does not flush what it commits: this version of PGlite cannot be used.')
+    throw new Error('The embedded database does not flush committed data: this version of PGlite cannot be used.')
 }
 
 /** Creation runs in a second engine without the hook: this flushes all files and folders that it wrote. */

@@ -6,7 +6,7 @@ import { user } from './auth.ts'
 import { documents } from './documents.ts'
 import { projects } from './projects.ts'
 
-/** Acts of adding references to a project: a file, an upload, the papers of a feed. */
+/** Additions of references to a project: a file, an upload, the papers of a feed. */
 export const imports = pgTable(
   'imports',
   {

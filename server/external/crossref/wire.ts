@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/* https://api.crossref.org/swagger-ui. Every field may be missing: members deposit what they have. */
+/* https://api.crossref.org/swagger-ui. Every field may be missing: members deposit incomplete records. */
 
 const day = z.object({ 'date-parts': z.array(z.array(z.number().nullable())).nullish() })
 const people = z

@@ -32,8 +32,8 @@ const TRACKING = /^(?:utm_.*|dgcid|wt_.*|rss|af|source|ref|fbclid|gclid|mc_cid|m
 export function normalLink(link: string): string | null {
   const url = URL.parse(link)
   if (!url) return null
-  const kept = [...url.searchParams].filter(([name]) => !TRACKING.test(name)).sort(([a], [b]) => (a < b ? -1 : 1))
-  const search = new URLSearchParams(kept).toString()
+  const parameters = [...url.searchParams].filter(([name]) => !TRACKING.test(name)).sort(([a], [b]) => (a < b ? -1 : 1))
+  const search = new URLSearchParams(parameters).toString()
   return `${url.host.replace(/^www\./, '')}${url.pathname.replace(/\/+$/, '')}${search ? `?${search}` : ''}`
 }
 

@@ -99,9 +99,9 @@ function readItem(item: RawItem, address: string, now: number): FeedItem {
   const words = [item.description, item.summary, item.content_text, item.content, item.content_html].map(wordsOf)
   const description = plainText(words.find((one) => one.trim()) ?? '', 5000)
   // Distinguishes items that have only a description.
-  const said = title === NO_TITLE ? `text:${description}` : `title:${title}`
+  const content = title === NO_TITLE ? `text:${description}` : `title:${title}`
   return {
-    key: bounded(item.guid?.value || item.id || (link === NO_LINK ? '' : link) || said),
+    key: bounded(item.guid?.value || item.id || (link === NO_LINK ? '' : link) || content),
     mergeKey: doi ? bounded(`doi:${doi}`) : linkKey,
     linkKey,
     title,
