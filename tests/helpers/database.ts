@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client } from 'pg'
+import { queryAt } from './connections.ts'
 import type { TestServer } from './server.ts'
 
 type DatabaseOfServer = Pick<TestServer, 'dataDir' | 'databaseUrl'>
@@ -10,7 +11,8 @@ type DatabaseOfServer = Pick<TestServer, 'dataDir' | 'databaseUrl'>
  * rows.
  */
 export async function inDatabase(server: DatabaseOfServer, text: string, values: unknown[] = []) {
-  const client = new Client(server.databaseUrl ? { connectionString: server.databaseUrl } : await embedded(server))
+  if (server.databaseUrl) return queryAt(server.databaseUrl, text, values)
+  const client = new Client(await embedded(server))
   await client.connect()
   try {
     return (await client.query<Record<string, unknown>>(text, values)).rows

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Client } from 'pg'
+import { queryAt } from './connections.ts'
 
 /** A role that owns databases and has no superuser rights, as README describes. */
 export interface Owner {
@@ -42,7 +43,7 @@ const STILL_NEEDED = '2BP01'
 export async function createOwner({ createRole = true } = {}): Promise<Owner> {
   const name = `lectern_owner_${randomBytes(8).toString('hex')}`
   const password = randomBytes(16).toString('hex')
-  await asSuperuser(undefined, `create role ${name} login ${createRole ? 'createrole' : ''} password '${password}'`)
+  await onServer(`create role ${name} login ${createRole ? 'createrole' : ''} password '${password}'`)
   return { name, password, drop: () => dropRole(name) }
 }
 
@@ -55,15 +56,12 @@ export async function createDatabase(options: DatabaseOptions = {}): Promise<Tes
   const owner = options.owner ?? runOwner() ?? (await createOwner())
   const isOwnOwner = !options.owner && !runOwner()
   const name = `lectern_test_${randomBytes(8).toString('hex')}`
-  await asSuperuser(
-    undefined,
+  await onServer(
     // A copy of the files takes half the processor time of the default, which writes each page to the log.
     `create database ${name} owner ${owner.name} template ${options.template ?? 'template1'} strategy file_copy`,
   )
   if (!options.template && options.hasVector !== false) await asSuperuser(name, 'create extension vector')
-  const [{ oid }] = (await asSuperuser(name, 'select oid from pg_database where datname = current_database()')) as [
-    { oid: number },
-  ]
+  const [{ oid }] = (await onServer(`select oid from pg_database where datname = '${name}'`)) as [{ oid: number }]
   const address = new URL(process.env['TEST_DATABASE_URL'])
   Object.assign(address, { pathname: `/${name}`, username: owner.name, password: owner.password })
   return {
@@ -71,7 +69,7 @@ export async function createDatabase(options: DatabaseOptions = {}): Promise<Tes
     url: address.href,
     asSuperuser: (...statements) => asSuperuser(name, ...statements),
     drop: async () => {
-      await asSuperuser(undefined, `drop database if exists ${name} with (force)`)
+      await onServer(`drop database if exists ${name} with (force)`)
       await dropRole(`lectern_app_${oid}`)
       if (isOwnOwner) await owner.drop()
     },
@@ -83,10 +81,16 @@ function runOwner(): Owner | undefined {
   return name && password ? { name, password, drop: async () => {} } : undefined
 }
 
-/** Runs statements as the superuser in `database`, by default that of TEST_DATABASE_URL. Returns the rows of the last one. */
-async function asSuperuser(database: string | undefined, ...statements: string[]): Promise<Record<string, unknown>[]> {
+/** Runs a statement in the database of TEST_DATABASE_URL, as its superuser. Returns the rows. */
+const onServer = (statement: string) => queryAt(process.env['TEST_DATABASE_URL']!, statement)
+
+/**
+ * Runs statements as the superuser in another database. Returns the rows of the last one. Its connection ends, because a
+ * database with a connection cannot be the template of another.
+ */
+async function asSuperuser(database: string, ...statements: string[]): Promise<Record<string, unknown>[]> {
   const address = new URL(process.env['TEST_DATABASE_URL']!)
-  if (database) address.pathname = `/${database}`
+  address.pathname = `/${database}`
   const client = new Client({ connectionString: address.href })
   await client.connect()
   try {
@@ -100,7 +104,7 @@ async function asSuperuser(database: string | undefined, ...statements: string[]
 
 /** Deletes a role. Does nothing if a database still names the role, such as that of a killed test. */
 async function dropRole(name: string): Promise<void> {
-  await asSuperuser(undefined, `drop role if exists ${name}`).catch((error: { code?: string }) => {
+  await onServer(`drop role if exists ${name}`).catch((error: { code?: string }) => {
     if (error.code !== STILL_NEEDED) throw error
   })
 }
