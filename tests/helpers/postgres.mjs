@@ -217,6 +217,8 @@ async function startCluster(folder) {
     fsync: 'off',
     synchronous_commit: 'off',
     full_page_writes: 'off',
+    // The server turns it off in its connections. It would load LLVM for single statements of pg-boss and the tests.
+    jit: 'off',
   }
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const server = spawn(join(bin, 'postgres'), ['-D', data, ...args], { ...options, stdio: ['ignore', 'pipe', 'pipe'] })

@@ -12,7 +12,8 @@ const RUN_SERVER = 'TEST_SHARED_SERVER'
  * and its password that of all accounts that `signUp` inserts. Returns the function that stops it.
  */
 export async function startSharedServer(): Promise<() => Promise<void>> {
-  const server = await startServer()
+  // The default of the program, because several test files use it at the same time.
+  const server = await startServer({ env: { DATABASE_POOL: '20' } })
   const { userId } = await signUpByRequest(server.url)
   process.env[RUN_PASSWORD] = await readStoredPassword(server, userId)
   const { url, dataDir, databaseUrl, pid } = server
