@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startOpenAiServer, type OpenAiServer } from '#tests/helpers/openai-server.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
+import { sharedServer } from '#tests/helpers/shared-server.ts'
 import { NO_PASSAGES_ANSWER, type ChatAnswer } from '#shared/contract/chat.ts'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
 import { splitPages } from '#shared/pdf-text/page-text.ts'
@@ -25,7 +26,7 @@ References
 [1] B. Adams and D. Cole. 2019. Minor falls of walkers during a walk. J. Motion 12, 3 (2019), 44–59. [2] F. Egan. 2003. Rest in bed. Nursing 4 (2003), 1–9.`
 
 /** Returns a signed-in user with a project. */
-async function person(server: TestServer) {
+async function person(server: Pick<TestServer, 'url'>) {
   const client = await signUp(server.url)
   const { id } = (await client.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Chat' } })).data
   return { client, project: id }
@@ -70,15 +71,13 @@ const placeOf = ({ page, start, end }: { page: number | null; start: number | nu
   page === null ? null : splitPages(TEXT)[page - 1]!.text.slice(start!, end!)
 
 describe('with the built-in models', () => {
-  let server: TestServer
+  const server = sharedServer()
   let ada: Awaited<ReturnType<typeof person>>
   let id: string
   beforeAll(async () => {
-    server = await startServer()
     ada = await person(server)
     id = await newDocument(ada)
   })
-  afterAll(() => server.stop())
 
   it('The chat quotes the sentence that answers and links it to its place (CHAT-08, CHAT-15, CHAT-16)', async () => {
     const answer = await ask(ada.client, id, 'How many walkers had a minor fall during a walk?')

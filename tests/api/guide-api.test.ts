@@ -8,20 +8,20 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { api } from '#shared/contract/paths.ts'
 import { connectMcp, newKey, postMcp } from '#tests/helpers/mcp-client.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
-import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
+import { type Client, signUp, startServer } from '#tests/helpers/server.ts'
+import { sharedServer } from '#tests/helpers/shared-server.ts'
 
 const run = promisify(execFile)
 const root = new URL('../../', import.meta.url).pathname
 const guide = readFileSync(`${root}docs/guide/api.md`, 'utf8')
 
-let server: TestServer
+const server = sharedServer()
 let ada: Client
 let project: string
 let folder: string
 let env: Record<string, string>
 
 beforeAll(async () => {
-  server = await startServer()
   ada = await signUp(server.url)
   project = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Sleep' } })).data.id
   folder = mkdtempSync(join(tmpdir(), 'lectern-guide-'))
@@ -29,7 +29,6 @@ beforeAll(async () => {
   env = { PATH: process.env['PATH']!, LECTERN_URL: server.url, LECTERN_KEY: await newKey(ada) }
 })
 afterAll(async () => {
-  await server.stop()
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -40,16 +39,12 @@ it.each([
   ['sh', 'sh', '-ec', '"count":1'],
   ['python', 'python3', '-c', 'paper.pdf'],
   ['js', process.execPath, '--input-type=module', 'false'],
-])(
-  'The example in %s of the guide works as it is',
-  { timeout: 60_000 },
-  async (language, program, option, expected) => {
-    const source = example(language)
-    const given = language === 'js' ? [option, '-e', source] : [option, source]
-    const { stdout } = await run(program, given, { cwd: folder, env })
-    expect(stdout.trim()).toContain(expected)
-  },
-)
+])('The example in %s of the guide works as it is', async (language, program, option, expected) => {
+  const source = example(language)
+  const given = language === 'js' ? [option, '-e', source] : [option, source]
+  const { stdout } = await run(program, given, { cwd: folder, env })
+  expect(stdout.trim()).toContain(expected)
+})
 
 it('A folder is uploaded once, also after an interruption and with the same content under another name', async () => {
   writeFileSync(join(folder, 'second.pdf'), onePagePdf(['The second paper.']))

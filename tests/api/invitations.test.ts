@@ -1,21 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Invitation, OpenedInvitation, SentInvitation } from '#shared/contract/invitations.ts'
 import { api } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
-import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
+import { addressOf, type Client, signUp } from '#tests/helpers/server.ts'
+import { sharedServer } from '#tests/helpers/shared-server.ts'
 
-let server: TestServer
+const server = sharedServer()
 let ada: Client
 let ben: Client
 let eve: Client
 beforeAll(async () => {
-  server = await startServer()
-  ada = await signUp(server.url, { email: 'ada@example.org' })
-  ben = await signUp(server.url, { email: 'ben@example.org' })
-  eve = await signUp(server.url, { email: 'eve@example.org' })
+  ada = await signUp(server.url, { email: addressOf('ada') })
+  ben = await signUp(server.url, { email: addressOf('ben') })
+  eve = await signUp(server.url, { email: addressOf('eve') })
 })
-afterAll(() => server.stop())
 
 const newProject = async (name = `Sleep ${crypto.randomUUID()}`) =>
   (await ada.json<{ data: Project }>(api.projects(), { body: { name, research_question: 'Do naps help?' } })).data
@@ -45,10 +44,10 @@ const accept = (who: Client, link: string) => answer(who, 'POST', api.invitation
 describe('an invitation without e-mail', () => {
   it('An invitation makes its reader a member with its role, once (SHR-21, SHR-22)', async () => {
     const { id, name } = await newProject()
-    const [sent] = await invite(id, { emails: [' Ben@Example.org'], role: 'reviewer', message: 'We screen titles.' })
+    const [sent] = await invite(id, { emails: [` ${ben.email.toUpperCase()}`], role: 'reviewer', message: 'We screen titles.' })
     expect(sent).toMatchObject({
       project_id: id,
-      email: 'ben@example.org',
+      email: ben.email,
       role: 'reviewer',
       message: 'We screen titles.',
       invited_by: { user_id: ada.userId, name: 'ada' },
@@ -84,7 +83,7 @@ describe('an invitation without e-mail', () => {
 
   it('An invitation with an address opens for its account only; one for anyone with the link opens for all (SHR-21, SHR-22)', async () => {
     const { id } = await newProject()
-    const [bound] = await invite(id, { emails: ['ben@example.org'], role: 'editor' })
+    const [bound] = await invite(id, { emails: [ben.email], role: 'editor' })
     const other = [403, 'This invitation is for another e-mail address.']
     for (const path of [api.invitationRead(), api.invitationAccept(), api.invitationDecline()])
       expect(await answer(eve, 'POST', path, { token: tokenIn(bound!.link) })).toEqual(other)
@@ -99,8 +98,8 @@ describe('an invitation without e-mail', () => {
 
   it('A renewed, repeated, revoked or expired invitation ends its earlier link (SHR-21, SHR-22)', async () => {
     const { id } = await newProject()
-    const [first] = await invite(id, { emails: ['ben@example.org'], role: 'viewer' })
-    const [second] = await invite(id, { emails: ['ben@example.org'], role: 'editor' })
+    const [first] = await invite(id, { emails: [ben.email], role: 'viewer' })
+    const [second] = await invite(id, { emails: [ben.email], role: 'editor' })
     expect((await listed(id)).map((one) => [one.id, one.role])).toEqual([[first!.id, 'editor']])
     expect(await accept(ben, first!.link)).toEqual(GONE)
     const past = "update invitations set expires_at = now() - interval '1 minute' where id = $1"
@@ -114,7 +113,7 @@ describe('an invitation without e-mail', () => {
     expect(await accept(ben, third.link)).toEqual(GONE)
     expect(await answer(ada, 'DELETE', api.projectInvitation(id, first!.id))).toEqual([404, 'Invitation not found'])
     expect(await answer(ada, 'POST', renew)).toEqual([404, 'Invitation not found'])
-    const [fourth] = await invite(id, { emails: ['ben@example.org'], role: 'editor' })
+    const [fourth] = await invite(id, { emails: [ben.email], role: 'editor' })
     await ada.json(api.project(id), { method: 'DELETE' })
     expect(await accept(ben, fourth!.link)).toEqual(GONE)
   })
@@ -129,7 +128,7 @@ describe('an invitation without e-mail', () => {
       const [sent] = await invite(id, { anyone_with_link: true, role })
       expect([await accept(ben, sent!.link), await roleIn(id, ben)]).toEqual([[200], result])
     }
-    const again = { emails: ['new@example.org', 'ben@example.org'], role: 'viewer' }
+    const again = { emails: ['new@example.org', ben.email], role: 'viewer' }
     expect(await answer(ada, 'POST', api.projectInvitations(id), again)).toEqual([
       409,
       'This person is already in the project.',
@@ -147,7 +146,7 @@ describe('an invitation without e-mail', () => {
   it('An invitation ends when its sender is no longer an owner, and another owner renews it', async () => {
     for (const end of [{ method: 'DELETE' }, { method: 'PATCH', body: { role: 'viewer' } }]) {
       const { id } = await newProject()
-      const [owner] = await invite(id, { emails: ['ben@example.org'], role: 'owner' })
+      const [owner] = await invite(id, { emails: [ben.email], role: 'owner' })
       await accept(ben, owner!.link)
       const [own] = await invite(id, { anyone_with_link: true, role: 'resolver' }, ben)
       await ada.json(api.projectMember(id, ben.userId), end)
@@ -164,7 +163,7 @@ describe('an invitation without e-mail', () => {
   it('The removal of a member, or a new role, ends earlier invitations to the member', async () => {
     for (const end of [{ method: 'DELETE' }, { method: 'PATCH', body: { role: 'viewer' } }]) {
       const { id } = await newProject()
-      const [bound] = await invite(id, { emails: ['ben@example.org'], role: 'editor' })
+      const [bound] = await invite(id, { emails: [ben.email], role: 'editor' })
       const [open] = await invite(id, { anyone_with_link: true, role: 'reviewer' })
       await accept(ben, open!.link)
       await ada.json(api.projectMember(id, ben.userId), end)
@@ -215,24 +214,24 @@ describe('an invitation without e-mail', () => {
   })
 
   it('The deletion of an account removes invitations to its address, and ends those that it sent', async () => {
-    const zoe = await signUp(server.url, { email: 'zoe@example.org' })
+    const zoe = await signUp(server.url, { email: addressOf('zoe') })
     const { id } = await newProject()
-    const [owner] = await invite(id, { emails: ['zoe@example.org'], role: 'owner' })
+    const [owner] = await invite(id, { emails: [zoe.email], role: 'owner' })
     await accept(zoe, owner!.link)
     const { id: second } = await newProject()
-    await invite(second, { emails: ['zoe@example.org'], role: 'viewer' })
-    const [sent] = await invite(id, { emails: ['eve@example.org'], role: 'viewer' }, zoe)
+    await invite(second, { emails: [zoe.email], role: 'viewer' })
+    const [sent] = await invite(id, { emails: [eve.email], role: 'viewer' }, zoe)
     await zoe.json(api.account(), { method: 'DELETE', body: { password: zoe.password } })
     expect(await listed(second)).toEqual([])
-    expect(await listed(id)).toMatchObject([{ email: 'eve@example.org', invited_by: null, is_expired: true }])
+    expect(await listed(id)).toMatchObject([{ email: eve.email, invited_by: null, is_expired: true }])
     expect(await accept(eve, sent!.link)).toEqual(GONE)
   })
 
   it('An invitation ends while the account of its sender is disabled', async () => {
     const { id } = await newProject()
-    const [owner] = await invite(id, { emails: ['ben@example.org'], role: 'owner' })
+    const [owner] = await invite(id, { emails: [ben.email], role: 'owner' })
     await accept(ben, owner!.link)
-    const [sent] = await invite(id, { emails: ['eve@example.org'], role: 'viewer' }, ben)
+    const [sent] = await invite(id, { emails: [eve.email], role: 'viewer' }, ben)
     const disable = 'update profiles set disabled_at = now() where id = $1'
     await inDatabase(server, disable, [ben.userId])
     expect(await listed(id)).toMatchObject([{ id: sent!.id, is_expired: true }])

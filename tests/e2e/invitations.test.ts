@@ -4,23 +4,20 @@ import type { SentInvitation } from '#shared/contract/invitations.ts'
 import { api } from '#shared/contract/paths.ts'
 import { accessibilityProblems, closeContexts, newPage, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
-import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
+import { addressOf, type Client, signUp, startServer } from '#tests/helpers/server.ts'
+import { sharedServer } from '#tests/helpers/shared-server.ts'
 
-let server: TestServer
+const server = sharedServer()
 let browser: Browser
 let ada: Client
 let project: string
 beforeAll(async () => {
-  server = await startServer()
-  ada = await signUp(server.url, { email: 'ada@example.org' })
+  ada = await signUp(server.url, { email: addressOf('ada') })
   const body = { name: 'Sleep and memory', research_question: 'Do naps help older adults?' }
   project = (await ada.json<{ data: { id: string } }>(api.projects(), { body })).data.id
   browser = await openBrowser()
 })
-afterAll(async () => {
-  await closeContexts(browser)
-  await server.stop()
-})
+afterAll(() => closeContexts(browser))
 
 const PASSWORD = 'correct horse battery'
 const invite = async (body: object) =>
@@ -34,14 +31,15 @@ const enter = async (page: Page, email: string, name: 'Sign In' | 'Sign Up') => 
 }
 
 it('A new user signs up by the link of an invitation, accepts it, and sees the project of its owner (SHR-22)', async () => {
-  const link = await invite({ emails: ['ben@example.org'], role: 'editor', message: 'We screen titles.' })
+  const address = addressOf('ben')
+  const link = await invite({ emails: [address], role: 'editor', message: 'We screen titles.' })
   const { page, problems } = await newPage(browser, { baseURL: server.url })
   await page.goto(link)
   await page.getByText('Sign in or create an account to open the invitation.').waitFor()
   await page.getByRole('tab', { name: 'Sign Up' }).click()
-  await enter(page, 'ben@example.org', 'Sign Up')
+  await enter(page, address, 'Sign Up')
   await page.getByText('You can sign in now.').waitFor()
-  await enter(page, 'ben@example.org', 'Sign In')
+  await enter(page, address, 'Sign In')
   await page.getByRole('heading', { name: 'ada invites you to “Sleep and memory” as an editor' }).waitFor()
   expect(page.url()).toBe(link)
   for (const text of ['Do naps help older adults?', '0 papers, 1 person', 'We screen titles.'])
@@ -66,20 +64,20 @@ it('A new user signs up by the link of an invitation, accepts it, and sees the p
 })
 
 it('An invitation for another address opens the sign-in with another account, which returns to the invitation (SHR-22)', async () => {
-  const eve = await signUp(server.url, { email: 'eve@example.org' })
-  await signUp(server.url, { email: 'zoe@example.org' })
-  const link = await invite({ emails: ['zoe@example.org'], role: 'reviewer' })
+  const eve = await signUp(server.url)
+  const zoe = await signUp(server.url)
+  const link = await invite({ emails: [zoe.email], role: 'reviewer' })
   const { page } = await signedInPage(browser, eve)
   await page.goto(link)
   await page.getByRole('heading', { name: 'This invitation is for another e-mail address.' }).waitFor()
-  await page.getByText('You are signed in as eve@example.org.').waitFor()
+  await page.getByText(`You are signed in as ${eve.email}.`).waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
   await button(page, 'Sign in with another account').click()
-  await enter(page, 'zoe@example.org', 'Sign In')
+  await enter(page, zoe.email, 'Sign In')
   await page.getByRole('heading', { name: 'ada invites you to “Sleep and memory” as a reviewer' }).waitFor()
   await button(page, 'Decline').click()
   await page.getByText('Invitation declined').waitFor()
-  expect(await inDatabase(server, "select id from invitations where email = 'zoe@example.org'")).toEqual([])
+  expect(await inDatabase(server, 'select id from invitations where email = $1', [zoe.email])).toEqual([])
 })
 
 it('An installation for invited users shows the sign-up only with the link of an invitation (SHR-22)', async () => {

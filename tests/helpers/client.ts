@@ -25,7 +25,8 @@ export interface Client {
 }
 
 const PASSWORD = 'correct horse battery'
-const POLL_MS = 100
+/** How long `job` waits between two requests: longer for a job that takes longer, because each request takes processor time. */
+const POLL_MS = { first: 50, longest: 400 }
 
 /**
  * Returns the client of a new account. The default address is unique. Inserts the account into the database of a server of
@@ -46,6 +47,8 @@ export async function signUpByRequest(
   return signIn(url, { email, password })
 }
 
+/** Returns an address that no other account has, for an account with this name. */
+export const addressOf = (name: string): string => `${name}@${randomBytes(6).toString('hex')}.example.org`
 const newAddress = () => `${randomBytes(6).toString('hex')}@example.org`
 
 /** Signs in to an existing account. */
@@ -101,12 +104,12 @@ function clientOf(url: string, session: { email: string; password: string; userI
     },
     job: async (id, limitMs = 90_000) => {
       const deadline = Date.now() + limitMs
-      for (;;) {
+      for (let pauseMs = POLL_MS.first; ; pauseMs = Math.min(pauseMs * 1.5, POLL_MS.longest)) {
         const { data } = await json<{ data: Job }>(api.job(id))
         if (data.status === 'completed' || data.status === 'failed') return data
         if (Date.now() > deadline)
           throw new Error(`Job ${id} is still ${data.status} (${data.progress} %) after ${limitMs} ms.`)
-        await new Promise((resume) => setTimeout(resume, POLL_MS))
+        await new Promise((resume) => setTimeout(resume, pauseMs))
       }
     },
   }
