@@ -100,4 +100,4 @@ it('embedTexts uses the built-in model unless an embedding model is set, even wi
   expect(product(vectors[0]!, vectors[1]!)).toBeGreaterThan(product(vectors[0]!, vectors[2]!))
   expect(server.requests).toHaveLength(0)
   expect(calls).toMatchObject([{ model, cost_usd: 0, ok: true }])
-}, 30_000)
+})

@@ -294,5 +294,5 @@ describe('a backup', () => {
     expect(await refused('restore', folder, target)).toContain('has no files/')
     const stored = await readdir(join(target.dataDir, 'files'), { recursive: true }).catch(() => [])
     expect(stored.filter((name) => name.endsWith('.pdf'))).toEqual([])
-  }, 240_000)
+  })
 })

@@ -70,7 +70,7 @@ describe('selected rows extracted, analyzed, vectorized, or all three, in bulk (
     // The list has all runs of a project, from every page.
     const listed = await ada.json<{ data: Job[] }>(api.jobs({ project_id: project, kind: 'process' }))
     expect(listed.data.map(({ id }) => id)).toEqual([forced.id, again.id, started.id])
-  }, 180_000)
+  })
 
   it.runIf(IS_LONG_RUN)(
     'A bulk run continues after a kill -9, and a cancelled run stops the remaining documents and keeps the finished ones',

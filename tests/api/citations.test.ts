@@ -207,7 +207,7 @@ describe('citations', () => {
     expect((await remove(added.id)).status).toBe(409)
     expect([(await remove(child.id)).status, (await remove(added.id)).status]).toEqual([200, 200])
     expect(await refusal({ style: `${SITE}house` })).toEqual([422, `Lectern has no citation style '${SITE}house'.`])
-  }, 120_000)
+  })
 
   it('CITATIONS=off removes the routes, and /api/site reports it (FMT-64)', async () => {
     const site = async (from: TestServer) =>

@@ -103,7 +103,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('a database server (none with
     expect((await ada.json<{ data: DocumentDetail }>(api.document(id))).data.status).toBe('pending')
     const { data: job } = await ada.json<{ data: Job }>(api.documentExtract(id), { body: { method: 'text' } })
     expect(await ada.job(job.id, 60_000)).toMatchObject({ status: 'completed' })
-  }, 120_000)
+  })
 })
 
 describe('a provider that never answers', () => {
@@ -146,7 +146,7 @@ describe('a provider that never answers', () => {
     provider.reset()
     await server.restart({ newPort: true })
     expect(await (await signIn(server.url, ada)).job(second)).toMatchObject({ status: 'completed' })
-  }, 120_000)
+  })
 })
 
 describe('the folder of files', () => {
@@ -260,6 +260,6 @@ describe.skipIf(!canMount || !process.env['TEST_DATABASE_URL'])(
       await ada.fetch(api.trashDocument(data.id), { method: 'DELETE' })
       await expect.poll(async () => (await send('third.pdf')).status, { timeout: 90_000, interval: 1_000 }).toBe(201)
       expect(await readFile(join(dataDir, 'auth-secret'), 'utf8')).toBeTruthy()
-    }, 120_000)
+    })
   },
 )

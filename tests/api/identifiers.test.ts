@@ -111,7 +111,7 @@ beforeAll(async () => {
   scholar.set('/page', file(PAGE, 'text/html; charset=utf-8'))
   scholar.set('/plain', file('<title>Hello</title>', 'text/html'))
   scholar.set('/paper.pdf', file('%PDF-1.7'))
-}, 120_000)
+})
 afterAll(async () => {
   await server?.stop()
   await scholar?.stop()

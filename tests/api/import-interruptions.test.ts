@@ -25,7 +25,7 @@ beforeAll(async () => {
     begin perform pg_advisory_xact_lock(${LOCK}); return new; end $$;
     create trigger wait_for_test before update on imports for each row when (new.read_count > ${STORED})
       execute function wait_for_test()`)
-}, 240_000)
+})
 afterAll(async () => {
   await database?.end()
   await server?.stop()

@@ -58,4 +58,4 @@ it('A line of 40 MB in a file of any format ends with a record or an error, and 
   memory.stop()
   expect(memory.peakMb()).toBeLessThan(MEMORY_LIMIT_MB)
   expect(server.pid).toBe(pid)
-}, 120_000)
+})

@@ -421,52 +421,48 @@ it('A planted instruction stays content between markers and reaches no other pap
   await client.close()
 })
 
-it(
-  'No call of a user returns a row of another user, in random calls of two users with overlapping projects',
-  { timeout: 60_000 },
-  async () => {
-    const shared = await newProject(ada, 'Shared')
-    await inDatabase(server, `insert into project_members (project_id, user_id, role) values ($1, $2, 'editor')`, [
-      shared,
-      eve.userId,
-    ])
-    const evesProject = await newProject(eve, 'Private of Eve')
-    const evesKey = await newKey(eve)
-    const evesPaper = await addPaper(evesProject, 'eve', ['Eve keeps this sentence for herself.'], evesKey)
-    const foreign = {
-      [key]: [evesPaper, evesProject, 'Eve keeps this sentence'],
-      [evesKey]: [paper, project, 'twenty minutes'],
-    }
-    let seed = Number(process.env['WALK_SEED'] ?? 7)
-    const random = <T>(list: readonly T[]): T => {
-      seed = (seed * 48_271) % 2_147_483_647
-      return list[seed % list.length]!
-    }
-    const documents = [paper, evesPaper]
-    const projects = [project, other, shared, evesProject]
-    const calls: (() => [string, object])[] = [
-      () => ['list_projects', {}],
-      () => ['search_papers', { project_id: random(projects), query: random(['naps', 'eve', '']) }],
-      () => ['search_papers', { query: random(['sentence', 'twenty', '']) }],
-      () => ['get_paper', { document_id: random(documents) }],
-      () => ['get_paper_text', { document_id: random(documents) }],
-      () => ['search_passages', { document_ids: [random(documents), random(documents)], query: 'sentence' }],
-      () => ['verify_quote', { document_id: random(documents), quote: 'unrelated words' }],
-      () => ['verify_quote', { project_id: random(projects), quote: 'unrelated words' }],
-      () => ['format_citations', { document_ids: [random(documents)] }],
-      () => ['set_tags', { document_ids: [random(documents)], add: [random(['a', 'b'])] }],
-    ]
-    for (let n = 0; n < 60; n += 1) {
-      const by = random([key, evesKey])
-      const [name, given] = random(calls)()
-      const { body } = await postMcp(server.url, by, 'tools/call', { name, arguments: given })
-      const answer = JSON.stringify(body).replaceAll(/"id":1,/g, '')
-      // The id of a failed call is that of the caller's own question.
-      const message = (body.result as { isError?: boolean } | undefined)?.isError
-        ? answer.replaceAll(/[0-9a-f-]{36}/g, '')
-        : answer
-      for (const text of foreign[by]!)
-        expect([n, name, given, message.includes(text) && name !== 'set_tags']).toEqual([n, name, given, false])
-    }
-  },
-)
+it('No call of a user returns a row of another user, in random calls of two users with overlapping projects', async () => {
+  const shared = await newProject(ada, 'Shared')
+  await inDatabase(server, `insert into project_members (project_id, user_id, role) values ($1, $2, 'editor')`, [
+    shared,
+    eve.userId,
+  ])
+  const evesProject = await newProject(eve, 'Private of Eve')
+  const evesKey = await newKey(eve)
+  const evesPaper = await addPaper(evesProject, 'eve', ['Eve keeps this sentence for herself.'], evesKey)
+  const foreign = {
+    [key]: [evesPaper, evesProject, 'Eve keeps this sentence'],
+    [evesKey]: [paper, project, 'twenty minutes'],
+  }
+  let seed = Number(process.env['WALK_SEED'] ?? 7)
+  const random = <T>(list: readonly T[]): T => {
+    seed = (seed * 48_271) % 2_147_483_647
+    return list[seed % list.length]!
+  }
+  const documents = [paper, evesPaper]
+  const projects = [project, other, shared, evesProject]
+  const calls: (() => [string, object])[] = [
+    () => ['list_projects', {}],
+    () => ['search_papers', { project_id: random(projects), query: random(['naps', 'eve', '']) }],
+    () => ['search_papers', { query: random(['sentence', 'twenty', '']) }],
+    () => ['get_paper', { document_id: random(documents) }],
+    () => ['get_paper_text', { document_id: random(documents) }],
+    () => ['search_passages', { document_ids: [random(documents), random(documents)], query: 'sentence' }],
+    () => ['verify_quote', { document_id: random(documents), quote: 'unrelated words' }],
+    () => ['verify_quote', { project_id: random(projects), quote: 'unrelated words' }],
+    () => ['format_citations', { document_ids: [random(documents)] }],
+    () => ['set_tags', { document_ids: [random(documents)], add: [random(['a', 'b'])] }],
+  ]
+  for (let n = 0; n < 60; n += 1) {
+    const by = random([key, evesKey])
+    const [name, given] = random(calls)()
+    const { body } = await postMcp(server.url, by, 'tools/call', { name, arguments: given })
+    const answer = JSON.stringify(body).replaceAll(/"id":1,/g, '')
+    // The id of a failed call is that of the caller's own question.
+    const message = (body.result as { isError?: boolean } | undefined)?.isError
+      ? answer.replaceAll(/[0-9a-f-]{36}/g, '')
+      : answer
+    for (const text of foreign[by]!)
+      expect([n, name, given, message.includes(text) && name !== 'set_tags']).toEqual([n, name, given, false])
+  }
+})

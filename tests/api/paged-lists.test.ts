@@ -65,7 +65,7 @@ describe('lists with more rows than a page', () => {
     for (let version = 2; version <= ROWS; version += 1)
       await fill(`update prompt_library set prompt = $1 where id = $2`, [`Words ${version}`, promptId])
     await expectPages(api.promptVersions(promptId), 'version', numbers.toReversed())
-  }, 240_000)
+  })
 
   it('The list of prices has set prices, then other models with calls', async () => {
     const name = (n: number) => `model-${String(n).padStart(3, '0')}`

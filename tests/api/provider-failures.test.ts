@@ -182,7 +182,7 @@ describe('the refresh of a journal', () => {
     })
   })
 
-  it('The refresh ends after one try when OpenAlex is silent', { timeout: 60_000 }, async () => {
+  it('The refresh ends after one try when OpenAlex is silent', async () => {
     openAlex.fail('silence')
     openAlex.seen.length = 0
     expect(await refresh()).toMatchObject({ status: 504 })
