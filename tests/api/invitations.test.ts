@@ -44,7 +44,11 @@ const accept = (who: Client, link: string) => answer(who, 'POST', api.invitation
 describe('an invitation without e-mail', () => {
   it('An invitation makes its reader a member with its role, once (SHR-21, SHR-22)', async () => {
     const { id, name } = await newProject()
-    const [sent] = await invite(id, { emails: [` ${ben.email.toUpperCase()}`], role: 'reviewer', message: 'We screen titles.' })
+    const [sent] = await invite(id, {
+      emails: [` ${ben.email.toUpperCase()}`],
+      role: 'reviewer',
+      message: 'We screen titles.',
+    })
     expect(sent).toMatchObject({
       project_id: id,
       email: ben.email,
