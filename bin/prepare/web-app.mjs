@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { filesUnder, prepareFolder } from './built-folder.mjs'
 import { root, run, SetupError } from './programs.mjs'
+import { limitFontWeights } from './web-fonts.mjs'
 
 const COMPRESSIBLE = /\.(html|m?js|css|json|svg|wasm|ttf|pfb|webmanifest)$/
 const COMPRESS_FROM_BYTES = 1024
@@ -29,6 +30,7 @@ export async function prepareWebApp(node) {
         { stdio: ['ignore', process.stderr, process.stderr] },
       )
       if (code !== 0) throw new SetupError('The web app could not be built; see the messages above.')
+      await limitFontWeights(folder)
       await compressFiles(folder)
     },
   })
