@@ -4,6 +4,7 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { appIcons } from './vite-app-icons.ts'
+import { leanSchemas } from './vite-lean-schemas.ts'
 import { pdfjsAssets } from './vite-pdfjs-assets.ts'
 import { preloadFonts } from './vite-preload-fonts.ts'
 
@@ -29,6 +30,7 @@ export default defineConfig({
     }),
     react(),
     tailwind(),
+    leanSchemas(),
     pdfjsAssets(),
     preloadFonts(),
     appIcons(),
