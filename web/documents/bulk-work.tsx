@@ -10,7 +10,7 @@ import type { Project } from '#shared/contract/projects.ts'
 import { PROCESS_MAX } from '#shared/contract/processing.ts'
 import type { ProcessStep } from '#shared/contract/processing.ts'
 import { copyCitations } from '#web/citations/index.ts'
-import { ExportDialog } from '#web/exports/index.ts'
+import { LazyExportDialog } from '#web/exports/index.ts'
 import { storeAskedPapers } from '#web/lib/asked-papers.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { cancelBulkRun, ProcessDialog, startBulkRun } from '#web/processing/index.ts'
@@ -77,7 +77,7 @@ export function BulkWork({
       />
       {copying ? <CopyDialog rows={rows} onClose={() => setCopying(false)} /> : null}
       {exporting ? (
-        <ExportDialog
+        <LazyExportDialog
           request={{ project_id: project.id, ids: rows.map(({ id }) => id) }}
           count={rows.length}
           onClose={() => setExporting(false)}

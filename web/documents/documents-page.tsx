@@ -5,9 +5,11 @@ import { DOCUMENTS_PAGE_SIZE, DOCUMENTS_PAGE_SIZES } from '#shared/contract/docu
 import { pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { DriveButton } from '#web/drive/index.ts'
-import { ExportDialog } from '#web/exports/index.ts'
+import { LazyExportDialog } from '#web/exports/index.ts'
 import { ActiveImports, ImportFileDialog, ImportMenu, isReferenceFile } from '#web/imports/index.ts'
+import { lazyPart } from '#web/lib/lazy-part.ts'
 import { LoadFailed } from '#web/lib/load-failed.tsx'
+import { MountOnce } from '#web/lib/mount-once.tsx'
 import { useMay } from '#web/lib/rights.tsx'
 import { useErrorToast } from '#web/lib/use-error-toast.ts'
 import { useTitle } from '#web/lib/use-title.ts'
@@ -18,9 +20,8 @@ import { Button, IconButton } from '#web/ui/button.tsx'
 import { Menu, MenuItem } from '#web/ui/dropdown-menu.tsx'
 import { HeadActions, HeadCount, Page, PageHead } from '#web/ui/page.tsx'
 import { Pager } from '#web/ui/pager.tsx'
-import { BatchProgress, UploadDialog, usePageDrop, useUploadQueue } from '#web/upload/index.ts'
+import { BatchProgress, LazyUploadDialog, usePageDrop, useUploadQueue } from '#web/upload/index.ts'
 import { AppliedFilters } from './applied-filters.tsx'
-import { BulkWork } from './bulk-work.tsx'
 import { confirmAndDelete } from './delete-documents.ts'
 import { DocumentsTable } from './documents-table.tsx'
 import styles from './documents.module.css'
@@ -31,6 +32,8 @@ import { DEFAULT_SORT, exportFilter, isFiltered, listParams } from './search.ts'
 import type { DocumentsSearch } from './search.ts'
 import { useLastPage } from './use-last-page.ts'
 import { useSelection } from './use-selection.ts'
+
+const BulkWork = lazyPart(() => import('./bulk-work.tsx').then((file) => file.BulkWork))
 
 /** The documents of a project. Search, filters, sorting and page are in the address. */
 export function DocumentsPage({
@@ -153,15 +156,17 @@ export function DocumentsPage({
           />
         </>
       )}
-      <BulkWork
-        project={project}
-        rows={selection.rows}
-        active={bulk.active}
-        onGone={(gone) => selection.change(gone, false)}
-        onClear={selection.clear}
-      />
+      <MountOnce when={selection.rows.length > 0 || bulk.active.length > 0}>
+        <BulkWork
+          project={project}
+          rows={selection.rows}
+          active={bulk.active}
+          onGone={(gone) => selection.change(gone, false)}
+          onClear={selection.clear}
+        />
+      </MountOnce>
       {exporting ? (
-        <ExportDialog
+        <LazyExportDialog
           request={{ project_id: project.id, filter: exportFilter(search) }}
           count={count}
           onClose={() => setExporting(false)}
@@ -172,7 +177,7 @@ export function DocumentsPage({
           <ImportFileDialog project={project} dropped={references} onClose={() => setReferences([])} />
         ) : null}
       </Suspense>
-      <UploadDialog
+      <LazyUploadDialog
         project={project}
         queue={queue}
         open={uploading && mayEdit && references.length === 0}

@@ -1,2 +1,2 @@
 export { CopyAs } from './copy-as.tsx'
-export { ExportDialog } from './export-dialog.tsx'
+export { LazyExportDialog } from './lazy-export-dialog.tsx'

@@ -4,18 +4,22 @@ import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
+import { lazyPart } from '#web/lib/lazy-part.ts'
 import { LoadFailed } from '#web/lib/load-failed.tsx'
+import { MountOnce } from '#web/lib/mount-once.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Waiting } from '#web/ui/marks.tsx'
 import { HeadActions, HeadCount, Page, PageHead } from '#web/ui/page.tsx'
 import { groupProjects } from './group-projects.ts'
-import { UnassignedDocuments } from './unassigned-documents.tsx'
 import { ProjectCard } from './project-card.tsx'
 import { LazyProjectDialog } from './lazy-project-dialog.tsx'
 import styles from './projects.module.css'
-import { projectsQuery } from './queries.ts'
+import { projectsQuery, UNASSIGNED_SIZES, unassignedDocumentsQuery } from './queries.ts'
+
+// Most users have no such documents.
+const UnassignedDocuments = lazyPart(() => import('./unassigned-documents.tsx').then((file) => file.UnassignedDocuments))
 
 /** The list of the user's projects. */
 export function ProjectsPage() {
@@ -23,6 +27,7 @@ export function ProjectsPage() {
   const navigate = useNavigate()
   const [creating, setCreating] = useState(false)
   const projects = useQuery(projectsQuery)
+  const unassigned = useQuery(unassignedDocumentsQuery(1, UNASSIGNED_SIZES[0]))
   return (
     <Page>
       <PageHead className="mt-3">
@@ -55,7 +60,9 @@ export function ProjectsPage() {
         <ProjectGroups projects={projects.data} />
       )}
       {projects.data ? (
-        <UnassignedDocuments projects={projects.data.filter(({ may }) => may.includes('edit'))} />
+        <MountOnce when={unassigned.isError || (unassigned.data?.count ?? 0) > 0}>
+          <UnassignedDocuments projects={projects.data.filter(({ may }) => may.includes('edit'))} />
+        </MountOnce>
       ) : null}
       <LazyProjectDialog
         open={creating}

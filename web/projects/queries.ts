@@ -62,6 +62,9 @@ export const tagsQuery = queryOptions({
   queryFn: ({ signal }) => request(api.tags(), { schema: many(tag), signal }),
 })
 
+/** Rows per page of the unassigned documents. */
+export const UNASSIGNED_SIZES = [10, 25, 50] as const
+
 /** One page of the unassigned documents. */
 export const unassignedDocumentsQuery = (number: number, limit: number) =>
   queryOptions({

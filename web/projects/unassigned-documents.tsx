@@ -12,14 +12,12 @@ import { Pager } from '#web/ui/pager.tsx'
 import { PaperMarks } from '#web/ui/paper-marks.tsx'
 import { Select } from '#web/ui/select.tsx'
 import styles from './projects.module.css'
-import { unassignedDocumentsQuery, useMoveDocument, useReassignDocuments } from './queries.ts'
-
-const LIMITS = [10, 25, 50] as const
+import { UNASSIGNED_SIZES, unassignedDocumentsQuery, useMoveDocument, useReassignDocuments } from './queries.ts'
 
 /** Lists the unassigned documents and moves them to projects. Renders nothing without such documents. */
 export function UnassignedDocuments({ projects }: { projects: readonly Project[] }) {
   const [page, setPage] = useState(1)
-  const [limit, setLimit] = useState<number>(LIMITS[0])
+  const [limit, setLimit] = useState<number>(UNASSIGNED_SIZES[0])
   const list = useQuery(unassignedDocumentsQuery(page, limit))
   const moving = useMoveDocument()
   const movingAll = useReassignDocuments()
@@ -110,7 +108,7 @@ export function UnassignedDocuments({ projects }: { projects: readonly Project[]
         page={page}
         pageCount={pageCount}
         limit={limit}
-        limits={LIMITS}
+        limits={UNASSIGNED_SIZES}
         count={count}
         onPage={setPage}
         onLimit={(next) => {

@@ -4,10 +4,15 @@ import type { Project } from '#shared/contract/projects.ts'
 import { TRASH_DAYS } from '#shared/contract/trash.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { confirm } from '#web/lib/confirm.tsx'
+import { lazyPart } from '#web/lib/lazy-part.ts'
+import { MountOnce } from '#web/lib/mount-once.tsx'
 import { toast } from '#web/lib/toasts.tsx'
 import { undoProject } from '#web/trash/index.ts'
-import { ManageDocumentsDialog } from './manage-documents-dialog.tsx'
 import { fetchProjectNow, useDeleteProject } from './queries.ts'
+
+const ManageDocumentsDialog = lazyPart(() =>
+  import('./manage-documents-dialog.tsx').then((file) => file.ManageDocumentsDialog),
+)
 
 /**
  * Deletes a project from the list. A project with documents first opens the dialog that reassigns or deletes them, then
@@ -36,16 +41,18 @@ export function useProjectDeletion(project: Project): { begin: () => Promise<voi
     setManaging(true)
   }
   const dialog = (
-    <ManageDocumentsDialog
-      project={project}
-      documentCount={documentCount}
-      open={managing}
-      onOpenChange={setManaging}
-      onDone={() => {
-        setManaging(false)
-        void askAndDelete()
-      }}
-    />
+    <MountOnce when={managing}>
+      <ManageDocumentsDialog
+        project={project}
+        documentCount={documentCount}
+        open={managing}
+        onOpenChange={setManaging}
+        onDone={() => {
+          setManaging(false)
+          void askAndDelete()
+        }}
+      />
+    </MountOnce>
   )
   return { begin, dialog }
 }

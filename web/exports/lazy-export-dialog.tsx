@@ -1,0 +1,12 @@
+import { type ComponentProps, Suspense } from 'react'
+import { lazyPart } from '#web/lib/lazy-part.ts'
+import type { ExportDialog } from './export-dialog.tsx'
+
+const Loaded = lazyPart(() => import('./export-dialog.tsx').then((file) => file.ExportDialog))
+
+/** `ExportDialog`, whose chunk is fetched when it is first shown. */
+export const LazyExportDialog = (props: ComponentProps<typeof ExportDialog>) => (
+  <Suspense>
+    <Loaded {...props} />
+  </Suspense>
+)
