@@ -16,6 +16,10 @@ const server = process.env['LECTERN_SERVER'] ?? 'http://127.0.0.1:3000'
 /** Returns the room of a module of the web app. The reader is left out: its parts load pdf.js, its door does not. */
 const roomOf = (id: string) => /[\\/]web[\\/](?!reader|routes)([a-z]+)[\\/]/.exec(id)?.[1] ?? null
 
+/** The parts of the first screens, with the modules of Radix that nearly all others use. */
+const BASIC =
+  /[\\/](lucide-react|@radix-ui[\\/](primitive|react-(collection|roving-focus|presence|use-[\w-]+|context|primitive|id|direction|tabs|slot|compose-refs|visually-hidden))|shared[\\/]contract[\\/]trash|web[\\/](auth|trash|ui[\\/](field|tabs|empty-state|paper-marks|navigation|page-link)|lib[\\/](when-done|load-failed|mount-once|rights)|projects[\\/](back-to-projects|queries|project-gate)))\b/
+
 export default defineConfig({
   root: at('web'),
   publicDir: at('web/public'),
@@ -56,10 +60,19 @@ export default defineConfig({
           groups: [
             { name: 'app', tags: ['$initial'] },
             { name: 'forms', test: /node_modules[\\/](react-hook-form|@hookform)[\\/]/ },
-            // With the rooms whose shared parts are too small for a request of their own.
+            // The parts of the design system that the sign-in and the projects use, then those of lists and dialogs.
+            { name: 'ui', test: BASIC, minShareCount: 2 },
             {
-              name: 'ui',
-              test: /[\\/](@radix-ui|lucide-react|web[\\/](ui|lib|analysis|auth|drive|imports|processing|trash)|shared[\\/]contract)[\\/]/,
+              name: 'controls',
+              test: /[\\/](@radix-ui|@floating-ui|lucide-react|react-remove-scroll|aria-hidden|web[\\/]ui)[\\/]/,
+              minShareCount: 2,
+            },
+            // All that the list of documents needs, so that it is one request. Other screens share parts of it.
+            { name: 'list', test: /[\\/]routes[\\/]\$projectName([\\/]documents)?\.tsx\?tsr-split/ },
+            // The rooms whose shared parts are too small for a request of their own.
+            {
+              name: 'parts',
+              test: /[\\/](web[\\/](lib|analysis|auth|drive|imports|processing|trash)|shared[\\/]contract)[\\/]/,
               minShareCount: 2,
             },
             { name: roomOf, debugName: 'rooms', minShareCount: 2 },
