@@ -72,6 +72,12 @@ export function watchParts(): void {
       failures += 1
     }
   })
+  // Parts of web/ui load their code without `lazyPart`.
+  window.addEventListener('unhandledrejection', (event) => {
+    if (!isChunkError(event.reason)) return
+    event.preventDefault()
+    void reloadPage()
+  })
 }
 
 function isInHand(): boolean {

@@ -1,50 +1,78 @@
-import { DropdownMenu as Radix } from 'radix-ui'
-import type { ComponentProps, ReactNode } from 'react'
+import { type DropdownMenu, Slot } from 'radix-ui'
+import { type ComponentProps, type ReactNode, type SyntheticEvent, useState } from 'react'
 import { cn } from './class-names.ts'
+import { useMenuParts } from './menu-parts.ts'
 import styles from './menu.module.css'
-import { useLandmark } from './use-landmark.tsx'
+import type { FirstUse, OpenMenu } from './open-menu.tsx'
 
-/** A dropdown menu. `trigger` is its button. */
+/** Loads the code of open menus. Most visits open none, and a list has a menu in each row. */
+const loadMenu = () => import('./open-menu.tsx')
+
+/**
+ * A dropdown menu. `trigger` is its button. Its code loads when the pointer or the focus reaches the button; until the first
+ * use, the button only looks like the trigger of a menu.
+ */
 export function Menu({
   trigger,
-  align = 'end',
-  side,
-  children,
+  ...rest
 }: {
   trigger: ReactNode
   align?: 'start' | 'end'
   side?: 'top' | 'bottom'
   children: ReactNode
 }) {
-  const { container, marker } = useLandmark()
+  const [used, setUsed] = useState<{ Loaded: typeof OpenMenu; first: FirstUse }>()
+  if (used) return <used.Loaded {...rest} trigger={trigger} first={used.first} />
+  const open = (event: SyntheticEvent, first: FirstUse) => {
+    event.preventDefault()
+    void loadMenu().then(({ OpenMenu: Loaded }) => setUsed((before) => before ?? { Loaded, first }))
+  }
+  // A failure is reported at the first use.
+  const prepare = () => void loadMenu().catch(() => undefined)
   return (
-    <Radix.Root modal={false}>
-      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      {marker}
-      <Radix.Portal container={container}>
-        <Radix.Content className={styles.menu} align={align} side={side} sideOffset={6} collisionPadding={8}>
-          {children}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <Slot.Root
+      aria-haspopup="menu"
+      aria-expanded={false}
+      data-state="closed"
+      onPointerEnter={prepare}
+      onFocus={prepare}
+      onPointerDown={(event) => {
+        if (isDisabled(event) || event.button !== 0 || event.ctrlKey) return
+        open(event, { type: 'pointerdown', pointerType: event.pointerType })
+      }}
+      onKeyDown={(event) => {
+        if (OPENS.has(event.key) && !isDisabled(event)) open(event, { type: 'keydown', key: event.key })
+      }}
+    >
+      {trigger}
+    </Slot.Root>
   )
 }
+
+const OPENS = new Set(['Enter', ' ', 'ArrowDown'])
+const isDisabled = ({ currentTarget }: SyntheticEvent) => currentTarget.matches(':disabled')
 
 /** A menu item. With `asChild`, its child (for example a link) gets the style and the behavior. */
 export function MenuItem({
   danger = false,
   className,
   ...rest
-}: ComponentProps<typeof Radix.Item> & { danger?: boolean }) {
-  return <Radix.Item {...rest} className={cn(styles.menuItem, danger && styles.danger, className)} />
+}: ComponentProps<typeof DropdownMenu.Item> & { danger?: boolean }) {
+  const { Item } = useMenuParts()
+  return <Item {...rest} className={cn(styles.menuItem, danger && styles.danger, className)} />
 }
 
 /** A heading in a menu, which cannot be chosen. */
-export const MenuHead = ({ children }: { children: ReactNode }) => (
-  <Radix.Label className={styles.menuHeading}>{children}</Radix.Label>
-)
+export function MenuHead({ children }: { children: ReactNode }) {
+  const { Label } = useMenuParts()
+  return <Label className={styles.menuHeading}>{children}</Label>
+}
+
 /** A line between the groups of a menu. */
-export const MenuSeparator = () => <Radix.Separator className={styles.menuSeparator} />
+export function MenuSeparator() {
+  const { Separator } = useMenuParts()
+  return <Separator className={styles.menuSeparator} />
+}
 
 /** A text between the items of a menu or list. */
 export const MenuNote = ({ className, ...rest }: ComponentProps<'div'>) => (
