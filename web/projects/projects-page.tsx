@@ -19,7 +19,9 @@ import styles from './projects.module.css'
 import { projectsQuery, UNASSIGNED_SIZES, unassignedDocumentsQuery } from './queries.ts'
 
 // Most users have no such documents.
-const UnassignedDocuments = lazyPart(() => import('./unassigned-documents.tsx').then((file) => file.UnassignedDocuments))
+const UnassignedDocuments = lazyPart(() =>
+  import('./unassigned-documents.tsx').then((file) => file.UnassignedDocuments),
+)
 
 /** The list of the user's projects. */
 export function ProjectsPage() {
