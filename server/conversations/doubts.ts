@@ -3,9 +3,11 @@ import { numbersWithout } from '#server/texts/index.ts'
 import type { SentenceMark } from '#shared/contract/conversations.ts'
 import type { Evidence } from '#shared/contract/evidence.ts'
 
-const PERCENT = /%|％|\bper ?cent\b/iu
-/** A number with up to two groups of decimals or thousands, followed by a percent sign. */
+/** A number followed by a percent sign. */
 const PERCENTAGE = /\p{N}+(?:[.,]\p{N}+)*(?=\s*(?:%|％|per ?cent\b))/giu
+/** Numbers or words of a list or a range that is followed by a percent sign, as in '12 to 15 %' and 'twenty percent'. */
+const PERCENTAGES =
+  /(?:\p{N}+(?:[.,]\p{N}+)*|\p{L}+)(?:\s*(?:[,–-]|to|and|or|versus|vs\.?|against)\s*\p{N}+(?:[.,]\p{N}+)*)*\s*(?:%|％|per ?cent)/giu
 /** A negation, and the distance in words in which it applies to a word. */
 const NEGATION = /^(?:not|no|never|without|cannot|neither|nor|\p{L}+n['’]t)$/iu
 const REACH = 5
@@ -29,9 +31,9 @@ export function findDoubts(text: string, quotes: readonly Pick<Evidence, 'quote'
   ]
 }
 
-/** A percentage needs a source with percentages. */
+/** Returns the percentages of a text that are no percentages of its source. */
 const percentagesWithout = (text: string, source: string): string[] =>
-  PERCENT.test(source) ? [] : (text.match(PERCENTAGE) ?? [])
+  numbersWithout((text.match(PERCENTAGE) ?? []).join('; '), (source.match(PERCENTAGES) ?? []).join('; '))
 
 /** Returns the words that are negated in a quote and not in the sentence, or in the sentence and in no quote. */
 function negationDoubts(text: string, quotes: readonly string[]): string[] {
