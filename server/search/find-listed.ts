@@ -60,6 +60,7 @@ const WITHOUT_PROVIDER = new Set(['outside_failed', 'outside_slow', 'over_budget
 interface Found {
   listed: Listed[]
   count: SearchCount
+  counts: LibrarySearch['counts']
   /** The terms of the search with their IDF. */
   weights: readonly (readonly [string, number])[]
   hasIndex: boolean
@@ -141,14 +142,20 @@ export async function rankCandidates(
     byMeaning.flatMap(({ document_id }) => (papersOfWords.has(document_id) ? [] : [document_id])),
   )
   const isPapers = asked.query.kind === 'papers'
-  const total = isPapers ? words.papers + newPapers.size : words.passages + byMeaning.length
+  const counts = {
+    passages: countOf(words.passages + byMeaning.length),
+    papers: countOf(words.papers + newPapers.size),
+  }
   return {
     listed: isPapers ? listPapers(ranked, words.hits) : listPassages(ranked, words.hits, asked.mostOfPaper),
-    count: total > MOST_COUNTED ? { at_least: MOST_COUNTED } : total,
+    count: isPapers ? counts.papers : counts.passages,
+    counts,
     weights,
     hasIndex,
   }
 }
+
+const countOf = (total: number): SearchCount => (total > MOST_COUNTED ? { at_least: MOST_COUNTED } : total)
 
 /** Returns the passages nearest to the vector; null while their index is not built. */
 async function findNearest(

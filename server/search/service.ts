@@ -54,6 +54,7 @@ export async function searchLibrary(
   return {
     data,
     count: found.count,
+    counts: found.counts,
     listed: listed.length,
     not_vectorized,
     words_only: found.hasIndex ? words_only : 'index',

@@ -99,6 +99,7 @@ export type SearchCount = z.infer<typeof searchCount>
 export const librarySearch = z.object({
   data: z.array(searchHit),
   count: searchCount,
+  counts: z.object({ passages: searchCount, papers: searchCount }).describe('`count` of both kinds'),
   listed: z.number().int().describe('the rows of all pages: at most three passages of a paper'),
   not_vectorized: z.number().int().describe('papers in the scope that are not found by meaning yet'),
   words_only: z

@@ -66,7 +66,7 @@ it('A search is in the address, its passages open the reader beside the list, an
   expect(await page.evaluate(() => window.scrollY)).toBe(scrolled)
   await page.setViewportSize({ width: 1280, height: 800 })
 
-  await page.getByRole('tab', { name: 'Papers' }).click()
+  await page.getByRole('tab', { name: 'Papers 1' }).click()
   await page.getByText('1 paper', { exact: true }).waitFor()
   await page.goto('/Walks/search?q=walking&from=1800&to=1801')
   await page.getByText('No passage found.').waitFor()

@@ -62,6 +62,8 @@ export function SearchNotes({
   )
 }
 
+const inWords = (count: SearchCount) => (typeof count === 'number' ? count.toLocaleString('en-US') : 'at least 1,000')
+
 const areIn = (count: SearchCount, noun: string) =>
   typeof count === 'number' ? `${count === 1 ? 'is' : 'are'} ${counted(count, noun)}` : `are at least 1,000 ${noun}s`
 
@@ -80,10 +82,10 @@ export function NoHits({
     const known = withoutFilter(filter)
     return known ? [{ ...known, count }] : []
   })
-  const [most] = dropped
+  const [most, ...others] = dropped
   const conditions = without.find(({ filter }) => filter === 'query')
   const about = most
-    ? `Without the ${most.name} there ${areIn(most.count, noun)}.`
+    ? `Without the ${most.name} there ${areIn(most.count, noun)}${others.map(({ name, count }) => `, without the ${name} ${inWords(count)}`).join('')}.`
     : conditions
       ? `Without the conditions of the search there ${areIn(conditions.count, noun)}.`
       : 'Try other words, or a larger scope.'

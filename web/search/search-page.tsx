@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
 import { useState } from 'react'
-import { SEARCH_PAGE_SIZE, type SearchHit, type SearchScope } from '#shared/contract/library-search.ts'
+import { SEARCH_PAGE_SIZE, type SearchCount, type SearchHit, type SearchScope } from '#shared/contract/library-search.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { type PassageSearch, searchParams } from '#shared/contract/search-address.ts'
 import { parseSearch, refuseSearch } from '#shared/contract/search-query.ts'
@@ -59,6 +59,10 @@ export function SearchPage({
   const [words, setWords] = useRestedWords(search.q ?? '', (q) => change({ q: q.trim() || undefined }))
   const kind = search.kind ?? 'passages'
   const refusal = search.q ? refuseSearch(parseSearch(search.q)) : null
+  const params = searchParams(project.id, search)
+  const isSearched = params.q !== '' && refusal === null
+  const counts = useQuery({ ...searchQuery(params), enabled: isSearched }).data?.counts
+  const tabs = TABS.map((tab) => ({ ...tab, count: counts && isSearched ? inTab(counts[tab.value]) : undefined }))
   return (
     <Page className={shown ? 'lg:m-0 lg:w-[calc(100vw-min(48rem,56vw))] lg:max-w-none' : undefined}>
       <h1 className="sr-only">Search</h1>
@@ -87,7 +91,7 @@ export function SearchPage({
       <Tabs
         label="Results"
         value={kind}
-        tabs={TABS}
+        tabs={tabs}
         onChange={(next) => change({ kind: next === 'passages' ? undefined : next })}
         end={<SaveThisSearch project={project} search={search} />}
       >
@@ -113,6 +117,8 @@ export function SearchPage({
     </Page>
   )
 }
+
+const inTab = (count: SearchCount) => (typeof count === 'number' ? count.toLocaleString('en-US') : '1,000+')
 
 function Results({
   project,
@@ -161,7 +167,7 @@ function Results({
   const noun = kind === 'papers' ? 'paper' : 'passage'
   return (
     <>
-      <p className="mt-3 text-meta text-muted-foreground" role="status">
+      <p className="sr-only" role="status">
         {number} {count === 1 ? noun : `${noun}s`}
       </p>
       <SearchNotes result={list.data} project={project} search={search} />

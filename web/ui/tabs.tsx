@@ -13,7 +13,8 @@ export function Tabs<T extends string>({
 }: {
   value: T
   onChange: (value: T) => void
-  tabs: readonly { value: T; label: string }[]
+  /** `count`: the number of its results, after the label. */
+  tabs: readonly { value: T; label: string; count?: string | undefined }[]
   label: string
   /** An action at the end of the line of the tabs. */
   end?: ReactNode
@@ -34,6 +35,7 @@ export function Tabs<T extends string>({
               onBlur={({ currentTarget }) => currentTarget.removeAttribute('data-pointer')}
             >
               {tab.label}
+              {tab.count === undefined ? null : <span className={styles.tabCount}> {tab.count}</span>}
             </Radix.Trigger>
           ))}
         </Radix.List>
