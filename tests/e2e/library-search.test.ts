@@ -98,6 +98,17 @@ it('A search is saved with its filters, opened, renamed and deleted, and shows t
   await saved.getByText('1 new').waitFor()
   await saved.getByRole('link', { name: 'All walks' }).click()
   await saved.getByText('1 new').waitFor({ state: 'hidden' })
+
+  // The reader shows the abstract of a paper without a file, with the words of the passage.
+  await page.getByRole('button', { name: 'Abstract' }).click()
+  const reader = page.getByRole('dialog', { name: 'Reader' })
+  expect(await reader.locator('mark').innerText()).toBe(abstract)
+  expect(await accessibilityProblems(page)).toEqual([])
+  await page.setViewportSize({ width: 390, height: 844 })
+  expect(await accessibilityProblems(page)).toEqual([])
+  await reader.getByRole('button', { name: 'Back to results' }).click()
+  await reader.waitFor({ state: 'detached' })
+  await page.setViewportSize({ width: 1280, height: 800 })
   await page.getByRole('button', { name: 'Edit the saved search All walks' }).click()
   await page.getByRole('button', { name: 'Delete' }).click()
   await saved.getByRole('link', { name: 'All walks' }).waitFor({ state: 'hidden' })

@@ -117,6 +117,12 @@ export function findEvidence(messages: readonly ConversationMessage[], id: strin
   return null
 }
 
+/** Returns the title of a cited paper of a conversation. */
+export function titleOfPaper(messages: readonly ConversationMessage[], documentId: string): string {
+  const cited = messages.flatMap(({ sources }) => sources).find(({ document_id }) => document_id === documentId)
+  return cited?.title ?? cited?.citation.text ?? 'Paper'
+}
+
 /** The words around a quote, cut at whole words. */
 export function contextOf({ prefix, suffix }: StoredEvidence): { before: string; after: string } {
   const before = prefix.replaceAll(/\s+/g, ' ')

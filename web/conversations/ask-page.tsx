@@ -12,7 +12,7 @@ import { useTitle } from '#web/lib/use-title.ts'
 import { ReaderPanel } from '#web/reader/index.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Sheet } from '#web/ui/dialog.tsx'
-import { findEvidence } from './answer-parts.ts'
+import { findEvidence, titleOfPaper } from './answer-parts.ts'
 import type { AskSearch } from './ask-search.ts'
 import { AskField } from './ask-field.tsx'
 import { ConversationList } from './conversation-list.tsx'
@@ -72,12 +72,10 @@ export function AskPage({ project, search, onSearch }: AskPageProps) {
   const pointed = pointedSentence(messages, pointedAt)
   const open = findEvidence(messages, search.evidence)
   const [isListOpen, setListOpen] = useState(false)
-  const isOpen = open !== null && open.page !== null
+  const isOpen = open !== null && !open.lost
   const show = useCallback(
-    ({ id: evidence, document_id, page, lost }: StoredEvidence) => {
-      // A paper that has only an abstract has no pages: its own page shows the abstract.
+    ({ id: evidence, lost }: StoredEvidence) => {
       if (lost) void navigate({ to: pages.lostPlaces(address) })
-      else if (page === null) void navigate({ to: pages.document(address, document_id) })
       else onSearch({ conversation: id, evidence }, { replace: isOpen })
     },
     [navigate, address, onSearch, id, isOpen],
@@ -166,7 +164,19 @@ export function AskPage({ project, search, onSearch }: AskPageProps) {
       <EvidenceColumn pointed={pointed} address={project.address} openId={search.evidence} onOpen={show}>
         <NoEvidence project={project} isRefused={last?.answer?.kind === 'refusal'} />
       </EvidenceColumn>
-      {isOpen ? <ReaderPanel documentId={open.document_id} passage={open} onClose={close} /> : null}
+      {isOpen ? (
+        <ReaderPanel
+          key={open.document_id}
+          documentId={open.document_id}
+          passage={open}
+          paper={{
+            title: titleOfPaper(messages, open.document_id),
+            address: pages.document(address, open.document_id),
+            back: 'Back to the answer',
+          }}
+          onClose={close}
+        />
+      ) : null}
       <Sheet open={isListOpen} onOpenChange={setListOpen} title="Conversations" side="left">
         {list}
       </Sheet>

@@ -12,17 +12,12 @@ interface EvidencePlaceProps {
 }
 
 /**
- * The link to the place of a quote: its page in the reader, the page of a paper that has only an abstract, or the lost places
- * if the newest text does not contain it.
+ * The link to the place of a quote in the reader, or to the lost places if the newest text of the paper does not contain it.
  */
 export const EvidencePlace = ({ evidence, address, current = false, onOpen }: EvidencePlaceProps) =>
   evidence.lost ? (
     <Link to={pages.lostPlaces(address)} title="The newest text of the paper does not contain this quote.">
       <PageLinkLabel>Lost place</PageLinkLabel>
-    </Link>
-  ) : evidence.page === null ? (
-    <Link to={pages.document(address, evidence.document_id)}>
-      <PageLinkLabel>Abstract</PageLinkLabel>
     </Link>
   ) : (
     <PageLink page={evidence.page} current={current} onClick={() => onOpen(evidence)} />

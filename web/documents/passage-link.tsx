@@ -12,12 +12,6 @@ export interface PassageView {
 export function PassageLink({ passage, shown, onShow }: PassageView & { passage: FoundPassage }) {
   const { page, match, score, quote } = passage
   if (match === 'none') return <PageLinkMissing>not found in the text</PageLinkMissing>
-  if (page === null)
-    return (
-      <Tooltip text={quote ? `“${quote}”` : 'Found in the title or the abstract'}>
-        <PageLinkMissing tabIndex={0}>in the abstract</PageLinkMissing>
-      </Tooltip>
-    )
   const link = <PageLink page={page} current={shown === passage} onClick={() => onShow(passage)} />
   if (match !== 'approximate') return link
   return (

@@ -83,7 +83,8 @@ function Compared({
   onShow: (show: Tab | undefined) => void
 }) {
   const { counts, rows, prompts } = comparison
-  const { show: showPassage, reader } = useReader()
+  const papers = [...comparison.one.read_papers, ...comparison.other.read_papers]
+  const { show: showPassage, reader } = useReader(address, papers)
   const { changed, only_one: only, equal } = counts
   const tabs: [Tab, string, number][] = [
     ['different', 'Different', changed + only],

@@ -30,8 +30,6 @@ export function Quote({
       {children}{' '}
       {match === 'none' ? (
         <PageLinkMissing>not found in the text</PageLinkMissing>
-      ) : page === null ? (
-        <PageLinkMissing>in the abstract</PageLinkMissing>
       ) : (
         <PageLink page={page} onClick={() => onShow(document_id, { quote: text, page, start, end, match, score: 1 })} />
       )}

@@ -42,7 +42,7 @@ export function RunPage({ project, id }: { project: Project; id: string }) {
             {RUN_KIND_LABELS[run.kind]}, {shortDateAndTime(run.started_at)}
           </p>
           <RunInputs run={run} address={project.address} />
-          <Values run={run} />
+          <Values run={run} address={project.address} />
         </>
       ) : query.isPending ? (
         <SpinnerRow>
@@ -63,8 +63,8 @@ export function RunPage({ project, id }: { project: Project; id: string }) {
   )
 }
 
-function Values({ run }: { run: RunDetails }) {
-  const { show, reader } = useReader()
+function Values({ run, address }: { run: RunDetails; address: string }) {
+  const { show, reader } = useReader(address, run.read_papers)
   // The title of the run names the paper if there is only one.
   const names = new Set(run.values.map(({ of }) => of))
   if (run.values.length === 0)

@@ -27,15 +27,10 @@ interface Props {
 export function HitRow({ hit, address, isShown, onShow, params }: Props) {
   const [isOpen, setOpen] = useState(false)
   const title = hit.title ?? hit.filename
-  const hasPage = hit.page !== null && hit.has_file
   return (
     <li className={styles.hit} aria-current={isShown ? 'true' : undefined}>
       <div className="flex flex-col items-start gap-1.75 max-md:flex-row max-md:items-center">
-        {hit.page !== null ? (
-          <PageLink page={hit.page} current={isShown} disabled={!hasPage} onClick={() => onShow(hit)} />
-        ) : (
-          <span className="text-meta text-muted-foreground">Abstract</span>
-        )}
+        <PageLink page={hit.page} current={isShown} disabled={!isReadable(hit)} onClick={() => onShow(hit)} />
         <MatchKind matched={hit.matched} />
       </div>
       <div>
@@ -58,6 +53,9 @@ export function HitRow({ hit, address, isShown, onShow, params }: Props) {
     </li>
   )
 }
+
+/** The reader shows abstracts, and pages of a file. */
+const isReadable = ({ page, has_file }: SearchHit) => page === null || has_file
 
 function Facts({ hit: { authors_short: authors, year, section, evidence_level } }: { hit: SearchHit }) {
   const level = parseEvidenceLevel(evidence_level ?? '')
@@ -87,9 +85,7 @@ function MorePassages({ hit, params, onShow }: Pick<Props, 'hit' | 'onShow' | 'p
         .filter((one) => one.content !== hit.content)
         .map((one) => (
           <li key={`${one.page} ${one.start}`}>
-            {one.page !== null ? (
-              <PageLink page={one.page} disabled={!one.has_file} onClick={() => onShow(one)} />
-            ) : null}
+            <PageLink page={one.page} disabled={!isReadable(one)} onClick={() => onShow(one)} />
             <p className={styles.words}>
               <MarkedText hit={one} />
             </p>

@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
 import { useState } from 'react'
 import { SEARCH_PAGE_SIZE, type SearchCount, type SearchHit, type SearchScope } from '#shared/contract/library-search.ts'
+import { pages } from '#shared/contract/paths.ts'
+import type { FoundPassage } from '#shared/contract/passages.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { type PassageSearch, searchParams } from '#shared/contract/search-address.ts'
 import { parseSearch, refuseSearch } from '#shared/contract/search-query.ts'
@@ -113,12 +115,28 @@ export function SearchPage({
           )}
         </TabPanel>
       </Tabs>
-      {shown ? <ReaderPanel documentId={shown.document_id} passage={shown.evidence} onClose={reader.close} /> : null}
+      {shown ? (
+        <ReaderPanel
+          key={shown.document_id}
+          documentId={shown.document_id}
+          passage={passageOf(shown)}
+          paper={{
+            title: shown.title ?? shown.filename,
+            address: pages.document(shown.project_address ?? project.address, shown.document_id),
+            back: 'Back to results',
+          }}
+          onClose={reader.close}
+        />
+      ) : null}
     </Page>
   )
 }
 
 const inTab = (count: SearchCount) => (typeof count === 'number' ? count.toLocaleString('en-US') : '1,000+')
+
+/** The best sentence of a hit. A hit in an abstract has no place in a text. */
+const passageOf = ({ evidence, best_sentence: quote }: SearchHit): FoundPassage =>
+  evidence ?? { quote, page: null, start: null, end: null, match: 'exact', score: 1 }
 
 function Results({
   project,

@@ -2,13 +2,16 @@ import type { ComponentProps } from 'react'
 import { cn } from './class-names.ts'
 import styles from './marks.module.css'
 
-/** A link to the cited passage on a page (`p. 4`). `current` marks the shown page. */
+/** Returns the words of a place: 'p. 4', or 'Abstract' for a place without a page. */
+export const placeLabel = (page: number | null): string => (page === null ? 'Abstract' : `p. ${page}`)
+
+/** A link to the cited passage on a page (`p. 4`) or in the abstract. `current` marks the shown place. */
 export function PageLink({
   page,
   current = false,
   className,
   ...rest
-}: ComponentProps<'button'> & { page: number; current?: boolean }) {
+}: ComponentProps<'button'> & { page: number | null; current?: boolean }) {
   return (
     <button
       type="button"
@@ -17,7 +20,7 @@ export function PageLink({
       aria-current={current ? 'true' : undefined}
       data-slot="page-link"
     >
-      p. {page}
+      {placeLabel(page)}
     </button>
   )
 }
