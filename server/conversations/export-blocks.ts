@@ -1,5 +1,5 @@
 import type { ConversationMessage, ConversationWithMessages, StoredEvidence } from '#shared/contract/conversations.ts'
-import { BEST_PASSAGES, NEAREST_PASSAGES, noPaperAnswers } from '#shared/contract/conversations.ts'
+import { BEST_PASSAGES, NEAREST_PASSAGES, noPaperAnswers, reasonOfRefusal } from '#shared/contract/conversations.ts'
 import { MARK_LABELS } from '#shared/contract/sentence-marks.ts'
 import { type TextRun, textRuns } from './text-runs.ts'
 
@@ -29,7 +29,7 @@ function answerBlocks(message: ConversationMessage): Block[] {
   const scope = `From ${count(answer.papers, 'paper')}${left > 0 ? `, ${left} retracted left out` : ''}. Model: ${answer.model}.`
   const introduction =
     answer.kind === 'refusal'
-      ? `${noPaperAnswers(answer)} ${NEAREST_PASSAGES}`
+      ? [noPaperAnswers(answer), reasonOfRefusal(answer), NEAREST_PASSAGES].filter(Boolean).join(' ')
       : answer.kind === 'passages'
         ? BEST_PASSAGES
         : null

@@ -28,18 +28,18 @@ export const TOO_MANY_QUESTIONS = `This conversation has ${MOST_QUESTIONS} quest
 export const ONLY_AUTHOR = 'Only the author of a conversation can change or continue it.'
 export const BEST_PASSAGES = 'These passages answer best:'
 export const NEAREST_PASSAGES = 'The nearest passages:'
-/** The sentences of a refusal, with the asked words that are the reason; the nearest passages follow them. */
-export function noPaperAnswers({
-  papers,
-  missing,
-  apart,
-}: Pick<LibraryAnswer, 'papers' | 'missing' | 'apart'>): string {
-  const refusal =
-    papers === 1 ? 'The paper does not answer this.' : `None of the ${papers.toLocaleString('en')} papers answers this.`
-  const subject = papers === 1 ? 'It never mentions' : 'No paper mentions'
-  if (missing.length > 0) return `${refusal} ${subject} ${missing.join(' or ')}.`
-  if (apart.length === 0) return refusal
-  return `${refusal} No passage has ${apart.map((word) => `“${word}”`).join(', ')} together with the rest of the question.`
+type Refusal = Pick<LibraryAnswer, 'papers' | 'missing' | 'apart'>
+
+/** The sentence of a refusal. Its reason and the nearest passages follow it. */
+export const noPaperAnswers = ({ papers }: Pick<Refusal, 'papers'>): string =>
+  papers === 1 ? 'The paper does not answer this.' : `None of the ${papers.toLocaleString('en')} papers answers this.`
+
+/** The reason of a refusal by the built-in model: the asked words that are missing; null without a reason. */
+export function reasonOfRefusal({ papers, missing, apart }: Refusal): string | null {
+  if (missing.length > 0)
+    return `${papers === 1 ? 'It never mentions' : 'No paper mentions'} ${missing.join(' or ')}.`
+  if (apart.length === 0) return null
+  return `No passage has ${apart.map((word) => `“${word}”`).join(', ')} together with the rest of the question.`
 }
 
 /** Returns the title of a conversation that begins with a question: its first line, cut at a word. */

@@ -5,6 +5,7 @@ import {
   type LibraryAnswer,
   NEAREST_PASSAGES,
   noPaperAnswers,
+  reasonOfRefusal,
   type StoredEvidence,
 } from '#shared/contract/conversations.ts'
 import { WORDS_ONLY_NOTES } from '#shared/contract/library-search.ts'
@@ -25,11 +26,13 @@ interface RefusalProps {
 
 /** The answer when no paper answers the question: the sentence, and at most three nearest passages. */
 export function Refusal({ message, answer, about, address, open, onOpen }: RefusalProps) {
+  const reason = reasonOfRefusal(answer)
   return (
     <AnswerRow label="Answer" about={about}>
       <p className="mb-2 max-w-(--measure) font-serif text-[1.1875rem] leading-6.5 font-semibold tracking-[-0.012em]">
         {noPaperAnswers(answer)}
       </p>
+      {reason ? <p className="mb-3 max-w-(--measure) font-serif text-[1.0625rem] leading-6.75">{reason}</p> : null}
       {answer.words_only ? (
         <p className="mb-2 text-meta text-muted-foreground">{WORDS_ONLY_NOTES[answer.words_only]}</p>
       ) : null}
