@@ -2,6 +2,7 @@ import { and, desc, eq, inArray, notInArray, sql } from 'drizzle-orm'
 import type { CslName } from '#shared/contract/references.ts'
 import type { Tx } from '#server/db/client.ts'
 import { documents } from '#server/db/tables/documents.ts'
+import { runs } from '#server/db/tables/runs.ts'
 import { conversations, messages } from '#server/db/tables/conversations.ts'
 import type { StoredPassage, StoredSource } from '#server/db/stored-answers.ts'
 
@@ -86,14 +87,41 @@ export async function listKept(tx: Tx, ids: readonly string[]): Promise<Map<stri
   return new Map(rows.map(({ id, kept_id }) => [id, kept_id]))
 }
 
-/** Returns the last answered questions of a conversation, newest first. */
-export const listTurns = (tx: Tx, conversationId: string, limit: number) =>
+/** Returns the last answered questions of a conversation before one of its messages, newest first. */
+export const listTurns = (tx: Tx, conversationId: string, { limit, before }: { limit: number; before?: string }) =>
   tx
     .select({ question: messages.question, answer: messages.answer })
     .from(messages)
-    .where(and(eq(messages.conversation_id, conversationId), inArray(messages.status, ['done', 'stopped'])))
+    .where(
+      and(
+        eq(messages.conversation_id, conversationId),
+        inArray(messages.status, ['done', 'stopped']),
+        before === undefined ? undefined : isUpTo(before, '<'),
+      ),
+    )
     .orderBy(desc(messages.asked_at), desc(messages.id))
     .limit(limit)
+
+/**
+ * Returns the messages of a conversation with the question of a message, up to that message, oldest first, with the hash of
+ * the turns that the model got.
+ */
+export const listRepeated = (tx: Tx, conversationId: string, id: string) =>
+  tx
+    .select({ id: messages.id, turns: sql<string | null>`${runs.input}->'options'->>'turns'` })
+    .from(messages)
+    .leftJoin(runs, eq(runs.id, messages.run_id))
+    .where(
+      and(
+        eq(messages.conversation_id, conversationId),
+        eq(messages.question, sql`(SELECT question FROM ${messages} WHERE id = ${id})`),
+        isUpTo(id, '<='),
+      ),
+    )
+    .orderBy(messages.asked_at, messages.id)
+
+const isUpTo = (id: string, operator: '<' | '<=') =>
+  sql`(${messages.asked_at}, ${messages.id}) ${sql.raw(operator)} (SELECT asked_at, id FROM ${messages} WHERE id = ${id})`
 
 /** Returns the data of papers for sources, without deleted papers. */
 export const listCited = (tx: Tx, ids: readonly string[]) =>

@@ -25,7 +25,7 @@ import { AnswerState } from './answer-state.ts'
 import type { AskedQuestion } from './plan-answer.ts'
 import { presentMessages } from './present.ts'
 import { findMessage, insertMessage, type StoredMessage } from './queries.ts'
-import { readTurns } from './read-turns.ts'
+import { readRepeatedTurns, readTurns } from './read-turns.ts'
 import { INTERRUPTED, type RunningAnswer, startAnswer, STOPPED } from './running-answers.ts'
 import { ownConversation, refuseFull } from './service.ts'
 import { writeAnswer } from './write-answer.ts'
@@ -47,7 +47,7 @@ export async function askProject(
   input: LibraryQuestionInput,
   via: RunVia = 'api',
 ): Promise<RunningAnswer> {
-  const { question, scope, leave_out_retracted: leaveOutRetracted, again } = input
+  const { question, scope, leave_out_retracted: leaveOutRetracted, again, without_stored: withoutStored } = input
   const conversation = await asActor(actor, (tx) => ownConversation(tx, actor, conversationId))
   const { project_id: projectId, document_id } = conversation
   if (document_id !== null || projectId === null)
@@ -61,19 +61,21 @@ export async function askProject(
       retryAfter: 60,
     })
   const { messageId, turns } = await storeQuestion(actor, { conversationId, projectId, leaveOutRetracted }, input)
-  const asked: AskedQuestion = { ...of, question, again, size, turns, origin: originOf(actor, via) }
+  const asked: AskedQuestion = { ...of, question, again, withoutStored, size, turns, origin: originOf(actor, via) }
   return startAnswer(messageId, (answer) => run(actor, conversationId, asked, answer))
 }
 
 async function storeQuestion(
   actor: Actor,
   of: { conversationId: string; projectId: string; leaveOutRetracted: boolean },
-  { question, scope }: LibraryQuestionInput,
+  { question, scope, repeats }: LibraryQuestionInput,
 ) {
   try {
     return await asActor(actor, async (tx) => {
       await ownConversation(tx, actor, of.conversationId)
-      const turns = await readTurns(tx, of.conversationId)
+      const turns = repeats
+        ? await readRepeatedTurns(tx, of.conversationId, repeats)
+        : await readTurns(tx, of.conversationId)
       await nameConversation(tx, of.conversationId, titleOf(question))
       const messageId = await insertMessage(tx, {
         conversation_id: of.conversationId,

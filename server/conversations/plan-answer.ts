@@ -6,7 +6,7 @@ import { hashText, type RunOrigin, type RunRequest } from '#server/runs/index.ts
 import { type AnswerPassage, findKnownWords, type PaperScope, type ScopeSize } from '#server/search/index.ts'
 import { findMissing } from '#server/texts/index.ts'
 import { BUILT_IN_MODEL } from '#shared/contract/prompts.ts'
-import type { Turn } from './read-turns.ts'
+import { hashTurns, type Turn } from './read-turns.ts'
 import { findQuotes } from './verify-draft.ts'
 
 /** Passages that a refusal shows. */
@@ -20,6 +20,8 @@ const MOST_WORDS = 60
 export interface AskedQuestion extends PaperScope {
   question: string
   again: boolean
+  /** No stored answer is used, not even one of the built-in model. */
+  withoutStored: boolean
   size: ScopeSize
   turns: readonly Turn[]
   origin: RunOrigin
@@ -42,7 +44,7 @@ export function requestOf(asked: AskedQuestion, passages: readonly AnswerPassage
         scope,
         leave_out_retracted: leaveOutRetracted,
         papers: size.papers,
-        turns: hashText(JSON.stringify(turns)),
+        turns: hashTurns(turns),
         passages: hashText(JSON.stringify(passages.map((one) => [one.document_id, one.position, one.content]))),
       },
     },

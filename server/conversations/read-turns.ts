@@ -1,6 +1,8 @@
 import type { Tx } from '#server/db/client.ts'
+import { notFound } from '#server/lib/errors.ts'
+import { hashText } from '#server/runs/index.ts'
 import { REMEMBERED_TURNS } from '#shared/contract/conversations.ts'
-import { listTurns } from './answer-queries.ts'
+import { listRepeated, listTurns } from './answer-queries.ts'
 
 /** A question of a conversation with its answer as text. */
 export interface Turn {
@@ -11,9 +13,27 @@ export interface Turn {
 /** Most characters of an earlier answer in a prompt. */
 const LONGEST_ANSWER = 2000
 
-/** Returns the last turns of a conversation over a project, oldest first. */
-export async function readTurns(tx: Tx, conversationId: string): Promise<Turn[]> {
-  const rows = await listTurns(tx, conversationId, REMEMBERED_TURNS)
+/** Returns the hash of the turns before a question, for the input of its run. */
+export const hashTurns = (turns: readonly Turn[]): string => hashText(JSON.stringify(turns))
+
+/**
+ * Returns the turns before a question that is asked again, as the model got them the first time. The run of a repeated question
+ * has their hash, because the turns before the repetition are others. Throws 'not_found'.
+ */
+export async function readRepeatedTurns(tx: Tx, conversationId: string, messageId: string): Promise<Turn[]> {
+  const same = await listRepeated(tx, conversationId, messageId)
+  const repeated = same.at(-1)
+  if (repeated?.id !== messageId) throw notFound('Message')
+  for (const { id } of same.slice(0, -1)) {
+    const turns = await readTurns(tx, conversationId, id)
+    if (hashTurns(turns) === repeated.turns) return turns
+  }
+  return readTurns(tx, conversationId, messageId)
+}
+
+/** Returns the last turns of a conversation over a project, oldest first: of all, or before one of its messages. */
+export async function readTurns(tx: Tx, conversationId: string, before?: string): Promise<Turn[]> {
+  const rows = await listTurns(tx, conversationId, { limit: REMEMBERED_TURNS, ...(before ? { before } : {}) })
   return rows.toReversed().map(({ question, answer }) => {
     const sentences = answer && 'sentences' in answer ? answer.sentences : []
     return {

@@ -68,7 +68,8 @@ export async function writeAnswer(
   state.model = modelName(model)
   const request = requestOf(asked, passages, model)
   const isBuiltIn = model === BUILT_IN_MODEL.id
-  const stored = asked.again && !isBuiltIn ? null : await findStoredOutput(actor, request)
+  const isAnew = asked.withoutStored || (asked.again && !isBuiltIn)
+  const stored = isAnew ? null : await findStoredOutput(actor, request)
   const runId = await state.startRun(request, { title: question, origin: asked.origin })
   state.cached = stored !== null
   const calls: AiCall[] = []

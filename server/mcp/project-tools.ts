@@ -106,7 +106,7 @@ export const askProjectTool = defineTool({
     await count('key-ask')
     await report(10, 'Searching the papers')
     const scope = document_ids ? { kind: 'papers' as const, document_ids } : { kind: 'all' as const }
-    const request = { question, scope, leave_out_retracted: true, again: false }
+    const request = { question, scope, leave_out_retracted: true, again: false, without_stored: false }
     const { conversationId, message } = await answerProject(
       actor,
       { projectId: project_id, conversationId: conversation_id },

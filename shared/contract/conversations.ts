@@ -177,7 +177,15 @@ export const libraryQuestion = z.object({
   question: z.string('Query cannot be empty').trim().min(1, 'Query cannot be empty').max(LONGEST_QUESTION),
   scope: answerScope.default({ kind: 'all' }),
   leave_out_retracted: z.boolean().default(true),
-  again: z.boolean().default(false).describe('ask the model again although the same answer is stored'),
+  again: z.boolean().default(false).describe('ask the model of a provider again although the same answer is stored'),
+  without_stored: z
+    .boolean()
+    .default(false)
+    .describe('use no stored answer, also of the built-in model, which returns the same answer'),
+  repeats: z
+    .uuid()
+    .optional()
+    .describe('a question of this conversation that is asked again: the model gets the turns before that question'),
 })
 export type LibraryQuestion = z.input<typeof libraryQuestion>
 export type LibraryQuestionInput = z.output<typeof libraryQuestion>

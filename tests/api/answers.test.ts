@@ -107,6 +107,17 @@ describe.each(MODES)('answers of the built-in model with the %s database', (mode
       answer!.sentences.map(({ text, marks, evidence }) => [text, marks, evidence.map(({ id: _id, ...one }) => one)])
     expect(plain(same)).toEqual(plain(first))
     expect(same.answer!.cached).toBe(true)
+    // A repeated question gets the turns before it, so its input is the same (FND-32, FND-35).
+    const repeated = await asking.ask(id, question, { again: true, repeats: first.id })
+    expect([repeated.answer!.cached, plain(repeated)]).toEqual([true, plain(first)])
+    const anew = await asking.ask(id, question, { again: true, without_stored: true, repeats: repeated.id })
+    expect([anew.answer!.cached, plain(anew)]).toEqual([false, plain(first)])
+    const [firstRun, newRun] = [await asking.run(first), await asking.run(anew)]
+    expect(JSON.stringify([newRun.input, newRun.values])).toBe(JSON.stringify([firstRun.input, firstRun.values]))
+    expect(await asking.refusal(await asking.start(), { question, repeats: first.id })).toEqual([
+      404,
+      'Message not found',
+    ])
     const one = await asking.ask(id, question, { scope: { kind: 'papers', document_ids: [ids[1]] } })
     expect([one.answer!.papers, quotesOf(one)]).toEqual([1, [LONG]])
     const { data } = await asking.ada.json<{ data: ReadPassage[] }>(api.answerPassages(first.id))
@@ -346,6 +357,14 @@ describe('answers of a provider', () => {
     )
     expect(run).toMatchObject({ cached: false, values: [{ text: 'Naps improved recall.' }] })
     expect(run.tokens_in).toBeGreaterThan(0)
+    provider.reset()
+    reply([says('Naps improved recall.', [SHORT])], [YES])
+    await asking.ask(id, question, { again: true, repeats: repeated.id })
+    expect(chats()[0]).toContain('Short naps improved recall by 12%.')
+    provider.reset()
+    reply([says('Naps improved recall.', [SHORT])], [YES])
+    await asking.ask(id, question, { again: true, repeats: message.id })
+    expect(chats()[0]).not.toContain('Short naps improved recall by 12%.')
   })
 
   it('The model gets the question, the number of papers, and at most 24 passages with their papers (LIB-30)', async () => {

@@ -101,11 +101,26 @@ describe('with the built-in model', () => {
     await messages(page).getByText('These passages answer best:').waitFor()
     expect(await messages(page).innerText()).toBe(shown)
 
-    await button(page, 'What was read').click()
+    // The built-in model returns the stored answer, and the same words without it.
+    const answers = messages(page).getByRole('article')
+    const words = () => answers.last().locator('[data-answer-sentence]').allInnerTexts()
+    const before = await words()
+    await button(page, 'Run again').click()
+    await answers.nth(1).getByText('stored answer').waitFor()
+    expect(await words()).toEqual(before)
+    await button(page, 'Run again without the stored answer').click()
+    await answers
+      .nth(2)
+      .getByRole('link', { name: /^run \d+$/ })
+      .waitFor()
+    expect(await answers.nth(2).getByText('stored answer').count()).toBe(0)
+    expect(await words()).toEqual(before)
+
+    await button(page, 'What was read').first().click()
     const read = page.getByRole('dialog', { name: 'What was read' })
     await read.getByText('quoted', { exact: true }).first().waitFor()
     await page.keyboard.press('Escape')
-    await button(page, 'Poor answer').click()
+    await button(page, 'Poor answer').first().click()
     await page.getByLabel('What is wrong with it?').fill('Too short.')
     await button(page, 'Save note').click()
     await page.getByText('Note saved').waitFor()

@@ -41,7 +41,11 @@ export function AnswerActions({ message, project, onRunAgain }: AnswerActionsPro
           </Button>
         </>
       ) : null}
-      {onRunAgain ? <Action onClick={() => onRunAgain(message)}>Run again</Action> : null}
+      {onRunAgain ? (
+        <Action onClick={() => onRunAgain(message)}>
+          {answer?.cached ? 'Run again without the stored answer' : 'Run again'}
+        </Action>
+      ) : null}
       {answer ? (
         <>
           <Action onClick={() => setReading(true)}>What was read</Action>

@@ -89,13 +89,14 @@ export function AskPage({ project, search, onSearch }: AskPageProps) {
   }
   const ask = (question: string) => {
     setPointedAt(null)
-    void asking.ask(isMissing ? null : (id ?? null), { question, again: false, ...settings })
+    void asking.ask(isMissing ? null : (id ?? null), { question, again: null, ...settings })
   }
   const { ask: askIn } = asking
   const askAgain = useCallback(
     (message: ConversationMessage) => {
       setPointedAt(null)
-      void askIn(id ?? null, { question: message.question, again: true, ...settingsOf(message) })
+      const again = { messageId: message.id, isStored: message.answer?.cached ?? false }
+      void askIn(id ?? null, { question: message.question, again, ...settingsOf(message) })
     },
     [askIn, id],
   )

@@ -14,10 +14,11 @@ import {
 import { type AskSettings, receive, type RunningAnswer } from './running-answer.ts'
 import { streamQuestion } from './stream-question.ts'
 
-/** A question to ask. `again`: ask the model although the same answer is stored. */
+/** A question to ask. */
 export interface Asked extends AskSettings {
   question: string
-  again: boolean
+  /** The question is asked again: the id of its message, and whether its answer is a stored one. */
+  again: { messageId: string; isStored: boolean } | null
 }
 
 /**
@@ -63,7 +64,12 @@ export function useAsking(projectId: string, onCreate: (id: string | null) => vo
           onCreate(created)
         }
         const id = conversationId ?? created!
-        const body = { question: now.question, scope, leave_out_retracted: leaveOutRetracted, again }
+        const body = {
+          question: now.question,
+          scope,
+          leave_out_retracted: leaveOutRetracted,
+          ...(again ? { again: true, without_stored: again.isStored, repeats: again.messageId } : {}),
+        }
         for await (const event of streamQuestion(id, body, signal)) {
           if (event.event === 'error') throw new Error(event.data.message)
           if (event.event === 'done') {
