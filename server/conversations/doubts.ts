@@ -5,9 +5,12 @@ import type { Evidence } from '#shared/contract/evidence.ts'
 
 /** A number followed by a percent sign. */
 const PERCENTAGE = /\p{N}+(?:[.,]\p{N}+)*(?=\s*(?:%|％|per ?cent\b))/giu
-/** Numbers or words of a list or a range that is followed by a percent sign, as in '12 to 15 %' and 'twenty percent'. */
-const PERCENTAGES =
-  /(?:\p{N}+(?:[.,]\p{N}+)*|\p{L}+)(?:\s*(?:[,–-]|to|and|or|versus|vs\.?|against)\s*\p{N}+(?:[.,]\p{N}+)*)*\s*(?:%|％|per ?cent)/giu
+const PERCENT_SIGN = /[%％]|per ?cent/giu
+/** The number, list or range before a percent sign, as in '12 to 15 %', or the word, as in 'twenty percent'. */
+const BEFORE_SIGN =
+  /(?:\p{N}+(?:[.,]\p{N}+)*|\p{L}+)(?:(?:,\s+|\s*[–-]\s*|\s+(?:to|and|or|versus|vs\.?|against)\s+)\p{N}+(?:[.,]\p{N}+)*)*\s*$/iu
+/** Characters of such a list at most, because the expression is quadratic in them. */
+const LONGEST_LIST = 80
 /** A negation, and the distance in words in which it applies to a word. */
 const NEGATION = /^(?:not|no|never|without|cannot|neither|nor|\p{L}+n['’]t)$/iu
 const REACH = 5
@@ -33,7 +36,12 @@ export function findDoubts(text: string, quotes: readonly Pick<Evidence, 'quote'
 
 /** Returns the percentages of a text that are no percentages of its source. */
 const percentagesWithout = (text: string, source: string): string[] =>
-  numbersWithout((text.match(PERCENTAGE) ?? []).join('; '), (source.match(PERCENTAGES) ?? []).join('; '))
+  numbersWithout((text.match(PERCENTAGE) ?? []).join('; '), percentagesOf(source))
+
+const percentagesOf = (source: string): string =>
+  [...source.matchAll(PERCENT_SIGN)]
+    .map(({ index }) => BEFORE_SIGN.exec(source.slice(Math.max(0, index - LONGEST_LIST), index))?.[0] ?? '')
+    .join('; ')
 
 /** Returns the words that are negated in a quote and not in the sentence, or in the sentence and in no quote. */
 function negationDoubts(text: string, quotes: readonly string[]): string[] {
