@@ -36,8 +36,7 @@ export const noPaperAnswers = ({ papers }: Pick<Refusal, 'papers'>): string =>
 
 /** The reason of a refusal by the built-in model: the asked words that are missing; null without a reason. */
 export function reasonOfRefusal({ papers, missing, apart }: Refusal): string | null {
-  if (missing.length > 0)
-    return `${papers === 1 ? 'It never mentions' : 'No paper mentions'} ${missing.join(' or ')}.`
+  if (missing.length > 0) return `${papers === 1 ? 'It never mentions' : 'No paper mentions'} ${missing.join(' or ')}.`
   if (apart.length === 0) return null
   return `No passage has ${apart.map((word) => `“${word}”`).join(', ')} together with the rest of the question.`
 }

@@ -1,7 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
 import { useState } from 'react'
-import { SEARCH_PAGE_SIZE, type SearchCount, type SearchHit, type SearchScope } from '#shared/contract/library-search.ts'
+import {
+  SEARCH_PAGE_SIZE,
+  type SearchCount,
+  type SearchHit,
+  type SearchScope,
+} from '#shared/contract/library-search.ts'
 import { pages } from '#shared/contract/paths.ts'
 import type { FoundPassage } from '#shared/contract/passages.ts'
 import type { Project } from '#shared/contract/projects.ts'
