@@ -19,9 +19,16 @@ const LIGATURES: Record<string, string> = {
   '\ufb06': 'st',
 }
 
-/** A code of a ligature beside a letter; those that are also white space, only before a small letter. */
-const TEX_LIGATURE =
-  /[\u000b-\u000d](?=\p{Ll})|(?<=\p{L})[\u000e\u000f\u001b-\u001f]|[\u000e\u000f\u001b-\u001f](?=\p{Ll})/gu
+/**
+ * Returns the character for a control character that is a code of TeX: a ligature beside a letter, or a range of numbers. A code
+ * that is also white space is a ligature only before a small letter.
+ */
+function texCharacter(code: string, at: number, line: string): string {
+  const [before, after] = [line[at - 1] ?? '', line[at + 1] ?? '']
+  if (code === '\u0015') return /\d/.test(before) && /\d/.test(after) ? '–' : code
+  const isLigature = /\p{Ll}/u.test(after) || (/\S/.test(code) && /\p{L}/u.test(before))
+  return isLigature ? (LIGATURES[code] ?? code) : code
+}
 
 /** Spacing accents, with the combining accent and the letters that have it in European languages. */
 const ACCENTS: Readonly<Record<string, readonly [combining: string, letters: string]>> = {
@@ -96,8 +103,7 @@ export function cleanCharacters(line: string): string {
   if (!PLAIN.test(text)) {
     text = combineAccents(text)
       .replace(/[\ufb00-\ufb06]/g, (ligature) => LIGATURES[ligature]!)
-      .replace(TEX_LIGATURE, (code) => LIGATURES[code]!)
-      .replace(/(?<=\d)\u0015(?=\d)/g, '–')
+      .replace(/\p{Cc}/gu, texCharacter)
       .replace(/\uf0b7/g, '•')
       .replace(/[\u00ad\u200b-\u200f\u2060\ufeff\ufffe\uffff\p{Co}]|(?![\t\n])\p{Cc}/gu, '')
       .replace(/(?<=\p{L})`([aeiouAEIOU])/gu, (_, letter: string) => letter + '\u0300')
