@@ -77,14 +77,12 @@ export function ReaderPanel({ documentId, passage, paper, onClose, onError }: Re
           <X aria-hidden="true" />
         </IconButton>
       </div>
-      {paper && passage?.quote ? (
+      {paper && passage?.quote && !isAbstract ? (
         <div className={styles.panelPassage}>
           <Link to={paper.address}>{paper.title}</Link>
-          {isAbstract ? null : (
-            <p tabIndex={0}>
-              <mark>{passage.quote}</mark> <PageLinkLabel aria-current>{placeLabel(passage.page)}</PageLinkLabel>
-            </p>
-          )}
+          <p tabIndex={0}>
+            <mark>{passage.quote}</mark> <PageLinkLabel aria-current>{placeLabel(passage.page)}</PageLinkLabel>
+          </p>
         </div>
       ) : null}
       {isAbstract ? (
