@@ -106,14 +106,14 @@ describe('with the built-in model', () => {
     const words = () => answers.last().locator('[data-answer-sentence]').allInnerTexts()
     const before = await words()
     await button(page, 'Run again').click()
-    await answers.nth(1).getByText('stored answer').waitFor()
+    await answers.nth(1).getByText('stored answer', { exact: true }).waitFor()
     expect(await words()).toEqual(before)
     await button(page, 'Run again without the stored answer').click()
     await answers
       .nth(2)
       .getByRole('link', { name: /^run \d+$/ })
       .waitFor()
-    expect(await answers.nth(2).getByText('stored answer').count()).toBe(0)
+    expect(await answers.nth(2).getByText('stored answer', { exact: true }).count()).toBe(0)
     expect(await words()).toEqual(before)
 
     await button(page, 'What was read').first().click()
@@ -144,7 +144,7 @@ describe('with the built-in model', () => {
     // A viewer reads the conversation and has no field.
     const other = await signedInPage(browser, ben)
     await other.page.goto(page.url())
-    await messages(other.page).getByText('These passages answer best:').waitFor()
+    await messages(other.page).getByText('These passages answer best:').first().waitFor()
     await other.page.getByText('You may read the conversations of this project').waitFor()
     expect(await field(other.page).count()).toBe(0)
     await list.getByRole('button', { name: 'Actions for Walking' }).click()
