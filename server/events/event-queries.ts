@@ -56,10 +56,19 @@ export async function wakeStreams(tx: Tx, ownerId: string): Promise<void> {
   await tx.execute(sql`select pg_notify(${CHANNELS.event}, ${ownerId})`)
 }
 
-/** Returns the current snapshot of the database (`pg_current_snapshot`), from which a new listener reads events. */
-export async function currentSnapshot(): Promise<string> {
+/**
+ * Returns the snapshot of the database (`pg_current_snapshot`) from which a new listener reads events. With `pastMs`, the
+ * events of this time are not part of the snapshot, so the listener reads them too.
+ */
+export async function snapshotBefore(pastMs: number): Promise<string> {
   const { rows } = await asSystem((tx) =>
-    tx.execute<{ snapshot: string }>(sql`select pg_current_snapshot()::text as snapshot`),
+    tx.execute<{ snapshot: string }>(
+      sql`select coalesce(
+            (select xact || ':' || xact || ':' from events
+             where created_at > now() - ${pastMs} * interval '1 millisecond' order by xact limit 1),
+            pg_current_snapshot()::text
+          ) as snapshot`,
+    ),
   )
   return rows[0]!.snapshot
 }

@@ -2,7 +2,7 @@ import type { Tx } from '#server/db/client.ts'
 import { log } from '#server/lib/log.ts'
 import type { LiveEvent } from '#shared/contract/jobs.ts'
 import { type Cursor, readCursor, writeCursor } from './cursor.ts'
-import { currentSnapshot, deleteOldEvents, insertEvents, type Readers, wakeStreams } from './event-queries.ts'
+import { deleteOldEvents, insertEvents, type Readers, snapshotBefore, wakeStreams } from './event-queries.ts'
 import { CHANNELS, listen } from './listen.ts'
 import { withOwnerRole } from './owner-role.ts'
 import { readEvents } from './read-events.ts'
@@ -18,6 +18,12 @@ export type StreamedEvent = ({ id: string } & LiveEvent) | { id: string; event: 
 let stopping = new AbortController()
 let stopListening: (() => Promise<void>) | undefined
 let forgetting: NodeJS.Timeout | undefined
+
+/** Where a stream starts: after an event that the client has received, or at a time. */
+export interface StreamStart {
+  afterId?: string | undefined
+  pastMs?: number | undefined
+}
 
 /** Starts to listen to the database. Call once per process. */
 export async function startEvents(): Promise<void> {
@@ -56,18 +62,18 @@ export const endStreams = (tx: Tx, ownerId: string): Promise<void> => wakeStream
 /**
  * Yields an account's committed events, each once, until `signal` fires, the account is disabled or the server stops.
  * `afterId` is the id of the last event that a broken connection received: events missed since (up to an hour) come
- * first. Without a valid `afterId` the stream begins now. Only one batch is in memory: the database is the buffer, and
- * the next batch is read on demand. Yields an id without event at the start and at least every ten seconds.
+ * first. Without a valid `afterId` the stream begins `pastMs` before now. Only one batch is in memory: the database is the
+ * buffer, and the next batch is read on demand. Yields an id without event at the start and at least every ten seconds.
  */
 export async function* subscribe(
   ownerId: string,
-  afterId: string | null | undefined,
+  { afterId, pastMs = 0 }: StreamStart,
   signal: AbortSignal,
 ): AsyncGenerator<StreamedEvent> {
   const ended = AbortSignal.any([signal, stopping.signal])
   const notices = waitForNotice((channel, text) => channel === CHANNELS.event && text === ownerId, ended)
   try {
-    let cursor: Cursor = readCursor(afterId) ?? { seen: await currentSnapshot() }
+    let cursor: Cursor = readCursor(afterId) ?? { seen: await snapshotBefore(pastMs) }
     yield { id: writeCursor(cursor), event: null }
     while (!ended.aborted) {
       notices.beginRead()

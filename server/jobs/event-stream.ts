@@ -1,5 +1,5 @@
 import { AppError } from '#server/lib/errors.ts'
-import { subscribe, type StreamedEvent } from '#server/events/events.ts'
+import { subscribe, type StreamedEvent, type StreamStart } from '#server/events/events.ts'
 import { streamBody } from '#server/http/stream-body.ts'
 
 /** Formats one server-sent event; without a name it only advances the client's Last-Event-ID. */
@@ -25,7 +25,7 @@ export const hasOpenPage = (ownerId: string): boolean => open.has(ownerId)
 /** Returns the live events of an account as a response body. Ends with the caller's session. */
 export function eventStream(
   ownerId: string,
-  lastEventId: string | undefined,
+  start: StreamStart,
   request: AbortSignal,
   isSignedIn: () => Promise<boolean>,
 ): ReadableStream<Uint8Array> {
@@ -34,7 +34,7 @@ export function eventStream(
   request.addEventListener('abort', close, { once: true })
   const pieces = async function* (signal: AbortSignal) {
     try {
-      yield* written(ownerId, lastEventId, signal, isSignedIn)
+      yield* written(ownerId, start, signal, isSignedIn)
     } finally {
       close()
     }
@@ -62,12 +62,12 @@ function countStream(ownerId: string): () => void {
 
 async function* written(
   ownerId: string,
-  lastEventId: string | undefined,
+  start: StreamStart,
   signal: AbortSignal,
   isSignedIn: () => Promise<boolean>,
 ): AsyncGenerator<string> {
   let checkedAt = performance.now()
-  for await (const event of subscribe(ownerId, lastEventId, signal)) {
+  for await (const event of subscribe(ownerId, start, signal)) {
     if (performance.now() - checkedAt >= CHECK_MS) {
       // The session was ended elsewhere: the stream ends, and the page gets the reason when it reconnects.
       if (!(await isSignedIn())) return

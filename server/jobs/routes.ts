@@ -5,7 +5,7 @@ import { idOf, many, one, refusal, refusals } from '#server/http/respond.ts'
 import { defineRoute } from '#server/http/define-route.ts'
 import { actorOf, createRouter } from '#server/http/router.ts'
 import { STREAM_HEADERS } from '#server/http/stream-body.ts'
-import { jobKind, listedJob } from '#shared/contract/jobs.ts'
+import { jobKind, listedJob, MOST_PAST_MS } from '#shared/contract/jobs.ts'
 import { eventStream } from './event-stream.ts'
 import { getJob, listJobs } from './service.ts'
 
@@ -76,6 +76,15 @@ routes.openapi(
     tags,
     request: {
       headers: z.object({ 'last-event-id': z.string().optional().describe('the last id a broken stream received') }),
+      query: z.object({
+        past_ms: z.coerce
+          .number()
+          .int()
+          .min(0)
+          .max(MOST_PAST_MS)
+          .optional()
+          .describe('also streams the events of this time before the request'),
+      }),
     },
     responses: {
       200: {
@@ -90,7 +99,8 @@ routes.openapi(
     const { headers, signal } = c.req.raw
     const bySession = headers.has('cookie') || headers.has('authorization')
     const isSignedIn = async () => !bySession || (await readActor(headers)) !== null
-    const body = eventStream(actorOf(c).userId, c.req.valid('header')['last-event-id'], signal, isSignedIn)
+    const start = { afterId: c.req.valid('header')['last-event-id'], pastMs: c.req.valid('query').past_ms }
+    const body = eventStream(actorOf(c).userId, start, signal, isSignedIn)
     return new Response(body, { headers: STREAM_HEADERS })
   },
 )

@@ -25,6 +25,9 @@ export type JobKind = z.infer<typeof jobKind>
 /** Value of `error` when the owner has cancelled the job. */
 export const JOB_CANCELLED = 'Cancelled'
 
+/** How far before its request a new event stream can begin, in milliseconds. */
+export const MOST_PAST_MS = 60_000
+
 export const job = z.object({
   id: z.uuid(),
   kind: jobKind,

@@ -160,7 +160,7 @@ export const api = {
   jobs: (params: { document_id?: string; project_id?: string; active?: 'true'; kind?: string; limit?: number } = {}) =>
     query('/api/jobs', params),
   jobCancel: (id: string) => `/api/jobs/${seg(id)}/cancel`,
-  events: () => '/api/events',
+  events: (params: { past_ms?: number } = {}) => query('/api/events', params),
   keys: () => '/api/keys',
   key: (id: string) => `/api/keys/${seg(id)}`,
   keyCalls: (params: { key_id?: string | undefined; page?: number; limit?: number } = {}) =>

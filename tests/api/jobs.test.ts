@@ -128,11 +128,11 @@ async function startProcess(env: Record<string, string>) {
         most: Partial<Record<JobKind, number>>
       }>('/test/seen'),
     /** Collects ids and events of the stream until `stop`. */
-    listen: async (user: string, lastEventId?: string) => {
+    listen: async (user: string, lastEventId?: string, past: { past_ms?: number } = {}) => {
       const control = new AbortController()
       const heard: Heard[] = []
       let text = ''
-      const response = await fetch(`${url}${api.events()}`, {
+      const response = await fetch(`${url}${api.events(past)}`, {
         headers: { 'x-user': user, ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }) },
         signal: control.signal,
       })
@@ -186,7 +186,7 @@ beforeAll(async () => {
     for (const left of [folder, programs]) await rm(left, { recursive: true, force: true })
   }
   one = await startProcess(env)
-}, 180_000)
+})
 
 afterAll(async () => {
   await one.end('SIGTERM')
@@ -392,6 +392,16 @@ describe('the event stream', () => {
       await resumed.stop()
     }
     await whole.stop()
+  })
+
+  it('A new event stream begins with the events of the time before it that its request names', async () => {
+    const { id: anna } = await one.user()
+    await one.json('/test/event', anna, { events: [project(1), project(2)] })
+    const [now, earlier] = [await one.listen(anna), await one.listen(anna, undefined, { past_ms: 60_000 })]
+    await one.json('/test/event', anna, { events: [project(3)] })
+    for (const { events } of [now, earlier]) await until(() => numbers(events()).includes(3), 'the last event')
+    expect([numbers(now.events()), numbers(earlier.events())]).toEqual([[3], [1, 2, 3]])
+    await Promise.all([now.stop(), earlier.stop()])
   })
 
   it('The event stream loses no event when transactions end in another order than their events were written', async () => {

@@ -92,6 +92,23 @@ it('A cancelled bulk run stops the remaining documents, keeps the finished ones,
   await page.waitForURL(`**/Cancelled/document/${ids[1]}`)
 })
 
+it('A page shows the result of a run that started and ended before its event stream opened', async () => {
+  let open = () => {}
+  const opening = new Promise<void>((resolve) => (open = resolve))
+  await page.route(`**${api.events()}*`, async (route) => {
+    await opening
+    await route.continue()
+  })
+  await openProject('Early')
+  const { data } = await ada.json<{ data: { id: string } }>(api.documentsProcess(), {
+    body: { document_ids: ids, steps: ['extract'] },
+  })
+  expect((await ada.job(data.id)).status).toBe('completed')
+  open()
+  const end = page.getByRole('region', { name: 'Result of the processing' })
+  await end.getByText('1 of 2 documents processed. 1 failed.').waitFor()
+})
+
 it('A bulk run skips finished documents unless it is forced, and a dismissed result does not return', async () => {
   await openProject('Repeated')
   const { data } = await ada.json<{ data: { id: string } }>(api.documentExtract(ids[0]!), { body: { method: 'text' } })

@@ -55,10 +55,12 @@ export function SessionKeeper() {
     if (userId) removeDraftsOfOthers(userId)
   }, [userId])
 
-  useEffect(
-    () => (userId ? followEvents(client, userId, (to) => void navigate({ to })) : undefined),
-    [userId, client, navigate],
-  )
+  useEffect(() => {
+    if (!userId) return undefined
+    // The first session is that of the loaded page, which requests its data at once. A later one begins with a sign-in.
+    const isFirst = client.getQueryState(SESSION_KEY)?.dataUpdateCount === 1
+    return followEvents(client, userId, (to) => void navigate({ to }), isFirst ? 0 : performance.now())
+  }, [userId, client, navigate])
   return null
 }
 

@@ -17,9 +17,15 @@ const FLUSH_MS = 150
 
 /**
  * Subscribes to the server's live events and invalidates the affected queries. Events that follow closely cause one
- * invalidation. After a gap in the stream, all queries are invalidated. `open` opens a page of the app.
+ * invalidation. After a gap in the stream, all queries are invalidated. `open` opens a page of the app. `since` is the time
+ * (`performance.now`) since when the page shows data of the user.
  */
-export function followEvents(client: QueryClient, userId: string, open: (address: string) => void): () => void {
+export function followEvents(
+  client: QueryClient,
+  userId: string,
+  open: (address: string) => void,
+  since: number,
+): () => void {
   const touched = new Set<string>()
   let flushing: ReturnType<typeof setTimeout> | undefined
 
@@ -66,6 +72,7 @@ export function followEvents(client: QueryClient, userId: string, open: (address
   }
 
   const leave = joinStream(userId, {
+    since,
     kinds: Object.keys(take),
     onEvent: (kind, data) => take[kind]?.(JSON.parse(data)),
     onGap: () => {

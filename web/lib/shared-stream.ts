@@ -1,3 +1,4 @@
+import { MOST_PAST_MS } from '#shared/contract/jobs.ts'
 import { api } from '#shared/contract/paths.ts'
 
 const RECONNECT_MS = 3000
@@ -8,6 +9,8 @@ interface Listener {
   onEvent: (kind: string, data: string) => void
   /** Events may have been missed: the shown data must be refetched. */
   onGap: () => void
+  /** The time (`performance.now`) since when the page shows data. Its first stream begins with the events since then. */
+  since: number
 }
 
 /**
@@ -48,7 +51,7 @@ function take(userId: string, listener: Listener): () => void {
       if (left.signal.aborted) return resolve()
       const stop = openStream(
         {
-          kinds: listener.kinds,
+          ...listener,
           onEvent: (kind, data) => {
             channel.postMessage({ kind, data })
             listener.onEvent(kind, data)
@@ -84,11 +87,12 @@ function take(userId: string, listener: Listener): () => void {
  * Opens the event stream. The browser reconnects a broken stream; a refused one is reopened here. `again`: another tab
  * had the stream before.
  */
-function openStream({ kinds, onEvent, onGap }: Listener, again: boolean): () => void {
+function openStream({ kinds, onEvent, onGap, since }: Listener, again: boolean): () => void {
   let reopening: ReturnType<typeof setTimeout> | undefined
   let source: EventSource
   const open = (isLater: boolean) => {
-    source = new EventSource(api.events())
+    const pastMs = Math.min(Math.ceil(performance.now() - since), MOST_PAST_MS)
+    source = new EventSource(api.events(isLater ? {} : { past_ms: pastMs }))
     source.addEventListener('open', () => isLater && onGap())
     source.addEventListener('error', () => {
       if (source.readyState !== EventSource.CLOSED) return
