@@ -110,9 +110,9 @@ describe.each(MODES)('answers of the built-in model with the %s database', (mode
     // A repeated question gets the turns before it, so its input is the same (FND-32, FND-35).
     const repeated = await asking.ask(id, question, { again: true, repeats: first.id })
     expect([repeated.answer!.cached, plain(repeated)]).toEqual([true, plain(first)])
-    const anew = await asking.ask(id, question, { again: true, without_stored: true, repeats: repeated.id })
-    expect([anew.answer!.cached, plain(anew)]).toEqual([false, plain(first)])
-    const [firstRun, newRun] = [await asking.run(first), await asking.run(anew)]
+    const fresh = await asking.ask(id, question, { again: true, without_stored: true, repeats: repeated.id })
+    expect([fresh.answer!.cached, plain(fresh)]).toEqual([false, plain(first)])
+    const [firstRun, newRun] = [await asking.run(first), await asking.run(fresh)]
     expect(JSON.stringify([newRun.input, newRun.values])).toBe(JSON.stringify([firstRun.input, firstRun.values]))
     expect(await asking.refusal(await asking.start(), { question, repeats: first.id })).toEqual([
       404,
