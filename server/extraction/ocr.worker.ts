@@ -8,7 +8,6 @@ import { createWorker, OEM, PSM, type Worker } from 'tesseract.js'
 import { OCR_DPI, OCR_MAX_PIXELS } from './ocr-limits.ts'
 import type { OcrLanguage } from './ocr-languages.ts'
 import { ocrPageItems } from './ocr-page-items.ts'
-import { lowerPriority } from '#server/workers/lower-priority.ts'
 import type { WorkerMessage } from '#server/workers/worker-pool.ts'
 
 /** One page (counted from 1) of the PDF at `path`: its words, or its image as a PNG for a vision model. */
@@ -32,7 +31,6 @@ interface Picture {
 }
 
 const port = parentPort!
-lowerPriority()
 const pdfium = PDFiumLibrary.init()
 let started: { languages: string; engine: Promise<Worker> } | undefined
 let opened: { path: string; document: PDFiumDocument } | undefined

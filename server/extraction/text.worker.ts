@@ -8,7 +8,6 @@ import { pageTexts } from '#shared/pdf-text/page-text.ts'
 import { readMetadata, readPdf, TooManyPages } from '#shared/pdf-text/read-pdf.ts'
 import type { PDFDocumentLoadingTask } from 'pdfjs-dist'
 import { getDocument, PasswordResponses } from 'pdfjs-dist/legacy/build/pdf.mjs'
-import { lowerPriority } from '#server/workers/lower-priority.ts'
 import type { WorkerMessage } from '#server/workers/worker-pool.ts'
 
 /** Reads the text layer (or, with `inspect`, only page count and metadata). */
@@ -25,7 +24,6 @@ export type Inspection = Pick<ExtractedText, 'pageCount' | 'metadata'>
 
 const assets = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))
 const port = parentPort!
-lowerPriority()
 
 port.on('message', (task: TextTask) => void answer(task))
 

@@ -1,6 +1,5 @@
 import { parentPort, type Transferable } from 'node:worker_threads'
 import { AppError } from '#server/lib/errors.ts'
-import { lowerPriority } from '#server/workers/lower-priority.ts'
 import type { WorkerMessage } from '#server/workers/worker-pool.ts'
 import { findPassage } from '#shared/passages/find-passage.ts'
 import { placeOf } from '#shared/passages/place-of.ts'
@@ -28,7 +27,6 @@ const CHUNKS_A_MESSAGE = 200
 const MAX_SENTENCES = 100_000
 
 const port = parentPort!
-lowerPriority()
 port.on('message', (request: TextRequest) => {
   try {
     const result = run(request)
