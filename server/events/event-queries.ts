@@ -58,14 +58,16 @@ export async function wakeStreams(tx: Tx, ownerId: string): Promise<void> {
 
 /**
  * Returns the snapshot of the database (`pg_current_snapshot`) from which a new listener reads events. With `pastMs`, the
- * events of this time are not part of the snapshot, so the listener reads them too.
+ * events of this time are not part of the snapshot, so the listener reads them too, and neither are those of transactions that
+ * still run.
  */
 export async function snapshotBefore(pastMs: number): Promise<string> {
   const { rows } = await asSystem((tx) =>
     tx.execute<{ snapshot: string }>(
       sql`select coalesce(
-            (select xact || ':' || xact || ':' from events
-             where created_at > now() - ${pastMs} * interval '1 millisecond' order by xact limit 1),
+            (select first || ':' || first || ':' from (
+               select least(xact, pg_snapshot_xmin(pg_current_snapshot())) as first from events
+               where created_at > now() - ${pastMs} * interval '1 millisecond' order by xact limit 1) as past),
             pg_current_snapshot()::text
           ) as snapshot`,
     ),
