@@ -119,17 +119,22 @@ afterAll(async () => {
 
 const lookUp = async (lines: string[], who = ada) =>
   (await who.json<{ data: LookedUpLine[] }>(api.identifiersLookUp(), { body: { project_id: project, lines } })).data
-/** Makes twelve paths answer 404 after some time, and counts the requests at the same time. */
+/** Makes twelve paths answer 404 after five requests have arrived, and counts the requests at the same time. */
 function slow(pathOf: (n: number) => string) {
   let [now, most] = [0, 0]
+  const { promise: five, resolve: fiveArrived } = Promise.withResolvers<void>()
   const paths = Array.from({ length: 12 }, (_, n) => pathOf(n))
   for (const path of paths)
     scholar.set(path, (_request, response) => {
       most = Math.max(most, ++now)
-      setTimeout(() => {
-        now -= 1
-        response.writeHead(404).end('{}')
-      }, 20)
+      if (now === 5) fiveArrived()
+      // A sixth request would arrive in the 20 ms after the fifth.
+      void five.then(() =>
+        setTimeout(() => {
+          now -= 1
+          response.writeHead(404).end('{}')
+        }, 20),
+      )
     })
   return { paths, most: () => most }
 }
