@@ -10,6 +10,11 @@ const hoard = []
 parentPort.on('message', async (task) => {
   if (task === 'loop') for (;;) {}
   if (task === 'exit') process.exit(3)
+  if (task === 'end') process.exit()
+  if (task === 'native') {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000)
+    new BroadcastChannel('native').postMessage('returned')
+  }
   if (task === 'throw') throw new Error('secret details')
   if (task === 'heap') for (;;) hoard.push(new Array(1000).fill(Math.random()).map(String))
   if (task === 'buffers') for (;;) { hoard.push(Buffer.alloc(8e6, 1)); await new Promise((r) => setTimeout(r, 5)) }
@@ -147,6 +152,16 @@ describe('worker pool', () => {
     control.abort(new Error('enough'))
     await expect(aborted).rejects.toThrow('enough')
     expect(await pool.run('ok', { timeoutMs })).toBe(first)
+  })
+
+  it('A worker with native code is not ended within a call, because that would end the process', async () => {
+    const channel = new BroadcastChannel('native')
+    const returned = new Promise((resolve) => (channel.onmessage = resolve))
+    open({ graceMs: 60_000 })
+    await expect(pool.run('native', { timeoutMs: 100 })).rejects.toThrow('too slow')
+    expect(await pool.run('ok', { timeoutMs })).toEqual(expect.any(Number))
+    await returned
+    channel.close()
   })
 
   it('A worker pool passes no settings of the server to a worker', async () => {
