@@ -58,7 +58,7 @@ export async function findConversation(tx: Tx, id: string): Promise<StoredConver
 export async function lockConversationRow(
   tx: Tx,
   id: string,
-  strength: 'share' | 'update',
+  strength: 'share' | 'no key update' | 'update',
 ): Promise<Pick<StoredConversation, 'project_id' | 'visibility'> | undefined> {
   const { project_id, visibility } = conversations
   const [row] = await tx

@@ -13,12 +13,11 @@ import {
   newConversation,
   readPassage,
 } from '#shared/contract/conversations.ts'
+import { changeConversation, deleteConversation } from './change-conversation.ts'
 import { exportConversation } from './export-conversation.ts'
 import { messageRoutes } from './message-routes.ts'
 import {
-  changeConversation,
   createConversation,
-  deleteConversation,
   getConversation,
   giveFeedback,
   listConversations,

@@ -88,58 +88,8 @@ export async function getConversation(actor: Actor, id: string): Promise<Convers
   return { ...conversation, messages: await presentMessages(actor, rows) }
 }
 
-const WITHOUT_AUTHOR =
-  'The account of its author was deleted, so no user could read this conversation. Delete it instead.'
-
-/**
- * Changes the title or the visibility, also that of the runs of its answers. An owner of the project may hide a shared
- * conversation of another member, whose account exists. Throws 'not_found', 'role' for other users, or 'refused'.
- */
-export const changeConversation = (actor: Actor, id: string, edit: ConversationEdit): Promise<Conversation> =>
-  asActor(actor, async (tx) => {
-    const row = await conversationOrThrow(tx, actor, id)
-    const isOwn = row.created_by === actor.userId
-    if (!isOwn && (edit.visibility !== 'me' || edit.title !== undefined)) throw new AppError('role', ONLY_AUTHOR)
-    if (row.created_by === null) throw new AppError('refused', WITHOUT_AUTHOR)
-    let runIds: string[] = []
-    const change = async () => {
-      if (Object.keys(edit).length > 0) await updateConversation(tx, id, edit)
-      // After the change, which waits for the start of a run: see AnswerState.startRun.
-      if (edit.visibility) runIds = await listRunIds(tx, id)
-    }
-    // An owner does not see the hidden conversation, so row-level security refuses the change.
-    await (isOwn ? change() : withOwnerRole(tx, change))
-    if (edit.visibility) await changePrivacy(tx, row.created_by, runIds, edit.visibility === 'me')
-    await publishChange(tx, actor, row, edit.visibility)
-    return presentOne(tx, actor, isOwn ? await readableConversation(tx, id) : { ...row, visibility: 'me' })
-  })
-
-/**
- * Deletes a conversation and stops its answer. An owner of the project may delete a shared conversation of another member,
- * whose runs then are visible to that member only. Throws 'not_found', or 'role' for other users than the author.
- */
-export const deleteConversation = (actor: Actor, id: string): Promise<void> =>
-  asActor(actor, async (tx) => {
-    const row = await conversationOrThrow(tx, actor, id)
-    await withOwnerRole(tx, async () => {
-      await lockConversationRow(tx, id, 'update')
-      if (row.created_by !== null && row.created_by !== actor.userId)
-        await changePrivacy(tx, row.created_by, await listRunIds(tx, id), true)
-      for (const messageId of await listAnswering(tx, id)) await tellStop(tx, CHANNELS.answer, messageId)
-      await deleteConversationRow(tx, id)
-    })
-    await publishChange(tx, actor, row)
-  })
-
-/** Returns a conversation that the caller may delete: an own one, or, for an owner of the project, a shared one. */
-async function conversationOrThrow(tx: Tx, actor: Actor, id: string): Promise<Authorized<StoredConversation>> {
-  const row = authorize(await findConversation(tx, id), 'ask', 'Conversation')
-  if (row.created_by !== actor.userId && !isModerated(row, actor)) throw new AppError('role', ONLY_AUTHOR)
-  return row
-}
-
 /** Returns whether the caller is an owner of the project of a shared conversation of another member. */
-const isModerated = ({ created_by, visibility, may }: StoredConversation, actor: Actor) =>
+export const isModerated = ({ created_by, visibility, may }: StoredConversation, actor: Actor) =>
   created_by !== actor.userId && visibility === 'project' && may.includes('manage')
 
 /** Throws 'refused' if a conversation has as many questions as it can have. */
@@ -227,7 +177,8 @@ async function presentPage(
   return { data: data.map((row) => present(row, actor, names)), count }
 }
 
-const presentOne = async (tx: Tx, actor: Actor, row: StoredConversation): Promise<Conversation> =>
+/** Returns a conversation as the caller reads it. */
+export const presentOne = async (tx: Tx, actor: Actor, row: StoredConversation): Promise<Conversation> =>
   (await presentPage(tx, actor, { data: [row], count: 1 })).data[0]!
 
 function present(row: StoredConversation, actor: Actor, names: ReadonlyMap<string, string>): Conversation {
@@ -246,5 +197,6 @@ function present(row: StoredConversation, actor: Actor, names: ReadonlyMap<strin
     created_at,
     updated_at,
     questions,
+    version: row.version,
   }
 }

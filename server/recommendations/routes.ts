@@ -85,8 +85,8 @@ routes.openapi(
     responses: { 200: one(recommendation, 'The updated recommendation'), ...refusals },
   }),
   async (c) => {
-    const { status } = c.req.valid('json')
-    return c.json({ data: await changeRecommendation(actorOf(c), c.req.valid('param').id, status) }, 200)
+    const { id } = c.req.valid('param')
+    return c.json({ data: await changeRecommendation(actorOf(c), id, c.req.valid('json')) }, 200)
   },
 )
 

@@ -1,6 +1,7 @@
 import { asActor, type Tx } from '#server/db/client.ts'
 import { findRetracted } from '#server/external/index.ts'
 import { AppError } from '#server/lib/errors.ts'
+import { refuseStaleChange } from '#server/lib/stale-change.ts'
 import { publish } from '#server/events/events.ts'
 import { enqueue } from '#server/queue/queue.ts'
 import { log } from '#server/lib/log.ts'
@@ -15,6 +16,7 @@ import {
   NO_QUESTION,
   recommendation,
   type Recommendation,
+  type RecommendationChange,
   type RecommendationsQuery,
   type RecommendedPaper,
 } from '#shared/contract/recommendations.ts'
@@ -137,14 +139,19 @@ export async function withdrawRetracted(actor: Actor, projectId: string, signal:
   if (retractedIds.length > 0) await asActor(actor, (tx) => deleteRecommendationRows(tx, retractedIds))
 }
 
-/** Sets the status of a recommendation, for example to dismissed. Throws AppError 'not_found'. */
+/**
+ * Sets the status of a recommendation, for example to dismissed. Throws 'not_found', or 'changed' when another member changed
+ * the status after `version`.
+ */
 export const changeRecommendation = (
   actor: Actor,
   id: string,
-  status: Recommendation['status'],
+  { status, version }: RecommendationChange,
 ): Promise<Recommendation> =>
   asActor(actor, async (tx) => {
-    await recommendationOrThrow(tx, id)
+    const { project_id } = await recommendationOrThrow(tx, id)
+    await lockRecommendations(tx, project_id)
+    refuseStaleChange(await recommendationOrThrow(tx, id), { status }, version, present)
     const row = await updateRecommendationRow(tx, id, { status })
     await publishChange(tx, actor, row.project_id)
     return present(row)

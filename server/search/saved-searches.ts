@@ -1,6 +1,7 @@
 import type { Actor } from '#server/db/actor.ts'
 import { asActor } from '#server/db/client.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
+import { refuseStaleChange } from '#server/lib/stale-change.ts'
 import { checkProject } from '#server/projects/index.ts'
 import {
   MOST_SAVED_SEARCHES,
@@ -45,11 +46,19 @@ export const saveSearch = (
     return present(await insertSavedRow(tx, values))
   })
 
-/** Renames a saved search, or switches its e-mails on or off. Throws 'not_found'. */
-export const editSavedSearch = (actor: Actor, id: string, { name, notify }: SavedSearchEdit): Promise<SavedSearch> =>
+/**
+ * Renames a saved search, or switches its e-mails on or off. Throws 'not_found', or 'changed' when another device of the user
+ * changed the same value after `version`.
+ */
+export const editSavedSearch = (
+  actor: Actor,
+  id: string,
+  { version, name, notify }: SavedSearchEdit,
+): Promise<SavedSearch> =>
   asActor(actor, async (tx) => {
     const before = await lockSavedRow(tx, id)
     if (!before) throw notFound('Saved search')
+    refuseStaleChange(before, { name, notify }, version, present)
     const row = await updateSavedRow(tx, id, {
       name: name ?? before.name,
       ...(notify === undefined || notify === before.notify ? {} : notifying(notify)),
@@ -69,7 +78,7 @@ function notifying(notify: boolean) {
   return { notify, notify_since: now, last_notified_at: now, reported: [] }
 }
 
-const present = ({ id, project_id, name, query, notify, last_notified_at, created_at }: SavedRow): SavedSearch => ({
+const present = ({
   id,
   project_id,
   name,
@@ -77,4 +86,14 @@ const present = ({ id, project_id, name, query, notify, last_notified_at, create
   notify,
   last_notified_at,
   created_at,
+  version,
+}: SavedRow): SavedSearch => ({
+  id,
+  project_id,
+  name,
+  query,
+  notify,
+  last_notified_at,
+  created_at,
+  version,
 })

@@ -47,6 +47,11 @@ export async function lockLibraryRow(tx: Tx, of: { project_id: string; server: s
   return row
 }
 
+/** Locks a library that the caller may change until the transaction ends. */
+export async function lockLibrary(tx: Tx, id: string): Promise<void> {
+  await tx.select({ id: zoteroLibraries.id }).from(zoteroLibraries).where(eq(zoteroLibraries.id, id)).for('update')
+}
+
 /** Inserts a library and returns it. */
 export async function insertLibraryRow(tx: Tx, row: typeof zoteroLibraries.$inferInsert): Promise<StoredLibrary> {
   const [saved] = await tx

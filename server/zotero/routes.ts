@@ -122,8 +122,8 @@ routes.openapi(
     responses: { 200: one(zoteroSync, 'The library'), ...refusals },
   }),
   async (c) => {
-    const { synchronize } = c.req.valid('json')
-    return c.json({ data: await changeSchedule(actorOf(c), c.req.valid('param').id, synchronize) }, 200)
+    const { id } = c.req.valid('param')
+    return c.json({ data: await changeSchedule(actorOf(c), id, c.req.valid('json')) }, 200)
   },
 )
 

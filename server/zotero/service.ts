@@ -4,6 +4,7 @@ import { nameInApi, documentOrThrow } from '#server/documents/index.ts'
 import { withOwnerRole } from '#server/events/owner-role.ts'
 import { env } from '#server/lib/env.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
+import { refuseStaleChange } from '#server/lib/stale-change.ts'
 import { authorize, listNames } from '#server/members/index.ts'
 import { checkProject } from '#server/projects/index.ts'
 import { ALREADY_ACTIVE, enqueue } from '#server/queue/queue.ts'
@@ -11,9 +12,9 @@ import type { Job } from '#shared/contract/jobs.ts'
 import {
   ZOTERO_LIBRARY_REFUSED,
   type ZoteroImport,
-  type ZoteroInterval,
   type ZoteroOfDocument,
   type ZoteroSync,
+  type ZoteroSyncPatch,
 } from '#shared/contract/zotero.ts'
 import type { StoredReference } from '#shared/references/columns.ts'
 import { changedFields } from './add-items.ts'
@@ -25,6 +26,7 @@ import {
   hasDeletedDocuments,
   insertLibraryRow,
   listLibraryRows,
+  lockLibrary,
   lockLibraryRow,
   lockZotero,
   nameOf,
@@ -104,11 +106,24 @@ export const listSyncs = (actor: Actor, projectId: string): Promise<ZoteroSync[]
 
 /**
  * Changes the schedule of a library. Every editor may stop it; only the member whose key it uses may start it. Throws 'refused'
- * for others.
+ * for others, and 'changed' when another member changed the schedule after `version`.
  */
-export const changeSchedule = (actor: Actor, id: string, synchronize: ZoteroInterval): Promise<ZoteroSync> =>
+export const changeSchedule = (
+  actor: Actor,
+  id: string,
+  { synchronize, version }: ZoteroSyncPatch,
+): Promise<ZoteroSync> =>
   asActor(actor, async (tx) => {
+    authorize(await findLibraryRow(tx, id), 'edit', 'Library')
+    await lockLibrary(tx, id)
     const before = authorize(await findLibraryRow(tx, id), 'edit', 'Library')
+    const current = (await present(tx, actor, [before]))[0]!
+    refuseStaleChange(
+      { ...before, field_versions: { synchronize: before.schedule_version } },
+      { synchronize },
+      version,
+      () => current,
+    )
     if (synchronize !== 'never' && before.created_by !== actor.userId)
       throw new AppError(
         'refused',
@@ -134,6 +149,7 @@ async function present(tx: Tx, actor: Actor, rows: readonly StoredLibrary[]): Pr
     is_own: row.created_by === actor.userId,
     last_synced_at: row.last_synced_at,
     last_error: row.last_error,
+    version: row.schedule_version,
   }))
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { chatAnswer } from './chat.ts'
 import { evidence } from './evidence.ts'
 import { MARK_KINDS } from './sentence-marks.ts'
+import { rowVersion, seenVersion } from './versions.ts'
 
 export const LONGEST_QUESTION = 2000
 /** Turns before a question that its answer takes into account. */
@@ -155,6 +156,7 @@ export const conversation = z.object({
   created_at: z.string(),
   updated_at: z.string(),
   questions: z.number().int(),
+  version: rowVersion,
 })
 export type Conversation = z.infer<typeof conversation>
 
@@ -167,7 +169,11 @@ export const newConversation = z.object({
 })
 export type NewConversation = z.infer<typeof newConversation>
 export const conversationEdit = z
-  .object({ title: z.string().trim().min(1).max(LONGEST_TITLE), visibility: conversation.shape.visibility })
+  .object({
+    title: z.string().trim().min(1).max(LONGEST_TITLE),
+    visibility: conversation.shape.visibility,
+    version: seenVersion,
+  })
   .partial()
 export type ConversationEdit = z.infer<typeof conversationEdit>
 

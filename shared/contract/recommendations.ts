@@ -4,6 +4,7 @@ import { documentRow } from './documents.ts'
 import { job } from './jobs.ts'
 import { storableText } from '../text/storable-text.ts'
 import { projectRight } from './roles.ts'
+import { rowVersion, seenVersion } from './versions.ts'
 
 /** Error when the project has no research question, or the function gets an empty one. */
 export const NO_QUESTION = 'No research question found'
@@ -40,6 +41,7 @@ export const recommendation = z.object({
   why: recommendationReason.nullable(),
   document_id: z.uuid().nullable().describe('the document that was created from it'),
   created_at: z.string(),
+  version: rowVersion,
 })
 export type Recommendation = z.infer<typeof recommendation>
 
@@ -70,7 +72,11 @@ export const recommendationsQuery = z.object({
 export type RecommendationsQuery = z.output<typeof recommendationsQuery>
 
 /** 'rejected' dismisses a recommendation; 'pending' restores it. */
-export const recommendationChange = z.object({ status: z.enum(['pending', 'rejected']) })
+export const recommendationChange = z.object({
+  status: z.enum(['pending', 'rejected']),
+  version: seenVersion.optional(),
+})
+export type RecommendationChange = z.infer<typeof recommendationChange>
 
 /** Result of 'Add to project'. `created` is false if the project has the paper already. */
 export const addedRecommendation = z.object({

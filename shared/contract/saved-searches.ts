@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { LONGEST_SEARCH, SEARCH_KINDS, SEARCH_SCOPES } from './library-search.ts'
+import { rowVersion, seenVersion } from './versions.ts'
 
 /** Saved searches of a user in a project. */
 export const MOST_SAVED_SEARCHES = 50
@@ -34,6 +35,7 @@ export const savedSearch = z.object({
   notify: z.boolean().describe('a daily e-mail about new papers that match'),
   last_notified_at: z.string().nullable().describe('the last search for new papers'),
   created_at: z.string(),
+  version: rowVersion,
 })
 export type SavedSearch = z.infer<typeof savedSearch>
 
@@ -42,5 +44,5 @@ const name = z.string().trim().min(1, 'Enter a name.').max(LONGEST_SEARCH_NAME)
 export const newSavedSearch = z.object({ name, query: savedQuery, notify: z.boolean().default(false) })
 export type NewSavedSearch = z.input<typeof newSavedSearch>
 
-export const savedSearchEdit = z.object({ name, notify: z.boolean() }).partial()
+export const savedSearchEdit = z.object({ name, notify: z.boolean(), version: seenVersion }).partial()
 export type SavedSearchEdit = z.infer<typeof savedSearchEdit>

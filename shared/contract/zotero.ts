@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { rowVersion, seenVersion } from './versions.ts'
 
 /** Errors of Zotero that users see (FMT-74). */
 export const ZOTERO_KEY_REFUSED = 'Zotero does not accept this key.'
@@ -103,6 +104,7 @@ export const zoteroSync = z.object({
   is_own: z.boolean().describe('the key is that of the caller'),
   last_synced_at: z.string().nullable(),
   last_error: z.string().nullable(),
+  version: rowVersion,
 })
 export type ZoteroSync = z.infer<typeof zoteroSync>
 
@@ -110,7 +112,8 @@ export type ZoteroSync = z.infer<typeof zoteroSync>
 export const zoteroSyncsQuery = z.object({ project_id: z.uuid('Project not found') })
 
 /** Body of PATCH /api/zotero/imports/{id}. */
-export const zoteroSyncPatch = z.object({ synchronize: zoteroInterval })
+export const zoteroSyncPatch = z.object({ synchronize: zoteroInterval, version: seenVersion.optional() })
+export type ZoteroSyncPatch = z.infer<typeof zoteroSyncPatch>
 
 /** Result of a Zotero job. */
 export const zoteroResult = z.object({

@@ -81,6 +81,7 @@ describe('converse with stored conversations', () => {
     created_at: '2026-11-21T10:00:00Z',
     updated_at: '2026-11-21T10:00:00Z',
     questions: 1,
+    version: 1,
     messages: [
       {
         id: '0b6e5f0a-6f0a-4b4a-9c57-6a1f0a0e0003',

@@ -1,17 +1,16 @@
 import { useMutation } from '@tanstack/react-query'
 import { Check, Ellipsis } from 'lucide-react'
 import { useState } from 'react'
-import { type Conversation, LONGEST_TITLE } from '#shared/contract/conversations.ts'
+import type { Conversation } from '#shared/contract/conversations.ts'
 import { api } from '#shared/contract/paths.ts'
-import { messageOf } from '#web/lib/api.ts'
+import { ApiError, messageOf } from '#web/lib/api.ts'
 import { confirm } from '#web/lib/confirm.tsx'
 import { toast } from '#web/lib/toasts.tsx'
 import { whenDone } from '#web/lib/when-done.ts'
-import { Button, IconButton } from '#web/ui/button.tsx'
-import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { IconButton } from '#web/ui/button.tsx'
 import { Menu, MenuHead, MenuItem, MenuSeparator } from '#web/ui/dropdown-menu.tsx'
-import { Field, FieldError, Input } from '#web/ui/field.tsx'
 import { deleteConversation, refreshConversations, useEditConversation } from './queries.ts'
+import { RenameDialog } from './rename-dialog.tsx'
 import { shownTitle } from './titles.ts'
 
 const FORMATS = [
@@ -38,10 +37,10 @@ export function ConversationMenu({ conversation, onGone }: ConversationMenuProps
   const [isRenaming, setRenaming] = useState(false)
   const edit = useEditConversation(conversation)
   const removing = useMutation({ mutationFn: deleteConversation })
-  const { id, is_mine, may_remove, visibility } = conversation
+  const { id, is_mine, may_remove, visibility, version } = conversation
   const title = shownTitle(conversation)
   const show = (next: Conversation['visibility']) =>
-    whenDone(edit.mutateAsync({ visibility: next }), {
+    whenDone(edit.mutateAsync({ visibility: next, version }), {
       onSuccess: () =>
         toast({
           title:
@@ -52,7 +51,7 @@ export function ConversationMenu({ conversation, onGone }: ConversationMenuProps
                 : 'Only its author sees this conversation',
         }),
       onError: (error) =>
-        toast({ title: 'The conversation could not be changed', description: messageOf(error), destructive: true }),
+        toast({ title: 'The conversation could not be changed', description: reasonOf(error), destructive: true }),
     })
   const remove = async () => {
     const isSure = await confirm({
@@ -129,38 +128,7 @@ export function ConversationMenu({ conversation, onGone }: ConversationMenuProps
   )
 }
 
-function RenameDialog({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
-  const [title, setTitle] = useState(conversation.title)
-  const edit = useEditConversation(conversation)
-  return (
-    <Dialog open onOpenChange={onClose} title="Rename the conversation">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          whenDone(edit.mutateAsync({ title }), { onSuccess: onClose })
-        }}
-      >
-        <Field label="Name">
-          {(ids) => (
-            <Input
-              {...ids}
-              autoFocus
-              maxLength={LONGEST_TITLE}
-              value={title}
-              onChange={({ target }) => setTitle(target.value)}
-            />
-          )}
-        </Field>
-        {edit.error ? <FieldError role="alert">{messageOf(edit.error)}</FieldError> : null}
-        <DialogActions>
-          <Button variant="ghost" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" variant="primary" disabled={!title.trim() || edit.isPending}>
-            Save
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
-  )
-}
+const reasonOf = (error: Error) =>
+  error instanceof ApiError && error.code === 'changed'
+    ? 'Its visibility was changed meanwhile. The menu shows the present one.'
+    : messageOf(error)

@@ -75,10 +75,10 @@ export const useEditConversation = ({ id }: Pick<Conversation, 'id'>) =>
   useMutation({
     mutationFn: (edit: z.infer<typeof conversationEdit>) =>
       request(api.conversation(id), { method: 'PATCH', body: edit, schema: one(conversation) }),
-    onSuccess: ({ title, visibility }) => {
-      queryClient.setQueryData(conversationQuery(id).queryKey, (old) => old && { ...old, title, visibility })
-      return refreshConversations()
-    },
+    onSuccess: ({ title, visibility, version }) =>
+      queryClient.setQueryData(conversationQuery(id).queryKey, (old) => old && { ...old, title, visibility, version }),
+    onError: () => queryClient.invalidateQueries({ queryKey: conversationQuery(id).queryKey }),
+    onSettled: refreshConversations,
   })
 
 /** Ends an answer that is being written. The verified sentences stay. */

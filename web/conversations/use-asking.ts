@@ -73,7 +73,8 @@ export function useAsking(projectId: string, onCreate: (id: string | null) => vo
         for await (const event of streamQuestion(id, body, signal)) {
           if (event.event === 'error') throw new Error(event.data.message)
           if (event.event === 'done') {
-            await completed(id, () => storeMessage(id, event.data))
+            // The first question is also the title of a new conversation, which is loaded again.
+            await completed(id, created === null ? () => storeMessage(id, event.data) : undefined)
             setRunning(null)
             return
           }

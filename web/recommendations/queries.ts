@@ -2,7 +2,7 @@ import { queryOptions, useMutation } from '@tanstack/react-query'
 import { addedRecommendation, recommendation } from '#shared/contract/recommendations.ts'
 import type { Recommendation } from '#shared/contract/recommendations.ts'
 import { api } from '#shared/contract/paths.ts'
-import { messageOf, one, page, request } from '#web/lib/api.ts'
+import { ApiError, messageOf, one, page, request } from '#web/lib/api.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 import { toast } from '#web/lib/toasts.tsx'
 
@@ -29,15 +29,35 @@ const replace = (row: Recommendation) =>
     (before) => before && { ...before, data: before.data.map((one) => (one.id === row.id ? row : one)) },
   )
 
-/** Dismisses a recommendation or restores it. Optimistic; reverted when the server refuses. */
-export const useChange = () =>
+/** Returns the row of the loaded list, or the given one. */
+const loaded = (row: Recommendation) =>
+  queryClient.getQueryData<List>(listKey(row.project_id))?.data.find(({ id }) => id === row.id) ?? row
+
+/**
+ * Dismisses a recommendation or restores it. Optimistic. When the server refuses, the card shows its former state, or that of
+ * another member who changed it meanwhile. Changes of one row are sent one after the other.
+ */
+export const useChange = (id: string) =>
   useMutation({
-    mutationFn: ({ row, status }: { row: Recommendation; status: Recommendation['status'] }) =>
-      request(api.recommendation(row.id), { method: 'PATCH', body: { status }, schema: one(recommendation) }),
+    scope: { id: `recommendation ${id}` },
+    mutationFn: ({ row, status }: { row: Recommendation; status: Recommendation['status'] }) => {
+      const { version } = loaded(row)
+      return request(api.recommendation(id), {
+        method: 'PATCH',
+        body: { status, version },
+        schema: one(recommendation),
+      })
+    },
     onMutate: ({ row, status }) => void replace({ ...row, status }),
+    onSuccess: (saved) => void replace({ ...loaded(saved), version: saved.version }),
     onError: (error, { row }) => {
-      replace(row)
-      toast({ title: 'Error updating recommendation', description: messageOf(error), destructive: true })
+      const isChanged = error instanceof ApiError && error.code === 'changed'
+      const present = isChanged ? recommendation.parse(error.current) : row
+      replace(present)
+      const description = isChanged
+        ? `Another member changed it meanwhile. It is ${present.status === 'pending' ? 'not dismissed' : 'dismissed'}.`
+        : messageOf(error)
+      toast({ title: 'Error updating recommendation', description, destructive: true })
     },
   })
 

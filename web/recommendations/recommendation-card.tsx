@@ -15,7 +15,7 @@ import { sourceWords, whyWords } from './why-words.ts'
 /** A recommended paper. After it is dismissed or added, one line replaces it in the same place. */
 export function RecommendationCard({ project, row }: { project: Project; row: Recommendation }) {
   const id = useId()
-  const changing = useChange()
+  const changing = useChange(row.id)
   const adding = useAdd()
   const mayEdit = useMay('edit')
   if (row.status === 'rejected')

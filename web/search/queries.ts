@@ -3,7 +3,12 @@ import { z } from 'zod'
 import { documentFilters } from '#shared/contract/document-list.ts'
 import { librarySearch } from '#shared/contract/library-search.ts'
 import { api } from '#shared/contract/paths.ts'
-import { type NewSavedSearch, savedSearch, type SavedSearchEdit } from '#shared/contract/saved-searches.ts'
+import {
+  type NewSavedSearch,
+  type SavedSearch,
+  savedSearch,
+  type SavedSearchEdit,
+} from '#shared/contract/saved-searches.ts'
 import { anything, many, one, request } from '#web/lib/api.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 
@@ -45,10 +50,10 @@ export async function saveSearch(projectId: string, body: NewSavedSearch): Promi
 }
 
 /** Renames a saved search, or switches its e-mails on or off. */
-export async function editSavedSearch(projectId: string, id: string, body: SavedSearchEdit): Promise<void> {
-  await request(api.savedSearch(id), { method: 'PATCH', body, schema: anything })
-  await refreshSaved(projectId)
-}
+export const editSavedSearch = (projectId: string, id: string, body: SavedSearchEdit): Promise<SavedSearch> =>
+  request(api.savedSearch(id), { method: 'PATCH', body, schema: one(savedSearch) }).finally(() =>
+    refreshSaved(projectId),
+  )
 
 /** Deletes a saved search. */
 export async function deleteSavedSearch(projectId: string, id: string): Promise<void> {

@@ -8,16 +8,20 @@ import { OptionRow } from '#web/ui/dropdown-menu.tsx'
 import { Field, Input } from '#web/ui/field.tsx'
 import styles from './search.module.css'
 
+/** The values of the form. */
+export interface SavedValues {
+  name: string
+  notify: boolean
+}
+
 /** The name of a saved search, and whether the server sends e-mails about new matches. */
 export function SavedSearchForm({
   name: before,
   notify: wasOn,
   onSave,
   onDelete,
-}: {
-  name: string
-  notify: boolean
-  onSave: (values: { name: string; notify: boolean }) => Promise<void>
+}: SavedValues & {
+  onSave: (values: SavedValues) => Promise<void>
   onDelete?: () => Promise<void>
 }) {
   const { mail_enabled } = useSite()

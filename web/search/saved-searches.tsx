@@ -1,17 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { Bookmark, Ellipsis } from 'lucide-react'
+import { Bookmark } from 'lucide-react'
 import { useState } from 'react'
-import { pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { LONGEST_SEARCH_NAME, type SavedQuery, type SavedSearch } from '#shared/contract/saved-searches.ts'
 import type { PassageSearch } from '#shared/contract/search-address.ts'
 import { parseSearch, refuseSearch } from '#shared/contract/search-query.ts'
 import { toast } from '#web/lib/toasts.tsx'
-import { Button, IconButton } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { Popover } from '#web/ui/popover.tsx'
-import { NewMatches } from './new-matches.tsx'
-import { deleteSavedSearch, editSavedSearch, savedSearchesQuery, saveSearch } from './queries.ts'
+import { savedSearchesQuery, saveSearch } from './queries.ts'
+import { SavedItem } from './saved-item.tsx'
 import { SavedSearchForm } from './saved-search-form.tsx'
 import styles from './search.module.css'
 
@@ -84,41 +82,5 @@ function SaveButton({ project, query }: { project: Project; query: SavedQuery })
         }}
       />
     </Popover>
-  )
-}
-
-function SavedItem({ project, saved, isCurrent }: { project: Project; saved: SavedSearch; isCurrent: boolean }) {
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <li>
-      <Link to={pages.search(project.address, saved.query)} aria-current={isCurrent ? 'page' : undefined}>
-        {saved.name}
-      </Link>
-      <NewMatches saved={saved} isCurrent={isCurrent} />
-      <Popover
-        label={`Saved search ${saved.name}`}
-        wide
-        open={isOpen}
-        onOpenChange={setOpen}
-        trigger={
-          <IconButton label={`Edit the saved search ${saved.name}`}>
-            <Ellipsis aria-hidden />
-          </IconButton>
-        }
-      >
-        <SavedSearchForm
-          name={saved.name}
-          notify={saved.notify}
-          onSave={async (values) => {
-            await editSavedSearch(project.id, saved.id, values)
-            setOpen(false)
-          }}
-          onDelete={async () => {
-            await deleteSavedSearch(project.id, saved.id)
-            toast({ title: 'Saved search deleted' })
-          }}
-        />
-      </Popover>
-    </li>
   )
 }

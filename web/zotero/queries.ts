@@ -1,12 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '#shared/contract/paths.ts'
-import {
-  type ZoteroInterval,
-  zoteroConnection,
-  zoteroOfDocument,
-  zoteroSync,
-  zoteroTree,
-} from '#shared/contract/zotero.ts'
+import { zoteroConnection, zoteroOfDocument, type ZoteroSync, zoteroSync, zoteroTree } from '#shared/contract/zotero.ts'
 import { anything, many, one, request } from '#web/lib/api.ts'
 
 const CONNECTION = ['zotero', 'connection']
@@ -73,8 +67,8 @@ export function useDisconnect() {
 export function useChangeSchedule(projectId: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ id, synchronize }: { id: string; synchronize: ZoteroInterval }) =>
-      request(api.zoteroImport(id), { method: 'PATCH', body: { synchronize }, schema: one(zoteroSync) }),
+    mutationFn: ({ id, synchronize, version }: Pick<ZoteroSync, 'id' | 'synchronize' | 'version'>) =>
+      request(api.zoteroImport(id), { method: 'PATCH', body: { synchronize, version }, schema: one(zoteroSync) }),
     onSettled: () => client.invalidateQueries({ queryKey: syncsKey(projectId) }),
   })
 }

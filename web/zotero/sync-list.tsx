@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ZoteroInterval, ZoteroSync } from '#shared/contract/zotero.ts'
-import { messageOf } from '#web/lib/api.ts'
+import { ApiError, messageOf } from '#web/lib/api.ts'
 import { shortDateAndTime } from '#web/lib/dates.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { whenDone } from '#web/lib/when-done.ts'
@@ -29,8 +29,9 @@ export function SyncList({ projectId }: { projectId: string }) {
 function Sync({ sync }: { sync: ZoteroSync }) {
   const changing = useChangeSchedule(sync.project_id)
   const change = (synchronize: ZoteroInterval) =>
-    whenDone(changing.mutateAsync({ id: sync.id, synchronize }), {
-      onError: (error) => toast({ title: 'Error', description: messageOf(error), destructive: true }),
+    whenDone(changing.mutateAsync({ ...sync, synchronize }), {
+      onError: (error) =>
+        toast({ title: 'The schedule could not be changed', description: reasonOf(error), destructive: true }),
     })
   // Only the member whose key is used can start the schedule.
   const options = INTERVAL_OPTIONS.filter(({ value }) => sync.is_own || value === 'never' || value === sync.synchronize)
@@ -54,3 +55,8 @@ function Sync({ sync }: { sync: ZoteroSync }) {
     </li>
   )
 }
+
+const reasonOf = (error: Error) =>
+  error instanceof ApiError && error.code === 'changed'
+    ? 'Another member changed this schedule meanwhile. The list shows the present one.'
+    : messageOf(error)

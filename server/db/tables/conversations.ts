@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { AnswerScope } from '#shared/contract/conversations.ts'
-import { isoTime } from '../columns.ts'
+import { isoTime, versions } from '../columns.ts'
 import type { StoredAnswer, StoredPassage, StoredSource } from '../stored-answers.ts'
 import { user } from './auth.ts'
 import { documents } from './documents.ts'
@@ -29,6 +29,7 @@ export const conversations = pgTable(
     updated_at: isoTime('updated_at')
       .notNull()
       .default(sql`now()`),
+    ...versions(),
   },
   (table) => [
     index('conversations_project').on(table.project_id, table.updated_at),

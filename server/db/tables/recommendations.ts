@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { boolean, date, index, integer, jsonb, pgTable, real, text, uuid } from 'drizzle-orm/pg-core'
 import type { RecommendationReason } from '#shared/contract/recommendations.ts'
-import { isoTime, ownerId } from '../columns.ts'
+import { isoTime, ownerId, versions } from '../columns.ts'
 import { user } from './auth.ts'
 import { documents } from './documents.ts'
 import { projects } from './projects.ts'
@@ -43,6 +43,7 @@ export const researchRecommendation = pgTable(
     created_at: isoTime('created_at')
       .notNull()
       .default(sql`now()`),
+    ...versions(),
   },
   (table) => [
     index('research_recommendation_project').on(table.project_id, table.status, table.created_at.desc().nullsFirst()),

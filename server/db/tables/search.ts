@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { boolean, index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import type { SavedQuery } from '#shared/contract/saved-searches.ts'
-import { isoTime } from '../columns.ts'
+import { isoTime, versions } from '../columns.ts'
 import { user } from './auth.ts'
 import { projects } from './projects.ts'
 
@@ -32,6 +32,7 @@ export const savedSearches = pgTable(
     created_at: isoTime('created_at')
       .notNull()
       .default(sql`now()`),
+    ...versions(),
   },
   (table) => [
     index('saved_searches_user').on(table.created_by, table.project_id),

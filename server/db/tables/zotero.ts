@@ -46,6 +46,8 @@ export const zoteroLibraries = pgTable(
     with_pdfs: boolean('with_pdfs').notNull(),
     with_tags: boolean('with_tags').notNull(),
     synchronize: text('synchronize', { enum: ['never', 'daily', 'hourly'] }).notNull(),
+    /** Rises with each change of `synchronize`, by a trigger. */
+    schedule_version: integer('schedule_version').notNull().default(1),
     /** The version of the library when it was read last; null before the first import. */
     version: integer('version'),
     next_sync_at: isoTime('next_sync_at'),
