@@ -12,6 +12,8 @@ import styles from './invitations.module.css'
 /** The reason why an invitation did not open. For another account it offers to sign in again, which returns to it. */
 export function RefusedInvitation({ error, email, retry }: { error: Error; email: string; retry: () => void }) {
   const message = messageOf(error)
+  const isForAnother = message === INVITATION_FOR_ANOTHER
+  const isOver = !isForAnother && isFinal(error)
   const signOut = useSignOut()
   const change = () =>
     whenDone(signOut.mutateAsync(), {
@@ -26,22 +28,22 @@ export function RefusedInvitation({ error, email, retry }: { error: Error; email
             Invitation not opened
           </p>
           <h1>{withoutBreak(message)}</h1>
-          {message === INVITATION_FOR_ANOTHER ? (
+          {isForAnother ? (
             <p className="mt-3 text-pretty wrap-anywhere text-muted-foreground">
               You are signed in as {email}. Sign in with the invited address, or ask for a new invitation.
             </p>
           ) : null}
           <div className={styles.actions}>
-            {message === INVITATION_FOR_ANOTHER ? (
+            {isForAnother ? (
               <Button variant="primary" disabled={signOut.isPending} onClick={change}>
                 Sign in with another account
               </Button>
-            ) : isFinal(error) ? null : (
+            ) : isOver ? null : (
               <Button variant="primary" onClick={retry}>
                 Retry
               </Button>
             )}
-            <Button variant="ghost" asChild>
+            <Button variant={isOver ? 'primary' : 'ghost'} asChild>
               <Link to={pages.projects()}>To my projects</Link>
             </Button>
           </div>
