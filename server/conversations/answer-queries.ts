@@ -128,7 +128,7 @@ export const listCited = (tx: Tx, ids: readonly string[]) =>
   tx
     .select({
       id: documents.id,
-      title: documents.title,
+      title: sql<string>`coalesce(nullif(${documents.title}, ''), ${documents.filename})`,
       authors: documents.authors,
       author_names: sql<CslName[] | null>`${documents.reference}->'author'`,
       year: sql<number | null>`${documents}.ref_year`,

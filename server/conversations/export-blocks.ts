@@ -1,5 +1,6 @@
 import type { ConversationMessage, ConversationWithMessages, StoredEvidence } from '#shared/contract/conversations.ts'
 import { BEST_PASSAGES, NEAREST_PASSAGES, noPaperAnswers, reasonOfRefusal } from '#shared/contract/conversations.ts'
+import { WORDS_ONLY_NOTES } from '#shared/contract/library-search.ts'
 import { MARK_LABELS } from '#shared/contract/sentence-marks.ts'
 import { type TextRun, textRuns } from './text-runs.ts'
 
@@ -26,7 +27,9 @@ function answerBlocks(message: ConversationMessage): Block[] {
   const withNumber = (evidence: StoredEvidence) =>
     `[${numbers.get(evidence.document_id) ?? '?'}] ${quoteText(evidence)}`
   const left = answer.retracted_left_out
-  const scope = `From ${count(answer.papers, 'paper')}${left > 0 ? `, ${left} retracted left out` : ''}. Model: ${answer.model}.`
+  const scope = `From ${count(answer.papers, 'paper')}${left > 0 ? `, ${left} retracted left out` : ''}.`
+  const run = message.run_number === null ? '' : ` Run ${message.run_number}${answer.cached ? ', stored answer' : ''}.`
+  const words = answer.words_only ? ` ${WORDS_ONLY_NOTES[answer.words_only]}` : ''
   const introduction =
     answer.kind === 'refusal'
       ? [noPaperAnswers(answer), reasonOfRefusal(answer), NEAREST_PASSAGES].filter(Boolean).join(' ')
@@ -34,7 +37,7 @@ function answerBlocks(message: ConversationMessage): Block[] {
         ? BEST_PASSAGES
         : null
   return [
-    block('note', scope),
+    block('note', `${scope} Model: ${answer.model}.${run}${words}`),
     ...(introduction === null ? [] : [block('paragraph', introduction)]),
     ...answer.nearest.map((evidence) => block('quote', withNumber(evidence))),
     ...sentenceBlocks(answer, numbers),
@@ -43,9 +46,12 @@ function answerBlocks(message: ConversationMessage): Block[] {
   ]
 }
 
-/** Returns a paragraph for the sentences of each side of a disagreement, and for neighboring sentences without a side. */
+/**
+ * Returns a paragraph for the sentences of each side of a disagreement, for neighboring sentences without a side, and for each
+ * quote of the built-in model.
+ */
 function sentenceBlocks(
-  { sentences, groups }: NonNullable<ConversationMessage['answer']>,
+  { kind, sentences, groups }: NonNullable<ConversationMessage['answer']>,
   numbers: ReadonlyMap<string, number>,
 ): Block[] {
   const blocks: Block[] = []
@@ -54,9 +60,9 @@ function sentenceBlocks(
     const cited = [...new Set(evidence.flatMap(({ document_id }) => numbers.get(document_id) ?? []))].sort(
       (a, b) => a - b,
     )
-    const doubts = marks.map(({ kind }) => ` (${MARK_LABELS[kind]})`).join('')
+    const doubts = marks.map((mark) => ` (${MARK_LABELS[mark.kind]})`).join('')
     const words = `${text.trim()} ${cited.map((number) => `[${number}]`).join('')}${doubts}`
-    if (group === last) blocks.at(-1)!.runs.push({ text: ` ${words}` })
+    if (group === last && kind !== 'passages') blocks.at(-1)!.runs.push({ text: ` ${words}` })
     else
       blocks.push({
         kind: 'paragraph',

@@ -1,4 +1,5 @@
 import { Document, HeadingLevel, Packer, Paragraph, TextRun as Run } from 'docx'
+import { env } from '#server/lib/env.ts'
 import type { Block } from './export-blocks.ts'
 
 /** Points are twentieths in lengths. */
@@ -34,7 +35,13 @@ export function writeDocx(blocks: readonly Block[]): Promise<Uint8Array> {
         ),
       }),
   )
-  return Packer.pack(new Document({ sections: [{ children }] }), 'uint8array')
+  const title =
+    blocks
+      .find(({ kind }) => kind === 'title')
+      ?.runs.map(({ text }) => text)
+      .join('') ?? ''
+  const options = { title: title.replaceAll(NOT_IN_XML, ' '), creator: env.PRODUCT_NAME, sections: [{ children }] }
+  return Packer.pack(new Document(options), 'uint8array')
 }
 
 /** Characters that XML does not allow. */

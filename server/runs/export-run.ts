@@ -1,5 +1,12 @@
 import { csvLine } from '#server/lib/csv-line.ts'
-import { joinParts, RUN_KIND_LABELS, type Run, type RunComparison, type RunDetails } from '#shared/contract/runs.ts'
+import {
+  type ComparedValue,
+  joinParts,
+  RUN_KIND_LABELS,
+  type Run,
+  type RunComparison,
+  type RunDetails,
+} from '#shared/contract/runs.ts'
 
 /** A file for a download. */
 export interface RunFile {
@@ -19,12 +26,13 @@ export function runFile(run: RunDetails, format: 'json' | 'csv'): RunFile {
   const name = `run-${run.number}`
   if (format === 'json') return jsonFile(name, run)
   const head = [run.number, RUN_KIND_LABELS[run.kind], run.model, run.started_at]
+  const titles = titlesOf(run)
   const lines = run.values.flatMap(({ label, of, text, evidence }) =>
     (evidence.length > 0 ? evidence : [null]).map((place) =>
       csvLine([
         ...head,
         label,
-        of,
+        of ?? (place ? (titles.get(place.document_id) ?? null) : null),
         text,
         place?.document_id ?? null,
         place?.text_version ?? null,
@@ -39,6 +47,9 @@ export function runFile(run: RunDetails, format: 'json' | 'csv'): RunFile {
   )
   return csvFile(name, [csvLine([...RUN_HEAD, ...PLACE_HEAD]), ...lines])
 }
+
+const titlesOf = ({ read_papers }: Pick<RunDetails, 'read_papers'>) =>
+  new Map(read_papers.map(({ id, title }) => [id, title]))
 
 const LIST_HEAD = [
   'run',
@@ -87,11 +98,16 @@ export function comparisonFile(comparison: RunComparison, format: 'json' | 'csv'
   const name = `runs-${one.number}-and-${other.number}`
   if (format === 'json') return jsonFile(name, comparison)
   const side = (run: Pick<Run, 'number'>) => [`run ${run.number}`, `quotes of run ${run.number}`]
+  const titles = new Map([...titlesOf(one), ...titlesOf(other)])
+  const papersOf = (values: readonly (ComparedValue | null)[]) => {
+    const quotes = values.flatMap((value) => value?.evidence ?? [])
+    return [...new Set(quotes.flatMap(({ document_id }) => titles.get(document_id) ?? []))].join('\n')
+  }
   const lines = rows.map((row) =>
     csvLine([
       STATES[row.state],
       row.label,
-      row.of,
+      row.of ?? papersOf([row.one, row.other]),
       ...[row.one, row.other].flatMap((value) => [
         value ? joinParts(value.text) : null,
         value ? value.evidence.map(({ quote }) => joinParts(quote)).join('\n') : null,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type LibraryCandidate, rankPassages } from './rank-passages.ts'
+import { type LibraryCandidate, type RankedPassage, rankPassages } from './rank-passages.ts'
 
 const OPTIONS = {
   terms: [
@@ -61,6 +61,25 @@ describe('rankPassages', () => {
     const content = 'A nap improved recall. The ward was quiet..'
     const [first] = rankPassages([candidate('a', 1, [0.4, 0.45], content)], OPTIONS)
     expect(content.slice(first!.best.start, first!.best.end)).toContain('nap')
+  })
+
+  it('rankPassages returns a sentence of the abstract and not the title of a paper without a text (LIB-03)', () => {
+    const texts = ['A nap and recall in nurses', 'We studied a quiet ward.', 'A short nap improved later recall.']
+    const content = `${texts[0]}\n\n${texts[1]} ${texts[2]}`
+    const sentences = texts.map((text, at) => {
+      const start = content.indexOf(text)
+      return { start, end: start + text.length, similarity: [0.9, 0.2, 0.25][at]! }
+    })
+    const paper = { ...candidate('a', 1, [], content), page_number: 0, page_offset: 0 }
+    const bestOf = (one: LibraryCandidate) => {
+      const [{ best, matched }] = rankPassages([one], OPTIONS) as [RankedPassage]
+      return [content.slice(best.start, best.end), matched]
+    }
+    expect(bestOf({ ...paper, sentences })).toEqual([texts[2], 'both'])
+    expect(bestOf(paper)).toEqual([texts[2], 'words'])
+    // The title makes the paper a match by meaning.
+    expect(bestOf({ ...paper, sentences, words: 0 })).toEqual([texts[2], 'meaning'])
+    expect(bestOf({ ...paper, sentences: sentences.slice(0, 1) })).toEqual([texts[0], 'both'])
   })
 
   it('rankPassages counts equal passages of two papers once, and never those of one paper (LIB-23)', () => {

@@ -45,6 +45,8 @@ const LEAST_COVERAGE = 0.2
 /** Passages that are compared with each other, and the share of common words of equal ones (preprint and article). */
 const COMPARED = 100
 const EQUAL = 0.95
+/** Between the title and the abstract in a passage without a page (room retrieval). */
+const TITLE_END = '\n\n'
 
 /** The database adds the parts of a score in any order, so its last digits vary. Equal passages keep their order. */
 const rounded = (score: number) => Math.round(score * 1e9) / 1e9
@@ -66,13 +68,15 @@ export function rankPassages(candidates: readonly LibraryCandidate[], options: R
     const terms = new Set(searchTerms(candidate.content))
     const coverage = covers(terms)
     // The sentences of a passage without terms of the search have none either.
-    const best = bestSentence(candidate, coverage > 0 ? (text) => covers(new Set(searchTerms(text))) : () => 0)
-    const isNear = best.similarity >= leastMeaning
+    const valueOf = coverage > 0 ? (text: string) => covers(new Set(searchTerms(text))) : () => 0
+    const own = sentencesOf(candidate)
+    const isNear = bestSentence(candidate, own, valueOf).similarity >= leastMeaning
     if (candidate.words === 0 && !isNear) return []
     const score = rounded((scale(meanings[index]!) + (wordWeight * candidate.words) / mostWords) / (1 + wordWeight))
     const hasWords = candidate.words > 0 && (coverage >= LEAST_COVERAGE || !isNear)
     const matched = hasWords ? (isNear ? 'both' : 'words') : 'meaning'
     const { document_id, position, sentences } = candidate
+    const best = bestSentence(candidate, withoutTitle(candidate, own), valueOf)
     const span = { start: best.start - candidate.page_offset, end: best.end - candidate.page_offset }
     return [{ row: { document_id, position, score, matched, best: span, sentences } satisfies RankedPassage, terms }]
   })
@@ -101,12 +105,30 @@ function scaleOf(meanings: readonly (number | null)[]): (value: number | null) =
   return (value) => (value === null || most <= least ? 0 : Math.min(1, Math.max(0, (value - least) / (most - least))))
 }
 
-function bestSentence(candidate: LibraryCandidate, covers: (text: string) => number) {
-  const { content, page_number, page_offset, sentences } = candidate
-  const planned = () => planSentences({ content, pageNumber: page_number, pageOffset: page_offset, isReference: false })
-  const own = sentences.length > 0 ? sentences : planned().map((span) => ({ ...span, similarity: 0 }))
-  let best = { value: -Infinity, sentence: own[0]! }
-  for (const sentence of own) {
+type Sentences = LibraryCandidate['sentences']
+
+/** Returns the sentences with vectors; of a passage without vectors, all sentences. */
+function sentencesOf({ content, page_number, page_offset, sentences }: LibraryCandidate): Sentences {
+  if (sentences.length > 0) return sentences
+  return planSentences({ content, pageNumber: page_number, pageOffset: page_offset, isReference: false }).map(
+    (span) => ({ ...span, similarity: 0 }),
+  )
+}
+
+/** Returns the sentences of the abstract of a passage without a page, because its title reports nothing. */
+function withoutTitle({ content, page_number, page_offset }: LibraryCandidate, sentences: Sentences): Sentences {
+  const end = page_number === 0 ? content.indexOf(TITLE_END) : -1
+  const rest = sentences.filter(({ start }) => start - page_offset > end)
+  return rest.length > 0 ? rest : sentences
+}
+
+function bestSentence(
+  { content, page_offset }: LibraryCandidate,
+  sentences: Sentences,
+  covers: (text: string) => number,
+): Sentences[number] {
+  let best = { value: -Infinity, sentence: sentences[0]! }
+  for (const sentence of sentences) {
     const text = content.slice(sentence.start - page_offset, sentence.end - page_offset)
     const value = sentence.similarity + SENTENCE_WORDS * covers(text)
     if (value > best.value) best = { value, sentence }

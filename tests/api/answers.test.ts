@@ -127,6 +127,20 @@ describe.each(MODES)('answers of the built-in model with the %s database', (mode
       data: { title: string; kind: string; via: string; values: unknown[] }
     }>(api.run(first.run_id!))
     expect(run).toMatchObject({ title: question, kind: 'library_answer', via: 'web', values: [{}, {}] })
+
+    // A quote of the built-in model is a paragraph of its own. The note names the run.
+    const exported = await (await asking.ada.fetch(api.conversationExport(id, 'md'))).text()
+    const [, , note, best, ...quotes] = exported.split('\n\n')
+    expect(note).toBe(`*From 3 papers, 1 retracted left out. Model: ${first.answer!.model}. Run ${first.run_number}.*`)
+    expect(best).toBe('These passages answer best:')
+    expect(quotes.slice(0, 2)).toEqual(first.answer!.sentences.map(({ text }, at) => `${text} \\[${at + 1}\\]`))
+    expect(exported).toContain(`Run ${repeated.run_number}, stored answer.`)
+    // The files of runs name the paper of each quote.
+    const csvOf = async (path: string) => (await (await asking.ada.fetch(path)).text()).split('\r\n')
+    const title = first.sources[0]!.title!
+    expect((await csvOf(api.runExport(first.run_id!, 'csv')))[1]).toContain(`,Sentence 1,${title},`)
+    const pair = await csvOf(api.runComparisonExport(first.run_id!, fresh.run_id!, 'csv'))
+    expect(pair[1]).toMatch(new RegExp(`^equal,Sentence 1,${title},`))
   })
 
   it('The built-in model quotes papers with instructions and follows none of them (LIB-37)', async () => {

@@ -115,6 +115,15 @@ describe('with the built-in model', () => {
       .waitFor()
     expect(await answers.nth(2).getByText('stored answer', { exact: true }).count()).toBe(0)
     expect(await words()).toEqual(before)
+    // The page of the run names the paper of each quote.
+    const paper = await evidence.getByRole('link').first().innerText()
+    await answers
+      .nth(2)
+      .getByRole('link', { name: /^run \d+$/ })
+      .click()
+    await page.getByRole('region', { name: 'Values' }).getByText(paper, { exact: true }).first().waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    await page.goBack()
 
     await button(page, 'What was read').first().click()
     const read = page.getByRole('dialog', { name: 'What was read' })

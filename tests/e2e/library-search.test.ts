@@ -102,7 +102,7 @@ it('A search is saved with its filters, opened, renamed and deleted, and shows t
   // The reader shows the abstract of a paper without a file, with the words of the passage.
   await page.getByRole('button', { name: 'Abstract' }).click()
   const reader = page.getByRole('dialog', { name: 'Reader' })
-  expect(await reader.locator('mark').innerText()).toBe(paper.title)
+  expect(await reader.locator('mark').innerText()).toBe(abstract)
   expect(await accessibilityProblems(page)).toEqual([])
   await page.setViewportSize({ width: 390, height: 844 })
   expect(await accessibilityProblems(page)).toEqual([])

@@ -117,10 +117,19 @@ describe('contextOf', () => {
       after: ' and words after the quoted',
     })
     // A line break counts as a space.
-    expect(contextOf({ ...evidence('a'), prefix: 'mized trial of breaks at night\n\n', suffix: '' }).before).toBe(
-      'trial of breaks at night ',
+    expect(contextOf({ ...evidence('a'), prefix: 'mized trial of breaks at\nnight: ', suffix: '' }).before).toBe(
+      'trial of breaks at night: ',
     )
     expect(contextOf({ ...evidence('a'), prefix: 'In all, ', suffix: '.' })).toEqual({ before: 'In all, ', after: '.' })
+  })
+
+  it('contextOf ends at a blank line, so that a title or a heading is not read as a part of the sentence', () => {
+    const prefix = 'mized trial of breaks at night\n\n'
+    const suffix = ' At noon.\n \n2. Methods of the study'
+    expect(contextOf({ ...evidence('a'), prefix, suffix })).toEqual({ before: '', after: ' At noon.' })
+    expect(contextOf({ ...evidence('a'), prefix: 'of night work\n\nIn all of the ', suffix: '' }).before).toBe(
+      'In all of the ',
+    )
   })
 })
 

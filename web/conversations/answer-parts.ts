@@ -123,13 +123,17 @@ export function titleOfPaper(messages: readonly ConversationMessage[], documentI
   return cited?.title ?? cited?.citation.text ?? 'Paper'
 }
 
-/** The words around a quote, cut at whole words. */
+/** A title, a heading and a paragraph end with a blank line. */
+const BLANK_LINE = /\n\s*\n/
+
+/** The words around a quote in its paragraph, cut at whole words. */
 export function contextOf({ prefix, suffix }: StoredEvidence): { before: string; after: string } {
-  const before = prefix.replaceAll(/\s+/g, ' ')
-  const after = suffix.replaceAll(/\s+/g, ' ')
+  const isCut = (text: string) => text.length >= CONTEXT_CHARACTERS && !BLANK_LINE.test(text)
+  const before = prefix.split(BLANK_LINE).at(-1)!.replaceAll(/\s+/g, ' ')
+  const after = suffix.split(BLANK_LINE)[0]!.replaceAll(/\s+/g, ' ')
   return {
-    before: prefix.length < CONTEXT_CHARACTERS ? before : before.slice(before.indexOf(' ') + 1),
-    after: suffix.length < CONTEXT_CHARACTERS ? after : after.slice(0, Math.max(after.lastIndexOf(' '), 0)),
+    before: isCut(prefix) ? before.slice(before.indexOf(' ') + 1) : before,
+    after: isCut(suffix) ? after.slice(0, Math.max(after.lastIndexOf(' '), 0)) : after,
   }
 }
 

@@ -84,3 +84,9 @@ it('copiedAnswer has sentences with numbers and doubts and the cited sources, an
     ].join('\n\n'),
   })
 })
+
+it('copiedAnswer has a paragraph for each quote of the built-in model (LIB-35)', () => {
+  const sentences = message.answer!.sentences.map((one) => ({ ...one, group: null, marks: [] }))
+  const { text } = copiedAnswer({ ...message, answer: { ...message.answer!, kind: 'passages', sentences, groups: [] } })
+  expect(text.split('\n\n').slice(1, 4)).toEqual(['These passages answer best:', 'They help. [1]', 'By 18%. [1][2]'])
+})

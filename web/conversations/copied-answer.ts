@@ -1,4 +1,9 @@
-import type { AnswerSentence, AnswerSource, ConversationMessage } from '#shared/contract/conversations.ts'
+import {
+  type AnswerSentence,
+  type AnswerSource,
+  BEST_PASSAGES,
+  type ConversationMessage,
+} from '#shared/contract/conversations.ts'
 import { MARK_LABELS } from '#shared/contract/sentence-marks.ts'
 import { answerSections, citedPapers } from './answer-parts.ts'
 
@@ -21,10 +26,15 @@ export function copiedAnswer({ answer, sources, question }: ConversationMessage)
   const cited = sources.filter(({ document_id }) =>
     answer?.sentences.some(({ evidence }) => evidence.some((one) => one.document_id === document_id)),
   )
-  const parts = sections.map(({ label, sentences }) => ({
-    label,
-    text: sentences.map(({ sentence }) => withNumbers(sentence, sources)).join(' '),
-  }))
+  // Quotes of the built-in model are a list, because they do not follow from each other.
+  const quotes =
+    answer?.kind === 'passages' ? [BEST_PASSAGES, ...answer.sentences.map((one) => withNumbers(one, sources))] : null
+  const parts =
+    quotes?.map((text) => ({ label: null, text })) ??
+    sections.map(({ label, sentences }) => ({
+      label,
+      text: sentences.map(({ sentence }) => withNumbers(sentence, sources)).join(' '),
+    }))
   const mark = (retracted: boolean) => (retracted ? '[retracted] ' : '')
   return {
     html: [

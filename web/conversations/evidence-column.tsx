@@ -24,6 +24,9 @@ export interface EvidenceProps {
   onOpen: (evidence: StoredEvidence) => void
 }
 
+/** The highlight would cover a part of the quotation mark. */
+const THIN_SPACE = '\u2009'
+
 const sourceOf = (sources: readonly AnswerSource[], { document_id }: StoredEvidence) =>
   sources.find((source) => source.document_id === document_id)
 
@@ -92,7 +95,7 @@ function PointedEvidence({ evidence, sentence, source, address, openId, onOpen }
         </div>
       ) : null}
       <blockquote className={styles.quote}>
-        “{before}
+        “{before || THIN_SPACE}
         <mark>{evidence.quote}</mark>
         {after}”{' '}
         <EvidencePlace evidence={evidence} address={address} current={openId === evidence.id} onOpen={onOpen} />

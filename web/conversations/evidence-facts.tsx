@@ -20,19 +20,21 @@ export function EvidenceFacts({
   const facts = of === 'level' ? [] : [authors, year].filter(Boolean)
   if (facts.length === 0 && !level && !(retracted && of !== 'level')) return null
   return (
-    <p className={cn('mt-0.5 text-meta text-muted-foreground tabular-nums', className)}>
+    <p className={cn('mt-0.5 text-meta text-muted-foreground tabular-nums', styles.facts, className)}>
       {facts.map((fact) => (
-        <span key={fact} className={styles.fact}>
-          {fact}
-        </span>
+        <span key={fact}>{fact}</span>
       ))}
       {level ? (
-        <span className={styles.fact}>
+        <span className={styles.level}>
           <EvidencePyramid level={level.level} /> Level {level.label}
         </span>
       ) : null}
-      {level?.design && of !== 'short' ? <span className={styles.design}>{level.design}</span> : null}
-      {retracted && of !== 'level' ? <Badge tone="alarm">retracted</Badge> : null}
+      {level?.design && of !== 'short' ? <span>{level.design}</span> : null}
+      {retracted && of !== 'level' ? (
+        <span>
+          <Badge tone="alarm">retracted</Badge>
+        </span>
+      ) : null}
     </p>
   )
 }

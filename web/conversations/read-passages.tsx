@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ConversationMessage } from '#shared/contract/conversations.ts'
 import { pages } from '#shared/contract/paths.ts'
+import { abstractStart } from '#shared/passages/abstract-start.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { counted } from '#web/lib/dates.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -60,7 +61,7 @@ export function ReadPassages({
               <h3>
                 <Link to={pages.document(address, passage.document_id)}>{passage.title ?? 'Untitled paper'}</Link>
               </h3>
-              <p className={styles.passage}>{passage.content}</p>
+              <p className={styles.passage}>{passage.content.slice(abstractStart(passage.content, passage))}</p>
             </li>
           ))}
         </ol>

@@ -9,9 +9,11 @@ const LETTER: Record<Side, string> = { one: 'A', other: 'B' }
 /** One value of both runs, with the differing words. */
 export function ComparedRow({
   row: { label, of, one, other },
+  paperOf,
   onShow,
 }: {
   row: Row
+  paperOf: (documentId: string) => string | null
   onShow: (documentId: string, passage: FoundPassage) => void
 }) {
   const side = (name: Side, value: ComparedValue | null) => (
@@ -26,6 +28,7 @@ export function ComparedRow({
             <Quote
               key={`${at} ${place.page} ${place.start}`}
               place={place}
+              paper={paperOf(place.document_id)}
               text={joinParts(place.quote)}
               onShow={onShow}
             >

@@ -84,7 +84,7 @@ function Compared({
 }) {
   const { counts, rows, prompts } = comparison
   const papers = [...comparison.one.read_papers, ...comparison.other.read_papers]
-  const { show: showPassage, reader } = useReader(address, papers)
+  const { show: showPassage, reader, paperOf } = useReader(address, papers)
   const { changed, only_one: only, equal } = counts
   const tabs: [Tab, string, number][] = [
     ['different', 'Different', changed + only],
@@ -95,7 +95,9 @@ function Compared({
   const list = (tab: Tab) =>
     rows
       .filter(BELONGS[tab])
-      .map((row, at) => <ComparedRow key={`${tab} ${at} ${row.label}`} row={row} onShow={showPassage} />)
+      .map((row, at) => (
+        <ComparedRow key={`${tab} ${at} ${row.label}`} row={row} paperOf={paperOf} onShow={showPassage} />
+      ))
   const shown = list(show)
   return (
     <>

@@ -12,14 +12,16 @@ export interface Place {
   match: PassageMatch
 }
 
-/** A quote with the link to its page. `onShow` opens the reader there. */
+/** A quote with the link to its page, and the title of its paper if it is given. `onShow` opens the reader there. */
 export function Quote({
   place,
+  paper,
   text,
   children,
   onShow,
 }: {
   place: Place
+  paper: string | null
   text: string
   children: ReactNode
   onShow: (documentId: string, passage: FoundPassage) => void
@@ -32,6 +34,9 @@ export function Quote({
         <PageLinkMissing>not found in the text</PageLinkMissing>
       ) : (
         <PageLink page={page} onClick={() => onShow(document_id, { quote: text, page, start, end, match, score: 1 })} />
+      )}
+      {paper === null ? null : (
+        <cite className="block font-sans text-meta text-muted-foreground not-italic">{paper}</cite>
       )}
     </blockquote>
   )

@@ -64,7 +64,7 @@ export function RunPage({ project, id }: { project: Project; id: string }) {
 }
 
 function Values({ run, address }: { run: RunDetails; address: string }) {
-  const { show, reader } = useReader(address, run.read_papers)
+  const { show, reader, paperOf } = useReader(address, run.read_papers)
   // The title of the run names the paper if there is only one.
   const names = new Set(run.values.map(({ of }) => of))
   if (run.values.length === 0)
@@ -82,7 +82,13 @@ function Values({ run, address }: { run: RunDetails; address: string }) {
           <div>
             <p className={styles.valueText}>{text}</p>
             {evidence.map((place, index) => (
-              <Quote key={`${index} ${place.page} ${place.start}`} place={place} text={place.quote} onShow={show}>
+              <Quote
+                key={`${index} ${place.page} ${place.start}`}
+                place={place}
+                paper={paperOf(place.document_id)}
+                text={place.quote}
+                onShow={show}
+              >
                 “{place.quote.trim()}”
               </Quote>
             ))}

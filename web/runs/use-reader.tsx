@@ -7,13 +7,17 @@ import { ReaderPanel, useReaderEntry } from '#web/reader/index.ts'
 interface RunReader {
   show: (documentId: string, passage: FoundPassage) => void
   reader: ReactNode
+  /** Returns the title of the paper of a quote; null if all quotes are of one paper. */
+  paperOf: (documentId: string) => string | null
 }
 
 /** The reader of a page with quotes of the papers of runs: `show` opens it at a passage. */
 export function useReader(address: string, papers: RunDetails['read_papers']): RunReader {
   const [shown, setShown] = useState<{ documentId: string; passage: FoundPassage } | null>(null)
   const { isOpen, open, close } = useReaderEntry()
+  const titles = new Map(papers.map(({ id, title }) => [id, title]))
   return {
+    paperOf: (documentId) => (titles.size > 1 ? (titles.get(documentId) ?? null) : null),
     show: (documentId, passage) => {
       setShown({ documentId, passage })
       open()
@@ -25,7 +29,7 @@ export function useReader(address: string, papers: RunDetails['read_papers']): R
           documentId={shown.documentId}
           passage={shown.passage}
           paper={{
-            title: papers.find(({ id }) => id === shown.documentId)?.title ?? 'Paper',
+            title: titles.get(shown.documentId) ?? 'Paper',
             address: pages.document(address, shown.documentId),
             back: 'Back to the values',
           }}

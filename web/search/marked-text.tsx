@@ -1,4 +1,5 @@
 import type { SearchHit } from '#shared/contract/library-search.ts'
+import { abstractStart } from '#shared/passages/abstract-start.ts'
 
 type Span = readonly [number, number]
 
@@ -16,11 +17,10 @@ export function MarkedText({ hit }: { hit: SearchHit }) {
   )
 }
 
-/** A passage without a page begins with the title of the paper, which is the heading above it. */
-function startOf({ content, title, page, best }: SearchHit): number {
-  if (page !== null || title === null || !content.startsWith(title)) return 0
-  const start = content.length - content.slice(title.length).trimStart().length
-  return best[0] < start ? 0 : start
+/** Leaves out the title, which is the heading above the passage, unless it is the best sentence. */
+function startOf(hit: SearchHit): number {
+  const start = abstractStart(hit.content, hit)
+  return hit.best[0] < start ? 0 : start
 }
 
 function Marked({ text, span: [start, end], marks }: { text: string; span: Span; marks: readonly Span[] }) {

@@ -42,6 +42,32 @@ it('quotePapers quotes one sentence of a paper, no question of a paper, and no p
   expect(quotes.map(({ text }) => text)).toEqual(['Children in Alder dozed after lunch.'])
 })
 
+it.each([
+  'It is still unclear whether the children were asleep in the morning.',
+  'Whether the children were asleep in the morning remains unknown.',
+  'Naps are recommended for children, although their sleep in the morning has rarely been measured.',
+  'Evidence on children who are asleep in the morning is scarce.',
+  'Very little is known about children who are asleep.',
+  'Longer studies of children who are asleep in the morning are needed before naps can be recommended.',
+])('quotePapers quotes a report and not the statement that it is not known: %s', (gap) => {
+  const passages = [passage('a', `${gap} In the morning, 12 of the children dozed.`, 0.6), passage('b', gap, 0.6)]
+  const asked = { passages, weights, compared: compared([0.95, 0.7, 0.95]) }
+  expect(quotePapers({ question, ...asked })).toEqual([
+    { passage: 0, text: 'In the morning, 12 of the children dozed.' },
+  ])
+  const asksForIt = 'What is not known about children who are asleep?'
+  expect(quotePapers({ question: asksForIt, ...asked }).map(({ text }) => text)).toEqual([gap, gap])
+  // Without a report, the statement is the answer.
+  expect(quotePapers({ question, ...asked, passages: passages.slice(1), compared: compared([0.95]) })).toHaveLength(1)
+})
+
+it('quotePapers never quotes the line of a publisher with a date and a DOI', () => {
+  const line = 'Posted June 5, 2023. https://doi.org/10.5555/pz.2023.0417'
+  const passages = [passage('a', `${line}\nThe children were awake in the morning and dozed at noon.`, 0.6)]
+  const quotes = quotePapers({ question, passages, weights, compared: compared([0.9]) })
+  expect(quotes.map(({ text }) => text)).toEqual(['The children were awake in the morning and dozed at noon.'])
+})
+
 it('quotePapers quotes the best sentence of the search for a passage without quotable sentences', () => {
   const passages = [passage('a', 'Naps in nurseries', 0.6)]
   expect(quotePapers({ question, passages, weights })).toEqual([{ passage: 0, text: 'Naps in nurseries' }])

@@ -40,10 +40,26 @@ const LONGEST_PAIR = 700
 /** Sentences that share this much of their terms count as repetitions. */
 const ALIKE = 0.6
 const ASKS_FOR_QUESTIONS = /\b(?:questions?|RQ\s?\d)\b/i
+/** A question about what is not known: the quoted statement would not be an answer. */
+const ASKS_FOR_GAPS =
+  /\b(?:unclear|unknown|uncertain|known|evidence|research|gaps?|stud(?:y|ied)|measured|need(?:s|ed)?|future|limitations?)\b/i
+/** A statement that something is not known, as in the first and the last sentence of many abstracts. */
+const GAP = new RegExp(
+  [
+    String.raw`^(?:it|whether\b.*|how\b.*|why\b.*) (?:is|was|remains?)(?: still| largely| currently)? (?:unclear|unknown|uncertain|not known|not clear)\b`,
+    String.raw`\b(?:has|have) (?:rarely|seldom|hardly|never) been (?:measured|studied|tested|examined|investigated|evaluated|assessed|compared)\b`,
+    String.raw`^(?:\w+ )?(?:evidence|research|data)\b.* (?:is|are|remains?)(?: still)? (?:scarce|sparse|limited|lacking)\b`,
+    String.raw`^(?:very )?little is known\b`,
+    String.raw`^(?:larger|longer|further|more|additional|future)\b.* (?:is|are) (?:needed|required|warranted|necessary)\b`,
+  ].join('|'),
+  'i',
+)
 const isQuestion = ({ text }: Sentence) => /\?["'”’»)\]]*$/.test(text)
 /** Patterns of a reference list entry: volume and pages, DOI, "In: Proceedings", initials with a year. */
 const REFERENCE =
   /\bdoi\b|https?:\/\/doi|\d+\s?\(\d+\)\s?[:,]\s?\d+|\bpp\.? \d|\bIn: |^\[\d+\] \p{Lu}|\(\d{4}\)\. \p{Lu}|(?:\b\p{Lu}\.,? ){3}/u
+
+const ADDRESS = /https?:\/\/|\bdoi\b|\b10\.\d{4,9}\/\S/i
 
 /**
  * Returns the sentences, list items and table rows of passages that an answer can quote: not captions, entries of a reference
@@ -59,6 +75,15 @@ export const quotableSentences = (passages: readonly Passage[]): Sentence[] =>
 export function answersAmong(question: string, sentences: readonly Sentence[]): readonly Sentence[] {
   const answers = sentences.filter((sentence) => !isQuestion(sentence))
   return ASKS_FOR_QUESTIONS.test(question) || answers.length === 0 ? sentences : answers
+}
+
+/**
+ * Returns the sentences that report something. A statement that something is not known has the words of the reader's question,
+ * like an indirect question of the paper. Returns all sentences if all are such statements, or if the reader asks for them.
+ */
+export function reportsAmong(question: string, sentences: readonly Sentence[]): readonly Sentence[] {
+  const reports = sentences.filter(({ text }) => !GAP.test(text))
+  return ASKS_FOR_GAPS.test(question) || reports.length === 0 ? sentences : reports
 }
 
 /**
@@ -127,6 +152,8 @@ function sentencesOf(passage: Passage, rank: number): Sentence[] {
 /** Cells with numbers, separated by tabs; texts of earlier versions separate them by spaces. */
 function isTableRow(text: string): boolean {
   if (text.length < SHORTEST_ROW || text.length > LONGEST || /[.!?:]$/.test(text) || CAPTION.test(text)) return false
+  // The line of a publisher, with dates and a DOI.
+  if (ADDRESS.test(text)) return false
   const hasNumber = (cell: string | undefined) => /\p{N}/u.test(cell ?? '')
   if (text.includes('\t')) return text.split('\t').some(hasNumber)
   const cells = text.split(' ')
