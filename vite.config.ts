@@ -64,9 +64,11 @@ export default defineConfig({
             { name: 'ui', test: BASIC, minShareCount: 2 },
             {
               name: 'controls',
-              test: /[\\/](@radix-ui|@floating-ui|lucide-react|react-remove-scroll|aria-hidden|web[\\/]ui)[\\/]/,
+              test: /[\\/](@radix-ui[\\/](?!react-(popper|tooltip))|lucide-react|react-remove-scroll|aria-hidden|web[\\/]ui[\\/](?!tooltip))/,
               minShareCount: 2,
             },
+            // The positions of menus, lists and tooltips. A screen without tooltips loads them when the first one opens.
+            { name: 'floating', test: /[\\/](@floating-ui|@radix-ui|web[\\/]ui)[\\/]/, minShareCount: 2 },
             // All that the list of documents needs, so that it is one request. Other screens share parts of it.
             { name: 'list', test: /[\\/]routes[\\/]\$projectName([\\/]documents)?\.tsx\?tsr-split/ },
             // The rooms whose shared parts are too small for a request of their own.

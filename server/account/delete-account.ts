@@ -1,9 +1,9 @@
 import { asSystem, type Tx } from '#server/db/client.ts'
-import { checkFreshProof, checkPassword } from '#server/auth/index.ts'
+import { checkFreshProof, checkPassword, deleteUser } from '#server/auth/index.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { deleteInvitationsOf } from '#server/invitations/index.ts'
 import { lockMembersWith } from '#server/members/index.ts'
-import { deleteJobs } from '#server/queue/queue.ts'
+import { deleteJobs, deleteJobsWithoutProject } from '#server/queue/queue.ts'
 import { noteRemovedFiles, removeNotedFiles } from '#server/storage/removed-files.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { pictureKeys } from '#server/pictures/index.ts'
@@ -13,8 +13,8 @@ import type { AccountDeletion, AccountSummary } from '#shared/contract/accounts.
 import { AVATAR_WIDTHS, PROJECT_IMAGE_WIDTHS } from '#shared/contract/pictures.ts'
 import {
   countBelongings,
-  deleteAccountRows,
   deleteDocumentRows,
+  deleteLibrary,
   findFiles,
   findSuccessors,
   hasPassword,
@@ -102,7 +102,9 @@ export async function deleteAccountData(tx: Tx, userId: string, avatarUrl: strin
     ...pictureKeys(AVATARS, avatarName, avatarUrl, AVATAR_WIDTHS),
   ])
   await deleteInvitationsOf(tx, userId)
-  await deleteAccountRows(tx, userId)
+  await deleteLibrary(tx, userId)
+  await deleteJobsWithoutProject(tx, userId)
+  await deleteUser(tx, userId)
 }
 
 const wrong = (field: string, message: string) => new AppError('refused', message, { fields: { [field]: message } })

@@ -61,7 +61,7 @@ async function* entries(actor: Actor) {
   yield { name: 'manifest.json', input: json(manifest) }
 }
 
-/** The files that the caller's rows name, with their paths in the archive. */
+/** Yields the stored files of the caller's profile, projects and documents, with their paths in the archive. */
 async function* filesOf(actor: Actor): AsyncGenerator<Wanted> {
   const next = uniquePaths()
   const folders = new Map<unknown, string>()

@@ -1,7 +1,7 @@
 import { and, asc, eq, getTableColumns, gt, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Tx } from '#server/db/client.ts'
-import { account, session, user, verification } from '#server/db/tables/auth.ts'
+import { account, session, user } from '#server/db/tables/auth.ts'
 import { documents } from '#server/db/tables/documents.ts'
 import { jobs } from '#server/db/tables/jobs.ts'
 import { projects, tags } from '#server/db/tables/projects.ts'
@@ -191,15 +191,12 @@ export async function settleProcessed(tx: Tx, userId: string): Promise<void> {
 }
 
 /**
- * Deletes the account with its private rows, its rows without a project, and the projects without another member. Rows
- * that it created in other projects remain. Documents are deleted before their projects, and projects before their members.
+ * Locks an account and deletes its documents and tags without a project, and the projects without another member. Rows that it
+ * created in other projects remain. Documents are deleted before their projects, and projects before their members.
  */
-export async function deleteAccountRows(tx: Tx, userId: string): Promise<void> {
+export async function deleteLibrary(tx: Tx, userId: string): Promise<void> {
   await tx.select({ id: user.id }).from(user).where(eq(user.id, userId)).for('update')
   await tx.delete(documents).where(ownDocuments(userId))
   await tx.delete(projects).where(sql`${projects.id} in ${soleProjects(userId)}`)
   await tx.delete(tags).where(and(isNull(tags.project_id), eq(tags.owner_id, userId)))
-  await tx.delete(jobs).where(and(isNull(jobs.project_id), eq(jobs.owner_id, userId)))
-  await tx.delete(verification).where(inArray(verification.value, [userId]))
-  await tx.delete(user).where(eq(user.id, userId))
 }

@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, ne, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
-import { session, user } from '#server/db/tables/auth.ts'
+import { session, user, verification } from '#server/db/tables/auth.ts'
 
 /** Returns the valid sessions of an account that are past the second step, most recently used first. */
 export function findSessions(tx: Tx, userId: string) {
@@ -33,6 +33,12 @@ export async function deleteOtherSessions(tx: Tx, userId: string, currentId: str
 /** Ends every session of an account, also those that wait for a second factor. */
 export async function deleteAllSessions(tx: Tx, userId: string): Promise<void> {
   await tx.delete(session).where(eq(session.userId, userId))
+}
+
+/** Deletes an account and the rows that refer to it: its sessions, its ways to sign in, and the requests for its password. */
+export async function deleteUser(tx: Tx, userId: string): Promise<void> {
+  await tx.delete(verification).where(eq(verification.value, userId))
+  await tx.delete(user).where(eq(user.id, userId))
 }
 
 /** Records that the user has proved their identity in this session now: see requireFreshProof. */

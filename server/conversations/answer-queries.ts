@@ -103,8 +103,8 @@ export const listTurns = (tx: Tx, conversationId: string, { limit, before }: { l
     .limit(limit)
 
 /**
- * Returns the messages of a conversation with the question of a message, up to that message, oldest first, with the hash of
- * the turns that the model got.
+ * Returns the messages of a conversation that ask the same question as a message, up to this message, oldest first. Each has the
+ * hash of the turns that the model received.
  */
 export const listRepeated = (tx: Tx, conversationId: string, id: string) =>
   tx

@@ -9,7 +9,7 @@ const PERCENT_SIGN = /[%％]|per ?cent/giu
 /** The number, list or range before a percent sign, as in '12 to 15 %', or the word, as in 'twenty percent'. */
 const BEFORE_SIGN =
   /(?:\p{N}+(?:[.,]\p{N}+)*|\p{L}+)(?:(?:,\s+|\s*[–-]\s*|\s+(?:to|and|or|versus|vs\.?|against)\s+)\p{N}+(?:[.,]\p{N}+)*)*\s*$/iu
-/** Characters of such a list at most, because the expression is quadratic in them. */
+/** Maximum length of such a list in characters: the time of the expression is quadratic in it. */
 const LONGEST_LIST = 80
 /** A negation, and the distance in words in which it applies to a word. */
 const NEGATION = /^(?:not|no|never|without|cannot|neither|nor|\p{L}+n['’]t)$/iu
@@ -34,7 +34,7 @@ export function findDoubts(text: string, quotes: readonly Pick<Evidence, 'quote'
   ]
 }
 
-/** Returns the percentages of a text that are no percentages of its source. */
+/** Returns the percentages of a text that its source does not contain as percentages. */
 const percentagesWithout = (text: string, source: string): string[] =>
   numbersWithout((text.match(PERCENTAGE) ?? []).join('; '), percentagesOf(source))
 

@@ -17,8 +17,8 @@ const LONGEST_ANSWER = 2000
 export const hashTurns = (turns: readonly Turn[]): string => hashText(JSON.stringify(turns))
 
 /**
- * Returns the turns before a question that is asked again, as the model got them the first time. The run of a repeated question
- * has their hash, because the turns before the repetition are others. Throws 'not_found'.
+ * Returns the turns that the model received when a repeated question was asked for the first time. The run of a repeated question
+ * has their hash, because other turns precede the repetition. Throws 'not_found'.
  */
 export async function readRepeatedTurns(tx: Tx, conversationId: string, messageId: string): Promise<Turn[]> {
   const same = await listRepeated(tx, conversationId, messageId)
@@ -31,7 +31,7 @@ export async function readRepeatedTurns(tx: Tx, conversationId: string, messageI
   return readTurns(tx, conversationId, messageId)
 }
 
-/** Returns the last turns of a conversation over a project, oldest first: of all, or before one of its messages. */
+/** Returns the last turns of a conversation over a project, or those before the message `before`, oldest first. */
 export async function readTurns(tx: Tx, conversationId: string, before?: string): Promise<Turn[]> {
   const rows = await listTurns(tx, conversationId, { limit: REMEMBERED_TURNS, ...(before ? { before } : {}) })
   return rows.toReversed().map(({ question, answer }) => {

@@ -10,9 +10,11 @@ import {
   lockDocuments,
   type StoredDocument,
 } from '#server/documents/index.ts'
+import { moveRecords } from '#server/imports/index.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Authorized } from '#server/members/index.ts'
 import { deleteJobs } from '#server/queue/queue.ts'
+import { moveRecommendations } from '#server/recommendations/index.ts'
 import { documentTitle } from '#shared/contract/documents.ts'
 import {
   BOTH_HAVE_FILES,
@@ -23,7 +25,7 @@ import {
   NOT_SAME_PROJECT,
 } from '#shared/contract/duplicates.ts'
 import { publishDuplicates } from './check-project.ts'
-import { insertJoin, moveRecommendations, moveRecords } from './join-queries.ts'
+import { insertJoin } from './join-queries.ts'
 import { paperToKeep, planJoin } from './plan-join.ts'
 
 type Paper = Authorized<StoredDocument>

@@ -3,51 +3,8 @@ import type { Tx } from '#server/db/client.ts'
 import type { StoredJoin } from '#server/db/stored-duplicates.ts'
 import { documents } from '#server/db/tables/documents.ts'
 import { joinedPapers } from '#server/db/tables/duplicates.ts'
-import { importRecords } from '#server/db/tables/imports.ts'
-import { researchRecommendation } from '#server/db/tables/recommendations.ts'
 import { mayIn } from '#server/members/index.ts'
 import { TRASH_DAYS } from '#shared/contract/trash.ts'
-
-/** A move of rows from one paper to another. */
-interface Move {
-  from: string
-  to: string
-}
-
-/**
- * Moves the records of a paper in its project to another one and returns their ids. Records are never deleted (FND-12). Those of
- * an earlier project of the paper stay as they are, because a record has no paper of another project.
- */
-export async function moveRecords(tx: Tx, projectId: string, { from, to }: Move): Promise<string[]> {
-  const rows = await tx
-    .update(importRecords)
-    .set({ document_id: to })
-    .where(and(eq(importRecords.document_id, from), eq(importRecords.project_id, projectId)))
-    .returning({ id: importRecords.id })
-  return rows.map(({ id }) => id)
-}
-
-/** Moves the recommendations that became a paper to another one and returns their ids. */
-export async function moveRecommendations(tx: Tx, { from, to }: Move): Promise<string[]> {
-  const rows = await tx
-    .update(researchRecommendation)
-    .set({ document_id: to })
-    .where(eq(researchRecommendation.document_id, from))
-    .returning({ id: researchRecommendation.id })
-  return rows.map(({ id }) => id)
-}
-
-/** Moves those of the records that are still with the paper `from`. */
-export async function returnRecords(tx: Tx, ids: readonly string[], { from, to }: Move): Promise<void> {
-  const own = and(inArray(importRecords.id, [...ids]), eq(importRecords.document_id, from))
-  await tx.update(importRecords).set({ document_id: to }).where(own)
-}
-
-/** Moves those of the recommendations that are still with the paper `from`. */
-export async function returnRecommendations(tx: Tx, ids: readonly string[], { from, to }: Move): Promise<void> {
-  const own = and(inArray(researchRecommendation.id, [...ids]), eq(researchRecommendation.document_id, from))
-  await tx.update(researchRecommendation).set({ document_id: to }).where(own)
-}
 
 /** Inserts a join and returns its id. */
 export async function insertJoin(tx: Tx, row: typeof joinedPapers.$inferInsert): Promise<string> {

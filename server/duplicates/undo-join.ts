@@ -3,21 +3,14 @@ import type { Actor } from '#server/db/actor.ts'
 import { asActor, asActorWithDeleted } from '#server/db/client.ts'
 import { changeJoined, documentOrThrow, lockDocuments, removeTags } from '#server/documents/index.ts'
 import { withOwnerRole } from '#server/events/owner-role.ts'
+import { returnRecords } from '#server/imports/index.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { authorize, listNames } from '#server/members/index.ts'
+import { returnRecommendations } from '#server/recommendations/index.ts'
 import { bringDocumentBack } from '#server/trash/index.ts'
 import type { JoinedPaper } from '#shared/contract/duplicates.ts'
 import { publishDuplicates } from './check-project.ts'
-import {
-  endJoin,
-  findJoin,
-  listJoins,
-  listLaterJoins,
-  lockJoin,
-  returnRecommendations,
-  returnRecords,
-  storeUndo,
-} from './join-queries.ts'
+import { endJoin, findJoin, listJoins, listLaterJoins, lockJoin, storeUndo } from './join-queries.ts'
 import { planUndo, withoutUndone } from './plan-join.ts'
 
 const TOO_LATE = 'This join can no longer be undone: the joined paper was deleted permanently.'

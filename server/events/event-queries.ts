@@ -15,13 +15,13 @@ export interface Heard {
   /** The snapshot of this read. */
   snapshot: string
   isLast: boolean
-  /** The account was disabled: the stream ends. */
+  /** True if the account was disabled, so that the stream ends. */
   isEnded: boolean
 }
 
 /**
- * The accounts that read an event. projectId: the members of the project at the time of reading. membersOf: its members
- * at present, also after the deletion of the project. userId: one account.
+ * The accounts that receive an event. projectId: the members of the project when the event is read. membersOf: the members
+ * when the event is written, for a project that is deleted. userId: one account.
  */
 export type Readers = { projectId: string } | { membersOf: string } | { userId: string | null }
 
@@ -57,9 +57,8 @@ export async function wakeStreams(tx: Tx, ownerId: string): Promise<void> {
 }
 
 /**
- * Returns the snapshot of the database (`pg_current_snapshot`) from which a new listener reads events. With `pastMs`, the
- * events of this time are not part of the snapshot, so the listener reads them too, and neither are those of transactions that
- * still run.
+ * Returns the snapshot (`pg_current_snapshot`) after which a new listener reads events. It excludes the events of the last
+ * `pastMs` milliseconds and those of transactions that still run, so the listener receives them too.
  */
 export async function snapshotBefore(pastMs: number): Promise<string> {
   const { rows } = await asSystem((tx) =>

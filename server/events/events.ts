@@ -9,7 +9,7 @@ import { readEvents } from './read-events.ts'
 import { waitForNotice } from './wait-for-notice.ts'
 
 const FORGET_MS = 5 * 60_000
-/** Interval of checks without a notification, because one can be lost. */
+/** Interval of reads without a notification, because a notification can be lost. */
 const LOOK_AGAIN_MS = 10_000
 
 /** An event of the stream. With `event: null` only the id advances; it also keeps the connection alive. */

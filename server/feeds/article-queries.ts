@@ -70,7 +70,7 @@ interface Page extends Record<string, unknown> {
   count: number
 }
 
-/** Returns the ids of one page of the searched or marked articles: few, found by their own indexes. */
+/** Returns the ids of one page of the articles that match a search or have a mark. They are few, and indexes find them. */
 async function pageOfChosen(tx: Tx, userId: string, query: FeedArticlesQuery, ids: SQL): Promise<Page> {
   const source = query.search
     ? sql`${found(ids, query)} a where ${marksFit(userId, query, ids)}`
@@ -85,7 +85,7 @@ async function pageOfChosen(tx: Tx, userId: string, query: FeedArticlesQuery, id
   return rows[0]!
 }
 
-/** Returns the ids of one page of all articles, or of the unread or unstarred ones, which are nearly all. */
+/** Returns the ids of one page of all articles, or of the unread or unstarred articles, which are nearly all. */
 async function pageOfAll(
   tx: Tx,
   userId: string,

@@ -46,9 +46,9 @@ class Room {
   }
 }
 
-/** Bodies in memory, by bytes: reading one takes about four times its size. */
+/** Limits the bytes of the bodies in memory. Reading a body needs about four times its size. */
 const bodies = new Room('bytes', { person: 64 * MB, all: 192 * MB })
-/** Files that are streamed to disk, by number. */
+/** Limits the number of files that are streamed to disk at the same time. */
 const files = new Room('files', { person: 30, all: 300 })
 
 /**

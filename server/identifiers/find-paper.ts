@@ -84,7 +84,7 @@ async function findByPubMedId(id: string, ask: Ask, signal: AbortSignal): Promis
   const work = await ask('OpenAlex', () => findWorkByPubMedId(id, signal, { personWaits: true }))
   if (!work) return null
   const found = ofOpenAlex(work)
-  // OpenAlex leaves the id out of some works that it finds by it.
+  // OpenAlex finds some works by an id that is not in their record.
   const own: Partial<Reference> = id.startsWith('PMC') ? { PMCID: id } : { PMID: id }
   return { ...found, paper: { ...found.paper, reference: { ...own, ...found.paper.reference } } }
 }

@@ -5,8 +5,10 @@ export {
   insertImport,
   insertRecords,
   lockImport,
+  moveRecords,
   recordPapers,
   type RecordCounts,
+  returnRecords,
   type StoredImport,
   updateImport,
 } from './queries.ts'

@@ -121,3 +121,30 @@ export async function insertRecords(
     })
     .where(eq(imports.id, id))
 }
+
+/**
+ * Moves the records of a paper in its project to another paper and returns their ids. Records are never deleted (FND-12). Records
+ * of an earlier project of the paper do not change, because a record has no paper of another project.
+ */
+export async function moveRecords(
+  tx: Tx,
+  projectId: string,
+  { from, to }: { from: string; to: string },
+): Promise<string[]> {
+  const rows = await tx
+    .update(importRecords)
+    .set({ document_id: to })
+    .where(and(eq(importRecords.document_id, from), eq(importRecords.project_id, projectId)))
+    .returning({ id: importRecords.id })
+  return rows.map(({ id }) => id)
+}
+
+/** Moves those of the records that still belong to the paper `from`. */
+export async function returnRecords(
+  tx: Tx,
+  ids: readonly string[],
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  const own = and(inArray(importRecords.id, [...ids]), eq(importRecords.document_id, from))
+  await tx.update(importRecords).set({ document_id: to }).where(own)
+}

@@ -187,7 +187,7 @@ export async function lockProjectRow(
   return row
 }
 
-/** Counts changes of fields that are no columns, because the trigger that counts changes does not see them. */
+/** Increments the versions of changed fields that are not columns: the trigger that counts changes sees columns only. */
 export async function countFieldChanges(tx: Tx, id: string, names: readonly string[]): Promise<void> {
   if (names.length === 0) return
   const next = sql`${projects.version} + 1`

@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { asSystem, database, type Tx } from '#server/db/client.ts'
 import { jobs } from '#server/db/tables/jobs.ts'
 import { apiKeys } from '#server/db/tables/keys.ts'
@@ -237,6 +237,11 @@ export async function deleteActiveJobs(tx: Tx, of: JobsOf): Promise<void> {
         select id from jobs where ${isTheirs} and status in ('queued', 'running')
         for update skip locked) returning id
     ) select pg_notify(${CHANNELS.cancel}, id::text) from deleted`)
+}
+
+/** Deletes the jobs of an account that belong to no project. */
+export async function deleteJobsWithoutProject(tx: Tx, ownerId: string): Promise<void> {
+  await tx.delete(jobs).where(and(isNull(jobs.project_id), eq(jobs.owner_id, ownerId)))
 }
 
 /** Deletes jobs that finished a week ago. */

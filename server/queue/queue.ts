@@ -33,6 +33,7 @@ import { startWorker } from './worker.ts'
 
 export type { CompletedJob, FailedJob, JobRun }
 export { ALREADY_ACTIVE, RIGHT_LOST, wasCancelled }
+export { deleteJobsWithoutProject } from './job-queries.ts'
 
 /** Polling interval: a delayed job becomes due without a notification, and a notification can be lost. */
 const POLL_MS = 2_000

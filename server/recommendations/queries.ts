@@ -145,3 +145,23 @@ export async function listDismissedTitles(tx: Tx, projectId: string, limit: numb
     .limit(limit)
   return rows.map(({ title }) => title)
 }
+
+/** Moves the recommendations that became a paper to another paper and returns their ids. */
+export async function moveRecommendations(tx: Tx, { from, to }: { from: string; to: string }): Promise<string[]> {
+  const rows = await tx
+    .update(researchRecommendation)
+    .set({ document_id: to })
+    .where(eq(researchRecommendation.document_id, from))
+    .returning({ id: researchRecommendation.id })
+  return rows.map(({ id }) => id)
+}
+
+/** Moves those of the recommendations that still belong to the paper `from`. */
+export async function returnRecommendations(
+  tx: Tx,
+  ids: readonly string[],
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  const own = and(inArray(researchRecommendation.id, [...ids]), eq(researchRecommendation.document_id, from))
+  await tx.update(researchRecommendation).set({ document_id: to }).where(own)
+}

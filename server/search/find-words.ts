@@ -79,7 +79,10 @@ const idf = (chunks: number, n: number) => Math.log(1 + (Math.max(chunks, n) - n
 const hasConditions = ({ required, excludedTerms, excludedExpressions }: Asked['conditions']) =>
   required.length + excludedTerms.length + excludedExpressions.length > 0
 
-/** Returns the rarest terms up to the limit of passages, at least one, and those that a phrase needs. */
+/**
+ * Returns the terms to search, rarest first: at least one, more until their passages exceed MOST_POSTINGS, and all `needed`
+ * terms.
+ */
 function rarest<T extends readonly [string, number]>(
   weights: readonly T[],
   counts: ReadonlyMap<string, number>,

@@ -4,8 +4,8 @@ import { readTotals, type Totals } from './queries.ts'
 import type { Covered } from './scope-queries.ts'
 
 /**
- * The totals of a scope of this many papers are used for RECENT_MS: to add them up takes 5 ms for 20,000 papers, and a few new
- * papers change the IDF of a term in the fourth decimal.
+ * The totals of a scope with this many papers are cached for RECENT_MS. The sum over 20,000 papers takes 5 ms, and a few new
+ * papers change the IDF of a term in the fourth decimal only.
  */
 const LARGE_SCOPE = 2_000
 const RECENT_MS = 30_000
@@ -13,7 +13,9 @@ const MOST_SCOPES = 200
 
 const recent = new Map<string, { totals: Totals; readAt: number }>()
 
-/** Returns `readTotals` with the rights of the caller. Those of a large scope without filters can be RECENT_MS old. */
+/**
+ * Returns the result of `readTotals` with the rights of the caller. For a large scope without filters it can be RECENT_MS old.
+ */
 export async function readRecentTotals(actor: Actor, covered: Covered): Promise<Totals> {
   const read = () => asActor(actor, (tx) => readTotals(tx, covered))
   if (covered.filter !== null) return read()

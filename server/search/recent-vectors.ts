@@ -1,13 +1,13 @@
 import { embeddingModel, embedTexts } from '#server/ai/index.ts'
 import type { SearchVector } from './vector-queries.ts'
 
-/** A vector has 1.5 kB at 384 numbers. */
+/** Cached vectors. One with 384 numbers has 1.5 kB. */
 const MOST_VECTORS = 500
 const recent = new Map<string, SearchVector>()
 
 /**
- * Returns the vector of a search. That of a model in this process is cached: further pages and other filters of a search need no
- * second run of the model and no record of it.
+ * Returns the vector of the text of a search. Vectors of a model in this process are cached, so that other pages and filters
+ * of the same search neither run the model nor record a call.
  */
 export async function searchVector(text: string, context: Parameters<typeof embedTexts>[1]): Promise<SearchVector> {
   const { model: current, isFree } = embeddingModel()

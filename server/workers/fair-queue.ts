@@ -49,7 +49,7 @@ export class FairQueue<T> {
     return true
   }
 
-  /** Clears the times at which users were served: for the moment when nothing waits and nothing runs. */
+  /** Clears the times at which users were served. Call it when no task waits or runs. */
   forget(): void {
     this.#served.clear()
   }

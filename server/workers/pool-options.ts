@@ -26,7 +26,7 @@ export interface PoolOptions {
   personLimit?: number
   /** Concurrent tasks that are not brief. Fewer than `size` reserves a worker for brief ones. Default: size. */
   longAtOnce?: number
-  /** Brief tasks that wait before another worker starts, because a start takes longer than a few tasks. Default: 1. */
+  /** Number of waiting brief tasks that starts another worker: a start takes longer than a few of them. Default: 1. */
   worthAnother?: number
   /** Idle time after which a worker is ended, in ms. */
   idleMs: number

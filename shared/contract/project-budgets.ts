@@ -12,7 +12,7 @@ const dollars = z
   .max(10_000_000, 'Enter a budget of at most 10,000,000.')
   .nullable()
 
-/** Monthly budgets (UTC) of a project in US dollars; null for none. `roles`: of each member with the role. */
+/** Monthly budgets (UTC) of a project in US dollars; null for none. `roles`: the budget of each member with this role. */
 const budgets = z.object({
   dollars,
   roles: z.object({ reviewer: dollars, editor: dollars, resolver: dollars, owner: dollars }),

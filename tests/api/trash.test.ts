@@ -157,7 +157,7 @@ describe('several documents', () => {
     expect((await ada.json<{ data: Project }>(api.project(project))).data).toMatchObject({ document_count: 2 })
   })
 
-  it('A deletion is refused when none is found, when none is named, and beyond a thousand', async () => {
+  it('A deletion of several documents is refused if none of them exists, if the list is empty, and if it has more than 1,000 ids', async () => {
     expect(await answer(await call(api.documentsDelete(), [crypto.randomUUID()]))).toMatchObject([
       404,
       { error: { message: 'No valid documents to delete' } },

@@ -77,7 +77,7 @@ async function workUntilKilled({ client, project }: (typeof people)[number], rou
 async function checkKept(some: readonly Kept[]): Promise<void> {
   for (const { owner, id, title, bytes } of some) {
     const { data } = await owner.json<{ data: DocumentDetail }>(api.document(id))
-    // An analysis reads the title from the page, which begins with it.
+    // An analysis replaces the title by the first line of the page, which begins with the title.
     if (title !== '') expect(data.title?.startsWith(title)).toBe(true)
     const file = Buffer.from(await (await owner.fetch(api.documentFile(id))).arrayBuffer())
     expect(Buffer.compare(file, Buffer.from(bytes))).toBe(0)

@@ -70,13 +70,8 @@ const NOT_EXPORTED: Record<string, string> = {
 /** Writes to a table of another room, with the reason. */
 const FOREIGN_WRITES: Record<string, string> = {
   'account writes documents': 'the deletion of an account is one transaction, and its order avoids deadlocks',
-  'account writes jobs': 'the deletion of an account is one transaction',
   'account writes projects': 'the deletion of an account is one transaction',
   'account writes tags': 'the deletion of an account is one transaction',
-  'account writes user': 'the deletion of an account is one transaction',
-  'account writes verification': 'the deletion of an account is one transaction',
-  'duplicates writes import_records': 'a join of papers moves their records in one transaction',
-  'duplicates writes research_recommendation': 'a join of papers moves their recommendations in one transaction',
   'journals writes feeds': 'a personal feed becomes a feed of the catalogue in one transaction',
   'journals writes user_rss_subscription': 'its followers follow the journal of the catalogue in the same transaction',
   'members writes invitations': 'the removal of a member ends invitations to the member in one transaction',

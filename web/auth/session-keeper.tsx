@@ -1,11 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { QueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { setNoAdminHandler, setSignedOutHandler } from '#web/lib/api.ts'
 import { applyAppearance } from '#web/lib/appearance.ts'
 import { removeDraftsOfOthers } from '#web/lib/drafts.ts'
 import { followEvents } from '#web/lib/events.ts'
+import { useFirstAnswers } from '#web/lib/first-answers.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { fetchProfile } from './own-profile.ts'
 import { sessionQuery, useSession } from './queries.ts'
@@ -24,6 +25,9 @@ export function SessionKeeper() {
   const navigate = useNavigate()
   const { session } = useSession()
   const userId = session?.user.id
+  const isLoaded = useFirstAnswers()
+  /** The time since when the page shows data of the user. */
+  const since = useRef(0)
   const standIn = session?.standIn ?? false
   // A placeholder profile has no theme of the user's.
   const theme = standIn ? undefined : session?.profile.theme
@@ -56,11 +60,15 @@ export function SessionKeeper() {
   }, [userId])
 
   useEffect(() => {
-    if (!userId) return undefined
     // The first session is that of the loaded page, which requests its data at once. A later one begins with a sign-in.
     const isFirst = client.getQueryState(SESSION_KEY)?.dataUpdateCount === 1
-    return followEvents(client, userId, (to) => void navigate({ to }), isFirst ? 0 : performance.now())
-  }, [userId, client, navigate])
+    since.current = isFirst ? 0 : performance.now()
+  }, [userId, client])
+
+  useEffect(() => {
+    if (!userId || !isLoaded) return undefined
+    return followEvents(client, userId, (to) => void navigate({ to }), since.current)
+  }, [userId, isLoaded, client, navigate])
   return null
 }
 

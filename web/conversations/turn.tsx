@@ -23,7 +23,7 @@ import { Unsupported } from './unsupported.tsx'
 interface TurnProps {
   message: ConversationMessage
   project: Project
-  /** The steps of an answer that this page receives. */
+  /** The progress of an answer that is streamed to this page; null for any other answer. */
   steps: Step[] | null
   /** The sentence whose evidence is shown, if it is in this answer. */
   pointedIndex: number | null

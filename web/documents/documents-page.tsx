@@ -7,6 +7,7 @@ import type { Project } from '#shared/contract/projects.ts'
 import { DriveButton } from '#web/drive/index.ts'
 import { LazyExportDialog } from '#web/exports/index.ts'
 import { ActiveImports, ImportFileDialog, ImportMenu, isReferenceFile } from '#web/imports/index.ts'
+import { useFirstAnswers } from '#web/lib/first-answers.ts'
 import { lazyPart } from '#web/lib/lazy-part.ts'
 import { LoadFailed } from '#web/lib/load-failed.tsx'
 import { MountOnce } from '#web/lib/mount-once.tsx'
@@ -47,7 +48,7 @@ export function DocumentsPage({
 }) {
   useTitle(`Documents · ${project.name}`)
   const list = useQuery(documentsQuery(listParams(project.id, search)))
-  const filters = useQuery(documentFiltersQuery(project.id))
+  const filters = useQuery({ ...documentFiltersQuery(project.id), enabled: useFirstAnswers() })
   useErrorToast('Error fetching tags', filters.error)
   const selection = useSelection()
   const mayEdit = useMay('edit')

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { DRIVE_AUTH_FAILED } from '#shared/contract/drive.ts'
 import { messageOf } from '#web/lib/api.ts'
+import { useFirstAnswers } from '#web/lib/first-answers.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { driveQuery, startAuthorization } from './authorization.ts'
 
@@ -9,7 +10,7 @@ import { driveQuery, startAuthorization } from './authorization.ts'
  * when Google Drive is not configured.
  */
 export function useAuthorize(projectId: string | null): (() => void) | null {
-  const settings = useQuery(driveQuery).data
+  const settings = useQuery({ ...driveQuery, enabled: useFirstAnswers() }).data
   if (!settings) return null
   return () =>
     void startAuthorization(settings, projectId).catch((error: unknown) =>

@@ -10,7 +10,6 @@ import { toast } from '#web/lib/toasts.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Field, Input } from '#web/ui/field.tsx'
 import { Spinner, SpinnerRow } from '#web/ui/marks.tsx'
-import styles from './evidence.module.css'
 import { choosePlace, similarPlacesQuery } from './queries.ts'
 
 /** A quote without a place: its paper, its last page, and the choice of another place. */
@@ -69,15 +68,18 @@ function Choice({ project, lost }: { project: Project; lost: LostEvidence }) {
         <p className="mb-3 text-meta text-muted-foreground">The text has no similar passage.</p>
       ) : null}
       {similar.data && similar.data.length > 0 ? (
-        <ul className={styles.similar} aria-label="Similar passages">
+        <ul aria-label="Similar passages">
           {similar.data.map(({ quote, prefix, suffix, page, start }) => (
-            <li key={`${page} ${start} ${quote}`}>
-              <p>
+            <li
+              key={`${page} ${start} ${quote}`}
+              className="flex items-start justify-between gap-4 py-2 wrap-anywhere max-md:flex-col max-md:gap-2"
+            >
+              <p className="font-serif text-[1rem] leading-6">
                 {page === null ? null : (
                   <span className="mr-3 font-sans text-meta text-muted-foreground">p. {page}</span>
                 )}
                 <span className="text-muted-foreground">{prefix}</span>
-                <b>{quote}</b>
+                <b className="font-[620]">{quote}</b>
                 <span className="text-muted-foreground">{suffix}</span>
               </p>
               <Button size="sm" disabled={isSaving} onClick={() => void choose({ quote, prefix, suffix, page })}>

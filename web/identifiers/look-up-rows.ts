@@ -9,7 +9,7 @@ import {
 } from '#shared/contract/identifiers.ts'
 import { recognizeIdentifier } from '#shared/references/identifiers.ts'
 
-/** A line of the list: the results of the server, and the states of lines that the server does not need. */
+/** A line that the user entered, with its state: the result of the server, or a state that the browser finds itself. */
 export interface LookUpRow {
   /** The position of the line among those that are not empty, from 0. */
   at: number

@@ -4,6 +4,7 @@ import { JOB_CANCELLED, job as jobSchema } from '#shared/contract/jobs.ts'
 import type { Job } from '#shared/contract/jobs.ts'
 import { api } from '#shared/contract/paths.ts'
 import { anything, many, one, request } from './api.ts'
+import { useFirstAnswers } from './first-answers.ts'
 
 const latest = new Map<string, Job>()
 const waiters = new Map<string, Set<(job: Job) => void>>()
@@ -61,6 +62,7 @@ export const useActiveImports = (projectId: string) =>
       const jobs = (await Promise.all(IMPORTS.map(ofKind))).flat()
       return jobs.filter((job) => !isOver(latest.get(job.id) ?? job))
     },
+    enabled: useFirstAnswers(),
     refetchInterval: ({ state }) => pollOthers(state.data),
   })
 

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { Users } from 'lucide-react'
 import { pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
+import { useFirstAnswers } from '#web/lib/first-answers.ts'
 import { Avatar } from '#web/ui/marks.tsx'
 import styles from './members.module.css'
 import { membersQuery } from './queries.ts'
@@ -12,7 +13,7 @@ const SHOWN = 5
 /** The link to the people of a project: at most five of the members, and the number of the rest. */
 export function Faces({ project }: { project: Project }) {
   const isShared = project.member_count > 1
-  const members = useQuery({ ...membersQuery(project.id), enabled: isShared })
+  const members = useQuery({ ...membersQuery(project.id), enabled: useFirstAnswers() && isShared })
   const shown = isShared ? (members.data ?? []).slice(0, SHOWN) : []
   const rest = project.member_count - shown.length
   return (

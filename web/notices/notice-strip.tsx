@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import type { Notice } from '#shared/contract/notices.ts'
+import { useFirstAnswers } from '#web/lib/first-answers.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { noticesQuery, useReadNotice } from './queries.ts'
 
 /** The unread notices of the user above the page, each with a button that dismisses it. */
 export function NoticeStrip() {
-  const { data = [] } = useQuery(noticesQuery)
+  const { data = [] } = useQuery({ ...noticesQuery, enabled: useFirstAnswers() })
   const reading = useReadNotice()
   if (data.length === 0) return null
   return (

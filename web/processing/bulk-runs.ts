@@ -5,6 +5,7 @@ import type { Job } from '#shared/contract/jobs.ts'
 import { api } from '#shared/contract/paths.ts'
 import type { ExtractionMethod, ProcessInput } from '#shared/contract/processing.ts'
 import { many, messageOf, request } from '#web/lib/api.ts'
+import { useFirstAnswers } from '#web/lib/first-answers.ts'
 import { bulkRunsKey, cancelJob, startJob } from '#web/lib/jobs.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 import { toast } from '#web/lib/toasts.tsx'
@@ -22,7 +23,9 @@ const bulkRunsQuery = (projectId: string) =>
 
 /** Returns the user's running bulk runs of a project, started from any page, and the last ended one until it is dismissed. */
 export function useBulkRuns(projectId: string): { active: Job[]; ended: Job | null; dismiss: () => void } {
-  const runs = (useQuery(bulkRunsQuery(projectId)).data ?? []).filter(({ is_own }) => is_own)
+  const runs = (useQuery({ ...bulkRunsQuery(projectId), enabled: useFirstAnswers() }).data ?? []).filter(
+    ({ is_own }) => is_own,
+  )
   const [seen, setSeen] = useState(() => localStorage.getItem(DISMISSED))
   const active = runs.filter(({ status }) => status === 'queued' || status === 'running')
   const last = runs.find(({ status }) => status === 'completed' || status === 'failed')

@@ -54,7 +54,7 @@ export function HitRow({ hit, address, isShown, onShow, params }: Props) {
   )
 }
 
-/** The reader shows abstracts, and pages of a file. */
+/** Returns whether the reader can show a hit: an abstract (a hit without a page), or a page of a stored PDF. */
 const isReadable = ({ page, has_file }: SearchHit) => page === null || has_file
 
 function Facts({ hit: { authors_short: authors, year, section, evidence_level } }: { hit: SearchHit }) {

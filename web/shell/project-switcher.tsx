@@ -4,6 +4,7 @@ import { ChevronsUpDown } from 'lucide-react'
 import { Fragment } from 'react'
 import { pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
+import { useFirstAnswers } from '#web/lib/first-answers.ts'
 import { useErrorToast } from '#web/lib/use-error-toast.ts'
 import { groupProjects, ProjectCover, projectsQuery, storeProjectId } from '#web/projects/index.ts'
 import { cn } from '#web/ui/class-names.ts'
@@ -15,7 +16,7 @@ import styles from './shell.module.css'
 /** Shows the current project and switches to another one. */
 export function ProjectSwitcher({ current }: { current: Project | null | undefined }) {
   const navigate = useNavigate()
-  const projects = useQuery(projectsQuery)
+  const projects = useQuery({ ...projectsQuery, enabled: useFirstAnswers() })
   useErrorToast('Error fetching projects', projects.error)
   const open = (project: Project) => {
     storeProjectId(project.id)

@@ -1,12 +1,13 @@
 import { type DropdownMenu, Slot } from 'radix-ui'
-import { type ComponentProps, type ReactNode, type SyntheticEvent, useState } from 'react'
+import type { ComponentProps, ReactNode, SyntheticEvent } from 'react'
 import { cn } from './class-names.ts'
+import { useFirstUse } from './first-use.ts'
 import { useMenuParts } from './menu-parts.ts'
 import styles from './menu.module.css'
 import type { FirstUse, OpenMenu } from './open-menu.tsx'
 
 /** Loads the code of open menus. Most visits open none, and a list has a menu in each row. */
-const loadMenu = () => import('./open-menu.tsx')
+const loadMenu = () => import('./open-menu.tsx').then((file) => file.OpenMenu)
 
 /**
  * A dropdown menu. `trigger` is its button. Its code loads when the pointer or the focus reaches the button; until the first
@@ -21,14 +22,12 @@ export function Menu({
   side?: 'top' | 'bottom'
   children: ReactNode
 }) {
-  const [used, setUsed] = useState<{ Loaded: typeof OpenMenu; first: FirstUse }>()
-  if (used) return <used.Loaded {...rest} trigger={trigger} first={used.first} />
+  const { used, prepare, show } = useFirstUse<typeof OpenMenu, FirstUse>(loadMenu)
+  if (used) return <used.part {...rest} trigger={trigger} first={used.how} />
   const open = (event: SyntheticEvent, first: FirstUse) => {
     event.preventDefault()
-    void loadMenu().then(({ OpenMenu: Loaded }) => setUsed((before) => before ?? { Loaded, first }))
+    show(first)
   }
-  // A failure is reported at the first use.
-  const prepare = () => void loadMenu().catch(() => undefined)
   return (
     <Slot.Root
       aria-haspopup="menu"

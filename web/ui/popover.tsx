@@ -1,41 +1,34 @@
-import { Popover as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
-import { cn } from './class-names.ts'
-import styles from './menu.module.css'
+import { Slot } from 'radix-ui'
+import { useEffect } from 'react'
+import { useFirstUse } from './first-use.ts'
+import type { OpenPopover, PopoverProps } from './open-popover.tsx'
 
-/** A popover behind a button, for selecting several options. */
-export function Popover({
-  trigger,
-  label,
-  align = 'start',
-  wide = false,
-  open,
-  onOpenChange,
-  children,
-}: {
-  trigger: ReactNode
-  label: string
-  align?: 'start' | 'end'
-  /** For a form instead of a list of options. */
-  wide?: boolean
-  open?: boolean
-  onOpenChange?: (open: boolean) => void
-  children: ReactNode
-}) {
+const loadPopover = () => import('./open-popover.tsx').then((file) => file.OpenPopover)
+
+/**
+ * A popover behind a button, for selecting several options. Its code loads when the pointer or the focus reaches the button, as
+ * that of a menu.
+ */
+export function Popover(props: PopoverProps) {
+  const { trigger, open = false, onOpenChange } = props
+  const { used, prepare, show } = useFirstUse<typeof OpenPopover, true>(loadPopover)
+  useEffect(() => {
+    if (open) show(true)
+  }, [open, show])
+  if (used) return <used.part {...props} />
   return (
-    <Radix.Root {...(open === undefined ? {} : { open })} {...(onOpenChange ? { onOpenChange } : {})}>
-      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content
-          className={cn(styles.popover, wide && styles.popoverWide)}
-          align={align}
-          sideOffset={6}
-          collisionPadding={8}
-          aria-label={label}
-        >
-          {children}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <Slot.Root
+      aria-haspopup="dialog"
+      aria-expanded={false}
+      data-state="closed"
+      onPointerEnter={prepare}
+      onFocus={prepare}
+      onClick={() => {
+        show(true)
+        onOpenChange?.(true)
+      }}
+    >
+      {trigger}
+    </Slot.Root>
   )
 }

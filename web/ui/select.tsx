@@ -1,19 +1,19 @@
-import { Check, ChevronDown } from 'lucide-react'
-import { Select as Radix } from 'radix-ui'
+import { ChevronDown } from 'lucide-react'
+import type { ComponentProps } from 'react'
 import styles from './button.module.css'
 import { cn } from './class-names.ts'
 import fieldStyles from './field.module.css'
-import menuStyles from './menu.module.css'
-import { useLandmark } from './use-landmark.tsx'
+import { useFirstUse } from './first-use.ts'
+import type { OpenSelect, SelectOption } from './open-select.tsx'
 
-export interface SelectOption {
-  /** Not empty: Radix reads an empty value as no selection. */
-  value: string
-  label: string
-  about?: string
-}
+const loadSelect = () => import('./open-select.tsx').then((file) => file.OpenSelect)
+/** Keys that open the list. Enter and the space bar click the button. */
+const OPENS = new Set(['ArrowDown', 'ArrowUp'])
 
-/** A select control. `compact` is the small variant of the pager. */
+/**
+ * A select control. `compact` is the small variant of the pager. The code of its list loads when the pointer or the focus reaches
+ * it, as that of a menu.
+ */
 export function Select({
   value,
   onChange,
@@ -34,51 +34,41 @@ export function Select({
   'aria-describedby'?: string | undefined
   'aria-invalid'?: boolean | undefined
 }) {
-  const { container, marker } = useLandmark()
-  return (
-    <Radix.Root value={value ?? ''} onValueChange={onChange} disabled={disabled}>
-      <Radix.Trigger
-        className={
-          compact
-            ? cn(styles.button, styles.outline, styles.small, 'font-normal tabular-nums lining-nums')
-            : cn(fieldStyles.field, fieldStyles.selectField)
-        }
-        {...names}
-        data-slot={compact ? 'button' : 'select-field'}
-      >
-        <span className="truncate">
-          <Radix.Value placeholder={<span className="text-muted-foreground">{placeholder}</span>} />
-        </span>
-        <ChevronDown data-trailing={compact || undefined} aria-hidden />
-      </Radix.Trigger>
-      {marker}
-      <Radix.Portal container={container}>
-        <Radix.Content
-          className={cn(menuStyles.menu, menuStyles.selectMenu)}
-          position="popper"
-          sideOffset={4}
-          collisionPadding={8}
-        >
-          <Radix.Viewport>
-            {options.map((option) => (
-              <Radix.Item
-                key={option.value}
-                value={option.value}
-                className={menuStyles.menuItem}
-                textValue={option.label}
-              >
-                <div className="min-w-0 flex-1">
-                  <Radix.ItemText>{option.label}</Radix.ItemText>
-                  {option.about ? <p className="text-muted-foreground text-meta">{option.about}</p> : null}
-                </div>
-                <Radix.ItemIndicator>
-                  <Check aria-hidden />
-                </Radix.ItemIndicator>
-              </Radix.Item>
-            ))}
-          </Radix.Viewport>
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+  const { used, prepare, show } = useFirstUse<typeof OpenSelect, true>(loadSelect)
+  const chosen = options.find((option) => option.value === value)
+  const closed: ComponentProps<'button'> = {
+    role: 'combobox',
+    'aria-autocomplete': 'none',
+    'aria-expanded': false,
+    onPointerEnter: prepare,
+    onFocus: prepare,
+    onClick: () => show(true),
+    onKeyDown: (event) => {
+      if (!OPENS.has(event.key)) return
+      event.preventDefault()
+      show(true)
+    },
+  }
+  const trigger = (
+    <button
+      type="button"
+      disabled={disabled}
+      className={
+        compact
+          ? cn(styles.button, styles.outline, styles.small, 'font-normal tabular-nums lining-nums')
+          : cn(fieldStyles.field, fieldStyles.selectField)
+      }
+      {...names}
+      {...(used ? {} : closed)}
+      data-slot={compact ? 'button' : 'select-field'}
+    >
+      <span className="truncate">{chosen?.label ?? <span className="text-muted-foreground">{placeholder}</span>}</span>
+      <ChevronDown data-trailing={compact || undefined} aria-hidden />
+    </button>
+  )
+  return used ? (
+    <used.part trigger={trigger} value={value} onChange={onChange} options={options} disabled={disabled} />
+  ) : (
+    trigger
   )
 }

@@ -8,9 +8,9 @@ export interface ApartMeasures {
   value: number
   /** The mean cosine of the question's words to the best sentence. */
   alignment: number
-  /** The covered share of the question's words in the best sentence, multiplied by the uncovered share. */
+  /** The share of the question's words that the best sentence covers, multiplied by the share that it does not cover. */
   partly: number
-  /** The same for the terms of the question that the best sentence contains in any form. */
+  /** The same product, with the search terms of the question that the best sentence contains. */
   split: number
   /** 1 if the best sentence does not contain a common thing of the question in any form (see concrete-words.ts). */
   lostThing: number
@@ -26,13 +26,13 @@ export interface FarMeasures {
   absent: number
 }
 
-/** A question counts as unanswerable if the sum with the intercept is above 0. */
+/** A question is unanswerable if the intercept plus the sum of measure times weight is above 0. */
 type Weights<T> = T & { intercept: number }
 
 /**
  * The weights for several papers: fitted with an L2 penalty of 2 (standardized measures) on the 202 English questions of the
- * development half of tests/bench/library-set. The intercept contains the limit: the score that 3 % of the answerable questions
- * exceed, when each eighth of the subjects is judged with the weights of the others.
+ * development half of tests/bench/library-set. The intercept includes the threshold, which refuses 3 % of the answerable questions
+ * in an eightfold cross-validation by subjects.
  */
 export const LIBRARY_APART: Weights<ApartMeasures> = {
   missingName: 3.49,

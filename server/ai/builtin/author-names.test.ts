@@ -54,7 +54,7 @@ describe('readNames', () => {
     'Received 4 May 2020, Accepted 3 June 2020',
     'Grüner Tee und der Schlaf von Pflegekräften',
     'We asked nurses about tea, sleep and noise',
-  ])('readNames does not take %j for a row of names', (text) => {
+  ])('readNames gives %j a low share of names', (text) => {
     expect(readNames(text).share).toBeLessThan(0.7)
   })
 

@@ -1,36 +1,42 @@
-/** The measures of a word of a question, 0..1 each. */
+/** Measures of one word of a question, 0..1 each. A high value of `nearest` and `last` lowers the doubt. */
 export interface WordMeasures {
   /** The highest cosine to a word of the passages. */
   nearest: number
   /** How far that cosine is below one half. */
   lack: number
-  /** 1 for a rare English word (see rare-words.ts), a common thing (concrete-words.ts), a name or number. */
+  /** 1 for a rare English word (rare-words.ts). */
   rare: number
+  /** 1 for a common thing (concrete-words.ts). */
   concrete: number
+  /** 1 for a name or a number. */
   name: number
-  /** 1 for the last word that counts. */
+  /** 1 for the last word of the question that is compared. */
   last: number
 }
 
-/** The measures of a whole question, 0..1 each. */
+/** Measures of a whole question, 0..1 each. */
 export interface QuestionMeasures {
-  /** The mean cosine of the words to the best sentence, and to the best passage. */
+  /** The mean cosine of the words to the best sentence. */
   alignment: number
+  /** The mean cosine of the words to the best passage. */
   passageAlignment: number
-  /** The covered share of the words in the best sentence, multiplied by the uncovered share: by cosines, and by terms. */
+  /** The share of the words that the best sentence covers, by cosines, multiplied by the share that it does not cover. */
   partly: number
+  /** The same product, with equal search terms instead of cosines. */
   split: number
   /** The highest cosine of the word that is least similar to all passages. */
   strangest: number
-  /** 1 if the question asks for a value; for yes or no; if the paper does not contain an asked word. */
+  /** 1 if the question asks for a value. */
   value: number
+  /** 1 for a question with the answer yes or no. */
   yesNo: number
+  /** 1 if the paper does not contain a word of the question. */
   anyMissing: number
-  /** Tenths of the number of words. */
+  /** The number of words, divided by 10. */
   count: number
 }
 
-/** Weights with their intercept: the score is their sum with the measures. */
+/** Weights of the measures, and an intercept. A score is the intercept plus the sum of measure times weight. */
 type Weights<T> = T & { intercept: number }
 
 const WORD: Weights<WordMeasures> = {
@@ -54,23 +60,22 @@ const QUESTION: Weights<QuestionMeasures> = {
   count: 0.71,
   intercept: 0.66,
 }
-/** A question with more doubt counts as unanswerable. */
+/** A question with more doubt is unanswerable. */
 export const MOST_DOUBT = 1.83
 
 /**
- * Returns how doubtful it is that a paper answers a question: the negative logarithm of the probability that each word of the
- * question and the question as a whole have an answer (a noisy-or: one word without a counterpart is enough for a refusal, several
- * doubtful words together, too).
+ * Returns the doubt that a paper answers a question, 0 or more: the negative logarithm of the probability that the paper covers
+ * the question and each of its words, if these are independent (noisy-or). So one word that the paper surely lacks is enough for a
+ * refusal, and so are several doubtful words.
  *
  * The weights were fitted on the 1,644 questions of the development half about English papers (296 of tests/bench/questions, 1,054 of
  * tests/bench/answerable, and 294 about other papers with the weight .3), by L-BFGS with an L2 penalty of 3 on standardized
- * measures. MOST_DOUBT is the doubt that 2 % of the answered questions exceed, when each eighth of the papers is judged with the
- * weights of the others.
+ * measures. MOST_DOUBT refuses 2 % of the answerable questions in an eightfold cross-validation by papers.
  */
 export const doubtOf = (words: readonly WordMeasures[], question: QuestionMeasures): number =>
   words.reduce((sum, word) => sum + doubtOfWord(word), softplus(scoreOf(QUESTION, question)))
 
-/** The part of a word in the doubt about its question. */
+/** Returns the doubt that a paper covers one word of a question: a term of the sum in `doubtOf`. */
 export const doubtOfWord = (word: WordMeasures): number => softplus(scoreOf(WORD, word))
 
 const softplus = (score: number) => Math.log1p(Math.exp(score))

@@ -39,10 +39,13 @@ interface Compared {
   idf: ReadonlyMap<string, number>
 }
 
-/** A word of the question is covered above, and uncovered below these cosines, with soft limits. */
+/**
+ * Logistic functions of the cosine of a word of the question: a word with a cosine far above COVERED occurs in the text, and a
+ * word far below UNCOVERED does not. `width` is the softness of the limit.
+ */
 const COVERED = { cosine: 0.6, width: 0.06 }
 const UNCOVERED = { cosine: 0.42, width: 0.05 }
-/** A word with a lower cosine to all passages has no counterpart in them. */
+/** A word with a lower cosine to all passages has no word of similar meaning in them. */
 const COUNTERPART = 0.5
 
 const ASKS_VALUE = /^(?:what|which) (?:brand|version|grade|dose)\b|\b(?:what|which) (?:was|were|is|are) the\b/i
@@ -79,7 +82,7 @@ export function refuse(input: QuestionInput, compared: Compared | null, scope: '
   const named = missing.length > 0 || !isFar ? missing : absent
   return {
     missing: named.slice(0, MOST_NAMED),
-    // Nothing of a question about another subject is near a sentence.
+    // No word of a question about another subject is near a sentence.
     apart: missing.length === 0 && !isFar ? measured.uncovered.slice(0, MOST_NAMED) : [],
   }
 }

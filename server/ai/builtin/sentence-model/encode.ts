@@ -8,7 +8,7 @@ import { poolTokens } from './pool-tokens.ts'
 /** Texts and padded tokens per run of the model. Larger batches need more memory and save no time on one thread. */
 const MOST_TEXTS = 16
 const MOST_TOKENS = 1024
-/** Tokens of a batch with padding, as a share of those without: padding costs as much as text. */
+/** Largest ratio of the tokens of a batch with padding to its tokens without: a token of padding costs as much as one of text. */
 const MOST_PADDED = 1.15
 
 /** A loaded sentence model. */

@@ -1,0 +1,33 @@
+import { useSyncExternalStore } from 'react'
+import { queryClient } from './query-client.ts'
+
+/** The pause between two requests of a screen, such as those of the project and of its documents, is shorter. */
+const QUIET_MS = 150
+
+let answered = false
+const listeners = new Set<() => void>()
+let timer: ReturnType<typeof setTimeout> | undefined
+
+const unsubscribe = queryClient.getQueryCache().subscribe(check)
+
+function check() {
+  clearTimeout(timer)
+  if (queryClient.isFetching() > 0) return
+  timer = setTimeout(() => {
+    answered = true
+    unsubscribe()
+    for (const listener of listeners) listener()
+  }, QUIET_MS)
+}
+
+const isAnswered = () => answered
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/**
+ * Returns whether the first screen of the visit has its data. Queries of its minor parts (notices, counts, choices of filters)
+ * are enabled then, so that they do not delay it.
+ */
+export const useFirstAnswers = (): boolean => useSyncExternalStore(subscribe, isAnswered)
