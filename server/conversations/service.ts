@@ -7,11 +7,9 @@ import type { Listed, Slice } from '#server/http/list-page.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { authorize, type Authorized, listNames } from '#server/members/index.ts'
 import { checkProject } from '#server/projects/index.ts'
-import { changePrivacy } from '#server/runs/index.ts'
 import {
   type AnswerFeedback,
   type Conversation,
-  type ConversationEdit,
   type ConversationWithMessages,
   MOST_CONVERSATIONS,
   MOST_QUESTIONS,
@@ -22,24 +20,20 @@ import {
   TOO_MANY_QUESTIONS,
 } from '#shared/contract/conversations.ts'
 import type { ProjectRight } from '#shared/contract/roles.ts'
-import { listAnswering, tellStop } from './answer-queries.ts'
+import { tellStop } from './answer-queries.ts'
 import { presentMessages, presentPassages } from './present.ts'
-import { publishChange } from './publish-change.ts'
 import {
   countOwn,
-  deleteConversationRow,
   deleteFeedback,
   findConversation,
   findMessage,
   insertConversation,
   listConversationRows,
   listMessages,
-  listRunIds,
   lockConversationRow,
   storeFeedback,
   type StoredConversation,
   type StoredMessage,
-  updateConversation,
 } from './queries.ts'
 
 /** Returns a page of the conversations over a project that the caller may read, newest first. */

@@ -1,5 +1,4 @@
 import { Document, HeadingLevel, Packer, Paragraph, TextRun as Run } from 'docx'
-import { env } from '#server/lib/env.ts'
 import type { Block } from './export-blocks.ts'
 
 /** Points are twentieths in lengths. */
@@ -40,7 +39,7 @@ export function writeDocx(blocks: readonly Block[]): Promise<Uint8Array> {
       .find(({ kind }) => kind === 'title')
       ?.runs.map(({ text }) => text)
       .join('') ?? ''
-  const options = { title: title.replaceAll(NOT_IN_XML, ' '), creator: env.PRODUCT_NAME, sections: [{ children }] }
+  const options = { title: title.replaceAll(NOT_IN_XML, ' '), sections: [{ children }] }
   return Packer.pack(new Document(options), 'uint8array')
 }
 

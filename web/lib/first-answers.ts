@@ -4,20 +4,27 @@ import { queryClient } from './query-client.ts'
 /** The pause between two requests of a screen, such as those of the project and of its documents, is shorter. */
 const QUIET_MS = 150
 
+/** The longest wait, so that one slow request does not delay the event stream. */
+const LONGEST_MS = 5_000
+
 let answered = false
 const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setTimeout> | undefined
 
 const unsubscribe = queryClient.getQueryCache().subscribe(check)
+const longest = setTimeout(end, LONGEST_MS)
 
 function check() {
   clearTimeout(timer)
-  if (queryClient.isFetching() > 0) return
-  timer = setTimeout(() => {
-    answered = true
-    unsubscribe()
-    for (const listener of listeners) listener()
-  }, QUIET_MS)
+  if (queryClient.isFetching() === 0) timer = setTimeout(end, QUIET_MS)
+}
+
+function end() {
+  clearTimeout(timer)
+  clearTimeout(longest)
+  answered = true
+  unsubscribe()
+  for (const listener of listeners) listener()
 }
 
 const isAnswered = () => answered

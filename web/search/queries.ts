@@ -50,10 +50,13 @@ export async function saveSearch(projectId: string, body: NewSavedSearch): Promi
 }
 
 /** Renames a saved search, or switches its e-mails on or off. */
-export const editSavedSearch = (projectId: string, id: string, body: SavedSearchEdit): Promise<SavedSearch> =>
-  request(api.savedSearch(id), { method: 'PATCH', body, schema: one(savedSearch) }).finally(() =>
-    refreshSaved(projectId),
-  )
+export async function editSavedSearch(projectId: string, id: string, body: SavedSearchEdit): Promise<SavedSearch> {
+  try {
+    return await request(api.savedSearch(id), { method: 'PATCH', body, schema: one(savedSearch) })
+  } finally {
+    await refreshSaved(projectId)
+  }
+}
 
 /** Deletes a saved search. */
 export async function deleteSavedSearch(projectId: string, id: string): Promise<void> {
