@@ -61,12 +61,14 @@ it.each([
   expect(quotePapers({ question, ...asked, passages: passages.slice(1), compared: compared([0.95]) })).toHaveLength(1)
 })
 
-it('quotePapers never quotes the line of a publisher with a date and a DOI', () => {
-  const line = 'Posted June 5, 2023. https://doi.org/10.5555/pz.2023.0417'
-  const passages = [passage('a', `${line}\nThe children were awake in the morning and dozed at noon.`, 0.6)]
-  const quotes = quotePapers({ question, passages, weights, compared: compared([0.9]) })
-  expect(quotes.map(({ text }) => text)).toEqual(['The children were awake in the morning and dozed at noon.'])
-})
+it.each(['Posted June 5, 2023. https://doi.org/10.5555/pz.2023.0417', 'First version: February 6, 2016'])(
+  'quotePapers never quotes the line of a publisher: %s',
+  (line) => {
+    const passages = [passage('a', `${line}\nThe children were awake in the morning and dozed at noon.`, 0.6)]
+    const quotes = quotePapers({ question, passages, weights, compared: compared([0.9]) })
+    expect(quotes.map(({ text }) => text)).toEqual(['The children were awake in the morning and dozed at noon.'])
+  },
+)
 
 it('quotePapers quotes the best sentence of the search for a passage without quotable sentences', () => {
   const passages = [passage('a', 'Naps in nurseries', 0.6)]

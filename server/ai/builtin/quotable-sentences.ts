@@ -59,6 +59,9 @@ const isQuestion = ({ text }: Sentence) => /\?["'”’»)\]]*$/.test(text)
 const REFERENCE =
   /\bdoi\b|https?:\/\/doi|\d+\s?\(\d+\)\s?[:,]\s?\d+|\bpp\.? \d|\bIn: |^\[\d+\] \p{Lu}|\(\d{4}\)\. \p{Lu}|(?:\b\p{Lu}\.,? ){3}/u
 
+/** The numbers of a date, as in 'First version: February 6, 2016', are no cells of a table. */
+const DATE =
+  /\b(?:January|February|March|April|May|June|July|August|September|October|November|December) \d{1,2}, \d{4}\b/g
 const ADDRESS = /https?:\/\/|\bdoi\b|\b10\.\d{4,9}\/\S/i
 
 /**
@@ -156,7 +159,7 @@ function isTableRow(text: string): boolean {
   if (ADDRESS.test(text)) return false
   const hasNumber = (cell: string | undefined) => /\p{N}/u.test(cell ?? '')
   if (text.includes('\t')) return text.split('\t').some(hasNumber)
-  const cells = text.split(' ')
+  const cells = text.replaceAll(DATE, ' ').trim().split(' ')
   return cells.filter(hasNumber).length >= 2 && hasNumber(cells.at(-1))
 }
 
