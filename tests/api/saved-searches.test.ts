@@ -86,7 +86,7 @@ describe('saved searches', () => {
     for (const [method, body] of [['PATCH', { name: 'x' }], ['DELETE']] as const)
       expect(await refusal(ben, api.savedSearch(saved.id), method, body)).toBe(404)
     await edit(ada, saved.id, { name: 'Naps and recall' })
-    expect((await list(ada))[0]).toEqual({ ...saved, name: 'Naps and recall' })
+    expect((await list(ada))[0]).toEqual({ ...saved, name: 'Naps and recall', version: saved.version + 1 })
     const path = api.savedSearches(project)
     expect(await refusal(ada, path, 'POST', { name: '', query })).toBe(422)
     expect(await refusal(ada, path, 'POST', { name: 'Without words', query: { q: '-naps' } })).toBe(422)
