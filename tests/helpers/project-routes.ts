@@ -24,6 +24,8 @@ const BODIES: Record<string, Record<string, unknown>> = {
   'POST /functions/v1/ocr-pdf': { document_url: '' },
   'POST /api/documents/process': { document_ids: [''], steps: ['vectorize'] },
 }
+/** Routes with documents that need their right in the project of the body. */
+const INTO_PROJECT = /\/api\/documents\/copy$/
 /** Routes of objects with ids of their own, and those that check the setting of an outside service first. */
 const OF_OBJECTS =
   /\/api\/(?:(?:jobs|recommendations|invitations|zotero\/imports|imports|import-records|runs|joined-papers|evidence|conversations|messages|saved-searches)\/\{|runs\/compare|trash\/)|drive/
@@ -46,7 +48,8 @@ export async function readProjectRoutes(client: Client, wanted?: 'all'): Promise
       const body = BODIES[route] ?? content['application/json']?.example
       const query = (operation.parameters ?? []).filter((one) => one.in === 'query').map(({ name }) => name)
       const names = `${path.includes('/documents/{id}') ? 'document_id' : ''} ${Object.keys(body ?? {}).join(' ')}`
-      const of = /\b(?:document_ids?|doc_id|document_url|ids|join_ids)\b/.test(names) ? 'document' : 'project'
+      const isOfDocument = /\b(?:document_ids?|doc_id|document_url|ids|join_ids)\b/.test(names)
+      const of = isOfDocument && !INTO_PROJECT.test(route) ? 'document' : 'project'
       return [{ method, path, right, of, query, body, isForm: 'multipart/form-data' in content } as const]
     }),
   )
