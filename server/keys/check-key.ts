@@ -27,10 +27,14 @@ const cached = new Map<string, { checked: CheckedKey; until: number }>()
 let generation = 0
 
 onNotice((channel) => {
-  if (channel !== CHANNELS.key && channel !== 'reconnected') return
+  if (channel === CHANNELS.key || channel === 'reconnected') clearCachedKeys()
+})
+
+/** Clears the valid keys that this server has cached. */
+export function clearCachedKeys(): void {
   cached.clear()
   generation += 1
-})
+}
 
 /**
  * Returns the caller of a key. Throws 'invalid_key' for an unknown, revoked or expired key and for the key of a disabled

@@ -5,6 +5,7 @@ import { withOwnerRole } from '#server/events/owner-role.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { type ApiKey, type CreatedKey, type KeyCall, MOST_KEYS, type newKey } from '#shared/contract/api-keys.ts'
 import type { z } from 'zod'
+import { clearCachedKeys } from './check-key.ts'
 import { hashKey, newKeyText } from './key-text.ts'
 import { countKeys, findReadable, insertKey, listCallRows, listKeyRows, lockKeys, revokeKeyRow } from './queries.ts'
 import { flushCalls } from './record-calls.ts'
@@ -51,15 +52,20 @@ export const createKey = (actor: Actor, input: z.output<typeof newKey>): Promise
     return { ...created, key }
   })
 
-/** Revokes a key of the caller, on all servers at commit. Throws 'not_found'. */
-export const revokeKey = (actor: Actor, id: string): Promise<void> =>
-  asActor(actor, async (tx) => {
+/**
+ * Revokes a key of the caller: on this server before the response, on other servers with the notification of the commit. Throws
+ * 'not_found'.
+ */
+export async function revokeKey(actor: Actor, id: string): Promise<void> {
+  await asActor(actor, async (tx) => {
     const revoked = await revokeKeyRow(tx, id)
     if (!revoked) throw notFound('Key')
     await withOwnerRole(tx, () =>
       recordAudit(tx, actor, { action: 'key.revoked', subjectId: id, subject: revoked.prefix }),
     )
   })
+  clearCachedKeys()
+}
 
 /** Returns a page of the latest calls with the caller's keys, newest first. */
 export async function listCalls(
