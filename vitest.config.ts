@@ -29,7 +29,7 @@ export default defineConfig({
           globalSetup: ['tests/helpers/programs.ts', 'tests/helpers/database-template.ts'],
           // Files share processes, but not the modules of the server that they load.
           setupFiles: ['tests/helpers/reset-modules.ts'],
-          testTimeout: 240_000,
+          testTimeout: 600_000,
           hookTimeout: 240_000,
           maxWorkers: 4,
           isolate: false,
@@ -41,7 +41,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['tests/e2e/**/*.test.ts'],
           globalSetup: ['tests/helpers/programs.ts', 'tests/helpers/database-template.ts'],
-          testTimeout: 300_000,
+          testTimeout: 600_000,
           hookTimeout: 300_000,
           maxWorkers: 2,
           isolate: false,
@@ -65,6 +65,6 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // The timeout is long for busy machines. A poll ends as soon as its condition holds. Each poll takes processor time, mostly
     // that of a request.
-    expect: { requireAssertions: true, poll: { timeout: 90_000, interval: 150 } },
+    expect: { requireAssertions: true, poll: { timeout: 180_000, interval: 150 } },
   },
 })

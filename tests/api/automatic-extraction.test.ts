@@ -45,7 +45,7 @@ const read = async (id: string) => (await ada.json<{ data: DocumentDetail }>(api
 async function extract(file: File): Promise<{ job: Job; document: DocumentDetail }> {
   const { id } = await ada.upload(project, file)
   const { data } = await ada.json<{ data: Job }>(api.documentExtract(id), { body: { method: 'auto' } })
-  return { job: await ada.job(data.id, 120_000), document: await read(id) }
+  return { job: await ada.job(data.id), document: await read(id) }
 }
 
 describe('automatic extraction', () => {

@@ -191,7 +191,7 @@ describe('a backup', () => {
         expect(kept(await read(again))).toEqual(kept(before))
         expect((await again.json<{ data: object[] }>(api.projects())).data).toMatchObject([{ description: SEPARATED }])
         expect(Buffer.compare(await fileOf(again), pdf)).toBe(0)
-        expect(await again.job(jobId, 60_000)).toMatchObject({ status: 'completed' })
+        expect(await again.job(jobId)).toMatchObject({ status: 'completed' })
         expect((await read(again)).summary).toBeTruthy()
         await target.kill('SIGTERM')
         from = target

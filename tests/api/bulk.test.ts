@@ -45,7 +45,7 @@ describe('selected rows extracted, analyzed, vectorized, or all three, in bulk (
 
     const started = await start(all)
     expect(started).toMatchObject({ kind: 'process', document_id: null, project_id: project })
-    const ended = await ada.job(started.id, 90_000)
+    const ended = await ada.job(started.id)
     const refused = {
       document_id: scan.id,
       title: 'paper-scan.pdf',
@@ -87,7 +87,7 @@ describe('selected rows extracted, analyzed, vectorized, or all three, in bulk (
       await expect.poll(() => provider.requests.length, { timeout: 60_000 }).toBeGreaterThan(asked)
       await server.kill('SIGKILL')
       await server.restart()
-      const ended = await ada.job(run.id, 120_000)
+      const ended = await ada.job(run.id)
       expect([ended.error, ended.result]).toEqual([null, { total: 3, done: 3, unchanged: 0, warned: [], failed: [] }])
       // Each document was analyzed by one job, and none was repeated.
       for (const id of ids) expect(await kindsOf(id)).toEqual(['analyze', 'extract'])

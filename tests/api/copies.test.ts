@@ -35,7 +35,7 @@ describe('copies of papers in other projects (SHR-08)', () => {
     const { id } = await ada.upload(shared, new File([bytes], 'paper.pdf', { type: 'application/pdf' }))
     const steps = ['extract', 'analyze', 'vectorize']
     const work = await ada.json<{ data: Job }>(api.documentsProcess(), { body: { document_ids: [id], steps } })
-    await ada.job(work.data.id, 90_000)
+    await ada.job(work.data.id)
     expect((await copy(ben, [id], own)).status).toBe(404)
     await inDatabase(server, `insert into project_members (project_id, user_id, role) values ($1, $2, 'viewer')`, [
       shared,

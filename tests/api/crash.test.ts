@@ -40,7 +40,7 @@ it('An analysis that a kill -9 interrupts starts again and completes', async () 
 
   await server.kill('SIGKILL')
   await server.restart()
-  const ended = await ada.job(job.id, 90_000)
+  const ended = await ada.job(job.id)
   expect([ended.status, ended.error]).toEqual(['completed', null])
   const document = await read(id)
   expect(document).toMatchObject({ status: 'completed', analysis_model: 'test-chat' })

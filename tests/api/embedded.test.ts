@@ -56,7 +56,7 @@ function startWriter(folder: string, mode: 'hold' | 'write' | 'break') {
   return { child, lines, exited, errors: () => errors }
 }
 
-async function until(isSo: () => boolean | Promise<boolean>, limitMs = 90_000): Promise<void> {
+async function until(isSo: () => boolean | Promise<boolean>, limitMs = 240_000): Promise<void> {
   const deadline = Date.now() + limitMs
   while (!(await isSo())) {
     if (Date.now() > deadline) throw new Error('It did not happen in time.')

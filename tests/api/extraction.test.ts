@@ -40,7 +40,7 @@ const start = async (id: string, body: { method: string; password?: string }) =>
 
 async function extract(name: string, body: { method: string; password?: string }, folder = fixtures) {
   const id = await upload(name, folder)
-  const job = await ada.job((await start(id, body)).id, 120_000)
+  const job = await ada.job((await start(id, body)).id)
   return { job, document: await read(id) }
 }
 
@@ -105,7 +105,7 @@ describe('the text layer', () => {
     const id = await upload('hostile.pdf')
     const job = await start(id, { method: 'text' })
     let answers = 0
-    const ended = ada.job(job.id, 150_000)
+    const ended = ada.job(job.id)
     let running = true
     void ended.finally(() => (running = false))
     while (running) {
@@ -147,7 +147,7 @@ describe('a password', () => {
 describe('OCR', () => {
   it('OCR reads a scan page by page (EXTR-05)', async () => {
     const { id } = await ada.upload(project, new File([scanPdf([1, 4])], 'scan.pdf', { type: 'application/pdf' }))
-    const job = await ada.job((await start(id, { method: 'ocr' })).id, 120_000)
+    const job = await ada.job((await start(id, { method: 'ocr' })).id)
     const document = await read(id)
     expect(job).toMatchObject({ kind: 'ocr', status: 'completed', result: { pages: 2 } })
     expect(document).toMatchObject({ status: 'completed', extraction_method: 'ocr', page_count: 2 })

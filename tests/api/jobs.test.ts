@@ -20,7 +20,7 @@ const pause = (ms: number) => new Promise((resume) => setTimeout(resume, ms))
 async function until<T>(
   look: () => Promise<T | undefined | false> | T | undefined | false,
   what: string,
-  limitMs = 90_000,
+  limitMs = 240_000,
 ): Promise<T> {
   const deadline = Date.now() + limitMs
   for (;;) {

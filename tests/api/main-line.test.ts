@@ -34,7 +34,7 @@ afterAll(() => server.stop())
 /** Starts a job and waits until it is completed. */
 async function work(path: string, body: unknown): Promise<Job> {
   const { data } = await ada.json<{ data: Job }>(path, { body })
-  const ended = await ada.job(data.id, 120_000)
+  const ended = await ada.job(data.id)
   expect([path, ended.status, ended.error]).toEqual([path, 'completed', null])
   return ended
 }

@@ -47,7 +47,7 @@ afterAll(async () => {
 async function read(languages?: string[], id = paper): Promise<string> {
   const body = { method: 'ocr', ...(languages ? { ocr_languages: languages } : {}) }
   const { data } = await ada.json<{ data: Job }>(api.documentExtract(id), { body })
-  expect((await ada.job(data.id, 120_000)).status).toBe('completed')
+  expect((await ada.job(data.id)).status).toBe('completed')
   const { extracted_text } = (await ada.json<{ data: DocumentDetail }>(api.document(id))).data
   return splitPages(extracted_text!)[0]!.text.replaceAll(/\s+/g, ' ')
 }

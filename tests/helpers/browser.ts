@@ -67,7 +67,7 @@ export async function newPage(browser: Browser, options: PageOptions = {}): Prom
     reducedMotion: 'reduce',
     ...(options.baseURL === undefined ? {} : { baseURL: options.baseURL }),
   })
-  context.setDefaultTimeout(60_000)
+  context.setDefaultTimeout(120_000)
   const page = await context.newPage()
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(`error: ${error.message}`))
