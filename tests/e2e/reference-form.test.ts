@@ -99,7 +99,9 @@ it('The form of a reference saves the type, names, a month as date and the citat
   // The session ends: the edits are restored after the sign-in.
   const ended = await context.request.post(api.signOut(), { data: {}, headers: { origin: server.url } })
   expect(ended.ok()).toBe(true)
-  await button(page, 'Save').click()
+  // The page can learn that the session has ended before the click.
+  const saving = button(page, 'Save').click({ timeout: 30_000 })
+  await Promise.any([saving, page.waitForURL('**/auth?back=*')])
   await page.waitForURL('**/auth?back=*')
   await page.getByLabel('Email').fill(ada.email)
   await page.getByLabel('Password').fill(ada.password)
