@@ -124,7 +124,9 @@ describe('signing in and up', () => {
     await openSignedIn()
     await button('User menu').click()
     expect(await button('User menu').innerText()).toBe('AD')
-    expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Profile', 'Admin', 'Settings', 'Log out'])
+    await expect
+      .poll(() => page.getByRole('menuitem').allInnerTexts())
+      .toEqual(['Profile', 'Admin', 'Settings', 'Log out'])
     await page.keyboard.press('Escape')
   })
 

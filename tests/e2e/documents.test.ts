@@ -366,7 +366,7 @@ describe('one document', () => {
   it('A document is edited from its row (DOCS-17, DOCS-19, DOC-11, DOC-12, DOC-13, DOC-14, DOC-17, EDIT-01, EDIT-04, EDIT-11, EDIT-12, EDIT-13, MSG-37, CONST-21)', async () => {
     await page.goto('/Waves/documents?search=Alpha')
     await button('Actions for Alpha waves').click()
-    expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['View', 'Edit', 'Delete'])
+    await expect.poll(() => page.getByRole('menuitem').allInnerTexts()).toEqual(['View', 'Edit', 'Delete'])
     await page.getByRole('menuitem', { name: 'Edit' }).click()
     await page.waitForURL(`**/document/${first}/edit`)
     await page.getByLabel('Publication date').fill('2025-03-04')

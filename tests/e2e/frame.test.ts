@@ -82,11 +82,9 @@ describe('the header', () => {
     const menu = page.getByRole('menu')
     await menu.getByRole('menuitem', { name: 'Tides' }).waitFor()
     expect(await menu.getByText('Projects', { exact: true }).count()).toBe(1)
-    expect(await menu.getByRole('menuitem').allInnerTexts()).toEqual([
-      'Winds & waves',
-      expect.stringMatching(/^Tides\s+Default$/),
-      'Manage Projects',
-    ])
+    await expect
+      .poll(() => menu.getByRole('menuitem').allInnerTexts())
+      .toEqual(['Winds & waves', expect.stringMatching(/^Tides\s+Default$/), 'Manage Projects'])
     await menu.getByRole('menuitem', { name: 'Manage Projects' }).click()
     await page.waitForURL('**/projects')
     await button('Select Project').click()
@@ -105,7 +103,7 @@ describe('the header', () => {
     await page.goto('/settings')
     await button('Tides').click()
     await page.getByRole('menu').getByText('Loading projects...').waitFor()
-    expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Manage Projects'])
+    await expect.poll(() => page.getByRole('menuitem').allInnerTexts()).toEqual(['Manage Projects'])
     answer()
     await page.getByRole('menuitem', { name: 'Winds & waves' }).waitFor()
     await page.unroute(`**${api.projects()}`)
@@ -286,7 +284,7 @@ describe('the profile', () => {
     await notice('Error fetching profile')
     await page.getByText('The server took longer than 5 seconds to answer.').waitFor()
     await button('User menu').click()
-    expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Profile', 'Settings', 'Log out'])
+    await expect.poll(() => page.getByRole('menuitem').allInnerTexts()).toEqual(['Profile', 'Settings', 'Log out'])
     await page.unrouteAll()
     await page.getByRole('menuitem', { name: 'Admin' }).waitFor()
     await page.keyboard.press('Escape')

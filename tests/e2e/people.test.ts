@@ -174,11 +174,9 @@ describe('people of a project', () => {
     await dialog.getByLabel('Password').fill(zoe.password)
     expect(await button('Delete account', dialog).isDisabled()).toBe(true)
     await dialog.getByRole('combobox', { name: 'New owner of “Inherited”' }).click()
-    expect(await page.getByRole('option').allInnerTexts()).toEqual([
-      'ben\n\nEditor',
-      'ada\n\nViewer',
-      'Delete the project',
-    ])
+    await expect
+      .poll(() => page.getByRole('option').allInnerTexts())
+      .toEqual(['ben\n\nEditor', 'ada\n\nViewer', 'Delete the project'])
     await page.getByRole('option', { name: 'ben' }).click()
     await button('Delete account', dialog).click()
     await notice(page, 'Account deleted')

@@ -151,16 +151,9 @@ describe('the extraction dialog', () => {
     const language = dialog.getByRole('combobox', { name: 'Language of the scanned pages' })
     expect(await language.innerText()).toBe('English')
     await language.click()
-    expect(await page.getByRole('option').allInnerTexts()).toEqual([
-      'English',
-      'German',
-      'French',
-      'Italian',
-      'Korean',
-      'Dutch',
-      'Portuguese',
-      'Spanish',
-    ])
+    await expect
+      .poll(() => page.getByRole('option').allInnerTexts())
+      .toEqual(['English', 'German', 'French', 'Italian', 'Korean', 'Dutch', 'Portuguese', 'Spanish'])
     await page.getByRole('option', { name: 'German' }).click()
     expect(await language.innerText()).toBe('German')
     await dialog.getByRole('button', { name: 'Cancel' }).click()
@@ -364,7 +357,7 @@ describe('the list', () => {
     const select = page.getByRole('combobox', { name: 'Rows per page' })
     await select.waitFor()
     await select.click()
-    expect(await page.getByRole('option').allInnerTexts()).toEqual(['10', '20', '30', '40', '50'])
+    await expect.poll(() => page.getByRole('option').allInnerTexts()).toEqual(['10', '20', '30', '40', '50'])
     expect(await page.locator('option[value=""]').count()).toBe(0)
   })
 
