@@ -102,7 +102,7 @@ function clientOf(url: string, session: { email: string; password: string; userI
       const response = await expectOk(await call(api.documents(), { method: 'POST', body: form }))
       return ((await response.json()) as { data: T }).data
     },
-    job: async (id, limitMs = 240_000) => {
+    job: async (id, limitMs = 480_000) => {
       const deadline = Date.now() + limitMs
       for (let pauseMs = POLL_MS.first; ; pauseMs = Math.min(pauseMs * 1.5, POLL_MS.longest)) {
         const { data } = await json<{ data: Job }>(api.job(id))

@@ -14,7 +14,7 @@ export { createDatabase } from './test-database.ts'
 /**
  * Time limit for the first ready answer of a server. An embedded database without a template takes a minute on a busy machine.
  */
-const START_LIMIT_MS = 180_000
+const START_LIMIT_MS = 400_000
 const STOP_LIMIT_MS = 60_000
 
 /** A server under test: the built program in its own process. */
