@@ -40,7 +40,7 @@ const LONGEST_PAIR = 700
 /** Sentences that share this much of their terms count as repetitions. */
 const ALIKE = 0.6
 const ASKS_FOR_QUESTIONS = /\b(?:questions?|RQ\s?\d)\b/i
-/** A question about what is not known: the quoted statement would not be an answer. */
+/** A question that asks for gaps of knowledge: a statement that something is not known answers it. */
 const ASKS_FOR_GAPS =
   /\b(?:unclear|unknown|uncertain|known|evidence|research|gaps?|stud(?:y|ied)|measured|need(?:s|ed)?|future|limitations?)\b/i
 /** A statement that something is not known, as in the first and the last sentence of many abstracts. */
@@ -62,6 +62,7 @@ const REFERENCE =
 /** The numbers of a date, as in 'First version: February 6, 2016', are no cells of a table. */
 const DATE =
   /\b(?:January|February|March|April|May|June|July|August|September|October|November|December) \d{1,2}, \d{4}\b/g
+/** The address or the DOI in the line of a publisher. */
 const ADDRESS = /https?:\/\/|\bdoi\b|\b10\.\d{4,9}\/\S/i
 
 /**
