@@ -3,7 +3,13 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Journal } from '#shared/contract/journals.ts'
 import { api, pages } from '#shared/contract/paths.ts'
 import { signUpAdmin } from '#tests/helpers/admin.ts'
-import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
+import {
+  accessibilityProblems,
+  clickAfterFailure,
+  closeContexts,
+  openBrowser,
+  signedInPage,
+} from '#tests/helpers/browser.ts'
 import { body, type FeedServer, item, rss, startFeedServer } from '#tests/helpers/feed-server.ts'
 import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 import { type SourceServer, startSourceServer } from '#tests/helpers/source-server.ts'
@@ -176,9 +182,9 @@ describe('the list of journals', () => {
   it('The list of exclusions adds and removes journals (ADMX-01, ADMX-02, ADMX-03, ADMX-07, MSG-84, MSG-85, MSG-86)', async () => {
     await failing(`**${api.adminExcluded()}`, 'GET', async () => {
       await page.goto(pages.adminJournals('excluded'))
-      await page.getByRole('main').getByText('Failed to load excluded journals').waitFor({ timeout: 60_000 })
+      await page.getByRole('main').getByText('Failed to load excluded journals').waitFor()
+      await clickAfterFailure(page, button('Retry'))
     })
-    await button('Retry').click()
     await rowOf('Optics Letters 303').waitFor()
     await button('Add Exclusion').click()
     await dialog().getByRole('button', { name: 'Exclude' }).click()
@@ -325,9 +331,9 @@ describe('a journal', () => {
     await admin.json(api.adminJournal(id), { method: 'PATCH', body: { homepage_url: home } })
     await failing(`**${api.adminJournal(id)}`, 'GET', async () => {
       await page.goto(pages.adminJournal(id))
-      await page.getByRole('main').getByText('Failed to load journal details').waitFor({ timeout: 60_000 })
+      await page.getByRole('main').getByText('Failed to load journal details').waitFor()
+      await clickAfterFailure(page, button('Retry'))
     })
-    await button('Retry').click()
     await page.getByText('User-added').waitFor()
     await button('Find the feed').click()
     await page.getByRole('link', { name: 'Article 4' }).waitFor()

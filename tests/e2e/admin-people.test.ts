@@ -8,7 +8,13 @@ import type { Job } from '#shared/contract/jobs.ts'
 import { api, pages } from '#shared/contract/paths.ts'
 import { ACCOUNT_DISABLED, LAST_ADMIN } from '#shared/contract/people.ts'
 import type { Site } from '#shared/contract/site.ts'
-import { accessibilityProblems, closeContexts, newPage, openBrowser } from '#tests/helpers/browser.ts'
+import {
+  accessibilityProblems,
+  clickAfterFailure,
+  closeContexts,
+  newPage,
+  openBrowser,
+} from '#tests/helpers/browser.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 
@@ -231,8 +237,7 @@ describe('the dashboard', () => {
     await page.getByRole('region', { name: 'Notifications' }).getByText('Error loading users').waitFor()
     await notice('There was a problem loading user data. Please try again later.')
     expect(await page.getByRole('row').count()).toBe(0)
-    await page.unroute('**/api/admin/people*')
-    await page.getByRole('button', { name: 'Retry' }).click()
+    await clickAfterFailure(page, page.getByRole('button', { name: 'Retry' }))
     await row('root@example.org').waitFor()
   })
 })

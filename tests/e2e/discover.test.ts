@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { api } from '#shared/contract/paths.ts'
 import {
   accessibilityProblems,
+  clickAfterFailure,
   closeContexts,
   openBrowser,
   signedInPage,
@@ -179,8 +180,7 @@ describe('Discover', () => {
     await page.route('**/api/recommendations?**', (route) => route.fulfill({ status: 500, json: refused }))
     await page.reload()
     await notice('Error loading recommendations')
-    await page.unroute('**/api/recommendations?**')
-    await page.getByRole('button', { name: 'Retry' }).click()
+    await clickAfterFailure(page, page.getByRole('button', { name: 'Retry' }))
     await page.getByRole('article').first().waitFor()
     expect(await page.getByRole('button', { name: 'Retry' }).count()).toBe(0)
   })

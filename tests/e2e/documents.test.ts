@@ -3,7 +3,13 @@ import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { api } from '#shared/contract/paths.ts'
-import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
+import {
+  accessibilityProblems,
+  clickAfterFailure,
+  closeContexts,
+  openBrowser,
+  signedInPage,
+} from '#tests/helpers/browser.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { signUp, type Client } from '#tests/helpers/server.ts'
 import { sharedServer } from '#tests/helpers/shared-server.ts'
@@ -246,8 +252,7 @@ describe('search and filters', () => {
     await page.getByRole('checkbox', { name: 'Pending' }).waitFor()
     await page.keyboard.press('Escape')
     await button('Tags').click()
-    await page.unrouteAll()
-    await button('Retry').click()
+    await clickAfterFailure(page, button('Retry'))
     await page.getByRole('checkbox', { name: 'eeg' }).waitFor()
     await page.keyboard.press('Escape')
     expect(await page.getByRole('dialog').count()).toBe(0)

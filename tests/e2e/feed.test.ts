@@ -9,6 +9,7 @@ import { api } from '#shared/contract/paths.ts'
 import { signUpAdmin } from '#tests/helpers/admin.ts'
 import {
   accessibilityProblems,
+  clickAfterFailure,
   closeContexts,
   openBrowser,
   signedInPage,
@@ -219,8 +220,7 @@ describe('the feed of a project', () => {
     await page.route('**/api/feed/articles*', (route) => route.abort())
     await open(['Clinical Ageing'])
     await page.getByRole('heading', { name: 'The feed could not be loaded' }).waitFor()
-    await page.unroute('**/api/feed/articles*')
-    await button('Retry').click()
+    await clickAfterFailure(page, button('Retry'))
     await article('Ageing paper').waitFor()
     expect(await button('Retry').count()).toBe(0)
   })

@@ -9,6 +9,7 @@ import type { Profile } from '#shared/contract/profiles.ts'
 import {
   accessibilityProblems,
   bytesOf,
+  clickAfterFailure,
   closeContexts,
   newPage,
   openBrowser,
@@ -333,8 +334,7 @@ describe('Your Profile', () => {
     await button('Delete account').click()
     const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
     await dialog.getByText('The disk is full.').waitFor()
-    await page.unrouteAll()
-    await dialog.getByRole('button', { name: 'Retry' }).click()
+    await clickAfterFailure(page, dialog.getByRole('button', { name: 'Retry' }))
     await dialog.getByLabel('Password').waitFor()
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await dialog.waitFor({ state: 'detached' })

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { api } from '#shared/contract/paths.ts'
-import { closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
+import { clickAfterFailure, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
 import { signUp, type Client } from '#tests/helpers/server.ts'
 import { sharedServer } from '#tests/helpers/shared-server.ts'
 
@@ -112,8 +112,7 @@ describe('the list of projects', () => {
     await page.getByRole('main').getByText('Loading projects...').waitFor()
     letGo()
     expect(await notice('Error fetching projects')).toContain('The disk is full.')
-    await page.unrouteAll()
-    await button('Retry').click()
+    await clickAfterFailure(page, button('Retry'))
     await page.getByRole('article', { name: 'Tides' }).waitFor()
   })
 

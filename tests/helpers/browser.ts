@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type axeCore from 'axe-core'
-import { type Browser, type BrowserContext, chromium, type Download, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Download, type Locator, type Page } from 'playwright-core'
 import { api } from '#shared/contract/paths.ts'
 import type { Client } from './client.ts'
 import { insertSession } from './stored-account.ts'
@@ -99,6 +99,20 @@ export async function signInContext(context: BrowserContext, { url, email, passw
   }
   const answer = await context.request.post(api.signIn(), { data: { email, password }, headers: { origin: url } })
   if (!answer.ok()) throw new Error(`The sign-in of ${email} answered ${answer.status()}.`)
+}
+
+/**
+ * Clicks the button of a page whose requests fail because of its routes, and lets requests succeed from this click on. The
+ * routes cannot be removed before the click: a reload that the page starts by itself would then remove the button.
+ */
+export async function clickAfterFailure(page: Page, button: Locator): Promise<void> {
+  await page.evaluate(() => {
+    const state = Object.assign(window, { clickedAfterFailure: false })
+    addEventListener('click', () => (state.clickedAfterFailure = true), { capture: true, once: true })
+  })
+  const clicked = () => page.evaluate(() => (window as unknown as { clickedAfterFailure: boolean }).clickedAfterFailure)
+  await page.route('**/api/**', async (route) => ((await clicked()) ? route.continue() : route.fallback()))
+  await button.click()
 }
 
 /** Returns the bytes of a downloaded file. */
