@@ -97,12 +97,15 @@ it('The form of a reference saves the type, names, a month as date and the citat
   await field(page, 'Citation key').fill('own')
 
   // The session ends: the edits are restored after the sign-in.
-  const ended = await context.request.post(api.signOut(), { data: {}, headers: { origin: server.url } })
-  expect(ended.ok()).toBe(true)
-  // The page can learn that the session has ended before the click.
-  const saving = button(page, 'Save').click({ timeout: 30_000 })
-  await Promise.any([saving, page.waitForURL('**/auth?back=*')])
+  // It ends at the save, so that no earlier request of the page finds it ended.
+  await page.route(`**${api.document(id)}`, async (route) => {
+    if (route.request().method() === 'PATCH')
+      await context.request.post(api.signOut(), { data: {}, headers: { origin: server.url }, failOnStatusCode: true })
+    await route.continue()
+  })
+  await button(page, 'Save').click()
   await page.waitForURL('**/auth?back=*')
+  await page.unrouteAll()
   await page.getByLabel('Email').fill(ada.email)
   await page.getByLabel('Password').fill(ada.password)
   await page.getByRole('tabpanel').getByRole('button', { name: 'Sign In', exact: true }).click()
