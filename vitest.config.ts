@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './tests/helpers/longest-first.ts'
 
@@ -31,7 +32,8 @@ export default defineConfig({
           setupFiles: ['tests/helpers/reset-modules.ts'],
           testTimeout: 600_000,
           hookTimeout: 240_000,
-          maxWorkers: 4,
+          // More files than cores only make every test slower, and the waits of tests longer.
+          maxWorkers: Math.min(4, availableParallelism()),
           isolate: false,
         },
       },
