@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { CHANGED_MEANWHILE, FIELD_CHANGED } from '#shared/contract/errors.ts'
 import { AppError } from './errors.ts'
 
@@ -25,4 +26,14 @@ export function refuseStaleChange<Row extends { field_versions: Record<string, n
   if (stale.length === 0) return
   const fields = Object.fromEntries(stale.map((name) => [name, FIELD_CHANGED]))
   throw new AppError('changed', CHANGED_MEANWHILE, { fields, current: current(row) })
+}
+
+/**
+ * Refuses a change of one value whose caller has seen another value than the `present` one: throws 'changed' with the present
+ * value. Does nothing without `seen`, or if the wanted value is stored already. The value must be locked until the change is
+ * stored.
+ */
+export function refuseStaleValue<Value>(name: string, present: Value, wanted: Value, seen: Value | undefined): void {
+  if (seen === undefined || isDeepStrictEqual(present, seen) || isDeepStrictEqual(present, wanted)) return
+  throw new AppError('changed', CHANGED_MEANWHILE, { fields: { [name]: FIELD_CHANGED }, current: { [name]: present } })
 }

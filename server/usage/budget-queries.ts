@@ -65,18 +65,22 @@ export async function findPerson(tx: Tx, named: string) {
   return found
 }
 
-/** Sets or removes a budget. Returns its previous value. */
-export async function writeBudget(tx: Tx, scope: Scope, userId: string | null, dollars: number | null) {
-  const mine = and(
-    eq(aiBudgets.scope, scope),
-    userId === null ? sql`${aiBudgets.user_id} is null` : eq(aiBudgets.user_id, userId),
-  )
-  const [before] = await tx.select({ dollars: aiBudgets.dollars }).from(aiBudgets).where(mine).for('update')
-  if (dollars === null) await tx.delete(aiBudgets).where(mine)
+const isBudget = (scope: Scope, userId: string | null) =>
+  and(eq(aiBudgets.scope, scope), userId === null ? sql`${aiBudgets.user_id} is null` : eq(aiBudgets.user_id, userId))
+
+/** Makes other transactions that change a budget wait. Returns this budget in US dollars, or null for none. */
+export async function lockBudget(tx: Tx, scope: Scope, userId: string | null): Promise<number | null> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtext('lectern:budgets'))`)
+  const [found] = await tx.select({ dollars: aiBudgets.dollars }).from(aiBudgets).where(isBudget(scope, userId))
+  return found?.dollars ?? null
+}
+
+/** Sets or removes a budget. */
+export async function writeBudget(tx: Tx, scope: Scope, userId: string | null, dollars: number | null): Promise<void> {
+  if (dollars === null) await tx.delete(aiBudgets).where(isBudget(scope, userId))
   else
     await tx
       .insert(aiBudgets)
       .values({ scope, user_id: userId, dollars })
       .onConflictDoUpdate({ target: [aiBudgets.scope, aiBudgets.user_id], set: { dollars, updated_at: sql`now()` } })
-  return before?.dollars ?? null
 }

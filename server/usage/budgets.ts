@@ -1,9 +1,10 @@
 import { recordAudit } from '#server/audit/index.ts'
 import { asAdmin } from '#server/db/client.ts'
 import { notFound } from '#server/lib/errors.ts'
+import { refuseStaleValue } from '#server/lib/stale-change.ts'
 import type { Actor } from '#server/db/actor.ts'
 import type { BudgetInput, Budgets } from '#shared/contract/usage.ts'
-import { findBudgets, findPerson, listSpenders, sumMonth, writeBudget } from './budget-queries.ts'
+import { findBudgets, findPerson, listSpenders, lockBudget, sumMonth, writeBudget } from './budget-queries.ts'
 
 /** Maximum number of users in the list; users with their own budget come first. */
 const PEOPLE_SHOWN = 100
@@ -21,12 +22,14 @@ export const listBudgets = (actor: Actor): Promise<Budgets> =>
     }
   })
 
-/** Sets a monthly budget, or removes it when dollars are missing. */
-export async function setBudget(actor: Actor, { scope, person: named, dollars }: BudgetInput): Promise<Budgets> {
+/** Sets a monthly budget, or removes it when dollars are missing. Throws 'changed' if the budget is not `seen`. */
+export async function setBudget(actor: Actor, { scope, person: named, dollars, seen }: BudgetInput): Promise<Budgets> {
   await asAdmin(actor, async (tx) => {
     const person = scope === 'person' ? await findPerson(tx, named ?? '') : null
     if (person === undefined) throw notFound('Person')
-    const before = await writeBudget(tx, scope, person?.id ?? null, dollars)
+    const before = await lockBudget(tx, scope, person?.id ?? null)
+    refuseStaleValue('dollars', before, dollars, seen)
+    await writeBudget(tx, scope, person?.id ?? null, dollars)
     await recordAudit(tx, actor, {
       action: 'budget.changed',
       subjectId: person?.id ?? null,

@@ -56,6 +56,11 @@ export async function listPricedModels(
 /** Returns all prices that admins set, by model. */
 export const listSetPrices = (tx: Tx): Promise<SetPrice[]> => tx.select(columns).from(aiPrices).orderBy(aiPrices.model)
 
+/** Makes other transactions that change a set price wait. */
+export async function lockPrices(tx: Tx): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtext('lectern:prices'))`)
+}
+
 /** Sets the price of a model, or replaces it. */
 export async function writePrice(tx: Tx, price: SetPrice): Promise<void> {
   const { dollars_in, dollars_out } = price

@@ -2,10 +2,11 @@ import { DEFAULT_PRICE, listPrice, priceNames } from '#server/ai/index.ts'
 import { recordAudit } from '#server/audit/index.ts'
 import { asAdmin, asSystem, type Tx } from '#server/db/client.ts'
 import { notFound } from '#server/lib/errors.ts'
+import { refuseStaleValue } from '#server/lib/stale-change.ts'
 import type { Listed, Slice } from '#server/http/list-page.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { BUILT_IN_MODEL } from '#shared/contract/prompts.ts'
-import type { ModelPrice } from '#shared/contract/usage.ts'
+import type { ModelPrice, PriceInput } from '#shared/contract/usage.ts'
 import {
   closest,
   daysOfModel,
@@ -13,6 +14,7 @@ import {
   findSetPrices,
   listPricedModels,
   listSetPrices,
+  lockPrices,
   repriceDay,
   type SetPrice,
   usedModels,
@@ -46,11 +48,17 @@ export const listPrices = (actor: Actor, slice: Slice): Promise<Listed<ModelPric
     return { data, count }
   })
 
-/** Sets the price of a model for its future calls, with `reprice` also for its past calls. */
-export async function setPrice(actor: Actor, wanted: SetPrice & { reprice: boolean }): Promise<ModelPrice> {
-  const { reprice, ...given } = wanted
+/**
+ * Sets the price of a model for its future calls, with `reprice` also for its past calls. Throws 'changed' if the set price is
+ * not `seen`.
+ */
+export async function setPrice(actor: Actor, wanted: PriceInput): Promise<ModelPrice> {
+  const { reprice, seen, ...given } = wanted
   const price = { ...given, model: given.model.toLowerCase() }
   const affected = await asAdmin(actor, async (tx) => {
+    await lockPrices(tx)
+    const set = (await listSetPrices(tx)).find(({ model }) => model === price.model)
+    refuseStaleValue('price', set ? dollarsOf(set) : null, dollarsOf(price), seen)
     const models = await modelsUnder(tx, price.model, price)
     await writePrice(tx, price)
     await recordAudit(tx, actor, {
@@ -65,10 +73,13 @@ export async function setPrice(actor: Actor, wanted: SetPrice & { reprice: boole
   return { ...price, source: 'set' }
 }
 
+const dollarsOf = ({ dollars_in, dollars_out }: SetPrice) => ({ dollars_in, dollars_out })
+
 /** Removes a set price: the list price or the default rate applies. */
 export async function removePrice(actor: Actor, name: string, reprice: boolean): Promise<void> {
   const model = name.toLowerCase()
   const affected = await asAdmin(actor, async (tx) => {
+    await lockPrices(tx)
     const models = await modelsUnder(tx, model)
     if (!(await deletePrice(tx, model))) throw notFound('Price')
     await recordAudit(tx, actor, { action: 'price.deleted', subjectId: model, subject: model })

@@ -81,12 +81,24 @@ export type BackendUsage = z.infer<typeof backendUsage>
 
 const amount = z.number().min(0, 'Enter a price of 0 or more.').max(1_000_000, 'Enter a price of at most 1,000,000.')
 
-/** PUT /api/admin/usage/prices. `reprice` applies the new price to past calls, too. */
+/**
+ * PUT /api/admin/usage/prices. `reprice` applies the new price to past calls, too. With `seen`, the answer is 409 'changed' if
+ * the set price of the model is another one.
+ */
 export const priceInput = z.object({
   model: z.string().trim().min(1, 'Enter a model.').max(200),
   dollars_in: amount,
   dollars_out: amount,
   reprice: z.boolean().default(false),
+  seen: z
+    .object({ dollars_in: z.number(), dollars_out: z.number() })
+    .nullish()
+    .describe('the set price that you saw; null for none'),
+})
+export type PriceInput = z.output<typeof priceInput>
+/** The present row of an answer 'changed': the set price, or null for none. */
+export const currentPrice = z.object({
+  price: z.object({ dollars_in: z.number(), dollars_out: z.number() }).nullable(),
 })
 export const priceRemoval = z.object({
   model: z.string().trim().min(1).max(200),
@@ -110,7 +122,10 @@ export const budgets = z.object({
 })
 export type Budgets = z.infer<typeof budgets>
 
-/** PUT /api/admin/usage/budgets. `dollars: null` removes the budget. `person` is an id or an e-mail address. */
+/**
+ * PUT /api/admin/usage/budgets. `dollars: null` removes the budget. `person` is an id or an e-mail address. With `seen`, the
+ * answer is 409 'changed' if the budget is another one.
+ */
 export const budgetInput = z
   .object({
     scope: z.enum(['installation', 'everyone', 'person']),
@@ -120,12 +135,15 @@ export const budgetInput = z
       .min(0, 'Enter a budget of 0 or more.')
       .max(10_000_000, 'Enter a budget of at most 10,000,000.')
       .nullable(),
+    seen: z.number().nullish().describe('the budget that you saw; null for none'),
   })
   .refine((budget) => budget.scope !== 'person' || Boolean(budget.person), {
     message: 'Enter an e-mail address or an id.',
     path: ['person'],
   })
 export type BudgetInput = z.infer<typeof budgetInput>
+/** The present row of an answer 'changed': the budget, or null for none. */
+export const currentBudget = z.object({ dollars: z.number().nullable() })
 
 /** Query parameters of GET /api/admin/usage/export: totals by day, person, model and purpose, or every single call. */
 export const usageExport = usageQuery.extend({

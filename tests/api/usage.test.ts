@@ -160,6 +160,45 @@ describe('prices', () => {
   })
 })
 
+describe('changes of two admins at the same time (SHR-30)', () => {
+  const put = async (path: string, body: object) => {
+    const headers = { 'content-type': 'application/json' }
+    const response = await admin.fetch(path, { method: 'PUT', headers, body: JSON.stringify(body) })
+    const { error } = (await response.json()) as { error?: { code: string; current: object } }
+    return { status: response.status, code: error?.code, current: error?.current }
+  }
+
+  it('A budget that another admin set meanwhile is refused with the present budget (SHR-30)', async () => {
+    const budget = { scope: 'person', person: formula.email }
+    const set = (dollars: number | null, seen?: number | null) => put(api.adminBudgets(), { ...budget, dollars, seen })
+    // Of twenty admins who all saw no budget, one succeeds.
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => set(index, null)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    const won = answers.findIndex(({ status }) => status === 200)
+    for (const answer of answers.filter(({ status }) => status !== 200))
+      expect(answer).toEqual({ status: 409, code: 'changed', current: { dollars: won } })
+    expect((await set(null, 99)).status).toBe(409)
+    // The same amount again is no conflict, and a call without `seen` replaces every amount.
+    expect((await set(won, null)).status).toBe(200)
+    expect((await set(50)).status).toBe(200)
+    expect((await set(null, 50)).status).toBe(200)
+  })
+
+  it('A price that another admin set meanwhile is refused with the present price (SHR-30)', async () => {
+    const set = (dollars_in: number, seen?: object | null) =>
+      put(api.adminPrices(), { model: 'Shared-Model', dollars_in, dollars_out: 1, seen })
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => set(index, null)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    const won = { dollars_in: answers.findIndex(({ status }) => status === 200), dollars_out: 1 }
+    for (const answer of answers.filter(({ status }) => status !== 200))
+      expect(answer).toEqual({ status: 409, code: 'changed', current: { price: won } })
+    expect((await set(50, won)).status).toBe(200)
+    expect((await set(60, won)).current).toEqual({ price: { dollars_in: 50, dollars_out: 1 } })
+    expect((await set(60)).status).toBe(200)
+    expect((await admin.fetch(api.adminPrices({ model: 'shared-model' }), { method: 'DELETE' })).status).toBe(204)
+  })
+})
+
 describe('a monthly budget', () => {
   const refused = async (client: Client) => {
     const response = await analyze(client, 'test-chat')
@@ -181,6 +220,9 @@ describe('a monthly budget', () => {
   })
 
   it('A budget of a user stops this user only, and an own budget has priority', async () => {
+    type Entry = { details: object; person: { email: string } | null }
+    const budgetEntries = async () => (await admin.json<{ data: Entry[] }>('/api/admin/audit?kind=budget')).data
+    const earlier = (await budgetEntries()).length
     await setBudget({ scope: 'everyone', dollars: 0.000001 })
     expect(await refused(user)).toMatchObject({ error: expect.stringContaining('Your monthly AI budget is used up.') })
     // The admin has not used any of the budget, so one call is admitted.
@@ -197,9 +239,8 @@ describe('a monthly budget', () => {
     expect((await refused(admin)).status).toBe(200)
     const unknown = { scope: 'person', person: 'unknown@example.org', dollars: 1 }
     await expect(setBudget(unknown)).rejects.toThrow('Person not found')
-    type Entry = { details: object; person: { email: string } | null }
-    const { data } = await admin.json<{ data: Entry[] }>('/api/admin/audit?kind=budget')
-    expect(data).toHaveLength(6)
+    const data = await budgetEntries()
+    expect(data.length - earlier).toBe(4)
     // The log has the name of the user, and not only an id.
     expect(data[1]).toMatchObject({
       person: { email: idle.email },

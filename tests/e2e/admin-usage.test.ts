@@ -1,7 +1,14 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { api, functionPath } from '#shared/contract/paths.ts'
-import { accessibilityProblems, bytesOf, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
+import {
+  accessibilityProblems,
+  bytesOf,
+  clickAfterFailure,
+  closeContexts,
+  openBrowser,
+  signedInPage,
+} from '#tests/helpers/browser.ts'
 import { startOpenAiServer, type OpenAiServer } from '#tests/helpers/openai-server.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 
@@ -53,8 +60,7 @@ describe('API Usage & Costs', () => {
     await page.route('**/api/admin/usage?*', (route) => route.fulfill({ status: 400, body: '{}' }))
     await page.reload()
     await notice('Failed to fetch usage data. Please try again.').waitFor()
-    await page.unrouteAll()
-    await page.getByRole('main').getByRole('button', { name: 'Retry' }).click()
+    await clickAfterFailure(page, page.getByRole('main').getByRole('button', { name: 'Retry' }))
     await page.getByText('No model was called in this period.').waitFor()
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('API Usage & Costs')
     expect(await page.getByRole('tab').allInnerTexts()).toEqual(['AI provider', 'Hosted backend'])
@@ -141,6 +147,38 @@ describe('API Usage & Costs', () => {
     await dialog.getByText('Person not found').waitFor()
     expect(await dialog.getByLabel('E-mail').getAttribute('aria-invalid')).toBe('true')
     await button('Cancel').click()
+  })
+
+  it('The usage page asks which budget and which price to save when another admin set one meanwhile (SHR-30)', async () => {
+    const both = page.getByRole('dialog', { name: 'Changed in the meantime' })
+    await button('Set the budget of Each person').click()
+    await page.getByRole('dialog').getByLabel('Dollars a month').fill('20')
+    await admin.json(api.adminBudgets(), { method: 'PUT', body: { scope: 'everyone', dollars: 30 } })
+    await button('Save budget').click()
+    await both.getByRole('radio', { name: 'Keep mine: $20', checked: true }).waitFor()
+    await both.getByRole('radio', { name: 'Take theirs: $30' }).click()
+    expect(await accessibilityProblems(page)).toEqual([])
+    await both.getByRole('button', { name: 'Save' }).click()
+    await notice('Budget saved').waitFor()
+    await section('Budgets this month').getByText('of $30.00').waitFor()
+
+    await button('Prices').click()
+    const dialog = page.getByRole('dialog', { name: 'Prices' })
+    await dialog.getByRole('textbox', { name: 'Model' }).fill('other-model')
+    await dialog.getByLabel('Sent').fill('1')
+    await dialog.getByLabel('Received').fill('2')
+    await admin.json(api.adminPrices(), {
+      method: 'PUT',
+      body: { model: 'other-model', dollars_in: 3, dollars_out: 4 },
+    })
+    await dialog.getByRole('button', { name: 'Save price' }).click()
+    await both.getByRole('radio', { name: 'Take theirs: $3 / $4' }).waitFor()
+    await both.getByRole('radio', { name: 'Keep mine: $1 / $2', checked: true }).waitFor()
+    await both.getByRole('button', { name: 'Save' }).click()
+    await notice('Price of other-model saved').waitFor()
+    const { data } = await admin.json<{ data: object[] }>(api.adminPrices())
+    expect(data).toContainEqual({ model: 'other-model', dollars_in: 1, dollars_out: 2, source: 'set' })
+    await admin.json(api.adminBudgets(), { method: 'PUT', body: { scope: 'everyone', dollars: null } })
   })
 
   it('The usage page shows size and cost of storage and database on its second tab (ADMC-06)', async () => {

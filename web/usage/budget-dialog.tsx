@@ -1,5 +1,7 @@
 import { useState } from 'react'
+import { currentBudget } from '#shared/contract/usage.ts'
 import { ApiError, messageOf } from '#web/lib/api.ts'
+import { useSaveTogether } from '#web/lib/save-together.tsx'
 import { toast } from '#web/lib/toasts.tsx'
 import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -20,25 +22,43 @@ const ABOUT = {
   person: 'Monthly limit for this person. It replaces the budget of each person.',
 } as const
 
+const LABELS = { dollars: 'US dollars a month' }
+const amountText = (dollars: number | null) => (dollars === null ? 'No budget' : `$${dollars}`)
+
 /** Sets a monthly budget. An empty amount removes it. */
 export function BudgetDialog({ budget, onOpenChange }: { budget: BudgetToSet; onOpenChange: (open: boolean) => void }) {
   const setting = useSetBudget()
+  const together = useSaveTogether<{ dollars: number | null }>(LABELS, { text: amountText })
   const [person, setPerson] = useState(budget.person ?? '')
   const [typed, setTyped] = useState(budget.dollars === null ? '' : String(budget.dollars))
   const amount = typed.trim() === '' ? null : Number(typed)
   const isComplete = (amount === null || amount >= 0) && (budget.scope !== 'person' || person.trim() !== '')
   // An unknown e-mail address is shown below its field.
   const isUnknown = setting.error instanceof ApiError && setting.error.status === 404
+  // The dialog 'Changed in the meantime' asks about the other amount.
+  const isStale = setting.error instanceof ApiError && setting.error.code === 'changed'
   const save = () =>
     whenDone(
-      setting.mutateAsync({
-        scope: budget.scope,
-        ...(budget.scope === 'person' ? { person: person.trim() } : {}),
-        dollars: amount,
+      together.save({
+        before: { dollars: budget.dollars },
+        mine: { dollars: amount },
+        // The API compares the amounts: budgets have no version.
+        version: 0,
+        send: async ({ before, mine }) => {
+          await setting.mutateAsync({
+            scope: budget.scope,
+            ...(budget.scope === 'person' ? { person: person.trim() } : {}),
+            dollars: mine.dollars,
+            seen: before.dollars,
+          })
+          return mine
+        },
+        read: (current) => ({ values: currentBudget.parse(current), version: 0 }),
       }),
       {
-        onSuccess: () => {
-          toast({ title: amount === null ? 'Budget removed' : 'Budget saved' })
+        onSuccess: (saved) => {
+          if (!saved) return
+          toast({ title: saved.dollars === null ? 'Budget removed' : 'Budget saved' })
           onOpenChange(false)
         },
       },
@@ -68,7 +88,7 @@ export function BudgetDialog({ budget, onOpenChange }: { budget: BudgetToSet; on
           <Field
             label="US dollars a month"
             hint="Leave it empty for no budget."
-            error={setting.error && !isUnknown ? messageOf(setting.error) : undefined}
+            error={setting.error && !isUnknown && !isStale ? messageOf(setting.error) : undefined}
           >
             {(ids) => (
               <Input
@@ -91,6 +111,7 @@ export function BudgetDialog({ budget, onOpenChange }: { budget: BudgetToSet; on
           </Button>
         </DialogActions>
       </form>
+      {together.dialog}
     </Dialog>
   )
 }

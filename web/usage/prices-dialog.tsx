@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { modelName } from '#shared/contract/prompts.ts'
+import { currentPrice, type ModelPrice } from '#shared/contract/usage.ts'
 import { messageOf } from '#web/lib/api.ts'
+import { useSaveTogether } from '#web/lib/save-together.tsx'
 import { LoadFailed } from '#web/lib/load-failed.tsx'
 import { toast } from '#web/lib/toasts.tsx'
 import { whenDone } from '#web/lib/when-done.ts'
@@ -15,6 +17,8 @@ import { pricesQuery, useRemovePrice, useSetPrice } from './queries.ts'
 import styles from './usage.module.css'
 
 const EMPTY = { model: '', dollars_in: '', dollars_out: '', reprice: false }
+type Price = Pick<ModelPrice, 'dollars_in' | 'dollars_out'>
+const LABELS = { price: 'Price' }
 const amount = (typed: string) => (typed.trim() === '' ? Number.NaN : Number(typed))
 
 /** The price of each model and its source. A price set here has priority. */
@@ -23,21 +27,45 @@ export function PricesDialog({ onOpenChange }: { onOpenChange: (open: boolean) =
   const setting = useSetPrice()
   const removing = useRemovePrice()
   const [fields, setFields] = useState(EMPTY)
-  const patch = (change: Partial<typeof EMPTY>) => setFields({ ...fields, ...change })
+  // The set price of the model when its name was chosen or typed.
+  const [seen, setSeen] = useState<Price | null>(null)
+  const together = useSaveTogether<{ price: Price | null }>(LABELS, {
+    text: (price) => (price ? `$${price.dollars_in} / $${price.dollars_out}` : 'Not set'),
+  })
+  const patch = (change: Partial<typeof EMPTY>) => {
+    setFields({ ...fields, ...change })
+    if (change.model === undefined) return
+    const named = change.model.trim().toLowerCase()
+    const found = prices.data?.find(({ model, source }) => source === 'set' && model === named)
+    setSeen(found ? { dollars_in: found.dollars_in, dollars_out: found.dollars_out } : null)
+  }
   const [dollarsIn, dollarsOut] = [amount(fields.dollars_in), amount(fields.dollars_out)]
   const isComplete = fields.model.trim() !== '' && dollarsIn >= 0 && dollarsOut >= 0
   const failed = (error: Error) =>
     toast({ title: 'Failed to save the price', description: messageOf(error), destructive: true })
   const save = () =>
     whenDone(
-      setting.mutateAsync({
-        model: fields.model,
-        dollars_in: dollarsIn,
-        dollars_out: dollarsOut,
-        reprice: fields.reprice,
+      together.save({
+        before: { price: seen },
+        mine: { price: { dollars_in: dollarsIn, dollars_out: dollarsOut } },
+        // The API compares the prices: they have no version.
+        version: 0,
+        send: async ({ before, mine }) => {
+          // Without a price the user accepts that another administrator removed it.
+          if (mine.price)
+            await setting.mutateAsync({
+              model: fields.model,
+              ...mine.price,
+              reprice: fields.reprice,
+              seen: before.price,
+            })
+          return true
+        },
+        read: (current) => ({ values: currentPrice.parse(current), version: 0 }),
       }),
       {
-        onSuccess: () => {
+        onSuccess: (saved) => {
+          if (!saved) return
           toast({ title: `Price of ${fields.model} saved` })
           setFields(EMPTY)
         },
@@ -167,6 +195,7 @@ export function PricesDialog({ onOpenChange }: { onOpenChange: (open: boolean) =
           </label>
         </form>
       </div>
+      {together.dialog}
       <DialogActions>
         <Button onClick={() => onOpenChange(false)}>Close</Button>
       </DialogActions>

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-que
 import { z } from 'zod'
 import { api, functionPath } from '#shared/contract/paths.ts'
 import { backendUsage, budgets, modelPrice, usageOverview } from '#shared/contract/usage.ts'
-import type { BudgetInput } from '#shared/contract/usage.ts'
+import type { BudgetInput, PriceInput } from '#shared/contract/usage.ts'
 import { anything, many, one, request } from '#web/lib/api.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 import { daysOf } from './periods.ts'
@@ -59,8 +59,7 @@ export const useRefreshUsage = () =>
 /** Mutation: sets the price of a model, in dollars for a million tokens. `reprice` applies it to past calls too. */
 export const useSetPrice = () =>
   useMutation({
-    mutationFn: (body: { model: string; dollars_in: number; dollars_out: number; reprice: boolean }) =>
-      request(api.adminPrices(), { method: 'PUT', body, schema: one(modelPrice) }),
+    mutationFn: (body: PriceInput) => request(api.adminPrices(), { method: 'PUT', body, schema: one(modelPrice) }),
     onSuccess: refetchAll,
   })
 
