@@ -73,12 +73,15 @@ function Former({
           'Before:'
         )}
       </p>
-      {texts.length === 0 ? <p>Empty</p> : null}
-      {texts.map((text, at) => (
-        <p key={`${at} ${text}`} className="font-serif">
-          {text}
-        </p>
-      ))}
+      {texts.length > 1 ? (
+        <ul className="list-disc pl-5 font-serif">
+          {texts.map((text, at) => (
+            <li key={`${at} ${text}`}>{text}</li>
+          ))}
+        </ul>
+      ) : (
+        <p className="font-serif">{texts[0] ?? 'Empty'}</p>
+      )}
     </>
   )
 }
