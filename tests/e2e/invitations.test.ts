@@ -80,6 +80,18 @@ it('An invitation for another address opens the sign-in with another account, wh
   expect(await inDatabase(server, 'select id from invitations where email = $1', [zoe.email])).toEqual([])
 })
 
+it('An invitation that is revoked while its page is open says so when it is accepted (SHR-22)', async () => {
+  const zoe = await signUp(server.url)
+  const link = await invite({ emails: [zoe.email], role: 'reviewer' })
+  const { page } = await signedInPage(browser, zoe)
+  await page.goto(link)
+  await button(page, 'Accept').waitFor()
+  await inDatabase(server, 'delete from invitations where email = $1', [zoe.email])
+  await button(page, 'Accept').click()
+  await page.getByRole('heading', { name: 'This invitation is no longer valid. Ask for a new one.' }).waitFor()
+  expect(await button(page, 'Accept').count()).toBe(0)
+})
+
 it('An installation for invited users shows the sign-up only with the link of an invitation (SHR-22)', async () => {
   const invited = await startServer({ env: { SIGN_UP: 'invited' } })
   try {
@@ -89,6 +101,7 @@ it('An installation for invited users shows the sign-up only with the link of an
     expect(await page.getByRole('tab').count()).toBe(0)
     await page.goto('/invitations/of-a-project-here-0000')
     await page.getByText('Sign in or create an account to open the invitation.').waitFor()
+    expect(await page.getByText('The first account becomes the administrator.').count()).toBe(0)
     await enter(page, 'ben@example.org', 'Sign Up')
     await page.getByText('Sign up with the link of an invitation, and with').first().waitFor()
   } finally {

@@ -105,6 +105,14 @@ describe('people of a project', () => {
     await dialog.getByText('Not an e-mail address: mistyped').waitFor()
     await button('Remove mistyped', dialog).click()
     await dialog.getByText('2 invitations').waitFor()
+    // A refusal names the person, and the form for anyone with the link has no refusal.
+    await dialog.getByLabel('E-mail addresses').fill('ben@example.org,')
+    await button('Create link', dialog).click()
+    await dialog.getByRole('alert').getByText('ben@example.org is already in the project.').waitFor()
+    await dialog.getByRole('checkbox', { name: 'Anyone with the link' }).click()
+    expect(await dialog.getByRole('alert').count()).toBe(0)
+    await dialog.getByRole('checkbox', { name: 'Anyone with the link' }).click()
+    await button('Remove ben@example.org', dialog).click()
     expect(await accessibilityProblems(adasPage)).toEqual([])
     // This server sends no e-mail, so the dialog shows the links.
     await button('Create link', dialog).click()

@@ -70,7 +70,7 @@ export function AuthPage({ back, error, token }: AuthSearch) {
             <CredentialsForm key={joined} mode="in" email={joined} back={back} invitation={invitation} />
           </TabPanel>
           <TabPanel value="up">
-            {first_account ? (
+            {first_account && !needsAccount ? (
               <p className={styles.news}>
                 <b>No account exists here yet.</b> The first account becomes the administrator.
               </p>

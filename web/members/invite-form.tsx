@@ -2,7 +2,7 @@ import { useId, useState } from 'react'
 import { newEmail } from '#shared/contract/accounts.ts'
 import { INVITATION_DAYS, INVITATION_MESSAGE_MAX, type SentInvitation } from '#shared/contract/invitations.ts'
 import type { ProjectRole } from '#shared/contract/roles.ts'
-import { messageOf } from '#web/lib/api.ts'
+import { ApiError, messageOf } from '#web/lib/api.ts'
 import { counted } from '#web/lib/dates.ts'
 import { useSite } from '#web/lib/site.ts'
 import { whenDone } from '#web/lib/when-done.ts'
@@ -16,6 +16,8 @@ import { useInvite } from './queries.ts'
 import { ROLE_OPTIONS } from './role-options.ts'
 
 const SEPARATOR = /[\s,;]+/
+/** The message that names the refused address, if there is one. */
+const reasonOf = (error: Error) => (error instanceof ApiError && error.fields.emails) || messageOf(error)
 const isAddress = (text: string) => newEmail.safeParse(text).success
 
 /** The form of invitations: addresses, role, message, or a link without an address. */
@@ -48,7 +50,7 @@ export function InviteForm({
         role,
         message: message.trim() || null,
       }),
-      { onSuccess: onSent, onError: (refusal) => setFailure(messageOf(refusal)) },
+      { onSuccess: onSent, onError: (refusal) => setFailure(reasonOf(refusal)) },
     )
   }
   return (
@@ -106,6 +108,7 @@ export function InviteForm({
           checked={byLink}
           onChange={(next) => {
             setByLink(next)
+            setFailure(undefined)
             if (next && role === 'owner') setRole('reviewer')
           }}
         />

@@ -80,6 +80,7 @@ function InvitationRow({
   const renewing = useRenewInvitation(project_id)
   const revoking = useRevokeInvitation(project_id)
   const name = email ?? 'Anyone with the link'
+  const invitation = email ? `the invitation of ${email}` : 'the invitation by link'
   const renewal = mail_enabled && email ? 'Send again' : 'Copy new link'
   const busy = renewing.isPending || revoking.isPending
   const renew = async () => {
@@ -91,7 +92,7 @@ function InvitationRow({
   }
   const revoke = async () => {
     const about = 'Its link stops working.'
-    if (!(await confirm({ title: `Revoke the invitation of ${name}?`, about, action: 'Revoke' }))) return
+    if (!(await confirm({ title: `Revoke ${invitation}?`, about, action: 'Revoke' }))) return
     await revoking.mutateAsync(id).then(
       () => toast({ title: 'Invitation revoked' }),
       (error: unknown) =>
@@ -125,7 +126,7 @@ function InvitationRow({
           variant="ghost"
           size="sm"
           disabled={busy}
-          aria-label={`Revoke the invitation of ${name}`}
+          aria-label={`Revoke ${invitation}`}
           onClick={() => void revoke()}
         >
           Revoke
