@@ -92,8 +92,10 @@ export async function answer({ oracle, people, choose }: Walk, send: Send): Prom
     if (!isOwn) await send(who, 'POST', api.conversationMessages(one.id), { question: 'Naps?' }, refused)
     return
   }
-  // A quote with a place in the text refuses another one.
-  const moved = !isVisible ? 404 : !mayAsk ? 403 : !readsPaper ? 404 : isOwn ? 409 : 403
+  // Evidence of a deleted paper is hidden from those who read its project. A quote with a place in the text refuses another one.
+  const isHidden =
+    !isVisible || !paper || (paper.isDeleted && oracle.rightInDocument(who.userId, paper, 'read') === true)
+  const moved = isHidden ? 404 : !mayAsk ? 403 : !readsPaper ? 404 : isOwn ? 409 : 403
   await send(who, 'PUT', api.evidencePlace(one.evidence), { quote: QUOTE }, moved)
 }
 
