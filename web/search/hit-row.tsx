@@ -34,10 +34,10 @@ export function HitRow({ hit, address, isShown, onShow, params }: Props) {
         <MatchKind matched={hit.matched} />
       </div>
       <div>
-        <h3>
+        <h2>
           <Link to={pages.document(hit.project_address ?? address, hit.document_id)}>{title}</Link>{' '}
           <PaperMarks retracted={hit.retracted} withoutFile={!hit.has_file} />
-        </h3>
+        </h2>
         <Facts hit={hit} />
         <p className={styles.words}>
           <MarkedText hit={hit} />
