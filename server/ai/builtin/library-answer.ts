@@ -2,7 +2,7 @@ import { partAsked } from '#server/language/question-part.ts'
 import { searchTerms } from '#server/language/search-terms.ts'
 import { alignmentsOf, type AlignedWord } from './align-words.ts'
 import { KINDS, questionKind } from './question-kind.ts'
-import { answersAmong, type Passage, quotableSentences, reportsAmong, type Sentence } from './quotable-sentences.ts'
+import { answersAmong, type Passage, quotableSentences, type Sentence } from './quotable-sentences.ts'
 
 /** A passage of one of several papers, with the score of the search that found it. */
 export interface PaperPassage extends Passage {
@@ -63,7 +63,7 @@ export function quotePapers({ question, passages, weights, compared }: Question)
   const quotable = quotableSentences(passages)
   const valueOf = valuesOf(quotable, { question, weights, compared })
   const best = new Map<string, { rank: number; text: string; value: number }>()
-  const answers = reportsAmong(question, answersAmong(question, quotable))
+  const answers = answersAmong(question, quotable)
   for (const sentence of [...answers, ...withoutQuotable(passages, quotable)]) {
     const { document_id, score } = passages[sentence.rank]!
     const value = valueOf(sentence) + SCORE * score

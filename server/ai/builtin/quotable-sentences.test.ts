@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { textsToCompare } from './quotable-sentences.ts'
+import { answersAmong, quotableSentences, textsToCompare } from './quotable-sentences.ts'
 
 const passage = (content: string) => ({
   content,
@@ -26,4 +26,24 @@ it('textsToCompare returns the quotable sentences, and with table rows all texts
     passages: [[0], [1, 2, 3]],
     similarities: [0.7, 0, 0, 0],
   })
+})
+
+it.each([
+  // The aim is no answer to a question that asks for a result.
+  ['What did the experiment find?', ['The walkers slept forty minutes longer than the others.']],
+  [
+    'How was the sleep of walkers examined?',
+    [
+      'The aim of the experiment was to determine whether walkers sleep longer.',
+      'The walkers slept forty minutes longer than the others.',
+    ],
+  ],
+])('answersAmong drops the aims of a study for %s: %j', (question, answers) => {
+  const sentences = quotableSentences([
+    passage(
+      'The aim of the experiment was to determine whether walkers sleep longer. Do walkers sleep longer? It is unclear whether walkers sleep. The walkers slept forty minutes longer than the others.',
+    ),
+  ])
+  expect(answersAmong(question, sentences).map(({ text }) => text)).toEqual(answers)
+  expect(answersAmong(question, sentences.slice(0, 1))).toHaveLength(1)
 })

@@ -1,5 +1,6 @@
 import { searchTerms } from '#server/language/search-terms.ts'
 import { splitSentences } from '#shared/passages/sentences.ts'
+import { isFinding, isObjective } from './sentence-cues.ts'
 
 /** A retrieved passage; `start` and `end` are the offsets in the page of the best sentence. */
 export interface Passage {
@@ -40,6 +41,9 @@ const LONGEST_PAIR = 700
 /** Sentences that share this much of their terms count as repetitions. */
 const ALIKE = 0.6
 const ASKS_FOR_QUESTIONS = /\b(?:questions?|RQ\s?\d)\b/i
+const ASKS_FOR_RESULTS =
+  /\b(?:find|finds|found|findings?|shows?|showed|shown|results?|reveal(?:s|ed)?|conclude[sd]?|conclusions?|outcomes?)\b/i
+const ASKS_FOR_AIMS = /\b(?:aims?|aimed|goals?|purposes?|objectives?|hypothes[ie]s|why)\b/i
 /** A question that asks for gaps of knowledge: a statement that something is not known answers it. */
 const ASKS_FOR_GAPS =
   /\b(?:unclear|unknown|uncertain|known|evidence|research|gaps?|stud(?:y|ied)|measured|need(?:s|ed)?|future|limitations?)\b/i
@@ -72,23 +76,25 @@ const ADDRESS = /https?:\/\/|\bdoi\b|\b10\.\d{4,9}\/\S/i
 export const quotableSentences = (passages: readonly Passage[]): Sentence[] =>
   passages.flatMap((passage, rank) => sentencesOf(passage, rank))
 
-/**
- * Returns the sentences that are not questions: a question of the paper is most similar to the reader's question, but answers
- * nothing. Returns all sentences if all are questions, or if the reader asks for questions.
- */
-export function answersAmong(question: string, sentences: readonly Sentence[]): readonly Sentence[] {
-  const answers = sentences.filter((sentence) => !isQuestion(sentence))
-  return ASKS_FOR_QUESTIONS.test(question) || answers.length === 0 ? sentences : answers
-}
+/** Sentences that have the words of the reader's question but answer nothing, and the questions to which this applies. */
+const NO_ANSWERS: readonly { is: (sentence: Sentence) => boolean; appliesTo: (question: string) => boolean }[] = [
+  { is: isQuestion, appliesTo: (question) => !ASKS_FOR_QUESTIONS.test(question) },
+  { is: ({ text }) => GAP.test(text), appliesTo: (question) => !ASKS_FOR_GAPS.test(question) },
+  {
+    is: ({ text }) => isObjective(text) && !isFinding(text),
+    appliesTo: (question) => ASKS_FOR_RESULTS.test(question) && !ASKS_FOR_AIMS.test(question),
+  },
+]
 
 /**
- * Returns the sentences that report something. A statement that something is not known has the words of the reader's question,
- * like an indirect question of the paper. Returns all sentences if all are such statements, or if the reader asks for them.
+ * Returns the sentences that can answer a question: not the questions of the paper, statements that something is not known, or
+ * aims when the reader asks for a result. A kind of sentence is returned if there is no other one, or if the reader asks for it.
  */
-export function reportsAmong(question: string, sentences: readonly Sentence[]): readonly Sentence[] {
-  const reports = sentences.filter(({ text }) => !GAP.test(text))
-  return ASKS_FOR_GAPS.test(question) || reports.length === 0 ? sentences : reports
-}
+export const answersAmong = (question: string, sentences: readonly Sentence[]): readonly Sentence[] =>
+  NO_ANSWERS.filter(({ appliesTo }) => appliesTo(question)).reduce((kept, { is }) => {
+    const answers = kept.filter((sentence) => !is(sentence))
+    return answers.length > 0 ? answers : kept
+  }, sentences)
 
 /**
  * Returns the sentence that directly follows another sentence in its passage. Returns null if other text is between them, if
