@@ -5,6 +5,7 @@ describe('readNames', () => {
   it.each([
     ['superscript marks', 'Ann Bee¹,², Carl Dee²,* and Eve Eff¹', ['Ann Bee', 'Carl Dee', 'Eve Eff']],
     ['digits that stick to names', 'Ann Bee1,2, Carl Dee2 and Eve Eff1∗', ['Ann Bee', 'Carl Dee', 'Eve Eff']],
+    ['superscript marks in OCR', "Ann Bee’, Carl O’Dee” and Eve Eff'”", ['Ann Bee', 'Carl O’Dee', 'Eve Eff']],
     ['letters of affiliations', 'Ann Bee a,*, Carl Dee b, Eve Eff a,b', ['Ann Bee', 'Carl Dee', 'Eve Eff']],
     ['footnote symbols', 'Ann Bee∗ Carl Dee† Eve Eff‡', ['Ann Bee', 'Carl Dee', 'Eve Eff']],
     ['middle dots', 'Ann Bee · Carl Dee · Eve Eff', ['Ann Bee', 'Carl Dee', 'Eve Eff']],

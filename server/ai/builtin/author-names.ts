@@ -39,6 +39,8 @@ const GIVEN = /^(?:april|june|august)$/iu
 const NO_NAME =
   /^(?:univ\p{L}*|departe?ment\p{L}*|dept|institut\p{L}*|hospital\p{L}*|clinic\p{L}*|klinik\p{L}*|school|college|facult\p{L}*|fakultät|cent(?:er|re|ro)|laborator\p{L}*|labs?|division|unit|groups?|research|sciences?|engineering|medicine|medical|technolog\p{L}*|ministry|foundation|corporation|inc|ltd|llc|gmbh|company|academy|hochschule|abstract|summary|introduction|keywords|received|accepted|published|revised|available|online|journal|proceedings|conference|volume|vol|issue|article|paper|review|report|letters?|original|open|access|editors?|corresponding|authors?|e-?mail|address|contact|copyright|license|version|working|series|special|section|preprint|supplement\p{L}*|consortium|collaboration|team|network|program(?:me)?|project|services?|health|public|studies|study|trial|analysis|association|society|council|national|international|federal|state|city|street|road|avenue|united|kingdom|republic|new|north|south|east|west|january|february|march|april|june|july|august|september|october|november|december|manuscript|guest|orcid|data|systems?|the|and|of)$/iu
 const MARKS = /(?:[\p{No}*∗†‡§¶‖#✉✝☯¤🖂⁎"″^⁺⁻]|(?<=[\p{L}.,\s])\d{1,3}(?=[\s,.;*∗†‡§¶#✉☯¤]|$))+/gu
+/** Quotation marks after a name: OCR reads raised numbers as such. */
+const OCR_MARKS = /(?<=\p{L})['’‘"“”°]{1,3}(?=\s*(?:[,;·]|$)|\s(?:and|und|et|y|&)\s)/gu
 const SEPARATOR = /[,;·•|\t\n、，；・]|\s\/\s|\s(?:and|AND|und|UND|et|y|e|och|og|en|ja|i|и|και|&|with)\s|&/u
 /** A character before a conjunction within a name. */
 const JOINED = '\u2060'
@@ -67,6 +69,7 @@ export function readNames(text: string, isCommonWord: (word: string) => boolean 
       '',
     )
     .replace(MARKS, ' , ')
+    .replace(OCR_MARKS, ' , ')
     .replace(/(?<=[\p{L}.]) [a-h](?=\s*(?:[,;·]|$|\s(?:and|und|et|y|&)\s))/gu, ' , ')
     // 'José Ortega y Campos': a word alone is no further name.
     .replace(
