@@ -41,8 +41,9 @@ const LONGEST_PAIR = 700
 /** Sentences that share this much of their terms count as repetitions. */
 const ALIKE = 0.6
 const ASKS_FOR_QUESTIONS = /\b(?:questions?|RQ\s?\d)\b/i
+/** 'What did the trial find?', 'Which results did the survey have?' */
 const ASKS_FOR_RESULTS =
-  /\b(?:find|finds|found|findings?|shows?|showed|shown|results?|reveal(?:s|ed)?|conclude[sd]?|conclusions?|outcomes?)\b/i
+  /\b(?:what|which)\b.*\b(?:find|found|findings?|shows?|showed|shown|results?|reveal(?:ed)?|conclude[sd]?|conclusions?)\b/i
 const ASKS_FOR_AIMS = /\b(?:aims?|aimed|goals?|purposes?|objectives?|hypothes[ie]s|why)\b/i
 /** A question that asks for gaps of knowledge: a statement that something is not known answers it. */
 const ASKS_FOR_GAPS =
