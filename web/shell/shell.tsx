@@ -37,7 +37,7 @@ export function Shell() {
       <SessionKeeper />
       <Header onSearch={() => setPalette(true)} />
       {full || !session ? null : <NoticeStrip />}
-      <div id="content" className="flex min-h-0 flex-1 flex-col outline-none" tabIndex={-1}>
+      <div id="content" className="peer flex min-h-0 flex-1 flex-col outline-none" tabIndex={-1}>
         <Outlet />
       </div>
       {full ? null : <Footer />}

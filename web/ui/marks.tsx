@@ -50,7 +50,7 @@ export const Spinner = ({ label }: { label?: string }) => (
 
 /** A spinner with text, for waits whose text the specification gives. */
 export const Waiting = ({ children }: { children: ReactNode }) => (
-  <p className={styles.waiting} role="status">
+  <p className={styles.waiting} role="status" data-slot="waiting">
     <Spinner />
     {children}
   </p>
@@ -58,7 +58,7 @@ export const Waiting = ({ children }: { children: ReactNode }) => (
 
 /** A spinner in the place of the content, for waits without a specified text. */
 export const SpinnerRow = ({ className, ...rest }: ComponentProps<'div'>) => (
-  <div {...rest} className={cn(styles.waiting, className)} />
+  <div {...rest} className={cn(styles.waiting, className)} data-slot="waiting" />
 )
 
 /** An error that stays until it is resolved. `quiet` is for warnings. */
