@@ -45,7 +45,7 @@ export function roomEdits({ room, table, plural, single, label }) {
       before(
         text,
         '  ai_calls: {',
-        `  ${table}: { insert: \`insert into ${table} (owner_id, title) values ('\${ALICE}', 'T')\`, change: \`title = 'x'\` },\n`,
+        `  ${table}: {\n    insert: \`insert into ${table} (owner_id, title) values ('\${ALICE}', 'T')\`,\n    change: \`title = 'x'\`,\n    access: 'personal',\n  },\n`,
       ),
   }
 }

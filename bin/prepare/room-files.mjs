@@ -6,12 +6,19 @@ import { roomWebFiles } from './room-web-files.mjs'
  */
 export const roomFiles = (names) => ({ ...serverFiles(names), ...roomWebFiles(names), ...testFiles(names) })
 
-/** Returns the rules of the new table. They are a migration of their own, because drizzle-kit does not write them. */
+/**
+ * Returns the rules of the new table. They are a migration of their own, because drizzle-kit does not write them. A row belongs
+ * to no project, so an API key for selected projects reads and writes none, and a key without the right to edit changes none.
+ */
 export const roomRules = ({ table }) => `ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY;
 --> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON ${table} TO lectern_app;
 --> statement-breakpoint
-CREATE POLICY own_rows ON ${table} TO lectern_app USING (owner_id = app_user_id()) WITH CHECK (owner_id = app_user_id());
+CREATE POLICY own_rows ON ${table} TO lectern_app
+  USING (owner_id = (SELECT app_user_id()) AND (SELECT app_key_unassigned('read')))
+  WITH CHECK (owner_id = (SELECT app_user_id()) AND (SELECT app_key_unassigned('edit')));
+--> statement-breakpoint
+CREATE POLICY key_removes ON ${table} AS RESTRICTIVE FOR DELETE TO lectern_app USING ((SELECT app_key_unassigned('edit')));
 `
 
 const serverFiles = ({ room, table, plural, single, Plural, Single, Label, words, word }) => ({
@@ -83,8 +90,8 @@ export const list${Plural} = (actor: Actor, slice: Slice): Promise<Listed<${Sing
   asActor(actor, (tx) => list${Single}Rows(tx, slice))
 
 /** Creates a ${word} of the caller. */
-export const create${Single} = (actor: Actor, { title }: ${Single}Input): Promise<${Single}> =>
-  asActor(actor, (tx) => insert${Single}Row(tx, { owner_id: actor.userId, title }))
+export const create${Single} = (actor: Actor, input: ${Single}Input): Promise<${Single}> =>
+  asActor(actor, (tx) => insert${Single}Row(tx, { ...input, owner_id: actor.userId }))
 
 /** Deletes a ${word}. Throws '${Label} not found' if it does not exist or belongs to another user. */
 export const delete${Single} = (actor: Actor, id: string): Promise<void> =>

@@ -34,7 +34,19 @@ describe('npm run new:room', () => {
     expect(await run('node_modules/vitest/vitest.mjs', 'run', '--project', 'unit', ...laws)).toMatch(
       /Test Files.+5 passed/,
     )
+    const errors = (await run('node_modules/typescript/bin/tsc', '-p', '.', '--incremental', 'false')).match(
+      /^.*error TS.*$/gm,
+    )
+    // web/routeTree.gen.ts has no route of the room, because the web app is not built.
+    expect((errors ?? []).filter((error) => !error.startsWith('web/routes/trial-rooms.tsx('))).toEqual([])
     expect(readFileSync(join(copy, 'docs/access.md'), 'utf8')).toContain('`/api/trial-rooms/:id`')
     expect(await run('bin/new-room.mjs', 'trial-rooms', '--no-build')).toContain('exists already')
+  })
+
+  it('A new room passes the tests of all routes and tables', { timeout: LIMIT_MS }, async () => {
+    const files = ['access', 'row-level-security', 'trial-rooms'].map((name) => `tests/api/${name}.test.ts`)
+    expect(await run('node_modules/vitest/vitest.mjs', 'run', '--project', 'api', ...files)).toMatch(
+      /Test Files.+3 passed/,
+    )
   })
 })
