@@ -2,6 +2,7 @@ import { StartError } from '#server/lib/start-error.ts'
 import { findAppRole } from './app-role.ts'
 import { database, openDatabase } from './client.ts'
 import { appliedMigrations, knownMigrations } from './migrate.ts'
+import { ensureOwnSessions } from './sessions.ts'
 
 /**
  * Describes the database of the settings in one line, and changes nothing: version, extension, schema and role. Throws
@@ -11,6 +12,7 @@ export async function describeDatabase(): Promise<string> {
   await openDatabase()
   const client = await database().pool.connect()
   try {
+    await ensureOwnSessions(client)
     const { rows } = await client.query<{
       version: string
       vector: string | null

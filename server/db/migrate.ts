@@ -4,6 +4,7 @@ import { log } from '#server/lib/log.ts'
 import { applyMigrations, journal } from './apply-migrations.ts'
 import { database, setTimeouts } from './client.ts'
 import type { ReportRows } from './fill-references.ts'
+import { ensureOwnSessions } from './sessions.ts'
 
 /** Arbitrary key of the advisory lock that serializes concurrent starts. */
 const MIGRATION_LOCK = 71_503_211
@@ -18,6 +19,10 @@ const WARNING = '01'
  */
 export async function migrateDatabase(last?: string, report?: ReportRows): Promise<void> {
   const client = await database().pool.connect().catch(unreachable)
+  await ensureOwnSessions(client).catch((error: unknown) => {
+    client.release()
+    throw error
+  })
   const warn = ({ code, message }: { code: string | undefined; message: string | undefined }) => {
     if (code?.startsWith(WARNING)) log.warn(message)
   }

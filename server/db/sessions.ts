@@ -1,0 +1,46 @@
+import pg from 'pg'
+import { StartError } from '#server/lib/start-error.ts'
+import { database } from './client.ts'
+
+/** A connection, or its stand-in in tests. */
+interface Session {
+  query(text: string): Promise<{ rows: { pid: number }[] }>
+}
+
+/** A pooler gives a connection the session that was used last or longest ago, unless other traffic takes it in between. */
+const ROUNDS = 3
+
+/**
+ * Refuses a pooler that gives a connection another session for each transaction. Locks of a session, by which only one
+ * process migrates, would belong to any process, and notifications would be lost. `client` is not in a transaction.
+ */
+export async function ensureOwnSessions(client: pg.ClientBase): Promise<void> {
+  const { connection, embedded } = database()
+  if (embedded) return
+  const other = new pg.Client({ ...connection, connectionTimeoutMillis: 20_000 })
+  // Without a listener, a connection that the database ends would end the process. The query reports it.
+  other.on('error', () => undefined)
+  try {
+    await other.connect()
+    await refuseSharedSessions(client, other)
+  } finally {
+    await other.end()
+  }
+}
+
+/** Throws a StartError if two open connections share sessions: then both have the same, or one of them changes. */
+export async function refuseSharedSessions(one: Session, other: Session): Promise<void> {
+  const before = { one: await sessionOf(one), other: await sessionOf(other) }
+  for (let round = 1; round <= ROUNDS; round++) {
+    const now = { one: await sessionOf(one), other: await sessionOf(other) }
+    if (now.one === now.other || now.one !== before.one || now.other !== before.other)
+      throw new StartError(
+        'DATABASE_URL leads to a pooler in transaction or statement mode, which Lectern cannot use. Set pool_mode = session in PgBouncer, or use the address of PostgreSQL.',
+      )
+  }
+}
+
+async function sessionOf(session: Session): Promise<number> {
+  const { rows } = await session.query('select pg_backend_pid() as pid')
+  return rows[0]!.pid
+}
