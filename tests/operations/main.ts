@@ -101,9 +101,12 @@ async function operate(count: number): Promise<boolean> {
   }
 }
 
-const describeProgress = ({ taken, refused, broken, failures }: Traffic, end: number) =>
-  `${Math.max(0, Math.round((end - Date.now()) / 60_000))} minutes left: ${[...taken.values()].flat().length} answers, ` +
-  `${refused} refused and ${broken} broken connections, ${failures.length} failures`
+function describeProgress({ taken, refused, broken, failures }: Traffic, end: number): string {
+  return (
+    `${Math.max(0, Math.round((end - Date.now()) / 60_000))} minutes left: ${[...taken.values()].flat().length} answers, ` +
+    `${refused} refused and ${broken} broken connections, ${failures.length} failures`
+  )
+}
 
 /** Kills one server after the other, and starts it after some seconds. Returns the number of kills. */
 async function killOften(servers: readonly TestServer[], traffic: Traffic, end: number): Promise<number> {
