@@ -67,7 +67,12 @@ export const valuesOf = (document: Omit<DocumentDetail, 'extracted_text'>): Edit
 })
 
 /** Returns the form values in the format of the API. */
-const patchOf = ({ keywords, insights, authors, ...texts }: EditValues) => ({
+const patchOf = ({
+  keywords,
+  insights,
+  authors,
+  ...texts
+}: EditValues): Required<Pick<DocumentPatch, keyof EditValues>> => ({
   title: orNull(texts.title),
   doi_link: orNull(texts.doi_link),
   publication_date: readDate(texts.publication_date),
