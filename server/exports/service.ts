@@ -9,7 +9,7 @@ import { safeName, uniquePaths } from '#server/lib/file-names.ts'
 import { log } from '#server/lib/log.ts'
 import { projectOrThrow } from '#server/projects/index.ts'
 import { type ArchiveFile, openArchiveFile } from '#server/storage/archive-file.ts'
-import { EXPORT_MAX, type ExportFormat, type ExportInput } from '#shared/contract/exports.ts'
+import { EXPORT_MAX, exportFilter, type ExportFormat, type ExportInput } from '#shared/contract/exports.ts'
 import { WRITE_FORMATS, type WriteFormat } from '#shared/contract/reference-formats.ts'
 import { formatPart } from './format-part.ts'
 import { findExportedPapers, findFittingIds, leavesOut } from './queries.ts'
@@ -91,8 +91,11 @@ async function projectName(tx: Tx, projectId: string | null): Promise<string> {
 /** Returns the ids that the input names, each once, or those of its filter in the order of the list. */
 async function wantedIds(tx: Tx, { project_id, ids, filter }: ExportInput): Promise<string[]> {
   if (ids) return [...new Set(ids)]
-  const all = { status: [], keyword: [], evidence_level: [], search: '' }
-  const found = await listMatchingIds(tx, { ...(filter ?? all), project_id: project_id ?? 'none' }, EXPORT_MAX + 1)
+  const found = await listMatchingIds(
+    tx,
+    { ...(filter ?? exportFilter.parse({})), project_id: project_id ?? 'none' },
+    EXPORT_MAX + 1,
+  )
   if (found.length > EXPORT_MAX)
     throw new AppError('refused', 'The export has more than 100,000 papers. Filter the list and export it in parts.')
   return found
