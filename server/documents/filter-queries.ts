@@ -1,0 +1,30 @@
+import { count, eq, sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/client.ts'
+import { documents } from '#server/db/tables/documents.ts'
+import { UNKNOWN_EVIDENCE_LEVEL } from '#shared/contract/analysis.ts'
+
+/** Returns the filter options of a project's documents, with the number of documents of each. */
+export async function listFilterRows(tx: Tx, projectId: string) {
+  const of = eq(documents.project_id, projectId)
+  const level = sql<string>`coalesce(nullif(${documents.evidence_level}, ''), ${UNKNOWN_EVIDENCE_LEVEL})`
+  const evidence_levels = await tx
+    .select({ level, document_count: count() })
+    .from(documents)
+    .where(of)
+    .groupBy(sql`1`)
+    .orderBy(sql`1`)
+  const statuses = await tx
+    .select({ status: documents.status, document_count: count() })
+    .from(documents)
+    .where(of)
+    .groupBy(documents.status)
+  // Keywords that differ only in case are one choice, in the spelling used most; of equals, the first by code point.
+  const name = sql<string>`mode() within group (order by keyword collate "C")`
+  const tags = await tx
+    .select({ name, document_count: sql<number>`count(distinct ${documents.id})::int` })
+    .from(sql`${documents}, unnest(${documents.keywords}) as keyword`)
+    .where(of)
+    .groupBy(sql`lower(keyword)`)
+    .orderBy(sql`lower(keyword)`)
+  return { statuses, evidence_levels, tags }
+}
