@@ -1,6 +1,7 @@
 import { query, seg } from './address-parts.ts'
 import { answerApi } from './answer-paths.ts'
 import { referenceApi } from './reference-paths.ts'
+import { signInApi } from './sign-in-paths.ts'
 
 // This file builds every address of the app and the API.
 
@@ -71,24 +72,7 @@ export const PROJECT_PAGES = [
 /** Builds the addresses of the resources under `/api` and of the account calls under `/auth/v1`. */
 export const api = {
   site: () => '/api/site',
-  signUp: () => '/auth/v1/sign-up/email',
-  signIn: () => '/auth/v1/sign-in/email',
-  signOut: () => '/auth/v1/sign-out',
-  session: () => '/auth/v1/get-session',
-  requestPasswordReset: () => '/auth/v1/request-password-reset',
-  resetPassword: () => '/auth/v1/reset-password',
-  verifyEmail: () => '/auth/v1/verify-email',
-  signInSocial: () => '/auth/v1/sign-in/social',
-  sessions: () => '/auth/v1/list-sessions',
-  revokeSession: () => '/auth/v1/revoke-session',
-  revokeOtherSessions: () => '/auth/v1/revoke-other-sessions',
-  changePassword: () => '/auth/v1/change-password',
-  confirmPassword: () => '/auth/v1/confirm-password',
-  factors: () => '/auth/v1/factors',
-  factor: (id: string) => `/auth/v1/factors/${seg(id)}`,
-  factorChallenge: (id: string) => `/auth/v1/factors/${seg(id)}/challenge`,
-  factorVerify: (id: string) => `/auth/v1/factors/${seg(id)}/verify`,
-  factorBackupCodes: (id: string) => `/auth/v1/factors/${seg(id)}/backup-codes`,
+  ...signInApi,
   profile: (id: string) => `/api/profiles/${seg(id)}`,
   profileAvatar: (id: string) => `/api/profiles/${seg(id)}/avatar`,
   account: () => '/api/account',

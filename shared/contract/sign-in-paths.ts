@@ -1,0 +1,23 @@
+import { seg } from './address-parts.ts'
+
+/** Addresses of the calls that sign in and change an account, under `/auth/v1`. */
+export const signInApi = {
+  signUp: () => '/auth/v1/sign-up/email',
+  signIn: () => '/auth/v1/sign-in/email',
+  signOut: () => '/auth/v1/sign-out',
+  session: () => '/auth/v1/get-session',
+  requestPasswordReset: () => '/auth/v1/request-password-reset',
+  resetPassword: () => '/auth/v1/reset-password',
+  verifyEmail: () => '/auth/v1/verify-email',
+  signInSocial: () => '/auth/v1/sign-in/social',
+  sessions: () => '/auth/v1/list-sessions',
+  revokeSession: () => '/auth/v1/revoke-session',
+  revokeOtherSessions: () => '/auth/v1/revoke-other-sessions',
+  changePassword: () => '/auth/v1/change-password',
+  confirmPassword: () => '/auth/v1/confirm-password',
+  factors: () => '/auth/v1/factors',
+  factor: (id: string) => `/auth/v1/factors/${seg(id)}`,
+  factorChallenge: (id: string) => `/auth/v1/factors/${seg(id)}/challenge`,
+  factorVerify: (id: string) => `/auth/v1/factors/${seg(id)}/verify`,
+  factorBackupCodes: (id: string) => `/auth/v1/factors/${seg(id)}/backup-codes`,
+}
