@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { serve } from '@hono/node-server'
 import { prepareEmbeddings, setAiGate, setAiRecorder } from '#server/ai/index.ts'
@@ -68,6 +69,8 @@ export async function start(): Promise<void> {
   await checkAddress()
   await prepareEmbeddings()
   ocrLanguages()
+  // /readyz and /metrics measure its disk, also before the first file is stored in it.
+  await mkdir(env.DATA_DIR, { recursive: true })
   const database = await openDatabase()
   const waiting = migrationServer({ host: env.HOST, port: env.PORT })
   await migrateDatabase(undefined, waiting.report)

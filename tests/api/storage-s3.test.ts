@@ -1,4 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { IS_LONG_RUN } from '#tests/helpers/long-run.ts'
@@ -191,6 +192,19 @@ it('A file that was removed from the bucket is missing, not broken', async () =>
     404,
     { error: { code: 'not_found', message: 'Document source URL not found' } },
   ])
+})
+
+it('The server creates its data folder at the start, so that it is ready before the first upload', async () => {
+  const parent = await mkdtemp(join(tmpdir(), 'lectern-test-'))
+  const settings = { DATA_DIR: join(parent, 'new'), AUTH_SECRET: 'a secret of at least 32 characters' }
+  try {
+    // The helper waits until the server is ready.
+    const other = await startServer({ dataDir: parent, env: { ...bucket.env, ...settings } })
+    await other.stop()
+    expect(await readdir(parent)).toContain('new')
+  } finally {
+    await rm(parent, { recursive: true, force: true })
+  }
 })
 
 it('The size of the bucket is counted page by page for the operator', async () => {
