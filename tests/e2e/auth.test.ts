@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { api } from '#shared/contract/paths.ts'
-import { accessibilityProblems, closeContexts, newPage, openBrowser } from '#tests/helpers/browser.ts'
+import { accessibilityProblems, closeContexts, endSessionAt, newPage, openBrowser } from '#tests/helpers/browser.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 
 let server: TestServer
@@ -151,12 +151,9 @@ describe('a session that ends', () => {
   it('A session that ends during work shows a notice, and the user returns to the page after sign-in (MSG-27)', async () => {
     const { data } = await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Tides & winds' } })
     expect(data.id).not.toBe('')
-    // The last requests of the first screen start together.
-    const last = page.waitForRequest(`**${api.notices()}*`)
     await page.goto('/Tides%20%26%20winds/documents?sort=title.asc')
     await page.getByRole('heading', { name: 'Documents', level: 1 }).waitFor()
-    await last
-    await page.context().clearCookies()
+    await endSessionAt(page, (request) => new URL(request.url()).searchParams.get('search') === 'moon')
     await page.getByPlaceholder('Search documents...').fill('moon')
     await notice('You are not logged in.')
     await page.waitForURL('**/auth?back=*')

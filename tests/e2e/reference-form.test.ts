@@ -3,7 +3,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
 import type { AddedPaper } from '#shared/contract/lookup.ts'
 import { api, pages } from '#shared/contract/paths.ts'
-import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
+import {
+  accessibilityProblems,
+  closeContexts,
+  endSessionAt,
+  openBrowser,
+  signedInPage,
+} from '#tests/helpers/browser.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
 import { signUp, type Client } from '#tests/helpers/server.ts'
 import { sharedServer } from '#tests/helpers/shared-server.ts'
@@ -97,15 +103,9 @@ it('The form of a reference saves the type, names, a month as date and the citat
   await field(page, 'Citation key').fill('own')
 
   // The session ends: the edits are restored after the sign-in.
-  // It ends at the save, so that no earlier request of the page finds it ended.
-  await page.route(`**${api.document(id)}`, async (route) => {
-    if (route.request().method() === 'PATCH')
-      await context.request.post(api.signOut(), { data: {}, headers: { origin: server.url }, failOnStatusCode: true })
-    await route.continue()
-  })
+  await endSessionAt(page, (request) => request.method() === 'PATCH')
   await button(page, 'Save').click()
   await page.waitForURL('**/auth?back=*')
-  await page.unrouteAll()
   await page.getByLabel('Email').fill(ada.email)
   await page.getByLabel('Password').fill(ada.password)
   await page.getByRole('tabpanel').getByRole('button', { name: 'Sign In', exact: true }).click()

@@ -3,7 +3,13 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
 import { api, pages } from '#shared/contract/paths.ts'
-import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
+import {
+  accessibilityProblems,
+  closeContexts,
+  endSessionAt,
+  openBrowser,
+  signedInPage,
+} from '#tests/helpers/browser.ts'
 import { signUp, type Client } from '#tests/helpers/server.ts'
 import { sharedServer } from '#tests/helpers/shared-server.ts'
 
@@ -39,13 +45,6 @@ const restored = () => page.getByText('They are restored in the form.')
 const formIsThere = () => page.getByRole('heading', { name: 'Edit document' }).waitFor()
 const drafts = () => page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('lectern.draft')))
 
-/** Ends the session on the server when the page saves, so that no earlier request of the page finds it ended. */
-const endSessionBeforeSave = () =>
-  page.route(`**${api.document(id)}`, async (route) => {
-    if (route.request().method() === 'PATCH')
-      await context.request.post(api.signOut(), { data: {}, headers: { origin: server.url }, failOnStatusCode: true })
-    await route.continue()
-  })
 const signIn = async ({ email, password }: Client) => {
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(password)
@@ -65,10 +64,9 @@ describe('unsaved changes of a document whose session ends', () => {
     await field('Title').fill('Naps, revised')
     await page.getByRole('textbox', { name: 'Keywords' }).fill('siesta')
     await page.keyboard.press('Enter')
-    await endSessionBeforeSave()
+    await endSessionAt(page, (request) => request.method() === 'PATCH')
     await button('Save Changes').click()
     await page.waitForURL('**/auth?back=*')
-    await page.unrouteAll()
     expect(await question().count()).toBe(0)
     // A value that was saved in another browser and that the draft does not change stays.
     await ada.json(api.document(id), { method: 'PATCH', body: { title: 'Elsewhere', summary: 'Elsewhere.' } })

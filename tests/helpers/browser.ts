@@ -1,6 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type axeCore from 'axe-core'
-import { type Browser, type BrowserContext, chromium, type Download, type Locator, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  chromium,
+  type Download,
+  type Locator,
+  type Page,
+  type Request,
+} from 'playwright-core'
 import { api } from '#shared/contract/paths.ts'
 import type { Client } from './client.ts'
 import { insertSession } from './stored-account.ts'
@@ -113,6 +121,22 @@ export async function clickAfterFailure(page: Page, button: Locator): Promise<vo
   const clicked = () => page.evaluate(() => (window as unknown as { clickedAfterFailure: boolean }).clickedAfterFailure)
   await page.route('**/api/**', async (route) => ((await clicked()) ? route.continue() : route.fallback()))
   await button.click()
+}
+
+/**
+ * Ends the session of a page on the server, without a notification, when the page sends the request that `isLast` accepts. An
+ * end before it could be found by any other request of the page, which then shows the sign-in too early.
+ */
+export async function endSessionAt(page: Page, isLast: (request: Request) => boolean): Promise<void> {
+  let hasEnded = false
+  await page.route('**/api/**', async (route) => {
+    if (!hasEnded && isLast(route.request())) {
+      hasEnded = true
+      const headers = { origin: new URL(page.url()).origin }
+      await page.context().request.post(api.signOut(), { data: {}, headers, failOnStatusCode: true })
+    }
+    await route.fallback()
+  })
 }
 
 /** Returns the bytes of a downloaded file. */
