@@ -49,6 +49,8 @@ describe('two members who edit the same row (SHR-30)', () => {
     await field(other, 'Evidence level').fill('Level 3, by Ben')
     await save(one)
     await one.waitForURL(`**${pages.document('Naps', id)}`)
+    // The values of the other member arrive in fields without edits, and the edits stay unsaved.
+    await expect.poll(() => other.getByRole('combobox', { name: 'Journal' }).inputValue()).toBe('Journal of Ada')
     await save(other)
     await dialog(other).waitFor()
     expect(await dialog(other).getByRole('radiogroup').count()).toBe(2)

@@ -47,7 +47,8 @@ export function EditForm({ document, onDone }: { document: DocumentDetail; onDon
     resolver: zodResolver(editValues),
     // A value that changes elsewhere while the form is open updates fields without edits.
     values: stored,
-    resetOptions: { keepDirtyValues: true },
+    // Without keepDirty, the form would count as unedited from then on, and the newer version as seen.
+    resetOptions: { keepDirtyValues: true, keepDirty: true },
   })
   const { errors, isDirty } = form.formState
   /** The fields chosen in the metadata look-up, already in the form. */

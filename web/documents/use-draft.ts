@@ -73,7 +73,7 @@ export function useDraft(
     remove,
     discard: () => {
       remove()
-      form.reset(stored, { keepDirtyValues: false })
+      form.reset(stored, { keepDirtyValues: false, keepDirty: false })
       setFound(null)
       setRestored(false)
     },

@@ -37,7 +37,8 @@ export function AboutForm({ profile, children }: { profile: Profile; children: R
     resolver: zodResolver(fields),
     // A profile that arrives later or changes elsewhere fills all fields without edits.
     values: valuesOf(profile),
-    resetOptions: { keepDirtyValues: true },
+    // Without keepDirty, the form would count as unedited from then on, and the newer version as seen.
+    resetOptions: { keepDirtyValues: true, keepDirty: true },
   })
   const { errors, isDirty } = form.formState
   const seen = useSeenVersion(profile.version, isDirty)
@@ -57,7 +58,7 @@ export function AboutForm({ profile, children }: { profile: Profile; children: R
       {
         onSuccess: (saved) => {
           if (!saved) return
-          form.reset(valuesOf(saved))
+          form.reset(valuesOf(saved), { keepDirtyValues: false, keepDirty: false })
           toast({ title: 'Profile updated' })
         },
         onError: (error) =>
