@@ -1,4 +1,4 @@
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Browser, Locator, Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
 import type { AddedPaper } from '#shared/contract/lookup.ts'
@@ -103,9 +103,8 @@ it('The form of a reference saves the type, names, a month as date and the citat
   await field(page, 'Citation key').fill('own')
 
   // The session ends: the edits are restored after the sign-in.
-  await endSessionAt(page, (request) => request.method() === 'PATCH')
-  await button(page, 'Save').click()
-  await page.waitForURL('**/auth?back=*')
+  const isSave = (request: Request) => request.method() === 'PATCH'
+  await endSessionAt(page, isSave, () => button(page, 'Save').click())
   await page.getByLabel('Email').fill(ada.email)
   await page.getByLabel('Password').fill(ada.password)
   await page.getByRole('tabpanel').getByRole('button', { name: 'Sign In', exact: true }).click()

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
 import { api, pages } from '#shared/contract/paths.ts'
@@ -64,9 +64,8 @@ describe('unsaved changes of a document whose session ends', () => {
     await field('Title').fill('Naps, revised')
     await page.getByRole('textbox', { name: 'Keywords' }).fill('siesta')
     await page.keyboard.press('Enter')
-    await endSessionAt(page, (request) => request.method() === 'PATCH')
-    await button('Save Changes').click()
-    await page.waitForURL('**/auth?back=*')
+    const isSave = (request: Request) => request.method() === 'PATCH'
+    await endSessionAt(page, isSave, () => button('Save Changes').click())
     expect(await question().count()).toBe(0)
     // A value that was saved in another browser and that the draft does not change stays.
     await ada.json(api.document(id), { method: 'PATCH', body: { title: 'Elsewhere', summary: 'Elsewhere.' } })

@@ -121,13 +121,18 @@ export async function clickAfterFailure(page: Page, button: Locator): Promise<vo
   const clicked = () => page.evaluate(() => (window as unknown as { clickedAfterFailure: boolean }).clickedAfterFailure)
   await page.route('**/api/**', async (route) => ((await clicked()) ? route.continue() : route.fallback()))
   await button.click()
+  await page.unrouteAll({ behavior: 'wait' })
 }
 
 /**
- * Ends the session of a page on the server, without a notification, when the page sends the request that `isLast` accepts. An
- * end before it could be found by any other request of the page, which then shows the sign-in too early.
+ * Ends the session of a page on the server, without a notification, when `act` makes the page send the request that `isLast`
+ * accepts, and waits for the sign-in. After an earlier end, any other request of the page would show the sign-in too early.
  */
-export async function endSessionAt(page: Page, isLast: (request: Request) => boolean): Promise<void> {
+export async function endSessionAt(
+  page: Page,
+  isLast: (request: Request) => boolean,
+  act: () => Promise<void>,
+): Promise<void> {
   let hasEnded = false
   await page.route('**/api/**', async (route) => {
     if (!hasEnded && isLast(route.request())) {
@@ -137,6 +142,9 @@ export async function endSessionAt(page: Page, isLast: (request: Request) => boo
     }
     await route.fallback()
   })
+  await act()
+  await page.waitForURL('**/auth?back=*')
+  await page.unrouteAll({ behavior: 'wait' })
 }
 
 /** Returns the bytes of a downloaded file. */
