@@ -43,7 +43,7 @@ const isFocused = async (locator: Locator) => {
 const read = async () => (await ada.json<{ data: DocumentDetail }>(api.document(id))).data
 
 it('The form of a reference saves the type, names, a month as date and the citation key, and viewers read them (FMT-09, FND-04, FND-05, FND-06, FND-07, SHR-30)', async () => {
-  const { page, context } = await signedInPage(browser, ada)
+  const { page } = await signedInPage(browser, ada)
   await page.goto(pages.document('Naps', id))
   await page.getByRole('link', { name: 'Reference', exact: true }).click()
   await page.getByRole('heading', { name: 'Reference', level: 1 }).waitFor()
