@@ -8,7 +8,7 @@ import { publicationDate } from '#web/lib/dates.ts'
 import { useUpdateDocument } from '#web/lib/document-queries.ts'
 import { useSaveTogether } from '#web/lib/save-together.tsx'
 import { toast } from '#web/lib/toasts.tsx'
-import { useSeenVersion } from '#web/lib/use-seen-version.ts'
+import { KEEP_EDITS, useSeenVersion } from '#web/lib/use-seen-version.ts'
 import { whenDone } from '#web/lib/when-done.ts'
 import { type Chosen, FormLookup, type LookedUpFields } from '#web/lookup/index.ts'
 import { tagsQuery } from '#web/projects/index.ts'
@@ -47,8 +47,7 @@ export function EditForm({ document, onDone }: { document: DocumentDetail; onDon
     resolver: zodResolver(editValues),
     // A value that changes elsewhere while the form is open updates fields without edits.
     values: stored,
-    // Without keepDirty, the form would count as unedited from then on, and the newer version as seen.
-    resetOptions: { keepDirtyValues: true, keepDirty: true },
+    resetOptions: KEEP_EDITS,
   })
   const { errors, isDirty } = form.formState
   /** The fields chosen in the metadata look-up, already in the form. */

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { editableField } from '#shared/contract/documents.ts'
 import { isSignedOut, useSession } from '#web/auth/index.ts'
 import { readDraft, removeDraft, storeDraft } from '#web/lib/drafts.ts'
+import { DISCARD_EDITS } from '#web/lib/use-seen-version.ts'
 import { changedNames, EDIT_NAMES, editValues, type EditValues } from './edit-values.ts'
 import type { Chosen } from '#web/lookup/index.ts'
 
@@ -73,7 +74,7 @@ export function useDraft(
     remove,
     discard: () => {
       remove()
-      form.reset(stored, { keepDirtyValues: false, keepDirty: false })
+      form.reset(stored, DISCARD_EDITS)
       setFound(null)
       setRestored(false)
     },

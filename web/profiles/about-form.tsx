@@ -7,7 +7,7 @@ import { useUpdateProfile } from '#web/auth/index.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { changedValues, useSaveTogether } from '#web/lib/save-together.tsx'
 import { toast } from '#web/lib/toasts.tsx'
-import { useSeenVersion } from '#web/lib/use-seen-version.ts'
+import { DISCARD_EDITS, KEEP_EDITS, useSeenVersion } from '#web/lib/use-seen-version.ts'
 import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field, Input, Textarea } from '#web/ui/field.tsx'
@@ -37,8 +37,7 @@ export function AboutForm({ profile, children }: { profile: Profile; children: R
     resolver: zodResolver(fields),
     // A profile that arrives later or changes elsewhere fills all fields without edits.
     values: valuesOf(profile),
-    // Without keepDirty, the form would count as unedited from then on, and the newer version as seen.
-    resetOptions: { keepDirtyValues: true, keepDirty: true },
+    resetOptions: KEEP_EDITS,
   })
   const { errors, isDirty } = form.formState
   const seen = useSeenVersion(profile.version, isDirty)
@@ -58,7 +57,7 @@ export function AboutForm({ profile, children }: { profile: Profile; children: R
       {
         onSuccess: (saved) => {
           if (!saved) return
-          form.reset(valuesOf(saved), { keepDirtyValues: false, keepDirty: false })
+          form.reset(valuesOf(saved), DISCARD_EDITS)
           toast({ title: 'Profile updated' })
         },
         onError: (error) =>

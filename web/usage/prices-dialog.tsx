@@ -59,14 +59,14 @@ export function PricesDialog({ onOpenChange }: { onOpenChange: (open: boolean) =
               reprice: fields.reprice,
               seen: before.price,
             })
-          return true
+          return mine
         },
         read: (current) => ({ values: currentPrice.parse(current), version: 0 }),
       }),
       {
         onSuccess: (saved) => {
           if (!saved) return
-          toast({ title: `Price of ${fields.model} saved` })
+          toast({ title: saved.price ? `Price of ${fields.model} saved` : `No price of ${fields.model} is set` })
           setFields(EMPTY)
         },
         onError: failed,

@@ -29,7 +29,6 @@ it('textsToCompare returns the quotable sentences, and with table rows all texts
 })
 
 it.each([
-  // The aim is no answer to a question that asks for a result.
   ['What did the experiment find?', ['The walkers slept forty minutes longer than the others.']],
   [
     'How was the sleep of walkers examined?',
@@ -38,7 +37,7 @@ it.each([
       'The walkers slept forty minutes longer than the others.',
     ],
   ],
-])('answersAmong drops the aims of a study for %s: %j', (question, answers) => {
+])('answersAmong leaves out an aim only if the question asks for a result: %s', (question, answers) => {
   const sentences = quotableSentences([
     passage(
       'The aim of the experiment was to determine whether walkers sleep longer. Do walkers sleep longer? It is unclear whether walkers sleep. The walkers slept forty minutes longer than the others.',
