@@ -3,6 +3,12 @@ import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './tests/helpers/longest-first.ts'
 
 /**
+ * Files of `api` and of `e2e` that run at a time. With one file for each of two cores the cores are idle for two thirds of the
+ * last eight minutes, because tests often wait; more files make the waits of tests longer.
+ */
+const FILES_AT_ONCE = Math.min(4, availableParallelism() + 1)
+
+/**
  * Test projects: `unit` (pure rules beside the code, and the laws), `api` (a whole server over HTTP, on the embedded database
  * or on TEST_DATABASE_URL), `e2e` (the same with a browser), `hostile` (long tests of bad input, faults and load).
  * `api` and `e2e` run a few files at a time, because servers and browsers are heavy. All three run their files in shared
@@ -32,8 +38,7 @@ export default defineConfig({
           setupFiles: ['tests/helpers/reset-modules.ts'],
           testTimeout: 600_000,
           hookTimeout: 240_000,
-          // More files than cores only make every test slower, and the waits of tests longer.
-          maxWorkers: Math.min(4, availableParallelism()),
+          maxWorkers: FILES_AT_ONCE,
           isolate: false,
         },
       },
@@ -45,7 +50,7 @@ export default defineConfig({
           globalSetup: ['tests/helpers/programs.ts', 'tests/helpers/database-template.ts'],
           testTimeout: 600_000,
           hookTimeout: 300_000,
-          maxWorkers: 2,
+          maxWorkers: FILES_AT_ONCE,
           isolate: false,
         },
       },
