@@ -46,3 +46,13 @@ it.each([
   expect(answersAmong(question, sentences).map(({ text }) => text)).toEqual(answers)
   expect(answersAmong(question, sentences.slice(0, 1))).toHaveLength(1)
 })
+
+it.each([
+  ['Length of stay 3.1 3.9 −0.8 (−1.3 to −0.3)', true],
+  ['Length of stay\t3.1\t3.9', true],
+  ['Journal of Perioperative Movement 14 (2019) 211–219', false],
+  ['Received 2 October 2018; accepted 4 March 2019', false],
+  ['First version: February 6, 2016', false],
+])('quotableSentences returns a line with numbers only if it is a row of a table: %s', (line, isRow) => {
+  expect(quotableSentences([passage(line)]).map((sentence) => sentence.isRow)).toEqual(isRow ? [true] : [])
+})

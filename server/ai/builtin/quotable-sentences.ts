@@ -67,8 +67,8 @@ const REFERENCE =
 /** The numbers of a date, as in 'First version: February 6, 2016', are no cells of a table. */
 const DATE =
   /\b(?:January|February|March|April|May|June|July|August|September|October|November|December) \d{1,2}, \d{4}\b/g
-/** The address or the DOI in the line of a publisher. */
-const ADDRESS = /https?:\/\/|\bdoi\b|\b10\.\d{4,9}\/\S/i
+/** The line of a publisher: an address, a DOI, or volume, year and pages as in '14 (2019) 211–219'. */
+const PUBLISHER = /https?:\/\/|\bdoi\b|\b10\.\d{4,9}\/\S|\d\s?\((?:19|20)\d{2}\)[,:]?\s?\p{L}?\d/iu
 
 /**
  * Returns the sentences, list items and table rows of passages that an answer can quote: not captions, entries of a reference
@@ -160,15 +160,17 @@ function sentencesOf(passage: Passage, rank: number): Sentence[] {
   })
 }
 
-/** Cells with numbers, separated by tabs; texts of earlier versions separate them by spaces. */
+/**
+ * Cells with numbers, separated by tabs. Texts of earlier versions separate cells by spaces: such a row ends with a number and
+ * has two numbers beside each other, unlike 'Received 2 October 2018, accepted 4 March 2019'.
+ */
 function isTableRow(text: string): boolean {
   if (text.length < SHORTEST_ROW || text.length > LONGEST || /[.!?:]$/.test(text) || CAPTION.test(text)) return false
-  // The line of a publisher, with dates and a DOI.
-  if (ADDRESS.test(text)) return false
+  if (PUBLISHER.test(text)) return false
   const hasNumber = (cell: string | undefined) => /\p{N}/u.test(cell ?? '')
   if (text.includes('\t')) return text.split('\t').some(hasNumber)
   const cells = text.replaceAll(DATE, ' ').trim().split(' ')
-  return cells.filter(hasNumber).length >= 2 && hasNumber(cells.at(-1))
+  return hasNumber(cells.at(-1)) && cells.some((cell, at) => at > 0 && hasNumber(cell) && hasNumber(cells[at - 1]))
 }
 
 /** An item of a list, which can end without a full stop. */
