@@ -1,14 +1,32 @@
-import { QueryClient } from '@tanstack/react-query'
+import { type InvalidateOptions, type InvalidateQueryFilters, QueryClient, type QueryKey } from '@tanstack/react-query'
 import { ApiError } from './api.ts'
 
 const MINUTE = 60_000
+
+/**
+ * A client that repeats a first load that was running when its data became invalid. The load may have read the data before
+ * they changed, and the library only restarts later loads. (Exported for its test.)
+ */
+export class RepeatingQueryClient extends QueryClient {
+  override async invalidateQueries<Key extends QueryKey = QueryKey>(
+    filters: InvalidateQueryFilters<Key> = {},
+    options?: InvalidateOptions,
+  ): Promise<void> {
+    const firstLoads = this.getQueryCache()
+      .findAll(filters)
+      .filter(({ state }) => state.data === undefined && state.fetchStatus === 'fetching')
+    // Waits for the first loads.
+    await super.invalidateQueries(filters, options)
+    await Promise.all(firstLoads.map(({ queryKey }) => super.invalidateQueries({ queryKey, exact: true }, options)))
+  }
+}
 
 /**
  * Data is stale after 5 minutes and cached for 30; failed queries are retried once; window focus does not refetch.
  * Calls are made even when the browser reports that it is offline: the server can be on the same machine, and a failed
  * call shows a message while a paused one would show nothing.
  */
-export const queryClient = new QueryClient({
+export const queryClient = new RepeatingQueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5 * MINUTE,
