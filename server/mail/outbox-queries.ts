@@ -1,4 +1,4 @@
-import { asc, eq, inArray, lt, lte, sql } from 'drizzle-orm'
+import { asc, eq, lt, lte, sql } from 'drizzle-orm'
 import { asSystem, type Tx } from '#server/db/client.ts'
 import { outbox } from '#server/db/tables/auth.ts'
 
@@ -24,7 +24,8 @@ export const takeEmail = (seconds: number): Promise<Email | undefined> =>
     const [email] = await tx
       .update(outbox)
       .set({ attempts: sql`${outbox.attempts} + 1`, due_at: sql`now() + make_interval(secs => ${seconds})` })
-      .where(inArray(outbox.id, due))
+      // '= (…)' runs the subquery once. With 'in', a nested loop runs it for each row and reserves further e-mails.
+      .where(sql`${outbox.id} = (${due})`)
       .returning()
     return email
   })
