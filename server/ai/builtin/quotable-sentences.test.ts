@@ -30,6 +30,7 @@ it('textsToCompare returns the quotable sentences, and with table rows all texts
 
 it.each([
   ['What did the experiment find?', ['The walkers slept forty minutes longer than the others.']],
+  ['How long do walkers sleep?', ['The walkers slept forty minutes longer than the others.']],
   [
     'How was the sleep of walkers examined?',
     [

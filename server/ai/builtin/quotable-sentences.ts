@@ -1,6 +1,6 @@
 import { searchTerms } from '#server/language/search-terms.ts'
 import { splitSentences } from '#shared/passages/sentences.ts'
-import { isFinding, isObjective } from './sentence-cues.ts'
+import { hasFigure, isFinding, isObjective } from './sentence-cues.ts'
 
 /** A retrieved passage; `start` and `end` are the offsets in the page of the best sentence. */
 export interface Passage {
@@ -44,6 +44,8 @@ const ASKS_FOR_QUESTIONS = /\b(?:questions?|RQ\s?\d)\b/i
 /** 'What did the trial find?', 'Which results did the survey have?' */
 const ASKS_FOR_RESULTS =
   /\b(?:what|which)\b.*\b(?:find|found|findings?|shows?|showed|shown|results?|reveal(?:ed)?|conclude[sd]?|conclusions?)\b/i
+/** 'How accurate are nurses?', but not 'How was the accuracy measured?' */
+const ASKS_HOW_MUCH = /^how (?:accurate|effective|reliable|many|much|long|often|far|fast|strong|common|safe|well)\b/i
 const ASKS_FOR_AIMS = /\b(?:aims?|aimed|goals?|purposes?|objectives?|hypothes[ie]s|why)\b/i
 /** A question that asks for gaps of knowledge: a statement that something is not known answers it. */
 const ASKS_FOR_GAPS =
@@ -84,6 +86,11 @@ const NO_ANSWERS: readonly { is: (sentence: Sentence) => boolean; appliesTo: (qu
   {
     is: ({ text }) => isObjective(text) && !isFinding(text),
     appliesTo: (question) => ASKS_FOR_RESULTS.test(question) && !ASKS_FOR_AIMS.test(question),
+  },
+  // 'We studied 240 adults' answers how many.
+  {
+    is: ({ text }) => isObjective(text) && !isFinding(text) && !hasFigure(text),
+    appliesTo: (question) => ASKS_HOW_MUCH.test(question) && !ASKS_FOR_AIMS.test(question),
   },
 ]
 
