@@ -14,6 +14,8 @@ describe('partAsked', () => {
     ['What do the authors conclude?', 'findings'],
     ['What do the authors say about future work?', 'future'],
     ['Which threats to validity are mentioned?', 'limitations'],
+    ['What are the limitations of the studies?', 'limitations'],
+    ['What methods were used in these papers?', 'methods'],
   ])('partAsked finds the part of %j', (question, part) => {
     expect(partAsked(question)).toBe(part)
   })

@@ -42,7 +42,7 @@ const GENERAL = new Set(
       'method methods methodology approach design procedure conduct conducted carried carry perform performed find finding findings found result results outcome outcomes show shows ' +
       'shown discover discovered learn learned conclude concluded conclusion conclusions takeaway takeaways evidence summary summarise summarize summarised overview gist topic purpose ' +
       'aim aims goal goals objective objectives contribution contributions idea ideas point points question questions message main key important central major overall brief briefly short ' +
-      'explain describe list article document text research researchers researcher trial experiment project article investigate investigated deal deals happen happened please two three four five made make key sentence sentences words name names named mention mentions mentioned state states stated report reports reported say says said admit acknowledge',
+      'explain describe list study studies paper papers survey surveys use used article articles document documents text texts research researchers researcher trial trials experiment experiments project projects investigate investigated deal deals happen happened please two three four five made make key sentence sentences words name names named mention mentions mentioned state states stated report reports reported say says said admit acknowledge',
   ),
 )
 

@@ -1,11 +1,10 @@
-import { headingsOf, partAsked, type PaperPart } from '#server/language/question-part.ts'
+import { partAsked, type PaperPart } from '#server/language/question-part.ts'
 import { searchTerms } from '#server/language/search-terms.ts'
-import { sectionsOf } from '#server/language/section-headings.ts'
 import { WEAK_MATCH_ANSWER, NO_SENTENCE_ANSWER } from '#shared/contract/chat.ts'
 import { alignmentsOf, type AlignedWord } from './align-words.ts'
+import { fitOf } from './part-fit.ts'
 import { KINDS, questionKind } from './question-kind.ts'
 import { answersAmong, areAlike, nextOf, quotableSentences, type Passage, type Sentence } from './quotable-sentences.ts'
-import { isFinding, isGuide, isMethod, isObjective, isOfOthers } from './sentence-cues.ts'
 
 interface Question {
   question: string
@@ -106,7 +105,7 @@ function scoreByKind(part: PaperPart, sentences: readonly Sentence[]): Scored[] 
     .filter(({ isRow }) => !isRow)
     .map((sentence) => {
       const { passage, start, end, rank } = sentence
-      const coverage = kindOf(part, sentence.text, start, passage)
+      const coverage = fitOf(part, sentence)
       const isBest = start < passage.end && end > passage.start
       const similarity = isBest ? passage.similarity : passage.similarity / 2
       return { ...sentence, coverage, similarity, value: coverage + similarity - RANK * rank }
@@ -119,22 +118,6 @@ function similarityOf({ passage, start, isRow }: Sentence): number {
   const own = passage.sentences.find((one) => one.start === start)
   if (own) return own.similarity
   return isRow ? ROW * Math.max(0, ...passage.sentences.map(({ similarity }) => similarity)) : 0
-}
-
-/** Returns how well a sentence fits the kind that a general question asks for, 0..1. */
-function kindOf(part: PaperPart, text: string, start: number, passage: Passage): number {
-  if (part === 'authors' || isGuide(text) || isOfOthers(text)) return 0
-  // In a structured abstract, labels give the kind of each sentence.
-  if (part !== 'methods' && /^(?:Background|Context|Introduction|Methods?)\b\s*[:.]?\s+\p{Lu}/u.test(text)) return 0
-  if (part === 'findings')
-    return isFinding(text) && !/^(?:Objectives?|Aims?|Purpose)\b\s*[:.]?\s+\p{Lu}/u.test(text) ? 1 : 0
-  if (part === 'methods') return isMethod(text) ? 1 : 0
-  if (part === 'overview') return isObjective(text) ? 1 : isFinding(text) ? 0.7 : 0
-  const headings = headingsOf(part)
-  const sections = sectionsOf([passage.content])[0] ?? []
-  const section = sections.find(({ heading }) => headings.some((one) => one.test(heading))) ?? sections[0]
-  const place = start - passage.page_offset
-  return section && place >= section.start && place < section.end ? 1 : 0
 }
 
 /** Returns the best sentences without repetitions: three, or `most` if none of them clearly answers. */

@@ -84,3 +84,21 @@ it('quotePapers reads a table row with its caption', () => {
   expect(alignmentsOf(inPassage, new Map(weights))[0]).toBeGreaterThan(0.9)
   expect(quotes.map(({ text }) => text)).toEqual(['Walkers\t41'])
 })
+
+it('quotePapers answers a general question by the part of the paper, not by its announcement or by the work of others', () => {
+  const limits = 'Limitations\nThe study has two limitations. The nurses came from one hospital only.'
+  const others = 'Earlier work of two groups had limitations as well [4].'
+  const quotes = quotePapers({
+    question: 'What are the limitations of the studies?',
+    passages: [
+      passage('a', limits, 0.6),
+      passage('b', others, 0.6),
+      passage('c', 'Limitations: Only mornings were studied.', 0.5),
+    ],
+    weights: [],
+  })
+  expect(quotes.map(({ text }) => text)).toEqual([
+    'The nurses came from one hospital only.',
+    'Limitations: Only mornings were studied.',
+  ])
+})

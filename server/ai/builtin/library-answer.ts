@@ -1,6 +1,7 @@
 import { partAsked } from '#server/language/question-part.ts'
 import { searchTerms } from '#server/language/search-terms.ts'
 import { alignmentsOf, type AlignedWord } from './align-words.ts'
+import { fitOf } from './part-fit.ts'
 import { KINDS, questionKind } from './question-kind.ts'
 import { answersAmong, type Passage, quotableSentences, type Sentence } from './quotable-sentences.ts'
 
@@ -52,6 +53,8 @@ const ONLY_WORDS = 0.5
 const KIND_BONUS = 0.1
 /** Added to the best sentence of a passage in the search, for a general question. */
 const FOUND_BEST = 0.3
+/** Weight of the fit of a sentence to the part of a paper that a general question asks for. */
+const PART_FIT = 1
 
 /**
  * Quotes one sentence of each of up to six papers: the sentence that answers the question best. The papers are in the order of
@@ -87,7 +90,7 @@ function valuesOf(
   const alone = compared ? alignments(compared.words) : new Map<Sentence, number>()
   const inPassage = compared ? alignments(compared.inPassage) : new Map<Sentence, number>()
   const total = weights.reduce((sum, [, weight]) => sum + weight, 0) || 1
-  const isGeneral = partAsked(question) !== null
+  const part = partAsked(question)
   const kind = questionKind(question)
   return (sentence) => {
     const { passage, start, end, terms, text, isRow } = sentence
@@ -95,7 +98,10 @@ function valuesOf(
     const similarities = passage.sentences ?? []
     const similarity = similarities.find((one) => one.start === start)?.similarity ?? 0
     // The words of a general question are in no sentence.
-    if (isGeneral) return similarity + (start < passage.end && end > passage.start ? FOUND_BEST : 0)
+    if (part)
+      return (
+        similarity + PART_FIT * fitOf(part, sentence) + (start < passage.end && end > passage.start ? FOUND_BEST : 0)
+      )
     const bonus = kind !== null && KINDS[kind].test(text) ? KIND_BONUS : 0
     const alignment = (isRow ? inPassage : alone).get(sentence)
     if (alignment === undefined) return similarity + ONLY_WORDS * covered + bonus
