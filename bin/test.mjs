@@ -11,7 +11,7 @@ import { ensurePostgres } from '../tests/helpers/postgres.mjs'
 import { countTests, NO_TEST } from './prepare/count-tests.mjs'
 import { capture, endCaptured } from './prepare/captured.mjs'
 import { prepareChromium } from './prepare/chromium.mjs'
-import { namedTests } from './prepare/named-tests.mjs'
+import { chosenSteps } from './prepare/named-tests.mjs'
 import { prepareNode } from './prepare/packages.mjs'
 import { main, onOrphaned, root, say, SetupError } from './prepare/programs.mjs'
 import { prepareServer } from './prepare/server-programs.mjs'
@@ -71,7 +71,7 @@ const steps = [
 
 await main(async () => {
   const { titles, words } = titlesAndWords(process.argv.slice(2))
-  const chosen = chosenSteps(words).map((step) => ({ ...step, titles }))
+  const chosen = chosenSteps(root, steps, words).map((step) => ({ ...step, titles }))
   await prepareNode()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, interrupted)
   onOrphaned(interrupted)
@@ -98,21 +98,6 @@ function titlesAndWords(args) {
   const at = args.indexOf('-t')
   if (at === -1) return { titles: [], words: args }
   return { titles: args.slice(at, at + 2), words: args.toSpliced(at, 2) }
-}
-
-/** Returns the steps for the arguments: names of steps, or parts of the paths of test files. All steps without arguments. */
-function chosenSteps(words) {
-  if (words.length === 0) return steps.filter(({ long }) => !long)
-  const unknown = words.filter((word) => !steps.some(({ name }) => name === word))
-  if (unknown.length === 0) return steps.filter(({ name }) => words.includes(name))
-  const named = namedTests(root, words)
-  if (Object.keys(named).length === 0) {
-    const names = steps.map(({ name }) => name).join(', ')
-    throw new SetupError(
-      `No step and no path of a test file has this name: ${unknown.join(', ')}. The steps are: ${names}.`,
-    )
-  }
-  return steps.filter(({ name }) => named[name]).map((step) => ({ ...step, files: () => named[step.name] }))
 }
 
 /** Runs lanes of steps in parallel. */

@@ -1,6 +1,7 @@
 /** Finds test files by a part of their path. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { SetupError } from './programs.mjs'
 
 /** The test projects of vitest.config.ts that `npm test` runs, and the folders of their files. */
 const FOLDERS = {
@@ -25,4 +26,29 @@ export function namedTests(root, words) {
     if (files.length > 0) found[project] = files.toSorted((a, b) => a.localeCompare(b))
   }
   return found
+}
+
+/**
+ * Returns the steps for the arguments: names of steps, or parts of the paths of test files. With both, the named test steps run only
+ * these files. All steps without arguments.
+ */
+export function chosenSteps(root, steps, words) {
+  if (words.length === 0) return steps.filter(({ long }) => !long)
+  const parts = words.filter((word) => !steps.some(({ name }) => name === word))
+  const chosen = steps.filter(({ name }) => words.includes(name))
+  if (parts.length === 0) return chosen
+  const named = namedTests(root, parts)
+  if (Object.keys(named).length === 0) {
+    const names = steps.map(({ name }) => name).join(', ')
+    throw new SetupError(
+      `No step and no path of a test file has this name: ${parts.join(', ')}. The steps are: ${names}.`,
+    )
+  }
+  const without = chosen.find(({ name, project }) => project && !named[name])
+  if (without)
+    throw new SetupError(`The step ${without.name} has no test file with this in its path: ${parts.join(', ')}.`)
+  const selected = chosen.some(({ project }) => project)
+    ? chosen
+    : steps.filter((step) => chosen.includes(step) || named[step.name])
+  return selected.map((step) => (step.project ? { ...step, files: () => named[step.name] } : step))
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { namedTests } from './named-tests.mjs'
+import { chosenSteps, namedTests } from './named-tests.mjs'
 
 const FILES = [
   'server/chat/retrieve.test.ts',
@@ -39,4 +39,33 @@ it.each([
   [['nothing'], {}],
 ])('namedTests finds the test files of each project for %j', (words, files) => {
   expect(namedTests(root, words)).toEqual(files)
+})
+
+const STEPS = [
+  { name: 'lint', check: [] },
+  { name: 'unit', project: 'unit' },
+  { name: 'api', project: 'api' },
+  { name: 'embedded', project: 'api' },
+]
+
+it.each([
+  [['chat'], ['unit', 'api']],
+  [['api', 'chat'], ['api']],
+  [
+    ['lint', 'api', 'chat'],
+    ['lint', 'api'],
+  ],
+  [
+    ['lint', 'chat'],
+    ['lint', 'unit', 'api'],
+  ],
+])('chosenSteps runs only the named test files of the named steps for %j', (words, names) => {
+  const chosen = chosenSteps(root, STEPS, words)
+  expect(chosen.map(({ name }) => name)).toEqual(names)
+  expect(chosen.find(({ name }) => name === 'api').files()).toEqual(['tests/api/chat.test.ts'])
+})
+
+it('chosenSteps refuses a step without a test file of this name', () => {
+  expect(() => chosenSteps(root, STEPS, ['embedded', 'chat'])).toThrow('The step embedded has no test file')
+  expect(() => chosenSteps(root, STEPS, ['api', 'nothing'])).toThrow('No step and no path of a test file')
 })
