@@ -222,10 +222,14 @@ async function startCluster(folder) {
   }
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const server = spawn(join(bin, 'postgres'), ['-D', data, ...args], { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
+  // An uncaught error ends this process without `stop`.
+  const kill = () => server.kill('SIGINT')
+  process.once('exit', kill)
   const stop = async () => {
+    process.off('exit', kill)
     if (server.exitCode === null) {
       const exited = new Promise((resume) => server.once('exit', resume))
-      server.kill('SIGINT')
+      kill()
       await exited
     }
     rmSync(home, { recursive: true, force: true })

@@ -37,8 +37,8 @@ if (![minutes, people, killMs, ...counts].every((value) => value > 0) || !(scale
 console.log(
   `About ${Math.ceil(counts.length * (minutes + 5))} minutes: ${counts.join(', then ')} servers for ${minutes} minutes each`,
 )
-const postgres = await givePostgres()
 await buildServer()
+const postgres = await givePostgres()
 const failed: number[] = []
 try {
   for (const count of counts) if (await operate(count)) failed.push(count)
