@@ -100,7 +100,9 @@ function valuesOf(
     // The words of a general question are in no sentence.
     if (part)
       return (
-        similarity + PART_FIT * fitOf(part, sentence) + (start < passage.end && end > passage.start ? FOUND_BEST : 0)
+        similarity +
+        PART_FIT * fitOf(part, sentence, { beforeHeading: 0 }) +
+        (start < passage.end && end > passage.start ? FOUND_BEST : 0)
       )
     const bonus = kind !== null && KINDS[kind].test(text) ? KIND_BONUS : 0
     const alignment = (isRow ? inPassage : alone).get(sentence)
