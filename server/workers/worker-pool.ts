@@ -149,17 +149,15 @@ export function createWorkerPool(options: PoolOptions): WorkerPool {
     const startedAt = performance.now()
     let usedMs = 0
     let before = process.cpuUsage()
-    const timer = setInterval(
-      () => {
-        const { user, system } = process.cpuUsage(before)
-        before = process.cpuUsage()
-        const running = [...slots].filter(({ task }) => task !== null).length
-        usedMs += (user + system) / 1000 / Math.max(1, running)
-        const elapsedMs = performance.now() - startedAt
-        if (elapsedMs >= limitMs && (usedMs >= limitMs || elapsedMs >= WALL_FACTOR * limitMs)) onOver()
-      },
-      Math.min(WATCH_MS, limitMs),
-    )
+    const compare = () => {
+      const { user, system } = process.cpuUsage(before)
+      before = process.cpuUsage()
+      const running = [...slots].filter(({ task }) => task !== null).length
+      usedMs += (user + system) / 1000 / Math.max(1, running)
+      const elapsedMs = performance.now() - startedAt
+      if (elapsedMs >= limitMs && (usedMs >= limitMs || elapsedMs >= WALL_FACTOR * limitMs)) onOver()
+    }
+    const timer = setInterval(compare, Math.min(WATCH_MS, limitMs))
     return () => clearInterval(timer)
   }
 
