@@ -258,6 +258,21 @@ describe('members of a project', () => {
     expect(await answer(eve, 'PATCH', api.project(second), { name: `${other} 2` })).toEqual([422, refused])
   })
 
+  it('A new project gets another id if a project of its name has the unambiguous address (SHR-07)', async () => {
+    const name = `Naps ${crypto.randomUUID()}`
+    const fay = await signUp(server.url)
+    // A tenth of all addresses of the name. Deleted projects keep theirs, and their names can be used again.
+    await inDatabase(
+      server,
+      `insert into projects (id, owner_id, name, deleted_at)
+       select overlay(gen_random_uuid()::text placing lpad(to_hex(n), 4, '0') from 1 for 4)::uuid, $1, $2, now()
+         from generate_series(0, 65535, 10) n`,
+      [fay.userId, name],
+    )
+    for (let project = 1; project <= 40; project++)
+      expect(await answer(fay, 'DELETE', api.project(await newProject(fay, name)))).toEqual([200, undefined])
+  })
+
   it('A name that has the form of an unambiguous address is refused, and an existing one comes before that form (SHR-07)', async () => {
     const like = `Naps ${crypto.randomUUID()}`
     const id = await sharedProject('viewer', like)
