@@ -1,4 +1,4 @@
-import type { PaperPassage } from './builtin/library-answer.ts'
+import type { PaperPassage } from './builtin/paper-passage.ts'
 
 /** A passage of a paper, with the paper's data that the model reads. */
 export interface LibraryPassage extends PaperPassage {

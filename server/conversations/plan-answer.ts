@@ -1,6 +1,7 @@
 import { LIBRARY_INSTRUCTIONS, type LibraryQuestion, modelSettings } from '#server/ai/index.ts'
 import type { Actor } from '#server/db/actor.ts'
 import type { FoundEvidence } from '#server/evidence/index.ts'
+import { partAsked } from '#server/language/question-part.ts'
 import { env } from '#server/lib/env.ts'
 import { hashText, type RunOrigin, type RunRequest } from '#server/runs/index.ts'
 import { type AnswerPassage, findKnownWords, type PaperScope, type ScopeSize } from '#server/search/index.ts'
@@ -31,6 +32,8 @@ export interface AskedQuestion extends PaperScope {
 export function requestOf(asked: AskedQuestion, passages: readonly AnswerPassage[], model: string): RunRequest {
   const versions = new Map(passages.map(({ document_id, text_version }) => [document_id, text_version]))
   const { question, scope, leaveOutRetracted, size, turns } = asked
+  // The names of the authors answer such a question, and are known later than the text.
+  const asksForAuthors = partAsked(question) === 'authors'
   return {
     projectId: asked.projectId,
     kind: 'library_answer',
@@ -45,7 +48,16 @@ export function requestOf(asked: AskedQuestion, passages: readonly AnswerPassage
         leave_out_retracted: leaveOutRetracted,
         papers: size.papers,
         turns: hashTurns(turns),
-        passages: hashText(JSON.stringify(passages.map((one) => [one.document_id, one.position, one.content]))),
+        passages: hashText(
+          JSON.stringify(
+            passages.map(({ document_id, position, content, authors }) => [
+              document_id,
+              position,
+              content,
+              ...(asksForAuthors ? authors : []),
+            ]),
+          ),
+        ),
       },
     },
   }
@@ -76,13 +88,28 @@ export async function libraryQuestion(
     missing: unread.filter((word) => !known.has(word)),
     absent: words.filter((word) => !known.has(word)),
     passages: passages.map(
-      ({ document_id, title, year, evidence_level, page_number, page_offset, content, best, score, sentences }) => ({
+      ({
         document_id,
         title,
         year,
         evidence_level,
         page_number,
         page_offset,
+        section,
+        authors,
+        content,
+        best,
+        score,
+        sentences,
+      }) => ({
+        document_id,
+        title,
+        year,
+        evidence_level,
+        page_number,
+        page_offset,
+        section,
+        authors,
         content,
         similarity: score,
         score,

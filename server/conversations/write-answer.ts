@@ -10,6 +10,7 @@ import {
   type Verdict,
 } from '#server/ai/index.ts'
 import type { Actor } from '#server/db/actor.ts'
+import { partAsked } from '#server/language/question-part.ts'
 import { env } from '#server/lib/env.ts'
 import { publicMessage } from '#server/lib/errors.ts'
 import { findStoredOutput, finishRun } from '#server/runs/index.ts'
@@ -52,7 +53,7 @@ export async function writeAnswer(
   const { passages, weights, words_only } = await findPassagesFor(
     actor,
     { ...asked, text },
-    { limit: MOST_PASSAGES, signal },
+    { limit: MOST_PASSAGES, part: partAsked(question), signal },
   )
   state.words_only = words_only
   state.passages = passages.map((passage, at) => ({

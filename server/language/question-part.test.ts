@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { EXAMPLE_QUESTIONS } from '#shared/contract/chat.ts'
-import { partAsked } from './question-part.ts'
+import { partAsked, placesOfPart } from './question-part.ts'
 
 describe('partAsked', () => {
   it('partAsked recognizes every question that the empty chat suggests', () => {
@@ -23,5 +23,23 @@ describe('partAsked', () => {
   it('partAsked returns null for a question about a subject', () => {
     expect(partAsked('What did the authors find about sleep?')).toBe(null)
     expect(partAsked('Which limitations of actigraphy do the authors name?')).toBe(null)
+  })
+})
+
+describe('placesOfPart', () => {
+  const places = (part: Parameters<typeof placesOfPart>[0], headings: string[]) => [
+    ...placesOfPart(part, {
+      count: headings.length,
+      isUnder: (place, heading) => heading.test(headings[place]!),
+    }).keys(),
+  ]
+
+  it('placesOfPart returns the end of the abstract first, and at most two places below a heading', () => {
+    const headings = ['Abstract', 'Abstract', 'Abstract', 'Abstract', 'Results', 'Results', 'Results', 'Conclusion']
+    expect(places('findings', headings)).toEqual([1, 2, 7, 4, 5])
+  })
+
+  it('placesOfPart returns no place for a paper without a heading of the part', () => {
+    expect(places('limitations', ['Abstract', 'Discussion'])).toEqual([])
   })
 })

@@ -23,7 +23,7 @@ const PARTS: readonly { part: PaperPart; asks: RegExp; headings: readonly RegExp
   },
   {
     part: 'findings',
-    asks: /\b(?:find|findings?|found|results?|outcomes?|shows?|shown|discover\w*|learn\w*|conclu\w*|takeaways?|evidence)\b/i,
+    asks: /\b(?:find|findings?|found|results?|outcomes?|shows?|shown|discover\w*|learn\w*|conclu\w*|takeaways?|evidence|suggest\w*|propose\w*)\b/i,
     headings: [/\babstract/i, /\bconclusion/i, /\bresults?\b|\bfindings\b/i, /\bsummary/i, /\bdiscussion/i],
   },
   {
@@ -42,7 +42,7 @@ const GENERAL = new Set(
       'method methods methodology approach design procedure conduct conducted carried carry perform performed find finding findings found result results outcome outcomes show shows ' +
       'shown discover discovered learn learned conclude concluded conclusion conclusions takeaway takeaways evidence summary summarise summarize summarised overview gist topic purpose ' +
       'aim aims goal goals objective objectives contribution contributions idea ideas point points question questions message main key important central major overall brief briefly short ' +
-      'explain describe list study studies paper papers survey surveys use used article articles document documents text texts research researchers researcher trial trials experiment experiments project projects investigate investigated deal deals happen happened please two three four five made make key sentence sentences words name names named mention mentions mentioned state states stated report reports reported say says said admit acknowledge',
+      'explain describe list study studies paper papers survey surveys use used article articles document documents text texts research researchers researcher trial trials experiment experiments project projects investigate investigated deal deals happen happened please two three four five made make key sentence sentences words name names named mention mentions mentioned suggest suggests suggested propose proposes proposed plan planned state states stated report reports reported say says said admit acknowledge',
   ),
 )
 
@@ -57,3 +57,40 @@ export function partAsked(question: string): PaperPart | null {
 
 /** Returns the headings of a part, the most likely first. */
 export const headingsOf = (part: PaperPart): readonly RegExp[] => PARTS.find((one) => one.part === part)!.headings
+
+/** Returns the heading of a passage: of its longest section, or of the title and the abstract, which have no page. */
+export const headingOfPassage = ({ page_number, section }: { page_number: number; section: string | null }): string =>
+  page_number === 0 ? 'Abstract' : (section ?? '')
+
+/** Chunks under one heading, so that the abstract does not fill all places. */
+const MOST_OF_A_HEADING = 2
+
+/** How the chunks of a paper are assigned to headings, by their place in the paper. */
+interface PlacedChunks {
+  count: number
+  isUnder: (place: number, heading: RegExp) => boolean
+  /** Whether a chunk below the heading of the abstract is not part of the abstract. */
+  isAfterAbstract?: (place: number) => boolean
+}
+
+/**
+ * Returns the places of the chunks of a paper that have the part, each with its heading, the most likely first. Findings are at
+ * the end of an abstract. That end is not always detectable, so only the first three chunks of an abstract count.
+ */
+export function placesOfPart(part: PaperPart, { count, isUnder, isAfterAbstract }: PlacedChunks): Map<number, RegExp> {
+  const found = new Map<number, RegExp>()
+  for (const heading of headingsOf(part)) {
+    const under = Array.from({ length: count }, (_, place) => place).filter(
+      (place) => !found.has(place) && isUnder(place, heading),
+    )
+    const isAtEnd = part === 'findings' && heading.test('Abstract')
+    const chosen = isAtEnd
+      ? under
+          .slice(0, MOST_OF_A_HEADING + 1)
+          .filter((place) => !isAfterAbstract?.(place))
+          .slice(-MOST_OF_A_HEADING)
+      : under
+    for (const place of chosen.slice(0, MOST_OF_A_HEADING)) found.set(place, heading)
+  }
+  return found
+}

@@ -1,14 +1,21 @@
 import type { Actor } from '#server/db/actor.ts'
 import { asActor } from '#server/db/client.ts'
+import type { PaperPart } from '#server/language/question-part.ts'
 import { searchTerms } from '#server/language/search-terms.ts'
+import { type RankedPassage, rankPassages } from '#server/texts/index.ts'
 import type { AnswerScope } from '#shared/contract/conversations.ts'
 import { type LibrarySearch, librarySearchQuery } from '#shared/contract/library-search.ts'
 import { listKnownTerms, measureCovered, scopeFilter } from './answer-queries.ts'
 import { findListed, vectorOf } from './find-listed.ts'
-import { type PassageRow, readPassages } from './passage-queries.ts'
+import type { Listed } from './list-results.ts'
+import { findPartPlaces } from './part-passages.ts'
+import { type PassageRow, readCandidates, readPassages } from './passage-queries.ts'
 import type { Asked } from './plan-search.ts'
-import type { Covered } from './scope-queries.ts'
+import type { Covered, Place } from './scope-queries.ts'
+import type { SearchVector } from './vector-queries.ts'
 
+/** Below every cosine. */
+const EVERY_PASSAGE = -2
 /** Passages of one paper among those for an answer, at most. */
 const PASSAGES_OF_PAPER = 5
 
@@ -58,28 +65,67 @@ export const measureScope = (actor: Actor, of: PaperScope): Promise<ScopeSize> =
     of.projectId,
   )
 
+interface FindOptions {
+  limit: number
+  /** The part of a paper that a general question asks for. */
+  part?: PaperPart | null
+  signal?: AbortSignal
+}
+
 /**
- * Finds the passages of the papers in a scope that fit a question best, by words and meaning. The caller has checked the right
- * in the project; row-level security hides other papers.
+ * Finds the passages of the papers in a scope that fit a question best, by words and meaning; for a general question, the
+ * passages of the part come first. The caller has checked the right in the project; row-level security hides other papers.
  */
 export async function findPassagesFor(
   actor: Actor,
   { text, ...of }: PaperScope & { text: string },
-  { limit, signal }: { limit: number; signal?: AbortSignal },
+  { limit, part = null, signal }: FindOptions,
 ): Promise<FoundPassages> {
   const asked = askedFor(of, text, coveredBy(of).covered)
   const embedded = vectorOf(actor, asked, signal, { projectId: of.projectId })
   const { listed, weights, hasIndex } = await findListed(actor, asked, embedded, signal)
-  const best = listed.filter(({ best }) => best !== null).slice(0, limit)
+  const found = listed.filter(({ best }) => best !== null)
+  const ofPart = part ? await rankPart(actor, asked, { part, found, vector: (await embedded).vector }, signal) : []
+  const isOfPart = new Set(ofPart.map(keyOf))
+  const best = [...ofPart, ...found.filter((one) => !isOfPart.has(keyOf(one)))].slice(0, limit)
   const rows = await asActor(actor, (tx) => readPassages(tx, best))
-  const byPlace = new Map(rows.map((row) => [`${row.document_id} ${row.position}`, row]))
+  const byPlace = new Map(rows.map((row) => [keyOf(row), row]))
   const passages = best.flatMap((one) => {
-    const row = byPlace.get(`${one.document_id} ${one.position}`)
+    const row = byPlace.get(keyOf(one))
     const { score, matched, best, sentences } = one
     return row && best ? [{ ...row, score, matched, best, sentences }] : []
   })
   const { words_only } = await embedded
   return { passages, weights, words_only: hasIndex ? words_only : 'index' }
+}
+
+const keyOf = ({ document_id, position }: Place) => `${document_id} ${position}`
+
+interface PartOptions {
+  part: PaperPart
+  /** The passages of the search, best first: their papers come first. */
+  found: readonly Listed[]
+  vector: SearchVector | null
+}
+
+/** Ranks the passages of a part by meaning alone. */
+async function rankPart(
+  actor: Actor,
+  { covered, conditions, query }: Asked,
+  { part, found, vector }: PartOptions,
+  signal: AbortSignal | undefined,
+): Promise<RankedPassage[]> {
+  const first = [...new Set(found.map(({ document_id }) => document_id))]
+  const candidates = await asActor(
+    actor,
+    async (tx) => {
+      const places = await findPartPlaces(tx, covered, { part, first })
+      return readCandidates(tx, places, { vector, conditions })
+    },
+    query.project_id,
+  )
+  const options = { words: new Map<string, number>(), terms: [], wordWeight: 0, leastMeaning: EVERY_PASSAGE }
+  return rankPassages({ person: actor.userId, signal }, { candidates, ...options })
 }
 
 /** Returns those of the words that a paper in the scope contains, in any form. */

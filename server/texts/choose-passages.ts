@@ -1,5 +1,5 @@
 import { isEnglishText } from '#server/language/english.ts'
-import { headingsOf, partAsked, type PaperPart } from '#server/language/question-part.ts'
+import { partAsked, type PaperPart, placesOfPart } from '#server/language/question-part.ts'
 import { searchTerms } from '#server/language/search-terms.ts'
 import { idf, indexTexts } from './bm25.ts'
 import { blend, type Candidate, type Ranked } from './blend.ts'
@@ -7,9 +7,6 @@ import { sectionsOf, type Section } from '#server/language/section-headings.ts'
 
 /** Text under the heading of an abstract that is not part of it. */
 const AFTER_ABSTRACT = /^\s*(?:key\s?words?|index terms|ccs concepts)\b/i
-
-/** Chunks per section, so that the abstract does not fill all places. */
-const MOST_OF_A_SECTION = 2
 
 /** The chosen chunks, and measures of the words of the question in the paper. */
 export interface Choice {
@@ -62,23 +59,14 @@ export function choosePassages(
 function passagesOfPart(part: PaperPart, candidates: readonly Candidate[]): Ranked[] {
   if (part === 'authors') return candidates.slice(0, 1).map((candidate) => ranked(0, candidate, null))
   const sections = sectionsOf(candidates.map(({ content }) => content))
-  const found = new Map<number, Ranked>()
-  for (const heading of headingsOf(part)) {
-    const inSection = candidates.flatMap((candidate, index) => {
-      const section = sections[index]!.find((one) => heading.test(one.heading) && hasSentence(candidate, one))
-      return section && !found.has(index) ? [ranked(index, candidate, section)] : []
-    })
-    // Findings are at the end of an abstract. That end is not always detectable, so only the first three chunks count.
-    const isAtEnd = part === 'findings' && heading.test('Abstract')
-    const described = isAtEnd
-      ? inSection
-          .slice(0, MOST_OF_A_SECTION + 1)
-          .filter(({ index }) => !AFTER_ABSTRACT.test(candidates[index]!.content))
-          .slice(-MOST_OF_A_SECTION)
-      : inSection
-    for (const one of described.slice(0, MOST_OF_A_SECTION)) found.set(one.index, one)
-  }
-  return [...found.values()]
+  const sectionUnder = (place: number, heading: RegExp) =>
+    sections[place]!.find((one) => heading.test(one.heading) && hasSentence(candidates[place]!, one))
+  const places = placesOfPart(part, {
+    count: candidates.length,
+    isUnder: (place, heading) => sectionUnder(place, heading) !== undefined,
+    isAfterAbstract: (place) => AFTER_ABSTRACT.test(candidates[place]!.content),
+  })
+  return [...places].map(([place, heading]) => ranked(place, candidates[place]!, sectionUnder(place, heading)!))
 }
 
 function ranked(index: number, candidate: Candidate, section: Section | null): Ranked {

@@ -3,7 +3,8 @@ import type { Conversation, ConversationMessage, ConversationWithMessages } from
 import { api } from '#shared/contract/paths.ts'
 import type { RunDetails } from '#shared/contract/runs.ts'
 import { inDatabase } from './database.ts'
-import { type Client, signUp, type TestServer } from './server.ts'
+import { type Client, signUp } from './server.ts'
+import type { SharedServer } from './shared-server.ts'
 
 /** A paper with a text, as the test inserts it. */
 export interface Paper {
@@ -15,11 +16,11 @@ export interface Paper {
 
 /** Questions to one server by members of one project. */
 export class Asking {
-  readonly server: TestServer
+  readonly server: SharedServer
   readonly ada: Client
   readonly project: string
 
-  constructor(server: TestServer, ada: Client, project: string) {
+  constructor(server: SharedServer, ada: Client, project: string) {
     this.server = server
     this.ada = ada
     this.project = project
@@ -83,14 +84,14 @@ export class Asking {
 }
 
 /** Signs up Ada with a project. */
-export async function begin(server: TestServer): Promise<Asking> {
+export async function begin(server: SharedServer): Promise<Asking> {
   const ada = await signUp(server.url)
   const { data } = await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Naps' } })
   return new Asking(server, ada, data.id)
 }
 
 /** Signs up a member of a project. */
-export async function join(server: TestServer, project: string, role: string): Promise<Client> {
+export async function join(server: SharedServer, project: string, role: string): Promise<Client> {
   const client = await signUp(server.url)
   const values = [project, client.userId, role]
   await inDatabase(server, 'insert into project_members (project_id, user_id, role) values ($1, $2, $3)', values)

@@ -1,11 +1,14 @@
 import { expect, it } from 'vitest'
 import { alignmentsOf } from './align-words.ts'
-import { type ComparedQuotes, type PaperPassage, quotePapers } from './library-answer.ts'
+import { type ComparedQuotes, quotePapers } from './library-answer.ts'
+import type { PaperPassage } from './paper-passage.ts'
 
 const passage = (document_id: string, content: string, score: number): PaperPassage => ({
   document_id,
   content,
   score,
+  section: null,
+  authors: [],
   similarity: score,
   page_number: 1,
   page_offset: 0,

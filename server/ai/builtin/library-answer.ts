@@ -1,21 +1,10 @@
 import { partAsked } from '#server/language/question-part.ts'
 import { searchTerms } from '#server/language/search-terms.ts'
 import { alignmentsOf, type AlignedWord } from './align-words.ts'
-import { fitOf } from './part-fit.ts'
+import { quotePart } from './library-part.ts'
 import { KINDS, questionKind } from './question-kind.ts'
+import type { PaperPassage, PaperQuote } from './paper-passage.ts'
 import { answersAmong, type Passage, quotableSentences, type Sentence } from './quotable-sentences.ts'
-
-/** A passage of one of several papers, with the score of the search that found it. */
-export interface PaperPassage extends Passage {
-  document_id: string
-  score: number
-}
-
-/** A quoted sentence: the place of its passage in the given list, and its text. */
-export interface PaperQuote {
-  passage: number
-  text: string
-}
 
 interface Question {
   question: string
@@ -51,18 +40,17 @@ const ROW = { nearest: 0.4, words: 0.3 }
 const ONLY_WORDS = 0.5
 /** Added to a sentence with a number, date or list when the question asks for one. */
 const KIND_BONUS = 0.1
-/** Added to the best sentence of a passage in the search, for a general question. */
-const FOUND_BEST = 0.3
-/** Weight of the fit of a sentence to the part of a paper that a general question asks for. */
-const PART_FIT = 1
 
 /**
  * Quotes one sentence of each of up to six papers: the sentence that answers the question best. The papers are in the order of
  * these sentences, not of their passages, because the search finds passages about the subject of a reworded question. The
  * value of a sentence is its alignment with the question (see align-words.ts), its cosine, the covered words, and the score of
- * its passage. Deterministic.
+ * its passage. For a general question the sentence that fits the asked part is quoted. Deterministic.
  */
 export function quotePapers({ question, passages, weights, compared }: Question): PaperQuote[] {
+  const part = partAsked(question)
+  const ofPart = part ? quotePart(part, passages, MOST_PAPERS) : []
+  if (ofPart.length > 0 || part === 'authors') return ofPart
   const quotable = quotableSentences(passages)
   const valueOf = valuesOf(quotable, { question, weights, compared })
   const best = new Map<string, { rank: number; text: string; value: number }>()
@@ -90,20 +78,12 @@ function valuesOf(
   const alone = compared ? alignments(compared.words) : new Map<Sentence, number>()
   const inPassage = compared ? alignments(compared.inPassage) : new Map<Sentence, number>()
   const total = weights.reduce((sum, [, weight]) => sum + weight, 0) || 1
-  const part = partAsked(question)
   const kind = questionKind(question)
   return (sentence) => {
-    const { passage, start, end, terms, text, isRow } = sentence
+    const { passage, start, terms, text, isRow } = sentence
     const covered = weights.reduce((sum, [term, weight]) => sum + (terms.has(term) ? weight : 0), 0) / total
     const similarities = passage.sentences ?? []
     const similarity = similarities.find((one) => one.start === start)?.similarity ?? 0
-    // The words of a general question are in no sentence.
-    if (part)
-      return (
-        similarity +
-        PART_FIT * fitOf(part, sentence, { beforeHeading: 0 }) +
-        (start < passage.end && end > passage.start ? FOUND_BEST : 0)
-      )
     const bonus = kind !== null && KINDS[kind].test(text) ? KIND_BONUS : 0
     const alignment = (isRow ? inPassage : alone).get(sentence)
     if (alignment === undefined) return similarity + ONLY_WORDS * covered + bonus

@@ -1,15 +1,56 @@
 import { headingsOf, type PaperPart } from '#server/language/question-part.ts'
 import { sectionsOf } from '#server/language/section-headings.ts'
 import type { Sentence } from './quotable-sentences.ts'
-import { isFinding, isGuide, isMethod, isObjective, isOfOthers } from './sentence-cues.ts'
+import { hasFigure, isFinding, isGuide, isMethod, isObjective, isOfOthers } from './sentence-cues.ts'
 
-/** 'The study has three limitations.', 'Three limitations must be kept in mind.' */
+/** 'The study has three limitations.', 'Three limitations must be kept in mind.', 'The trial has limitations.' */
 const ANNOUNCEMENT =
-  /\b(?:two|three|four|five|six|several|some|important|following)(?: \p{L}+){0,2} (?:limitations?|weaknesses|shortcomings|threats to validity)\b/iu
+  /\b(?:two|three|four|five|six|seven|several|some|important|following|has|have|had)(?: \p{L}+){0,2} (?:limitations?|weaknesses|shortcomings|threats to validity)\b/iu
 const LONGEST_ANNOUNCEMENT = 80
+/** Characters after an announcement that belong to it. */
+const ANNOUNCED = 600
 /** Words of a limitation outside a section with this heading. */
 const LIMITATION =
-  /\blimitations?\b|\b(?:did|could|can|may|might) ?not\b|\bgenerali[sz]|\bbias(?:ed)?\b|\bonly (?:one|two|a few)\b|\bself-reported\b/i
+  /\blimitations?\b|\b(?:could|can|may|might) ?not\b|\bgenerali[sz]|\bbias(?:ed)?\b|\bonly (?:one|two|a few)\b|\bself-reported\b/i
+
+/** The labels of a structured abstract, such as 'Methods:' or 'Methodology and principal findings:', and their parts. */
+const LABELS = {
+  findings: /findings?|results?/,
+  conclusion: /conclusions?|interpretation|significance/,
+  methods: /methods?|methodology|design|setting|participants/,
+  overview: /objectives?|aims?|purpose/,
+  other: /background|context|introduction|limitations?/,
+} as const
+type Label = keyof typeof LABELS
+const LABEL_WORD = `(?:${Object.values(LABELS)
+  .map(({ source }) => source)
+  .join('|')})`
+const LABEL = new RegExp(
+  String.raw`^(?:(?:principal|main|key|study) )?${LABEL_WORD}(?:(?:,| and| &) (?:(?:principal|main|key) )?${LABEL_WORD}){0,2}(?:\s*[:.–—]|(?=\s+\p{Lu}))\s+`,
+  'iu',
+)
+/** 'We conclude that …', 'Our findings suggest …'. */
+const CONCLUSION =
+  /^(?:in (?:conclusion|summary)|overall|taken together)\b|\bwe conclude\b|^(?:these|our|the) (?:results|findings) (?:suggest|show|indicate|demonstrate)/i
+/** The design of a study, its participants or its data. */
+const DESIGN =
+  /\b(?:randomi[sz]ed|cohort|cross-sectional|case-control|longitudinal|prospective|retrospective|observational|surveyed|survey of|interview(?:s|ed)?|questionnaires?|(?:field |controlled )?(?:experiment|trial|study) (?:in|with|of|at|among|on|was)|enrol(?:l?ed|ment)|recruited|invited|simulat(?:ed|ions?)|we (?:followed|studied|measured|compared|tested|surveyed|collected|sampled|recorded))\b/i
+/** Plans, needs and open questions. */
+const FUTURE =
+  /\b(?:future|next steps?|remains? (?:to be|open|unknown|unclear)|(?:is|are) planned|we (?:plan|intend|will)|(?:further|longer|larger|more|additional|new) (?:\p{L}+ )?(?:stud(?:y|ies)|trials?|research|work|data|experiments?|tests?|measurements?)|(?:needs?|have|has) to be (?:tested|studied|shown|measured|examined|repeated)|should (?:be (?:tested|studied|measured|examined|repeated|extended)|test|study|examine|measure|compare)|open questions?)\b/iu
+
+/** Fit of a finding that does not sum up the study. */
+const SINGLE = 0.9
+/** Fits of sentences that show the part less clearly than the best ones. */
+const LESS = 0.7
+const LEAST = 0.4
+
+/** Returns the label at the start of a sentence, and the sentence without it. */
+function splitLabel(text: string): { labels: Label[]; rest: string } {
+  const label = LABEL.exec(text)?.[0] ?? ''
+  const labels = (Object.keys(LABELS) as Label[]).filter((one) => LABELS[one].test(label.toLowerCase()))
+  return { labels, rest: text.slice(label.length) }
+}
 
 /**
  * Returns how well a sentence fits the part of a paper that a general question asks for, 0..1. `beforeHeading`: the fit of a
@@ -17,17 +58,39 @@ const LIMITATION =
  */
 export function fitOf(
   part: PaperPart,
-  { text, start, passage }: Pick<Sentence, 'text' | 'start' | 'passage'>,
+  sentence: Pick<Sentence, 'text' | 'start' | 'passage'>,
   { beforeHeading }: { beforeHeading: number },
 ): number {
-  if (part === 'authors' || isGuide(text) || isOfOthers(text)) return 0
+  const { text } = sentence
+  if (part === 'authors' || isOfOthers(text) || (part !== 'future' && isGuide(text))) return 0
   if (text.length <= LONGEST_ANNOUNCEMENT && ANNOUNCEMENT.test(text)) return 0
-  // In a structured abstract, labels give the kind of each sentence.
-  if (part !== 'methods' && /^(?:Background|Context|Introduction|Methods?)\b\s*[:.]?\s+\p{Lu}/u.test(text)) return 0
-  if (part === 'findings')
-    return isFinding(text) && !/^(?:Objectives?|Aims?|Purpose)\b\s*[:.]?\s+\p{Lu}/u.test(text) ? 1 : 0
-  if (part === 'methods') return isMethod(text) ? 1 : 0
-  if (part === 'overview') return isObjective(text) ? 1 : isFinding(text) ? 0.7 : 0
+  const { labels, rest } = splitLabel(text)
+  const isLabelled = (label: Label) => labels.includes(label)
+  switch (part) {
+    case 'findings':
+      if (isLabelled('conclusion') || CONCLUSION.test(rest)) return 1
+      if (labels.length > 0 && !isLabelled('findings')) return 0
+      return isFinding(rest) && !(isMethod(rest) && !hasFigure(rest)) ? SINGLE : 0
+    case 'methods':
+      if (isLabelled('methods')) return 1
+      if (labels.length > 0) return 0
+      return DESIGN.test(rest) ? (isMethod(rest) ? 1 : LESS) : isMethod(rest) ? LEAST : 0
+    case 'overview':
+      if (isLabelled('overview') || (labels.length === 0 && isObjective(rest))) return 1
+      return isLabelled('conclusion') || CONCLUSION.test(rest) ? LESS : isFinding(rest) ? LEAST : 0
+    case 'future':
+      return FUTURE.test(rest) ? 1 : 0
+    case 'limitations':
+      return fitOfHeading(part, sentence, beforeHeading)
+  }
+}
+
+/** Returns the fit of a sentence by the heading or the label above it. */
+function fitOfHeading(
+  part: PaperPart,
+  { text, start, passage }: Pick<Sentence, 'text' | 'start' | 'passage'>,
+  beforeHeading: number,
+): number {
   const headings = headingsOf(part)
   // 'Limitations: One hospital was studied.'
   if (headings.some((heading) => heading.test(/^\p{L}[\p{L} ]{0,40}(?=:)/u.exec(text)?.[0] ?? ''))) return 1
@@ -36,7 +99,16 @@ export function fitOf(
   const isHere = (section: { start: number; end: number } | undefined) =>
     section !== undefined && place >= section.start && place < section.end
   const named = sections.find(({ heading }) => headings.some((one) => one.test(heading)))
-  if (isHere(named)) return 1
-  if (part === 'limitations' && LIMITATION.test(text)) return Math.max(beforeHeading, 0.5)
+  if (isHere(named) || isAnnounced(text, place, passage.content)) return 1
+  if (LIMITATION.test(text)) return Math.max(beforeHeading, 0.5)
   return !named && isHere(sections[0]) ? beforeHeading : 0
+}
+
+/** Returns whether a sentence follows 'The trial has limitations.' in its paragraph. */
+function isAnnounced(text: string, place: number, content: string): boolean {
+  const before = content.slice(Math.max(0, place - ANNOUNCED), place)
+  return (
+    !/^(?:despite|nevertheless|strengths?)\b/i.test(text) &&
+    ANNOUNCEMENT.test(before.slice(before.lastIndexOf('\n\n') + 1))
+  )
 }

@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest'
+import type { PaperPassage } from './paper-passage.ts'
+import { quotePart } from './library-part.ts'
+
+const passage = (document_id: string, content: string, more: Partial<PaperPassage> = {}): PaperPassage => ({
+  document_id,
+  content,
+  section: null,
+  authors: [],
+  score: 0.5,
+  similarity: 0.5,
+  page_number: 1,
+  page_offset: 0,
+  start: 0,
+  end: content.length,
+  ...more,
+})
+
+const textsOf = (...of: Parameters<typeof quotePart>) => quotePart(...of).map(({ text }) => text)
+
+it('quotePart prefers conclusions to single findings, and the abstract to other passages', () => {
+  const passages = [
+    passage('a', 'Recall rose by 12% in the nurses who slept.', { section: 'Results' }),
+    passage('a', 'We measured recall. Recall rose by 12%. Overall, short naps help nurses.', { page_number: 0 }),
+    passage('b', 'Methodology and principal findings: We followed 214 patients with confirmed infection.'),
+    passage('b', 'Conclusions and significance: Two tests sort patients by risk.'),
+  ]
+  expect(textsOf('findings', passages, 6)).toEqual([
+    'Overall, short naps help nurses.',
+    'Conclusions and significance: Two tests sort patients by risk.',
+  ])
+})
+
+it('quotePart leaves out a paper without a sentence of the part', () => {
+  const passages = [
+    passage('a', 'A larger trial is planned in four districts.'),
+    passage('b', 'Earlier work in chemistry is scarce and old.'),
+  ]
+  expect(textsOf('future', passages, 6)).toEqual(['A larger trial is planned in four districts.'])
+})
+
+it('quotePart quotes the limitation and not its announcement', () => {
+  const passages = [passage('a', 'The trial has limitations. All patients were treated in one of the two clinics.')]
+  expect(textsOf('limitations', passages, 6)).toEqual(['All patients were treated in one of the two clinics.'])
+})
+
+it('quotePart quotes the line with the first author', () => {
+  const content = 'Short naps in nurses\nAda Lovelace, Mary Somerville\nUniversity of Turin'
+  const passages = [passage('a', content, { authors: ['Lovelace, Ada'] }), passage('b', content)]
+  expect(quotePart('authors', passages, 6)).toEqual([{ passage: 0, text: 'Ada Lovelace, Mary Somerville' }])
+})
+
+it('quotePart quotes at most the given number of papers', () => {
+  const passages = ['a', 'b', 'c'].map((id) => passage(id, 'Overall, short naps help the nurses of all wards.'))
+  expect(quotePart('findings', passages, 2).map((quote) => quote.passage)).toEqual([0, 1])
+})
