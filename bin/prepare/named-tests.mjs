@@ -44,11 +44,11 @@ export function chosenSteps(root, steps, words) {
       `No step and no path of a test file has this name: ${parts.join(', ')}. The steps are: ${names}.`,
     )
   }
-  const without = chosen.find(({ name, project }) => project && !named[name])
+  const without = chosen.find(({ project }) => project && !named[project])
   if (without)
     throw new SetupError(`The step ${without.name} has no test file with this in its path: ${parts.join(', ')}.`)
   const selected = chosen.some(({ project }) => project)
     ? chosen
     : steps.filter((step) => chosen.includes(step) || named[step.name])
-  return selected.map((step) => (step.project ? { ...step, files: () => named[step.name] } : step))
+  return selected.map((step) => (step.project ? { ...step, files: () => named[step.project] } : step))
 }

@@ -65,7 +65,12 @@ it.each([
   expect(chosen.find(({ name }) => name === 'api').files()).toEqual(['tests/api/chat.test.ts'])
 })
 
+it('chosenSteps runs the named test files on the embedded database', () => {
+  const [step, ...others] = chosenSteps(root, STEPS, ['embedded', 'chat'])
+  expect([step.name, step.files(), others]).toEqual(['embedded', ['tests/api/chat.test.ts'], []])
+})
+
 it('chosenSteps refuses a step without a test file of this name', () => {
-  expect(() => chosenSteps(root, STEPS, ['embedded', 'chat'])).toThrow('The step embedded has no test file')
+  expect(() => chosenSteps(root, STEPS, ['embedded', 'upload'])).toThrow('The step embedded has no test file')
   expect(() => chosenSteps(root, STEPS, ['api', 'nothing'])).toThrow('No step and no path of a test file')
 })
