@@ -19,6 +19,9 @@ interface Outcome {
   refused: boolean
   /** The share of the needed papers among the first sources, 0 to 1. */
   recall: number
+  /** The quoted papers, and those of them that answer. */
+  cited: number
+  right: number
   hasGold: boolean | null
   quotes: number
   quotesFound: number
@@ -127,6 +130,8 @@ async function ask(
     question,
     refused,
     recall: Math.min(1, right / needed),
+    cited: cited.length,
+    right: cited.filter((paper) => question.papers.includes(paper!)).length,
     hasGold: question.gold.length === 0 ? null : !refused && containsGold(quotes, question.gold),
     quotes: answer.sentences.length,
     quotesFound: answer.sentences.filter((one) =>
@@ -158,6 +163,14 @@ function rowsOf(what: string, outcomes: readonly Outcome[]): BenchRow[] {
         ).join('; '),
       },
     ),
+    row(
+      `${what}: quoted papers that answer`,
+      (sumOf(answered, 'right') / (sumOf(answered, 'cited') || 1)).toFixed(3),
+      '',
+      {
+        note: `${(sumOf(answered, 'cited') / answered.length).toFixed(1)} papers of an answer; unanswerable questions ${(sumOf(unanswered, 'cited') / unanswered.length).toFixed(1)}`,
+      },
+    ),
     row(`${what}: answers with the gold words`, mean(found.map((one) => (one.hasGold ? 1 : 0))), '', {
       note: ANSWERED.flatMap((kind) => {
         const own = found.filter(({ question }) => question.kind === kind)
@@ -187,6 +200,9 @@ const row = (what: string, measured: string, aim: string, { peer = '', note = ''
 
 const mean = (values: readonly number[]) =>
   values.length === 0 ? 'none' : (values.reduce((sum, value) => sum + value, 0) / values.length).toFixed(3)
+
+const sumOf = (outcomes: readonly Outcome[], name: 'right' | 'cited') =>
+  outcomes.reduce((sum, one) => sum + one[name], 0)
 
 const isMiss = ({ question, refused, recall, hasGold }: Outcome) =>
   question.papers.length === 0 ? !refused : refused || recall < 1 || hasGold === false

@@ -105,3 +105,24 @@ it('quotePapers answers a general question by the part of the paper, not by its 
     'Limitations: Only mornings were studied.',
   ])
 })
+
+it('quotePapers leaves out a paper without the name of the question, if another paper has it', () => {
+  const passages = [
+    passage('a', 'In Turin, 120 children were asleep in the morning.', 0.5),
+    passage('b', 'In Genoa, 240 children were asleep in the morning.', 0.6),
+    passage('c', 'In Milan, 90 children were asleep in the morning.', 0.6),
+  ]
+  const papersOf = (asked: string) =>
+    quotePapers({ question: asked, passages, weights, compared: compared([0.9, 0.9, 0.9]) }).map((one) => one.passage)
+  expect(papersOf('How many children were asleep in Turin?')).toEqual([0])
+  expect(papersOf('Were more children asleep in Turin or in Milan?').toSorted()).toEqual([0, 2])
+  expect(papersOf('How many children were asleep in Naples?').toSorted()).toEqual([0, 1, 2])
+})
+
+it('quotePapers prefers a finding of the paper to the finding of another paper', () => {
+  const passages = [
+    passage('a', 'Children were asleep in the morning (Rai 2010). The children of the town were asleep at noon.', 0.5),
+  ]
+  const quotes = quotePapers({ question, passages, weights, compared: compared([0.9, 0.85]) })
+  expect(quotes.map(({ text }) => text)).toEqual(['The children of the town were asleep at noon.'])
+})

@@ -1,3 +1,4 @@
+import { isEnglishText } from '#server/language/english.ts'
 import { partAsked } from '#server/language/question-part.ts'
 import { searchTerms } from '#server/language/search-terms.ts'
 import { alignmentsOf, type AlignedWord } from './align-words.ts'
@@ -5,6 +6,7 @@ import { quotePart } from './library-part.ts'
 import { KINDS, questionKind } from './question-kind.ts'
 import type { PaperPassage, PaperQuote } from './paper-passage.ts'
 import { answersAmong, type Passage, quotableSentences, type Sentence } from './quotable-sentences.ts'
+import { isOfOthers } from './sentence-cues.ts'
 
 interface Question {
   question: string
@@ -29,15 +31,19 @@ export interface ComparedQuotes {
 /** Maximum number of papers in an answer. */
 const MOST_PAPERS = 6
 /** A paper is quoted if the value of its best sentence is at least this share of the highest value. */
-const LEAST_SHARE = 0.65
+const LEAST_SHARE = 0.8
 /** Weights beside the alignment: the sentence's cosine, the covered share of the question's IDF, the score of the search. */
 const SIMILARITY = 0.5
 const WORDS = 0.2
-const SCORE = 0.4
+const SCORE = 0.6
 /** Weights for a table row: the best cosine of its passage, and the covered share. */
 const ROW = { nearest: 0.4, words: 0.3 }
 /** Weight of the covered share without an alignment. */
 const ONLY_WORDS = 0.5
+/** Subtracted from the sentences of a paper for each name of the question that only other papers contain. */
+const LACKED_NAME = 0.4
+/** Subtracted from a sentence that reports only findings of others. */
+const OF_OTHERS = 0.1
 /** Added to a sentence with a number, date or list when the question asks for one. */
 const KIND_BONUS = 0.1
 
@@ -55,9 +61,14 @@ export function quotePapers({ question, passages, weights, compared }: Question)
   const valueOf = valuesOf(quotable, { question, weights, compared })
   const best = new Map<string, { rank: number; text: string; value: number }>()
   const answers = answersAmong(question, quotable)
+  const lackedNames = countLackedNames(question, passages)
   for (const sentence of [...answers, ...withoutQuotable(passages, quotable)]) {
     const { document_id, score } = passages[sentence.rank]!
-    const value = valueOf(sentence) + SCORE * score
+    const value =
+      valueOf(sentence) +
+      SCORE * score -
+      LACKED_NAME * lackedNames.get(document_id)! -
+      (isOfOthers(sentence.text) ? OF_OTHERS : 0)
     const known = best.get(document_id)
     if (!known || value > known.value) best.set(document_id, { rank: sentence.rank, text: sentence.text, value })
   }
@@ -65,6 +76,20 @@ export function quotePapers({ question, passages, weights, compared }: Question)
   return papers
     .filter(({ value }) => value >= LEAST_SHARE * papers[0]!.value)
     .map(({ rank, text }) => ({ passage: rank, text }))
+}
+
+/**
+ * Counts for each paper the names of the question, such as a city or an acronym, that its passages do not contain, beyond the
+ * least count of all papers. Other languages have capitals in other words.
+ */
+function countLackedNames(question: string, passages: readonly PaperPassage[]): ReadonlyMap<string, number> {
+  const [, ...words] = question.match(/[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)*/gu) ?? []
+  const names = isEnglishText(question) ? words.filter((word) => word.length > 1 && /\p{Lu}/u.test(word)) : []
+  const texts = new Map<string, string>()
+  for (const { document_id, content } of passages) texts.set(document_id, `${texts.get(document_id) ?? ''}\n${content}`)
+  const lacked = [...texts].map(([id, text]) => [id, names.filter((name) => !text.includes(name)).length] as const)
+  const least = Math.min(...lacked.map(([, count]) => count))
+  return new Map(lacked.map(([id, count]) => [id, count - least]))
 }
 
 /** Returns a function for the value of a sentence without the score of its passage. */

@@ -69,8 +69,8 @@ const REFERENCE =
 /** The numbers of a date, as in 'First version: February 6, 2016', are no cells of a table. */
 const DATE =
   /\b(?:January|February|March|April|May|June|July|August|September|October|November|December) \d{1,2}, \d{4}\b/g
-/** The line of a publisher: an address, a DOI, or volume, year and pages as in '14 (2019) 211–219'. */
-const PUBLISHER = /https?:\/\/|\bdoi\b|\b10\.\d{4,9}\/\S|\d\s?\((?:19|20)\d{2}\)[,:]?\s?\p{L}?\d/iu
+/** The line of a publisher: an address, a DOI, or volume and year with or without pages as in '14 (2019) 211–219'. */
+const PUBLISHER = /https?:\/\/|\bdoi\b|\b10\.\d{4,9}\/\S|\d\s?\((?:19|20)\d{2}\)(?:$|[,:]?\s?\p{L}?\d)/iu
 
 /**
  * Returns the sentences, list items and table rows of passages that an answer can quote: not captions, entries of a reference
