@@ -113,10 +113,14 @@ it('quotePapers leaves out a paper without the name of the question, if another 
     passage('c', 'In Milan, 90 children were asleep in the morning.', 0.6),
   ]
   const papersOf = (asked: string) =>
-    quotePapers({ question: asked, passages, weights, compared: compared([0.9, 0.9, 0.9]) }).map((one) => one.passage)
-  expect(papersOf('How many children were asleep in Turin?')).toEqual([0])
-  expect(papersOf('Were more children asleep in Turin or in Milan?').toSorted()).toEqual([0, 2])
-  expect(papersOf('How many children were asleep in Naples?').toSorted()).toEqual([0, 1, 2])
+    new Set(
+      quotePapers({ question: asked, passages, weights, compared: compared([0.9, 0.9, 0.9]) }).map(
+        (one) => one.passage,
+      ),
+    )
+  expect(papersOf('How many children were asleep in Turin?')).toEqual(new Set([0]))
+  expect(papersOf('Were more children asleep in Turin or in Milan?')).toEqual(new Set([0, 2]))
+  expect(papersOf('How many children were asleep in Naples?')).toEqual(new Set([0, 1, 2]))
 })
 
 it('quotePapers prefers a finding of the paper to the finding of another paper', () => {
