@@ -1,4 +1,5 @@
 import stem from 'wink-porter2-stemmer'
+import { inOneSpelling } from './spelling.ts'
 
 /** Words without a subject, including those of questions: the closed word classes of English. */
 const STOPWORDS = new Set(
@@ -15,7 +16,7 @@ const STOPWORDS = new Set(
 
 /**
  * Returns the search terms of a text, in order, with repetitions: lower case, without accents, words and numbers only,
- * without stopwords, stemmed (Porter's second English stemmer,
+ * without stopwords, in one spelling of British and American words, stemmed (Porter's second English stemmer,
  * http://snowball.tartarus.org/algorithms/english/stemmer.html).
  */
 export function searchTerms(text: string): string[] {
@@ -54,7 +55,7 @@ function stemOf(word: string): string {
   if (word.length > LONGEST_WORD) return word
   let known = stems.get(word)
   if (known === undefined) {
-    known = stem(word)
+    known = stem(inOneSpelling(word))
     if (stems.size >= MOST_STEMS) stems.clear()
     stems.set(word, known)
   }

@@ -67,7 +67,7 @@ describe('choosePassages', () => {
     const { weights, isFocused } = choosePassages('In which district were the centres for walking dogs?', PAPER, 3, 0)
     expect(Object.fromEntries(weights)).toEqual({
       district: expect.any(Number),
-      centr: expect.any(Number),
+      center: expect.any(Number),
       walk: expect.any(Number),
       dog: expect.any(Number),
     })

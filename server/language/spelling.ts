@@ -1,0 +1,24 @@
+/** Words whose British form doubles the last letter: 'labelled', but 'spelled' from 'spell'. */
+const DOUBLED = /^(cancel|channel|fuel|label|level|model|signal|total|travel|tunnel)l(?=ed$|er$|ers$|ing$)/
+
+/** British spellings and their American forms. Letters before them keep short words such as 'hour' and 'rise' apart. */
+const RULES: readonly (readonly [british: RegExp, american: string])[] = [
+  [DOUBLED, '$1'],
+  // 'anaemia', 'diarrhoea', 'oedema', 'oestrogen'
+  [/ae|oe(?=[a-z]{2}|a)/g, 'e'],
+  // 'behaviour', 'tumours', 'labouring'
+  [/(?<=[a-z]{3})our(?=$|s$|al|ed$|ing|able|ite|hood|less|ful)/, 'or'],
+  // 'randomised', 'analyse', 'organisation'
+  [/(?<=[a-z]{3})ys(?=e$|ed$|er$|ers$|ing$)/, 'yz'],
+  [/(?<=[a-z]{4})is(?=e$|ed$|er$|ers$|es$|ing$|ations?$)/, 'iz'],
+  // 'centre', 'fibres'
+  [/(?<=[a-z]{2}[bt])re(?=s?$)/, 'er'],
+  [/(?<=[a-z]log)ue(?=s?$)/, ''],
+  [/^programme(?=s?$)/, 'program'],
+  [/^sulph/, 'sulf'],
+  [/^(def|off)ence/, '$1ense'],
+]
+
+/** Returns one form of a word in lower case that is spelled differently in British and American English. */
+export const inOneSpelling = (word: string): string =>
+  RULES.reduce((spelled, [british, american]) => spelled.replace(british, american), word)
