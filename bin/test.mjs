@@ -11,7 +11,7 @@ import { ensurePostgres } from '../tests/helpers/postgres.mjs'
 import { countTests, NO_TEST } from './prepare/count-tests.mjs'
 import { capture, endCaptured } from './prepare/captured.mjs'
 import { prepareChromium } from './prepare/chromium.mjs'
-import { chosenSteps } from './prepare/named-tests.mjs'
+import { chooseSteps } from './prepare/named-tests.mjs'
 import { prepareNode } from './prepare/packages.mjs'
 import { main, onOrphaned, root, say, SetupError } from './prepare/programs.mjs'
 import { prepareServer } from './prepare/server-programs.mjs'
@@ -71,7 +71,7 @@ const steps = [
 
 await main(async () => {
   const { titles, words } = titlesAndWords(process.argv.slice(2))
-  const chosen = chosenSteps(root, steps, words).map((step) => ({ ...step, titles }))
+  const chosen = chooseSteps(root, steps, words).map((step) => ({ ...step, titles }))
   await prepareNode()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, interrupted)
   onOrphaned(interrupted)

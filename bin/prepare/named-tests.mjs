@@ -1,4 +1,4 @@
-/** Finds test files by a part of their path. */
+/** Chooses the steps of `npm test` and finds test files by a part of their path. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { SetupError } from './programs.mjs'
@@ -29,10 +29,10 @@ export function namedTests(root, words) {
 }
 
 /**
- * Returns the steps for the arguments: names of steps, or parts of the paths of test files. With both, the named test steps run only
- * these files. All steps without arguments.
+ * Chooses steps by `words`: names of steps and parts of paths of test files. Parts of paths restrict the test steps to these files
+ * (`files`). Without words, returns every step that is not `long`. Throws a SetupError if no file, or no file of a named step, matches.
  */
-export function chosenSteps(root, steps, words) {
+export function chooseSteps(root, steps, words) {
   if (words.length === 0) return steps.filter(({ long }) => !long)
   const parts = words.filter((word) => !steps.some(({ name }) => name === word))
   const chosen = steps.filter(({ name }) => words.includes(name))
@@ -44,9 +44,8 @@ export function chosenSteps(root, steps, words) {
       `No step and no path of a test file has this name: ${parts.join(', ')}. The steps are: ${names}.`,
     )
   }
-  const without = chosen.find(({ project }) => project && !named[project])
-  if (without)
-    throw new SetupError(`The step ${without.name} has no test file with this in its path: ${parts.join(', ')}.`)
+  const empty = chosen.find(({ project }) => project && !named[project])
+  if (empty) throw new SetupError(`The step ${empty.name} has no test file with this in its path: ${parts.join(', ')}.`)
   const selected = chosen.some(({ project }) => project)
     ? chosen
     : steps.filter((step) => chosen.includes(step) || named[step.name])

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { chosenSteps, namedTests } from './named-tests.mjs'
+import { chooseSteps, namedTests } from './named-tests.mjs'
 
 const FILES = [
   'server/chat/retrieve.test.ts',
@@ -59,18 +59,18 @@ it.each([
     ['lint', 'chat'],
     ['lint', 'unit', 'api'],
   ],
-])('chosenSteps runs only the named test files of the named steps for %j', (words, names) => {
-  const chosen = chosenSteps(root, STEPS, words)
+])('chooseSteps runs only the named test files of the named steps for %j', (words, names) => {
+  const chosen = chooseSteps(root, STEPS, words)
   expect(chosen.map(({ name }) => name)).toEqual(names)
   expect(chosen.find(({ name }) => name === 'api').files()).toEqual(['tests/api/chat.test.ts'])
 })
 
-it('chosenSteps runs the named test files on the embedded database', () => {
-  const [step, ...others] = chosenSteps(root, STEPS, ['embedded', 'chat'])
+it('chooseSteps runs the named test files on the embedded database', () => {
+  const [step, ...others] = chooseSteps(root, STEPS, ['embedded', 'chat'])
   expect([step.name, step.files(), others]).toEqual(['embedded', ['tests/api/chat.test.ts'], []])
 })
 
-it('chosenSteps refuses a step without a test file of this name', () => {
-  expect(() => chosenSteps(root, STEPS, ['embedded', 'upload'])).toThrow('The step embedded has no test file')
-  expect(() => chosenSteps(root, STEPS, ['api', 'nothing'])).toThrow('No step and no path of a test file')
+it('chooseSteps refuses a step without a test file of this name', () => {
+  expect(() => chooseSteps(root, STEPS, ['embedded', 'upload'])).toThrow('The step embedded has no test file')
+  expect(() => chooseSteps(root, STEPS, ['api', 'nothing'])).toThrow('No step and no path of a test file')
 })

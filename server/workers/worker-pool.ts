@@ -149,7 +149,7 @@ export function createWorkerPool(options: PoolOptions): WorkerPool {
     const startedAt = performance.now()
     let usedMs = 0
     let before = process.cpuUsage()
-    const compare = () => {
+    const checkTime = () => {
       const { user, system } = process.cpuUsage(before)
       before = process.cpuUsage()
       const running = [...slots].filter(({ task }) => task !== null).length
@@ -157,7 +157,7 @@ export function createWorkerPool(options: PoolOptions): WorkerPool {
       const elapsedMs = performance.now() - startedAt
       if (elapsedMs >= limitMs && (usedMs >= limitMs || elapsedMs >= WALL_FACTOR * limitMs)) onOver()
     }
-    const timer = setInterval(compare, Math.min(WATCH_MS, limitMs))
+    const timer = setInterval(checkTime, Math.min(WATCH_MS, limitMs))
     return () => clearInterval(timer)
   }
 

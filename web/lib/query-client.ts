@@ -5,7 +5,7 @@ const MINUTE = 60_000
 
 /**
  * A client that repeats a first load that was running when its data became invalid. The load may have read the data before
- * they changed, and the library only restarts later loads. (Exported for its test.)
+ * they changed, and TanStack Query restarts a running load only if the query already has data. (Exported for its test.)
  */
 export class RepeatingQueryClient extends QueryClient {
   override async invalidateQueries<Key extends QueryKey = QueryKey>(
@@ -15,9 +15,11 @@ export class RepeatingQueryClient extends QueryClient {
     const firstLoads = this.getQueryCache()
       .findAll(filters)
       .filter(({ state }) => state.data === undefined && state.fetchStatus === 'fetching')
-    // Waits for the first loads.
+    // A query without data is not restarted: this waits for its running load.
     await super.invalidateQueries(filters, options)
-    await Promise.all(firstLoads.map(({ queryKey }) => super.invalidateQueries({ queryKey, exact: true }, options)))
+    await Promise.all(
+      firstLoads.map(({ queryKey }) => super.invalidateQueries({ ...filters, queryKey, exact: true }, options)),
+    )
   }
 }
 
