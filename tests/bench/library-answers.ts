@@ -19,9 +19,10 @@ interface Outcome {
   refused: boolean
   /** The share of the needed papers among the first sources, 0 to 1. */
   recall: number
-  /** The quoted papers, and those of them that answer. */
+  /** Number of quoted papers. */
   cited: number
-  right: number
+  /** Number of quoted papers that answer. */
+  citedRight: number
   hasGold: boolean | null
   quotes: number
   quotesFound: number
@@ -131,7 +132,7 @@ async function ask(
     refused,
     recall: Math.min(1, right / needed),
     cited: cited.length,
-    right: cited.filter((paper) => question.papers.includes(paper!)).length,
+    citedRight: cited.filter((paper) => question.papers.includes(paper!)).length,
     hasGold: question.gold.length === 0 ? null : !refused && containsGold(quotes, question.gold),
     quotes: answer.sentences.length,
     quotesFound: answer.sentences.filter((one) =>
@@ -165,10 +166,10 @@ function rowsOf(what: string, outcomes: readonly Outcome[]): BenchRow[] {
     ),
     row(
       `${what}: quoted papers that answer`,
-      (sumOf(answered, 'right') / (sumOf(answered, 'cited') || 1)).toFixed(3),
+      (sumOf(answered, 'citedRight') / (sumOf(answered, 'cited') || 1)).toFixed(3),
       '',
       {
-        note: `${(sumOf(answered, 'cited') / answered.length).toFixed(1)} papers of an answer; unanswerable questions ${(sumOf(unanswered, 'cited') / unanswered.length).toFixed(1)}`,
+        note: `${mean(answered.map((one) => one.cited))} papers per answer; unanswerable questions ${mean(unanswered.map((one) => one.cited))}`,
       },
     ),
     row(`${what}: answers with the gold words`, mean(found.map((one) => (one.hasGold ? 1 : 0))), '', {
@@ -201,7 +202,7 @@ const row = (what: string, measured: string, aim: string, { peer = '', note = ''
 const mean = (values: readonly number[]) =>
   values.length === 0 ? 'none' : (values.reduce((sum, value) => sum + value, 0) / values.length).toFixed(3)
 
-const sumOf = (outcomes: readonly Outcome[], name: 'right' | 'cited') =>
+const sumOf = (outcomes: readonly Outcome[], name: 'citedRight' | 'cited') =>
   outcomes.reduce((sum, one) => sum + one[name], 0)
 
 const isMiss = ({ question, refused, recall, hasGold }: Outcome) =>

@@ -43,7 +43,10 @@ export function DocumentActions({
   const [replacing, setReplacing] = useState(false)
   const edited = analyzedFields(document.edited_fields)
   const running = (...kinds: Job['kind'][]) => jobs.find((job) => kinds.includes(job.kind))
-  const readable = hasWords(document.extracted_text) || readsAbstract(document)
+  const hasText = hasWords(document.extracted_text)
+  const readable = hasText || readsAbstract(document)
+  // The chat with one paper answers from its text. Answers over the project read an abstract too.
+  const mayChat = mayAsk && hasText && document.vectorized_at !== null
   const next = document.vectorized_at ? 'chat' : !readable ? 'extract' : document.analyzed_at ? 'vectorize' : 'analyze'
   const as = (step: typeof next) => (step === next ? 'primary' : 'outline')
   const analyzing = starting || running('analyze') !== undefined
@@ -124,7 +127,7 @@ export function DocumentActions({
         ) : null}
       </Menu>
       {copying ? <CopyDialog rows={[document]} onClose={() => setCopying(false)} /> : null}
-      {mayAsk && document.vectorized_at ? (
+      {mayChat ? (
         <span className={styles.bottomBar}>
           <Button asChild variant="primary">
             <Link to={pages.chat(address, document.id)}>
