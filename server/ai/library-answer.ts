@@ -120,7 +120,7 @@ export async function judgePairs(
  * are the reason. Deterministic.
  */
 export async function quoteLibrary(
-  { question, passages, weights, missing, absent }: LibraryQuestion,
+  { question, before, passages, weights, missing, absent }: LibraryQuestion,
   ctx: AiContext,
 ): Promise<{ sentences: DraftSentence[]; missing: string[]; apart: string[] }> {
   ctx.signal?.throwIfAborted()
@@ -134,7 +134,7 @@ export async function quoteLibrary(
       embeddingModel().isBuiltIn && sentenceModel ? { model: sentenceModel, threads: env.EMBEDDING_THREADS } : null
     const { refusal, quotes } = await runBuiltIn(
       'library',
-      { question, passages, weights, missing, absent, model },
+      { question, before, passages, weights, missing, absent, model },
       { person: ctx.userId, signal: ctx.signal, isBrief: true },
     )
     received = quotes.map(({ text }) => text).join('\n')

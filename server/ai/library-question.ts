@@ -9,6 +9,8 @@ export interface LibraryPassage extends PaperPassage {
 
 export interface LibraryQuestion {
   question: string
+  /** The question before, if this one refers to it. */
+  before: string | null
   /** Earlier questions of the conversation with their answers, oldest first. */
   turns: readonly { question: string; answer: string }[]
   /** Papers in the scope. */

@@ -8,6 +8,7 @@ import { type AnswerPassage, findKnownWords, type PaperScope, type ScopeSize } f
 import { findMissing } from '#server/texts/index.ts'
 import { BUILT_IN_MODEL } from '#shared/contract/prompts.ts'
 import { hashTurns, type Turn } from './read-turns.ts'
+import { questionBefore } from './search-text.ts'
 import { findQuotes } from './verify-draft.ts'
 
 /** Passages that a refusal shows. */
@@ -32,7 +33,7 @@ export interface AskedQuestion extends PaperScope {
 export function requestOf(asked: AskedQuestion, passages: readonly AnswerPassage[], model: string): RunRequest {
   const versions = new Map(passages.map(({ document_id, text_version }) => [document_id, text_version]))
   const { question, scope, leaveOutRetracted, size, turns } = asked
-  // The names of the authors answer such a question, and are known later than the text.
+  // The authors can change without a new version of the text.
   const asksForAuthors = partAsked(question) === 'authors'
   return {
     projectId: asked.projectId,
@@ -82,6 +83,7 @@ export async function libraryQuestion(
   const known = await findKnownWords(actor, asked, [...unread, ...words])
   return {
     question,
+    before: questionBefore(question, turns),
     turns,
     papers: size.papers,
     weights,

@@ -10,11 +10,11 @@ import {
   type Verdict,
 } from '#server/ai/index.ts'
 import type { Actor } from '#server/db/actor.ts'
-import { partAsked } from '#server/language/question-part.ts'
+import { partAsked, partNamed } from '#server/language/question-part.ts'
 import { env } from '#server/lib/env.ts'
 import { publicMessage } from '#server/lib/errors.ts'
 import { findStoredOutput, finishRun } from '#server/runs/index.ts'
-import { type AnswerPassage, findPassagesFor } from '#server/search/index.ts'
+import { type AnswerPassage, type AskedPart, findPassagesFor } from '#server/search/index.ts'
 import { CHAT_FAILED } from '#shared/contract/chat.ts'
 import type { ConversationEvent } from '#shared/contract/conversations.ts'
 import { BUILT_IN_MODEL, modelName } from '#shared/contract/prompts.ts'
@@ -28,6 +28,12 @@ import { findQuotes } from './verify-draft.ts'
 
 /** Passages that a model reads at most. */
 const MOST_PASSAGES = 24
+
+/** Returns the part of the papers that a question asks for; null for every other question. */
+function askedPart(question: string): AskedPart | null {
+  const part = partNamed(question)
+  return part && { part, hasSubject: partAsked(question) === null }
+}
 
 /** The output of a run: the sentences of the model with their verdicts. `passage` counts the passages of the input. */
 interface StoredDrafts {
@@ -53,7 +59,7 @@ export async function writeAnswer(
   const { passages, weights, words_only } = await findPassagesFor(
     actor,
     { ...asked, text },
-    { limit: MOST_PASSAGES, part: partAsked(question), signal },
+    { limit: MOST_PASSAGES, part: askedPart(question), signal },
   )
   state.words_only = words_only
   state.passages = passages.map((passage, at) => ({

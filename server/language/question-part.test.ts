@@ -16,6 +16,7 @@ describe('partAsked', () => {
     ['Which threats to validity are mentioned?', 'limitations'],
     ['What are the limitations of the studies?', 'limitations'],
     ['What methods were used in these papers?', 'methods'],
+    ['What do the authors plan?', 'future'],
   ])('partAsked finds the part of %j', (question, part) => {
     expect(partAsked(question)).toBe(part)
   })
@@ -23,6 +24,7 @@ describe('partAsked', () => {
   it('partAsked returns null for a question about a subject', () => {
     expect(partAsked('What did the authors find about sleep?')).toBe(null)
     expect(partAsked('Which limitations of actigraphy do the authors name?')).toBe(null)
+    expect(partAsked('Which surveys did the authors use?')).toBe(null)
   })
 })
 

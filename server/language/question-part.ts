@@ -12,7 +12,7 @@ const PARTS: readonly { part: PaperPart; asks: RegExp; headings: readonly RegExp
   },
   {
     part: 'future',
-    asks: /\b(?:future|next steps?)\b/i,
+    asks: /\b(?:future|next steps?|plan(?:s|ned)?)\b/i,
     headings: [/\bfuture work|\boutlook/i, /\bconclusion/i, /\bdiscussion/i],
   },
   { part: 'authors', asks: /\bwho (?:are|is|were|wrote|published)\b|\bwritten by\b/i, headings: [] },
@@ -32,7 +32,11 @@ const PARTS: readonly { part: PaperPart; asks: RegExp; headings: readonly RegExp
     headings: [/\babstract/i, /\bsummary|\bhighlights/i, /\bintroduction/i, /\bconclusion/i],
   },
   // Last: 'What did the authors find?' is about findings.
-  { part: 'authors', asks: /\bauthors?\b/i, headings: [] },
+  {
+    part: 'authors',
+    asks: /^(?:(?:which|name|list) )?(?:all )?(?:the )?authors?\b|\bauthors?\b.*\bnames?\b/i,
+    headings: [],
+  },
 ]
 
 /** Words that do not name a subject. */
@@ -55,18 +59,35 @@ export function partAsked(question: string): PaperPart | null {
   return PARTS.find(({ asks }) => asks.test(question))?.part ?? null
 }
 
+/** Words that name a part in a question about a subject. */
+const NAMED: readonly { part: PaperPart; names: RegExp }[] = [
+  { part: 'authors', names: /^who (?:wrote|published|are the authors)\b/i },
+  { part: 'limitations', names: /\b(?:limitations|weaknesses|shortcomings)\b/i },
+  { part: 'findings', names: /\b(?:main|key|principal|overall) (?:findings|results|conclusions)\b/i },
+  { part: 'future', names: /\bfuture (?:work|research|studies)\b/i },
+  { part: 'methods', names: /\bstudy designs?\b|\bmethods (?:did|do|of) (?:the|these|those)\b/i },
+]
+
+/**
+ * Returns the part of a paper that a question names, with or without a subject: 'What are the limitations of the trials of
+ * naps?' Null for every other question.
+ */
+export const partNamed = (question: string): PaperPart | null =>
+  partAsked(question) ?? NAMED.find(({ names }) => names.test(question))?.part ?? null
+
 /** Returns the headings of a part, the most likely first. */
 export const headingsOf = (part: PaperPart): readonly RegExp[] => PARTS.find((one) => one.part === part)!.headings
 
-/** Returns the heading of a passage: of its longest section, or of the title and the abstract, which have no page. */
+/** Returns the heading of the longest section of a passage ('' without one); 'Abstract' for title and abstract, which are page 0. */
 export const headingOfPassage = ({ page_number, section }: { page_number: number; section: string | null }): string =>
   page_number === 0 ? 'Abstract' : (section ?? '')
 
-/** Chunks under one heading, so that the abstract does not fill all places. */
+/** Maximum number of chunks under one heading, so that the abstract does not fill all places. */
 const MOST_OF_A_HEADING = 2
 
-/** How the chunks of a paper are assigned to headings, by their place in the paper. */
+/** The chunks of a paper, by index in their order. */
 interface PlacedChunks {
+  /** Number of chunks. */
   count: number
   isUnder: (place: number, heading: RegExp) => boolean
   /** Whether a chunk below the heading of the abstract is not part of the abstract. */
@@ -74,7 +95,7 @@ interface PlacedChunks {
 }
 
 /**
- * Returns the places of the chunks of a paper that have the part, each with its heading, the most likely first. Findings are at
+ * Returns the indexes of the chunks that belong to the part, each with the pattern of its heading, the most likely first. Findings are at
  * the end of an abstract. That end is not always detectable, so only the first three chunks of an abstract count.
  */
 export function placesOfPart(part: PaperPart, { count, isUnder, isAfterAbstract }: PlacedChunks): Map<number, RegExp> {

@@ -1,6 +1,7 @@
 /** Public functions of the search over passages of several papers. */
 export {
   type AnswerPassage,
+  type AskedPart,
   findKnownWords,
   findPassagesFor,
   measureScope,

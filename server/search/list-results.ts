@@ -1,5 +1,6 @@
 import type { RankedPassage } from '#server/texts/index.ts'
 import type { WordHits } from './queries.ts'
+import { placeKey } from './scope-queries.ts'
 
 /** Candidates of each list, by words and by meaning, that are ranked together. */
 export const CANDIDATES = 200
@@ -33,7 +34,7 @@ export const listPapers = (ranked: readonly RankedPassage[], hits: WordHits['hit
   listPassages(ranked, hits, 1)
 
 function allOf(ranked: readonly RankedPassage[], hits: WordHits['hits']): Omit<Listed, 'more'>[] {
-  const known = new Set(ranked.map(({ document_id, position }) => `${document_id} ${position}`))
+  const known = new Set(ranked.map(placeKey))
   // Candidates that the ranking left out are equal to a passage of another paper.
   const first = ranked.length > 0 ? CANDIDATES : 0
   const rest = hits

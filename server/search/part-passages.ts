@@ -1,25 +1,27 @@
 import type { Tx } from '#server/db/client.ts'
 import { headingOfPassage, type PaperPart, placesOfPart } from '#server/language/question-part.ts'
-import { listReadablePapers, listSections, type SectionRow } from './part-queries.ts'
+import { listReadablePapers, listPassageHeadings, type PassageHeading } from './part-queries.ts'
 import type { Covered, Place } from './scope-queries.ts'
 
-/** Papers that a general question is answered from, and passages of each. */
+/** Maximum number of papers, and of passages of each. */
 const MOST_PAPERS = 8
 const PASSAGES_OF_PAPER = 3
 
 /**
- * Returns the passages of the part that a general question asks for ('What are the main findings?'), because no sentence
- * matches such a question by words or meaning. The papers are those in `first`, and then the newest of the scope.
+ * Finds the passages of the part that a question asks for ('What are the main findings?'), because no sentence matches such a
+ * question by words or meaning. Reads up to eight papers: the given ones, and then the newest of the scope unless the list is
+ * complete. At most three passages of a paper; for the authors, its first passage.
  */
 export async function findPartPlaces(
   tx: Tx,
   covered: Covered,
-  { part, first }: { part: PaperPart; first: readonly string[] },
+  { part, papers, isComplete }: { part: PaperPart; papers: readonly string[]; isComplete: boolean },
 ): Promise<Place[]> {
-  const others = first.length < MOST_PAPERS ? await listReadablePapers(tx, covered, MOST_PAPERS) : []
-  const papers = [...new Set([...first, ...others])].slice(0, MOST_PAPERS)
-  const rows = await listSections(tx, papers)
-  return papers.flatMap((id) =>
+  const isEnough = isComplete || papers.length >= MOST_PAPERS
+  const others = isEnough ? [] : await listReadablePapers(tx, covered, MOST_PAPERS)
+  const read = [...new Set([...papers, ...others])].slice(0, MOST_PAPERS)
+  const rows = await listPassageHeadings(tx, read)
+  return read.flatMap((id) =>
     rowsOfPart(
       part,
       rows.filter((row) => row.document_id === id),
@@ -27,7 +29,7 @@ export async function findPartPlaces(
   )
 }
 
-function rowsOfPart(part: PaperPart, rows: readonly SectionRow[]): SectionRow[] {
+function rowsOfPart(part: PaperPart, rows: readonly PassageHeading[]): PassageHeading[] {
   if (part === 'authors') return rows.slice(0, 1)
   const places = placesOfPart(part, {
     count: rows.length,

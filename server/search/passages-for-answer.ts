@@ -11,11 +11,13 @@ import type { Listed } from './list-results.ts'
 import { findPartPlaces } from './part-passages.ts'
 import { type PassageRow, readCandidates, readPassages } from './passage-queries.ts'
 import type { Asked } from './plan-search.ts'
-import type { Covered, Place } from './scope-queries.ts'
+import { type Covered, placeKey } from './scope-queries.ts'
 import type { SearchVector } from './vector-queries.ts'
 
-/** Below every cosine. */
-const EVERY_PASSAGE = -2
+/** A minimum cosine that excludes no passage. */
+const NO_MINIMUM = -2
+/** With a subject, papers below this share of the highest score are left out. */
+const NEAR_SUBJECT = 0.6
 /** Passages of one paper among those for an answer, at most. */
 const PASSAGES_OF_PAPER = 5
 
@@ -45,7 +47,7 @@ export interface ScopeSize {
 }
 
 export interface FoundPassages {
-  /** Best first. */
+  /** Those of the asked part first, then the others; each best first. */
   passages: AnswerPassage[]
   /** The IDF in the project of each term of the question. */
   weights: readonly (readonly [term: string, idf: number])[]
@@ -65,16 +67,22 @@ export const measureScope = (actor: Actor, of: PaperScope): Promise<ScopeSize> =
     of.projectId,
   )
 
+/** The part of the papers that a question asks for. */
+export interface AskedPart {
+  part: PaperPart
+  /** Whether the question is about a subject, so that only papers near it count. */
+  hasSubject: boolean
+}
+
 interface FindOptions {
   limit: number
-  /** The part of a paper that a general question asks for. */
-  part?: PaperPart | null
+  part?: AskedPart | null
   signal?: AbortSignal
 }
 
 /**
- * Finds the passages of the papers in a scope that fit a question best, by words and meaning; for a general question, the
- * passages of the part come first. The caller has checked the right in the project; row-level security hides other papers.
+ * Finds the passages of the papers in a scope that fit a question best, by words and meaning; for a question about a part of the
+ * papers, the passages of the part come first. The caller has checked the right in the project; row-level security hides other papers.
  */
 export async function findPassagesFor(
   actor: Actor,
@@ -86,12 +94,12 @@ export async function findPassagesFor(
   const { listed, weights, hasIndex } = await findListed(actor, asked, embedded, signal)
   const found = listed.filter(({ best }) => best !== null)
   const ofPart = part ? await rankPart(actor, asked, { part, found, vector: (await embedded).vector }, signal) : []
-  const isOfPart = new Set(ofPart.map(keyOf))
-  const best = [...ofPart, ...found.filter((one) => !isOfPart.has(keyOf(one)))].slice(0, limit)
+  const keysOfPart = new Set(ofPart.map(placeKey))
+  const best = [...ofPart, ...found.filter((one) => !keysOfPart.has(placeKey(one)))].slice(0, limit)
   const rows = await asActor(actor, (tx) => readPassages(tx, best))
-  const byPlace = new Map(rows.map((row) => [keyOf(row), row]))
+  const byPlace = new Map(rows.map((row) => [placeKey(row), row]))
   const passages = best.flatMap((one) => {
-    const row = byPlace.get(keyOf(one))
+    const row = byPlace.get(placeKey(one))
     const { score, matched, best, sentences } = one
     return row && best ? [{ ...row, score, matched, best, sentences }] : []
   })
@@ -99,33 +107,38 @@ export async function findPassagesFor(
   return { passages, weights, words_only: hasIndex ? words_only : 'index' }
 }
 
-const keyOf = ({ document_id, position }: Place) => `${document_id} ${position}`
-
 interface PartOptions {
-  part: PaperPart
+  part: AskedPart
   /** The passages of the search, best first: their papers come first. */
   found: readonly Listed[]
   vector: SearchVector | null
 }
 
-/** Ranks the passages of a part by meaning alone. */
+/**
+ * Returns the passages of a part by their cosine, each with the score of its paper in the search, 0 for a paper that was not
+ * found. `matched` is always 'meaning'.
+ */
 async function rankPart(
   actor: Actor,
   { covered, conditions, query }: Asked,
-  { part, found, vector }: PartOptions,
+  { part: { part, hasSubject }, found, vector }: PartOptions,
   signal: AbortSignal | undefined,
 ): Promise<RankedPassage[]> {
-  const first = [...new Set(found.map(({ document_id }) => document_id))]
+  const scores = new Map<string, number>()
+  for (const { document_id, score } of found) scores.set(document_id, Math.max(score, scores.get(document_id) ?? 0))
+  const least = hasSubject ? NEAR_SUBJECT * Math.max(0, ...scores.values()) : 0
+  const papers = [...scores].filter(([, score]) => score >= least).map(([id]) => id)
   const candidates = await asActor(
     actor,
     async (tx) => {
-      const places = await findPartPlaces(tx, covered, { part, first })
+      const places = await findPartPlaces(tx, covered, { part, papers, isComplete: hasSubject })
       return readCandidates(tx, places, { vector, conditions })
     },
     query.project_id,
   )
-  const options = { words: new Map<string, number>(), terms: [], wordWeight: 0, leastMeaning: EVERY_PASSAGE }
-  return rankPassages({ person: actor.userId, signal }, { candidates, ...options })
+  const options = { words: new Map<string, number>(), terms: [], wordWeight: 0, leastMeaning: NO_MINIMUM }
+  const ranked = await rankPassages({ person: actor.userId, signal }, { candidates, ...options })
+  return ranked.map((one) => ({ ...one, score: scores.get(one.document_id) ?? 0 }))
 }
 
 /** Returns those of the words that a paper in the scope contains, in any form. */

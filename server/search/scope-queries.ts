@@ -89,3 +89,6 @@ export interface Place {
   document_id: string
   position: number
 }
+
+/** The key of a passage in a Map or Set. */
+export const placeKey = ({ document_id, position }: Place): string => `${document_id} ${position}`

@@ -38,19 +38,11 @@ describe('a general question over a project', () => {
   let asking: Asking
 
   beforeAll(async () => {
-    const server = sharedServer()
-    asking = await begin(server)
+    asking = await begin(sharedServer())
     const papers = []
     for (const one of PAPERS) papers.push(await asking.insert(one))
     await asking.vectorize(papers)
-    await vi.waitFor(
-      async () => {
-        const stale = 'select 1 from indexed_documents where is_stale and project_id = $1'
-        const waiting = await inDatabase(server, stale, [asking.project])
-        if (waiting.length > 0) throw new Error('The index of the papers is not built.')
-      },
-      { timeout: 180_000, interval: 150 },
-    )
+    await untilIndexed(asking)
   })
 
   it.each([
@@ -69,19 +61,43 @@ describe('a general question over a project', () => {
       'What are the limitations of the studies?',
       ['All nurses worked in one hospital.', 'The students reported their naps themselves.'],
     ],
-  ])('%s is answered by a sentence of the asked part of each paper (LIB-30)', async (question, quotes) => {
+  ])('%s is answered by a sentence of the asked part of each paper (LIB-35)', async (question, quotes) => {
     expect(quotesOf(await asking.ask(await asking.start(), question))).toEqual(quotes)
   })
 
-  it('A question about the authors is answered by the lines with their names, and refused without names', async () => {
-    const question = 'Who are the authors of these papers?'
-    const before = await asking.ask(await asking.start(), question)
-    expect(before.answer).toMatchObject({ kind: 'refusal', sentences: [] })
-    const server = sharedServer()
-    await inDatabase(server, 'update documents set authors = $2 where project_id = $1', [
-      asking.project,
-      ['Short Naps'],
+  it('A question about a part and a subject is answered by the papers about the subject alone (LIB-35)', async () => {
+    const question = 'What are the limitations of the study of short naps in nurses?'
+    expect(quotesOf(await asking.ask(await asking.start(), question))).toEqual(['All nurses worked in one hospital.'])
+  })
+
+  it('A question about the authors is refused if no paper has authors (LIB-36)', async () => {
+    const { answer } = await asking.ask(await asking.start(), 'Who wrote these papers?')
+    expect(answer).toMatchObject({ kind: 'refusal', sentences: [] })
+  })
+
+  it('A question about the authors quotes the lines with their names (LIB-35)', async () => {
+    const signed = await begin(sharedServer())
+    await signed.insert({
+      title: 'Naps in nurses',
+      text: 'Ada Lovelace, Mary Somerville\n\nNaps helped the nurses of all wards.',
+    })
+    await inDatabase(sharedServer(), 'update documents set authors = $2 where project_id = $1', [
+      signed.project,
+      ['Lovelace, Ada'],
     ])
-    expect(quotesOf(await asking.ask(await asking.start(), question))).toEqual(['Short naps in nurses'])
+    await untilIndexed(signed)
+    const message = await signed.ask(await signed.start(), 'Who are the authors of these papers?')
+    expect(quotesOf(message)).toEqual(['Ada Lovelace, Mary Somerville'])
   })
 })
+
+/** Waits until the index of a project is built. */
+const untilIndexed = ({ server, project }: Asking) =>
+  vi.waitFor(
+    async () => {
+      const stale = 'select 1 from indexed_documents where is_stale and project_id = $1'
+      const waiting = await inDatabase(server, stale, [project])
+      if (waiting.length > 0) throw new Error('The index of the papers is not built.')
+    },
+    { timeout: 180_000, interval: 150 },
+  )

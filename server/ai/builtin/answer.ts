@@ -105,7 +105,7 @@ function scoreByKind(part: PaperPart, sentences: readonly Sentence[]): Scored[] 
     .filter(({ isRow }) => !isRow)
     .map((sentence) => {
       const { passage, start, end, rank } = sentence
-      const coverage = fitOf(part, sentence, { beforeHeading: 1 })
+      const coverage = fitOf(part, sentence, { isUnderHeading: true })
       const isBest = start < passage.end && end > passage.start
       const similarity = isBest ? passage.similarity : passage.similarity / 2
       return { ...sentence, coverage, similarity, value: coverage + similarity - RANK * rank }

@@ -1,6 +1,6 @@
 import { isConcrete } from '#server/language/concrete-words.ts'
 import { isEnglishText } from '#server/language/english.ts'
-import { partAsked } from '#server/language/question-part.ts'
+import { partAsked, partNamed } from '#server/language/question-part.ts'
 import { rarityOf } from '#server/language/rare-words.ts'
 import type { AlignedWord } from './align-words.ts'
 import { type ApartMeasures, FAR, type FarMeasures, LIBRARY_APART } from './answerable-weights.ts'
@@ -59,7 +59,7 @@ const MOST_NAMED = 3
 
 /**
  * Returns why the passages do not answer a question; null for all other questions. General questions ('What did the study
- * find?') are never refused. In one paper, the doubt about the words decides (doubt.ts). In several papers, one logistic regression
+ * find?') are never refused, and questions about a part of papers on a subject only for missing words. In one paper, the doubt about the words decides (doubt.ts). In several papers, one logistic regression
  * detects questions whose words occur near a sentence, but not together, and another detects questions that are far from all
  * passages. Without `compared`, and for texts that are not English, only missing words that are not common things count.
  */
@@ -67,7 +67,8 @@ export function refuse(input: QuestionInput, compared: Compared | null, scope: '
   const { question, content, missing, absent = [] } = input
   if (partAsked(question)) return null
   const isEnglish = isEnglishText(question) && isEnglishText(content.slice(0, 20_000))
-  const measured = compared && isEnglish ? measureQuestion(input, compared) : null
+  // The words for a part, such as 'limitations', need not be in the text.
+  const measured = compared && isEnglish && !partNamed(question) ? measureQuestion(input, compared) : null
   if (!measured) {
     // A paper may name a common thing by another word, which only the comparison finds.
     const rare = missing.filter((word) => NAME.test(word) || !isConcrete(word))

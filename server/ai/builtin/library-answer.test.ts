@@ -30,7 +30,7 @@ it('quotePapers puts the paper with the best sentence first, also from a later p
     passage('b', 'The city council discussed the children in a long meeting.', 0.55),
     passage('b', 'Pupils who napped after lunch dozed for half an hour.', 0.5),
   ]
-  const quotes = quotePapers({ question, passages, weights, compared: compared([0.4, 0.4, 0.9]) })
+  const quotes = quotePapers({ before: null, question, passages, weights, compared: compared([0.4, 0.4, 0.9]) })
   expect(quotes[0]).toEqual({ passage: 2, text: 'Pupils who napped after lunch dozed for half an hour.' })
   expect(quotes.map(({ passage }) => passage)).not.toContain(1)
 })
@@ -41,7 +41,7 @@ it('quotePapers quotes one sentence of a paper, no question of a paper, and no p
     passage('a', 'Children in Bram dozed after dinner. Were the children asleep in all of these schools?', 0.6),
     passage('b', 'The price of barley rose in both of the years.', 0.1),
   ]
-  const quotes = quotePapers({ question, passages, weights, compared: compared([0.9, 0.8, 0.95, 0.1]) })
+  const quotes = quotePapers({ before: null, question, passages, weights, compared: compared([0.9, 0.8, 0.95, 0.1]) })
   expect(quotes.map(({ text }) => text)).toEqual(['Children in Alder dozed after lunch.'])
 })
 
@@ -55,27 +55,31 @@ it.each([
 ])('quotePapers quotes a report and not the statement that it is not known: %s', (gap) => {
   const passages = [passage('a', `${gap} In the morning, 12 of the children dozed.`, 0.6), passage('b', gap, 0.6)]
   const asked = { passages, weights, compared: compared([0.95, 0.7, 0.95]) }
-  expect(quotePapers({ question, ...asked })).toEqual([
+  expect(quotePapers({ before: null, question, ...asked })).toEqual([
     { passage: 0, text: 'In the morning, 12 of the children dozed.' },
   ])
   const asksForIt = 'What is not known about children who are asleep?'
-  expect(quotePapers({ question: asksForIt, ...asked }).map(({ text }) => text)).toEqual([gap, gap])
+  expect(quotePapers({ before: null, question: asksForIt, ...asked }).map(({ text }) => text)).toEqual([gap, gap])
   // Without a report, the statement is the answer.
-  expect(quotePapers({ question, ...asked, passages: passages.slice(1), compared: compared([0.95]) })).toHaveLength(1)
+  expect(
+    quotePapers({ before: null, question, ...asked, passages: passages.slice(1), compared: compared([0.95]) }),
+  ).toHaveLength(1)
 })
 
 it.each(['Posted June 5, 2023. https://doi.org/10.5555/pz.2023.0417', 'First version: February 6, 2016'])(
   'quotePapers never quotes the line of a publisher: %s',
   (line) => {
     const passages = [passage('a', `${line}\nThe children were awake in the morning and dozed at noon.`, 0.6)]
-    const quotes = quotePapers({ question, passages, weights, compared: compared([0.9]) })
+    const quotes = quotePapers({ before: null, question, passages, weights, compared: compared([0.9]) })
     expect(quotes.map(({ text }) => text)).toEqual(['The children were awake in the morning and dozed at noon.'])
   },
 )
 
 it('quotePapers quotes the best sentence of the search for a passage without quotable sentences', () => {
   const passages = [passage('a', 'Naps in nurseries', 0.6)]
-  expect(quotePapers({ question, passages, weights })).toEqual([{ passage: 0, text: 'Naps in nurseries' }])
+  expect(quotePapers({ before: null, question, passages, weights })).toEqual([
+    { passage: 0, text: 'Naps in nurseries' },
+  ])
 })
 
 it('quotePapers reads a table row with its caption', () => {
@@ -83,7 +87,13 @@ it('quotePapers reads a table row with its caption', () => {
   const passages = [passage('a', table, 0.5), passage('b', 'The children of the village went to the market.', 0.5)]
   const words = [{ word: 'asleep', term: 'asleep', cosines: [0.2, 0.2, 0.3] }]
   const inPassage = [{ word: 'asleep', term: 'asleep', cosines: [0.95, 0.95, 0.3] }]
-  const quotes = quotePapers({ question, passages, weights, compared: { places: [0, 1, 2], words, inPassage } })
+  const quotes = quotePapers({
+    before: null,
+    question,
+    passages,
+    weights,
+    compared: { places: [0, 1, 2], words, inPassage },
+  })
   expect(alignmentsOf(inPassage, new Map(weights))[0]).toBeGreaterThan(0.9)
   expect(quotes.map(({ text }) => text)).toEqual(['Walkers\t41'])
 })
@@ -92,6 +102,7 @@ it('quotePapers answers a general question by the part of the paper, not by its 
   const limits = 'Limitations\nThe study has two limitations. The nurses came from one hospital only.'
   const others = 'Earlier work of two groups had limitations as well [4].'
   const quotes = quotePapers({
+    before: null,
     question: 'What are the limitations of the studies?',
     passages: [
       passage('a', limits, 0.6),
@@ -114,7 +125,7 @@ it('quotePapers leaves out a paper without the name of the question, if another 
   ]
   const papersOf = (asked: string) =>
     new Set(
-      quotePapers({ question: asked, passages, weights, compared: compared([0.9, 0.9, 0.9]) }).map(
+      quotePapers({ before: null, question: asked, passages, weights, compared: compared([0.9, 0.9, 0.9]) }).map(
         (one) => one.passage,
       ),
     )
@@ -127,6 +138,17 @@ it('quotePapers prefers a finding of the paper to the finding of another paper',
   const passages = [
     passage('a', 'Children were asleep in the morning (Rai 2010). The children of the town were asleep at noon.', 0.5),
   ]
-  const quotes = quotePapers({ question, passages, weights, compared: compared([0.9, 0.85]) })
+  const quotes = quotePapers({ before: null, question, passages, weights, compared: compared([0.9, 0.85]) })
   expect(quotes.map(({ text }) => text)).toEqual(['The children of the town were asleep at noon.'])
+})
+
+it('quotePapers answers a question that refers to the question before from the papers about it', () => {
+  const passages = [
+    passage('a', 'A ticket for the night bus costs 2 euros in both of the towns.', 0.6),
+    passage('b', 'The machine for lung ultrasound costs 2,400 euros and lasts for years.', 0.5),
+  ]
+  const asked = { question: 'What did it cost?', passages, weights, compared: compared([0.9, 0.8]) }
+  const papersOf = (before: string | null) => quotePapers({ before, ...asked }).map((one) => one.passage)
+  expect(papersOf(null)).toEqual([0, 1])
+  expect(papersOf('How accurate is lung ultrasound?')).toEqual([1])
 })

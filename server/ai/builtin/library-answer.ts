@@ -1,15 +1,17 @@
 import { isEnglishText } from '#server/language/english.ts'
-import { partAsked } from '#server/language/question-part.ts'
+import { partAsked, partNamed } from '#server/language/question-part.ts'
 import { searchTerms } from '#server/language/search-terms.ts'
 import { alignmentsOf, type AlignedWord } from './align-words.ts'
 import { quotePart } from './library-part.ts'
-import { KINDS, questionKind } from './question-kind.ts'
-import type { PaperPassage, PaperQuote } from './paper-passage.ts'
+import { asksForEffect, KINDS, questionKind } from './question-kind.ts'
+import { bestByPaper, type PaperPassage, type PaperQuote } from './paper-passage.ts'
 import { answersAmong, type Passage, quotableSentences, type Sentence } from './quotable-sentences.ts'
-import { isOfOthers } from './sentence-cues.ts'
+import { isFinding, isOfOthers } from './sentence-cues.ts'
 
 interface Question {
   question: string
+  /** The question before, if this one refers to it. */
+  before: string | null
   /** Best first. */
   passages: readonly PaperPassage[]
   /** The IDF in the project of each term of the question. */
@@ -40,56 +42,76 @@ const SCORE = 0.6
 const ROW = { nearest: 0.4, words: 0.3 }
 /** Weight of the covered share without an alignment. */
 const ONLY_WORDS = 0.5
-/** Subtracted from the sentences of a paper for each name of the question that only other papers contain. */
+/** Subtracted from a sentence for each name of the question by which its paper has fewer than the paper with most. */
 const LACKED_NAME = 0.4
+/** Subtracted from a sentence for the share of the terms of the question before that its paper lacks. */
+const LACKED_TERMS = 0.8
 /** Subtracted from a sentence that reports only findings of others. */
 const OF_OTHERS = 0.1
 /** Added to a sentence with a number, date or list when the question asks for one. */
 const KIND_BONUS = 0.1
+/** Added to a finding when the question asks for an effect. */
+const FINDING_BONUS = 0.1
 
 /**
  * Quotes one sentence of each of up to six papers: the sentence that answers the question best. The papers are in the order of
  * these sentences, not of their passages, because the search finds passages about the subject of a reworded question. The
  * value of a sentence is its alignment with the question (see align-words.ts), its cosine, the covered words, and the score of
- * its passage. For a general question the sentence that fits the asked part is quoted. Deterministic.
+ * its passage. A question about a part of the papers is answered by
+ * `quotePart`; if no sentence fits, by the values above (no quotes for the authors). Deterministic.
  */
-export function quotePapers({ question, passages, weights, compared }: Question): PaperQuote[] {
-  const part = partAsked(question)
-  const ofPart = part ? quotePart(part, passages, MOST_PAPERS) : []
+export function quotePapers({ question, before, passages, weights, compared }: Question): PaperQuote[] {
+  const part = partNamed(question)
+  const least = partAsked(question) ? 0 : LEAST_SHARE * Math.max(0, ...passages.map(({ score }) => score))
+  const ofPart = part ? quotePart(part, passages, { most: MOST_PAPERS, least }) : []
   if (ofPart.length > 0 || part === 'authors') return ofPart
   const quotable = quotableSentences(passages)
   const valueOf = valuesOf(quotable, { question, weights, compared })
-  const best = new Map<string, { rank: number; text: string; value: number }>()
-  const answers = answersAmong(question, quotable)
-  const lackedNames = countLackedNames(question, passages)
-  for (const sentence of [...answers, ...withoutQuotable(passages, quotable)]) {
+  const lacked = countLackedNames(question, passages)
+  const lackedBefore = before === null ? null : lackedTerms(before, passages)
+  const sentences = [...answersAmong(question, quotable), ...withoutQuotable(passages, quotable)]
+  const quotes = sentences.map((sentence) => {
     const { document_id, score } = passages[sentence.rank]!
     const value =
       valueOf(sentence) +
       SCORE * score -
-      LACKED_NAME * lackedNames.get(document_id)! -
+      LACKED_NAME * lacked.get(document_id)! -
+      LACKED_TERMS * (lackedBefore?.get(document_id) ?? 0) -
       (isOfOthers(sentence.text) ? OF_OTHERS : 0)
-    const known = best.get(document_id)
-    if (!known || value > known.value) best.set(document_id, { rank: sentence.rank, text: sentence.text, value })
-  }
-  const papers = [...best.values()].sort((a, b) => b.value - a.value || a.rank - b.rank).slice(0, MOST_PAPERS)
+    return { passage: sentence.rank, text: sentence.text, value }
+  })
+  const papers = bestByPaper(quotes, passages, MOST_PAPERS)
   return papers
     .filter(({ value }) => value >= LEAST_SHARE * papers[0]!.value)
-    .map(({ rank, text }) => ({ passage: rank, text }))
+    .map(({ passage, text }) => ({ passage, text }))
 }
 
 /**
- * Counts for each paper the names of the question, such as a city or an acronym, that its passages do not contain, beyond the
- * least count of all papers. Other languages have capitals in other words.
+ * Returns for each paper how many fewer names of the question (a city, an acronym) its passages contain than those of the paper
+ * with most. A name is a word with a capital; the first word always has one. 0 for other languages, such as German with its nouns.
  */
 function countLackedNames(question: string, passages: readonly PaperPassage[]): ReadonlyMap<string, number> {
   const [, ...words] = question.match(/[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)*/gu) ?? []
   const names = isEnglishText(question) ? words.filter((word) => word.length > 1 && /\p{Lu}/u.test(word)) : []
+  return lackOf(passages, (text) => names.filter((name) => text.includes(name)).length)
+}
+
+/** Returns for each paper the share of the terms of a question by which its passages have fewer than those of the paper with most. */
+function lackedTerms(question: string, passages: readonly PaperPassage[]): ReadonlyMap<string, number> {
+  const asked = [...new Set(searchTerms(question))]
+  return lackOf(passages, (text) => {
+    const terms = new Set(searchTerms(text))
+    return asked.filter((term) => terms.has(term)).length / (asked.length || 1)
+  })
+}
+
+/** Returns for each paper the difference between the highest value of all papers and that of its passages. */
+function lackOf(passages: readonly PaperPassage[], valueOf: (text: string) => number): ReadonlyMap<string, number> {
   const texts = new Map<string, string>()
   for (const { document_id, content } of passages) texts.set(document_id, `${texts.get(document_id) ?? ''}\n${content}`)
-  const lacked = [...texts].map(([id, text]) => [id, names.filter((name) => !text.includes(name)).length] as const)
-  const least = Math.min(...lacked.map(([, count]) => count))
-  return new Map(lacked.map(([id, count]) => [id, count - least]))
+  const values = [...texts].map(([id, text]) => [id, valueOf(text)] as const)
+  const most = Math.max(...values.map(([, value]) => value))
+  return new Map(values.map(([id, value]) => [id, most - value]))
 }
 
 /** Returns a function for the value of a sentence without the score of its passage. */
@@ -104,12 +126,14 @@ function valuesOf(
   const inPassage = compared ? alignments(compared.inPassage) : new Map<Sentence, number>()
   const total = weights.reduce((sum, [, weight]) => sum + weight, 0) || 1
   const kind = questionKind(question)
+  const asksEffect = asksForEffect(question)
   return (sentence) => {
     const { passage, start, terms, text, isRow } = sentence
     const covered = weights.reduce((sum, [term, weight]) => sum + (terms.has(term) ? weight : 0), 0) / total
     const similarities = passage.sentences ?? []
     const similarity = similarities.find((one) => one.start === start)?.similarity ?? 0
-    const bonus = kind !== null && KINDS[kind].test(text) ? KIND_BONUS : 0
+    const bonus =
+      (kind !== null && KINDS[kind].test(text) ? KIND_BONUS : 0) + (asksEffect && isFinding(text) ? FINDING_BONUS : 0)
     const alignment = (isRow ? inPassage : alone).get(sentence)
     if (alignment === undefined) return similarity + ONLY_WORDS * covered + bonus
     if (!isRow) return alignment + SIMILARITY * similarity + WORDS * covered + bonus

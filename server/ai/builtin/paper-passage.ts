@@ -3,6 +3,7 @@ import type { Passage } from './quotable-sentences.ts'
 /** A passage of one of several papers, with the score of the search that found it. */
 export interface PaperPassage extends Passage {
   document_id: string
+  /** Score of the search, 0..1. */
   score: number
   /** The heading of its longest section; null without one. */
   section: string | null
@@ -10,8 +11,23 @@ export interface PaperPassage extends Passage {
   authors: readonly string[]
 }
 
-/** A quoted sentence: the place of its passage in the given list, and its text. */
+/** A quoted sentence: the index of its passage in the given list, and its text. */
 export interface PaperQuote {
   passage: number
   text: string
+}
+
+/** Returns the quote with the highest value of each of up to `most` papers, best first. */
+export function bestByPaper<T extends PaperQuote & { value: number }>(
+  quotes: readonly T[],
+  passages: readonly PaperPassage[],
+  most: number,
+): T[] {
+  const best = new Map<string, T>()
+  for (const quote of quotes) {
+    const { document_id } = passages[quote.passage]!
+    const known = best.get(document_id)
+    if (!known || quote.value > known.value) best.set(document_id, quote)
+  }
+  return [...best.values()].sort((a, b) => b.value - a.value || a.passage - b.passage).slice(0, most)
 }

@@ -1,13 +1,19 @@
 import { headingsOf, type PaperPart } from '#server/language/question-part.ts'
 import { sectionsOf } from '#server/language/section-headings.ts'
 import type { Sentence } from './quotable-sentences.ts'
-import { hasFigure, isFinding, isGuide, isMethod, isObjective, isOfOthers } from './sentence-cues.ts'
+import { ABSTRACT_LABEL } from './sections.ts'
+import {
+  hasFigure,
+  announcesLimitations,
+  isAnnouncement,
+  isFinding,
+  isGuide,
+  isMethod,
+  isObjective,
+  isOfOthers,
+} from './sentence-cues.ts'
 
-/** 'The study has three limitations.', 'Three limitations must be kept in mind.', 'The trial has limitations.' */
-const ANNOUNCEMENT =
-  /\b(?:two|three|four|five|six|seven|several|some|important|following|has|have|had)(?: \p{L}+){0,2} (?:limitations?|weaknesses|shortcomings|threats to validity)\b/iu
-const LONGEST_ANNOUNCEMENT = 80
-/** Characters after an announcement that belong to it. */
+/** An announcement applies to this many characters after it. */
 const ANNOUNCED = 600
 /** Words of a limitation outside a section with this heading. */
 const LIMITATION =
@@ -26,7 +32,7 @@ const LABEL_WORD = `(?:${Object.values(LABELS)
   .map(({ source }) => source)
   .join('|')})`
 const LABEL = new RegExp(
-  String.raw`^(?:(?:principal|main|key|study) )?${LABEL_WORD}(?:(?:,| and| &) (?:(?:principal|main|key) )?${LABEL_WORD}){0,2}(?:\s*[:.–—]|(?=\s+\p{Lu}))\s+`,
+  String.raw`^(?:(?:principal|main|key|study) )?${LABEL_WORD}(?:(?:,| and| &) (?:(?:principal|main|key) )?${LABEL_WORD}){0,2}\s*[:.–—]\s+`,
   'iu',
 )
 /** 'We conclude that …', 'Our findings suggest …'. */
@@ -40,58 +46,59 @@ const FUTURE =
   /\b(?:future|next steps?|remains? (?:to be|open|unknown|unclear)|(?:is|are) planned|we (?:plan|intend|will)|(?:further|longer|larger|more|additional|new) (?:\p{L}+ )?(?:stud(?:y|ies)|trials?|research|work|data|experiments?|tests?|measurements?)|(?:needs?|have|has) to be (?:tested|studied|shown|measured|examined|repeated)|should (?:be (?:tested|studied|measured|examined|repeated|extended)|test|study|examine|measure|compare)|open questions?)\b/iu
 
 /** Fit of a finding that does not sum up the study. */
-const SINGLE = 0.9
-/** Fits of sentences that show the part less clearly than the best ones. */
-const LESS = 0.7
-const LEAST = 0.4
+const SINGLE_FINDING = 0.9
+/** Fits of weaker signs of a part. */
+const WEAK = 0.7
+const WEAKEST = 0.4
+/** Fit of a sentence with words of a limitation outside such a section. */
+const LIMITATION_WORDS = 0.5
 
 /** Returns the label at the start of a sentence, and the sentence without it. */
 function splitLabel(text: string): { labels: Label[]; rest: string } {
-  const label = LABEL.exec(text)?.[0] ?? ''
+  const label = (LABEL.exec(text) ?? ABSTRACT_LABEL.exec(text))?.[0] ?? ''
   const labels = (Object.keys(LABELS) as Label[]).filter((one) => LABELS[one].test(label.toLowerCase()))
   return { labels, rest: text.slice(label.length) }
 }
 
 /**
- * Returns how well a sentence fits the part of a paper that a general question asks for, 0..1. `beforeHeading`: the fit of a
- * sentence before the first heading of its passage, which is 1 if the passages were chosen by their headings.
+ * Returns how well a sentence fits the part of a paper that a question asks for, 0..1. `isUnderHeading`: whether text before
+ * the first heading of the passage belongs to the part; only limitations use it.
  */
 export function fitOf(
   part: PaperPart,
   sentence: Pick<Sentence, 'text' | 'start' | 'passage'>,
-  { beforeHeading }: { beforeHeading: number },
+  { isUnderHeading }: { isUnderHeading: boolean },
 ): number {
   const { text } = sentence
   if (part === 'authors' || isOfOthers(text) || (part !== 'future' && isGuide(text))) return 0
-  if (text.length <= LONGEST_ANNOUNCEMENT && ANNOUNCEMENT.test(text)) return 0
+  if (isAnnouncement(text)) return 0
   const { labels, rest } = splitLabel(text)
   const isLabelled = (label: Label) => labels.includes(label)
   switch (part) {
     case 'findings':
       if (isLabelled('conclusion') || CONCLUSION.test(rest)) return 1
       if (labels.length > 0 && !isLabelled('findings')) return 0
-      return isFinding(rest) && !(isMethod(rest) && !hasFigure(rest)) ? SINGLE : 0
+      return isFinding(rest) && !(isMethod(rest) && !hasFigure(rest)) ? SINGLE_FINDING : 0
     case 'methods':
       if (isLabelled('methods')) return 1
       if (labels.length > 0) return 0
-      return DESIGN.test(rest) ? (isMethod(rest) ? 1 : LESS) : isMethod(rest) ? LEAST : 0
+      return DESIGN.test(rest) ? (isMethod(rest) ? 1 : WEAK) : isMethod(rest) ? WEAKEST : 0
     case 'overview':
       if (isLabelled('overview') || (labels.length === 0 && isObjective(rest))) return 1
-      return isLabelled('conclusion') || CONCLUSION.test(rest) ? LESS : isFinding(rest) ? LEAST : 0
+      return isLabelled('conclusion') || CONCLUSION.test(rest) ? WEAK : isFinding(rest) ? WEAKEST : 0
     case 'future':
       return FUTURE.test(rest) ? 1 : 0
     case 'limitations':
-      return fitOfHeading(part, sentence, beforeHeading)
+      return fitOfLimitation(sentence, isUnderHeading)
   }
 }
 
-/** Returns the fit of a sentence by the heading or the label above it. */
-function fitOfHeading(
-  part: PaperPart,
+/** Returns how well a sentence states a limitation: by its label, the heading or announcement above it, or its words. */
+function fitOfLimitation(
   { text, start, passage }: Pick<Sentence, 'text' | 'start' | 'passage'>,
-  beforeHeading: number,
+  isUnderHeading: boolean,
 ): number {
-  const headings = headingsOf(part)
+  const headings = headingsOf('limitations')
   // 'Limitations: One hospital was studied.'
   if (headings.some((heading) => heading.test(/^\p{L}[\p{L} ]{0,40}(?=:)/u.exec(text)?.[0] ?? ''))) return 1
   const place = start - passage.page_offset
@@ -100,15 +107,15 @@ function fitOfHeading(
     section !== undefined && place >= section.start && place < section.end
   const named = sections.find(({ heading }) => headings.some((one) => one.test(heading)))
   if (isHere(named) || isAnnounced(text, place, passage.content)) return 1
-  if (LIMITATION.test(text)) return Math.max(beforeHeading, 0.5)
-  return !named && isHere(sections[0]) ? beforeHeading : 0
+  if (LIMITATION.test(text)) return isUnderHeading ? 1 : LIMITATION_WORDS
+  return !named && isHere(sections[0]) && isUnderHeading ? 1 : 0
 }
 
-/** Returns whether a sentence follows 'The trial has limitations.' in its paragraph. */
+/** Returns whether a sentence follows 'The trial has limitations.' in its paragraph, and does not name a strength ('Despite …'). */
 function isAnnounced(text: string, place: number, content: string): boolean {
   const before = content.slice(Math.max(0, place - ANNOUNCED), place)
   return (
     !/^(?:despite|nevertheless|strengths?)\b/i.test(text) &&
-    ANNOUNCEMENT.test(before.slice(before.lastIndexOf('\n\n') + 1))
+    announcesLimitations(before.slice(before.lastIndexOf('\n\n') + 1))
   )
 }

@@ -18,3 +18,9 @@ const ASKS: readonly [kind: keyof typeof KINDS, asks: RegExp][] = [
 /** Returns whether a question asks for a number, a date or a list ('how many', 'when', 'which'); null for other questions. */
 export const questionKind = (question: string): keyof typeof KINDS | null =>
   ASKS.find(([, asks]) => asks.test(question))?.[0] ?? null
+
+/** Returns whether a question asks for an effect: 'Does the drug reduce pain?', 'How did recall change?' */
+export const asksForEffect = (question: string): boolean =>
+  /^(?:and |but )?(?:did|do|does|is|are|was|were|can|could|will|has|have|how (?:do|does|did)|what (?:is|was) the effect)\b/i.test(
+    question,
+  )

@@ -57,3 +57,27 @@ it.each([
 ])('quotableSentences returns a line with numbers only if it is a row of a table: %s', (line, isRow) => {
   expect(quotableSentences([passage(line)]).map((sentence) => sentence.isRow)).toEqual(isRow ? [true] : [])
 })
+
+it.each([
+  'Case fatality was 47% (101 of 214).',
+  'No child was harmed.',
+  'Sensitivity was 87.1% (149 of 171; 95% CI 81.2 to 91.7), specificity 90.3% (87.2 to 92.8).',
+])('quotableSentences returns a sentence with many numbers or few words: %s', (text) => {
+  expect(quotableSentences([passage(text)]).map((one) => one.text)).toEqual([text])
+})
+
+it.each(['Walkers 4 5 6 7 8 9 12 34 falls.', 'Not all.'])(
+  'quotableSentences leaves out cells and fragments: %s',
+  (text) => {
+    expect(quotableSentences([passage(text)])).toEqual([])
+  },
+)
+
+it.each([
+  ['Do naps improve recall?', 'We therefore expected that naps improve recall.'],
+  ['Do naps improve recall?', 'Background: Naps are said to improve recall.'],
+  ['Do naps improve recall?', 'The aim was to determine whether naps improve recall.'],
+])('answersAmong leaves out a sentence that reports no result: %s %s', (question, text) => {
+  const sentences = quotableSentences([passage(`${text} Recall rose by 12% after naps.`)])
+  expect(answersAmong(question, sentences).map((one) => one.text)).toEqual(['Recall rose by 12% after naps.'])
+})

@@ -1,6 +1,7 @@
 import { searchTerms } from '#server/language/search-terms.ts'
 import { splitSentences } from '#shared/passages/sentences.ts'
-import { hasFigure, isFinding, isObjective } from './sentence-cues.ts'
+import { asksForEffect } from './question-kind.ts'
+import { hasFigure, isAnnouncement, isFinding, isObjective } from './sentence-cues.ts'
 
 /** A retrieved passage; `start` and `end` are the offsets in the page of the best sentence. */
 export interface Passage {
@@ -28,22 +29,37 @@ export interface Sentence {
   isRow: boolean
 }
 
-const SHORTEST = 25
+const SHORTEST = 16
 const SHORTEST_ROW = 8
 const LONGEST = 600
 /** Names and addresses are capitalized; at least this share of a sentence's words is not. */
 const LEAST_LOWER_CASE = 0.4
+/** Three numbers side by side are cells of a table. */
+const NUMBERS = /(?:^|\s)(?:[-−–]?\d[\d.,]*%?\s+){3}/u
+/** Least share of letters and spaces in a sentence. */
+const LEAST_LETTERS = 0.45
 
 const CAPTION =
   /^(?:(?:supplementary |extended data )?(?:fig(?:ure)?s?|tables?|tabs?|box|listing|algorithm|appendix|equation|eq)\b\.?\s*\(?[\dA-Z]{1,4}\b|note:|notes:|source:)/i
 /** The next sentence is quoted with the found one unless both together are longer. */
 const LONGEST_PAIR = 700
+/** A shorter next sentence does not complete a quote. */
+const SHORTEST_NEXT = 25
 /** Sentences that share this much of their terms count as repetitions. */
 const ALIKE = 0.6
 const ASKS_FOR_QUESTIONS = /\b(?:questions?|RQ\s?\d)\b/i
 /** 'What did the trial find?', 'Which results did the survey have?' */
 const ASKS_FOR_RESULTS =
   /\b(?:what|which)\b.*\b(?:find|found|findings?|shows?|showed|shown|results?|reveal(?:ed)?|conclude[sd]?|conclusions?)\b/i
+const ASKS_FOR_EXPECTATIONS = /\b(?:expect|hypothes|assum|predict)/i
+/** 'The aim was to determine whether naps improve recall.' */
+const AIM =
+  /^(?:the|our) (?:\w+ )?(?:aims?|objectives?|purpose|goal)\b|^(?:objectives?|aims?|purpose)\b\s*[:.]?\s|\bwe (?:aimed|sought|set out|therefore asked|asked|tested) (?:to|whether|how|if)\b|\bto (?:determine|examine|assess|investigate|evaluate|explore|test) (?:whether|the|how|if)\b/i
+/** 'We therefore expected that nurses sleep longer.' */
+const EXPECTATION = /\bwe (?:\w+ )?(?:expect(?:ed)?|hypothesi[sz]ed?|predicted)\b|\b(?:was|were) expected to\b/i
+const ASKS_FOR_BACKGROUND = /\b(?:background|context|why|known|problem|motivation)\b/i
+/** A sentence of the background in a structured abstract. */
+const BACKGROUND = /^(?:Background|Context|Introduction)\b\s*[:.]?\s+\p{Lu}/u
 /** 'How accurate are nurses?', but not 'How was the accuracy measured?' */
 const ASKS_HOW_MUCH = /^how (?:accurate|effective|reliable|many|much|long|often|far|fast|strong|common|safe|well)\b/i
 const ASKS_FOR_AIMS = /\b(?:aims?|aimed|goals?|purposes?|objectives?|hypothes[ie]s|why)\b/i
@@ -79,15 +95,24 @@ const PUBLISHER = /https?:\/\/|\bdoi\b|\b10\.\d{4,9}\/\S|\d\s?\((?:19|20)\d{2}\)
 export const quotableSentences = (passages: readonly Passage[]): Sentence[] =>
   passages.flatMap((passage, rank) => sentencesOf(passage, rank))
 
+/** Returns whether a sentence states an aim and no result. */
+function isAim({ text }: Sentence): boolean {
+  return (isObjective(text) && !isFinding(text)) || (AIM.test(text) && !hasFigure(text))
+}
+
 /** Sentences that have the words of the reader's question but answer nothing, and the questions to which this applies. */
 const NO_ANSWERS: readonly { is: (sentence: Sentence) => boolean; appliesTo: (question: string) => boolean }[] = [
+  { is: ({ text }) => isAnnouncement(text), appliesTo: () => true },
   { is: isQuestion, appliesTo: (question) => !ASKS_FOR_QUESTIONS.test(question) },
   { is: ({ text }) => GAP.test(text), appliesTo: (question) => !ASKS_FOR_GAPS.test(question) },
   {
-    is: ({ text }) => isObjective(text) && !isFinding(text),
-    appliesTo: (question) => ASKS_FOR_RESULTS.test(question) && !ASKS_FOR_AIMS.test(question),
+    is: isAim,
+    appliesTo: (question) =>
+      (ASKS_FOR_RESULTS.test(question) || asksForEffect(question)) && !ASKS_FOR_AIMS.test(question),
   },
-  // 'We studied 240 adults' answers how many.
+  { is: ({ text }) => EXPECTATION.test(text), appliesTo: (question) => !ASKS_FOR_EXPECTATIONS.test(question) },
+  { is: ({ text }) => BACKGROUND.test(text), appliesTo: (question) => !ASKS_FOR_BACKGROUND.test(question) },
+  // An aim with a number is kept: 'We studied 240 adults' answers 'How many …?'.
   {
     is: ({ text }) => isObjective(text) && !isFinding(text) && !hasFigure(text),
     appliesTo: (question) => ASKS_HOW_MUCH.test(question) && !ASKS_FOR_AIMS.test(question),
@@ -106,11 +131,11 @@ export const answersAmong = (question: string, sentences: readonly Sentence[]): 
 
 /**
  * Returns the sentence that directly follows another sentence in its passage. Returns null if other text is between them, if
- * one of them is a table row, or if both together are longer than LONGEST_PAIR.
+ * one of them is a table row, if the next one is short, or if both together are longer than LONGEST_PAIR.
  */
 export function nextOf({ passage, start, end, isRow }: Sentence, sentences: readonly Sentence[]): Sentence | null {
   const next = sentences.find((one) => one.passage === passage && one.start >= end)
-  if (!next || isRow || next.isRow || next.end - start > LONGEST_PAIR) return null
+  if (!next || isRow || next.isRow || next.end - start > LONGEST_PAIR || next.text.length < SHORTEST_NEXT) return null
   const between = passage.content.slice(end - passage.page_offset, next.start - passage.page_offset)
   return between.trim() === '' ? next : null
 }
@@ -190,9 +215,9 @@ const isListItem = (text: string) =>
 function isWhole(text: string): boolean {
   if (text.length < SHORTEST || text.length > LONGEST) return false
   if (!/^["'“‘«([¿¡•–-]*\s*[\p{Lu}\p{N}]/u.test(text) || !/[.!?。！？]["'”’»)\]]*$/u.test(text)) return false
-  if (CAPTION.test(text) || REFERENCE.test(text)) return false
+  if (CAPTION.test(text) || REFERENCE.test(text) || NUMBERS.test(text)) return false
   const words = text.match(/\p{L}+/gu) ?? []
   if (words.filter((word) => /^\p{Ll}/u.test(word)).length < LEAST_LOWER_CASE * words.length) return false
-  // Table rows and formulas are mostly digits and symbols.
-  return (text.match(/[\p{L}\s]/gu)?.length ?? 0) >= 0.75 * text.length
+  // Table rows and formulas are mostly digits and symbols. 'Sensitivity was 87.1% (149 of 171; 95% CI 81.2 to 91.7).' has .5 letters and spaces.
+  return (text.match(/[\p{L}\s]/gu)?.length ?? 0) >= LEAST_LETTERS * text.length
 }

@@ -14,7 +14,7 @@ const GUIDE =
   /\b(?:in (?:this|the (?:next|following|previous|remainder)) (?:section|chapter|paper|article|subsection)|(?:this|the following|next) (?:section|chapter)|section \d|sect\. \d|is organi[sz]ed as|as follows|(?:shown|depicted|illustrated|presented|listed|summari[sz]ed|displayed|given|reported|provided|detailed) in (?:the )?(?:fig|tab|section|appendix|equation|algorithm)|(?:fig(?:ure|\.)?|table|listing|algorithm) \w+ (?:shows?|presents?|depicts?|illustrates?|lists?|summari[sz]es?|displays?|reports?|provides?|gives?|contains?)|see (?:fig|tab|section)|cf\.|research questions?|hypothes[ie]s (?:is|are|was|were)? ?(?:that|if|whether)|we (?:hypothesi[sz]e|expect|plan|intend|would|(?:\w+ ){0,2}will)|future (?:work|research|studies|investigations?)|null hypothesis|alternative hypothesis|for (?:example|instance),|e\.g\.)/i
 /** Others' work: a bracketed citation, or previous work as the subject. */
 const CITED =
-  /\((?:see |e\.g\.,? )?\p{Lu}[^()]{0,120}\b(?:19|20)\d\d[a-z]?[^()]{0,60}\)|\[\d{1,3}(?:[,–-] ?\d{1,3})*\]|\bet al\b|\b(?:previous|prior|earlier|past|existing|other|recent) (?:\w+ )?(?:work|works|research|stud(?:y|ies)|literature|authors|findings|papers|evidence|approaches)\b/iu
+  /\((?:see |e\.g\.,? )?\p{Lu}[^()]{0,120}\b(?:19|20)\d\d[a-z]?[^()]{0,60}\)|\[\d{1,3}(?:[,–-] ?\d{1,3})*\]|\bet al\b|\b(?:previous|prior|earlier|past|existing|other|recent|most) (?:\w+ )?(?:work|works|research|stud(?:y|ies)|literature|authors|findings|papers|evidence|approaches)\b/iu
 const OWN =
   /\b(?:we|our|us|this study|this paper|the present study|these results|the results|participants|respondents)\b/i
 
@@ -51,3 +51,12 @@ export const isDependent = (text: string) =>
   /^(?:this(?! (?:\w+ )?(?:study|paper|article|review|trial|work|survey|experiment|analysis)\b)|these|that|those|it|they|he|she|such|both|here|there,|the (?:former|latter|same|other|first|second|third)|another|one|some of (?:them|these)|(?:however|therefore|thus|hence|moreover|furthermore|additionally|nevertheless|nonetheless|consequently|similarly|likewise|instead|also|then|second(?:ly)?|third(?:ly)?|first(?:ly)?|finally|again|accordingly|conversely|in contrast|on the other hand|on one hand|rather|meanwhile|besides|further|overall,? this|as a result|for this|because of this|at the same time|still|yet|but|and|or|so|in addition|in this|in that|in these),?)\b/i.test(
     text,
   )
+
+/** 'The study has three limitations.', 'Three limitations must be kept in mind.', 'The trial has limitations.' */
+const ANNOUNCEMENT =
+  /\b(?:two|three|four|five|six|seven|several|some|important|following|has|have|had)(?: \p{L}+){0,2} (?:limitations?|weaknesses|shortcomings|threats to validity)\b/iu
+const LONGEST_ANNOUNCEMENT = 80
+/** Returns whether a text has the words of an announcement of limitations. */
+export const announcesLimitations = (text: string): boolean => ANNOUNCEMENT.test(text)
+/** Returns whether the sentence only announces limitations. */
+export const isAnnouncement = (text: string): boolean => text.length <= LONGEST_ANNOUNCEMENT && ANNOUNCEMENT.test(text)
