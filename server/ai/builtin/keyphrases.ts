@@ -12,7 +12,7 @@ const EMPTY_ADJECTIVE =
   /^(?:major|minor|high(?:er|est)?|low(?:er|est)?|large[rs]?t?|small(?:er|est)?|good|bad|better|best|worse|worst|great(?:er|est)?|important|main|key|possible|single|various|additional|available|current|specific|general|common|similar|significant|several|certain|necessary|useful|real|full|whole|last|next|previous|overall|own|due|dominant|emerging|excellent|easy|hard|early|late|long|short|strong|weak|actual|average|total|frequent|corresponding|respective|enough|true|able)$/i
 /** Nouns that occur in every paper. */
 const EMPTY =
-  /^(?:fig(?:ure)?|table|section|stud(?:y|ies)|paper|results?|authors?|approach(?:es)?|works?|examples?|numbers?|participants?|respondents?|researchers?|group|time|way|people|others?|use|terms?|order|part|level|values?|mean|median|version|types?|kind|research|analys[ei]s|data|effects?|items?|questions?|tasks?|changes?|appendix|hypothes[ie]s|steps?|et|al|pp|vol|doi|https?|www|org|com|conclusion|discussion|introduction|background|methods?|findings|future|further|first|second|different|many|several|such|other|same|new|most|more|own)$/i
+  /^(?:fig(?:ure)?|table|section|stud(?:y|ies)|paper|results?|authors?|approach(?:es)?|works?|examples?|numbers?|participants?|respondents?|researchers?|group|time|way|people|others?|use|terms?|order|part|level|values?|mean|median|version|types?|kind|research|analys[ei]s|data|effects?|items?|questions?|tasks?|changes?|appendix|hypothes[ie]s|steps?|et|al|pp|vol|doi|https?|www|org|com|conclusion|discussion|introduction|background|methods?|findings|future|further|first|second|third|weeks?|days?|months?|years?|hours?|minutes?|different|many|several|such|other|same|new|most|more|own)$/i
 
 interface Candidate {
   words: string[]

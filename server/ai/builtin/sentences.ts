@@ -19,10 +19,18 @@ const CAPTION =
 export function readSentences(paragraph: Paragraph): Sentence[] {
   if (paragraph.text.length < 30 || CAPTION.test(paragraph.text) || isReference(paragraph.text)) return []
   const text = paragraph.text.replace(/^[•▪∙*–-]\s+/u, '')
-  return splitSentences(text)
-    .map(({ start, end }) => text.slice(start, end).trim())
-    .filter(isReadable)
-    .map((sentence) => ({ text: sentence, page: paragraph.page }))
+  return (
+    splitSentences(text)
+      // The number of a list item is no part of its sentence.
+      .map(({ start, end }) =>
+        text
+          .slice(start, end)
+          .trim()
+          .replace(/^\d{1,2}[.)]\s+(?=\p{Lu}\p{Ll})/u, ''),
+      )
+      .filter(isReadable)
+      .map((sentence) => ({ text: sentence, page: paragraph.page }))
+  )
 }
 
 /** Returns whether a sentence is complete and understandable without the text around it. */
