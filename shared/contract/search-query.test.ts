@@ -40,6 +40,7 @@ describe('parseSearch', () => {
     ],
     ['-tag:mice x', { text: 'x', excluded: [{ kind: 'tag', text: 'mice' }] }],
     ['year:2015..2020', { required: [[{ kind: 'year', from: 2015, to: 2020 }]] }],
+    ['year:2020..2015', { required: [[{ kind: 'year', from: 2015, to: 2020 }]] }],
     ['year:2015..', { required: [[{ kind: 'year', from: 2015, to: null }]] }],
     ['year:..2020', { required: [[{ kind: 'year', from: null, to: 2020 }]] }],
     ['Year:2019', { required: [[{ kind: 'year', from: 2019, to: 2019 }]] }],

@@ -74,6 +74,8 @@ function yearsOf(text: string): SearchCondition | null {
   if (first === undefined && last === undefined) return null
   // '2015' is one year: the expression reads it as the first number.
   if (dots === undefined) return last === undefined ? { kind: 'year', from: Number(first), to: Number(first) } : null
+  // '2020..2015' is the range from 2015 to 2020.
+  if (first && last) return { kind: 'year', from: Math.min(+first, +last), to: Math.max(+first, +last) }
   return { kind: 'year', from: first ? Number(first) : null, to: last ? Number(last) : null }
 }
 

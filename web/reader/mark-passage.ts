@@ -1,7 +1,7 @@
 import type { TextLayer } from 'pdfjs-dist'
 import type { FoundPassage } from '#shared/contract/passages.ts'
 import { locatePassage, type Spot } from './locate-passage.ts'
-import { type Box, columnEdges, marginBars, mergeLines, padLine } from './passage-boxes.ts'
+import { type Box, marginBars, mergeLines, padLine } from './passage-boxes.ts'
 
 /** How a passage can be shown on its page. */
 export type Marking =
@@ -31,7 +31,7 @@ export function markPassage(sheet: HTMLElement, layer: TextLayer, passage: Found
   const boxes = located.spots.flatMap((spot) => boxesOf(layer, spot, frame))
   if (boxes.length === 0) return { kind: 'not-found' }
   const lines = mergeLines(boxes, frame.width / frame.height).map(padLine)
-  return { kind: 'marked', lines, bars: marginBars(lines, columnEdges(leftsOf(layer))), text: located.text }
+  return { kind: 'marked', lines, bars: marginBars(lines, startsOf(layer)), text: located.text }
 }
 
 function boxesOf(layer: TextLayer, spot: Spot, frame: DOMRect): Box[] {
@@ -48,9 +48,9 @@ function boxesOf(layer: TextLayer, spot: Spot, frame: DOMRect): Box[] {
   }))
 }
 
-/** Left edges of the text items, as fractions of the page width. */
-const leftsOf = (layer: TextLayer): number[] =>
+/** Returns the left upper corners of the text items, as fractions of the page. */
+const startsOf = (layer: TextLayer): { left: number; top: number }[] =>
   layer.textDivs
     .filter((piece) => piece.textContent?.trim())
-    .map((piece) => Number.parseFloat(piece.style.left) / 100)
-    .filter((left) => Number.isFinite(left))
+    .map(({ style }) => ({ left: Number.parseFloat(style.left) / 100, top: Number.parseFloat(style.top) / 100 }))
+    .filter(({ left, top }) => Number.isFinite(left) && Number.isFinite(top))

@@ -22,7 +22,7 @@ describe('mergeLines', () => {
 describe('marginBars', () => {
   it('marginBars draws one bar for consecutive lines and another one for the next column, each left of its column', () => {
     const lines = [box(0.1, 0.9, 0.4), box(0.1, 0.915, 0.4), box(0.52, 0.1, 0.4), box(0.52, 0.115, 0.2)]
-    const bars = marginBars(lines, [0.1, 0.52])
+    const bars = marginBars(lines, lines)
     expect(bars.map((bar) => bar.top)).toEqual([0.9, 0.1])
     expect(bars[0]!.height).toBeCloseTo(0.025)
     expect(bars[0]!.left).toBeCloseTo(0.086)
@@ -30,12 +30,19 @@ describe('marginBars', () => {
   })
 
   it('marginBars puts the bar at the column of a passage that begins inside a line', () => {
-    expect(marginBars([box(0.3, 0.2, 0.1)], [0.1, 0.52])[0]!.left).toBeCloseTo(0.086)
-    expect(marginBars([box(0.7, 0.2, 0.1)], [0.1, 0.52])[0]!.left).toBeCloseTo(0.506)
+    const starts = [box(0.1, 0.2, 0.4), box(0.52, 0.2, 0.4)]
+    expect(marginBars([box(0.3, 0.2, 0.1)], starts)[0]!.left).toBeCloseTo(0.086)
+    expect(marginBars([box(0.7, 0.2, 0.1)], starts)[0]!.left).toBeCloseTo(0.506)
+  })
+
+  it('marginBars puts the bar of a line of the full width at its left edge, beyond the edge of the second column', () => {
+    const columns = [0.5, 0.52, 0.54].flatMap((top) => [box(0.1, top, 0.4), box(0.52, top, 0.4)])
+    const abstract = [box(0.12, 0.2, 0.7), box(0.12, 0.22, 0.7)]
+    expect(marginBars([box(0.6, 0.2, 0.1)], [...columns, ...abstract])[0]!.left).toBeCloseTo(0.106)
   })
 
   it('marginBars stays inside the page', () => {
-    expect(marginBars([box(0.002, 0.2, 0.1)], [0.002])[0]!.left).toBeGreaterThan(0)
+    expect(marginBars([box(0.002, 0.2, 0.1)], [box(0.002, 0.2, 0.1)])[0]!.left).toBeGreaterThan(0)
   })
 })
 

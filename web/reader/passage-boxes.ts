@@ -28,14 +28,21 @@ const BAR_GAP = 0.014
 const SAME_EDGE = 0.005
 
 /**
- * Returns the bars left of a passage, one for each run of consecutive lines in a column. `columns` are the left edges
- * of the columns. All numbers are fractions of the page.
+ * Returns the bars left of a passage, one for each run of consecutive lines in a column. `starts` are the left upper corners
+ * of all text items of the page. All numbers are fractions of the page.
  */
 export function marginBars(
   lines: readonly Box[],
-  columns: readonly number[],
+  starts: readonly Pick<Box, 'left' | 'top'>[],
 ): { left: number; top: number; height: number }[] {
-  const columnOf = ({ left }: Box) => columns.findLast((edge) => edge <= left + SAME_EDGE) ?? left
+  const columns = columnEdges(starts.map(({ left }) => left))
+  const columnOf = (line: Box) => {
+    const inLine = starts.filter(({ top }) => Math.abs(top - line.top) < line.height).map(({ left }) => left)
+    // A line of the full width, such as one of an abstract, passes over the edge of the second column.
+    const begins = (edge: number) => inLine.some((left) => Math.abs(left - edge) <= 2 * SAME_EDGE)
+    const before = columns.filter((edge) => edge <= line.left + SAME_EDGE)
+    return before.findLast(begins) ?? before.at(-1) ?? line.left
+  }
   const bars: { column: number; top: number; bottom: number }[] = []
   for (const line of [...lines].sort((a, b) => columnOf(a) - columnOf(b) || a.top - b.top)) {
     const last = bars.at(-1)
