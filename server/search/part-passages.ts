@@ -6,6 +6,8 @@ import type { Covered, Place } from './scope-queries.ts'
 /** Maximum number of papers, and of passages of each. */
 const MOST_PAPERS = 8
 const PASSAGES_OF_PAPER = 3
+/** Many papers have no heading for their limitations, and name them at the end of the discussion. */
+const ENDS_WITH_LIMITATIONS = /\bdiscussion/i
 
 /**
  * Finds the passages of the part that a question asks for ('What are the main findings?'), because no sentence matches such a
@@ -35,5 +37,7 @@ function rowsOfPart(part: PaperPart, rows: readonly PassageHeading[]): PassageHe
     count: rows.length,
     isUnder: (place, heading) => heading.test(headingOfPassage(rows[place]!)),
   })
-  return [...places.keys()].slice(0, PASSAGES_OF_PAPER).map((place) => rows[place]!)
+  const found = [...places.keys()].slice(0, PASSAGES_OF_PAPER).map((place) => rows[place]!)
+  if (found.length > 0 || part !== 'limitations') return found
+  return rows.filter((row) => ENDS_WITH_LIMITATIONS.test(headingOfPassage(row))).slice(-PASSAGES_OF_PAPER)
 }

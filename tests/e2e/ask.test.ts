@@ -78,7 +78,7 @@ describe('with the built-in model', () => {
     await messages(page)
       .getByRole('link', { name: /^run \d+$/ })
       .waitFor()
-    await sources(page).getByText('Sleep efficiency increased by 6.5 percentage points').waitFor()
+    await sources(page).getByText('Sleep efficiency rose from 74.1% to 80.6%').waitFor()
     expect(await accessibilityProblems(page)).toEqual([])
     const shown = await messages(page).innerText()
 

@@ -5,7 +5,7 @@ import { rarityOf } from '#server/language/rare-words.ts'
 import type { AlignedWord } from './align-words.ts'
 import { type ApartMeasures, FAR, type FarMeasures, LIBRARY_APART } from './answerable-weights.ts'
 import { doubtOf, doubtOfWord, MOST_DOUBT, type QuestionMeasures, type WordMeasures } from './doubt.ts'
-import { questionKind } from './question-kind.ts'
+import { asksForNumber } from './question-kind.ts'
 
 interface QuestionInput {
   question: string
@@ -135,7 +135,7 @@ export function measureQuestion(
       last: at === weighted.length - 1 ? 1 : 0,
     }
   })
-  const value = questionKind(question) === 'number' || ASKS_VALUE.test(question) ? 1 : 0
+  const value = asksForNumber(question) || ASKS_VALUE.test(question) ? 1 : 0
   const passageAlignment = nearestOf(weighted, passages).alignment
   const strangest = Math.min(...own.map((word) => word.nearest))
   const doubts = own.map(doubtOfWord)

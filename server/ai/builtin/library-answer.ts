@@ -3,10 +3,10 @@ import { partAsked, partNamed } from '#server/language/question-part.ts'
 import { searchTerms } from '#server/language/search-terms.ts'
 import { alignmentsOf, type AlignedWord } from './align-words.ts'
 import { quotePart } from './library-part.ts'
-import { asksForEffect, KINDS, questionKind } from './question-kind.ts'
+import { asksForChange, asksForEffect, KINDS, questionKind } from './question-kind.ts'
 import { bestByPaper, type PaperPassage, type PaperQuote } from './paper-passage.ts'
 import { answersAmong, type Passage, quotableSentences, type Sentence } from './quotable-sentences.ts'
-import { isFinding, isOfOthers } from './sentence-cues.ts'
+import { hasFigure, isFinding, isOfOthers } from './sentence-cues.ts'
 
 interface Question {
   question: string
@@ -127,13 +127,16 @@ function valuesOf(
   const total = weights.reduce((sum, [, weight]) => sum + weight, 0) || 1
   const kind = questionKind(question)
   const asksEffect = asksForEffect(question)
+  const asksChange = asksForChange(question)
   return (sentence) => {
     const { passage, start, terms, text, isRow } = sentence
     const covered = weights.reduce((sum, [term, weight]) => sum + (terms.has(term) ? weight : 0), 0) / total
     const similarities = passage.sentences ?? []
     const similarity = similarities.find((one) => one.start === start)?.similarity ?? 0
     const bonus =
-      (kind !== null && KINDS[kind].test(text) ? KIND_BONUS : 0) + (asksEffect && isFinding(text) ? FINDING_BONUS : 0)
+      (kind !== null && KINDS[kind].test(text) ? KIND_BONUS : 0) +
+      (asksEffect && isFinding(text) ? FINDING_BONUS : 0) +
+      (asksChange && hasFigure(text) ? KIND_BONUS : 0)
     const alignment = (isRow ? inPassage : alone).get(sentence)
     if (alignment === undefined) return similarity + ONLY_WORDS * covered + bonus
     if (!isRow) return alignment + SIMILARITY * similarity + WORDS * covered + bonus

@@ -27,6 +27,8 @@ it.each([
   ['findings', 'Significance levels were set by the board.'],
   ['future', 'Earlier work in chemistry is scarce.'],
   ['limitations', 'The study has three limitations.'],
+  ['limitations', 'Our study has limits.'],
+  ['future', 'The person spreads effort unevenly if the future is discounted.'],
 ] as const)('fitOf does not find the part %s in: %s', (part, text) => {
   expect(fit(part, text)).toBe(0)
 })

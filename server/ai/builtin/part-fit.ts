@@ -17,7 +17,7 @@ import {
 const ANNOUNCED = 600
 /** Words of a limitation outside a section with this heading. */
 const LIMITATION =
-  /\blimitations?\b|\b(?:could|can|may|might) ?not\b|\bgenerali[sz]|\bbias(?:ed)?\b|\bonly (?:one|two|a few)\b|\bself-reported\b/i
+  /\blimitations?\b|\b(?:could|can|may|might) ?not\b|\bgenerali[sz]|\bbias(?:ed)?\b|\bonly (?:one|two|a few)\b|\bself-reported\b|\b(?:was|were) not (?:blinded|measured|recorded|randomi[sz]ed|analy[sz]ed)\b|\bdid not (?:measure|record|ask|control)\b/i
 
 /** The labels of a structured abstract, such as 'Methods:' or 'Methodology and principal findings:', and their parts. */
 const LABELS = {
@@ -43,7 +43,7 @@ const DESIGN =
   /\b(?:randomi[sz]ed|cohort|cross-sectional|case-control|longitudinal|prospective|retrospective|observational|surveyed|survey of|interview(?:s|ed)?|questionnaires?|(?:field |controlled )?(?:experiment|trial|study) (?:in|with|of|at|among|on|was)|enrol(?:l?ed|ment)|recruited|invited|simulat(?:ed|ions?)|we (?:followed|studied|measured|compared|tested|surveyed|collected|sampled|recorded))\b/i
 /** Plans, needs and open questions. */
 const FUTURE =
-  /\b(?:future|next steps?|remains? (?:to be|open|unknown|unclear)|(?:is|are) planned|we (?:plan|intend|will)|(?:further|longer|larger|more|additional|new) (?:\p{L}+ )?(?:stud(?:y|ies)|trials?|research|work|data|experiments?|tests?|measurements?)|(?:needs?|have|has) to be (?:tested|studied|shown|measured|examined|repeated)|should (?:be (?:tested|studied|measured|examined|repeated|extended)|test|study|examine|measure|compare)|open questions?)\b/iu
+  /\b(?:future (?:\p{L}+ )?(?:work|research|stud(?:y|ies)|trials?|versions?|directions?|experiments?|projects?)|in (?:the )?future|next steps?|remains? (?:to be|open|unknown|unclear)|(?:is|are) planned|we (?:plan|intend|will)|(?:further|longer|larger|more|additional|new) (?:\p{L}+ )?(?:stud(?:y|ies)|trials?|research|work|data|experiments?|tests?|measurements?)|(?:needs?|have|has) to be (?:tested|studied|shown|measured|examined|repeated)|should (?:be (?:tested|studied|measured|examined|repeated|extended)|test|study|examine|measure|compare)|open questions?)\b/iu
 
 /** Fit of a finding that does not sum up the study. */
 const SINGLE_FINDING = 0.9
