@@ -95,8 +95,8 @@ interface PlacedChunks {
 }
 
 /**
- * Returns the indexes of the chunks that belong to the part, each with the pattern of its heading, the most likely first. Findings are at
- * the end of an abstract. That end is not always detectable, so only the first three chunks of an abstract count.
+ * Returns the indexes of the chunks that belong to the part, each with the pattern of its heading, the most likely first.
+ * Findings are at the end of an abstract. That end is not always detectable, so only the first three chunks of an abstract count.
  */
 export function placesOfPart(part: PaperPart, { count, isUnder, isAfterAbstract }: PlacedChunks): Map<number, RegExp> {
   const found = new Map<number, RegExp>()

@@ -44,7 +44,7 @@ export function followEvents(
       const isOver = receiveJob(client, received)
       if (isOver && received.kind === 'process') notifyOfRun(received)
       // The search finds vectorized papers by meaning, and counts the others.
-      if (isOver && (received.kind === 'process' || received.kind === 'vectorize')) touch(['search'])
+      if (isOver && received.kind === 'process') touch(['search'])
       if (received.kind === 'import') touch(['imports'])
       if (isOver && received.kind === 'import') void notifyOfImport(received, open)
     },

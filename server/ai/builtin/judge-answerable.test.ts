@@ -35,6 +35,14 @@ describe('refuse', () => {
     expect(reply).toEqual({ missing: [], apart: ['dog'] })
   })
 
+  it('refuse leaves a question about a part of papers on a subject to the sections of a project, but not of one paper', () => {
+    const question = 'What are the limitations of the walkers in the group who owned a dog?'
+    const cosines: Record<string, [number, number]> = { walkers: [0.95, 0.9], group: [0.9, 0.2], dog: [0.2, 0.3] }
+    expect(judge(question, cosines)).toEqual({ missing: [], apart: ['dog'] })
+    expect(judge(question, cosines, { scope: 'library' })).toBeNull()
+    expect(judge(question, cosines, { scope: 'library', missing: ['GPU'] })).toEqual({ missing: ['GPU'], apart: [] })
+  })
+
   it('refuse accepts a question whose words are all in one sentence', () => {
     const question = 'How many of the walkers were weighed in the spring?'
     expect(judge(question, { walkers: [0.95, 0.9], weighed: [0.9, 0.2], spring: [0.85, 0.1] })).toBeNull()

@@ -59,16 +59,17 @@ const MOST_NAMED = 3
 
 /**
  * Returns why the passages do not answer a question; null for all other questions. General questions ('What did the study
- * find?') are never refused, and questions about a part of papers on a subject only for missing words. In one paper, the doubt about the words decides (doubt.ts). In several papers, one logistic regression
+ * find?') are never refused. In one paper, the doubt about the words decides (doubt.ts). In several papers, one logistic regression
  * detects questions whose words occur near a sentence, but not together, and another detects questions that are far from all
- * passages. Without `compared`, and for texts that are not English, only missing words that are not common things count.
+ * passages; a question about a part of papers on a subject is refused only for missing words. Without `compared`, and for texts that are not English, only missing words that are not common things count.
  */
 export function refuse(input: QuestionInput, compared: Compared | null, scope: 'paper' | 'library'): Refusal | null {
   const { question, content, missing, absent = [] } = input
   if (partAsked(question)) return null
   const isEnglish = isEnglishText(question) && isEnglishText(content.slice(0, 20_000))
   // The words for a part, such as 'limitations', need not be in the text.
-  const measured = compared && isEnglish && !partNamed(question) ? measureQuestion(input, compared) : null
+  const isAboutPart = scope === 'library' && partNamed(question) !== null
+  const measured = compared && isEnglish && !isAboutPart ? measureQuestion(input, compared) : null
   if (!measured) {
     // A paper may name a common thing by another word, which only the comparison finds.
     const rare = missing.filter((word) => NAME.test(word) || !isConcrete(word))

@@ -57,8 +57,8 @@ const FINDING_BONUS = 0.1
  * Quotes one sentence of each of up to six papers: the sentence that answers the question best. The papers are in the order of
  * these sentences, not of their passages, because the search finds passages about the subject of a reworded question. The
  * value of a sentence is its alignment with the question (see align-words.ts), its cosine, the covered words, and the score of
- * its passage. A question about a part of the papers is answered by
- * `quotePart`; if no sentence fits, by the values above (no quotes for the authors). Deterministic.
+ * its passage. A question about a part of the papers is answered by `quotePart`; if no sentence fits, by the values above (no
+ * quotes for the authors). Deterministic.
  */
 export function quotePapers({ question, before, passages, weights, compared }: Question): PaperQuote[] {
   const part = partNamed(question)

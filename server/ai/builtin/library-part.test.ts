@@ -48,7 +48,10 @@ it('quotePart quotes the limitation and not its announcement', () => {
 
 it('quotePart quotes the line with the first author', () => {
   const content = 'Short naps in nurses\nAda Lovelace, Mary Somerville\nUniversity of Turin'
-  const passages = [passage('a', content, { authors: ['Lovelace, Ada'] }), passage('b', content)]
+  const authors = ['Lovelace, Ada']
+  const citing = passage('a', 'Ada Lovelace studied naps before.', { authors, page_number: 3 })
+  const passages = [passage('a', content, { authors }), citing, passage('b', content)]
+  expect(quotePart('authors', [citing], { most: 6, least: 0 })).toEqual([])
   expect(quotePart('authors', passages, { most: 6, least: 0 })).toEqual([
     { passage: 0, text: 'Ada Lovelace, Mary Somerville' },
   ])

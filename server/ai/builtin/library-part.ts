@@ -47,7 +47,9 @@ const shareOfAbstract = ({ end }: Sentence, passage: PaperPassage) =>
   /abstract|summary/i.test(headingOfPassage(passage)) ? (end - passage.page_offset) / passage.content.length : 0
 
 function bylines(passages: readonly PaperPassage[]) {
-  return passages.flatMap(({ content, authors }, passage) => {
+  return passages.flatMap(({ content, authors, page_number, page_offset }, passage) => {
+    // A later passage can cite the author.
+    if (page_number > 1 || page_offset >= LONGEST_FRONT) return []
     const names = authors[0]?.split(/[\s,]+/).filter(Boolean) ?? []
     const lines = content.slice(0, LONGEST_FRONT).split('\n')
     const line =

@@ -3,8 +3,8 @@ import { sectionsOf } from '#server/language/section-headings.ts'
 import type { Sentence } from './quotable-sentences.ts'
 import { ABSTRACT_LABEL } from './sections.ts'
 import {
-  hasFigure,
   announcesLimitations,
+  hasFigure,
   isAnnouncement,
   isFinding,
   isGuide,

@@ -218,6 +218,7 @@ function isWhole(text: string): boolean {
   if (CAPTION.test(text) || REFERENCE.test(text) || NUMBERS.test(text)) return false
   const words = text.match(/\p{L}+/gu) ?? []
   if (words.filter((word) => /^\p{Ll}/u.test(word)).length < LEAST_LOWER_CASE * words.length) return false
-  // Table rows and formulas are mostly digits and symbols. 'Sensitivity was 87.1% (149 of 171; 95% CI 81.2 to 91.7).' has .5 letters and spaces.
+  // Table rows and formulas are mostly digits and symbols. 'Sensitivity was 87.1% (149 of 171; 95% CI 81.2 to 91.7).' has .5
+  // letters and spaces.
   return (text.match(/[\p{L}\s]/gu)?.length ?? 0) >= LEAST_LETTERS * text.length
 }
