@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { prepareNode } from './prepare/packages.mjs'
-import { main, onOrphaned, programEnv, root } from './prepare/programs.mjs'
+import { main, onOrphaned, programEnv, root, WITHOUT_COMPILE_CACHE } from './prepare/programs.mjs'
 
 const HOST = '127.0.0.1'
 const VITE_PORT = '5173'
@@ -24,7 +24,10 @@ await main(async () => {
   const options = { cwd: root, env: programEnv(env), stdio: 'inherit' }
   const children = [
     spawn(node, ['--watch', '--watch-preserve-output', 'server/main.ts'], options),
-    spawn(node, [vite, '--configLoader', 'native', '--host', HOST, '--port', VITE_PORT, '--strictPort'], options),
+    spawn(node, [vite, '--configLoader', 'native', '--host', HOST, '--port', VITE_PORT, '--strictPort'], {
+      ...options,
+      env: { ...options.env, ...WITHOUT_COMPILE_CACHE },
+    }),
   ]
   const stop = (signal) => {
     for (const child of children) child.kill(signal)

@@ -158,7 +158,8 @@ async function runProject(step, env) {
       'native',
     ],
     {
-      env: { ...env, LECTERN_TEST_RESULTS: report },
+      // Vitest stores a token among the data of the user.
+      env: { ...env, LECTERN_TEST_RESULTS: report, XDG_DATA_HOME: join(root, '.cache', 'share') },
       silenceMs: step.long ? LONG_SILENCE_LIMIT_MS : SILENCE_LIMIT_MS,
       // Long steps print their progress and measurements.
       isShown: step.long,

@@ -3,6 +3,8 @@ import { cacheCompiledFiles } from '#server/lib/compile-cache.ts'
 import { reportFailure } from '#server/lib/report-failure.ts'
 
 cacheCompiledFiles()
+// On Linux and macOS, onnxruntime-node would send reports about models and devices to Microsoft. It reads this when it loads in a worker.
+process.env['ORT_DISABLE_TELEMETRY'] = '1'
 
 /** Starts the server: the only side effects of the program. Errors that an operator can fix are printed in one line. */
 try {

@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { withLock } from './lock.mjs'
-import { isPacked, root, run, say, SetupError, which } from './programs.mjs'
+import { isPacked, programEnv, root, run, say, SetupError, which, WITHOUT_COMPILE_CACHE } from './programs.mjs'
 
 /** Oldest major version of Node for the server, for systems without a package of Node. It runs TypeScript without a build. */
 const NODE_MAJOR = 24
@@ -98,8 +98,8 @@ async function installPackages() {
   if (missingPackage() === null) return
   say('Installing packages (once, about a minute) …')
   const found = npmScript()
-  const options = { stdio: ['ignore', 'ignore', process.stderr] }
-  const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
+  const options = { stdio: ['ignore', 'ignore', process.stderr], env: programEnv(WITHOUT_COMPILE_CACHE) }
+  const quiet = ['--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error']
   const early = join(root, '.cache', 'node')
   const version = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).optionalDependencies[nodePackage()]
   const isNodeOld = nodeMajor(process.execPath) < NODE_MAJOR && version !== undefined
@@ -115,7 +115,7 @@ async function installPackages() {
   }
   const npm = isNpmOld ? join(early, 'node_modules', 'npm', 'bin', 'npm-cli.js') : found
   const node = newEnough([process.execPath, pinnedNode(early), 'node'])
-  const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}` }
+  const env = { ...options.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}` }
   const code = await run(node, [npm, 'ci', '--include=dev', '--include=optional', ...quiet], { ...options, env })
   const missing = missingPackage()
   if (code !== 0 || missing !== null) {

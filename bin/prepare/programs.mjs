@@ -24,9 +24,18 @@ export function say(text) {
   process.stderr.write(`${text}\n`)
 }
 
+/** Vite and npm would cache compiled code in a folder of the system's temporary files, where other users could replace it. */
+export const WITHOUT_COMPILE_CACHE = { NODE_DISABLE_COMPILE_CACHE: '1' }
+
 /** Returns the environment for programs. The binaries of the packages, including the pinned Node, are first on PATH. */
 export function programEnv(extra = {}) {
-  return { ...process.env, PATH: `${binaries}${delimiter}${process.env.PATH ?? ''}`, ...extra }
+  // Tests and benchmarks load onnxruntime-node in their own process (see server/main.ts).
+  return {
+    ...process.env,
+    ORT_DISABLE_TELEMETRY: '1',
+    PATH: `${binaries}${delimiter}${process.env.PATH ?? ''}`,
+    ...extra,
+  }
 }
 
 /** Runs a program and returns its exit code; 1 if it could not be started. */

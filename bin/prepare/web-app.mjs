@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { filesUnder, prepareFolder } from './built-folder.mjs'
-import { root, run, SetupError } from './programs.mjs'
+import { programEnv, root, run, SetupError, WITHOUT_COMPILE_CACHE } from './programs.mjs'
 import { limitFontWeights } from './web-fonts.mjs'
 
 const COMPRESSIBLE = /\.(html|m?js|css|json|svg|wasm|ttf|pfb|webmanifest)$/
@@ -27,7 +27,7 @@ export async function prepareWebApp(node) {
       const code = await run(
         node,
         [vite, 'build', '--configLoader', 'native', '--logLevel', 'warn', '--outDir', folder, '--emptyOutDir'],
-        { stdio: ['ignore', process.stderr, process.stderr] },
+        { env: programEnv(WITHOUT_COMPILE_CACHE), stdio: ['ignore', process.stderr, process.stderr] },
       )
       if (code !== 0) throw new SetupError('The web app could not be built; see the messages above.')
       await limitFontWeights(folder)

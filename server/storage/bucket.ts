@@ -36,6 +36,8 @@ export function openBucket(): Storage {
     region: env.S3_REGION!,
     forcePathStyle: true,
     credentials: { accessKeyId: env.S3_ACCESS_KEY_ID!, secretAccessKey: env.S3_SECRET_ACCESS_KEY! },
+    // 'auto', which the environment can set, would ask the network of the machine for its region.
+    defaultsMode: 'standard',
     // Not every S3-compatible service supports the newer checksum headers.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
