@@ -1,4 +1,6 @@
+import { join } from 'node:path'
 import { type AiContext, hasVision, readPageImage } from '#server/ai/index.ts'
+import { env } from '#server/lib/env.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { layoutDocument, type PageItems } from '#shared/pdf-text/page-layout.ts'
 import type { ExtractedText } from '#shared/pdf-text/read-pdf.ts'
@@ -6,6 +8,7 @@ import { eachPage, eachPageTolerant } from './each-page.ts'
 import { inspectPdf, type ReadOptions } from './extract-text.ts'
 import { IDLE_MS, workerCount } from './limits.ts'
 import { MAX_OCR_PAGES, OCR_MEMORY_MB, OCR_PAGE_TIMEOUT_MS, VISION_PAGES_AT_A_TIME } from './ocr-limits.ts'
+import { fillLanguageFolder } from './language-folder.ts'
 import { languagesFor } from './ocr-languages.ts'
 import type { OcrTask } from './ocr.worker.ts'
 import { READING_ERRORS } from './pool-errors.ts'
@@ -20,6 +23,8 @@ export interface OcrOptions extends ReadOptions {
   /** Context under which calls of the vision model are recorded. */
   ctx: AiContext
 }
+
+const LANGUAGE_FOLDER = join(env.DATA_DIR, 'ocr')
 
 const pool = createWorkerPool({
   script: new URL('./ocr.worker.ts', import.meta.url),
@@ -52,8 +57,10 @@ export async function ocrPages(path: string, options: OcrOptions): Promise<OcrTe
     )
   }
   const languages = languagesFor(options.languages)
+  if (!hasVision()) await fillLanguageFolder(LANGUAGE_FOLDER, languages)
+  const ofEngine = { languages: languages.map(({ code }) => code), languageFolder: LANGUAGE_FOLDER }
   const read = (page: number, output: OcrTask['output'], signal: AbortSignal) => {
-    const task: OcrTask = { path, password: options.password, page, output, languages }
+    const task: OcrTask = { path, password: options.password, page, output, ...ofEngine }
     return pool.run(task, { person, timeoutMs: OCR_PAGE_TIMEOUT_MS, signal }).catch(refusal)
   }
   if (hasVision()) {
@@ -66,10 +73,10 @@ export async function ocrPages(path: string, options: OcrOptions): Promise<OcrTe
     return { texts: byPage(wanted, texts), pageCount, metadata, firstPage }
   }
   const readWords = (page: number, signal: AbortSignal) => read(page, 'items', signal) as Promise<PageItems>
-  const found = await eachPageTolerant(wanted, { ...options, atATime: pool.size }, readWords)
-  const { texts, firstPage } = layoutDocument(found.map((items) => items ?? EMPTY_PAGE))
+  const pages = await eachPageTolerant(wanted, { ...options, atATime: pool.size }, readWords)
+  const { texts, firstPage } = layoutDocument(pages.map((items) => items ?? EMPTY_PAGE))
   const known = byPage(wanted, texts)
-  wanted.forEach((page, index) => found[index] === null && known.delete(page))
+  wanted.forEach((page, index) => pages[index] === null && known.delete(page))
   return { texts: known, pageCount, metadata, firstPage }
 }
 

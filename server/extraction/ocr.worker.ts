@@ -1,12 +1,9 @@
-import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { parentPort } from 'node:worker_threads'
 import { type PDFiumDocument, PDFiumLibrary } from '@hyzyla/pdfium'
 import type { PageItems } from '#shared/pdf-text/page-layout.ts'
 import { createWorker, OEM, PSM, type Worker } from 'tesseract.js'
 import { OCR_DPI, OCR_MAX_PIXELS } from './ocr-limits.ts'
-import type { OcrLanguage } from './ocr-languages.ts'
 import { ocrPageItems } from './ocr-page-items.ts'
 import type { WorkerMessage } from '#server/workers/worker-pool.ts'
 
@@ -16,9 +13,12 @@ export interface OcrTask {
   password?: string
   page: number
   output: 'items' | 'png'
-  /** The languages of the page, the most frequent first. */
-  languages: readonly OcrLanguage[]
+  /** Codes of the languages of the page, the most frequent first, and the folder with their data. */
+  languages: readonly string[]
+  languageFolder: string
 }
+
+type EngineLanguages = Pick<OcrTask, 'languages' | 'languageFolder'>
 
 interface Picture {
   grey: Uint8Array
@@ -41,7 +41,7 @@ async function answer(task: OcrTask) {
   const send = (message: WorkerMessage) => port.postMessage(message)
   try {
     const picture = await draw(await open(task), task.page)
-    send({ result: task.output === 'png' ? await png(picture) : await recognize(picture, task.languages) })
+    send({ result: task.output === 'png' ? await png(picture) : await recognize(picture, task) })
   } catch (error) {
     send({ failure: { code: 'broken', message: error instanceof Error ? error.message : String(error) } })
   }
@@ -69,7 +69,7 @@ async function draw(document: PDFiumDocument, page: number): Promise<Picture> {
 /** Page segmentation mode 3 separates columns; the library's default reads across them. */
 async function recognize(
   { grey, width, height, scale, size }: Picture,
-  languages: readonly OcrLanguage[],
+  languages: EngineLanguages,
 ): Promise<PageItems> {
   if (isBlank(grey)) return { items: [], view: [0, 0, size.width, size.height], rotate: 0 }
   // A portable graymap needs no encoding.
@@ -93,30 +93,19 @@ function isBlank(grey: Uint8Array): boolean {
 }
 
 /** Returns the engine for the languages. The worker has one engine; another one replaces it. */
-async function engineFor(languages: readonly OcrLanguage[]): Promise<Worker> {
-  const codes = languages.map(({ code }) => code).join('+')
-  if (started?.languages !== codes) {
+async function engineFor(wanted: EngineLanguages): Promise<Worker> {
+  const languages = wanted.languages.join('+')
+  if (started?.languages !== languages) {
     await (await started?.engine)?.terminate()
-    started = { languages: codes, engine: startEngine(languages) }
+    started = { languages, engine: startEngine(wanted) }
   }
   return started.engine
 }
 
-/**
- * The library reads all languages from one folder, so the files are copied to a temporary folder, which is removed after the
- * start.
- */
-async function startEngine(languages: readonly OcrLanguage[]): Promise<Worker> {
-  const folder = await mkdtemp(join(tmpdir(), 'lectern-ocr-'))
-  try {
-    for (const { code, file } of languages) await copyFile(file, join(folder, `${code}.traineddata.gz`))
-    const codes = languages.map(({ code }) => code)
-    const worker = await createWorker(codes, OEM.LSTM_ONLY, { langPath: folder, cacheMethod: 'none' })
-    await worker.setParameters({ tessedit_pageseg_mode: PSM.AUTO, user_defined_dpi: String(OCR_DPI) })
-    return worker
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+async function startEngine({ languages, languageFolder: langPath }: EngineLanguages): Promise<Worker> {
+  const worker = await createWorker([...languages], OEM.LSTM_ONLY, { langPath, cacheMethod: 'none' })
+  await worker.setParameters({ tessedit_pageseg_mode: PSM.AUTO, user_defined_dpi: String(OCR_DPI) })
+  return worker
 }
 
 async function png({ grey, width, height }: Picture): Promise<Uint8Array> {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { extractText } from '#server/extraction/extract-text.ts'
 import { ocrPageItems } from '#server/extraction/ocr-page-items.ts'
 import { ocrLanguages } from '#server/extraction/index.ts'
+import { fillLanguageFolder } from '#server/extraction/language-folder.ts'
 import type { OcrTask } from '#server/extraction/ocr.worker.ts'
 import { READING_ERRORS } from '#server/extraction/pool-errors.ts'
 import { createWorkerPool, stopWorkerPools } from '#server/workers/worker-pool.ts'
@@ -44,8 +45,11 @@ export async function run(): Promise<BenchRow[]> {
     idleMs: 600_000,
     errors: READING_ERRORS,
   })
-  const languages = ocrLanguages()
-  const read = (task: Omit<OcrTask, 'languages'>) => pool.run({ ...task, languages }, { timeoutMs: 300_000 })
+  const found = ocrLanguages()
+  await fillLanguageFolder(folder, found)
+  const ofEngine = { languages: found.map(({ code }) => code), languageFolder: folder }
+  const read = (task: Omit<OcrTask, keyof typeof ofEngine>) =>
+    pool.run({ ...task, ...ofEngine }, { timeoutMs: 300_000 })
   const draw = (path: string, page: number) => read({ path, page, output: 'png' }) as Promise<Uint8Array>
   const pages = await scannedPages(folder, draw)
   const seconds = { ours: [] as number[], theirs: [] as number[] }
