@@ -11,6 +11,10 @@ Larger Work (section 3.7). Its source is https://registry.npmjs.org/citeproc/-/c
 
 ${readFileSync(new URL('../../docs/licences/CPAL-1.0.txt', import.meta.url), 'utf8').trim()}`
 
+const CROSS_ENCODER = `${heading('Cross-encoder')}
+server/ai/builtin/cross-encoder/model.onnx is a modified version of the weights of all-MiniLM-L6-v2 (Apache-2.0), trained on the
+passages of tests/bench/cross-encoder: docs/decisions/0039-cross-encoder.md`
+
 /**
  * Parts of packages with other authors or another licence than the package. `text` is the licence file in the package, if
  * there is one.
@@ -104,7 +108,7 @@ export function noticeText(lock, readNotice) {
     const text = readNotice(path)
     return text === null ? [] : [`${heading(`Notice of ${name}`)}\n${plain(text)}`]
   })
-  return `${[HEAD, ...lists, [heading('Parts inside packages'), ...parts].join('\n'), CITEPROC, ...notices].join('\n\n')}\n`
+  return `${[HEAD, ...lists, [heading('Parts inside packages'), ...parts].join('\n'), CITEPROC, CROSS_ENCODER, ...notices].join('\n\n')}\n`
 }
 
 /** Compares by code units: the order is the same in every locale. */

@@ -1,14 +1,18 @@
 import { parentPort } from 'node:worker_threads'
+import { designAsked } from '#server/language/design-question.ts'
 import { searchTerms } from '#server/language/search-terms.ts'
 import { END_MESSAGE, type WorkerMessage } from '#server/workers/worker-pool.ts'
 import { NO_PASSAGES_ANSWER, notMentionedAnswer, notTogetherAnswer } from '#shared/contract/chat.ts'
 import { analyzeExtractively } from './builtin/analysis.ts'
-import { alignWords, placesInLibrary, placesInPaper } from './builtin/align-words.ts'
+import { type AlignedWord, alignWords, placesInLibrary, placesInPaper } from './builtin/align-words.ts'
 import { answerExtractively } from './builtin/answer.ts'
+import type { CrossEncoder } from './builtin/cross-encoder/score-sentences.ts'
+import { NOT_READ, readTogether } from './builtin/cross-encoder/read-together.ts'
 import { type Refusal, refuse } from './builtin/judge-answerable.ts'
 import { quotePapers } from './builtin/library-answer.ts'
 import type { PaperQuote } from './builtin/paper-passage.ts'
-import { textsToCompare } from './builtin/quotable-sentences.ts'
+import { type Focus, focusedInLibrary, focusOf, isAnsweredBy, wordsToCover } from './builtin/question-focus.ts'
+import { answersAmong, quotableSentences, textsToCompare } from './builtin/quotable-sentences.ts'
 import { findSearchPhrases } from './builtin/search-phrases.ts'
 import type { Encoder } from './builtin/sentence-model/encode.ts'
 import type { SentenceModel } from './builtin/sentence-model/model-folder.ts'
@@ -54,13 +58,24 @@ const encoderOf = (loaded: LoadedModel) => (encoder ??= load(loaded))
 const load = async ({ model, threads }: LoadedModel) =>
   (await import('./builtin/sentence-model/encode.ts')).loadEncoder(model, threads)
 
+/** Loaded with the first question. */
+let crossEncoder: Promise<CrossEncoder> | undefined
+const crossEncoderOf = (threads: number) => (crossEncoder ??= loadReader(threads))
+const loadReader = async (threads: number) =>
+  (await import('./builtin/cross-encoder/score-sentences.ts')).loadCrossEncoder(threads)
+
 async function answer({ model, missing, ...input }: BuiltInTasks['answer']['input']): Promise<string> {
   const { question, passages } = input
   const content = passages.map((passage) => passage.content).join('\n')
   const compared = model ? await compare(question, passages, model, placesInPaper) : null
-  const judged = compared && { ...compared, idf: new Map(input.weights) }
-  const refusal = refuse({ question, content, missing }, judged, 'paper')
-  if (!refusal) return answerExtractively({ ...input, words: compared?.quotes.words })
+  const focus = focusOf(question, content)
+  const answered =
+    focus && isAnsweredBy(question, focus, answersAmong(question, quotableSentences(passages)).filter(focus.is))
+      ? focus
+      : null
+  const judged = compared && judgedWords(compared, input.weights, answered)
+  const refusal = refuse({ question, content, missing: wordsToCover(missing, asIs, answered) }, judged, 'paper')
+  if (!refusal) return answerExtractively({ ...input, words: compared?.quotes.words, scores: compared?.scores })
   if (refusal.missing.length > 0) return notMentionedAnswer(refusal.missing)
   return refusal.apart.length > 0 ? notTogetherAnswer(refusal.apart) : NO_PASSAGES_ANSWER
 }
@@ -73,11 +88,28 @@ async function answerLibrary({
 }: BuiltInTasks['library']['input']): Promise<BuiltInTasks['library']['output']> {
   const { question, passages } = input
   const content = passages.map((passage) => passage.content).join('\n')
-  const compared = model ? await compare(question, passages, model, placesInLibrary) : null
-  const judged = compared && { ...compared, idf: new Map(input.weights) }
-  const refusal = refuse({ question, content, missing, absent }, judged, 'library')
+  // No words are compared for the design of a study.
+  const isCompared = model !== null && designAsked(question) === null
+  const compared = isCompared ? await compare(question, passages, model, placesInLibrary) : null
+  const focus = focusOf(question, content)
+  const focused =
+    focus &&
+    focusedInLibrary({ question, before: input.before, passages }, answersAmong(question, quotableSentences(passages)))
+  const answered = focused && isAnsweredBy(question, focus, focused) ? focus : null
+  const judged = compared && judgedWords(compared, input.weights, answered)
+  const missed = wordsToCover(missing, asIs, answered)
+  const refusal = refuse({ question, content, missing: missed, absent }, judged, 'library')
   return { refusal, quotes: refusal ? [] : quotePapers({ ...input, compared: compared?.quotes }) }
 }
+
+/** Returns the comparison with the words that an answer must cover. */
+const judgedWords = <T extends { words: readonly AlignedWord[] }>(
+  compared: T,
+  weights: Parameters<typeof answerExtractively>[0]['weights'],
+  answered: Focus | null,
+) => ({ ...compared, words: wordsToCover(compared.words, ({ word }) => word, answered), idf: new Map(weights) })
+
+const asIs = (word: string) => word
 
 /** Compares the words of a question with passages, within a time limit, and with the quotable sentences of the passages. */
 async function compare(
@@ -97,6 +129,8 @@ async function compare(
   const passageOf = new Map(passages.flatMap((columns) => columns.map((column) => [column, columns])))
   const places = [...all.quotable.keys()].filter((place) => columnOf.has(all.quotable[place]!))
   const columns = compared(all.quotable)
+  const scores = await readTogether(question, { texts, passages }, await crossEncoderOf(model.threads))
+  const ofQuotes = scores && columns.map((column) => scores[column]!)
   const cosinesTo = (groups: readonly (readonly number[])[]) =>
     words.map((word) => ({
       ...word,
@@ -108,6 +142,8 @@ async function compare(
     // A long passage of the server function is compared in part.
     units: all.units.filter((unit) => unit.every((at) => columnOf.has(at))).map(compared),
     passages,
+    score: ofQuotes && Math.max(NOT_READ, ...ofQuotes),
+    scores: ofQuotes,
     quotes: {
       places,
       words: cosinesTo(columns.map((column) => [column])),

@@ -1,4 +1,5 @@
 import { appendFile } from 'node:fs/promises'
+import { loadCrossEncoder } from '#server/ai/builtin/cross-encoder/score-sentences.ts'
 import { currentModel } from '#server/ai/builtin/sentence-model/current.ts'
 import { loadEncoder } from '#server/ai/builtin/sentence-model/encode.ts'
 import { isEnglishText } from '#server/language/english.ts'
@@ -38,6 +39,7 @@ export async function run(): Promise<BenchRow[]> {
 
 async function askAll(sets: readonly QuestionSet[]): Promise<Asked[]> {
   const encoder = await loadEncoder(currentModel().model!, 1)
+  const crossEncoder = await loadCrossEncoder(1)
   const asked: Asked[] = []
   for (const set of sets) {
     const path = paperPath(set.paper)
@@ -59,7 +61,7 @@ async function askAll(sets: readonly QuestionSet[]): Promise<Asked[]> {
         half: set.half,
         paper: set.paper,
         ...one,
-        ...(await judgeIn(paper, one.question, encoder)),
+        ...(await judgeIn(paper, one.question, encoder, crossEncoder)),
       })
     }
   }

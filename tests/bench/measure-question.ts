@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { alignWords, placesInPaper } from '#server/ai/builtin/align-words.ts'
 import { measureQuestion, refuse } from '#server/ai/builtin/judge-answerable.ts'
+import { NOT_READ, readTogether } from '#server/ai/builtin/cross-encoder/read-together.ts'
+import type { CrossEncoder } from '#server/ai/builtin/cross-encoder/score-sentences.ts'
 import { textsToCompare } from '#server/ai/builtin/quotable-sentences.ts'
 import type { Encoder } from '#server/ai/builtin/sentence-model/encode.ts'
 import { extractText } from '#server/extraction/extract-text.ts'
@@ -44,6 +46,8 @@ export async function readPaper(path: string, encoder: Encoder): Promise<ReadPap
 export interface Judged {
   isRefused: boolean
   measures: ReturnType<typeof measureQuestion>
+  /** The highest score of a sentence (see readTogether). */
+  score: number | null
 }
 
 /** Judges a question about a paper as the server does with the built-in models. */
@@ -51,6 +55,7 @@ export async function judgeIn(
   { text, chunks, sentences }: ReadPaper,
   question: string,
   encoder: Encoder,
+  crossEncoder: CrossEncoder,
 ): Promise<Judged> {
   const own = await encoder.embed([question])
   const cosine = (vector: Float32Array) => vector.reduce((sum, one, at) => sum + one * own[at]!, 0)
@@ -68,19 +73,23 @@ export async function judgeIn(
   })
   const all = textsToCompare(passages)
   const places = placesInPaper(all)
-  if (places.length === 0) return { isRefused: true, measures: null }
+  if (places.length === 0) return { isRefused: true, measures: null, score: null }
   const texts = places.map((at) => all.texts[at]!)
   const isCompared = (at: number) => at < places.length
   const content = passages.map((one) => one.content).join('\n')
   const asked = { question, content, missing: findMissing(question, text, { isFocused }) }
+  const groups = all.passages.map((one) => one.filter(isCompared)).filter((one) => one.length > 0)
+  const scores = await readTogether(question, { texts, passages: groups }, crossEncoder)
+  const score = scores && Math.max(NOT_READ, ...all.quotable.filter(isCompared).map((at) => scores[at]!))
   const compared = {
+    score,
     words: await alignWords(question, texts, encoder.embedWords),
     terms: texts.map((one) => new Set(searchTerms(one))),
     units: all.units.filter((unit) => unit.every(isCompared)),
-    passages: all.passages.map((one) => one.filter(isCompared)).filter((one) => one.length > 0),
+    passages: groups,
     idf: new Map(weights),
   }
-  return { isRefused: refuse(asked, compared, 'paper') !== null, measures: measureQuestion(asked, compared) }
+  return { isRefused: refuse(asked, compared, 'paper') !== null, measures: measureQuestion(asked, compared), score }
 }
 
 /** Reads the further questions of a paper: '+' before an answered question, '-' before one that the paper does not answer. */

@@ -34,7 +34,7 @@ const settings = () => ({
   ...(env.EMBEDDING_TEXT_PREFIX === undefined ? {} : { textPrefix: env.EMBEDDING_TEXT_PREFIX }),
 })
 
-function builtInModel(): SentenceModel {
+export function builtInModel(): SentenceModel {
   const weights = fileURLToPath(new URL(WEIGHTS, FOLDER))
   if (checksum(weights) !== SHA256)
     throw new StartError(

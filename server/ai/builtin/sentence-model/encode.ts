@@ -4,6 +4,7 @@ import { Tokenizer } from '@huggingface/tokenizers'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 import type { SentenceModel } from './model-folder.ts'
 import { poolTokens } from './pool-tokens.ts'
+import { sessionOptions } from './session-options.ts'
 
 /** Texts and padded tokens per run of the model. Larger batches need more memory and save no time on one thread. */
 const MOST_TEXTS = 16
@@ -36,16 +37,7 @@ export async function loadEncoder(model: SentenceModel, threads: number): Promis
   const config = existsSync(model.tokenizerConfig) ? await readFile(model.tokenizerConfig, 'utf8') : '{}'
   const tokens = await readFile(model.tokenizer, 'utf8')
   const tokenizer = new Tokenizer(JSON.parse(tokens) as object, JSON.parse(config) as object)
-  const session = await InferenceSession.create(model.weights, {
-    executionProviders: ['cpu'],
-    intraOpNumThreads: threads,
-    interOpNumThreads: 1,
-    // The arena would keep the memory of the longest batch.
-    enableCpuMemArena: false,
-    // Waiting threads that spin take processor time from other threads.
-    extra: { session: { intra_op: { allow_spinning: '0' } } },
-    logSeverityLevel: 3,
-  })
+  const session = await InferenceSession.create(model.weights, sessionOptions(threads))
   const unknown = session.inputNames.filter((name) => !INPUTS.has(name))
   if (unknown.length > 0) throw new Error(`The sentence model needs unknown inputs: ${unknown.join(', ')}.`)
   const output = session.outputNames.find((name) => name === 'sentence_embedding') ?? session.outputNames[0]!
