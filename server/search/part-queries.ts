@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
+import { STUDY_DESIGNS } from '#server/language/study-designs.ts'
 import { type Covered, inScope, type Place } from './scope-queries.ts'
 
 /** A passage with the heading of its longest section. Page 0: the title and the abstract. */
@@ -22,5 +23,53 @@ export async function listPassageHeadings(tx: Tx, papers: readonly string[]): Pr
   const { rows } = await tx.execute<PassageHeading>(sql`
     select document_id, position, page_number, section from chunks
     where document_id = any(${sql.param([...papers])}::uuid[]) and not is_reference order by document_id, position`)
+  return rows
+}
+
+/** A regular expression of the evidence levels that name a design; others, such as '2b', do not tell it. */
+const ANY_DESIGN = STUDY_DESIGNS.map(({ stored }) => stored).join('|')
+
+/** Which papers can have a study design. */
+interface PapersOfDesign {
+  /** A regular expression of the stored evidence levels of the design. */
+  level: string
+  /** Whether a paper whose evidence level names another design has only that one. */
+  isStrict: boolean
+  /** The papers that the search found, best first. */
+  papers: readonly string[]
+  /** Whether no other paper counts. */
+  isComplete: boolean
+}
+
+/**
+ * Returns the covered papers with passages that can have a design: those with its evidence level first, then the found ones, then
+ * the newest, at most `limit`.
+ */
+export async function listPapersOfDesign(
+  tx: Tx,
+  { scope, filter }: Covered,
+  { level, isStrict, papers, isComplete }: PapersOfDesign,
+  limit: number,
+): Promise<string[]> {
+  const found = sql`array_position(${sql.param([...papers])}::uuid[], d.id)`
+  const isOfDesign = sql`coalesce(d.evidence_level ~* ${level}, false)`
+  const isUnknown = sql`not coalesce(d.evidence_level ~* ${ANY_DESIGN}, false)`
+  const { rows } = await tx.execute<{ id: string }>(sql`
+    select d.id from documents d where ${inScope(scope, 'd')} and ${filter ?? sql`true`}
+      and (${!isStrict} or ${isOfDesign} or ${isUnknown}) and (${!isComplete} or ${found} is not null)
+      and exists (select from chunks c where c.document_id = d.id and not c.is_reference)
+    order by ${isOfDesign} desc, ${found}, d.created_at desc, d.id limit ${limit}`)
+  return rows.map(({ id }) => id)
+}
+
+/** Returns the place of the passage that supports the evidence level of each of these papers, if it has one. */
+export async function listLevelPlaces(tx: Tx, papers: readonly string[]): Promise<Place[]> {
+  const { rows } = await tx.execute<Place & Record<string, unknown>>(sql`
+    select c.document_id, min(c.position)::int as position from documents d
+    cross join lateral jsonb_array_elements(d.passages) as p
+    join chunks c on c.document_id = d.id and not c.is_reference and c.page_number = (p->>'page')::int
+      and (p->>'start')::int >= c.page_offset and (p->>'end')::int <= c.page_offset + length(c.content)
+    where d.id = any(${sql.param([...papers])}::uuid[]) and p->>'field' = 'evidence_level' and p->>'page' is not null
+    group by c.document_id`)
   return rows
 }

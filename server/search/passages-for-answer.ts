@@ -1,5 +1,6 @@
 import type { Actor } from '#server/db/actor.ts'
 import { asActor } from '#server/db/client.ts'
+import type { DesignQuestion } from '#server/language/design-question.ts'
 import type { PaperPart } from '#server/language/question-part.ts'
 import { searchTerms } from '#server/language/search-terms.ts'
 import { type RankedPassage, rankPassages } from '#server/texts/index.ts'
@@ -8,7 +9,7 @@ import { type LibrarySearch, librarySearchQuery } from '#shared/contract/library
 import { listKnownTerms, measureCovered, scopeFilter } from './answer-queries.ts'
 import { findListed, vectorOf } from './find-listed.ts'
 import type { Listed } from './list-results.ts'
-import { findPartPlaces } from './part-passages.ts'
+import { findDesignPlaces, findPartPlaces } from './part-passages.ts'
 import { type PassageRow, readCandidates, readPassages } from './passage-queries.ts'
 import type { Asked } from './plan-search.ts'
 import { type Covered, placeKey } from './scope-queries.ts'
@@ -69,7 +70,8 @@ export const measureScope = (actor: Actor, of: PaperScope): Promise<ScopeSize> =
 
 /** The part of the papers that a question asks for. */
 export interface AskedPart {
-  part: PaperPart
+  /** A part, or the design of the study. */
+  part: PaperPart | DesignQuestion
   /** Whether the question is about a subject, so that only papers near it count. */
   hasSubject: boolean
 }
@@ -131,7 +133,11 @@ async function rankPart(
   const candidates = await asActor(
     actor,
     async (tx) => {
-      const places = await findPartPlaces(tx, covered, { part, papers, isComplete: hasSubject })
+      const among = { papers, isComplete: hasSubject }
+      const places =
+        typeof part === 'string'
+          ? await findPartPlaces(tx, covered, { part, ...among })
+          : await findDesignPlaces(tx, covered, { design: part, ...among })
       return readCandidates(tx, places, { vector, conditions })
     },
     query.project_id,

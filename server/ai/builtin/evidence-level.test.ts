@@ -21,6 +21,11 @@ describe('findEvidenceLevel', () => {
     ['We conducted a controlled experiment with 40 students.', 'Level 3: Controlled experiment'],
     ['A questionnaire survey was created and sent to 300 teachers.', 'Level 4: Cross-sectional study or survey'],
     ['This case-control study was conducted in Oslo.', 'Level 4: Case-control study'],
+    ['Patients were allocated at random to tea or water.', 'Level 2: Randomised controlled trial'],
+    ['We report the case of a nurse with a rash.', 'Level 4: Case study or case report'],
+    ['A 34-year-old gardener presented with a rash.', 'Level 4: Case study or case report'],
+    ['In a case-control study, 214 patients were matched with 428 others.', 'Level 4: Case-control study'],
+    ['Files of 388 riders were reviewed retrospectively.', 'Level 4: Case series or review of records'],
     ['Medical records of 80 patients were reviewed.', 'Level 4: Case series or review of records'],
   ])('findEvidenceLevel reads %j as %s and quotes it', (text, level) => {
     expect(findEvidenceLevel('On tea', [statement(text)])).toEqual({ text: level, quote: text })
@@ -32,6 +37,9 @@ describe('findEvidenceLevel', () => {
     'Previous systematic reviews were conducted on coffee.',
     'Further prospective cohort studies should be performed.',
     'We included randomised trials that other groups had published, as a randomised controlled trial (Smith 2012) was not possible.',
+    'A randomised controlled trial of tea is needed.',
+    'The classes were not randomised.',
+    'The classes were neither randomised nor blinded.',
     'The tool is open-source and was evaluated on five projects.',
   ])('findEvidenceLevel reads no level from %j', (text) => {
     expect(findEvidenceLevel('On tea', [statement(text, 'methods')])).toEqual({ text: 'Unknown', quote: null })

@@ -1,0 +1,47 @@
+/** Words of a question about money. */
+const NAMES_COSTS =
+  /\b(?:costs?|prices?|priced|paid|pays?|charged?|fees?|expensive|costly|cheap|euros|dollars|pounds|francs)\b/i
+/** 'How much did it cost?', 'What was the price of the gel?', 'What do carers pay?' */
+const ASKS_FOR_AMOUNT =
+  /^(?:(?:and|so|but) )?(?:how (?:much|many (?:euros|dollars|pounds|francs)|expensive|costly|cheap)\b|(?:at )?what (?:is|are|was|were) (?:the |their |its )?(?:[\p{L}-]+ ){0,3}?(?:costs?|prices?|fees?)\b|(?:at )?what (?:costs?|prices?|fees?)\b|what (?:do|does|did|would|will) [^?]*\b(?:cost|pay|charge)\b)/iu
+/** 'How much did costs fall?' asks for a share, 'What are the costs of not sleeping for memory?' for an effect. */
+const COSTS_CHANGE =
+  /\b(?:fall|fell|rise|rose|increas\w*|decreas\w*|reduc\w*|chang\w*|differ\w*|grow|grew|drop(?:ped)?|affect\w*|effects?)\b/i
+
+/** 'What does the programme pay for?' */
+const ASKS_WHAT_FOR = /\bpay for\W*$/i
+
+/** Returns whether an amount of money answers a question. */
+export const asksForAmount = (question: string): boolean =>
+  NAMES_COSTS.test(question) &&
+  ASKS_FOR_AMOUNT.test(question) &&
+  !COSTS_CHANGE.test(question) &&
+  !ASKS_WHAT_FOR.test(question)
+
+/** Words for harms. 'Patients with complications' are a group, and 'safety' alone can be a name: 'a safety leaflet'. */
+const NAMES_HARM = new RegExp(
+  [
+    String.raw`\b(?:side[- ]?effects?|(?:unwanted|undesirable|harmful) (?:effects?|events?)|harm(?:s|ed|ful|less)?|(?:un)?safe(?:ly)?|toxic(?:ity)?|tolerated|tolerability)\b`,
+    String.raw`\badverse (?:\p{L}+ )?(?:events?|effects?|reactions?|outcomes?)\b`,
+    String.raw`\bsafety(?= (?:of|profile|concerns?|problems?|issues?|outcomes?|events?|data|findings?)\b|\W*$)`,
+    String.raw`(?<!\bwith (?:\p{L}+ )?)\bcomplications?\b`,
+    String.raw`(?<!how )\bdangerous\b`,
+  ].join('|'),
+  'iu',
+)
+/** Questions about the prevention, the causes or the recording of harms, for a group, or for a time or a place. */
+const ASKS_BESIDE_HARM =
+  /\b(?:reduce|prevent|avoid|lower|fewer|less|causes? of|risk factors?|define[ds]?|recorded|measured|collected|assessed|monitored|why|ke(?:ep|eps|pt)|ma(?:ke|kes|de)|how (?:can|do|does|should|to))\b|\bwhat (?:harms|harmed)\b|\bwh(?:ich|at) (?:patients|people|participants|adults|children|users)\b|\bharm(?:s|ed)? (?:the |their |our |an? )?(?:health|people|children|adults|patients|bab(?:y|ies)|animals|plants)\b|^(?:when|where|who|how (?:long|soon|far))\b/i
+
+/** Returns whether a question asks for harms of a treatment, or for its safety. */
+export const asksForHarm = (question: string): boolean => NAMES_HARM.test(question) && !ASKS_BESIDE_HARM.test(question)
+
+/** Words of the texts that answer questions about harms and costs. */
+const TYPICAL = {
+  harm: 'adverse events, side effects, complications and harms were reported',
+  amount: 'costs, price in euros or dollars',
+} as const
+
+/** Returns the words that an answer to a question about harms or costs often has, to search for it; null for other questions. */
+export const typicalWords = (question: string): string | null =>
+  asksForHarm(question) ? TYPICAL.harm : asksForAmount(question) ? TYPICAL.amount : null
