@@ -1,6 +1,7 @@
 import { LIBRARY_INSTRUCTIONS, type LibraryQuestion, modelSettings } from '#server/ai/index.ts'
 import type { Actor } from '#server/db/actor.ts'
 import type { FoundEvidence } from '#server/evidence/index.ts'
+import { designAsked } from '#server/language/design-question.ts'
 import { partAsked } from '#server/language/question-part.ts'
 import { env } from '#server/lib/env.ts'
 import { hashText, type RunOrigin, type RunRequest } from '#server/runs/index.ts'
@@ -35,6 +36,8 @@ export function requestOf(asked: AskedQuestion, passages: readonly AnswerPassage
   const { question, scope, leaveOutRetracted, size, turns } = asked
   // The authors can change without a new version of the text.
   const asksForAuthors = partAsked(question) === 'authors'
+  // So can the title and the evidence level.
+  const asksForDesign = designAsked(question) !== null
   return {
     projectId: asked.projectId,
     kind: 'library_answer',
@@ -51,11 +54,12 @@ export function requestOf(asked: AskedQuestion, passages: readonly AnswerPassage
         turns: hashTurns(turns),
         passages: hashText(
           JSON.stringify(
-            passages.map(({ document_id, position, content, authors }) => [
+            passages.map(({ document_id, position, content, authors, title, evidence_level }) => [
               document_id,
               position,
               content,
               ...(asksForAuthors ? authors : []),
+              ...(asksForDesign ? [title, evidence_level] : []),
             ]),
           ),
         ),
@@ -78,8 +82,10 @@ export async function libraryQuestion(
   const { question, turns, size } = asked
   const read = passages.map(({ content }) => content).join('\n')
   const lazy = { size: read.length, load: async () => read }
-  const unread = await findMissing({ person: actor.userId, signal }, lazy, { question, isFocused: false })
-  const words = [...new Set(question.match(WORD))].slice(0, MOST_WORDS)
+  // The words for a design need not be in the text.
+  const asks = designAsked(question)?.subject ?? question
+  const unread = await findMissing({ person: actor.userId, signal }, lazy, { question: asks, isFocused: false })
+  const words = [...new Set(asks.match(WORD))].slice(0, MOST_WORDS)
   const known = await findKnownWords(actor, asked, [...unread, ...words])
   return {
     question,

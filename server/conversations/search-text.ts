@@ -1,4 +1,8 @@
+import { type DesignQuestion, designAsked } from '#server/language/design-question.ts'
+import { typicalWords } from '#server/language/harms-and-costs.ts'
+import { partAsked, partNamed } from '#server/language/question-part.ts'
 import { searchTerms } from '#server/language/search-terms.ts'
+import type { AskedPart } from '#server/search/index.ts'
 
 /** A question with fewer terms, or with one of these words, can refer to the previous question. */
 const LEAST_TERMS = 3
@@ -12,8 +16,40 @@ export function questionBefore(question: string, turns: readonly { question: str
   return new Set(searchTerms(question)).size < LEAST_TERMS || REFERS.test(question) ? before.question : null
 }
 
+/** Passages that a model reads at most. */
+const MOST_PASSAGES = 24
+/** Words of a question for a study design that refer to the papers of the previous question. */
+const REFERS_TO_PAPERS = /^(?:and|but|what about|how about)\b|\b(?:they|them|those|ones)\b/i
+
+/** Returns how to find the passages for a question. */
+export function planPassages(
+  question: string,
+  turns: readonly { question: string }[],
+): { text: string; part: AskedPart | null; limit: number } {
+  const design = designAsked(question)
+  if (design) {
+    const subject = subjectOf(question, design, turns)
+    const part = { part: design, hasSubject: subject !== '' }
+    return { text: subject || design.typical, part, limit: MOST_PASSAGES }
+  }
+  const part = partNamed(question)
+  const typical = typicalWords(question)
+  return {
+    text: [searchText(question, turns), ...(typical ? [typical] : [])].join('\n'),
+    part: part && { part, hasSubject: partAsked(question) === null },
+    limit: MOST_PASSAGES,
+  }
+}
+
+/** Returns the subject of a question for a study design, also that of the previous question: 'Which of them were randomised?' */
+function subjectOf(question: string, { subject }: DesignQuestion, turns: readonly { question: string }[]): string {
+  const before = turns.at(-1)?.question
+  if (subject !== '' || before === undefined || !REFERS_TO_PAPERS.test(question)) return subject
+  return designAsked(before)?.subject ?? before
+}
+
 /** Returns the text to search for a question. It includes the previous question if the question can refer to it. */
-export function searchText(question: string, turns: readonly { question: string }[]): string {
+function searchText(question: string, turns: readonly { question: string }[]): string {
   const before = questionBefore(question, turns)
   return before === null ? question : `${question}\n${before}`
 }

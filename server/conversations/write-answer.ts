@@ -10,11 +10,10 @@ import {
   type Verdict,
 } from '#server/ai/index.ts'
 import type { Actor } from '#server/db/actor.ts'
-import { partAsked, partNamed } from '#server/language/question-part.ts'
 import { env } from '#server/lib/env.ts'
 import { publicMessage } from '#server/lib/errors.ts'
 import { findStoredOutput, finishRun } from '#server/runs/index.ts'
-import { type AnswerPassage, type AskedPart, findPassagesFor } from '#server/search/index.ts'
+import { type AnswerPassage, findPassagesFor } from '#server/search/index.ts'
 import { CHAT_FAILED } from '#shared/contract/chat.ts'
 import type { ConversationEvent } from '#shared/contract/conversations.ts'
 import { BUILT_IN_MODEL, modelName } from '#shared/contract/prompts.ts'
@@ -23,17 +22,8 @@ import { createSupportCheck, type Quoted } from './check-support.ts'
 import { findDoubts } from './doubts.ts'
 import { type AskedQuestion, libraryQuestion, nearestOf, requestOf } from './plan-answer.ts'
 import { INTERRUPTED, STOPPED } from './running-answers.ts'
-import { searchText } from './search-text.ts'
+import { planPassages } from './search-text.ts'
 import { findQuotes } from './verify-draft.ts'
-
-/** Passages that a model reads at most. */
-const MOST_PASSAGES = 24
-
-/** Returns the part of the papers that a question asks for; null for every other question. */
-function askedPart(question: string): AskedPart | null {
-  const part = partNamed(question)
-  return part && { part, hasSubject: partAsked(question) === null }
-}
 
 /** The output of a run: the sentences of the model with their verdicts. `passage` counts the passages of the input. */
 interface StoredDrafts {
@@ -55,12 +45,8 @@ export async function writeAnswer(
   { emit, signal }: { emit: Emit; signal: AbortSignal },
 ): Promise<void> {
   const { projectId, question } = asked
-  const text = searchText(question, asked.turns)
-  const { passages, weights, words_only } = await findPassagesFor(
-    actor,
-    { ...asked, text },
-    { limit: MOST_PASSAGES, part: askedPart(question), signal },
-  )
+  const { text, ...planned } = planPassages(question, asked.turns)
+  const { passages, weights, words_only } = await findPassagesFor(actor, { ...asked, text }, { ...planned, signal })
   state.words_only = words_only
   state.passages = passages.map((passage, at) => ({
     rank: at + 1,

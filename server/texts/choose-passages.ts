@@ -1,4 +1,5 @@
 import { isEnglishText } from '#server/language/english.ts'
+import { typicalWords } from '#server/language/harms-and-costs.ts'
 import { partAsked, type PaperPart, placesOfPart } from '#server/language/question-part.ts'
 import { searchTerms } from '#server/language/search-terms.ts'
 import { idf, indexTexts } from './bm25.ts'
@@ -26,7 +27,8 @@ const ANY = -1
 /**
  * Returns the chunks of a paper that answer a question, best first, at most `limit`. No sentence matches a general
  * question ('What did the study find?') by words or meaning: its answer is in the usual sections. For every other
- * question, and for a paper without these sections, this uses `blend`.
+ * question, and for a paper without these sections, this uses `blend`. A question about harms or costs is searched with the usual
+ * words of its answers.
  */
 export function choosePassages(
   question: string,
@@ -48,8 +50,12 @@ export function choosePassages(
   const least = leastRelevance !== null && (part || !isEnglish) ? ANY : leastRelevance
   const terms = [...new Set(searchTerms(question))]
   const known = terms.filter((term) => index.documentFrequency.has(term))
+  const searched = (text: string) => blend(text, { candidates, index }, limit, least)
+  const chosen = searched(question)
+  // The question decides whether the paper is relevant.
+  const typical = chosen.length > 0 ? typicalWords(question) : null
   return {
-    chosen: blend(question, { candidates, index }, limit, least),
+    chosen: typical ? searched(`${question} ${typical}`) : chosen,
     weights: terms.map((term) => [term, idf(index, term)]),
     isFocused:
       known.length >= FOCUSED_TERMS && index.texts.some(({ counts }) => known.every((term) => counts.has(term))),

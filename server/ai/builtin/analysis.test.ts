@@ -156,6 +156,15 @@ describe('analyzeExtractively', () => {
     expect(result.recommendation).toBe('')
   })
 
+  it('analyzeExtractively reads keywords that a narrow column prints below each other', () => {
+    const keywordsOf = (printed: string) =>
+      analyzeExtractively({ text: PAPER.replace('Keywords: green tea; sleep; nursing; shift work', printed) }).result
+        .keywords
+    const column = 'Keywords: green tea\n\nsleep\n\nshift work at night\n\nCorresponding author: Ann Bee'
+    expect(keywordsOf(column)).toEqual(['green tea', 'sleep', 'shift work at night'])
+    expect(keywordsOf('Keywords: green tea; sleep\n\nwas studied for the first time')).toEqual(['green tea', 'sleep'])
+  })
+
   it('analyzeExtractively reads another language without cues: central sentences, no advice, no level', () => {
     const text = `Grüner Tee und der Schlaf von Pflegekräften\n\nZusammenfassung\n\nPflegekräfte schlafen nach der Nachtschicht schlecht. Wir befragten 212 Pflegekräfte zu ihrem Schlaf und zu grünem Tee. Pflegekräfte mit grünem Tee schliefen 38 Minuten länger als die anderen. Grüner Tee hängt mit längerem Schlaf der Pflegekräfte zusammen.\n\nSchlüsselwörter: Grüner Tee; Schlaf\n\n1 Einleitung\n\nDer Schlaf nach der Nachtschicht ist kurz und die Pflegekräfte sind am Tag darauf müde.`
     const { result } = analyzeExtractively({ text })

@@ -24,6 +24,42 @@ describe('answerExtractively', () => {
     )
   })
 
+  it.each(['Results: ', 'RESULTS', 'Results'])(
+    'answerExtractively leaves out the label of a structured abstract: %s',
+    (label) => {
+      const words = `${label}Four walkers had a minor fall during a walk. Results were alike in both groups of walkers.`
+      expect(
+        answerExtractively({
+          question: 'How many walkers had a minor fall?',
+          passages: [passage(words, `${label}Four walkers`)],
+        }),
+      ).toBe(
+        '“Four walkers had a minor fall during a walk.” [p. 1]\n“Results were alike in both groups of walkers.” [p. 1]',
+      )
+    },
+  )
+
+  it('answerExtractively leaves out a next sentence with a low score of the cross-encoder', () => {
+    const answer = (next: number) =>
+      answerExtractively({ question: 'How many walkers had a fall?', passages: [SAFETY], scores: [2, next] })
+    expect(answer(-3)).toContain('None of them needed treatment')
+    expect(answer(-9)).toBe('“Four walkers had a minor fall during a walk.” [p. 5]')
+  })
+
+  it('answerExtractively begins with the chosen sentence that has the highest score of the cross-encoder', () => {
+    const words =
+      'Four walkers slipped on wet stones. The weather was mild. It rained on nine days. ' +
+      'A nurse visited the walkers at home.'
+    const first = (scores: number[]) =>
+      answerExtractively({
+        question: 'What happened to the walkers?',
+        passages: [passage(words, 'It rained')],
+        scores,
+      }).match(/“[^”]+”/)?.[0]
+    expect(first([2, -9, -9, -9])).toContain('Four walkers')
+    expect(first([-9, -9, -9, 2])).toContain('A nurse')
+  })
+
   it('answerExtractively quotes whole sentences only: no fragments, captions, references, table rows', () => {
     const refs = passage(
       'Four walkers in trials. Adams B, Cole D (2019) Falls of walkers. J Motion 12(3):44–59. [7] B. Adams. 2019. Minor falls of walkers. ' +

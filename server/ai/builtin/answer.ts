@@ -2,9 +2,19 @@ import { partAsked, type PaperPart } from '#server/language/question-part.ts'
 import { searchTerms } from '#server/language/search-terms.ts'
 import { WEAK_MATCH_ANSWER, NO_SENTENCE_ANSWER } from '#shared/contract/chat.ts'
 import { alignmentsOf, type AlignedWord } from './align-words.ts'
+import { limited, NOT_READ } from './cross-encoder/read-together.ts'
 import { fitOf } from './part-fit.ts'
+import { focusedInPaper } from './question-focus.ts'
 import { KINDS, questionKind } from './question-kind.ts'
-import { answersAmong, areAlike, nextOf, quotableSentences, type Passage, type Sentence } from './quotable-sentences.ts'
+import {
+  answersAmong,
+  areAlike,
+  nextOf,
+  quotableSentences,
+  quoteOf,
+  type Passage,
+  type Sentence,
+} from './quotable-sentences.ts'
 
 interface Question {
   question: string
@@ -16,12 +26,16 @@ interface Question {
    * whole sentences are used.
    */
   words?: readonly AlignedWord[] | undefined
+  /** How likely each quotable sentence answers (see readTogether), in the same order. */
+  scores?: readonly number[] | null | undefined
 }
 
 interface Scored extends Sentence {
   similarity: number
   coverage: number
   value: number
+  /** The weighted score of the cross-encoder. */
+  read: number
 }
 
 /** Quotes of an answer, and most quotes if the best one is below CERTAIN. */
@@ -37,6 +51,10 @@ const PASSAGE = 0.3
 const SENTENCE = 0.5
 const ALIGNED_WORDS = 0.2
 const RANK = 0.03
+/** Weight of the score of the cross-encoder for the order of the chosen sentences. */
+const READ = 0.1
+/** A next sentence with a lower score of the cross-encoder is about something else. */
+const LEAST_NEXT = -6
 /** Added to a sentence with a number, date or list when the question asks for one. */
 const KIND_BONUS = 0.1
 /** A table row has no vector: this share of its passage's best cosine. */
@@ -56,23 +74,25 @@ const LOOSE_SIMILARITY = 0.45
  * them. For a general question ('What did the study find?') the kind of sentence counts. Excludes captions, reference list
  * entries, fragments and repetitions. Reports a loose match, or that no sentence was found.
  */
-export function answerExtractively({ question, passages, weights, words }: Question): string {
+export function answerExtractively({ question, passages, weights, words, scores }: Question): string {
   const part = partAsked(question)
   const quotable = quotableSentences(passages)
   const idf = weights?.length ? new Map(weights) : idfOver(searchTerms(question), quotable)
   const aligned = words ? alignmentsOf(words, idf) : []
   const alignments = new Map(aligned.map((alignment, at) => [quotable[at]!, alignment]))
-  const found = answersAmong(question, quotable)
-  const scored = part ? scoreByKind(part, found) : scoreByMatch(question, found, { idf, alignments })
+  const known = new Map(scores?.map((score, at) => [quotable[at]!, score]))
+  const read = (sentence: Sentence) => (scores ? READ * limited(known.get(sentence) ?? NOT_READ) : 0)
+  const found = focusedInPaper(question, passages, answersAmong(question, quotable))
+  const scored = part ? scoreByKind(part, found) : scoreByMatch(question, found, { idf, alignments, read })
   const chosen = choose(scored, part ? QUOTES : MOST_QUOTES)
   if (chosen.length === 0) return NO_SENTENCE_ANSWER
   const isLoose = chosen.every(({ coverage, similarity }) => coverage < LOOSE_COVERAGE && similarity < LOOSE_SIMILARITY)
-  const [best, ...further] = withNext(chosen, part ? [] : found)
+  const [best, ...further] = withNext(bestFirst(chosen), part ? [] : scored)
   // The best sentence first; the others read best in the order of the paper.
   const inOrder = further.toSorted(([a], [b]) => a!.passage.page_number - b!.passage.page_number || a!.start - b!.start)
   const quotes = [best!, ...inOrder]
     .flat()
-    .map(({ text, passage }) => `“${inOneLine(text)}” [p. ${passage.page_number}]`)
+    .map((sentence) => `“${inOneLine(quoteOf(sentence))}” [p. ${sentence.passage.page_number}]`)
   return (isLoose ? [WEAK_MATCH_ANSWER, ...quotes] : quotes).join('\n')
 }
 
@@ -82,7 +102,15 @@ const inOneLine = (text: string) => text.replace(/\s*\t\s*/g, ' | ').replace(/\s
 function scoreByMatch(
   question: string,
   sentences: readonly Sentence[],
-  { idf, alignments }: { idf: ReadonlyMap<string, number>; alignments: ReadonlyMap<Sentence, number> },
+  {
+    idf,
+    alignments,
+    read,
+  }: {
+    idf: ReadonlyMap<string, number>
+    alignments: ReadonlyMap<Sentence, number>
+    read: (sentence: Sentence) => number
+  },
 ): Scored[] {
   const kind = questionKind(question)
   return sentences.map((sentence) => {
@@ -96,7 +124,7 @@ function scoreByMatch(
         : alignment + SENTENCE * similarity + ALIGNED_WORDS * coverage
     const isKind = kind !== null && KINDS[kind].test(sentence.text)
     const value = match - RANK * sentence.rank + (isKind ? KIND_BONUS : 0)
-    return { ...sentence, coverage, similarity, value }
+    return { ...sentence, coverage, similarity, value, read: read(sentence) }
   })
 }
 
@@ -108,7 +136,7 @@ function scoreByKind(part: PaperPart, sentences: readonly Sentence[]): Scored[] 
       const coverage = fitOf(part, sentence, { isUnderHeading: true })
       const isBest = start < passage.end && end > passage.start
       const similarity = isBest ? passage.similarity : passage.similarity / 2
-      return { ...sentence, coverage, similarity, value: coverage + similarity - RANK * rank }
+      return { ...sentence, coverage, similarity, value: coverage + similarity - RANK * rank, read: 0 }
     })
     .filter(({ value }, _at, all) => value >= FURTHER * Math.max(...all.map((one) => one.value)))
 }
@@ -131,18 +159,23 @@ function choose(sentences: readonly Scored[], most: number): Scored[] {
   return chosen
 }
 
+/** The cross-encoder sees which of the chosen sentences answers; alone it finds fewer of them. */
+const bestFirst = (chosen: readonly Scored[]): Scored[] =>
+  chosen.toSorted((a, b) => b.value + b.read - (a.value + a.read))
+
 /**
- * Returns each sentence with the next one of its passage, which often completes it. Drops sentences that another one is
- * returned with.
+ * Returns each sentence with the next one of its passage, which often completes it, unless that has a low score. Drops
+ * sentences that another one is returned with.
  */
-function withNext(chosen: readonly Scored[], sentences: readonly Sentence[]): Sentence[][] {
+function withNext(chosen: readonly Scored[], sentences: readonly Scored[]): Sentence[][] {
   const quotes: Sentence[][] = []
   for (const sentence of chosen) {
     const isQuoted = (one: Sentence) =>
       quotes.flat().some(({ passage, start }) => passage === one.passage && start === one.start)
     if (isQuoted(sentence)) continue
     const next = nextOf(sentence, sentences)
-    quotes.push(next && !isQuoted(next) ? [sentence, next] : [sentence])
+    const isAdded = next && next.read >= READ * LEAST_NEXT && !isQuoted(next)
+    quotes.push(isAdded ? [sentence, next] : [sentence])
   }
   return quotes
 }

@@ -20,12 +20,24 @@ export function findAuthorKeywords(paragraphs: readonly PlacedParagraph[], metad
     const found = LABEL.exec(first)
     const words = splitKeywords(found ? first.slice(found.index + found[0].length) : first)
     if (words.length >= 2) return words
+    const column = found ? keywordColumn(early, runIn[0]!, first.slice(found.index + found[0].length)) : []
+    if (column.length >= 2) return column
     // One per line.
-    const listed = splitKeywords(printed.filter((line) => line.length < 60 && !LABEL.test(line)).join('; '))
+    const listed = splitKeywords(printed.filter((line) => line.length < LONGEST_LINE && !LABEL.test(line)).join('; '))
     if (listed.length >= 2) return listed
   }
   return splitKeywords(metadata?.keywords ?? '').length >= 2 ? splitKeywords(metadata!.keywords!) : []
 }
+
+/** The keywords of a narrow column: the rest of the line with the label, and the lines below that begin with a small letter. */
+function keywordColumn(paragraphs: readonly PlacedParagraph[], labelled: PlacedParagraph, rest: string): string[] {
+  const below = paragraphs.slice(paragraphs.indexOf(labelled) + 1).map(({ text }) => text.trim())
+  const end = below.findIndex((line) => line.length >= LONGEST_LINE || !/^\p{Ll}/u.test(line) || /[.:/@]/.test(line))
+  return splitKeywords([rest, ...below.slice(0, Math.max(0, end))].join('; '))
+}
+
+/** A longer line is running text. */
+const LONGEST_LINE = 60
 
 /** Longer than any list of keywords. */
 const LONGEST_LIST = 20_000

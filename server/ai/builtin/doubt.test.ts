@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { doubtOf, doubtOfWord, MOST_DOUBT, type QuestionMeasures, type WordMeasures } from './doubt.ts'
+import { doubtOf, doubtOfWord, isDoubtful, type QuestionMeasures, type WordMeasures } from './doubt.ts'
 
 const FOUND: WordMeasures = { nearest: 0.9, lack: 0, rare: 0, concrete: 0, name: 0, last: 0 }
 const WITHOUT: WordMeasures = { ...FOUND, nearest: 0.2, lack: 0.3 }
@@ -17,8 +17,8 @@ const QUESTION: QuestionMeasures = {
 
 describe('doubtOf', () => {
   it('doubtOf is above the limit if one name of a question has no counterpart', () => {
-    expect(doubtOf([FOUND, FOUND, FOUND], QUESTION)).toBeLessThan(MOST_DOUBT)
-    expect(doubtOf([FOUND, FOUND, { ...WITHOUT, name: 1 }], QUESTION)).toBeGreaterThan(MOST_DOUBT)
+    expect(isDoubtful(doubtOf([FOUND, FOUND, FOUND], QUESTION), null)).toBe(false)
+    expect(isDoubtful(doubtOf([FOUND, FOUND, { ...WITHOUT, name: 1 }], QUESTION), null)).toBe(true)
   })
 
   it('doubtOf adds the doubts of several words', () => {

@@ -1,3 +1,5 @@
+import { limited } from './cross-encoder/read-together.ts'
+
 /** Measures of one word of a question, 0..1 each. A high value of `nearest` and `last` lowers the doubt. */
 export interface WordMeasures {
   /** The highest cosine to a word of the passages. */
@@ -60,12 +62,22 @@ const QUESTION: Weights<QuestionMeasures> = {
   count: 0.71,
   intercept: 0.66,
 }
-/** A question with more doubt is unanswerable. */
-export const MOST_DOUBT = 1.83
+/** A question with more doubt is unanswerable, if its passages were not read. */
+const MOST_DOUBT = 1.83
+/** Weights of the doubt and of the score of the best sentence. A question with a sum above 0 is unanswerable. */
+const READ = { doubt: 1.72, score: -0.243, intercept: -3.81 }
+
+/**
+ * Returns whether a paper does not answer a question, by the doubt (see `doubtOf`) and the highest score of a sentence (see
+ * readTogether), or by the doubt alone if that is null. The weights are a logistic regression on the same questions, with an L2 penalty
+ * of 1 and the same limit.
+ */
+export const isDoubtful = (doubt: number, score: number | null): boolean =>
+  score === null ? doubt > MOST_DOUBT : READ.doubt * doubt + READ.score * limited(score) + READ.intercept > 0
 
 /**
  * Returns the doubt that a paper answers a question, 0 or more: the negative logarithm of the probability that the paper covers
- * the question and each of its words, if these are independent (noisy-or). So one word that the paper surely lacks is enough for a
+ * the question and each of its words, if these are independent (noisy-or). So one word that the paper certainly lacks is enough for a
  * refusal, and so are several doubtful words.
  *
  * The weights were fitted on the 1,644 questions of the development half about English papers (296 of tests/bench/questions, 1,054 of

@@ -17,11 +17,12 @@ function judge(
     missing = [],
     content = CONTENT,
     scope = 'paper',
-  }: { missing?: string[]; content?: string; scope?: 'paper' | 'library' } = {},
+    score = null,
+  }: { missing?: string[]; content?: string; scope?: 'paper' | 'library'; score?: number | null } = {},
 ) {
   const words = Object.entries(cosines).map(([word, values]): AlignedWord => ({ word, term: word, cosines: values }))
   const idf = new Map(words.map(({ term }) => [term!, 2]))
-  const compared = { words, idf, units: [[0], [1]], passages: [[0, 1]], terms: termsOf(words) }
+  const compared = { words, idf, units: [[0], [1]], passages: [[0, 1]], terms: termsOf(words), score }
   return refuse({ question, content, missing }, compared, scope)
 }
 
@@ -53,6 +54,15 @@ describe('refuse', () => {
     expect(judge(question, { scales: [0.45, 0.2], people: [0.5, 0.4], foot: [0.4, 0.3] })).toBeNull()
   })
 
+  it('refuse names the words of a text that is no English question and has nothing in common with the passages', () => {
+    const words: Record<string, [number, number]> = { zxcvb: [0.2, 0.3], qwerty: [0.1, 0.2], lorem: [0.2, 0.1] }
+    const refusal = { missing: ['zxcvb', 'qwerty', 'lorem'], apart: [] }
+    expect(judge('zxcvb qwerty lorem', words)).toEqual(refusal)
+    expect(judge('zxcvb qwerty lorem', words, { scope: 'library' })).toEqual(refusal)
+    expect(judge('zxcvb qwerty spring', { zxcvb: [0.2, 0.3], spring: [0.2, 0.1] })).toBeNull()
+    expect(judge('Wer hat gewonnen?', { Wer: [0.2, 0.1], gewonnen: [0.5, 0.1] })).toBeNull()
+  })
+
   it('refuse reads a table with its caption', () => {
     const question = 'What was the weight of the walkers in the spring?'
     const words: AlignedWord[] = [
@@ -63,7 +73,7 @@ describe('refuse', () => {
     const idf = new Map(words.map(({ term }) => [term!, 2]))
     const asked = { question, content: CONTENT, missing: [] }
     const passages = [[0, 1]]
-    const compared = { words, idf, passages, terms: termsOf(words) }
+    const compared = { words, idf, passages, terms: termsOf(words), score: null }
     expect(refuse(asked, { ...compared, units: [[0], [1]] }, 'library')).not.toBeNull()
     expect(refuse(asked, { ...compared, units: [[0], [1], [0, 1]] }, 'library')).toBeNull()
   })
@@ -105,6 +115,7 @@ describe('refuse', () => {
       units: [[0], [1]],
       passages: [[0], [1]],
       terms: termsOf(words),
+      score: null,
     }
     const asked = { question, content: CONTENT, missing: [], absent: ['albedo', 'Enceladus'] }
     expect(refuse(asked, compared, 'library')).toEqual({ missing: ['albedo', 'Enceladus'], apart: [] })
@@ -128,6 +139,15 @@ describe('refuse', () => {
       summer: [0.48, 0.2],
     } satisfies Record<string, [number, number]>
     expect(judge(question, words, { missing: ['gain'] })).toBeNull()
+  })
+
+  it('refuse counts the score of the sentence that answers best', () => {
+    const question = 'How many of the walkers in the group owned a dog?'
+    const cosines: Record<string, [number, number]> = { walkers: [0.95, 0.9], group: [0.9, 0.2], dog: [0.36, 0.3] }
+    for (const scope of ['paper', 'library'] as const) {
+      expect(judge(question, cosines, { scope, score: -9 })).not.toBeNull()
+      expect(judge(question, cosines, { scope, score: 5 })).toBeNull()
+    }
   })
 
   it('refuse accepts general questions', () => {

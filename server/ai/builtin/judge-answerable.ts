@@ -1,10 +1,13 @@
 import { isConcrete } from '#server/language/concrete-words.ts'
 import { isEnglishText } from '#server/language/english.ts'
+import { designAsked } from '#server/language/design-question.ts'
 import { partAsked, partNamed } from '#server/language/question-part.ts'
 import { rarityOf } from '#server/language/rare-words.ts'
+import { searchTerms } from '#server/language/search-terms.ts'
 import type { AlignedWord } from './align-words.ts'
-import { type ApartMeasures, FAR, type FarMeasures, LIBRARY_APART } from './answerable-weights.ts'
-import { doubtOf, doubtOfWord, MOST_DOUBT, type QuestionMeasures, type WordMeasures } from './doubt.ts'
+import { limited } from './cross-encoder/read-together.ts'
+import { type ApartMeasures, FAR, type FarMeasures, LIBRARY_APART, LIBRARY_READ } from './answerable-weights.ts'
+import { doubtOf, doubtOfWord, isDoubtful, type QuestionMeasures, type WordMeasures } from './doubt.ts'
 import { asksForNumber } from './question-kind.ts'
 
 interface QuestionInput {
@@ -37,6 +40,8 @@ interface Compared {
   terms: readonly ReadonlySet<string>[]
   /** The IDF in the paper of each term of the question. */
   idf: ReadonlyMap<string, number>
+  /** The highest score of a sentence that can be quoted (see readTogether); null if the passages were not read. */
+  score: number | null
 }
 
 /**
@@ -61,25 +66,31 @@ const MOST_NAMED = 3
  * Returns why the passages do not answer a question; null for all other questions. General questions ('What did the study
  * find?') are never refused. In one paper, the doubt about the words decides (doubt.ts). In several papers, one logistic regression
  * detects questions whose words occur near a sentence, but not together, and another detects questions that are far from all
- * passages; a question about a part of papers on a subject is refused only for missing words. Without `compared`, and for texts that are not English, only missing words that are not common things count.
+ * passages. In both cases, the score of the cross-encoder counts too. A question about a part of papers on a subject, or for a
+ * study design, is refused only for missing words. Without `compared`, and for texts that are not English, only missing words that are not
+ * common things count, and other words only if the passages have none of them.
  */
 export function refuse(input: QuestionInput, compared: Compared | null, scope: 'paper' | 'library'): Refusal | null {
   const { question, content, missing, absent = [] } = input
   if (partAsked(question)) return null
   const isEnglish = isEnglishText(question) && isEnglishText(content.slice(0, 20_000))
   // The words for a part, such as 'limitations', need not be in the text.
-  const isAboutPart = scope === 'library' && partNamed(question) !== null
+  const isAboutPart = scope === 'library' && (partNamed(question) !== null || designAsked(question) !== null)
   const measured = compared && isEnglish && !isAboutPart ? measureQuestion(input, compared) : null
   if (!measured) {
+    const strange = compared && !isEnglishText(question) ? strangeWords(content, compared.words) : []
+    if (strange.length > 0) return { missing: strange.slice(0, MOST_NAMED), apart: [] }
     // A paper may name a common thing by another word, which only the comparison finds.
     const rare = missing.filter((word) => NAME.test(word) || !isConcrete(word))
     return rare.length > 0 ? { missing: rare, apart: [] } : null
   }
-  const isFar = sum(FAR[scope], measured.far) > 0
+  const far = sum(FAR[scope], measured.far)
+  const isFar = far > 0
+  const { score } = compared!
   const isRefused =
     scope === 'paper'
-      ? doubtOf(measured.words, measured.question) > MOST_DOUBT
-      : isFar || sum(LIBRARY_APART, measured.apart) > 0
+      ? isDoubtful(doubtOf(measured.words, measured.question), score)
+      : isUnanswered(sum(LIBRARY_APART, measured.apart), far, score)
   if (!isRefused) return null
   const named = missing.length > 0 || !isFar ? missing : absent
   return {
@@ -87,6 +98,17 @@ export function refuse(input: QuestionInput, compared: Compared | null, scope: '
     // No word of a question about another subject is near a sentence.
     apart: missing.length === 0 && !isFar ? measured.uncovered.slice(0, MOST_NAMED) : [],
   }
+}
+
+/**
+ * Returns the words of a question if none of them occurs in the passages or is similar to a word of them ('zxcvb qwerty'), else none.
+ * Not for English, where a reworded question can have other words only.
+ */
+function strangeWords(content: string, words: readonly AlignedWord[]): string[] {
+  const known = new Set(searchTerms(content))
+  const asked = words.filter(({ term }) => term !== null)
+  const isStrange = ({ term, cosines }: AlignedWord) => !known.has(term!) && Math.max(...cosines) < UNCOVERED.cosine
+  return asked.every(isStrange) ? asked.map(({ word }) => word) : []
 }
 
 const sum = <T extends object>({ intercept, ...weights }: T & { intercept: number }, measures: Omit<T, 'intercept'>) =>
@@ -218,6 +240,10 @@ function splitOf(
     lost: words.filter(({ term }) => !best.contains(term)).map(({ word }) => word),
   }
 }
+
+/** Returns whether no paper answers, by the scores of the two regressions and the score of the best sentence. */
+const isUnanswered = (apart: number, far: number, score: number | null): boolean =>
+  score === null ? apart > 0 || far > 0 : sum(LIBRARY_READ, { apart, far, score: limited(score) }) > 0
 
 /** Returns the share of a soft step, 0..1. */
 const above = (cosine: number, { cosine: limit, width }: typeof COVERED) => 1 / (1 + Math.exp((limit - cosine) / width))

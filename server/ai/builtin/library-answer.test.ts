@@ -113,7 +113,7 @@ it('quotePapers answers a general question by the part of the paper, not by its 
   })
   expect(quotes.map(({ text }) => text)).toEqual([
     'The nurses came from one hospital only.',
-    'Limitations: Only mornings were studied.',
+    'Only mornings were studied.',
   ])
 })
 
@@ -151,4 +151,13 @@ it('quotePapers answers a question that refers to the question before from the p
   const papersOf = (before: string | null) => quotePapers({ before, ...asked }).map((one) => one.passage)
   expect(papersOf(null)).toEqual([0, 1])
   expect(papersOf('How accurate is lung ultrasound?')).toEqual([1])
+})
+
+it('quotePapers quotes a number for a change; the ages of a group are none', () => {
+  const passages = [
+    passage('a', 'Napping improved the sleep of children aged 6 years and over.', 0.6),
+    passage('a', 'Napping improved the sleep of these children by 12 minutes.', 0.6),
+  ]
+  const asked = { before: null, question: 'How did napping change the sleep of children?', passages, weights }
+  expect(quotePapers({ ...asked, compared: compared([0.9, 0.88]) })[0]!.passage).toBe(1)
 })

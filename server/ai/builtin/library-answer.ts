@@ -1,11 +1,14 @@
 import { isEnglishText } from '#server/language/english.ts'
+import { designAsked } from '#server/language/design-question.ts'
 import { partAsked, partNamed } from '#server/language/question-part.ts'
 import { searchTerms } from '#server/language/search-terms.ts'
 import { alignmentsOf, type AlignedWord } from './align-words.ts'
+import { quoteDesigns } from './library-designs.ts'
 import { quotePart } from './library-part.ts'
+import { focusedInLibrary } from './question-focus.ts'
 import { asksForChange, asksForEffect, KINDS, questionKind } from './question-kind.ts'
 import { bestByPaper, type PaperPassage, type PaperQuote } from './paper-passage.ts'
-import { answersAmong, type Passage, quotableSentences, type Sentence } from './quotable-sentences.ts'
+import { answersAmong, type Passage, quotableSentences, quoteOf, type Sentence } from './quotable-sentences.ts'
 import { hasFigure, isFinding, isOfOthers } from './sentence-cues.ts'
 
 interface Question {
@@ -34,6 +37,8 @@ export interface ComparedQuotes {
 const MOST_PAPERS = 6
 /** A paper is quoted if the value of its best sentence is at least this share of the highest value. */
 const LEAST_SHARE = 0.8
+/** This share, if all sentences are of the kind that answers. */
+const FOCUSED_SHARE = 0.4
 /** Weights beside the alignment: the sentence's cosine, the covered share of the question's IDF, the score of the search. */
 const SIMILARITY = 0.5
 const WORDS = 0.2
@@ -58,9 +63,11 @@ const FINDING_BONUS = 0.1
  * these sentences, not of their passages, because the search finds passages about the subject of a reworded question. The
  * value of a sentence is its alignment with the question (see align-words.ts), its cosine, the covered words, and the score of
  * its passage. A question about a part of the papers is answered by `quotePart`; if no sentence fits, by the values above (no
- * quotes for the authors). Deterministic.
+ * quotes for the authors); one for papers with a study design by `quoteDesigns`. Deterministic.
  */
 export function quotePapers({ question, before, passages, weights, compared }: Question): PaperQuote[] {
+  const design = designAsked(question)
+  if (design) return quoteDesigns(design, passages)
   const part = partNamed(question)
   const least = partAsked(question) ? 0 : LEAST_SHARE * Math.max(0, ...passages.map(({ score }) => score))
   const ofPart = part ? quotePart(part, passages, { most: MOST_PAPERS, least }) : []
@@ -69,7 +76,9 @@ export function quotePapers({ question, before, passages, weights, compared }: Q
   const valueOf = valuesOf(quotable, { question, weights, compared })
   const lacked = countLackedNames(question, passages)
   const lackedBefore = before === null ? null : lackedTerms(before, passages)
-  const sentences = [...answersAmong(question, quotable), ...withoutQuotable(passages, quotable)]
+  const all = [...answersAmong(question, quotable), ...withoutQuotable(passages, quotable)]
+  const focused = focusedInLibrary({ question, before, passages }, all)
+  const sentences = focused ?? all
   const quotes = sentences.map((sentence) => {
     const { document_id, score } = passages[sentence.rank]!
     const value =
@@ -78,12 +87,11 @@ export function quotePapers({ question, before, passages, weights, compared }: Q
       LACKED_NAME * lacked.get(document_id)! -
       LACKED_TERMS * (lackedBefore?.get(document_id) ?? 0) -
       (isOfOthers(sentence.text) ? OF_OTHERS : 0)
-    return { passage: sentence.rank, text: sentence.text, value }
+    return { passage: sentence.rank, text: quoteOf(sentence), value }
   })
   const papers = bestByPaper(quotes, passages, MOST_PAPERS)
-  return papers
-    .filter(({ value }) => value >= LEAST_SHARE * papers[0]!.value)
-    .map(({ passage, text }) => ({ passage, text }))
+  const share = focused ? FOCUSED_SHARE : LEAST_SHARE
+  return papers.filter(({ value }) => value >= share * papers[0]!.value).map(({ passage, text }) => ({ passage, text }))
 }
 
 /**

@@ -1,7 +1,7 @@
 import { headingOfPassage, headingsOf, type PaperPart } from '#server/language/question-part.ts'
 import { bestByPaper, type PaperPassage, type PaperQuote } from './paper-passage.ts'
 import { fitOf } from './part-fit.ts'
-import { quotableSentences, type Sentence } from './quotable-sentences.ts'
+import { quotableSentences, quoteOf, type Sentence } from './quotable-sentences.ts'
 
 /** Added for a passage below a heading of the part. */
 const UNDER_HEADING = 0.3
@@ -38,7 +38,7 @@ function sentencesOfPart(part: PaperPart, passages: readonly PaperPassage[]) {
       SIMILARITY * similarity +
       (isUnder ? UNDER_HEADING : 0) +
       (part === 'findings' ? END_OF_ABSTRACT * shareOfAbstract(sentence, passage) : 0)
-    return [{ passage: sentence.rank, text: sentence.text, value }]
+    return [{ passage: sentence.rank, text: quoteOf(sentence), value }]
   })
 }
 

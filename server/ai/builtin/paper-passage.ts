@@ -9,6 +9,9 @@ export interface PaperPassage extends Passage {
   section: string | null
   /** The authors of the paper; empty if they are unknown. */
   authors: readonly string[]
+  /** The title of the paper and its stored evidence level; null or undefined if they are unknown. */
+  title?: string | null
+  evidence_level?: string | null
 }
 
 /** A quoted sentence: the index of its passage in the given list, and its text. */

@@ -1,10 +1,22 @@
+const CODES = 'EUR|USD|GBP|CHF|SEK|NOK|DKK|JPY|CNY|INR|AUD|CAD|NZD|PLN|CZK|BRL|ZAR|KES'
+const COUNTS =
+  'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|billion'
+/** '€212', 'US$ 0.04', 'EUR 40', '1,200 US dollars', '3.5 million euros', 'two pence'. Pounds can be a weight: 'ten pounds heavier'. */
+const AMOUNT = new RegExp(
+  [
+    String.raw`[€$£¥₹]\s?\p{N}|\p{N}\s?[€£¥₹$]`,
+    String.raw`\b(?:${CODES}|Fr\.|Rs\.?)\s?\p{N}`,
+    String.raw`(?:\p{N}|\b(?:${COUNTS}))(?:[\s-](?:${COUNTS})){0,6}\s?(?:(?:US|American|Canadian|Australian|Swiss|British|Danish|Swedish|Norwegian|Hong Kong) )?(?:${CODES}|euros?|dollars?|pounds?(?! (?:of|lighter|heavier|in weight|less|more)\b)|francs?|crowns?|kron(?:or|er|a)|rupees?|yen|yuan|pesos?|shillings?|cents?|pence)\b`,
+  ].join('|'),
+  'iu',
+)
+
 /** The kinds of values that a question can ask for, and the sentences that contain them. */
 export const KINDS = {
   number:
     /\p{N}|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|thousand|million|half|third|quarter|twice)\b/iu,
   date: /\b(?:1[5-9]|20)\p{N}{2}\b|\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b|\b(?:week|month|day|year|morning|evening)s?\b/iu,
-  money:
-    /[€$£¥]\s?\p{N}|\p{N}\s?[€$£¥]|\b(?:euros?|dollars?|pounds?|crowns?|francs?|rupees?|yen|yuan|cents?|usd|eur|gbp|chf)\b/iu,
+  money: AMOUNT,
   list: /,[^,;]+(?:,| and | or )|;|:\s/u,
 } as const
 
@@ -12,7 +24,7 @@ const ASKS: readonly [kind: keyof typeof KINDS, asks: RegExp][] = [
   ['date', /^when\b|\b(?:which|what) (?:year|date|day|month|time)\b|\bsince when\b/i],
   [
     'money',
-    /\b(?:how much|what)\b.*\b(?:costs?|prices?|paid|pay|fees?|wages?|salar(?:y|ies)|earn)\b|\bhow (?:expensive|cheap)\b/i,
+    /\b(?:how much|what)\b.*\b(?:costs?|prices?|paid|pay|charged?|fees?|wages?|salar(?:y|ies)|earn)\b|\bhow (?:expensive|costly|cheap)\b/i,
   ],
   [
     'number',

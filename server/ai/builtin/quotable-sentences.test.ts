@@ -28,6 +28,12 @@ it('textsToCompare returns the quotable sentences, and with table rows all texts
   })
 })
 
+it('quotableSentences returns a sentence with a list of numbers, and no line of cells', () => {
+  const list = 'We recorded 46 males in spruce logs held at 12, 18, 24 and 30 degrees.'
+  const cells = 'The cells of this line are 12 18 24 and they have no columns.'
+  expect(quotableSentences([passage(`${list} ${cells}`)]).map(({ text }) => text)).toEqual([list])
+})
+
 it.each([
   ['What did the experiment find?', ['The walkers slept forty minutes longer than the others.']],
   ['How long do walkers sleep?', ['The walkers slept forty minutes longer than the others.']],

@@ -1,5 +1,8 @@
+import { asksForHarm } from '#server/language/harms-and-costs.ts'
 import { searchTerms } from '#server/language/search-terms.ts'
-import { splitSentences } from '#shared/passages/sentences.ts'
+import { withoutLabel } from './abstract-label.ts'
+import { splitWithCaptions } from './captions.ts'
+import { isRecordOfHarms } from './harms.ts'
 import { asksForEffect } from './question-kind.ts'
 import { hasFigure, isAnnouncement, isFinding, isObjective } from './sentence-cues.ts'
 
@@ -34,8 +37,8 @@ const SHORTEST_ROW = 8
 const LONGEST = 600
 /** Names and addresses are capitalized; at least this share of a sentence's words is not. */
 const LEAST_LOWER_CASE = 0.4
-/** Three numbers side by side are cells of a table. */
-const NUMBERS = /(?:^|\s)(?:[-−–]?\d[\d.,]*%?\s+){3}/u
+/** Three numbers side by side are cells of a table, unlike a list: '12, 18, 24 and 30 °C'. */
+const NUMBERS = /(?:^|\s)(?:[-−–]?\d+(?:[.,]\d+)*%?\s+){3}/u
 /** Least share of letters and spaces in a sentence. */
 const LEAST_LETTERS = 0.45
 
@@ -59,7 +62,7 @@ const AIM =
 const EXPECTATION = /\bwe (?:\w+ )?(?:expect(?:ed)?|hypothesi[sz]ed?|predicted)\b|\b(?:was|were) expected to\b/i
 const ASKS_FOR_BACKGROUND = /\b(?:background|context|why|known|problem|motivation)\b/i
 /** A sentence of the background in a structured abstract. */
-const BACKGROUND = /^(?:Background|Context|Introduction)\b\s*[:.]?\s+\p{Lu}/u
+export const BACKGROUND = /^(?:Background|Context|Introduction)\b\s*[:.]?\s+\p{Lu}/u
 /** 'How accurate are nurses?', but not 'How was the accuracy measured?' */
 const ASKS_HOW_MUCH = /^how (?:accurate|effective|reliable|many|much|long|often|far|fast|strong|common|safe|well)\b/i
 const ASKS_FOR_AIMS = /\b(?:aims?|aimed|goals?|purposes?|objectives?|hypothes[ie]s|why)\b/i
@@ -95,6 +98,9 @@ const PUBLISHER = /https?:\/\/|\bdoi\b|\b10\.\d{4,9}\/\S|\d\s?\((?:19|20)\d{2}\)
 export const quotableSentences = (passages: readonly Passage[]): Sentence[] =>
   passages.flatMap((passage, rank) => sentencesOf(passage, rank))
 
+/** Returns the text of a sentence for a quote: without the labels of a structured abstract, which its value counts. */
+export const quoteOf = ({ text, isRow }: Sentence): string => (isRow ? text : withoutLabel(text))
+
 /** Returns whether a sentence states an aim and no result. */
 function isAim({ text }: Sentence): boolean {
   return (isObjective(text) && !isFinding(text)) || (AIM.test(text) && !hasFigure(text))
@@ -108,8 +114,10 @@ const NO_ANSWERS: readonly { is: (sentence: Sentence) => boolean; appliesTo: (qu
   {
     is: isAim,
     appliesTo: (question) =>
-      (ASKS_FOR_RESULTS.test(question) || asksForEffect(question)) && !ASKS_FOR_AIMS.test(question),
+      (ASKS_FOR_RESULTS.test(question) || asksForEffect(question) || asksForHarm(question)) &&
+      !ASKS_FOR_AIMS.test(question),
   },
+  { is: ({ text }) => isRecordOfHarms(text), appliesTo: asksForHarm },
   { is: ({ text }) => EXPECTATION.test(text), appliesTo: (question) => !ASKS_FOR_EXPECTATIONS.test(question) },
   { is: ({ text }) => BACKGROUND.test(text), appliesTo: (question) => !ASKS_FOR_BACKGROUND.test(question) },
   // An aim with a number is kept: 'We studied 240 adults' answers 'How many …?'.
@@ -133,7 +141,10 @@ export const answersAmong = (question: string, sentences: readonly Sentence[]): 
  * Returns the sentence that directly follows another sentence in its passage. Returns null if other text is between them, if
  * one of them is a table row, if the next one is short, or if both together are longer than LONGEST_PAIR.
  */
-export function nextOf({ passage, start, end, isRow }: Sentence, sentences: readonly Sentence[]): Sentence | null {
+export function nextOf<T extends Sentence>(
+  { passage, start, end, isRow }: Sentence,
+  sentences: readonly T[],
+): T | null {
   const next = sentences.find((one) => one.passage === passage && one.start >= end)
   if (!next || isRow || next.isRow || next.end - start > LONGEST_PAIR || next.text.length < SHORTEST_NEXT) return null
   const between = passage.content.slice(end - passage.page_offset, next.start - passage.page_offset)
@@ -166,7 +177,7 @@ export function textsToCompare(passages: readonly Passage[]): ComparedTexts {
     const own = new Map(sentencesOf(passage, 0).map((sentence) => [sentence.start - passage.page_offset, sentence]))
     const hasRow = [...own.values()].some(({ isRow }) => isRow)
     const first = compared.texts.length
-    for (const { start, end } of splitSentences(passage.content)) {
+    for (const { start, end } of splitWithCaptions(passage.content)) {
       if (!own.has(start) && !hasRow) continue
       if (own.has(start)) compared.quotable.push(compared.texts.length)
       compared.units.push([compared.texts.length])
@@ -183,7 +194,8 @@ export function textsToCompare(passages: readonly Passage[]): ComparedTexts {
 
 function sentencesOf(passage: Passage, rank: number): Sentence[] {
   const { content, page_offset } = passage
-  return splitSentences(content).flatMap((span) => {
+  return splitWithCaptions(content).flatMap((span) => {
+    if (span.isCaption) return []
     const text = content.slice(span.start, span.end)
     const isRow = isTableRow(text)
     if (!isRow && !isWhole(text) && !isListItem(text)) return []

@@ -38,11 +38,11 @@ export const isGuide = (text: string) => GUIDE.test(text)
 export const isOfOthers = (text: string) => CITED.test(text) && !OWN.test(text)
 /** Returns whether the sentence cites other work. */
 export const isCiting = (text: string) => CITED.test(text)
-/** Returns whether the sentence has a number other than years and references to figures. */
+/** Returns whether the sentence has a number other than years, the ages of a group ('aged 65 years and over') and references to figures. */
 export const hasFigure = (text: string) =>
   /\d/.test(
     text.replace(
-      /\b(?:19|20)\d\d\b|\b(?:fig(?:ure|\.)?|table|section|hypothesis|H|RQ|step|task ?#?|week|day|phase|type|group) ?\d+(?:\.\d+)?|\[[\d, –-]+\]|COVID-19/giu,
+      /\b(?:19|20)\d\d\b|\b(?:fig(?:ure|\.)?|table|section|hypothesis|H|RQ|step|task ?#?|week|day|phase|type|group) ?\d+(?:\.\d+)?|aged \d+(?:(?: to | and |[–-])\d+)?|\[[\d, –-]+\]|COVID-19/giu,
       '',
     ),
   )

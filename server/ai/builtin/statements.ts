@@ -1,3 +1,4 @@
+import { withoutLabel } from './abstract-label.ts'
 import { ABSTRACT_LABEL, type PlacedParagraph } from './sections.ts'
 import type { SectionRole } from '#server/language/section-headings.ts'
 import { isFinding, isMethod, isObjective } from './sentence-cues.ts'
@@ -36,7 +37,7 @@ export function readStatements(paragraphs: readonly PlacedParagraph[]): Statemen
       }
       const found = ABSTRACT_LABEL.exec(sentence.text)
       if (found) label = moveOfLabel(found[1]!)
-      const text = found ? sentence.text.slice(found[0].length) : sentence.text
+      const text = found ? sentence.text.slice(found[0].length) : withoutLabel(sentence.text)
       if (text.split(' ').length < 4) continue
       const move: Move = label === null || label === 'mixed' ? moveByWords(text, label) : label
       statements.push({ text, page: sentence.page, role: 'abstract', move, order: statements.length })

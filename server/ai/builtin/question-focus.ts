@@ -1,0 +1,119 @@
+import { isEnglishText } from '#server/language/english.ts'
+import { asksForAmount, asksForHarm } from '#server/language/harms-and-costs.ts'
+import { searchTerms } from '#server/language/search-terms.ts'
+import { isHarm } from './harms.ts'
+import { KINDS } from './question-kind.ts'
+import type { PaperPassage } from './paper-passage.ts'
+import type { Passage, Sentence } from './quotable-sentences.ts'
+
+/** A kind of sentence that alone answers a question: reports of harms, or amounts of money. */
+export interface Focus {
+  is: (sentence: Sentence) => boolean
+  /** The words of questions for it. The text can have other words. */
+  words: RegExp
+  /** Whether no other sentence is an answer: a benefit does not answer a question about harms. */
+  isRequired: boolean
+}
+
+/** A row of a table needs its caption or its columns: 'Table 3. Adverse events by group', 'Costs (EUR)'. */
+const isInTableOf = ({ isRow, passage }: Sentence, is: (line: string) => boolean) =>
+  isRow && passage.content.split('\n').some((line) => /^(?:table|tab\.)|\t/i.test(line) && is(line))
+const MONEY = /[€$£¥₹]|\b(?:costs?|prices?|fees?|euros?|dollars?|EUR|USD|GBP|CHF)\b/i
+
+const HARM: Focus = {
+  is: (sentence) => isHarm(sentence.text) || isInTableOf(sentence, isHarm),
+  words:
+    /^(?:side|effects?|adverse|events?|reactions?|harm\w*|safe\w*|unsafe|complications?|toxic\w*|tolera\w+|dangerous|dangers?|unwanted|undesirable|negative|serious|risky?)$/i,
+  isRequired: true,
+}
+const AMOUNT: Focus = {
+  is: (sentence) => KINDS.money.test(sentence.text) || isInTableOf(sentence, (line) => MONEY.test(line)),
+  words:
+    /^(?:costs?|prices?|priced|pay|pays|paid|fees?|charged?|expensive|costly|cheap|money|much|euros?|dollars?|pounds?)$/i,
+  isRequired: false,
+}
+
+/** Words of a question about harms or costs that name no subject. */
+const NO_SUBJECT = new Set(
+  searchTerms(
+    'treatment treatments intervention interventions therapy programme study studies trial trials paper papers patients participants people anybody anyone cause caused causes occur occurred happen happened report reported observe observed suffer suffered experience experienced lead led common frequent rare important main consider considered use used find found result results article articles project take taken person per year average total',
+  ),
+)
+
+/** Returns the kind of sentence that alone answers a question over this English text; null for every other question. */
+export function focusOf(question: string, content: string): Focus | null {
+  const focus = asksForHarm(question) ? HARM : asksForAmount(question) ? AMOUNT : null
+  return focus && isEnglishText(content.slice(0, 20_000)) ? focus : null
+}
+
+/** Returns the terms of a question without those for its kind of sentence. */
+export function subjectTerms(question: string, { words }: Focus): string[] {
+  const others = (question.match(/[\p{L}\p{N}'’-]+/gu) ?? []).filter((word) =>
+    word.split('-').some((part) => !words.test(part)),
+  )
+  return [...new Set(searchTerms(others.join(' ')))].filter((term) => !NO_SUBJECT.has(term))
+}
+
+/** A paper with fewer of the subject's terms than the paper with most, by more than this share, is about another subject. */
+const MOST_LACKED = 0.34
+
+interface Sought {
+  question: string
+  /** The question before, if this one refers to it. */
+  before: string | null
+  passages: readonly PaperPassage[]
+}
+
+/**
+ * Returns the sentences of the kind that alone answers, of the papers with most terms of the subject. Returns null if the question
+ * asks for no such kind, or if other sentences can answer it as well.
+ */
+export function focusedInLibrary(
+  { question, before, passages }: Sought,
+  sentences: readonly Sentence[],
+): readonly Sentence[] | null {
+  const focus = focusOf(question, passages.map(({ content }) => content).join('\n'))
+  if (!focus) return null
+  const own = subjectTerms(question, focus)
+  const terms = own.length > 0 || before === null ? own : searchTerms(before)
+  const texts = Map.groupBy(passages, ({ document_id }) => document_id)
+  const shares = new Map(
+    [...texts].map(([id, ofPaper]) => {
+      const known = new Set(ofPaper.flatMap(({ title, content }) => searchTerms(`${title ?? ''}\n${content}`)))
+      return [id, terms.filter((term) => known.has(term)).length / (terms.length || 1)] as const
+    }),
+  )
+  const least = Math.max(...shares.values()) - MOST_LACKED
+  const focused = sentences.filter(
+    (sentence) => focus.is(sentence) && shares.get(passages[sentence.rank]!.document_id)! >= least,
+  )
+  return focused.length > 0 || focus.isRequired ? focused : null
+}
+
+/** Returns the sentences of the kind that alone answers. Returns all if there are none and others can answer as well. */
+export function focusedInPaper(
+  question: string,
+  passages: readonly Passage[],
+  sentences: readonly Sentence[],
+): readonly Sentence[] {
+  const focus = focusOf(question, passages.map(({ content }) => content).join('\n'))
+  const focused = focus ? sentences.filter(focus.is) : []
+  return focused.length > 0 || focus?.isRequired ? focused : sentences
+}
+
+/**
+ * Returns whether one of the sentences, all of the kind that a question asks for, answers it. An amount can be that of another
+ * thing, so its sentence needs all terms of the subject.
+ */
+export function isAnsweredBy(question: string, focus: Focus, sentences: readonly Sentence[]): boolean {
+  if (focus.isRequired) return sentences.length > 0
+  const terms = subjectTerms(question, focus)
+  return terms.length > 0 && sentences.some((sentence) => terms.every((term) => sentence.terms.has(term)))
+}
+
+/**
+ * Returns the words of a question that the answer must cover: all, but not those for harms or costs if a sentence answers it.
+ * 'No adverse events occurred' answers a question about side effects.
+ */
+export const wordsToCover = <T>(words: readonly T[], textOf: (word: T) => string, answered: Focus | null): T[] =>
+  words.filter((word) => !answered?.words.test(textOf(word)))

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest'
+import { KINDS, questionKind } from './question-kind.ts'
+
+it.each([
+  'The programme cost 212 euros per participant.',
+  'Seeds for one garden cost €212.',
+  'One injection costs 1,200 US dollars.',
+  'The groups cost EUR 40 per session.',
+  'A tube was sold for £3.50.',
+  'A week of care cost her CHF 1,450.',
+  'A message cost about US$ 0.04.',
+  'The project received 3.5 million euros.',
+  'A ticket costs two euros.',
+])('An amount of money is recognized in %j', (text) => {
+  expect(KINDS.money.test(text)).toBe(true)
+})
+
+it.each([
+  'The babies were three pounds heavier.',
+  'The euro was introduced in 2002.',
+  'The costs were low.',
+  'In 1997 European towns had 12 clubs.',
+])('No amount of money is recognized in %j', (text) => {
+  expect(KINDS.money.test(text)).toBe(false)
+})
+
+it('questionKind recognizes questions about money', () => {
+  expect(questionKind('How costly is the test?')).toBe('money')
+  expect(questionKind('What do the clinics charge?')).toBe('money')
+})
