@@ -19,11 +19,12 @@ let stopping = new AbortController()
 let stopListening: (() => Promise<void>) | undefined
 let forgetting: NodeJS.Timeout | undefined
 
-/** Where a stream starts: after an event that the client has received, or at a time. */
-export interface StreamStart {
-  afterId?: string | undefined
-  pastMs?: number | undefined
-}
+/**
+ * Returns the position where a stream starts. `afterId` is the id of the last event that a broken connection received:
+ * events missed since (up to an hour) come first. Without a valid `afterId` the stream begins `pastMs` before now.
+ */
+export const findStart = async (afterId: string | undefined, pastMs = 0): Promise<Cursor> =>
+  readCursor(afterId) ?? { seen: await snapshotBefore(pastMs) }
 
 /** Starts to listen to the database. Call once per process. */
 export async function startEvents(): Promise<void> {
@@ -60,20 +61,15 @@ export async function publishAll(tx: Tx, readers: Readers, events: readonly Live
 export const endStreams = (tx: Tx, ownerId: string): Promise<void> => wakeStreams(tx, ownerId)
 
 /**
- * Yields an account's committed events, each once, until `signal` fires, the account is disabled or the server stops.
- * `afterId` is the id of the last event that a broken connection received: events missed since (up to an hour) come
- * first. Without a valid `afterId` the stream begins `pastMs` before now. Only one batch is in memory: the database is the
- * buffer, and the next batch is read on demand. Yields an id without event at the start and at least every ten seconds.
+ * Yields an account's committed events after `start`, each once, until `signal` fires, the account is disabled or the
+ * server stops. Only one batch is in memory: the database is the buffer, and the next batch is read on demand. Yields an id
+ * without event at the start and at least every ten seconds.
  */
-export async function* subscribe(
-  ownerId: string,
-  { afterId, pastMs = 0 }: StreamStart,
-  signal: AbortSignal,
-): AsyncGenerator<StreamedEvent> {
+export async function* subscribe(ownerId: string, start: Cursor, signal: AbortSignal): AsyncGenerator<StreamedEvent> {
   const ended = AbortSignal.any([signal, stopping.signal])
   const notices = waitForNotice((channel, text) => channel === CHANNELS.event && text === ownerId, ended)
   try {
-    let cursor: Cursor = readCursor(afterId) ?? { seen: await snapshotBefore(pastMs) }
+    let cursor = start
     yield { id: writeCursor(cursor), event: null }
     while (!ended.aborted) {
       notices.beginRead()

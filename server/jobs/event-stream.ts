@@ -1,5 +1,6 @@
 import { AppError } from '#server/lib/errors.ts'
-import { subscribe, type StreamedEvent, type StreamStart } from '#server/events/events.ts'
+import type { Cursor } from '#server/events/cursor.ts'
+import { subscribe, type StreamedEvent } from '#server/events/events.ts'
 import { streamBody } from '#server/http/stream-body.ts'
 
 /** Formats one server-sent event; without a name it only advances the client's Last-Event-ID. */
@@ -25,7 +26,7 @@ export const hasOpenPage = (ownerId: string): boolean => open.has(ownerId)
 /** Returns the live events of an account as a response body. Ends with the caller's session. */
 export function eventStream(
   ownerId: string,
-  start: StreamStart,
+  start: Cursor,
   request: AbortSignal,
   isSignedIn: () => Promise<boolean>,
 ): ReadableStream<Uint8Array> {
@@ -62,7 +63,7 @@ function countStream(ownerId: string): () => void {
 
 async function* written(
   ownerId: string,
-  start: StreamStart,
+  start: Cursor,
   signal: AbortSignal,
   isSignedIn: () => Promise<boolean>,
 ): AsyncGenerator<string> {

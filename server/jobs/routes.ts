@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { readActor } from '#server/auth/index.ts'
+import { findStart } from '#server/events/events.ts'
 import { cancel } from '#server/queue/queue.ts'
 import { idOf, many, one, refusal, refusals } from '#server/http/respond.ts'
 import { defineRoute } from '#server/http/define-route.ts'
@@ -95,11 +96,12 @@ routes.openapi(
       429: refusal('The account has thirty open streams'),
     },
   }),
-  (c) => {
+  async (c) => {
     const { headers, signal } = c.req.raw
     const bySession = headers.has('cookie') || headers.has('authorization')
     const isSignedIn = async () => !bySession || (await readActor(headers)) !== null
-    const start = { afterId: c.req.valid('header')['last-event-id'], pastMs: c.req.valid('query').past_ms }
+    // Before the response begins: a page that refetches its data at the open stream then receives every later event.
+    const start = await findStart(c.req.valid('header')['last-event-id'], c.req.valid('query').past_ms)
     const body = eventStream(actorOf(c).userId, start, signal, isSignedIn)
     return new Response(body, { headers: STREAM_HEADERS })
   },

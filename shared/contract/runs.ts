@@ -1,8 +1,7 @@
 import { z } from 'zod'
+import { RUN_KINDS } from './address-values.ts'
 import { evidence } from './evidence.ts'
 
-/** The kinds of runs that exist now. The specification has more. */
-export const RUN_KINDS = ['analysis', 'library_answer'] as const
 export type RunKind = (typeof RUN_KINDS)[number]
 export const RUN_KIND_LABELS: Record<RunKind, string> = {
   analysis: 'Analysis',

@@ -133,7 +133,8 @@ function asLeft(tag: string, table: string, line: string): string {
     const { authors } = JSON.parse(rows.get('documents')![0]!) as { authors: string[] }
     return JSON.stringify({ ...row, words: row.words.replace(authors.join('\n').toLowerCase(), '') })
   }
-  if (table === 'indexed_documents') return JSON.stringify({ ...(JSON.parse(line) as object), is_stale: true })
+  if (table === 'indexed_documents' && tag < '0114')
+    return JSON.stringify({ ...(JSON.parse(line) as object), is_stale: true })
   if (table !== 'session' || tag >= '0028') return line
   const row = JSON.parse(line) as { token: string }
   return JSON.stringify({ ...row, token: createHash('sha256').update(row.token).digest('hex') })

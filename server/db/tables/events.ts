@@ -20,9 +20,10 @@ export const events = pgTable(
     xact: xid8('xact')
       .notNull()
       .default(sql`pg_current_xact_id()`),
+    /** The time of the write. `now()` is that of the start of the transaction. */
     created_at: isoTime('created_at')
       .notNull()
-      .default(sql`now()`),
+      .default(sql`clock_timestamp()`),
   },
   (table) => [
     index('events_owner').on(table.owner_id, table.xact),

@@ -12,7 +12,8 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { RUN_KINDS, RUN_STATUSES, RUN_VIAS, type RunInput, type RunValue } from '#shared/contract/runs.ts'
+import { RUN_KINDS } from '#shared/contract/address-values.ts'
+import { RUN_STATUSES, RUN_VIAS, type RunInput, type RunValue } from '#shared/contract/runs.ts'
 import { isoTime, ownerId, stringList } from '../columns.ts'
 import { user } from './auth.ts'
 import { projects } from './projects.ts'
