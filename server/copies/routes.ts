@@ -1,7 +1,7 @@
 import { jsonBody, one, refusals } from '#server/http/respond.ts'
 import { defineRoute } from '#server/http/define-route.ts'
 import { actorOf, createRouter } from '#server/http/router.ts'
-import { copyCount, documentsCopy } from '#shared/contract/document-edits.ts'
+import { copyCount, documentsCopy } from '#shared/contract/bulk-documents.ts'
 import { copyDocuments } from './service.ts'
 
 export const routes = createRouter()

@@ -5,7 +5,7 @@ import { publish } from '#server/events/events.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { checkProject } from '#server/projects/index.ts'
 import { copyChunks } from '#server/retrieval/index.ts'
-import { NO_COPIED_DOCUMENTS, type CopyCount, type DocumentsCopy } from '#shared/contract/document-edits.ts'
+import { NO_COPIED_DOCUMENTS, type CopyCount, type DocumentsCopy } from '#shared/contract/bulk-documents.ts'
 
 /** Documents of a transaction. A copy writes all chunks and sentences of a document. */
 const AT_ONCE = 20

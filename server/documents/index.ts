@@ -1,4 +1,5 @@
 export { abstractText } from './abstract-text.ts'
+export { vectorizeAfterEdit } from './automatic-vectors.ts'
 export { undoAnalysis } from './analysis-undo.ts'
 export { hideWithJobs } from './delete-documents.ts'
 export {

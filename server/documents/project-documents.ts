@@ -5,7 +5,7 @@ import { recordPapers } from '#server/imports/index.ts'
 import { lockJobsOf } from '#server/queue/queue.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { checkProject } from '#server/projects/index.ts'
-import { type DocumentsMove, type DocumentsMoved, MOVE_AT_ONCE } from '#shared/contract/document-edits.ts'
+import { type DocumentsMove, type DocumentsMoved, MOVE_AT_ONCE } from '#shared/contract/bulk-documents.ts'
 import { listIdsOf, moveDocumentRows } from './queries.ts'
 import { publishChanges } from './rows.ts'
 

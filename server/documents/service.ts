@@ -18,7 +18,9 @@ import { type DocumentDetail, type DocumentRow, type ListedDocument } from '#sha
 import { type DocumentPatch } from '#shared/contract/document-edits.ts'
 import { type DocumentsQuery, type SameFile } from '#shared/contract/document-list.ts'
 import type { Passage } from '#shared/contract/passages.ts'
+import { abstractText } from './abstract-text.ts'
 import { startAutomatic } from './automatic.ts'
+import { vectorizeAfterEdit } from './automatic-vectors.ts'
 import { insertUpload } from './upload-queries.ts'
 import { inSchemaOrder, referenceChange, refuseStaleReference, refuseUsedKey } from './edit-reference.ts'
 import { editedAfter } from './edited-fields.ts'
@@ -136,6 +138,7 @@ export async function createSample(actor: Actor, projectId: string): Promise<Doc
  */
 export async function updateDocument(actor: Actor, id: string, patch: DocumentPatch): Promise<DocumentDetail> {
   const { looked_up = [], version, reference, ...columns } = patch
+  let hasLostVectors = false
   const refuseStale = (row: StoredDocument) => {
     refuseStaleChange(row, columns, version, withoutText)
     refuseStaleReference(row, reference, version)
@@ -164,12 +167,15 @@ export async function updateDocument(actor: Actor, id: string, patch: DocumentPa
     const project = patch.project_id === undefined ? before.project_id : patch.project_id
     await refuseUsedKey(tx, id, project, reference)
     const row = await updateDocumentRow(tx, before, { ...change, passages, edited_fields })
+    hasLostVectors =
+      (before.vectorized_at !== null && row.vectorized_at === null) || abstractText(row) !== abstractText(before)
     if (project !== before.project_id) await recordPapers(tx, actor.userId, 'upload', { ids: [id], projectId: project })
     if (change.keywords) await linkKeywords(tx, actor, row, change.keywords)
     return row
   }
   const lockJobs = patch.project_id === undefined ? undefined : (tx: Tx) => lockJobsOf(tx, [id])
   const saved = await editDocument(actor, id, plan, save, lockJobs).catch(refuseUnknownJournal)
+  if (hasLostVectors) await vectorizeAfterEdit(actor, id)
   return presentDocument(saved, await asActor(actor, (tx) => findDocumentText(tx, id)))
 }
 

@@ -1,69 +1,73 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { asSystem, type Tx } from '#server/db/client.ts'
 import { publish } from '#server/events/events.ts'
 import {
   claimWaiting,
-  groupsOf,
   listCandidates,
-  lockPairs,
-  pairsOfGroups,
+  listUnsettled,
   readCompared,
   removeDeleted,
-  replacePairs,
   settle,
-  storeGroups,
   storeKeys,
-  type SuspectedPair,
   type Waiting,
 } from './check-queries.ts'
 import { findKeys, findPairs } from './compare-pool.ts'
 import { regrouped } from './group-pairs.ts'
+import { groupsOf, lockPairs, pairsOfGroups, replacePairs, storeGroups, type SuspectedPair } from './pair-queries.ts'
 
 /** Documents of a part: its transactions take some tens of milliseconds. */
 const PART = 250
+/** The pause before documents that another transaction has locked are compared again. */
+const LOCKED_MS = 200
 
 /**
  * Compares the waiting documents of a project in parts, until none is left or `signal` fires, and returns their number. A
- * part that a crash interrupts is repeated; a document that changes in between waits again. Several processes may run it
- * at the same time.
+ * part that a crash interrupts is repeated; a document that changes or is locked in between waits again. Several processes
+ * may run it at the same time: it leaves out the documents of the others.
  */
 export async function checkProject(
   projectId: string,
   signal: AbortSignal,
   onPart: (compared: number) => void = () => undefined,
 ): Promise<number> {
+  let claimed = new Map<string, Waiting>()
   for (let compared = 0; ;) {
     signal.throwIfAborted()
-    const papers = await asSystem((tx) => claimWaiting(tx, projectId, PART))
-    if (papers.length === 0) return compared
-    await comparePart(projectId, papers)
-    onPart((compared += papers.length))
+    const papers = await asSystem((tx) => claimWaiting(tx, projectId, PART, [...claimed.keys()]))
+    if (papers.length === 0 && claimed.size === 0) return compared
+    const settled = papers.length > 0 ? await comparePart(projectId, papers) : 0
+    for (const paper of papers) claimed.set(paper.id, paper)
+    const unsettled = await asSystem((tx) => listUnsettled(tx, projectId, [...claimed.values()]))
+    claimed = new Map(unsettled.map((id) => [id, claimed.get(id)!]))
+    if (settled > 0) onPart((compared += settled))
+    else await pause(LOCKED_MS, undefined, { signal })
   }
 }
 
-async function comparePart(projectId: string, papers: Waiting[]): Promise<void> {
+/** Compares documents and returns the number of those whose pairs are stored. */
+async function comparePart(projectId: string, papers: Waiting[]): Promise<number> {
   const changes = new Map(papers.map((paper) => [paper.id, paper.changes]))
   const keyed = await findKeys(projectId, papers)
-  await asSystem((tx) =>
+  const stored = await asSystem((tx) =>
     storeKeys(
       tx,
       projectId,
       keyed.map((one) => ({ ...one, changes: changes.get(one.id)! })),
     ),
   )
+  if (stored.size === 0) return 0
   // In a new transaction, so that two processes see the keys of each other.
   const { candidates, compared } = await asSystem(async (tx) => {
-    const candidates = await listCandidates(
-      tx,
-      papers.map(({ id }) => id),
-    )
+    const candidates = await listCandidates(tx, [...stored])
     const named = new Set(candidates.flatMap(({ one, other }) => [one, other]))
     return { candidates, compared: await readCompared(tx, projectId, [...named]) }
   })
   const pairs = await findPairs(projectId, compared, candidates)
-  await asSystem((tx) => storePairs(tx, projectId, papers, pairs))
+  const withKeys = papers.filter(({ id }) => stored.has(id))
+  return asSystem((tx) => storePairs(tx, projectId, withKeys, pairs))
 }
 
-async function storePairs(tx: Tx, projectId: string, papers: Waiting[], pairs: SuspectedPair[]): Promise<void> {
+async function storePairs(tx: Tx, projectId: string, papers: Waiting[], pairs: SuspectedPair[]): Promise<number> {
   await lockPairs(tx, projectId)
   const settled = new Set(await settle(tx, papers))
   const own = pairs.filter(({ first, second }) => settled.has(first) || settled.has(second))
@@ -71,11 +75,12 @@ async function storePairs(tx: Tx, projectId: string, papers: Waiting[], pairs: S
   const named = [...new Set([...ids, ...own.flatMap(({ first, second }) => [first, second])])]
   const before = await groupsOf(tx, named)
   const hasChanged = await replacePairs(tx, projectId, ids, own)
-  if (!hasChanged) return
+  if (!hasChanged) return settled.size
   const groups = new Set([...before, ...(await groupsOf(tx, named))])
   const moved = regrouped(await pairsOfGroups(tx, projectId, [...groups]))
   if (moved.length > 0) await storeGroups(tx, moved)
   await publishDuplicates(tx, projectId)
+  return settled.size
 }
 
 /** Removes the keys and pairs of deleted documents. */

@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { jobs } from '#server/db/tables/jobs.ts'
 import type { StoredComparison } from '#server/db/stored-duplicates.ts'
-import type { Resemblance } from '#shared/contract/duplicates.ts'
 import type { Reference } from '#shared/contract/references.ts'
 
 /** Queries of the comparison. They run as the system, because a comparison belongs to no user. */
@@ -20,18 +19,13 @@ export interface Candidates {
   other: string
 }
 
-/** Two documents that are suspected to be the same paper. `first` is the smaller id. */
-export interface SuspectedPair extends Resemblance {
-  first: string
-  second: string
-}
-
 /** How long another process may take to compare the documents that it claimed. */
 const CLAIM = sql.raw(`interval '2 minutes'`)
 /** A key of more documents ('A systematic review of') identifies none of them. */
 const COMMON_KEY = 100
 
-const uuids = (ids: readonly string[]) => sql`${sql.param([...ids])}::uuid[]`
+/** Returns ids as an SQL array. */
+export const uuids = (ids: readonly string[]) => sql`${sql.param([...ids])}::uuid[]`
 const free = sql`is_waiting and (claimed_at is null or claimed_at < now() - ${CLAIM})`
 
 /**
@@ -55,18 +49,41 @@ export async function countWaiting(tx: Tx, projectId: string): Promise<number> {
   return rows[0]!.n
 }
 
+/** Returns the ids of those documents that still wait in the project with the same count of changes. */
+export async function listUnsettled(
+  tx: Tx,
+  projectId: string,
+  claimed: readonly Pick<Waiting, 'id' | 'changes'>[],
+): Promise<string[]> {
+  const { rows } = await tx.execute<{ id: string }>(sql`
+    select c.document_id as id from duplicate_checks c
+      join unnest(${uuids(claimed.map(({ id }) => id))}, ${sql.param(claimed.map(({ changes }) => changes))}::int[])
+        as n (id, changes) on c.document_id = n.id and c.changes = n.changes
+      where c.project_id = ${projectId} and c.is_waiting`)
+  return rows.map(({ id }) => id)
+}
+
 /** Marks all documents of a project as waiting for a comparison. */
 export async function requestAll(tx: Tx, projectId: string): Promise<void> {
   await tx.execute(sql`
     update duplicate_checks set is_waiting = true, changes = changes + 1, claimed_at = null where project_id = ${projectId}`)
 }
 
-/** Claims up to `limit` waiting documents of a project for some minutes and returns them. */
-export async function claimWaiting(tx: Tx, projectId: string, limit: number): Promise<Waiting[]> {
+/**
+ * Claims up to `limit` waiting documents of a project for some minutes and returns them. `own` are documents that the caller
+ * has claimed before and not settled. Documents that another transaction has locked are left out.
+ */
+export async function claimWaiting(
+  tx: Tx,
+  projectId: string,
+  limit: number,
+  own: readonly string[],
+): Promise<Waiting[]> {
   const { rows } = await tx.execute<Record<'id', string> & { changes: number; reference: Reference }>(sql`
     with claimed as (
       update duplicate_checks set claimed_at = now() where document_id in (
-        select document_id from duplicate_checks where project_id = ${projectId} and ${free}
+        select document_id from duplicate_checks
+        where project_id = ${projectId} and (${free} or is_waiting and document_id = any(${uuids(own)}))
         order by document_id limit ${limit} for update skip locked)
       returning document_id, changes)
     select d.id, c.changes, compared_fields(d.reference) as reference
@@ -101,12 +118,15 @@ export interface Keyed {
   keys: string[]
 }
 
-/** Stores the values and keys of documents whose count of changes is still the same. */
+/**
+ * Stores the values and keys of documents whose count of changes is still the same. Returns the ids of these documents,
+ * without those that another transaction has locked.
+ */
 export async function storeKeys(
   tx: Tx,
   projectId: string,
   keyed: readonly (Keyed & { changes: number })[],
-): Promise<void> {
+): Promise<Set<string>> {
   const ids = uuids(keyed.map(({ id }) => id))
   const { rows } = await tx.execute<{ id: string }>(sql`
     update duplicate_checks c set compared = n.compared
@@ -123,6 +143,7 @@ export async function storeKeys(
       select distinct hashtextextended(${`${projectId} `} || k, 0), id
       from unnest(${uuids(all.map(([id]) => id))}, ${sql.param(all.map(([, key]) => key))}::text[]) as n (id, k)
       on conflict do nothing`)
+  return stored
 }
 
 /** Returns the candidates of documents: those with a common key that is not too common, without refused pairs. */
@@ -149,12 +170,10 @@ export async function readCompared(tx: Tx, projectId: string, ids: readonly stri
   return rows
 }
 
-/** Serializes changes of the pairs of a project until the transaction ends. */
-export async function lockPairs(tx: Tx, projectId: string): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`duplicates ${projectId}`}, 0))`)
-}
-
-/** Locks the documents whose count of changes is still the same, marks them as compared, and returns their ids. */
+/**
+ * Locks the documents whose count of changes is still the same, marks them as compared, and returns their ids, without
+ * those that another transaction has locked.
+ */
 export async function settle(tx: Tx, compared: readonly Pick<Waiting, 'id' | 'changes'>[]): Promise<string[]> {
   const ids = uuids(compared.map(({ id }) => id))
   const { rows } = await tx.execute<{ id: string }>(sql`
@@ -164,67 +183,4 @@ export async function settle(tx: Tx, compared: readonly Pick<Waiting, 'id' | 'ch
         select document_id from duplicate_checks where document_id = any(${ids}) order by document_id for update skip locked))
       returning c.document_id as id`)
   return rows.map(({ id }) => id)
-}
-
-/**
- * Replaces the pairs of documents and returns whether that changed any. Pairs with a document that was deleted since are
- * left out.
- */
-export async function replacePairs(
-  tx: Tx,
-  projectId: string,
-  ids: readonly string[],
-  pairs: readonly SuspectedPair[],
-): Promise<boolean> {
-  const found = sql`unnest(${uuids(pairs.map(({ first }) => first))}, ${uuids(pairs.map(({ second }) => second))})`
-  const removed = await tx.execute(sql`
-    delete from duplicate_pairs p where (first_id = any(${uuids(ids)}) or second_id = any(${uuids(ids)}))
-      and not exists (select from ${found} as n (first_id, second_id)
-        where n.first_id = p.first_id and n.second_id = p.second_id)`)
-  const added = await tx.execute(sql`
-    insert into duplicate_pairs as p
-        (project_id, first_id, second_id, group_id, likeness, title_likeness, title_begins, equal, years_apart)
-      select ${projectId}::uuid, n.first, n.second, n.first, n.likeness, n.title_likeness, n.title_begins,
-          array(select jsonb_array_elements_text(n.equal)), n.years_apart
-        from jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) as n (first uuid, second uuid, likeness text,
-          title_likeness real, title_begins boolean, equal jsonb, years_apart int)
-        join duplicate_checks a on a.document_id = n.first and a.project_id = ${projectId}
-        join duplicate_checks b on b.document_id = n.second and b.project_id = ${projectId}
-      on conflict (first_id, second_id) do update set likeness = excluded.likeness,
-          title_likeness = excluded.title_likeness, title_begins = excluded.title_begins,
-          equal = excluded.equal, years_apart = excluded.years_apart
-        where (p.likeness, p.title_likeness, p.title_begins, p.equal, p.years_apart) is distinct from
-          (excluded.likeness, excluded.title_likeness, excluded.title_begins, excluded.equal, excluded.years_apart)`)
-  return (removed.rowCount ?? 0) + (added.rowCount ?? 0) > 0
-}
-
-/** A stored pair with its group. */
-export interface GroupedPair {
-  first: string
-  second: string
-  group: string
-}
-
-/** Returns the groups of the pairs that contain one of the documents. */
-export async function groupsOf(tx: Tx, ids: readonly string[]): Promise<string[]> {
-  const { rows } = await tx.execute<{ id: string }>(sql`
-    select distinct group_id as id from duplicate_pairs where first_id = any(${uuids(ids)}) or second_id = any(${uuids(ids)})`)
-  return rows.map(({ id }) => id)
-}
-
-/** Returns all pairs of groups. */
-export async function pairsOfGroups(tx: Tx, projectId: string, groups: readonly string[]): Promise<GroupedPair[]> {
-  const { rows } = await tx.execute<Record<'first' | 'second' | 'group', string>>(sql`
-    select first_id as first, second_id as second, group_id as group from duplicate_pairs
-      where project_id = ${projectId} and group_id = any(${uuids(groups)})`)
-  return rows
-}
-
-/** Changes the groups of pairs. */
-export async function storeGroups(tx: Tx, pairs: readonly GroupedPair[]): Promise<void> {
-  await tx.execute(sql`
-    update duplicate_pairs p set group_id = n.group_id
-      from unnest(${uuids(pairs.map(({ first }) => first))}, ${uuids(pairs.map(({ second }) => second))},
-        ${uuids(pairs.map(({ group }) => group))}) as n (first_id, second_id, group_id)
-      where p.first_id = n.first_id and p.second_id = n.second_id`)
 }

@@ -1,7 +1,8 @@
 import { candidateKeys, type ComparedReference, comparedReference, explainLikeness } from '#server/matching/index.ts'
 import type { StoredComparison } from '#server/db/stored-duplicates.ts'
 import type { Likeness } from '#shared/contract/duplicates.ts'
-import type { Candidates, Keyed, SuspectedPair, Waiting } from './check-queries.ts'
+import type { Candidates, Keyed, Waiting } from './check-queries.ts'
+import type { SuspectedPair } from './pair-queries.ts'
 
 /** Pairs of a document at most: the nearest. A paper with more copies is a fault of its source. */
 const MOST_PAIRS = 20

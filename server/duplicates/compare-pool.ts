@@ -1,7 +1,8 @@
 import { poolErrors } from '#server/workers/pool-errors.ts'
 import { createWorkerPool } from '#server/workers/worker-pool.ts'
-import type { Candidates, Keyed, SuspectedPair, Waiting } from './check-queries.ts'
+import type { Candidates, Keyed, Waiting } from './check-queries.ts'
 import { type CompareTask, keysOf, pairsOf } from './compare-papers.ts'
+import type { SuspectedPair } from './pair-queries.ts'
 
 const WORKERS = 1
 const MEMORY_MB = 512

@@ -1,4 +1,4 @@
-import type { GroupedPair } from './check-queries.ts'
+import type { GroupedPair } from './pair-queries.ts'
 
 /**
  * Returns the pairs whose group is not the smallest id of all documents that pairs connect with theirs, with that group:

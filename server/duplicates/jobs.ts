@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { asActor, asSystem } from '#server/db/client.ts'
 import { actorFor } from '#server/db/actor.ts'
 import { CHANNELS, onNotice } from '#server/events/listen.ts'
@@ -10,8 +11,10 @@ import { countWaiting, listWaitingProjects, requestAll } from './check-queries.t
 const AT_ONCE = 2
 /** Several changes within this time are compared together. */
 const DELAY_MS = 1_000
-/** Delay after which projects with a running import or search are tried again. */
+/** Delay after which projects with a running import or search, or with locked papers, are tried again. */
 const BUSY_DELAY_MS = 3_000
+/** The pause before a search compares papers again that another process or transaction has locked. */
+const REST_MS = 500
 /** Interval of checks without a notification, because one can be lost. */
 const LOOK_AGAIN_MS = 60_000
 
@@ -53,12 +56,18 @@ async function search({ job, ownerId, state, signal, report, saveState }: JobRun
     await asSystem((tx) => requestAll(tx, projectId))
     await saveState({ requested: true })
   }
-  const total = await asSystem((tx) => countWaiting(tx, projectId))
+  const waiting = () => asSystem((tx) => countWaiting(tx, projectId))
+  const total = await waiting()
   report(1, `Comparing ${papers(total)}`)
-  const compared = await checkProject(projectId, signal, (done) =>
-    report((99 * done) / Math.max(total, done), `Compared ${done} of ${papers(Math.max(total, done))}`),
-  )
-  return { compared }
+  for (let compared = 0; ;) {
+    compared += await checkProject(projectId, signal, (part) => {
+      const done = compared + part
+      report((99 * done) / Math.max(total, done), `Compared ${done} of ${papers(Math.max(total, done))}`)
+    })
+    if ((await waiting()) === 0) return { compared: Math.max(total, compared) }
+    // Another process compares the rest, or a transaction that has not ended has locked it.
+    await pause(REST_MS, undefined, { signal })
+  }
 }
 
 function compareSoon(ms = DELAY_MS): void {
@@ -76,9 +85,15 @@ function logFailure(error: unknown): void {
 async function compareWaiting(): Promise<void> {
   const projects = await asSystem(listWaitingProjects)
   if (projects.some(({ id }) => id === null)) await removeChecksOfDeleted(stopping.signal)
+  const failed = new Set<string>()
   for (const { id, is_busy } of projects)
     // The failure of one project does not stop the others.
-    if (id !== null && !is_busy) await checkProject(id, stopping.signal).catch(logFailure)
-  // The papers of an import are compared after its end.
-  if (projects.some(({ is_busy }) => is_busy)) compareSoon(BUSY_DELAY_MS)
+    if (id !== null && !is_busy)
+      await checkProject(id, stopping.signal).catch((error: unknown) => {
+        failed.add(id)
+        logFailure(error)
+      })
+  // The papers of an import are compared after its end, and locked ones later.
+  const left = await asSystem(listWaitingProjects)
+  if (left.some(({ id }) => id === null || !failed.has(id))) compareSoon(BUSY_DELAY_MS)
 }

@@ -9,6 +9,7 @@ import {
   lockAdditions,
   lockDocuments,
   type StoredDocument,
+  vectorizeAfterEdit,
 } from '#server/documents/index.ts'
 import { moveRecords } from '#server/imports/index.ts'
 import { AppError } from '#server/lib/errors.ts'
@@ -35,9 +36,9 @@ type Paper = Authorized<StoredDocument>
  * others are moved to the trash (FMT-45). Throws 'refused' if several papers have a file and none is chosen, 'conflict' if a
  * paper was joined or deleted in the meantime, 'not_found' or 'role'.
  */
-export function joinPapers(actor: Actor, { keep_id, join_ids, fields }: JoinInput): Promise<JoinResult> {
+export async function joinPapers(actor: Actor, { keep_id, join_ids, fields }: JoinInput): Promise<JoinResult> {
   const ids = [...new Set([...(keep_id ? [keep_id] : []), ...join_ids])]
-  return asActorWithDeleted(actor, async (tx) => {
+  const result = await asActorWithDeleted(actor, async (tx) => {
     const found: Paper[] = []
     for (const id of ids) found.push(await documentOrThrow(tx, id, 'edit'))
     if (found.length < 2) throw new AppError('refused', 'Choose at least two papers.')
@@ -60,6 +61,8 @@ export function joinPapers(actor: Actor, { keep_id, join_ids, fields }: JoinInpu
       fields,
     )
   })
+  await vectorizeAfterEdit(actor, result.document_id)
+  return result
 }
 
 function refuseUnlikePapers(papers: readonly Paper[], fields: JoinInput['fields']): void {

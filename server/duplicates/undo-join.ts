@@ -1,7 +1,13 @@
 import { returnAnswers } from '#server/conversations/index.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { asActor, asActorWithDeleted } from '#server/db/client.ts'
-import { changeJoined, documentOrThrow, lockDocuments, removeTags } from '#server/documents/index.ts'
+import {
+  changeJoined,
+  documentOrThrow,
+  lockDocuments,
+  removeTags,
+  vectorizeAfterEdit,
+} from '#server/documents/index.ts'
 import { withOwnerRole } from '#server/events/owner-role.ts'
 import { returnRecords } from '#server/imports/index.ts'
 import { AppError } from '#server/lib/errors.ts'
@@ -31,8 +37,9 @@ export const listJoinedPapers = (actor: Actor, documentId: string): Promise<Join
  * the values that the paper that stayed had before. Values that were changed since the join stay. Repeating it changes nothing.
  * Throws 'not_found', 'role' or 'conflict'.
  */
-export function undoJoin(actor: Actor, id: string): Promise<{ document_id: string }> {
-  return asActorWithDeleted(actor, async (tx) => {
+export async function undoJoin(actor: Actor, id: string): Promise<{ document_id: string }> {
+  let changed: string | undefined
+  const undone = await asActorWithDeleted(actor, async (tx) => {
     const known = authorize(await findJoin(tx, id), 'edit', 'Joined paper')
     const { kept_id, joined_id } = known
     if (joined_id === null) throw new AppError('conflict', TOO_LATE)
@@ -43,6 +50,7 @@ export function undoJoin(actor: Actor, id: string): Promise<{ document_id: strin
     if (undone_at !== null) return { document_id: joined_id }
     if (kept.deleted_at !== null) throw new AppError('conflict', KEPT_IS_DELETED)
     await changeJoined(tx, kept, planUndo(kept, undo))
+    changed = kept_id
     await removeTags(tx, kept_id, undo.tag_ids)
     await returnRecords(tx, undo.record_ids, { from: kept_id, to: joined_id })
     await returnRecommendations(tx, undo.recommendation_ids, { from: kept_id, to: joined_id })
@@ -53,4 +61,6 @@ export function undoJoin(actor: Actor, id: string): Promise<{ document_id: strin
     if (kept.project_id) await publishDuplicates(tx, kept.project_id, actor.userId)
     return { document_id: joined_id }
   })
+  if (changed) await vectorizeAfterEdit(actor, changed)
+  return undone
 }

@@ -6,6 +6,7 @@ import { AppError } from '#server/lib/errors.ts'
 import { createTurns } from '#server/lib/turns.ts'
 import type { ImportKind } from '#server/imports/index.ts'
 import { findPaper as findByTitle } from '#server/lookup/index.ts'
+import { processNewPapers } from '#server/processing/index.ts'
 import { checkProject } from '#server/projects/index.ts'
 import { type SamePaper, withSamePapers } from '#server/references/index.ts'
 import {
@@ -177,7 +178,7 @@ export async function addPapers(
 ): Promise<AddedPapers> {
   await asActor(actor, (tx) => checkProject(tx, project_id, 'edit'))
   const references = papers.map(({ reference }) => withoutEmpty(reference))
-  return withSamePapers(actor, project_id, references, async (tx, same) => {
+  const result = await withSamePapers(actor, project_id, references, async (tx, same) => {
     await checkProject(tx, project_id, 'edit')
     const added: AddedPapers['papers'] = []
     for (const [at, { reference: _, ...paper }] of papers.entries()) {
@@ -193,6 +194,9 @@ export async function addPapers(
     const created = added.filter((one) => one.created).length
     return { papers: added, created, existing: added.length - created }
   })
+  const created = result.papers.flatMap((one) => (one.created ? [one.document_id] : []))
+  if (created.length > 0) await processNewPapers(actor, { document_ids: created })
+  return result
 }
 
 /**

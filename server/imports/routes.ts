@@ -3,15 +3,9 @@ import { defineRoute } from '#server/http/define-route.ts'
 import { pageQuery, sliceOf } from '#server/http/list-page.ts'
 import { idOf, many, one, refusals } from '#server/http/respond.ts'
 import { actorOf, createRouter } from '#server/http/router.ts'
+import { RECORD_OUTCOMES } from '#shared/contract/address-values.ts'
 import { storedFileName } from '#shared/contract/document-files.ts'
-import {
-  importDetail,
-  importRecord,
-  importRecordRow,
-  importRow,
-  importTotals,
-  RECORD_OUTCOMES,
-} from '#shared/contract/imports.ts'
+import { importDetail, importRecord, importRecordRow, importRow, importTotals } from '#shared/contract/imports.ts'
 import { paperRecord } from '#shared/contract/paper-records.ts'
 import { getImport, getRecord, listImports, listPaperRecords, listRecords, openImportFile } from './service.ts'
 

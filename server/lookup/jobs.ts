@@ -2,7 +2,8 @@ import { asActor } from '#server/db/client.ts'
 import { attachFile, documentOrThrow, fillPaper, type KnownPaper, markFileMissing } from '#server/documents/index.ts'
 import type { Work } from '#server/external/index.ts'
 import { AppError, rephrase } from '#server/lib/errors.ts'
-import { type JobRun, registerWorker } from '#server/queue/queue.ts'
+import { processNewPapers } from '#server/processing/index.ts'
+import { type CompletedJob, type JobRun, registerWorker } from '#server/queue/queue.ts'
 import { actorFor } from '#server/db/actor.ts'
 import { fetchPdf } from './fetch-pdf.ts'
 import { findFreeCopies } from './free-copies.ts'
@@ -23,10 +24,18 @@ export function registerJobs(): void {
   registerWorker<QueuedFetch>('fetch', fetchFirstCopy, {
     concurrency: AT_ONCE,
     timeLimitSeconds: TIME_LIMIT_SECONDS,
-    onFailed: async ({ job, error, cancelled }) => {
+    onFailed: async (failed) => {
+      const { job, error, cancelled } = failed
       if (job.document_id) await markFileMissing(job.document_id, cancelled ? null : error)
+      if (!cancelled) await processWithoutFile(failed)
     },
+    onCompleted: processWithoutFile,
   })
+}
+
+/** Processes a paper for which no PDF was found. The search may have found its abstract. */
+async function processWithoutFile({ ownerId, job }: CompletedJob<QueuedFetch>): Promise<void> {
+  if (job.document_id) await processNewPapers(actorFor(ownerId), { document_ids: [job.document_id] })
 }
 
 /** Attaches the first copy that is a PDF to the document. Throws when all copies or sources failed. */

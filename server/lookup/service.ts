@@ -2,6 +2,7 @@ import { asActor } from '#server/db/client.ts'
 import { documentOrThrow, insertPaper, lockAdditions, markProcessing, presentRow } from '#server/documents/index.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { ImportKind } from '#server/imports/index.ts'
+import { processNewPapers } from '#server/processing/index.ts'
 import { enqueue } from '#server/queue/queue.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { checkProject } from '#server/projects/index.ts'
@@ -40,11 +41,11 @@ export interface NewPaper {
  * Creates a document from a paper's metadata and queues the search for its open-access PDF. A project has each paper only
  * once: if the paper exists, returns its document unchanged.
  */
-export function addPaper(actor: Actor, given: NewPaper, kind: ImportKind): Promise<AddedPaper> {
+export async function addPaper(actor: Actor, given: NewPaper, kind: ImportKind): Promise<AddedPaper> {
   const { project_id } = given
   const { pdf_url, doi, ...paper } = readPaper(given)
   const key = doi && doiKey(doi)
-  return asActor(actor, async (tx) => {
+  const added: AddedPaper = await asActor(actor, async (tx) => {
     await checkProject(tx, project_id, 'edit')
     await lockAdditions(tx, project_id)
     const known = await findPaper(tx, project_id, { doi: key, title: paper.title })
@@ -54,6 +55,9 @@ export function addPaper(actor: Actor, given: NewPaper, kind: ImportKind): Promi
     const job = await enqueueFetch(tx, actor, document, { doi, pdf_url })
     return { document: presentRow(await markProcessing(tx, document.id)), created: true, job }
   })
+  // The end of a search for a PDF does the same.
+  if (added.created && added.job === null) await processNewPapers(actor, { document_ids: [added.document.id] })
+  return added
 }
 
 function readPaper(given: NewPaper) {

@@ -1,2 +1,3 @@
-/** Public functions of the processing room: a run that makes papers ready for questions. */
+/** Public functions of the processing room: runs that make papers ready for questions. */
+export { processNewPapers } from './new-papers.ts'
 export { startProcessing } from './service.ts'

@@ -4,6 +4,7 @@ import { type CompletedJob, type JobRun, registerWorker } from '#server/queue/qu
 import { advance } from './advance.ts'
 import { emailOfRun } from './run-email.ts'
 import { endProcessing, processDocuments } from './process-documents.ts'
+import { endNewPapers, type QueuedNewPapers, runNewPapers } from './new-papers.ts'
 import { findProcessedDocuments } from './queries.ts'
 import type { QueuedProcessing } from './service.ts'
 
@@ -19,10 +20,23 @@ export function registerJobs(): void {
     await emailOfRun(run, result)
     return { ...result }
   }
-  registerWorker<QueuedProcessing>('process', processAndEmail, {
+  const handle = async (run: JobRun<QueuedProcessing | QueuedNewPapers>) => {
+    const { input } = run
+    // No e-mail: users did not start these runs.
+    if ('new_papers' in input) return { ...(await runNewPapers({ ...run, input })) }
+    return processAndEmail({ ...run, input })
+  }
+  registerWorker<QueuedProcessing | QueuedNewPapers>('process', handle, {
     concurrency: RUNS_AT_ONCE,
     timeLimitSeconds: RUN_LIMIT_SECONDS,
-    onFailed: async (failed) => ({ ...(await endProcessing(failed)) }),
+    onFailed: async (failed) => {
+      const { input } = failed
+      return {
+        ...('new_papers' in input
+          ? await endNewPapers({ ...failed, input })
+          : await endProcessing({ ...failed, input })),
+      }
+    },
   })
 }
 

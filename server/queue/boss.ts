@@ -68,11 +68,28 @@ export async function stopBoss(): Promise<void> {
 
 /**
  * Adds waiting jobs; a job that the queue has stays unchanged. `turn` is the number of jobs of its user that come first: users
- * have their turns one after the other, and of the same turn the oldest job comes first. Needs the role of the table owner.
+ * have their turns one after the other, and of the same turn the oldest job comes first. Jobs are delivered after
+ * `delaySeconds`. Needs the role of the table owner.
  */
-export async function send(tx: Tx, kind: JobKind, jobs: readonly { id: string; turn: number }[]): Promise<void> {
-  const waiting = jobs.map(({ id, turn }) => ({ id, priority: -turn, retentionSeconds: RETENTION_SECONDS }))
+export async function send(
+  tx: Tx,
+  kind: JobKind,
+  jobs: readonly { id: string; turn: number }[],
+  delaySeconds = 0,
+): Promise<void> {
+  const startAfter = delaySeconds > 0 ? { startAfter: delaySeconds } : {}
+  const waiting = jobs.map(({ id, turn }) => ({
+    id,
+    priority: -turn,
+    retentionSeconds: RETENTION_SECONDS,
+    ...startAfter,
+  }))
   await started().insert(kind, waiting, inside(tx))
+}
+
+/** Makes a delayed job due. A job that is not in the queue stays unchanged. Needs the role of the table owner. */
+export async function endDelay(tx: Tx, kind: JobKind, id: string): Promise<void> {
+  await started().update(kind, undefined, { id, startAfter: 0, ...inside(tx) })
 }
 
 /** Fetches up to `limit` waiting jobs of a kind. They return to the queue when the transaction rolls back. */

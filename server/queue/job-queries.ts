@@ -56,9 +56,9 @@ export async function isDisabledOwner(tx: Tx, ownerId: string): Promise<boolean>
   return Boolean(row?.at)
 }
 
-/** Returns the document's active job of a kind, and whether it has the same input. */
+/** Returns the document's active job of a kind, and whether it has the same input, apart from `automatic`. */
 export async function findActiveJob(tx: Tx, documentId: string, kind: JobKind, input: unknown) {
-  const isSame = sql<boolean>`${jobs.input} = ${JSON.stringify(input)}::jsonb`
+  const isSame = sql<boolean>`${jobs.input} - 'automatic' = ${JSON.stringify(input)}::jsonb - 'automatic'`
   const isOfDocument = and(eq(jobs.document_id, documentId), eq(jobs.kind, kind), isActive)
   const [found] = await tx.select({ row: jobs, isSame }).from(jobs).where(isOfDocument)
   return found

@@ -6,7 +6,7 @@ import { type Actor, actorFor } from '#server/db/actor.ts'
 import { onNotice } from '#server/events/listen.ts'
 import { withOwnerRole } from '#server/events/owner-role.ts'
 import { JOB_CANCELLED, type Job, type JobKind } from '#shared/contract/jobs.ts'
-import { requeueAbandoned, send, startBoss, stopBoss } from './boss.ts'
+import { endDelay, requeueAbandoned, send, startBoss, stopBoss } from './boss.ts'
 import type { CompletedJob, FailedJob, JobRun, Worker } from './handler.ts'
 import { ALREADY_ACTIVE, codeOf, RIGHT_LOST } from './outcome.ts'
 import {
@@ -44,7 +44,8 @@ let timers: NodeJS.Timeout[] = []
 /**
  * Enqueues a job as part of `tx`, to which row-level security may apply: the job exists only if the transaction
  * commits. A document has at most one active job of a kind: a second call with the same input (a double click) returns
- * the existing job; with another input it throws `conflict`.
+ * the existing job; with another input it throws `conflict`. The job waits in the queue for at least `delaySeconds`, or until
+ * a second call without a delay.
  */
 export function enqueue(
   tx: Tx,
@@ -54,9 +55,10 @@ export function enqueue(
     documentId: string | null
     projectId: string | null
     input: Record<string, unknown>
+    delaySeconds?: number
   },
 ): Promise<Job> {
-  const { kind, ownerId, documentId, projectId, input } = wanted
+  const { kind, ownerId, documentId, projectId, input, delaySeconds } = wanted
   return withOwnerRole(tx, async () => {
     // A job can complete at the moment at which its account is disabled; its follow-up job must not start.
     if (await isDisabledOwner(tx, ownerId)) throw new AppError('refused', 'The account of this job is disabled.')
@@ -72,9 +74,13 @@ export function enqueue(
     if (!row) {
       const active = documentId === null ? undefined : await findActiveJob(tx, documentId, kind, input)
       if (!active?.isSame || active.row.error !== null) throw new AppError('conflict', ALREADY_ACTIVE[kind])
+      if (active.row.status === 'queued' && !delaySeconds) {
+        await endDelay(tx, kind, active.row.id)
+        await announceJob(tx, kind)
+      }
       return presentJob(active.row, active.row.owner_id === ownerId)
     }
-    await send(tx, kind, await findTurns(tx, kind, [row.id]))
+    await send(tx, kind, await findTurns(tx, kind, [row.id]), delaySeconds)
     await announceJob(tx, kind)
     await publishJob(tx, row)
     return presentJob(row)

@@ -12,6 +12,7 @@ import {
 } from '#server/imports/index.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { fetchFiles } from '#server/lookup/index.ts'
+import { processNewPapers } from '#server/processing/index.ts'
 import { type JobRun, registerWorker } from '#server/queue/queue.ts'
 import { storage } from '#server/storage/storage.ts'
 import { addBatch } from './add-batch.ts'
@@ -34,11 +35,13 @@ export function registerJobs(): void {
   registerWorker<QueuedImport>('import', importFiles, {
     concurrency: AT_ONCE,
     timeLimitSeconds: TIME_LIMIT_SECONDS,
-    onFailed: async ({ input, error, cancelled }) => {
+    onFailed: async ({ ownerId, input, error, cancelled }) => {
       const end = cancelled ? ({ state: 'cancelled', error: null } as const) : ({ state: 'failed', error } as const)
       await asSystem((tx) => endImports(tx, input.import_ids, end))
+      if (!cancelled) await processNewPapers(actorFor(ownerId), { import_ids: input.import_ids })
       return resultOf(await asSystem((tx) => Promise.all(input.import_ids.map((id) => findImport(tx, id)))))
     },
+    onCompleted: ({ ownerId, input }) => processNewPapers(actorFor(ownerId), { import_ids: input.import_ids }),
   })
 }
 

@@ -1,4 +1,5 @@
 import { actorFor } from '#server/db/actor.ts'
+import { vectorizeAfterEdit } from '#server/documents/index.ts'
 import { registerWorker } from '#server/queue/queue.ts'
 import { vectorizeDocument } from './service.ts'
 
@@ -7,7 +8,13 @@ export { startRenewal, stopRenewal } from './renew-vectors.ts'
 
 /** Registers the worker for `vectorize` jobs. It runs one at a time, because the embedding already uses all cores. */
 export function registerJobs(): void {
-  registerWorker('vectorize', ({ job, ownerId, signal, report, assertStillRunning }) =>
-    vectorizeDocument(actorFor(ownerId), job.document_id!, { signal, report, assertStillRunning }),
+  registerWorker(
+    'vectorize',
+    ({ job, ownerId, signal, report, assertStillRunning }) =>
+      vectorizeDocument(actorFor(ownerId), job.document_id!, { signal, report, assertStillRunning }),
+    {
+      // An edit between the storing of the vectors and the end of this job starts no job of its own.
+      onCompleted: async ({ job, ownerId }) => vectorizeAfterEdit(actorFor(ownerId), job.document_id!),
+    },
   )
 }

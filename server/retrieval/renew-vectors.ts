@@ -54,7 +54,7 @@ async function startNext(): Promise<Job | number> {
     if (!found) return IDLE_MS
     if (found.isBusy) return BUSY_MS
     const { id: documentId, owner_id: ownerId, project_id: projectId } = found
-    return enqueue(tx, { kind: 'vectorize', ownerId, documentId, projectId, input: { force: true } })
+    return enqueue(tx, { kind: 'vectorize', ownerId, documentId, projectId, input: {} })
   })
 }
 

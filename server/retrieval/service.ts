@@ -22,7 +22,10 @@ import { FRONT_POSITION, replaceChunks, type EmbeddedChunk } from './queries.ts'
 
 const ALREADY_VECTORIZED = 'This document has already been vectorized. Use the force option to re-vectorize.'
 const NO_TEXT = 'No text available to vectorize'
+const FRONT_CHANGED = 'The abstract changed while it was being vectorized. Please vectorize it again.'
 const NO_CHUNKS = 'No valid text chunks were generated'
+/** Attempts with a paper whose title or abstract changes meanwhile. */
+const ATTEMPTS = 5
 /** Sentences per batch; each batch reports progress. */
 const BATCH = 192
 
@@ -52,7 +55,7 @@ export function startVectorizing(
       ownerId: actor.userId,
       documentId,
       projectId: document.project_id,
-      input: { force, ...(automatic ? { automatic } : {}) },
+      input: automatic ? { automatic } : {},
     })
   })
 }
@@ -63,12 +66,7 @@ export function startVectorizing(
  */
 export async function vectorizeDocument(actor: Actor, documentId: string, run: Run): Promise<{ chunks: number }> {
   try {
-    const document = await asActor(actor, (tx) => documentOrThrow(tx, documentId, 'edit'))
-    const chunks = document.has_text
-      ? await planText(actor, documentId, run.signal)
-      : await planFront(actor, documentId, run.signal)
-    await embedAndStore(actor, document, chunks, run)
-    return { chunks: chunks.length }
+    return await vectorizeLatest(actor, documentId, run, ATTEMPTS)
   } catch (error) {
     // A cancelled job is reported by its own error.
     if (error instanceof AppError || run.signal?.aborted || (error instanceof Error && error.name === 'AbortError'))
@@ -78,16 +76,53 @@ export async function vectorizeDocument(actor: Actor, documentId: string, run: R
   }
 }
 
+/**
+ * Repeats the work if a text arrives or the title or abstract changes while the abstract is embedded: the processing of that
+ * change got this job, and starts no other.
+ */
+async function vectorizeLatest(
+  actor: Actor,
+  documentId: string,
+  run: Run,
+  attempts: number,
+): Promise<{ chunks: number }> {
+  const document = await asActor(actor, (tx) => documentOrThrow(tx, documentId, 'edit'))
+  try {
+    return await vectorizeCurrent(actor, document, run)
+  } catch (error) {
+    const isChanged = error instanceof AppError && error.code === 'conflict' && !document.has_text
+    if (!isChanged || attempts === 1) throw error
+  }
+  return vectorizeLatest(actor, documentId, run, attempts - 1)
+}
+
+async function vectorizeCurrent(
+  actor: Actor,
+  document: { id: string; text_version: number; has_text: boolean },
+  run: Run,
+): Promise<{ chunks: number }> {
+  const front = document.has_text ? undefined : await readFront(actor, document.id)
+  const chunks =
+    front === undefined ? await planText(actor, document.id, run.signal) : await planFront(actor, front, run.signal)
+  await embedAndStore(actor, { ...document, front }, chunks, run)
+  return { chunks: chunks.length }
+}
+
 async function planText(actor: Actor, documentId: string, signal: AbortSignal | undefined): Promise<PlannedChunk[]> {
   const { chunks, hasWords } = await planChunks({ person: actor.userId, signal }, await lazyText(actor, documentId))
   if (!hasWords) throw new AppError('refused', NO_TEXT)
   return chunks
 }
 
-/** Returns one chunk with the title and the abstract of a paper without a text. */
-async function planFront(actor: Actor, documentId: string, signal: AbortSignal | undefined): Promise<PlannedChunk[]> {
+/** Returns the title and the abstract of a paper without a text. */
+async function readFront(actor: Actor, documentId: string): Promise<string> {
   const content = await asActor(actor, (tx) => findFront(tx, documentId))
   if (content === null) throw new AppError('refused', NO_TEXT)
+  return content
+}
+
+/** Returns one chunk with a title and an abstract. */
+function planFront(actor: Actor, content: string, signal: AbortSignal | undefined): Promise<PlannedChunk[]> {
   const noText = { size: 0, load: async () => '' }
   return markChunks({ person: actor.userId, signal }, noText, [{ content, pageNumber: 0, pageOffset: 0 }])
 }
@@ -113,11 +148,12 @@ export async function storeChunks(
 
 /**
  * Embeds outside any transaction. The last step replaces all chunks and marks the document in one transaction. Stores
- * chunks without vectors when no embedding model can be used: they are found by words.
+ * chunks without vectors when no embedding model can be used: they are found by words. `front` is the title and abstract from
+ * which the chunk was planned.
  */
 async function embedAndStore(
   actor: Actor,
-  document: { id: string; text_version: number; has_text: boolean },
+  document: { id: string; text_version: number; has_text: boolean; front?: string | undefined },
   chunks: readonly PlannedChunk[],
   run: Run,
 ): Promise<void> {
@@ -133,6 +169,8 @@ async function embedAndStore(
     await run.assertStillRunning?.(tx)
     // Locks the document against changes of its text, and throws if the text has changed.
     await markVectorized(tx, document.id, embedded.model, document.text_version)
+    if (document.front !== undefined && (await findFront(tx, document.id)) !== document.front)
+      throw new AppError('conflict', FRONT_CHANGED)
     const { model, dimension } = embedded
     const hasCodes = database().embedded
     await replaceChunks(tx, document, embedded.chunks, { model, dimension, terms, first, hasCodes })

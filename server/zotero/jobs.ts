@@ -1,6 +1,7 @@
 import { actorFor } from '#server/db/actor.ts'
 import { asActor, asSystem } from '#server/db/client.ts'
-import { type FailedJob, type JobRun, registerWorker } from '#server/queue/queue.ts'
+import { processNewPapers } from '#server/processing/index.ts'
+import { type CompletedJob, type FailedJob, type JobRun, registerWorker } from '#server/queue/queue.ts'
 import type { ZoteroResult } from '#shared/contract/zotero.ts'
 import { keyOf } from './connection.ts'
 import { fetchFiles } from './fetch-files.ts'
@@ -19,6 +20,7 @@ export function registerJobs(): void {
     concurrency: JOBS_AT_ONCE,
     timeLimitSeconds: TIME_LIMIT_SECONDS,
     onFailed: noteFailure,
+    onCompleted: processAdded,
   })
   startSchedule()
 }
@@ -64,12 +66,21 @@ async function importFromZotero(run: JobRun<QueuedImport>): Promise<ZoteroResult
   return { import_id: Object.values(imports)[0] ?? null, ...counts }
 }
 
+/** Processes the papers that the job has added, after their PDFs are attached. */
+async function processAdded({ ownerId, state }: CompletedJob<QueuedImport>): Promise<void> {
+  const import_ids = Object.values((state as unknown as ImportState | null)?.imports ?? {})
+  if (import_ids.length > 0) await processNewPapers(actorFor(ownerId), { import_ids })
+}
+
 /** Records the error with the libraries of a failed job, for the members of the project. */
-async function noteFailure({ input, error, cancelled, state }: FailedJob<QueuedImport>) {
-  if (!cancelled)
+async function noteFailure(failed: FailedJob<QueuedImport>) {
+  const { input, error, cancelled, state } = failed
+  if (!cancelled) {
     await asSystem(async (tx) => {
       for (const id of input.library_ids) await updateLibraryRow(tx, id, { last_error: error })
     })
+    await processAdded(failed)
+  }
   const before = state as unknown as ImportState | null
   return before ? { import_id: Object.values(before.imports)[0] ?? null, ...before.counts } : undefined
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { CopyCount } from '#shared/contract/document-edits.ts'
+import type { CopyCount } from '#shared/contract/bulk-documents.ts'
 import type { DocumentDetail, DocumentRow } from '#shared/contract/documents.ts'
 import type { Job } from '#shared/contract/jobs.ts'
 import { api } from '#shared/contract/paths.ts'

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { Client as PostgresClient } from 'pg'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
@@ -13,6 +14,8 @@ import {
 import type { Job } from '#shared/contract/jobs.ts'
 import type { AddedPaper } from '#shared/contract/lookup.ts'
 import { api } from '#shared/contract/paths.ts'
+import { inDatabase } from '#tests/helpers/database.ts'
+import { importReferences } from '#tests/helpers/reference-file.ts'
 import { type Client, signUp } from '#tests/helpers/server.ts'
 import { sharedServer } from '#tests/helpers/shared-server.ts'
 
@@ -99,6 +102,29 @@ describe('duplicates', () => {
     await ada.json(api.documentRestore(second), { method: 'POST', body: {} })
     await listWhen(project, 1)
   })
+
+  it.skipIf(!process.env['TEST_DATABASE_URL'])(
+    'A search compares papers that another transaction locks meanwhile',
+    async () => {
+      const project = await newProject('Locked')
+      const records = Array.from({ length: 60 }, (_, at) => `TY  - JOUR\nTI  - ${at % 2 ? TITLE : VARIANT}\nER  - \n`)
+      await importReferences(ada, project, { 'locked.ris': records.join('') })
+      await expect.poll(async () => (await list(project)).data[0]?.paper_count).toBe(60)
+      await inDatabase(server, 'delete from duplicate_pairs where project_id = $1', [project])
+      const other = new PostgresClient({ connectionString: server.databaseUrl })
+      await other.connect()
+      const search = look(project)
+      const claimed = 'select 1 from duplicate_checks where project_id = $1 and claimed_at is not null limit 1'
+      await expect.poll(() => inDatabase(server, claimed, [project]), { interval: 1 }).not.toEqual([])
+      await other.query('begin')
+      await other.query('select from duplicate_checks where project_id = $1 for update', [project])
+      await pause(1000)
+      await other.query('commit')
+      await other.end()
+      expect(await search).toMatchObject({ status: 'completed', result: { compared: 60 } })
+      expect((await list(project)).data[0]?.paper_count).toBe(60)
+    },
+  )
 
   it('A join keeps the chosen values, moves records and tags, and its undo restores both papers exactly (FMT-45, FMT-46)', async () => {
     const project = await newProject('Joined')

@@ -57,8 +57,8 @@ beforeEach(async () => {
 })
 
 let projects = 0
-async function newProject(client = ada): Promise<string> {
-  const body = { name: `Zotero ${(projects += 1)}` }
+async function newProject(client = ada, more: Record<string, unknown> = {}): Promise<string> {
+  const body = { name: `Zotero ${(projects += 1)}`, ...more }
   return (await client.json<{ data: { id: string } }>(api.projects(), { body })).data.id
 }
 const put = (path: string, body: unknown, method = 'PUT', client = ada) =>
@@ -219,6 +219,23 @@ describe('the import', () => {
     const again = await sync()
     expect(again.result).toMatchObject({ import_id: null, created: 0, joined: 0, updated: 0, removed: 0 })
     expect(requests()).toHaveLength(1)
+  })
+
+  it('An import vectorizes papers with an abstract and no PDF if the project processes new documents automatically', async () => {
+    project = await newProject(ada, { process_automatically: true })
+    zotero.put(
+      OWN,
+      { key: 'AUTO0001', csl: article('Naps at noon', { abstract: 'Naps at noon improved recall.' }) },
+      { key: 'AUTO0002', csl: article('Naps at night', { abstract: 'Naps at night had no effect.' }) },
+      { key: 'AUTO0003', csl: article('Naps without an abstract') },
+    )
+    await connect()
+    await sync()
+    const runs = async () => (await ada.json<{ data: Job[] }>(api.jobs({ project_id: project, kind: 'process' }))).data
+    await expect.poll(async () => (await runs()).length, { timeout: 60_000 }).toBe(1)
+    expect((await ada.job((await runs())[0]!.id)).result).toMatchObject({ total: 2, done: 2, failed: [] })
+    expect((await detail('Naps at noon')).vectorized_at).not.toBeNull()
+    expect((await detail('Naps without an abstract')).vectorized_at).toBeNull()
   })
 
   it('A synchronization does not change edited fields, lists them, and flags removed items (FMT-83, FMT-84)', async () => {
