@@ -70,6 +70,53 @@ it('The Drive dialog opens folders, reports an empty folder, and goes back (DRIV
   expect(await dialog().getByRole('listitem').count()).toBe(4)
 })
 
+/**
+ * Aborts the first connection of the live events on the page of Google Drive. Returns a function that waits until the page
+ * has connected again and has reloaded its projects.
+ */
+async function loseEvents() {
+  let isLost = false
+  await page.route('**/api/events*', async (route) => {
+    if (isLost || !page.url().includes(pages.driveCallback())) return route.continue()
+    isLost = true
+    await route.abort()
+  })
+  let hasStarted = false
+  const refetched = page.waitForResponse((response) => {
+    hasStarted ||= isLost && response.url().includes('/api/events')
+    return hasStarted && response.url().endsWith(api.projects())
+  })
+  return async () => {
+    await refetched
+    await page.unrouteAll({ behavior: 'wait' })
+  }
+}
+
+it('The Drive dialog keeps its folder when the page refetches after a lost connection of the live events', async () => {
+  const reconnected = await loseEvents()
+  await open()
+  await button('Papers').click()
+  await reconnected()
+  expect(await button('paper.pdf').count()).toBe(1)
+  await button('Back').click()
+  await button('Papers').waitFor()
+  expect(await page.getByText('Google Drive could not be opened').count()).toBe(0)
+})
+
+it('The Drive page sends a refused code once, also when it refetches after a lost connection', async () => {
+  const reconnected = await loseEvents()
+  const exchanges = () => drive.seen.filter(({ path }) => path === '/token').length
+  const before = exchanges()
+  drive.misbehave({ path: '/token', status: 401, body: '{"error":"invalid_client"}' })
+  await page.goto('/Waves/documents')
+  await page.getByRole('button', { name: 'Import from Google Drive' }).click()
+  await page.getByRole('heading', { name: 'Google Drive could not be opened' }).waitFor()
+  await reconnected()
+  expect(exchanges()).toBe(before + 1)
+  await page.getByRole('button', { name: 'Authorize again' }).click()
+  await dialog().waitFor()
+})
+
 it('The Drive dialog imports several files in turn and keeps the imported files when one fails (MSG-70)', async () => {
   await open()
   await button('Papers').click()

@@ -71,7 +71,8 @@ function OpenedDrive({ code, state }: { code: string | undefined; state: string 
     },
     retry: false,
     gcTime: 0,
-    staleTime: Number.POSITIVE_INFINITY,
+    // A code is valid once: a refetch after a lost connection would fail and close the dialog.
+    staleTime: 'static',
   })
   useErrorToast(hasOwnWords(drive.error) ? 'Error' : DRIVE_AUTH_FAILED, drive.error)
   const leave = () => void navigate({ to: pages.home() })

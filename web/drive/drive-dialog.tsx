@@ -39,6 +39,8 @@ export function DriveDialog({
     ...(folder.id === ROOT.id ? { initialData: rootFiles } : {}),
     // The token is valid for an hour; its results are not cached after the dialog closes.
     gcTime: 0,
+    // Only 'Retry' and opening a folder fetch it.
+    staleTime: 'static',
     retry: false,
   })
   useEffect(() => {

@@ -1,9 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { z } from 'zod'
 import { job } from '#shared/contract/jobs.ts'
-import { notifyOfImport } from './import-summary.ts'
 import { catchUp, receiveJob } from './jobs.ts'
-import { notifyOfRun } from './run-summary.ts'
 import { joinStream } from './shared-stream.ts'
 
 const change = z.object({
@@ -14,11 +12,16 @@ const change = z.object({
   by: z.string().optional(),
 })
 const FLUSH_MS = 150
+/**
+ * First words of the keys of queries that no live event concerns. Google accepts an authorization code once, so a second
+ * exchange would replace the page of Google Drive.
+ */
+const NOT_LIVE: readonly unknown[] = ['session', 'drive']
 
 /**
  * Subscribes to the server's live events and invalidates the affected queries. Events that follow closely cause one
- * invalidation. After a gap in the stream, all queries are invalidated. `open` opens a page of the app. `since` is the time
- * (`performance.now`) since when the page shows data of the user.
+ * invalidation. After a gap in the stream, all queries except `NOT_LIVE` are invalidated. `open` opens a page of the app.
+ * `since` is the time (`performance.now`) since when the page shows data of the user.
  */
 export function followEvents(
   client: QueryClient,
@@ -42,11 +45,13 @@ export function followEvents(
     job: (data) => {
       const received = job.parse(data)
       const isOver = receiveJob(client, received)
-      if (isOver && received.kind === 'process') notifyOfRun(received)
+      if (isOver && received.kind === 'process')
+        void import('./run-summary.ts').then(({ notifyOfRun }) => notifyOfRun(received))
       // The search finds vectorized papers by meaning, and counts the others.
       if (isOver && received.kind === 'process') touch(['search'])
       if (received.kind === 'import') touch(['imports'])
-      if (isOver && received.kind === 'import') void notifyOfImport(received, open)
+      if (isOver && received.kind === 'import')
+        void import('./import-summary.ts').then(({ notifyOfImport }) => notifyOfImport(received, open))
     },
     document: (data) => {
       const { id, change: what } = change.parse(data)
@@ -78,7 +83,7 @@ export function followEvents(
     kinds: Object.keys(take),
     onEvent: (kind, data) => take[kind]?.(JSON.parse(data)),
     onGap: () => {
-      void client.invalidateQueries({ predicate: (query) => query.queryKey[0] !== 'session' })
+      void client.invalidateQueries({ predicate: (query) => !NOT_LIVE.includes(query.queryKey[0]) })
       void catchUp(client)
     },
   })
