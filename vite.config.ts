@@ -18,7 +18,15 @@ const roomOf = (id: string) => /[\\/]web[\\/](?!reader|routes)([a-z]+)[\\/]/.exe
 
 /** The parts of the first screens, with the modules of Radix that nearly all others use. */
 const BASIC =
-  /[\\/](lucide-react|@radix-ui[\\/](primitive|react-(collection|roving-focus|presence|use-[\w-]+|context|primitive|id|direction|tabs|slot|compose-refs|visually-hidden))|shared[\\/]contract[\\/]trash|web[\\/](auth|trash|ui[\\/](field|tabs|empty-state|paper-marks|navigation|page-link)|lib[\\/](when-done|load-failed|mount-once|rights)|projects[\\/](back-to-projects|queries|project-gate)))\b/
+  /[\\/](lucide-react|@radix-ui[\\/](primitive|react-(collection|roving-focus|presence|use-[\w-]+|context|primitive|id|direction|tabs|slot|compose-refs|visually-hidden))|shared[\\/]contract[\\/](trash|invitations)|web[\\/](auth(?![\\/]proof-host)|trash|ui[\\/](field|tabs|empty-state|paper-marks|navigation|page-link)|lib[\\/](when-done|load-failed|mount-once|rights)|projects[\\/](back-to-projects|queries|project-gate)))\b/
+
+/** The frame of the screens of a project, and the contract and the queries that the overview, the list and the page of a paper share. */
+const PAPERS =
+  /[\\/](shared[\\/]contract[\\/](document(s|-list|-files)|doi|recommendations|duplicates)|web[\\/](lib[\\/]document-queries|documents[\\/](queries|delete-documents|last-list)|evidence[\\/]lost-count|duplicates[\\/]queries|processing[\\/]bulk-runs|lib[\\/]use-rested-words|routes[\\/]\$projectName\.tsx))\b/
+
+/** What the page of a paper shares with its forms and with few other screens. */
+const PAPER =
+  /[\\/](shared[\\/](references[\\/](names|columns)|contract[\\/](document-edits|citations|exports))|web[\\/](lib[\\/](update-document|reference-types|copy-text)|processing[\\/](document-work|edited-fields)|documents[\\/](document-page|document\.module|edit-values|reference-values)|duplicates[\\/]duplicates\.module|lookup[\\/]lookup\.module|citations[\\/](queries|last-used)))\b/
 
 export default defineConfig({
   root: at('web'),
@@ -62,15 +70,25 @@ export default defineConfig({
             { name: 'forms', test: /node_modules[\\/](react-hook-form|@hookform)[\\/]/ },
             // The parts of the design system that the sign-in and the projects use, then those of lists and dialogs.
             { name: 'ui', test: BASIC, minShareCount: 2 },
+            // The screens of a project have these.
+            { name: 'papers', test: PAPERS },
             {
               name: 'controls',
-              test: /[\\/](@radix-ui[\\/](?!react-(popper|tooltip))|lucide-react|react-remove-scroll|aria-hidden|web[\\/]ui[\\/](?!tooltip))/,
+              test: /[\\/](@radix-ui[\\/](?!react-(popper|tooltip|(alert-)?dialog|focus-guards))|lucide-react|web[\\/](ui[\\/](?!tooltip|(alert-)?dialog)|processing[\\/](job-strip|text-warning)|reader[\\/](lazy-reader|use-reader-entry)))/,
               minShareCount: 2,
             },
             // The positions of menus, lists and tooltips. A screen without tooltips loads them when the first one opens.
-            { name: 'floating', test: /[\\/](@floating-ui|@radix-ui|web[\\/]ui)[\\/]/, minShareCount: 2 },
+            {
+              name: 'floating',
+              test: /[\\/](@floating-ui|@radix-ui[\\/]react-(popper|tooltip)|web[\\/]ui[\\/]tooltip)\b/,
+              minShareCount: 2,
+            },
+            // Most dialogs load when they are first opened.
+            { name: 'dialogs', test: /[\\/]web[\\/]ui[\\/](alert-)?dialog/, minShareCount: 2 },
+            // The page of a paper, whose forms share most of it.
+            { name: 'paper', test: PAPER, minShareCount: 2 },
             // All that the list of documents needs, so that it is one request. Other screens share parts of it.
-            { name: 'list', test: /[\\/]routes[\\/]\$projectName([\\/]documents)?\.tsx\?tsr-split/ },
+            { name: 'list', test: /[\\/]routes[\\/]\$projectName[\\/]documents\.tsx\?tsr-split/ },
             // The rooms whose shared parts are too small for a request of their own.
             {
               name: 'parts',

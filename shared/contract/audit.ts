@@ -42,22 +42,6 @@ export const AUDIT_ACTIONS = {
 } as const
 export type AuditAction = keyof typeof AUDIT_ACTIONS
 
-/** Kinds of subjects, with their labels in the filter. */
-export const AUDIT_KINDS = {
-  person: 'People',
-  journal: 'Journals',
-  exclusion: 'Exclusions',
-  import: 'Journal update',
-  prompt: 'Prompts',
-  style: 'Citation styles',
-  price: 'Prices',
-  budget: 'Budgets',
-  job: 'Jobs',
-  key: 'API keys',
-} as const
-export type AuditKind = keyof typeof AUDIT_KINDS
-export const AUDIT_KIND_NAMES = Object.keys(AUDIT_KINDS) as [AuditKind, ...AuditKind[]]
-
 const person = z.object({ id: z.string(), email: z.string(), full_name: z.string().nullable() })
 
 /** One line of the audit log. */

@@ -1,21 +1,8 @@
 import { z } from 'zod'
+import { DOCUMENT_SORTS, DOCUMENTS_PAGE_SIZE } from './address-values.ts'
 import { DOCUMENT_STATUSES, listedDocument } from './documents.ts'
 
-/** Columns that the documents list can be sorted by. */
-export const DOCUMENT_SORTS = [
-  'title',
-  'authors',
-  'journal_name',
-  'doi_link',
-  'semantic_paperid',
-  'status',
-  'created_at',
-  'publication_date',
-] as const
 export type DocumentSort = (typeof DOCUMENT_SORTS)[number]
-
-export const DOCUMENTS_PAGE_SIZE = 10
-export const DOCUMENTS_PAGE_SIZES = [10, 20, 30, 40, 50] as const
 
 /** A document whose file has the same content. */
 export const sameFile = z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { FEED_PAGE_SIZE } from './address-values.ts'
 import { projectRight } from './roles.ts'
 
-export const FEED_PAGE_SIZE = 20
 export const NO_TITLE = 'No title'
 export const NO_LINK = '#'
 /** Error when a feed cannot be read. */

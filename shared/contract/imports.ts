@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { RECORD_OUTCOMES } from './address-values.ts'
 import { projectRight } from './roles.ts'
 import { readFormat } from './reference-formats.ts'
 
@@ -207,7 +208,6 @@ export const importDetail = importRow.extend({
 })
 export type ImportDetail = z.infer<typeof importDetail>
 
-export const RECORD_OUTCOMES = ['created', 'joined', 'skipped', 'failed'] as const
 export type RecordOutcome = (typeof RECORD_OUTCOMES)[number]
 
 /** A record of an import without its text. */

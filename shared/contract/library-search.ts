@@ -1,18 +1,14 @@
 import { z } from 'zod'
+import { LONGEST_SEARCH, SEARCH_KINDS, SEARCH_PAGE_SIZE, SEARCH_SCOPES } from './address-values.ts'
 import { evidence } from './evidence.ts'
 
-export const SEARCH_SCOPES = ['project', 'mine', 'shared', 'all'] as const
 export type SearchScope = (typeof SEARCH_SCOPES)[number]
-export const SEARCH_KINDS = ['passages', 'papers'] as const
 export type SearchKind = (typeof SEARCH_KINDS)[number]
 
-export const SEARCH_PAGE_SIZE = 20
 /** Passages of one paper in a list; the others are behind 'n more in this paper'. */
 export const PASSAGES_OF_PAPER = 3
 /** Results are counted exactly up to this number. */
 export const MOST_COUNTED = 1000
-/** Characters of a search. */
-export const LONGEST_SEARCH = 500
 
 /** A query parameter that may be missing or repeated. */
 const repeated = z

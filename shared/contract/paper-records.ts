@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { importRow, RECORD_OUTCOMES } from './imports.ts'
+import { RECORD_OUTCOMES } from './address-values.ts'
+import { importRow } from './imports.ts'
 
 /** A record of a paper: how the paper came into the project. */
 export const paperRecord = importRow.pick({ kind: true, source_name: true, filename: true, created_at: true }).extend({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { LONGEST_SEARCH, SEARCH_KINDS, SEARCH_SCOPES } from './library-search.ts'
+import { LONGEST_SEARCH, SEARCH_KINDS, SEARCH_SCOPES } from './address-values.ts'
 import { rowVersion, seenVersion } from './versions.ts'
 
 /** Saved searches of a user in a project. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { LONGEST_SEARCH, SEARCH_KINDS, SEARCH_PAGE_SIZE, SEARCH_SCOPES } from './library-search.ts'
+import { LONGEST_SEARCH, SEARCH_KINDS, SEARCH_PAGE_SIZE, SEARCH_SCOPES } from './address-values.ts'
 
 const list = z
   .union([z.string().transform((one) => [one]), z.array(z.string())])

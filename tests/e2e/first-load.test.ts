@@ -16,6 +16,7 @@ const NAME = 'Walking'
 const server = sharedServer()
 let browser: Browser
 let ada: Client
+let paper: string
 beforeAll(async () => {
   ada = await signUp(server.url)
   const { data: project } = await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: NAME } })
@@ -24,15 +25,29 @@ beforeAll(async () => {
     (_, index) => `TY  - JOUR\nTI  - A walk ${index}\nAU  - Lee, Ann\nER  - \n`,
   )
   await importReferences(ada, project.id, { 'walks.ris': records.join('\n') })
+  const { data: rows } = await ada.json<{ data: { id: string }[] }>(api.documents({ project_id: project.id }))
+  paper = rows[0]!.id
   browser = await openBrowser()
 })
 afterAll(() => closeContexts(browser))
 
 it.each([
-  { address: pages.auth(), visible: 'Sign in to Lectern', signedIn: false, most: { requests: 13, bytes: 290_000 } },
-  { address: pages.projects(), visible: NAME, signedIn: true, most: { requests: 17, bytes: 290_000 } },
-  { address: pages.documents(NAME), visible: 'A walk', signedIn: true, most: { requests: 18, bytes: 325_000 } },
-  { address: `/${NAME}/search?q=walk`, visible: 'A walk', signedIn: true, most: { requests: 28, bytes: 385_000 } },
+  { address: pages.auth(), visible: 'Sign in to Lectern', signedIn: false, most: { requests: 13, bytes: 271_000 } },
+  { address: pages.projects(), visible: NAME, signedIn: true, most: { requests: 17, bytes: 264_000 } },
+  { address: pages.documents(NAME), visible: 'A walk', signedIn: true, most: { requests: 18, bytes: 312_000 } },
+  {
+    address: pages.overview(NAME),
+    visible: 'Recommended Research',
+    signedIn: true,
+    most: { requests: 21, bytes: 280_000 },
+  },
+  {
+    address: pages.document(NAME, ':paper'),
+    visible: 'A walk',
+    signedIn: true,
+    most: { requests: 24, bytes: 321_000 },
+  },
+  { address: `/${NAME}/search?q=walk`, visible: 'A walk', signedIn: true, most: { requests: 28, bytes: 343_000 } },
 ])(
   'The first visit of $address shows its data after at most $most.requests requests and $most.bytes bytes',
   async ({ address, visible, signedIn, most }) => {
@@ -41,7 +56,7 @@ it.each([
     await page.addInitScript(noteTime, visible)
     const finished: Request[] = []
     page.on('requestfinished', (request) => finished.push(request))
-    await page.goto(address)
+    await page.goto(address.replace(encodeURIComponent(':paper'), paper))
     await page.getByText(visible).first().waitFor()
     await page.evaluate(() => document.fonts.ready)
     const shownAt = Number(await page.locator('html').getAttribute('data-shown-at'))

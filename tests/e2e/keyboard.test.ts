@@ -13,7 +13,7 @@ beforeAll(async () => {
   const ada = await signUp(server.url)
   const { data } = await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Tides' } })
   await ada.json(api.projects(), { body: { name: 'Winds' } })
-  for (const name of ['moon', 'harbour'])
+  for (const name of ['moon', 'harbour', 'tasks'])
     await ada.upload(data.id, new File([onePagePdf([name])], `${name}.pdf`, { type: 'application/pdf' }))
   browser = await openBrowser()
   page = (await newPage(browser, { baseURL: server.url })).page
@@ -74,6 +74,17 @@ describe('the command palette', () => {
     expect(await option('moon.pdf').count()).toBe(0)
     await page.keyboard.press('Enter')
     await page.waitForURL('**/Tides/document/*')
+  })
+
+  it('The command palette shows pages before documents if the typed text begins the name of a page', async () => {
+    await page.goto('/Tides/overview')
+    await page.getByRole('heading', { name: 'Tides', level: 1 }).waitFor()
+    await page.keyboard.press('Control+k')
+    await searchIsFocused()
+    await page.keyboard.type('ask')
+    await option('tasks.pdf').waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/Tides/ask')
   })
 
   it('The command palette opens a page with the arrow keys', async () => {

@@ -40,4 +40,27 @@ describe('many pages of one user', () => {
     await Promise.all(tabs.slice(2).map((tab) => shows(tab, 'Moraines')))
     expect(await tabs[2]!.getByRole('link', { name: 'Glaciers', exact: true }).count()).toBeGreaterThan(0)
   })
+
+  it('A tab shows a change that another tab received while this tab loaded', async () => {
+    const leader = await context.newPage()
+    await leader.goto('/projects')
+    await create('Eskers')
+    await shows(leader, 'Eskers')
+    const late = await context.newPage()
+    const isRead = Promise.withResolvers<void>()
+    const isChanged = Promise.withResolvers<void>()
+    await late.route(`**${api.projects()}`, async (route) => {
+      const response = await route.fetch()
+      isRead.resolve()
+      await isChanged.promise
+      await route.fulfill({ response })
+    })
+    await late.goto('/projects')
+    await isRead.promise
+    await create('Drumlins')
+    await shows(leader, 'Drumlins')
+    isChanged.resolve()
+    await shows(late, 'Drumlins')
+    expect(await late.getByRole('link', { name: 'Eskers', exact: true }).count()).toBeGreaterThan(0)
+  })
 })

@@ -1,5 +1,5 @@
 export { analysisFailure } from './failure-words.ts'
 export { PromptChoices } from './prompt-choices.tsx'
-export { PromptDialog } from './prompt-dialog.tsx'
+export { LazyPromptDialog } from './lazy-prompt-dialog.tsx'
 export { PromptUsed } from './prompt-used.tsx'
 export { promptsQuery } from './queries.ts'

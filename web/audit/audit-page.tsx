@@ -1,15 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
-import { AUDIT_KINDS } from '#shared/contract/audit.ts'
 import { SearchField } from '#web/admin/index.ts'
 import { ListPager } from '#web/lib/list-pager.tsx'
 import { LoadFailed } from '#web/lib/load-failed.tsx'
+import { grouped } from '#web/lib/numbers.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { FilterBar } from '#web/ui/data-table.tsx'
 import { HeadCount, Page, PageHead } from '#web/ui/page.tsx'
 import { Select } from '#web/ui/select.tsx'
+import { AUDIT_KINDS } from '#shared/contract/address-values.ts'
 import { AuditTable } from './audit-table.tsx'
-import { AUDIT_PAGE_SIZE, AUDIT_PAGE_SIZES, auditQuery, auditSearch } from './queries.ts'
-import type { AuditSearch } from './queries.ts'
+import { AUDIT_PAGE_SIZE, auditQuery } from './queries.ts'
+import { AUDIT_PAGE_SIZES, auditSearch } from './search.ts'
+import type { AuditSearch } from './search.ts'
 
 const KINDS = [
   { value: 'all', label: 'Everything' },
@@ -36,7 +38,7 @@ export function AuditPage({ search, onSearch }: { search: AuditSearch; onSearch:
       <PageHead className="mt-3">
         <h1>
           Audit log
-          {list.data ? <HeadCount>{count.toLocaleString('en-GB')}</HeadCount> : null}
+          {list.data ? <HeadCount>{grouped(count)}</HeadCount> : null}
         </h1>
       </PageHead>
       <FilterBar role="search">

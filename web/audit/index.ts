@@ -1,2 +1,2 @@
 export { AuditPage } from './audit-page.tsx'
-export { auditSearch } from './queries.ts'
+export { auditSearch } from './search.ts'

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { counted } from '#web/lib/dates.ts'
-import { lostCountQuery } from './queries.ts'
+import { lostCountQuery } from './lost-count.ts'
 
 /** A link to the lost places of a project. Renders nothing without one. */
 export function LostPlacesHint({ project }: { project: Project }) {

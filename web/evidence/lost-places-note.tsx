@@ -3,8 +3,9 @@ import { Link } from '@tanstack/react-router'
 import { TriangleAlert } from 'lucide-react'
 import { pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
+import { grouped } from '#web/lib/numbers.ts'
 import { Alert } from '#web/ui/marks.tsx'
-import { lostCountQuery } from './queries.ts'
+import { lostCountQuery } from './lost-count.ts'
 
 /** The notice on a paper whose text no longer contains quotes of answers. Renders nothing without one. */
 export function LostPlacesNote({ project, documentId }: { project: Project; documentId: string }) {
@@ -15,7 +16,7 @@ export function LostPlacesNote({ project, documentId }: { project: Project; docu
       <TriangleAlert aria-hidden />
       <span>
         The text of this paper changed and no longer contains{' '}
-        {count === 1 ? 'one quote of an answer' : `${count.toLocaleString('en-GB')} quotes of answers`}.{' '}
+        {count === 1 ? 'one quote of an answer' : `${grouped(count)} quotes of answers`}.{' '}
         <Link to={pages.lostPlaces(project.address)} className="text-link">
           Show the lost places
         </Link>

@@ -4,8 +4,7 @@ import { type ChosenPlace, LOST_PAGE_SIZE, lostEvidence, similarPlace } from '#s
 import { api } from '#shared/contract/paths.ts'
 import { many, one, page, request } from '#web/lib/api.ts'
 import { queryClient } from '#web/lib/query-client.ts'
-
-const lostKey = (projectId: string) => ['lost-evidence', projectId]
+import { lostKey } from './lost-count.ts'
 
 /** A page of the lost places of a project. Events of documents invalidate it. */
 export const lostPlacesQuery = (projectId: string, at: number) =>
@@ -14,19 +13,6 @@ export const lostPlacesQuery = (projectId: string, at: number) =>
     queryFn: ({ signal }) =>
       request(api.lostEvidence(projectId, { page: at, limit: LOST_PAGE_SIZE }), { schema: page(lostEvidence), signal }),
     placeholderData: keepPreviousData,
-  })
-
-/** The number of lost places of a project, or of one of its documents. */
-export const lostCountQuery = (projectId: string, documentId?: string) =>
-  queryOptions({
-    queryKey: [...lostKey(projectId), 'count', documentId ?? 'all'],
-    queryFn: async ({ signal }) =>
-      (
-        await request(
-          api.lostEvidence(projectId, { limit: 1, ...(documentId === undefined ? {} : { document_id: documentId }) }),
-          { schema: page(lostEvidence), signal },
-        )
-      ).count,
   })
 
 /** The passages of the newest text that resemble lost words. */

@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Plus, Upload } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { FEED_FAILED, FEED_PAGE_SIZE } from '#shared/contract/feeds.ts'
+import { FEED_PAGE_SIZE } from '#shared/contract/address-values.ts'
+import { FEED_FAILED } from '#shared/contract/feeds.ts'
 import type { Subscription } from '#shared/contract/feeds.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { useSession } from '#web/auth/index.ts'
 import { messageOf } from '#web/lib/api.ts'
+import { grouped } from '#web/lib/numbers.ts'
 import { useMay } from '#web/lib/rights.tsx'
 import { toast } from '#web/lib/toasts.tsx'
 import { usePageWithin } from '#web/lib/use-page-within.ts'
@@ -56,7 +58,7 @@ export function FeedPage({ project, search, onSearch }: Props) {
     <Page>
       <BackToProjects />
       <PageHead>
-        <h1>Feed{articles.data ? <HeadCount>{count.toLocaleString('en-GB')}</HeadCount> : null}</h1>
+        <h1>Feed{articles.data ? <HeadCount>{grouped(count)}</HeadCount> : null}</h1>
         <HeadActions>
           {isAdmin ? (
             <Button onClick={() => setAdding(true)}>

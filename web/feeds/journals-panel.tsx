@@ -5,7 +5,7 @@ import { FEED_FAILED } from '#shared/contract/feeds.ts'
 import type { Subscription } from '#shared/contract/feeds.ts'
 import type { JournalOption } from '#shared/contract/journals.ts'
 import { messageOf } from '#web/lib/api.ts'
-import { counted, shortDate } from '#web/lib/dates.ts'
+import { counted, shortDateAndTime } from '#web/lib/dates.ts'
 import { useMay } from '#web/lib/rights.tsx'
 import { toast } from '#web/lib/toasts.tsx'
 import { whenDone } from '#web/lib/when-done.ts'
@@ -157,9 +157,7 @@ function Failed({ feed }: { feed: Subscription }) {
   return (
     <p className={styles.failure}>
       {feed.last_error}
-      {feed.next_fetch_at && !trying.isPending
-        ? ` Next try: ${shortDate(feed.next_fetch_at)}, ${timeOf(feed.next_fetch_at)}.`
-        : ''}{' '}
+      {feed.next_fetch_at && !trying.isPending ? ` Next try: ${shortDateAndTime(feed.next_fetch_at)}.` : ''}{' '}
       {mayEdit ? (
         <button
           type="button"
@@ -174,5 +172,3 @@ function Failed({ feed }: { feed: Subscription }) {
     </p>
   )
 }
-
-const timeOf = (value: string) => new Date(value).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { FEED_PAGE_SIZE } from '#shared/contract/feeds.ts'
+import { FEED_PAGE_SIZE } from '#shared/contract/address-values.ts'
 import type { api } from '#shared/contract/paths.ts'
 
 /** Feed filters in the address, so that they survive a reload and can be shared. */

@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Download, Undo2 } from 'lucide-react'
-import { type ImportDetail, RECORD_OUTCOMES, type RecordOutcome, SOURCE_KINDS } from '#shared/contract/imports.ts'
+import { RECORD_OUTCOMES } from '#shared/contract/address-values.ts'
+import { type ImportDetail, type RecordOutcome, SOURCE_KINDS } from '#shared/contract/imports.ts'
 import { api, pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { counted, shortDate, shortDateAndTime } from '#web/lib/dates.ts'
 import { ListPager } from '#web/lib/list-pager.tsx'
 import { LoadFailed } from '#web/lib/load-failed.tsx'
+import { grouped } from '#web/lib/numbers.ts'
 import { useMay } from '#web/lib/rights.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -148,10 +150,10 @@ function Records({
     failed: row.failed_count,
   }
   const tabs = [
-    { value: ALL, label: `All ${row.read_count.toLocaleString('en-US')}` },
+    { value: ALL, label: `All ${grouped(row.read_count)}` },
     ...RECORD_OUTCOMES.map((one) => ({
       value: one,
-      label: `${OUTCOME_LABELS[one]} ${counts[one].toLocaleString('en-US')}`,
+      label: `${OUTCOME_LABELS[one]} ${grouped(counts[one])}`,
     })),
   ]
   const choose = (value: string) => {

@@ -5,6 +5,7 @@ import { pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { shortDate, shortDateAndTime } from '#web/lib/dates.ts'
 import { useActiveImports } from '#web/lib/jobs.ts'
+import { grouped } from '#web/lib/numbers.ts'
 import { cells, DataTable } from '#web/ui/data-table.tsx'
 import { Progress, Skeleton } from '#web/ui/marks.tsx'
 import styles from './imports.module.css'
@@ -73,9 +74,9 @@ export function ImportsTable({
               COUNTS.map(([label, name]) => (
                 <td key={name} className={cells.amount} data-label={label} data-zero={row[name] === 0 || undefined}>
                   {name === 'failed_count' && row[name] > 0 ? (
-                    <OutcomeMark outcome="failed" label={row[name].toLocaleString('en-US')} />
+                    <OutcomeMark outcome="failed" label={grouped(row[name])} />
                   ) : (
-                    row[name].toLocaleString('en-US')
+                    grouped(row[name])
                   )}
                 </td>
               ))
@@ -91,7 +92,7 @@ export function ImportsTable({
             </td>
             {COUNTS.map(([label, name]) => (
               <td key={name} className={cells.amount} data-label={label}>
-                {list.totals[name].toLocaleString('en-US')}
+                {grouped(list.totals[name])}
               </td>
             ))}
           </tr>
@@ -122,7 +123,7 @@ function Running({ row }: { row: ImportRow }) {
     row.state === 'running' && job?.progress_text
       ? job.progress_text
       : row.state === 'running'
-        ? `Importing ${row.read_count.toLocaleString('en-US')} of ${total.toLocaleString('en-US')}`
+        ? `Importing ${grouped(row.read_count)} of ${grouped(total)}`
         : 'Waiting'
   return (
     <div className={styles.running}>

@@ -7,6 +7,7 @@ import { pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { copyText } from '#web/lib/copy-text.ts'
+import { grouped } from '#web/lib/numbers.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ActionsHead, cells, DataTable } from '#web/ui/data-table.tsx'
 import { FieldError } from '#web/ui/field.tsx'
@@ -65,7 +66,7 @@ function RecordRow({ project, row, record }: Omit<Props, 'records'> & { record: 
   return (
     <>
       <tr aria-label={record.title ?? `Record ${record.position}`}>
-        <td className="oldstyle-nums">{record.position.toLocaleString('en-US')}</td>
+        <td className="oldstyle-nums">{grouped(record.position)}</td>
         <td className={cells.wide}>
           {record.title ? (
             <span className="line-clamp-2 font-serif text-[0.96875rem] leading-5 font-[560] text-foreground">

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { RECORD_OUTCOMES } from '#shared/contract/imports.ts'
+import { RECORD_OUTCOMES } from '#shared/contract/address-values.ts'
 
 /** Rows per page of both lists. */
 export const PAGE_SIZES = [10, 20, 50, 100] as const

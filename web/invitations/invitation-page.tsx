@@ -5,6 +5,7 @@ import { pages } from '#shared/contract/paths.ts'
 import type { ProjectRole } from '#shared/contract/roles.ts'
 import { useSignOut } from '#web/auth/index.ts'
 import { messageOf } from '#web/lib/api.ts'
+import { grouped } from '#web/lib/numbers.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 import { whenDone } from '#web/lib/when-done.ts'
@@ -116,5 +117,4 @@ function Offer({ token, email, invitation }: { token: string; email: string; inv
   )
 }
 
-const counted = (count: number, one: string, many: string) =>
-  `${count.toLocaleString('en-GB')} ${count === 1 ? one : many}`
+const counted = (count: number, one: string, many: string) => `${grouped(count)} ${count === 1 ? one : many}`

@@ -6,6 +6,7 @@ import { SearchField } from '#web/admin/index.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { counted } from '#web/lib/dates.ts'
 import { LoadFailed } from '#web/lib/load-failed.tsx'
+import { grouped } from '#web/lib/numbers.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { usePageWithin } from '#web/lib/use-page-within.ts'
 import { whenDone } from '#web/lib/when-done.ts'
@@ -95,8 +96,7 @@ export function Catalogue({
           <JournalsTable rows={list.data?.data} searched={words !== ''} chosen={chosen} onChoose={choose} />
           {words && count > JOURNAL_SEARCH_LIMIT ? (
             <p className={cn(styles.details, 'text-muted-foreground mt-3')}>
-              The first {JOURNAL_SEARCH_LIMIT} of {count.toLocaleString('en-GB')}. Type more of the name to see the
-              others.
+              The first {JOURNAL_SEARCH_LIMIT} of {grouped(count)}. Type more of the name to see the others.
             </p>
           ) : null}
           <PageNumbers steps page={page} pageCount={pageCount} onPage={toPage} />

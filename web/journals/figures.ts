@@ -1,2 +1,3 @@
+import { grouped } from '#web/lib/numbers.ts'
 /** Formats an integer with thousands separators; a dash for null. */
-export const whole = (value: number | null): string => (value === null ? '—' : value.toLocaleString('en-GB'))
+export const whole = (value: number | null): string => (value === null ? '—' : grouped(value))

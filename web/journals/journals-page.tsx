@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { shortDate } from '#web/lib/dates.ts'
+import { grouped } from '#web/lib/numbers.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cn } from '#web/ui/class-names.ts'
@@ -36,7 +37,7 @@ export function JournalsPage({
       <PageHead className="mt-3">
         <h1>
           Journals
-          {summary.data ? <HeadCount>{summary.data.count.toLocaleString('en-GB')}</HeadCount> : null}
+          {summary.data ? <HeadCount>{grouped(summary.data.count)}</HeadCount> : null}
         </h1>
         <HeadActions>
           {summary.data?.last_updated ? (

@@ -6,6 +6,7 @@ import { SOURCES_PAGE_SIZE } from '#shared/contract/journals.ts'
 import type { FoundSource } from '#shared/contract/journals.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { counted } from '#web/lib/dates.ts'
+import { grouped } from '#web/lib/numbers.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -71,7 +72,7 @@ export function SourceSearch() {
               </Button>
               <span
                 className={cn(styles.details, 'text-muted-foreground tabular-nums lining-nums')}
-              >{`Page ${query.page} of ${pageCount.toLocaleString('en-GB')}`}</span>
+              >{`Page ${query.page} of ${grouped(pageCount)}`}</span>
               <Button
                 size="sm"
                 disabled={query.page >= pageCount}

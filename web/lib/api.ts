@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ADMINS_ONLY, apiError, NO_MESSAGE, UNKNOWN_ERROR } from '#shared/contract/errors.ts'
+import { endEarlyRequests, takeEarly } from './early-requests.ts'
 
 /** A refused or failed call, with a message for the user. `status` 0: the server could not be reached. */
 export class ApiError extends Error {
@@ -59,13 +60,19 @@ interface RequestOptions<S extends z.ZodType> {
  */
 export async function request<S extends z.ZodType>(path: string, options: RequestOptions<S>): Promise<z.infer<S>> {
   const { method = 'GET', body, schema, signal, keepSession = false } = options
-  const response = await fetch(path, {
-    method,
-    credentials: 'same-origin',
-    headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    ...(signal ? { signal } : {}),
-  }).catch(unreachable)
+  // A change makes earlier responses out of date.
+  if (method !== 'GET') endEarlyRequests()
+  const early = takeEarly(path, signal)
+  const response = await (
+    early ??
+    fetch(path, {
+      method,
+      credentials: 'same-origin',
+      headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal ? { signal } : {}),
+    })
+  ).catch(unreachable)
   // The connection can also break while the body is read.
   const text = await response.text().catch(unreachable)
   if (!response.ok) throw failed(response.status, text, keepSession, response.statusText)

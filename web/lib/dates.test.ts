@@ -1,10 +1,20 @@
 import { describe, expect, it } from 'vitest'
-import { counted, publicationDate, readDate, shortDate } from './dates.ts'
+import { counted, publicationDate, readDate, recentDate, shortDate, shortDateAndTime } from './dates.ts'
 
 describe('dates', () => {
   it('A created date has the short form, and an invalid date stays as it is (CONST-22, CONST-23)', () => {
     expect(shortDate('2026-11-18T12:00:00Z')).toBe('Nov 18, 2026')
     expect(shortDate('soon')).toBe('soon')
+  })
+  it('A time of day has two digits each, and recent days have names', () => {
+    const at = (day: number, hour: number) => new Date(2026, 10, day, hour, 5).toISOString()
+    expect(shortDateAndTime(at(18, 9))).toBe('Nov 18, 2026, 09:05')
+    const now = new Date(2026, 10, 18, 20, 0)
+    expect([18, 17, 16].map((day) => recentDate(at(day, 9), now))).toEqual([
+      'Today, 09:05',
+      'Yesterday',
+      'Nov 16, 2026',
+    ])
   })
   it('A publication date has a two-digit day and no time zone shift (CONST-21)', () => {
     expect(publicationDate('2025-03-04')).toBe('March 04, 2025')

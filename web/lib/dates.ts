@@ -1,22 +1,34 @@
+import { grouped } from './numbers.ts'
+/** Names of the months. Dates are written without Intl, whose first formatter takes 25 ms of a page's first display. */
+export const MONTHS = 'January February March April May June July August September October November December'.split(' ')
+/** Writes a number below 100 with two digits. */
+export const twoDigits = (value: number) => String(value).padStart(2, '0')
+
 /** Formats a local date as 'Nov 18, 2026'. Returns an invalid date unchanged. */
 export function shortDate(value: string): string {
   const date = new Date(value)
   if (Number.isNaN(date.getTime())) return value
-  return date.toLocaleDateString('en-US', { year: 'numeric', month: 'short', day: 'numeric' })
+  return `${MONTHS[date.getMonth()]!.slice(0, 3)} ${date.getDate()}, ${date.getFullYear()}`
 }
 
 /** As `shortDate`, followed by the local time of day. */
 export function shortDateAndTime(value: string): string {
   const date = new Date(value)
   if (Number.isNaN(date.getTime())) return value
-  return `${shortDate(value)}, ${date.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })}`
+  return `${shortDate(value)}, ${timeOfDay(value)}`
+}
+
+/** Formats the local time of day as '14:20'. Returns an invalid time unchanged. */
+export function timeOfDay(value: string): string {
+  const date = new Date(value)
+  if (Number.isNaN(date.getTime())) return value
+  return `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`
 }
 
 /** Formats a recent time by its local day: 'Today, 14:20', 'Yesterday', else as `shortDate`. */
 export function recentDate(value: string, now = new Date()): string {
   const day = shortDate(value)
-  if (day === shortDate(now.toISOString()))
-    return `Today, ${new Date(value).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })}`
+  if (day === shortDate(now.toISOString())) return `Today, ${timeOfDay(value)}`
   const yesterday = new Date(now)
   yesterday.setDate(now.getDate() - 1)
   return day === shortDate(yesterday.toISOString()) ? 'Yesterday' : day
@@ -27,10 +39,8 @@ export function publicationDate(value: string): string {
   const parts = /^(\d{4})-(\d{2})-(\d{2})/.exec(value)
   if (!parts) return value
   const date = new Date(Date.UTC(Number(parts[1]), Number(parts[2]) - 1, Number(parts[3])))
-  return date.toLocaleDateString('en-US', { timeZone: 'UTC', year: 'numeric', month: 'long', day: '2-digit' })
+  return `${MONTHS[date.getUTCMonth()]!} ${twoDigits(date.getUTCDate())}, ${date.getUTCFullYear()}`
 }
-
-const MONTHS = 'january february march april may june july august september october november december'.split(' ')
 
 /**
  * Parses a typed date into `yyyy-mm-dd`. Accepts ISO dates and named months (`March 04, 2025`, `4 Mar 2025`). Returns
@@ -48,17 +58,14 @@ export function readDate(text: string): string | null {
 
 /** Returns 1 to 12, or 0 for a word that is not a month or has fewer than three letters. */
 const monthOf = (word: string) =>
-  word.length < 3 ? 0 : MONTHS.findIndex((month) => month.startsWith(word.toLowerCase())) + 1
+  word.length < 3 ? 0 : MONTHS.findIndex((month) => month.toLowerCase().startsWith(word.toLowerCase())) + 1
 
 function isoDate(year: number, month: number, day: number): string | null {
-  const written = [String(year).padStart(4, '0'), ...[month, day].map((part) => String(part).padStart(2, '0'))].join(
-    '-',
-  )
+  const written = [String(year).padStart(4, '0'), ...[month, day].map(twoDigits)].join('-')
   const date = new Date(`${written}T00:00:00Z`)
   // Date rolls 30 February over to 2 March; such a date is rejected.
   return year > 0 && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(written) ? written : null
 }
 
 /** Returns a count and its noun: `1 document`, `42 documents`. */
-export const counted = (count: number, word: string) =>
-  `${count.toLocaleString('en-GB')} ${word}${count === 1 ? '' : 's'}`
+export const counted = (count: number, word: string) => `${grouped(count)} ${word}${count === 1 ? '' : 's'}`

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { endEarlyRequests } from './early-requests.ts'
 import { queryClient } from './query-client.ts'
 
 /** The pause between two requests of a screen, such as those of the project and of its documents, is shorter. */
@@ -24,6 +25,7 @@ function end() {
   clearTimeout(longest)
   answered = true
   unsubscribe()
+  endEarlyRequests()
   for (const listener of listeners) listener()
 }
 

@@ -4,11 +4,11 @@ import { api, pages } from '#shared/contract/paths.ts'
 import { project } from '#shared/contract/projects.ts'
 import { one, request } from './api.ts'
 import { toast } from './toast-state.ts'
+import { grouped } from './numbers.ts'
 
 /** Returns the counts of an import in words. */
 export function summaryOfImport(result: Pick<ReturnType<typeof importResult.parse>, 'created' | 'joined' | 'failed'>) {
-  const n = (count: number) => count.toLocaleString('en-US')
-  return `Imported: ${n(result.created)} new, ${n(result.joined)} joined with papers you have, ${n(result.failed)} failed`
+  return `Imported: ${grouped(result.created)} new, ${grouped(result.joined)} joined with papers you have, ${grouped(result.failed)} failed`
 }
 
 /** Shows the counts of an ended import as a toast. 'Details' opens its records, or the list for several files. */

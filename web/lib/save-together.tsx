@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useRef, useState } from 'react'
 import { ApiError } from './api.ts'
 import type { ChangedField } from './changed-fields.tsx'
 import { lazyPart } from './lazy-part.ts'
@@ -24,8 +24,8 @@ interface Save<Values, Result> {
 
 /**
  * Saves a form whose row others can change at the same time. Fields that only others changed are taken from them. For
- * fields that both changed, `dialog` shows both values. `save` returns null when the user cancels the dialog. `labels` names
- * the fields of the form. `text` returns a value as text; `path` returns the name of a field in the errors of the API.
+ * fields that both changed, `dialog` shows both values. `save` returns null when the user cancels the dialog, and during another
+ * save (a double click). `labels` names the fields of the form. `text` returns a value as text; `path` returns the name of a field in the errors of the API.
  */
 export function useSaveTogether<Values extends object>(
   labels: Readonly<Record<keyof Values & string, string>>,
@@ -38,6 +38,7 @@ export function useSaveTogether<Values extends object>(
   } = {},
 ): { dialog: ReactNode; save: <Result>(save: Save<Values, Result>) => Promise<Result | null> } {
   const [asked, setAsked] = useState<Asked | null>(null)
+  const isSaving = useRef(false)
   const names = Object.keys(labels) as (keyof Values & string)[]
   const choose = (fields: readonly ChangedField[]) =>
     new Promise<ReadonlySet<string> | null>((resolve) => {
@@ -47,35 +48,42 @@ export function useSaveTogether<Values extends object>(
       }
       setAsked({ fields, answer })
     })
+  const sendUntilTaken = async <Result,>({ send, read, ...begun }: Save<Values, Result>): Promise<Result | null> => {
+    let now = begun
+    for (;;)
+      try {
+        return await send(now)
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.code !== 'changed') throw error
+        const { before, mine } = now
+        const { values: theirs, version } = read(error.current)
+        const own = names.filter((name) => !isSame(before[name], mine[name]))
+        const both = own.filter((name) => error.fields[path(name)] !== undefined && !isSame(mine[name], theirs[name]))
+        const shown = both.map((name) => ({
+          name,
+          label: labels[name],
+          mine: text(mine[name], name),
+          theirs: text(theirs[name], name),
+        }))
+        const taken = shown.length === 0 ? new Set<string>() : await choose(shown)
+        if (!taken) return null
+        const kept = own.filter((name) => !taken.has(name)).map((name) => [name, mine[name]])
+        const merged = { ...theirs, ...(Object.fromEntries(kept) as Partial<typeof theirs>) }
+        now = { before: theirs, mine: merged, version }
+      }
+  }
   return {
     dialog: asked ? (
       <Suspense>
         <ChangedFields fields={asked.fields} onAnswer={asked.answer} />
       </Suspense>
     ) : null,
-    save: async ({ send, read, ...begun }) => {
-      let now = begun
-      for (;;)
-        try {
-          return await send(now)
-        } catch (error) {
-          if (!(error instanceof ApiError) || error.code !== 'changed') throw error
-          const { before, mine } = now
-          const { values: theirs, version } = read(error.current)
-          const own = names.filter((name) => !isSame(before[name], mine[name]))
-          const both = own.filter((name) => error.fields[path(name)] !== undefined && !isSame(mine[name], theirs[name]))
-          const shown = both.map((name) => ({
-            name,
-            label: labels[name],
-            mine: text(mine[name], name),
-            theirs: text(theirs[name], name),
-          }))
-          const taken = shown.length === 0 ? new Set<string>() : await choose(shown)
-          if (!taken) return null
-          const kept = own.filter((name) => !taken.has(name)).map((name) => [name, mine[name]])
-          const merged = { ...theirs, ...(Object.fromEntries(kept) as Partial<typeof theirs>) }
-          now = { before: theirs, mine: merged, version }
-        }
+    save: async (save) => {
+      if (isSaving.current) return null
+      isSaving.current = true
+      return sendUntilTaken(save).finally(() => {
+        isSaving.current = false
+      })
     },
   }
 }

@@ -2,6 +2,11 @@ import { MOST_PAST_MS } from '#shared/contract/jobs.ts'
 import { api } from '#shared/contract/paths.ts'
 
 const RECONNECT_MS = 3000
+/**
+ * The first stream begins this long before the first data, because the server counts from the time when it receives the request. If
+ * the request takes longer, events may be missed.
+ */
+const MOST_REQUEST_MS = 300
 
 interface Listener {
   /** Event kinds to subscribe to. */
@@ -9,8 +14,40 @@ interface Listener {
   onEvent: (kind: string, data: string) => void
   /** Events may have been missed: the shown data must be refetched. */
   onGap: () => void
-  /** The time (`performance.now`) since when the page shows data. Its first stream begins with the events since then. */
+  /** The time (`performance.now`) since when the page shows data. Its first stream has all events since then. */
   since: number
+}
+
+interface Message {
+  userId: string
+  event: { kind: string; data: string } | 'gap'
+}
+
+/** Forwards events between tabs. Open while the page is shown; undefined without the Web Locks API. */
+let channel = openChannel()
+const listeners = new Map<string, Listener>()
+/** The users whose events were forwarded to this page before it followed them, for example while it loaded. */
+const missed = new Set<string>()
+
+// Before the listeners of `joinStream`, so that the channel is open again when a shown page takes its part.
+addEventListener('pagehide', () => {
+  channel?.close()
+  channel = undefined
+})
+addEventListener('pageshow', ({ persisted }) => {
+  if (persisted) channel = openChannel()
+})
+
+function openChannel(): BroadcastChannel | undefined {
+  if (!('locks' in navigator)) return undefined
+  const opened = new BroadcastChannel('lectern-events')
+  opened.addEventListener('message', ({ data: { userId, event } }: MessageEvent<Message>) => {
+    const listener = listeners.get(userId)
+    if (!listener) missed.add(userId)
+    else if (event === 'gap') listener.onGap()
+    else listener.onEvent(event.kind, event.data)
+  })
+  return opened
 }
 
 /**
@@ -40,11 +77,10 @@ export function joinStream(userId: string, listener: Listener): () => void {
 /** Requests the lock and leads the stream once it is granted. Returns a function that gives up both. */
 function take(userId: string, listener: Listener): () => void {
   if (!('locks' in navigator)) return openStream(listener, false)
-  const name = `lectern-events-${userId}`
-  const channel = new BroadcastChannel(name)
-  channel.addEventListener('message', ({ data }: MessageEvent<{ kind: string; data: string } | 'gap'>) =>
-    data === 'gap' ? listener.onGap() : listener.onEvent(data.kind, data.data),
-  )
+  const name = `lectern-stream-${userId}`
+  const forward = (event: Message['event']) => channel?.postMessage({ userId, event } satisfies Message)
+  listeners.set(userId, listener)
+  if (missed.delete(userId)) listener.onGap()
   const left = new AbortController()
   const lead = (again: boolean) =>
     new Promise<void>((resolve) => {
@@ -53,11 +89,11 @@ function take(userId: string, listener: Listener): () => void {
         {
           ...listener,
           onEvent: (kind, data) => {
-            channel.postMessage({ kind, data })
+            forward({ kind, data })
             listener.onEvent(kind, data)
           },
           onGap: () => {
-            channel.postMessage('gap')
+            forward('gap')
             listener.onGap()
           },
         },
@@ -79,7 +115,7 @@ function take(userId: string, listener: Listener): () => void {
     })
   return () => {
     left.abort()
-    channel.close()
+    if (listeners.get(userId) === listener) listeners.delete(userId)
   }
 }
 
@@ -91,9 +127,14 @@ function openStream({ kinds, onEvent, onGap, since }: Listener, again: boolean):
   let reopening: ReturnType<typeof setTimeout> | undefined
   let source: EventSource
   const open = (isLater: boolean) => {
-    const pastMs = Math.min(Math.ceil(performance.now() - since), MOST_PAST_MS)
+    const pastMs = Math.min(Math.ceil(performance.now() - since) + MOST_REQUEST_MS, MOST_PAST_MS)
+    const requestedAt = performance.now()
     source = new EventSource(api.events(isLater ? {} : { past_ms: pastMs }))
-    source.addEventListener('open', () => isLater && onGap())
+    if (isLater) source.addEventListener('open', onGap)
+    else {
+      const first = () => performance.now() - requestedAt > MOST_REQUEST_MS && onGap()
+      source.addEventListener('open', first, { once: true })
+    }
     source.addEventListener('error', () => {
       if (source.readyState !== EventSource.CLOSED) return
       reopening = setTimeout(() => open(true), RECONNECT_MS)

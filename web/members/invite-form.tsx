@@ -12,7 +12,7 @@ import { ChipInput } from '#web/ui/chip-input.tsx'
 import { DialogActions } from '#web/ui/dialog.tsx'
 import { Field, FieldError, Textarea } from '#web/ui/field.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { useInvite } from './queries.ts'
+import { useInvite } from './invitation-queries.ts'
 import { ROLE_OPTIONS } from './role-options.ts'
 
 const SEPARATOR = /[\s,;]+/

@@ -15,7 +15,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { HeadCount, PageHead } from '#web/ui/page.tsx'
 import { InvitationLinks } from './invitation-links.tsx'
 import styles from './members.module.css'
-import { invitationsQuery, useRenewInvitation, useRevokeInvitation } from './queries.ts'
+import { invitationsQuery, useRenewInvitation, useRevokeInvitation } from './invitation-queries.ts'
 
 const DAY_MS = 86_400_000
 

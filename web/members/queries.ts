@@ -1,6 +1,4 @@
 import { queryOptions, useMutation } from '@tanstack/react-query'
-import { invitation, sentInvitation } from '#shared/contract/invitations.ts'
-import type { NewInvitations } from '#shared/contract/invitations.ts'
 import { type Member, member } from '#shared/contract/members.ts'
 import { api } from '#shared/contract/paths.ts'
 import { project } from '#shared/contract/projects.ts'
@@ -41,36 +39,4 @@ export const useTransfer = (projectId: string) =>
     mutationFn: (userId: string) =>
       request(api.projectTransfer(projectId), { method: 'POST', body: { user_id: userId }, schema: one(project) }),
     onSuccess: refresh,
-  })
-
-/** The pending and expired invitations of a project, newest first. For owners. */
-export const invitationsQuery = (projectId: string) =>
-  queryOptions({
-    queryKey: ['invitations', projectId],
-    queryFn: ({ signal }) => request(api.projectInvitations(projectId), { schema: many(invitation), signal }),
-  })
-
-const refreshInvitations = () => queryClient.invalidateQueries({ queryKey: ['invitations'] })
-
-/** Mutation: creates invitations. Returns them with their links. */
-export const useInvite = (projectId: string) =>
-  useMutation({
-    mutationFn: (body: NewInvitations) =>
-      request(api.projectInvitations(projectId), { method: 'POST', body, schema: many(sentInvitation) }),
-    onSuccess: refreshInvitations,
-  })
-
-/** Mutation: replaces the link of an invitation. Returns the invitation with its new link. */
-export const useRenewInvitation = (projectId: string) =>
-  useMutation({
-    mutationFn: (id: string) =>
-      request(api.projectInvitationRenew(projectId, id), { method: 'POST', schema: one(sentInvitation) }),
-    onSuccess: refreshInvitations,
-  })
-
-/** Mutation: revokes an invitation. */
-export const useRevokeInvitation = (projectId: string) =>
-  useMutation({
-    mutationFn: (id: string) => request(api.projectInvitation(projectId, id), { method: 'DELETE', schema: anything }),
-    onSettled: refreshInvitations,
   })

@@ -8,6 +8,7 @@ import { ProofHost, useSession } from '#web/auth/index.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { confirm } from '#web/lib/confirm.tsx'
 import { LoadFailed } from '#web/lib/load-failed.tsx'
+import { grouped } from '#web/lib/numbers.ts'
 import { useSite } from '#web/lib/site.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
@@ -17,7 +18,7 @@ import { Select } from '#web/ui/select.tsx'
 import { PasswordLinkDialog } from './password-link-dialog.tsx'
 import { nameOf, PeopleTable } from './people-table.tsx'
 import { DEFAULT_SORT, isOnlyAdmin, peopleQuery, useChangePerson } from './queries.ts'
-import type { PeopleSearch } from './queries.ts'
+import type { PeopleSearch } from './search.ts'
 
 const SHOWN: { value: PeopleShown | 'all'; label: string }[] = [
   { value: 'all', label: 'All people' },
@@ -60,9 +61,7 @@ export function DashboardPage({
       <SectionTitle className="mb-3">
         Users{' '}
         {list.data ? (
-          <span className="text-muted-foreground tabular-nums lining-nums font-normal">
-            {count.toLocaleString('en-GB')}
-          </span>
+          <span className="text-muted-foreground tabular-nums lining-nums font-normal">{grouped(count)}</span>
         ) : null}
       </SectionTitle>
       <FilterBar role="search">

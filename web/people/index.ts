@@ -1,2 +1,2 @@
 export { DashboardPage } from './dashboard-page.tsx'
-export { peopleSearch } from './queries.ts'
+export { peopleSearch } from './search.ts'

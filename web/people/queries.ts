@@ -1,32 +1,14 @@
 import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query'
-import { z } from 'zod'
 import { api } from '#shared/contract/paths.ts'
-import { PEOPLE_PAGE_SIZE, PEOPLE_PAGE_SIZES, PEOPLE_SHOWN, person } from '#shared/contract/people.ts'
+import { PEOPLE_PAGE_SIZE, person } from '#shared/contract/people.ts'
 import type { Person, PersonPatch } from '#shared/contract/people.ts'
 import { sessionQuery } from '#web/auth/index.ts'
 import { one, page, request } from '#web/lib/api.ts'
 import { queryClient } from '#web/lib/query-client.ts'
+import type { PeopleSearch } from './search.ts'
 
 const PEOPLE = ['admin-people'] as const
 export const DEFAULT_SORT = 'full_name.asc'
-
-/** List filters in the address. */
-export const peopleSearch = z.object({
-  search: z.string().optional().catch(undefined),
-  show: z.enum(PEOPLE_SHOWN).optional().catch(undefined),
-  page: z.coerce.number().int().min(2).optional().catch(undefined),
-  limit: z.coerce
-    .number()
-    .refine((size) => (PEOPLE_PAGE_SIZES as readonly number[]).includes(size))
-    .optional()
-    .catch(undefined),
-  sort: z
-    .string()
-    .regex(/^(full_name|last_sign_in_at|created_at)\.(asc|desc)$/)
-    .optional()
-    .catch(undefined),
-})
-export type PeopleSearch = z.infer<typeof peopleSearch>
 
 /** A page of the users. The previous page stays visible while the next one loads. */
 export const peopleQuery = ({ search, show, page: at = 1, limit = PEOPLE_PAGE_SIZE, sort }: PeopleSearch) =>

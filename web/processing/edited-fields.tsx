@@ -1,5 +1,6 @@
 import type { EditedField } from '#shared/contract/documents.ts'
 import { type PassageField, passageField } from '#shared/contract/passages.ts'
+import { listed } from '#web/lib/listed.ts'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 
 /** Names of the fields inside a sentence. */
@@ -16,10 +17,9 @@ const WORDS: Readonly<Record<PassageField, string>> = {
   social_post: 'social post',
   authors: 'authors',
 }
-const enumeration = new Intl.ListFormat('en-GB')
 
 /** Returns field names as part of a sentence: 'title, summary and keywords'. */
-export const fieldsInWords = (fields: readonly PassageField[]) => enumeration.format(fields.map((one) => WORDS[one]))
+export const fieldsInWords = (fields: readonly PassageField[]) => listed(fields.map((one) => WORDS[one]))
 
 /** Returns the user-edited fields that an analysis could replace. */
 export const analyzedFields = (edited: readonly EditedField[]): PassageField[] =>

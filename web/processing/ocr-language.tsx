@@ -1,11 +1,12 @@
 import type { ExtractionMethod } from '#shared/contract/processing.ts'
+import { listed } from '#web/lib/listed.ts'
 import { useSite } from '#web/lib/site.ts'
 import { Field } from '#web/ui/field.tsx'
 import { Select } from '#web/ui/select.tsx'
 
 const STANDARD = 'standard'
-const names = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
-const enumeration = new Intl.ListFormat('en-GB')
+/** Created at its first use, because that takes 25 ms. */
+let names: Intl.DisplayNames | undefined
 
 /**
  * Returns the field `ocr_languages` of a request: the selected language. Returns no field, so that the server uses
@@ -43,7 +44,7 @@ export function OcrLanguageField({
           onChange={(chosen) => onChange(chosen === STANDARD ? undefined : chosen)}
           disabled={disabled}
           options={[
-            { value: STANDARD, label: enumeration.format(standard.map(languageName)) },
+            { value: STANDARD, label: listed(standard.map(languageName)) },
             ...others.map((code) => ({ value: code, label: languageName(code) })),
           ]}
         />
@@ -56,6 +57,7 @@ export function OcrLanguageField({
 function languageName(code: string): string {
   const [language = code, variant] = code.split('_')
   try {
+    names ??= new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
     const name = names.of(language)
     return name === undefined ? code : variant === undefined ? name : `${name} (${variant})`
   } catch {

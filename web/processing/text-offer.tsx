@@ -3,12 +3,11 @@ import { documentDetail, type DocumentDetail, type TextOffer } from '#shared/con
 import { api } from '#shared/contract/paths.ts'
 import { messageOf, one, request } from '#web/lib/api.ts'
 import { documentQuery, refreshDocuments } from '#web/lib/document-queries.ts'
+import { grouped } from '#web/lib/numbers.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { Button } from '#web/ui/button.tsx'
 import styles from './processing.module.css'
-
-const number = new Intl.NumberFormat('en-US')
 
 /** Asks which text the document gets: the current one, or the poorer one that OCR has found. */
 export function TextOfferNote({ document, offer }: { document: DocumentDetail; offer: TextOffer }) {
@@ -20,8 +19,8 @@ export function TextOfferNote({ document, offer }: { document: DocumentDetail; o
   return (
     <section className={styles.offer} aria-label="Choice of the text">
       <p>
-        OCR found less text than this paper has: {number.format(offer.letters)} letters and digits instead of{' '}
-        {number.format(offer.current_letters)}. Nothing was replaced.
+        OCR found less text than this paper has: {grouped(offer.letters)} letters and digits instead of{' '}
+        {grouped(offer.current_letters)}. Nothing was replaced.
       </p>
       <details>
         <summary>Beginning of the text by OCR</summary>

@@ -12,7 +12,8 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
-import { projectsQuery, useDeleteAllDocuments, useReassignDocuments } from './queries.ts'
+import { useDeleteAllDocuments, useReassignDocuments } from './changes.ts'
+import { projectsQuery } from './queries.ts'
 
 const NONE = 'none'
 const TABS = [

@@ -9,6 +9,7 @@ import { TRASH_DAYS } from '#shared/contract/trash.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { confirm } from '#web/lib/confirm.tsx'
 import { shortDate } from '#web/lib/dates.ts'
+import { grouped } from '#web/lib/numbers.ts'
 import { useMay } from '#web/lib/rights.tsx'
 import { toast } from '#web/lib/toasts.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
@@ -22,7 +23,8 @@ import { BackToProjects } from './back-to-projects.tsx'
 import { ProjectCover } from './project-cover.tsx'
 import { LazyProjectDialog } from './lazy-project-dialog.tsx'
 import styles from './projects.module.css'
-import { fetchProjectNow, useDeleteProject } from './queries.ts'
+import { useDeleteProject } from './changes.ts'
+import { fetchProjectNow } from './queries.ts'
 
 /**
  * The overview of a project: research question, description and counts. `statuses` shows document statuses,
@@ -188,7 +190,7 @@ function Tile({ to, name, count, about }: { to: string; name: string; count: num
         {name}
         <ArrowRight aria-hidden />
       </span>
-      <b>{count.toLocaleString('en-GB')}</b>
+      <b>{grouped(count)}</b>
       <p>{about}</p>
     </Link>
   )

@@ -16,7 +16,7 @@ import { Badge, Chip, Chips } from '#web/ui/marks.tsx'
 import { ProjectCover } from './project-cover.tsx'
 import { LazyProjectDialog } from './lazy-project-dialog.tsx'
 import styles from './projects.module.css'
-import { useUpdateProject } from './queries.ts'
+import { useUpdateProject } from './changes.ts'
 import { useProjectDeletion } from './use-project-deletion.tsx'
 
 /** A project card: cover, name, research question and menu. */

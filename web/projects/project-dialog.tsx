@@ -25,8 +25,9 @@ import { Field, Input, Textarea } from '#web/ui/field.tsx'
 import { useBudgetSection } from './budget-section.tsx'
 import { HeroImageField } from './hero-image-field.tsx'
 import type { ChosenPicture } from './hero-image-field.tsx'
-import { tagsQuery, useSaveProject } from './queries.ts'
-import type { SavedProject } from './queries.ts'
+import { useSaveProject } from './changes.ts'
+import { tagsQuery } from './queries.ts'
+import type { SavedProject } from './changes.ts'
 
 const fields = z.object({
   name: projectName,

@@ -16,7 +16,7 @@ import { groupProjects } from './group-projects.ts'
 import { ProjectCard } from './project-card.tsx'
 import { LazyProjectDialog } from './lazy-project-dialog.tsx'
 import styles from './projects.module.css'
-import { projectsQuery, UNASSIGNED_SIZES, unassignedDocumentsQuery } from './queries.ts'
+import { projectsQuery, unassignedCountQuery } from './queries.ts'
 
 // Most users have no such documents.
 const UnassignedDocuments = lazyPart(() =>
@@ -29,7 +29,7 @@ export function ProjectsPage() {
   const navigate = useNavigate()
   const [creating, setCreating] = useState(false)
   const projects = useQuery(projectsQuery)
-  const unassigned = useQuery(unassignedDocumentsQuery(1, UNASSIGNED_SIZES[0]))
+  const unassigned = useQuery(unassignedCountQuery)
   return (
     <Page>
       <PageHead className="mt-3">
@@ -62,7 +62,7 @@ export function ProjectsPage() {
         <ProjectGroups projects={projects.data} />
       )}
       {projects.data ? (
-        <MountOnce when={unassigned.isError || (unassigned.data?.count ?? 0) > 0}>
+        <MountOnce when={unassigned.isError || (unassigned.data ?? 0) > 0}>
           <UnassignedDocuments projects={projects.data.filter(({ may }) => may.includes('edit'))} />
         </MountOnce>
       ) : null}

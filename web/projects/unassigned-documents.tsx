@@ -12,7 +12,8 @@ import { Pager } from '#web/ui/pager.tsx'
 import { PaperMarks } from '#web/ui/paper-marks.tsx'
 import { Select } from '#web/ui/select.tsx'
 import styles from './projects.module.css'
-import { UNASSIGNED_SIZES, unassignedDocumentsQuery, useMoveDocument, useReassignDocuments } from './queries.ts'
+import { UNASSIGNED_SIZES, unassignedDocumentsQuery } from './unassigned-query.ts'
+import { useMoveDocument, useReassignDocuments } from './changes.ts'
 
 /** Lists the unassigned documents and moves them to projects. Renders nothing without such documents. */
 export function UnassignedDocuments({ projects }: { projects: readonly Project[] }) {

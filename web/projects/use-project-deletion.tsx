@@ -8,7 +8,8 @@ import { lazyPart } from '#web/lib/lazy-part.ts'
 import { MountOnce } from '#web/lib/mount-once.tsx'
 import { toast } from '#web/lib/toasts.tsx'
 import { undoProject } from '#web/trash/index.ts'
-import { fetchProjectNow, useDeleteProject } from './queries.ts'
+import { useDeleteProject } from './changes.ts'
+import { fetchProjectNow } from './queries.ts'
 
 const ManageDocumentsDialog = lazyPart(() =>
   import('./manage-documents-dialog.tsx').then((file) => file.ManageDocumentsDialog),

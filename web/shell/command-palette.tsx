@@ -26,7 +26,10 @@ interface Props {
   onKeys: () => void
 }
 
-/** The command palette (Ctrl K): finds documents of the current project, projects, pages and commands. */
+/**
+ * The command palette (Ctrl K): finds documents of the current project, projects, pages and commands. Pages are first if two
+ * or more typed letters begin the name of one.
+ */
 export function CommandPalette({ session, onClose, onKeys }: Props) {
   const navigate = useNavigate()
   const focusReturn = useFocusReturn(true)
@@ -54,13 +57,28 @@ export function CommandPalette({ session, onClose, onKeys }: Props) {
   const rows = current
     ? (documents.data?.data ?? []).filter((row) => !documents.isPlaceholderData || fits(documentTitle(row)))
     : []
+  const isPageName =
+    search.length > 1 && shownPlaces.some(({ name }) => name.toLowerCase().startsWith(search.toLowerCase()))
+  const placeIds = shownPlaces.map(({ to }) => to)
   const ids = [
+    ...(isPageName ? placeIds : []),
     ...rows.map((row) => row.id),
     ...groups.flatMap(([, group]) => group.map((project) => project.id)),
-    ...shownPlaces.map(({ to }) => to),
+    ...(isPageName ? [] : placeIds),
     ...shownCommands.map(({ name }) => name),
     ...(passages ? [passages] : []),
   ]
+  const pageGroup =
+    shownPlaces.length > 0 ? (
+      <Command.Group heading="Pages">
+        {shownPlaces.map(({ name, to }) => (
+          <Command.Item key={to} value={to} className={menuClasses.item} onSelect={() => go(to)}>
+            <CornerDownRight aria-hidden />
+            {name}
+          </Command.Item>
+        ))}
+      </Command.Group>
+    ) : null
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
@@ -89,6 +107,7 @@ export function CommandPalette({ session, onClose, onKeys }: Props) {
             </div>
             <Command.List className="max-h-[min(24rem,55vh)] overflow-y-auto p-1.5" label="Results">
               {documents.isFetching ? null : <Command.Empty className={menuClasses.note}>Nothing found.</Command.Empty>}
+              {isPageName ? pageGroup : null}
               {rows.length > 0 && current ? (
                 <Command.Group heading={`Documents in ${current.name}`}>
                   {rows.map((row) => (
@@ -120,16 +139,7 @@ export function CommandPalette({ session, onClose, onKeys }: Props) {
                   ))}
                 </Command.Group>
               ))}
-              {shownPlaces.length > 0 ? (
-                <Command.Group heading="Pages">
-                  {shownPlaces.map(({ name, to }) => (
-                    <Command.Item key={to} value={to} className={menuClasses.item} onSelect={() => go(to)}>
-                      <CornerDownRight aria-hidden />
-                      {name}
-                    </Command.Item>
-                  ))}
-                </Command.Group>
-              ) : null}
+              {isPageName ? null : pageGroup}
               {shownCommands.length > 0 ? (
                 <Command.Group heading="Actions">
                   {shownCommands.map(({ name, icon: Icon, run }) => (

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { DocumentPage } from '#web/documents/index.ts'
+import { EditPage } from '#web/documents/index.ts'
 import { ProjectGate } from '#web/projects/index.ts'
 
 export const Route = createFileRoute('/$projectName/document/$documentId/edit')({ component: EditDocument })
@@ -8,7 +8,7 @@ function EditDocument() {
   const { documentId } = Route.useParams()
   return (
     <ProjectGate needs="edit">
-      {(project) => <DocumentPage key={documentId} project={project} id={documentId} mode="edit" />}
+      {(project) => <EditPage key={documentId} project={project} id={documentId} />}
     </ProjectGate>
   )
 }

@@ -1,14 +1,15 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { DocumentPage } from '#web/documents/index.ts'
+import { api } from '#shared/contract/paths.ts'
+import { ReadingPage } from '#web/documents/index.ts'
+import { requestEarly } from '#web/lib/early-requests.ts'
 import { ProjectGate } from '#web/projects/index.ts'
 
-export const Route = createFileRoute('/$projectName/document/$documentId/')({ component: ReadDocument })
+export const Route = createFileRoute('/$projectName/document/$documentId/')({
+  loader: ({ params, preload }) => preload || requestEarly(api.document(params.documentId)),
+  component: ReadDocument,
+})
 
 function ReadDocument() {
   const { documentId } = Route.useParams()
-  return (
-    <ProjectGate>
-      {(project) => <DocumentPage key={documentId} project={project} id={documentId} mode="read" />}
-    </ProjectGate>
-  )
+  return <ProjectGate>{(project) => <ReadingPage key={documentId} project={project} id={documentId} />}</ProjectGate>
 }

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+
+/** Documents of one transaction of a move. A move rewrites the chunks and sentences of each document. */
+export const MOVE_AT_ONCE = 200
+
+/** Moves the documents of one project to another. Null means no project, in both fields. */
+export const documentsMove = z
+  .object({
+    from_project_id: z.uuid().nullable(),
+    project_id: z.uuid().nullable(),
+    limit: z
+      .number()
+      .int()
+      .min(1)
+      .max(MOVE_AT_ONCE)
+      .optional()
+      .describe('documents of this call, all by default: repeat the call while `has_more` is true'),
+  })
+  .refine((move) => move.from_project_id !== move.project_id, 'Please choose another project.')
+export type DocumentsMove = z.infer<typeof documentsMove>
+
+/** The number of moved documents, and whether documents of the former project are left. */
+export const documentsMoved = z.object({ count: z.number().int(), has_more: z.boolean() })
+export type DocumentsMoved = z.infer<typeof documentsMoved>
+
+/** Maximum number of documents in a bulk deletion and in its Undo. */
+export const BULK_MAX = 1000
+
+/** Error of a bulk deletion without any document of the caller. */
+export const NO_VALID_DOCUMENTS = 'No valid documents to delete'
+
+/** Error of a bulk restoration without any deleted document of the caller. */
+export const NO_RESTORABLE_DOCUMENTS = 'No valid documents to restore'
+
+/** Body of POST /api/documents/delete and POST /api/documents/restore. */
+export const documentIds = z.object({
+  document_ids: z
+    .array(z.uuid())
+    .min(1, 'Select at least one document.')
+    .max(BULK_MAX, `At most ${BULK_MAX} documents at a time.`),
+})
+
+/** Error of a copy without any document that the caller reads. */
+export const NO_COPIED_DOCUMENTS = 'No valid documents to copy'
+
+/** Body of POST /api/documents/copy. */
+export const documentsCopy = documentIds.extend({ project_id: z.uuid() })
+export type DocumentsCopy = z.infer<typeof documentsCopy>
+
+/** The result of a copy to another project. */
+export const copyCount = z.object({
+  count: z.number().int(),
+  present: z.array(z.uuid()).describe('ids whose file the project has already: they are not copied'),
+  missing: z.array(z.uuid()).describe('skipped ids: they do not exist or belong to another user'),
+})
+export type CopyCount = z.infer<typeof copyCount>
+
+/** The result of a bulk deletion or of its Undo. */
+export const bulkCount = z.object({
+  count: z.number().int(),
+  missing: z.array(z.uuid()).describe('skipped ids: they do not exist or belong to another user'),
+})
+export type BulkCount = z.infer<typeof bulkCount>

@@ -1,0 +1,22 @@
+import { queryOptions } from '@tanstack/react-query'
+import { z } from 'zod'
+import { api } from '#shared/contract/paths.ts'
+import { request } from '#web/lib/api.ts'
+
+/** The first parts of the keys of the lost places of a project. */
+export const lostKey = (projectId: string) => ['lost-evidence', projectId]
+
+const counted = z.object({ count: z.number().int() })
+
+/** The number of lost places of a project, or of one of its documents. */
+export const lostCountQuery = (projectId: string, documentId?: string) =>
+  queryOptions({
+    queryKey: [...lostKey(projectId), 'count', documentId ?? 'all'],
+    queryFn: async ({ signal }) =>
+      (
+        await request(
+          api.lostEvidence(projectId, { limit: 1, ...(documentId === undefined ? {} : { document_id: documentId }) }),
+          { schema: counted, signal },
+        )
+      ).count,
+  })

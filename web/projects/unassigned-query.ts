@@ -1,0 +1,16 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { documentRow } from '#shared/contract/documents.ts'
+import { api } from '#shared/contract/paths.ts'
+import { page, request } from '#web/lib/api.ts'
+
+/** Rows per page of the unassigned documents. */
+export const UNASSIGNED_SIZES = [10, 25, 50] as const
+
+/** One page of the unassigned documents. */
+export const unassignedDocumentsQuery = (number: number, limit: number) =>
+  queryOptions({
+    queryKey: ['documents', 'none', number, limit],
+    queryFn: ({ signal }) =>
+      request(api.documents({ project_id: 'none', page: number, limit }), { schema: page(documentRow), signal }),
+    placeholderData: keepPreviousData,
+  })
