@@ -172,6 +172,20 @@ describe('with the built-in model', () => {
     expect(problems).toEqual([])
   })
 
+  it('A question that did not reach the server is asked by Run again when the connection is back', async () => {
+    const { page, context } = await signedInPage(browser, ada)
+    await page.goto('/Questions/ask')
+    await field(page).fill('Does evening walking help older adults to sleep?')
+    await context.setOffline(true)
+    await field(page).press('Enter')
+    await messages(page).getByText('The server cannot be reached.').waitFor()
+    await context.setOffline(false)
+    await button(page, 'Run again').click()
+    await messages(page).getByText('These passages answer best:').waitFor()
+    expect(await messages(page).getByRole('article').count()).toBe(1)
+    await context.close()
+  })
+
   it('The selected papers of the list of documents are the scope, and a project without text has no answer (LIB-11)', async () => {
     const { page, context } = await signedInPage(browser, ada, { width: 390, height: 844 })
     await page.goto(pages.documents('Questions'))

@@ -204,6 +204,14 @@ describe('search and filters', () => {
     await expect.poll(() => box.inputValue()).toBe('sleep')
   })
 
+  it('The link back from a paper keeps the search, the sort order and the page of the list', async () => {
+    await page.goto('/Waves/documents?sort=title.asc&page=2')
+    await row('Zeta scores').getByRole('link', { name: 'Zeta scores' }).click()
+    await page.getByRole('link', { name: 'Back to documents' }).click()
+    await row('Zeta scores').waitFor()
+    expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({ sort: 'title.asc', page: '2' })
+  })
+
   it('The search keeps the typed text while a filter is selected', async () => {
     await page.goto('/Waves/documents')
     await row('Mu opioids').waitFor()

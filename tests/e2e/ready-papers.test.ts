@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { pages } from '#shared/contract/paths.ts'
+import { api, pages } from '#shared/contract/paths.ts'
 import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
 import { signUp, type Client } from '#tests/helpers/server.ts'
 import { sharedServer } from '#tests/helpers/shared-server.ts'
@@ -57,6 +57,12 @@ describe('papers that get ready by themselves', () => {
     await authors.getByRole('button', { name: 'p. 1' }).click()
     const reader = page.locator('[data-page="1"]')
     await reader.locator('[data-slot=passage-line]').first().waitFor()
+
+    // The place in the paper does not support the value of a person.
+    const id = new URL(page.url()).pathname.split('/').at(-1)!
+    await ada.json(api.document(id), { method: 'PATCH', body: { authors: ['Maren Oldfield', 'Ada Berg'] } })
+    await authors.filter({ hasText: 'Ada Berg' }).waitFor()
+    expect(await authors.getByRole('button').count()).toBe(0)
   })
 
   it('The papers of an upload wait during a pause, also after a reload, and the rest can be cancelled', async () => {

@@ -178,6 +178,10 @@ describe('a question that cannot be answered', () => {
     await field().press('Enter')
     await page.getByRole('article').last().getByText(CHAT_FAILED).waitFor()
     await page.unrouteAll()
+    provider.always('chat', { kind: 'ok', content: 'Four walkers woke [p. 1].' })
+    await page.getByRole('button', { name: 'Ask again' }).click()
+    await page.getByRole('article').last().getByText('Four walkers woke').waitFor()
+    expect(await questions()).toEqual(['Who woke?', 'Who woke?'])
   })
 })
 

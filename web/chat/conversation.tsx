@@ -81,6 +81,7 @@ export function Conversation({ documentId, shown, onShow }: ConversationProps) {
               answer={messages[question.id + 1]}
               shown={shown}
               onShow={onShow}
+              onAsk={processing || stored?.is_mine === false ? null : send}
             />
           ))}
       </div>

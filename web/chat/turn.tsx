@@ -1,4 +1,5 @@
 import type { FoundPassage } from '#shared/contract/passages.ts'
+import { Button } from '#web/ui/button.tsx'
 import { Spinner } from '#web/ui/marks.tsx'
 import { Answer } from './answer.tsx'
 import styles from './chat.module.css'
@@ -12,10 +13,12 @@ interface TurnProps {
   answer: ChatMessage | undefined
   shown: FoundPassage | null
   onShow: (passage: FoundPassage) => void
+  /** Asks a question; null while none can be asked. */
+  onAsk: ((question: string) => void) | null
 }
 
 /** A question and its answer. */
-export function Turn({ question, answer, shown, onShow }: TurnProps) {
+export function Turn({ question, answer, shown, onShow, onAsk }: TurnProps) {
   return (
     <article data-chat-turn>
       <h2 className={styles.question}>{question.content}</h2>
@@ -23,6 +26,11 @@ export function Turn({ question, answer, shown, onShow }: TurnProps) {
         <>
           <Answer message={answer} shown={shown} onShow={onShow} />
           <Ending message={answer} />
+          {answer.state === 'failed' && onAsk ? (
+            <Button size="sm" className="mt-2" onClick={() => onAsk(question.content)}>
+              Ask again
+            </Button>
+          ) : null}
           {answer.state === 'writing' ? null : <Sources sources={answer.sources} shown={shown} onShow={onShow} />}
         </>
       ) : null}

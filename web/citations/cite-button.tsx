@@ -2,10 +2,13 @@ import { useEffect, useState } from 'react'
 import { queryClient } from '#web/lib/query-client.ts'
 import { useSite } from '#web/lib/site.ts'
 import { Button } from '#web/ui/button.tsx'
+import { useFirstUse } from '#web/ui/first-use.ts'
 import { Popover } from '#web/ui/popover.tsx'
-import { type CitedDocument, CitePanel } from './cite-panel.tsx'
+import type { CitedDocument, CitePanel } from './cite-panel.tsx'
 import { type CitingProject, styleFor } from './last-used.ts'
 import { citationsQuery, citationStylesQuery } from './queries.ts'
+
+const loadPanel = () => import('./cite-panel.tsx').then((file) => file.CitePanel)
 
 /** Elements that use the keys themselves. */
 const TAKEN =
@@ -18,6 +21,10 @@ const ignoreError = () => undefined
 export function CiteButton({ document: cited, project }: { document: CitedDocument; project: CitingProject }) {
   const { citations } = useSite()
   const [open, setOpen] = useState(false)
+  const { used, prepare: preparePanel, show } = useFirstUse<typeof CitePanel, true>(loadPanel)
+  useEffect(() => {
+    if (open) show(true)
+  }, [open, show])
   useEffect(() => {
     if (!citations) return
     const press = (event: KeyboardEvent) => {
@@ -34,6 +41,7 @@ export function CiteButton({ document: cited, project }: { document: CitedDocume
   if (!citations) return null
   // The first citation in a style takes a second on a busy server.
   const prepare = () => {
+    preparePanel()
     queryClient.query(citationStylesQuery).catch(ignoreError)
     queryClient.query(citationsQuery({ ids: [cited.id], style: styleFor(project) })).catch(ignoreError)
   }
@@ -41,7 +49,7 @@ export function CiteButton({ document: cited, project }: { document: CitedDocume
     <Popover
       label="Cite"
       wide
-      open={open}
+      open={open && used !== undefined}
       onOpenChange={setOpen}
       trigger={
         <Button aria-keyshortcuts="c" onPointerEnter={prepare} onFocus={prepare}>
@@ -52,7 +60,7 @@ export function CiteButton({ document: cited, project }: { document: CitedDocume
         </Button>
       }
     >
-      <CitePanel document={cited} project={project} />
+      {used ? <used.part document={cited} project={project} /> : null}
     </Popover>
   )
 }

@@ -4,6 +4,7 @@ import { Search } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import type { CitationStyle } from '#shared/contract/citations.ts'
 import { messageOf } from '#web/lib/api.ts'
+import { grouped } from '#web/lib/numbers.ts'
 import { menuClasses } from '#web/ui/dropdown-menu.tsx'
 import { SpinnerRow, Spinner } from '#web/ui/marks.tsx'
 import styles from './citations.module.css'
@@ -35,7 +36,7 @@ export function StyleList({ onChoose }: { onChoose: (id: string) => void }) {
         <Command.Input
           value={typed}
           onValueChange={setTyped}
-          placeholder={`Search ${list.data.count.toLocaleString('en-GB')} styles`}
+          placeholder={`Search ${grouped(list.data.count)} styles`}
           autoFocus
         />
       </div>
@@ -48,7 +49,7 @@ export function StyleList({ onChoose }: { onChoose: (id: string) => void }) {
           onChoose={onChoose}
         />
         {others.length > SHOWN ? (
-          <p className={menuClasses.note}>{(others.length - SHOWN).toLocaleString('en-GB')} more. Type to find one.</p>
+          <p className={menuClasses.note}>{grouped(others.length - SHOWN)} more. Type to find one.</p>
         ) : null}
       </Command.List>
     </Command>

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { LONGEST_SEARCH } from '#shared/contract/address-values.ts'
 import type { ConversationMessage } from '#shared/contract/conversations.ts'
-import { LONGEST_SEARCH } from '#shared/contract/library-search.ts'
 import { pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { copyBoth } from '#web/citations/index.ts'

@@ -21,7 +21,7 @@ import styles from './conversations.module.css'
 import { EvidenceColumn, EvidenceStrip } from './evidence-column.tsx'
 import { NoEvidence } from './first-use.tsx'
 import { conversationQuery } from './queries.ts'
-import { type AskSettings, asMessage } from './running-answer.ts'
+import { type AskSettings, asMessage, UNSTORED } from './running-answer.ts'
 import { Thread } from './thread.tsx'
 import { shownTitle } from './titles.ts'
 import { useAsking } from './use-asking.ts'
@@ -95,7 +95,8 @@ export function AskPage({ project, search, onSearch }: AskPageProps) {
   const askAgain = useCallback(
     (message: ConversationMessage) => {
       setPointedAt(null)
-      const again = { messageId: message.id, isStored: message.answer?.cached ?? false }
+      const isUnstored = message.id === UNSTORED
+      const again = isUnstored ? null : { messageId: message.id, isStored: message.answer?.cached ?? false }
       void askIn(id ?? null, { question: message.question, again, ...settingsOf(message) })
     },
     [askIn, id],

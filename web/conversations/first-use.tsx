@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { ArrowRight } from 'lucide-react'
 import { pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
+import { grouped } from '#web/lib/numbers.ts'
 import { Button } from '#web/ui/button.tsx'
 import styles from './conversations.module.css'
 import { notVectorizedQuery } from './queries.ts'
@@ -61,9 +62,9 @@ export function NoEvidence({ project, isRefused }: { project: Project; isRefused
       <h3>Papers that can be read</h3>
       <dl className={styles.readable}>
         <dt>Papers</dt>
-        <dd>{count.toLocaleString('en-GB')}</dd>
+        <dd>{grouped(count)}</dd>
         <dt>Found by meaning</dt>
-        <dd>{waiting ? Math.max(count - waiting.length, 0).toLocaleString('en-GB') : '…'}</dd>
+        <dd>{waiting ? grouped(Math.max(count - waiting.length, 0)) : '…'}</dd>
       </dl>
       {waiting && waiting.length > 0 && count > 0 ? (
         <p className="mt-0.5 text-meta text-muted-foreground">

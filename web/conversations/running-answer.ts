@@ -55,7 +55,7 @@ export function receive(running: RunningAnswer, event: ConversationEvent): Runni
 }
 
 /** Id of the message of a question that the server has not stored yet. */
-const UNSTORED = 'unstored'
+export const UNSTORED = 'unstored'
 
 /** Returns a running answer as a message, so that it is shown like a stored one. */
 export const asMessage = (running: RunningAnswer): ConversationMessage => ({

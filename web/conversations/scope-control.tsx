@@ -5,6 +5,7 @@ import type { AnswerScope } from '#shared/contract/conversations.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { documentFiltersQuery } from '#web/documents/index.ts'
 import { counted } from '#web/lib/dates.ts'
+import { grouped } from '#web/lib/numbers.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { MenuNote, OptionRow, OptionsLegend } from '#web/ui/dropdown-menu.tsx'
@@ -96,7 +97,7 @@ function scopeWords(scope: AnswerScope, total: number): string {
   if (scope.kind === 'papers') return counted(scope.document_ids.length, 'chosen paper')
   if (scope.kind === 'tags') return `papers with ${tagWords(scope.tags)}`
   if (total === 0) return 'all papers'
-  return total === 1 ? 'the only paper' : `all ${total.toLocaleString('en-GB')} papers`
+  return total === 1 ? 'the only paper' : `all ${grouped(total)} papers`
 }
 
 function TagChoices({

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { MOST_SCOPE_PAPERS } from '#shared/contract/conversations.ts'
-import { BULK_MAX } from '#shared/contract/document-edits.ts'
+import { BULK_MAX } from '#shared/contract/bulk-documents.ts'
 import type { DocumentRow } from '#shared/contract/documents.ts'
 import { EXPORT_IDS_MAX } from '#shared/contract/exports.ts'
 import type { Job } from '#shared/contract/jobs.ts'

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { copyCount, type CopyCount } from '#shared/contract/document-edits.ts'
+import { copyCount, type CopyCount } from '#shared/contract/bulk-documents.ts'
 import type { DocumentRow } from '#shared/contract/documents.ts'
 import { api, pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'

@@ -1,10 +1,11 @@
 import { documentTitle } from '#shared/contract/documents.ts'
-import { NO_VALID_DOCUMENTS } from '#shared/contract/document-edits.ts'
+import { NO_VALID_DOCUMENTS } from '#shared/contract/bulk-documents.ts'
 import type { DocumentRow } from '#shared/contract/documents.ts'
 import { TRASH_DAYS } from '#shared/contract/trash.ts'
 import { ApiError, messageOf } from '#web/lib/api.ts'
 import { confirm } from '#web/lib/confirm.tsx'
 import { counted } from '#web/lib/dates.ts'
+import { listed } from '#web/lib/listed.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { undoDocuments } from '#web/trash/index.ts'
 import { deleteDocument, deleteDocuments } from './queries.ts'
@@ -45,8 +46,7 @@ const isGone = (error: unknown) => error instanceof ApiError && error.status ===
 function namesOf(rows: readonly DocumentRow[]): string {
   const names = rows.slice(0, 3).map((row) => `“${documentTitle(row)}”`)
   const more = rows.length - names.length
-  const last = more > 0 ? `${more} more` : names.pop()!
-  return names.length > 0 ? `${names.join(', ')} and ${last}` : last
+  return listed(more > 0 ? [...names, `${more} more`] : names)
 }
 
 /**

@@ -1,6 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { ChevronDown, MessageSquareText } from 'lucide-react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { documentTitle } from '#shared/contract/documents.ts'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
 import type { Job } from '#shared/contract/jobs.ts'
@@ -9,15 +9,17 @@ import type { Project } from '#shared/contract/projects.ts'
 import type { Prompt } from '#shared/contract/prompts.ts'
 import { hasWords } from '#shared/pdf-text/page-text.ts'
 import { CiteButton } from '#web/citations/index.ts'
-import { PromptDialog } from '#web/analysis/index.ts'
-import { analyze, analyzedFields, EditedFields, ExtractionDialog, vectorize } from '#web/processing/index.ts'
+import { LazyPromptDialog } from '#web/analysis/index.ts'
+import { analyze, analyzedFields, EditedFields, LazyExtractionDialog, vectorize } from '#web/processing/index.ts'
+import { lazyPart } from '#web/lib/lazy-part.ts'
 import { useMay } from '#web/lib/rights.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/dropdown-menu.tsx'
-import { CopyDialog } from './copy-dialog.tsx'
 import { confirmAndDelete } from './delete-documents.ts'
 import styles from './document.module.css'
 import { readsAbstract } from './reads-abstract.ts'
+
+const CopyDialog = lazyPart(() => import('./copy-dialog.tsx').then((file) => file.CopyDialog))
 
 /** Actions of a document. The next step is the primary button: extract, analyze, vectorize, then chat. */
 export function DocumentActions({
@@ -126,7 +128,11 @@ export function DocumentActions({
           </>
         ) : null}
       </Menu>
-      {copying ? <CopyDialog rows={[document]} onClose={() => setCopying(false)} /> : null}
+      {copying ? (
+        <Suspense>
+          <CopyDialog rows={[document]} onClose={() => setCopying(false)} />
+        </Suspense>
+      ) : null}
       {mayChat ? (
         <span className={styles.bottomBar}>
           <Button asChild variant="primary">
@@ -139,13 +145,13 @@ export function DocumentActions({
       ) : null}
       {mayEdit ? (
         <>
-          <ExtractionDialog
+          <LazyExtractionDialog
             document={document}
             job={running('ocr', 'extract')}
             open={extracting}
             onOpenChange={setExtracting}
           />
-          <PromptDialog
+          <LazyPromptDialog
             open={choosing}
             onOpenChange={setChoosing}
             about={documentTitle(document)}
@@ -153,7 +159,7 @@ export function DocumentActions({
             onStart={startAnalysis}
           >
             {edited.length > 0 ? <EditedFields fields={edited} replace={replacing} onChange={setReplacing} /> : null}
-          </PromptDialog>
+          </LazyPromptDialog>
         </>
       ) : null}
     </div>

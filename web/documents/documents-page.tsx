@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Ellipsis, Upload } from 'lucide-react'
-import { Suspense, useState } from 'react'
-import { DOCUMENTS_PAGE_SIZE, DOCUMENTS_PAGE_SIZES } from '#shared/contract/document-list.ts'
+import { Suspense, useEffect, useState } from 'react'
+import { DOCUMENTS_PAGE_SIZE, DOCUMENTS_PAGE_SIZES } from '#shared/contract/address-values.ts'
 import { pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { DriveButton } from '#web/drive/index.ts'
@@ -27,6 +27,7 @@ import { confirmAndDelete } from './delete-documents.ts'
 import { DocumentsTable } from './documents-table.tsx'
 import styles from './documents.module.css'
 import { FilterBar } from './filter-bar.tsx'
+import { rememberList } from './last-list.ts'
 import { NoDocuments } from './no-documents.tsx'
 import { documentFiltersQuery, documentsQuery } from './queries.ts'
 import { DEFAULT_SORT, exportFilter, isFiltered, listParams } from './search.ts'
@@ -47,6 +48,7 @@ export function DocumentsPage({
   onSearch: (search: DocumentsSearch) => void
 }) {
   useTitle(`Documents · ${project.name}`)
+  useEffect(() => rememberList(project.id), [project.id, search])
   const list = useQuery(documentsQuery(listParams(project.id, search)))
   const filters = useQuery({ ...documentFiltersQuery(project.id), enabled: useFirstAnswers() })
   useErrorToast('Error fetching tags', filters.error)

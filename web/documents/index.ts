@@ -1,5 +1,7 @@
 export { DocumentStatuses } from './document-statuses.tsx'
-export { DocumentPage } from './document-page.tsx'
+export { EditPage } from './edit-page.tsx'
+export { ReadingPage } from './reading-page.tsx'
+export { ReferencePage } from './reference-page.tsx'
 export { DocumentsPage } from './documents-page.tsx'
 export { NoDocument } from './no-document.tsx'
 export { documentFiltersQuery, documentsQuery } from './queries.ts'

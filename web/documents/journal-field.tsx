@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Combobox } from '#web/ui/combobox.tsx'
 import type { FieldIds } from '#web/ui/field.tsx'
-import { journalsQuery } from './queries.ts'
+import { journalsQuery } from './journal-query.ts'
 
 /** Debounce time of the journal search. */
 const REST_MS = 200

@@ -7,6 +7,7 @@ import { pages } from '#shared/contract/paths.ts'
 import { PromptUsed } from '#web/analysis/index.ts'
 import { JoinedPapers } from '#web/duplicates/index.ts'
 import { counted, shortDate } from '#web/lib/dates.ts'
+import { useFirstAnswers } from '#web/lib/first-answers.ts'
 import { lazyPart } from '#web/lib/lazy-part.ts'
 import { useMay } from '#web/lib/rights.tsx'
 import { LookupOffer } from '#web/lookup/index.ts'
@@ -32,6 +33,7 @@ export function MarginColumn({
   ...view
 }: PassageView & { document: DocumentDetail; address: string }) {
   const mayEdit = useMay('edit')
+  const isLoaded = useFirstAnswers()
   return (
     <aside className={styles.marginColumn} aria-label="About this paper">
       {document.evidence_level ? <Evidence document={document} text={document.evidence_level} {...view} /> : null}
@@ -100,9 +102,11 @@ export function MarginColumn({
         {mayEdit ? <LookupOffer key={document.id} document={document} /> : null}
       </section>
       <JoinedPapers documentId={document.id} />
-      <Suspense>
-        <ZoteroItem documentId={document.id} labelOf={(field) => fieldLabel(field, document.reference.type)} />
-      </Suspense>
+      {isLoaded ? (
+        <Suspense>
+          <ZoteroItem documentId={document.id} labelOf={(field) => fieldLabel(field, document.reference.type)} />
+        </Suspense>
+      ) : null}
     </aside>
   )
 }

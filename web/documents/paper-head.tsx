@@ -4,6 +4,7 @@ import type { DocumentDetail } from '#shared/contract/documents.ts'
 import { doiText } from '#shared/contract/doi.ts'
 import type { PassageField } from '#shared/contract/passages.ts'
 import { publicationDate } from '#web/lib/dates.ts'
+import { grouped } from '#web/lib/numbers.ts'
 import { PaperMarks } from '#web/ui/paper-marks.tsx'
 import { Unbroken } from '#web/ui/unbroken.tsx'
 import styles from './document.module.css'
@@ -27,8 +28,11 @@ export function PaperHead({
   const published = publication_date ? publicationDate(publication_date) : dateText(reference.issued)
   // Without title and authors, the key is that of the file and changes later.
   const key = document.title?.trim() || document.authors.length > 0 ? reference['citation-key'] : undefined
+  // The passage of an analysis does not support the value of a person.
+  const supported = (field: PassageField) =>
+    document.edited_fields.includes(field) ? [] : passagesOf(document.passages, field)
   const links = (field: PassageField) =>
-    passagesOf(document.passages, field)
+    supported(field)
       .filter((passage) => passage.page !== null)
       .map((passage) => (
         <span key={`${passage.page} ${passage.start}`} className="mr-[0.1em] whitespace-nowrap">
@@ -95,13 +99,13 @@ function Authors({ names, children }: { names: readonly string[]; children: Reac
   const [whole, setWhole] = useState(false)
   const rest = names.length - AUTHORS_SHOWN
   return (
-    <p className="mt-3 max-w-216 text-pretty">
+    <p className="mt-3 max-w-216 text-pretty wrap-anywhere">
       {(whole || rest <= 0 ? names : names.slice(0, AUTHORS_SHOWN)).join(', ')}
       {rest > 0 && !whole ? (
         <>
           {' '}
           <button type="button" className="text-link" onClick={() => setWhole(true)}>
-            and {rest.toLocaleString('en-GB')} more
+            and {grouped(rest)} more
           </button>
         </>
       ) : null}

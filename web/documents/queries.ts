@@ -1,10 +1,9 @@
 import { documentFilters, documentsPage } from '#shared/contract/document-list.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { bulkCount } from '#shared/contract/document-edits.ts'
+import { bulkCount } from '#shared/contract/bulk-documents.ts'
 import { documentRow } from '#shared/contract/documents.ts'
-import { journalOption } from '#shared/contract/journals.ts'
 import { api } from '#shared/contract/paths.ts'
-import { anything, many, one, request, upload } from '#web/lib/api.ts'
+import { anything, one, request, upload } from '#web/lib/api.ts'
 import { documentQuery, refreshDocuments } from '#web/lib/document-queries.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 
@@ -50,10 +49,3 @@ export async function attachFile(id: string, file: File, onProgress: (part: numb
   await queryClient.invalidateQueries({ queryKey: documentQuery(id).queryKey })
   refreshDocuments()
 }
-
-/** Journals whose name contains `search`; those that begin with it come first. */
-export const journalsQuery = (search: string) =>
-  queryOptions({
-    queryKey: ['journals', search],
-    queryFn: ({ signal }) => request(api.journals({ search, limit: 20 }), { schema: many(journalOption), signal }),
-  })

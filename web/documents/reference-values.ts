@@ -1,7 +1,7 @@
 import type { ReferencePatch } from '#shared/contract/reference-edits.ts'
 import type { CslDate, CslName, Reference } from '#shared/contract/references.ts'
 import { displayName } from '#shared/references/names.ts'
-import { publicationDate } from '#web/lib/dates.ts'
+import { MONTHS, publicationDate, twoDigits } from '#web/lib/dates.ts'
 import { typeLabel } from '#web/lib/reference-types.ts'
 import {
   ALL_NAMES,
@@ -96,7 +96,5 @@ function partsText([year = 0, month, day]: number[]): string {
   return `${monthName(month)} ${day ? `${day}, ` : ''}${written}`
 }
 
-const twoDigits = (part: number) => String(part).padStart(2, '0')
-
 /** Returns the name of a month from 1 to 12. */
-export const monthName = (month: number) => new Date(2000, month - 1, 1).toLocaleDateString('en-US', { month: 'long' })
+export const monthName = (month: number) => MONTHS[month - 1]!

@@ -1,10 +1,6 @@
 import { z } from 'zod'
-import {
-  DOCUMENT_SORTS,
-  DOCUMENTS_PAGE_SIZE,
-  DOCUMENTS_PAGE_SIZES,
-  type DocumentFilters,
-} from '#shared/contract/document-list.ts'
+import { DOCUMENT_SORTS, DOCUMENTS_PAGE_SIZE, DOCUMENTS_PAGE_SIZES } from '#shared/contract/address-values.ts'
+import type { DocumentFilters } from '#shared/contract/document-list.ts'
 import type { api } from '#shared/contract/paths.ts'
 
 const oneOrMany = z.union([z.string().transform((one) => [one]), z.array(z.string())])

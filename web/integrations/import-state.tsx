@@ -1,5 +1,6 @@
 import { CircleAlert, CircleCheck, CircleSlash } from 'lucide-react'
 import type { JournalImport } from '#shared/contract/journal-import.ts'
+import { grouped } from '#web/lib/numbers.ts'
 import { cn } from '#web/ui/class-names.ts'
 import { Progress } from '#web/ui/marks.tsx'
 import styles from './integrations.module.css'
@@ -25,8 +26,8 @@ export function ImportState({ run }: { run: JournalImport }) {
           <p className={cn(styles.importLine, 'tabular-nums lining-nums')}>
             <b role="status">{run.progress}%</b>
             <span>
-              {run.expected ? `of ${run.expected.toLocaleString('en-GB')} journals · ` : ''}page{' '}
-              {run.currentPage.toLocaleString('en-GB')} · {inWords(run.elapsedTime)}
+              {run.expected ? `of ${grouped(run.expected)} journals · ` : ''}page {grouped(run.currentPage)} ·{' '}
+              {inWords(run.elapsedTime)}
               {left !== null && left >= 1 && run.progress > 0 ? `, about ${inWords(left)} left` : ''}
             </span>
           </p>
@@ -43,7 +44,7 @@ export function ImportState({ run }: { run: JournalImport }) {
         {counters.map(([name, count]) => (
           <div key={name} data-alarm={(name === 'Errors' && count > 0) || undefined}>
             <dt>{name}</dt>
-            <dd>{count.toLocaleString('en-GB')}</dd>
+            <dd>{grouped(count)}</dd>
           </div>
         ))}
       </dl>

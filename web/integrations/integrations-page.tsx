@@ -6,6 +6,7 @@ import { ApiError, messageOf } from '#web/lib/api.ts'
 import { confirm } from '#web/lib/confirm.tsx'
 import { shortDate } from '#web/lib/dates.ts'
 import { LoadFailed } from '#web/lib/load-failed.tsx'
+import { grouped } from '#web/lib/numbers.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
@@ -95,7 +96,7 @@ export function IntegrationsPage() {
             </p>
             {summary.data && !isRunning ? (
               <p className={cn(styles.about, 'text-muted-foreground tabular-nums lining-nums')}>
-                {summary.data.count.toLocaleString('en-GB')} journals
+                {grouped(summary.data.count)} journals
                 {summary.data.last_updated ? `, last updated ${shortDate(summary.data.last_updated)}` : ''}
               </p>
             ) : null}

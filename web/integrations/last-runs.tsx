@@ -1,5 +1,6 @@
 import type { JournalImport } from '#shared/contract/journal-import.ts'
 import { shortDateAndTime } from '#web/lib/dates.ts'
+import { grouped } from '#web/lib/numbers.ts'
 import { cn } from '#web/ui/class-names.ts'
 import { cells, DataTable } from '#web/ui/data-table.tsx'
 import { inWords } from './span.ts'
@@ -32,13 +33,13 @@ export function LastRuns({ runs }: { runs: readonly JournalImport[] }) {
                 {run.cancelled ? 'Cancelled' : LOOKS[run.status]}
               </td>
               <td className={cn(cells.amount, 'tabular-nums lining-nums')} data-label="New">
-                {run.newJournals.toLocaleString('en-GB')}
+                {grouped(run.newJournals)}
               </td>
               <td className={cn(cells.amount, 'tabular-nums lining-nums')} data-label="Updated">
-                {run.updatedJournals.toLocaleString('en-GB')}
+                {grouped(run.updatedJournals)}
               </td>
               <td className={cn(cells.amount, 'tabular-nums lining-nums')} data-label="Processed">
-                {run.totalProcessed.toLocaleString('en-GB')}
+                {grouped(run.totalProcessed)}
               </td>
               <td className={cn(cells.amount, 'tabular-nums lining-nums')}>
                 {run.status === 'running' ? '—' : inWords(run.elapsedTime)}

@@ -1,5 +1,6 @@
 import type { ApiKey } from '#shared/contract/api-keys.ts'
 import { shortDate, shortDateAndTime } from '#web/lib/dates.ts'
+import { grouped } from '#web/lib/numbers.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ActionsHead, cells, DataTable } from '#web/ui/data-table.tsx'
 import { Skeleton } from '#web/ui/marks.tsx'
@@ -47,10 +48,8 @@ export function KeysTable({
               )}
             </td>
             <td className={styles.date} data-label="Spent">
-              {key.spent.asks.toLocaleString('en')} {key.spent.asks === 1 ? 'ask' : 'asks'}
-              <p className="text-[0.8125em] max-md:ml-2 max-md:inline">
-                {key.spent.tokens.toLocaleString('en')} tokens
-              </p>
+              {grouped(key.spent.asks)} {key.spent.asks === 1 ? 'ask' : 'asks'}
+              <p className="text-[0.8125em] max-md:ml-2 max-md:inline">{grouped(key.spent.tokens)} tokens</p>
             </td>
             <td className={styles.date} data-label="Expires">
               {endOf(key)}

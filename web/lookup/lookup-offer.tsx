@@ -1,14 +1,17 @@
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { DocumentPatch } from '#shared/contract/document-edits.ts'
 import type { DocumentDetail, EditedField } from '#shared/contract/documents.ts'
 import { messageOf } from '#web/lib/api.ts'
-import { useUpdateDocument } from '#web/lib/document-queries.ts'
+import { lazyPart } from '#web/lib/lazy-part.ts'
+import { useUpdateDocument } from '#web/lib/update-document.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
-import { type Chosen, LookupDialog } from './lookup-dialog.tsx'
+import type { Chosen } from './lookup-dialog.tsx'
 import type { LookedUpFields } from './lookup-fields.ts'
 import styles from './lookup.module.css'
+
+const LookupDialog = lazyPart(() => import('./lookup-dialog.tsx').then((file) => file.LookupDialog))
 
 /** Returns the patch for fields that all come from a service. */
 const lookedUpPatch = (
@@ -47,30 +50,32 @@ export function LookupOffer({ document }: { document: DocumentDetail }) {
         </Button>
       </div>
       {open ? (
-        <LookupDialog
-          documentId={document.id}
-          now={document}
-          edited={document.edited_fields}
-          action="Save chosen fields"
-          busy={saving.isPending}
-          onClose={() => setOpen(false)}
-          onChoose={({ fields, semantic_paperid, retracted, reference }) =>
-            whenDone(
-              saving.mutateAsync({
-                ...lookedUpPatch(fields, { retracted, semantic_paperid, reference }),
-                version: document.version,
-              }),
-              {
-                onSuccess: () => {
-                  setOpen(false)
-                  toast({ title: 'Document updated', description: 'Changes saved successfully' })
+        <Suspense>
+          <LookupDialog
+            documentId={document.id}
+            now={document}
+            edited={document.edited_fields}
+            action="Save chosen fields"
+            busy={saving.isPending}
+            onClose={() => setOpen(false)}
+            onChoose={({ fields, semantic_paperid, retracted, reference }) =>
+              whenDone(
+                saving.mutateAsync({
+                  ...lookedUpPatch(fields, { retracted, semantic_paperid, reference }),
+                  version: document.version,
+                }),
+                {
+                  onSuccess: () => {
+                    setOpen(false)
+                    toast({ title: 'Document updated', description: 'Changes saved successfully' })
+                  },
+                  onError: (error) =>
+                    toast({ title: 'Error updating document', description: messageOf(error), destructive: true }),
                 },
-                onError: (error) =>
-                  toast({ title: 'Error updating document', description: messageOf(error), destructive: true }),
-              },
-            )
-          }
-        />
+              )
+            }
+          />
+        </Suspense>
       ) : null}
     </div>
   )

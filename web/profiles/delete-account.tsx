@@ -6,6 +6,7 @@ import { pages } from '#shared/contract/paths.ts'
 import { ROLE_WORDS } from '#shared/contract/roles.ts'
 import { endSession } from '#web/auth/index.ts'
 import { ApiError, messageOf } from '#web/lib/api.ts'
+import { counted } from '#web/lib/dates.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -66,7 +67,7 @@ export function DeleteAccount({ email }: { email: string }) {
         title="Delete your account?"
         about={
           data
-            ? `${email} is deleted permanently, with ${count(data.projects, 'project')} and ${count(data.documents, 'document')}, their files, feeds and answers.`
+            ? `${email} is deleted permanently, with ${counted(data.projects, 'project')} and ${counted(data.documents, 'document')}, their files, feeds and answers.`
             : `${email} is deleted permanently, with all its content.`
         }
       >
@@ -122,8 +123,6 @@ export function DeleteAccount({ email }: { email: string }) {
     </>
   )
 }
-
-const count = (n: number, what: string) => `${n.toLocaleString('en-GB')} ${what}${n === 1 ? '' : 's'}`
 
 /** Selects the new owner of a project with other members, or its deletion. */
 const Successor = ({

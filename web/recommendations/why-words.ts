@@ -1,4 +1,6 @@
 import type { Recommendation } from '#shared/contract/recommendations.ts'
+import { listed } from '#web/lib/listed.ts'
+import { grouped } from '#web/lib/numbers.ts'
 
 const TERMS = 4
 /** Citation count from which the number is shown. */
@@ -16,7 +18,7 @@ export function whyWords({
   const facts = [
     why?.recent ? 'published in the last two years' : '',
     open_access ? 'free to read' : '',
-    cited_by >= MANY ? `cited ${cited_by.toLocaleString('en-GB')} times` : '',
+    cited_by >= MANY ? `cited ${grouped(cited_by)} times` : '',
   ].filter(Boolean)
   const terms = why?.terms.slice(0, TERMS) ?? []
   // A model's search can find papers without the words of the question.
@@ -28,9 +30,6 @@ export function whyWords({
     .filter(Boolean)
     .join(' ')
 }
-
-const listed = (words: readonly string[]) =>
-  words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
 
 /** Returns the authors (the first and a count if there are many) and the journal, as far as known. */
 export function sourceWords({ authors, journal_name }: Pick<Recommendation, 'authors' | 'journal_name'>): string {

@@ -4,6 +4,7 @@ import { pages } from '#shared/contract/paths.ts'
 import type { RunComparison } from '#shared/contract/runs.ts'
 import { useSession } from '#web/auth/index.ts'
 import { shortDateAndTime } from '#web/lib/dates.ts'
+import { grouped } from '#web/lib/numbers.ts'
 import { RunOutcome } from './run-outcome.tsx'
 import styles from './runs.module.css'
 import { costInWords, modelOf, starterOf } from './words.ts'
@@ -15,7 +16,7 @@ export function ComparedInputs({ comparison, address }: { comparison: RunCompari
   const { session } = useSession()
   const { differing, one, other } = comparison
   const papersOf = ({ papers, read_papers }: typeof one) =>
-    papers === 1 && read_papers[0] ? (read_papers[0].title ?? '1') : papers.toLocaleString('en-US')
+    papers === 1 && read_papers[0] ? (read_papers[0].title ?? '1') : grouped(papers)
   const textOf = ({ papers, read_papers }: typeof one) =>
     papers === 1 && read_papers[0] ? `text version ${read_papers[0].text_version}` : null
   const sides = [

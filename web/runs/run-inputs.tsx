@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { pages } from '#shared/contract/paths.ts'
 import type { RunDetails } from '#shared/contract/runs.ts'
 import { useSession } from '#web/auth/index.ts'
+import { grouped } from '#web/lib/numbers.ts'
 import { Fold } from '#web/ui/fold.tsx'
 import { RunOutcome } from './run-outcome.tsx'
 import styles from './runs.module.css'
@@ -80,12 +81,12 @@ function Papers({ run, address }: { run: RunDetails; address: string }) {
   if (papers.length === 1) return papers[0]
   return (
     <details className={styles.papers}>
-      <summary>{run.papers.toLocaleString('en-US')} papers</summary>
+      <summary>{grouped(run.papers)} papers</summary>
       <ul>
         {papers.map((paper) => (
           <li key={paper.key}>{paper}</li>
         ))}
-        {run.papers > papers.length ? <li>and {(run.papers - papers.length).toLocaleString('en-US')} more</li> : null}
+        {run.papers > papers.length ? <li>and {grouped(run.papers - papers.length)} more</li> : null}
       </ul>
     </details>
   )

@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { RUN_KINDS } from '#shared/contract/address-values.ts'
 import { api, pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
-import { type Run, RUN_KIND_LABELS, RUN_KINDS, RUNS_PAGE_SIZE } from '#shared/contract/runs.ts'
+import { type Run, RUN_KIND_LABELS, RUNS_PAGE_SIZE } from '#shared/contract/runs.ts'
 import { useSession } from '#web/auth/index.ts'
 import { ListPager } from '#web/lib/list-pager.tsx'
 import { LoadFailed } from '#web/lib/load-failed.tsx'
+import { grouped } from '#web/lib/numbers.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FilterBar } from '#web/ui/data-table.tsx'
@@ -56,7 +58,7 @@ export function RunsPage({
       </Link>
       <PageHead>
         <h1>
-          Runs <HeadCount>{count?.toLocaleString('en-US')}</HeadCount>
+          Runs <HeadCount>{count === undefined ? null : grouped(count)}</HeadCount>
         </h1>
         {count ? (
           <HeadActions>

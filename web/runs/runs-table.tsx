@@ -5,6 +5,7 @@ import { BUILT_IN_MODEL } from '#shared/contract/prompts.ts'
 import { type Run, RUN_KIND_LABELS } from '#shared/contract/runs.ts'
 import { useSession } from '#web/auth/index.ts'
 import { shortDateAndTime } from '#web/lib/dates.ts'
+import { grouped } from '#web/lib/numbers.ts'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { cn } from '#web/ui/class-names.ts'
 import { DataTable } from '#web/ui/data-table.tsx'
@@ -87,10 +88,8 @@ export function RunsTable({
               <td className={styles.modelCell} title={modelOf(run)}>
                 {run.model === BUILT_IN_MODEL.id ? 'Built-in' : modelOf(run)}
               </td>
-              <td className={cn(styles.numberCell, styles.papersCell)}>{run.papers.toLocaleString('en-US')}</td>
-              <td className={cn(styles.numberCell, styles.tokensCell)}>
-                {(run.tokens_in + run.tokens_out).toLocaleString('en-US')}
-              </td>
+              <td className={cn(styles.numberCell, styles.papersCell)}>{grouped(run.papers)}</td>
+              <td className={cn(styles.numberCell, styles.tokensCell)}>{grouped(run.tokens_in + run.tokens_out)}</td>
               <td className={cn(styles.numberCell, styles.costCell)}>{costOf(run)}</td>
               <td className={styles.outcomeCell}>
                 <RunOutcome run={run} />

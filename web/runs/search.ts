@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { RUN_KINDS } from '#shared/contract/runs.ts'
+import { RUN_KINDS } from '#shared/contract/address-values.ts'
 
 /** The filters and the page of the list of runs, in the address. */
 export const runsSearch = z.object({

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { SavedSearch } from '#shared/contract/saved-searches.ts'
 import { searchParams } from '#shared/contract/search-address.ts'
+import { grouped } from '#web/lib/numbers.ts'
 import { Badge } from '#web/ui/marks.tsx'
 import { searchQuery } from './queries.ts'
 import { markSeen, seenAt } from './seen-searches.ts'
@@ -29,7 +30,7 @@ export function NewMatches({ saved, isCurrent }: { saved: SavedSearch; isCurrent
     enabled: !isCurrent,
   })
   if (isCurrent || !data || isPlaceholderData || data.count === 0) return null
-  const count = typeof data.count === 'number' ? data.count.toLocaleString('en-US') : '1,000+'
+  const count = typeof data.count === 'number' ? grouped(data.count) : '1,000+'
   return (
     <Badge>
       {count} new<span className="sr-only">{data.count === 1 ? ' paper' : ' papers'}</span>

@@ -9,6 +9,7 @@ import { PROCESS_MAX } from '#shared/contract/processing.ts'
 import type { PassageSearch } from '#shared/contract/search-address.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { counted } from '#web/lib/dates.ts'
+import { grouped } from '#web/lib/numbers.ts'
 import { useMay } from '#web/lib/rights.tsx'
 import { toast } from '#web/lib/toasts.tsx'
 import { startBulkRun } from '#web/processing/index.ts'
@@ -46,7 +47,7 @@ export function SearchNotes({
       {words_only ? <p className="mt-3 text-meta text-muted-foreground">{WORDS_ONLY_NOTES[words_only]}</p> : null}
       {count > 0 ? (
         <p className="mt-3 text-meta text-muted-foreground">
-          {count === 1 ? '1 paper is' : `${count.toLocaleString('en-GB')} papers are`} not searchable by meaning yet.{' '}
+          {count === 1 ? '1 paper is' : `${grouped(count)} papers are`} not searchable by meaning yet.{' '}
           {mayEdit ? (
             <button type="button" className="text-link" onClick={() => void vectorize()}>
               {count > PROCESS_MAX
@@ -62,7 +63,7 @@ export function SearchNotes({
   )
 }
 
-const inWords = (count: SearchCount) => (typeof count === 'number' ? count.toLocaleString('en-US') : 'at least 1,000')
+const inWords = (count: SearchCount) => (typeof count === 'number' ? grouped(count) : 'at least 1,000')
 
 const areIn = (count: SearchCount, noun: string) =>
   typeof count === 'number' ? `${count === 1 ? 'is' : 'are'} ${counted(count, noun)}` : `are at least 1,000 ${noun}s`

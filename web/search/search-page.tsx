@@ -1,18 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
 import { useState } from 'react'
-import {
-  SEARCH_PAGE_SIZE,
-  type SearchCount,
-  type SearchHit,
-  type SearchScope,
-} from '#shared/contract/library-search.ts'
+import { SEARCH_PAGE_SIZE } from '#shared/contract/address-values.ts'
+import type { SearchCount, SearchHit, SearchScope } from '#shared/contract/library-search.ts'
 import { pages } from '#shared/contract/paths.ts'
 import type { FoundPassage } from '#shared/contract/passages.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { type PassageSearch, searchParams } from '#shared/contract/search-address.ts'
 import { parseSearch, refuseSearch } from '#shared/contract/search-query.ts'
 import { messageOf } from '#web/lib/api.ts'
+import { grouped } from '#web/lib/numbers.ts'
 import { usePageWithin } from '#web/lib/use-page-within.ts'
 import { useRestedWords } from '#web/lib/use-rested-words.ts'
 import { useTitle } from '#web/lib/use-title.ts'
@@ -137,7 +134,7 @@ export function SearchPage({
   )
 }
 
-const inTab = (count: SearchCount) => (typeof count === 'number' ? count.toLocaleString('en-US') : '1,000+')
+const inTab = (count: SearchCount) => (typeof count === 'number' ? grouped(count) : '1,000+')
 
 /** The best sentence of a hit. A hit in an abstract has no place in a text. */
 const passageOf = ({ evidence, best_sentence: quote }: SearchHit): FoundPassage =>

@@ -4,6 +4,7 @@ import { modelName } from '#shared/contract/prompts.ts'
 import { EmptyRow, LoadingRows } from '#web/admin/index.ts'
 import { counted, shortDateAndTime } from '#web/lib/dates.ts'
 import { LoadFailed } from '#web/lib/load-failed.tsx'
+import { grouped } from '#web/lib/numbers.ts'
 import { cn } from '#web/ui/class-names.ts'
 import { cells, DataTable } from '#web/ui/data-table.tsx'
 import { evaluationsQuery } from './queries.ts'
@@ -82,7 +83,7 @@ const figuresOf = (result: Evaluation): string[] => [
   percent(result.gold_answers),
   `${percent(result.refused)} (${percent(result.wrongly_refused)})`,
   percent(result.sentences === 0 ? null : result.sentences_found / result.sentences),
-  (result.tokens_in + result.tokens_out).toLocaleString('en-GB'),
+  grouped(result.tokens_in + result.tokens_out),
   result.cost_usd === null ? 'unknown' : `$${result.cost_usd.toFixed(2)}`,
   result.seconds_per_answer.toFixed(1),
 ]

@@ -1,10 +1,9 @@
 import type { SystemStatus } from '#shared/contract/system.ts'
 import { messageOf } from '#web/lib/api.ts'
+import { grouped } from '#web/lib/numbers.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { useChangeIndex } from './queries.ts'
-
-const count = (number: number) => number.toLocaleString('en-GB')
 
 /** The index of the search over passages: its progress, and a button that pauses it. */
 export function PassageIndex({ index }: { index: SystemStatus['index'] }) {
@@ -21,7 +20,7 @@ export function PassageIndex({ index }: { index: SystemStatus['index'] }) {
       <p>
         {waiting === 0
           ? 'All documents are in the index of the search over passages.'
-          : `${count(documents - waiting)} of ${count(documents)} documents are in the index of the search over passages. ${
+          : `${grouped(documents - waiting)} of ${grouped(documents)} documents are in the index of the search over passages. ${
               isPaused ? 'The others are not added.' : 'The others are added in the background, newest first.'
             }`}
       </p>

@@ -2,6 +2,7 @@ import { JOB_KINDS } from '#shared/contract/jobs.ts'
 import type { SystemStatus } from '#shared/contract/system.ts'
 import { LoadingRows } from '#web/admin/index.ts'
 import { shortDateAndTime } from '#web/lib/dates.ts'
+import { grouped } from '#web/lib/numbers.ts'
 import { cn } from '#web/ui/class-names.ts'
 import { cells, DataTable } from '#web/ui/data-table.tsx'
 import { JOB_NAMES } from './job-kinds.ts'
@@ -27,13 +28,13 @@ export function QueueTable({ queue }: { queue: SystemStatus['queue'] | undefined
               <b>{JOB_NAMES[kind]}</b>
             </td>
             <td className={cn(cells.amount, 'tabular-nums lining-nums')} data-label="Waiting">
-              {queued.toLocaleString('en-GB')}
+              {grouped(queued)}
             </td>
             <td className={cn(cells.amount, 'tabular-nums lining-nums')} data-label="Running">
-              {running.toLocaleString('en-GB')}
+              {grouped(running)}
             </td>
             <td className={cn(cells.amount, 'tabular-nums lining-nums')} data-label="Failed">
-              {failed.toLocaleString('en-GB')}
+              {grouped(failed)}
             </td>
             <td className={cn(cells.amount, 'tabular-nums lining-nums max-md:hidden')}>
               {oldest_queued_at ? shortDateAndTime(oldest_queued_at) : '—'}

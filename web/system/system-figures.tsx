@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { pages } from '#shared/contract/paths.ts'
 import type { SystemStatus } from '#shared/contract/system.ts'
 import { shortDateAndTime } from '#web/lib/dates.ts'
+import { grouped } from '#web/lib/numbers.ts'
 import { useSite } from '#web/lib/site.ts'
 import { Figure, Figures } from '#web/ui/figures.tsx'
 import { Skeleton } from '#web/ui/marks.tsx'
@@ -43,12 +44,12 @@ export function SystemFigures({ status }: { status: SystemStatus | undefined }) 
         />
         <Figure
           label="People"
-          value={people.count.toLocaleString('en-GB')}
-          about={`${people.active.toLocaleString('en-GB')} active in the last 30 days`}
+          value={grouped(people.count)}
+          about={`${grouped(people.active)} active in the last 30 days`}
         />
         <Figure
           label="Feeds followed"
-          value={feeds.followed.toLocaleString('en-GB')}
+          value={grouped(feeds.followed)}
           about={feeds.last_success_at ? `Last success ${shortDateAndTime(feeds.last_success_at)}` : 'None read yet'}
         />
       </Figures>
@@ -72,10 +73,10 @@ export function SystemFigures({ status }: { status: SystemStatus | undefined }) 
         />
         <Figure
           label="Admins"
-          value={people.admins.toLocaleString('en-GB')}
-          about={`${people.disabled.toLocaleString('en-GB')} disabled account${people.disabled === 1 ? '' : 's'}`}
+          value={grouped(people.admins)}
+          about={`${grouped(people.disabled)} disabled account${people.disabled === 1 ? '' : 's'}`}
         />
-        <Figure label="Feeds failing" value={feeds.failing.toLocaleString('en-GB')} about="at the last attempt" />
+        <Figure label="Feeds failing" value={grouped(feeds.failing)} about="at the last attempt" />
       </Figures>
     </>
   )

@@ -1,3 +1,4 @@
+import { grouped } from '#web/lib/numbers.ts'
 /** Formats a duration in its two largest units: `3 days 4 hours`, `5 hours 12 minutes`, `1 minute`. */
 export function uptime(milliseconds: number): string {
   const minutes = Math.max(0, Math.floor(milliseconds / 60_000))
@@ -14,5 +15,4 @@ export function uptime(milliseconds: number): string {
     .join(' ')
 }
 
-const unit = (count: number, word: string) =>
-  count === 0 ? '' : `${count.toLocaleString('en-GB')} ${word}${count === 1 ? '' : 's'}`
+const unit = (count: number, word: string) => (count === 0 ? '' : `${grouped(count)} ${word}${count === 1 ? '' : 's'}`)

@@ -1,5 +1,6 @@
 import type { SystemStatus } from '#shared/contract/system.ts'
 import { messageOf } from '#web/lib/api.ts'
+import { grouped } from '#web/lib/numbers.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { useChangeVectors } from './queries.ts'
@@ -15,14 +16,13 @@ export function Vectors({ vectors }: { vectors: SystemStatus['vectors'] }) {
       .catch((error: unknown) =>
         toast({ title: 'Failed to change the renewal of vectors', description: messageOf(error), destructive: true }),
       )
-  const count = (number: number) => number.toLocaleString('en-GB')
   return (
     <>
       <p>
         The current model is <b>{model}</b>.{' '}
         {stale === 0
           ? 'All vectorized documents have its vectors.'
-          : `${count(stale)} of ${count(documents)} vectorized documents have vectors of another model and are searched by words. ${
+          : `${grouped(stale)} of ${grouped(documents)} vectorized documents have vectors of another model and are searched by words. ${
               isPaused ? 'They are not vectorized again.' : 'They are vectorized again in the background, newest first.'
             }`}
       </p>

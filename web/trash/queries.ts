@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
-import { bulkCount } from '#shared/contract/document-edits.ts'
+import { bulkCount } from '#shared/contract/bulk-documents.ts'
 import { api } from '#shared/contract/paths.ts'
 import { project } from '#shared/contract/projects.ts'
 import { trash } from '#shared/contract/trash.ts'

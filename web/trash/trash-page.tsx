@@ -6,6 +6,7 @@ import { TRASH_DAYS, TRASH_SHOWN } from '#shared/contract/trash.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { confirm } from '#web/lib/confirm.tsx'
 import { LoadFailed } from '#web/lib/load-failed.tsx'
+import { grouped } from '#web/lib/numbers.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -25,7 +26,7 @@ export function TrashPage() {
   const count = list.data ? list.data.projects.length + list.data.document_count : 0
   const emptyAll = async () => {
     const title = 'Delete everything here permanently?'
-    const about = `All ${count.toLocaleString('en-GB')} and their files. This cannot be undone.`
+    const about = `All ${grouped(count)} and their files. This cannot be undone.`
     if (!(await confirm({ title, about, action: 'Delete everything permanently' }))) return
     await removeForGood(api.trash()).then(
       () => toast({ title: 'Deleted permanently' }),

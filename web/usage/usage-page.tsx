@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { RefreshCw } from 'lucide-react'
 import { useEffect } from 'react'
+import { timeOfDay } from '#web/lib/dates.ts'
 import { LoadFailed } from '#web/lib/load-failed.tsx'
 import { toast } from '#web/lib/toasts.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
@@ -54,8 +55,7 @@ export function UsagePage({ search, onSearch }: { search: UsageSearch; onSearch:
               className={cn(styles.amount, 'text-muted-foreground tabular-nums lining-nums text-meta mr-2')}
               role="status"
             >
-              Updated {new Date(shown.data.refreshed_at).toLocaleTimeString('en-GB', { timeStyle: 'short' })}, refreshes
-              every 5 minutes
+              Updated {timeOfDay(shown.data.refreshed_at)}, refreshes every 5 minutes
             </span>
           ) : null}
           <Button onClick={refresh} disabled={busy}>

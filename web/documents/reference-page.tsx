@@ -1,0 +1,38 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { pages } from '#shared/contract/paths.ts'
+import type { Project } from '#shared/contract/projects.ts'
+import { useMay } from '#web/lib/rights.tsx'
+import { Page } from '#web/ui/page.tsx'
+import styles from './document.module.css'
+import { ReferenceForm } from './reference-form.tsx'
+import { ReferenceView } from './reference-view.tsx'
+import { DocumentPage, type ShownDocument } from './document-page.tsx'
+
+/** The reference of a document: a form for members who may edit. */
+export function ReferencePage({ project, id }: { project: Project; id: string }) {
+  return (
+    <DocumentPage project={project} id={id}>
+      {(shown) => <Reference {...shown} />}
+    </DocumentPage>
+  )
+}
+
+function Reference({ document, project }: Omit<ShownDocument, 'back'>) {
+  const navigate = useNavigate()
+  const mayEdit = useMay('edit')
+  const paper = pages.document(project.address, document.id)
+  return (
+    <Page>
+      <div className={styles.actionRow}>
+        <Link to={paper} className="back-link">
+          ← Back to the paper
+        </Link>
+      </div>
+      {mayEdit ? (
+        <ReferenceForm document={document} project={project} onDone={() => void navigate({ to: paper })} />
+      ) : (
+        <ReferenceView document={document} project={project} />
+      )}
+    </Page>
+  )
+}
