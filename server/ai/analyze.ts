@@ -6,6 +6,7 @@ import type { FirstPage, PdfMetadata } from '#shared/pdf-text/page-layout.ts'
 import { BUILT_IN_MODEL } from '#shared/contract/prompts.ts'
 import { analysisSchema, readAnalysis } from './analysis-reply.ts'
 import { MOST_CHARACTERS } from './builtin/most-characters.ts'
+import { FRONT_CHARACTERS } from './builtin/paper-name.ts'
 import { runBuiltIn } from './builtin-pool.ts'
 import { completeChat } from './chat-call.ts'
 import type { AiContext } from './context.ts'
@@ -35,6 +36,10 @@ export async function analyzeText(paper: PaperToAnalyze, ctx: AiContext): Promis
   const model = await chooseModel(paper.model)
   return model === BUILT_IN_MODEL.id ? analyzeBuiltIn(paper, ctx) : analyzeByProvider(paper, model, ctx)
 }
+
+/** Returns the abstract that a paper prints, or null. Throws the errors of `runBuiltIn`. */
+export const findAbstract = (text: string, person: string, signal: AbortSignal | undefined): Promise<string | null> =>
+  runBuiltIn('abstract', text.slice(0, FRONT_CHARACTERS), { person, signal, isBrief: true })
 
 async function analyzeBuiltIn({ text, metadata, firstPage }: PaperToAnalyze, ctx: AiContext): Promise<Analysis> {
   const startedAt = performance.now()

@@ -21,6 +21,7 @@ const GRACE_MS = 600_000
 /** Messages of calls without a better one. */
 const FAILED: Record<keyof BuiltInTasks, string> = {
   analysis: 'The built-in analysis of this paper failed.',
+  abstract: 'Reading the abstract of this paper failed.',
   answer: 'The built-in answer failed.',
   library: 'The built-in answer failed.',
   phrases: 'Reading this question failed.',
@@ -74,7 +75,8 @@ export async function runBuiltIn<K extends keyof BuiltInTasks>(
   const timeoutMs = task === 'embed' ? timeLimits.builtInEmbedMs : timeLimits.builtInMs
   const options = { person, signal, timeoutMs, isBrief }
   try {
-    return (await (task === 'analysis' ? analyses : sentences).run(request, options)) as BuiltInTasks[K]['output']
+    const pool = task === 'analysis' || task === 'abstract' ? analyses : sentences
+    return (await pool.run(request, options)) as BuiltInTasks[K]['output']
   } catch (error) {
     if (error instanceof AppError && error.code === 'internal')
       log.error({ err: error.cause ?? error, task }, 'a worker of the built-in models ended')

@@ -13,6 +13,7 @@ import { quotePapers } from './builtin/library-answer.ts'
 import type { PaperQuote } from './builtin/paper-passage.ts'
 import { type Focus, focusedInLibrary, focusOf, isAnsweredBy, wordsToCover } from './builtin/question-focus.ts'
 import { answersAmong, quotableSentences, textsToCompare } from './builtin/quotable-sentences.ts'
+import { printedAbstract } from './builtin/printed-abstract.ts'
 import { findSearchPhrases } from './builtin/search-phrases.ts'
 import type { Encoder } from './builtin/sentence-model/encode.ts'
 import type { SentenceModel } from './builtin/sentence-model/model-folder.ts'
@@ -26,6 +27,8 @@ interface LoadedModel {
 /** Input and output of the worker's tasks, by name. */
 export interface BuiltInTasks {
   analysis: { input: Parameters<typeof analyzeExtractively>[0]; output: ReturnType<typeof analyzeExtractively> }
+  /** The printed abstract of a text, or null. */
+  abstract: { input: string; output: string | null }
   /** `missing`: words of the question that the paper does not contain. Without a model, no words are compared by meaning. */
   answer: {
     input: Parameters<typeof answerExtractively>[0] & { missing: readonly string[]; model: LoadedModel | null }
@@ -156,6 +159,8 @@ async function run(request: BuiltInRequest): Promise<BuiltInTasks[keyof BuiltInT
   switch (request.task) {
     case 'analysis':
       return analyzeExtractively(request.input)
+    case 'abstract':
+      return printedAbstract(request.input)
     case 'answer':
       return answer(request.input)
     case 'library':

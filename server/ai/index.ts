@@ -1,5 +1,5 @@
 /** The door to all models: a provider of the OpenAI protocol if configured, otherwise the built-in models. */
-export { analyzeText } from './analyze.ts'
+export { analyzeText, findAbstract } from './analyze.ts'
 export { detectLanguage } from './builtin/language.ts'
 export { streamAnswer } from './answer.ts'
 export { type DraftSentence, draftSentences, judgePairs, quoteLibrary, type Verdict } from './library-answer.ts'

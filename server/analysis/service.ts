@@ -1,3 +1,4 @@
+import { findAbstract } from '#server/ai/index.ts'
 import { asActor, type Tx } from '#server/db/client.ts'
 import {
   abstractText,
@@ -83,7 +84,8 @@ export async function startAnalysis(
 /**
  * Analyzes the present text of the document, or the title and abstract of a paper without a PDF, with the prompt's words and
  * model, finds the passage of every statement, and stores both with the run. Edited fields stay, except those in
- * `replace_edited`. The model is called outside any transaction; nothing is stored when the text changed meanwhile.
+ * `replace_edited`. A document without an abstract gets the one that its text prints. The model is called outside any
+ * transaction; nothing is stored when the text changed meanwhile.
  */
 export async function analyzeDocument(
   actor: Actor,
@@ -101,6 +103,7 @@ export async function analyzeDocument(
     await report?.(80, 'Finding the passages')
     const found = await anchorPassages({ person: actor.userId, signal }, text!, analysis)
     const passages = abstract === null ? found : found.map(withoutPage)
+    const printed = abstract === null && !document.abstract ? await findAbstract(text!, actor.userId, signal) : null
     signal?.throwIfAborted()
     const { analyzed_at } = await applyAnalysis(
       actor,
@@ -109,7 +112,12 @@ export async function analyzeDocument(
         if (abstract !== abstractText(now)) throw new AppError('conflict', CHANGED)
         // The consent to replace does not cover edits after the request.
         const replaced = passageField.options.filter((field) => replace_edited[field] === fingerprintOf(now[field]))
-        return { ...documentFields(now, analysis, passages, replaced), ...promptUsed(prompt), run_id: run.runId }
+        return {
+          ...documentFields(now, analysis, passages, replaced),
+          ...(now.abstract || now.edited_fields.includes('abstract') ? {} : { abstract: printed }),
+          ...promptUsed(prompt),
+          run_id: run.runId,
+        }
       },
       document.text_version,
       async (tx) => {

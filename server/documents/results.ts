@@ -96,7 +96,7 @@ export function rememberScan(
 }
 
 /** Result of an analysis: the changed fields, all passages, and the fields that stay edited. */
-export type AnalysisForDocument = Partial<Pick<StoredDocument, PassageField>> &
+export type AnalysisForDocument = Partial<Pick<StoredDocument, PassageField | 'abstract'>> &
   Pick<
     StoredDocument,
     | 'passages'

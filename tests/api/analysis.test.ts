@@ -104,6 +104,20 @@ describe('analysis over HTTP with the built-in model', () => {
     }
   })
 
+  it('The analysis stores the printed abstract, exports contain it, and an edited abstract stays', async () => {
+    const id = await documentWith(`[Page 1]\n${words}`)
+    await analyze(id)
+    const { abstract } = await read(id)
+    const parts = ['Background', 'Objective', 'Methods', 'Results', 'Conclusions']
+    expect(abstract!.split('\n').map((part) => part.split(':')[0])).toEqual(parts)
+    expect(abstract).toMatch(/^Background: Poor sleep is common .* at least three walks a week\.$/su)
+    const body = { project_id: project, ids: [id], format: 'csl-json' }
+    expect(await ada.json(api.exports(), { body })).toMatchObject([{ abstract }])
+    await patch(id, { abstract: null })
+    await analyze(id)
+    expect((await read(id)).abstract).toBeNull()
+  })
+
   it('The analysis keeps the fields that a user edited and fills the others', async () => {
     const id = await documentWith(
       '[Page 1]\nWe found that tea drinkers slept 20 minutes longer than other people in the study.',

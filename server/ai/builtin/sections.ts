@@ -11,7 +11,7 @@ export interface PlacedParagraph extends Paragraph {
 /** Begins text around an abstract that is not part of it. */
 const FRONT_MATTER =
   /^(?:ccs concepts|categories and subject|general terms|acm reference|permission to make|citation\b|how to cite|funding\b|received\b|submitted\b|accepted\b|published\b|editor|academic editor|correspond|communicated by|this article belongs|copyright|©|subjects?\b|jel |doi\b|https?:|e-?mail|additional information|distributed under|licen[sc]e\b|open access|extended author|\*|[¹*†‡])/iu
-const RUN_IN_ABSTRACT =
+export const RUN_IN_ABSTRACT =
   /^(?:(?:Abstract|ABSTRACT|Zusammenfassung|ZUSAMMENFASSUNG|Résumé|RÉSUMÉ|Resumen|RESUMEN|Resumo|RESUMO|Riassunto|RIASSUNTO|Samenvatting)\s*[:.—–-]?|(?:Summary|SUMMARY)\s*[:.—–-])\s*(?=[“"‘'(]?[\p{Lu}\d])/u
 const RUN_IN_KEYWORDS =
   /^(?:key ?words(?: and phrases)?|index terms|schlüsselwörter|mots[- ]clés|palabras clave|palavras[- ]chave|parole chiave|trefwoorden)\b/iu
