@@ -4,6 +4,7 @@ import { hasRight, mayIn } from '#server/members/index.ts'
 import { documents } from '#server/db/tables/documents.ts'
 import { joinedPapers } from '#server/db/tables/duplicates.ts'
 import { projects } from '#server/db/tables/projects.ts'
+import { documentTitle } from '#shared/contract/documents.ts'
 import { TRASH_DAYS } from '#shared/contract/trash.ts'
 import { storedColumns } from '#server/documents/index.ts'
 
@@ -47,6 +48,13 @@ const onTheirOwn = and(
   sql`(${projects.deleted_at} is null or ${documents.deleted_at} < ${projects.deleted_at} - ${WITH_IT})`,
 )
 
+/** The last join of a deleted document that was not undone, with the paper that stayed. */
+const LAST_JOIN = sql<{ id: string; title: string | null; filename: string } | null>`(
+  select json_build_object('id', ${joinedPapers.id}, 'title', kept.title, 'filename', kept.filename)
+  from ${joinedPapers} join ${documents} kept on kept.id = ${joinedPapers.kept_id}
+  where ${joinedPapers.joined_id} = ${documents.id} and ${joinedPapers.undone_at} is null
+  order by ${joinedPapers.joined_at} desc limit 1)`
+
 /** Deleted documents that were not deleted with their project, newest first, with the exact count. */
 export async function listDeletedDocuments(tx: Tx, limit: number) {
   const rows = await tx
@@ -60,6 +68,7 @@ export async function listDeletedDocuments(tx: Tx, limit: number) {
       project_deleted: sql<boolean>`${projects.deleted_at} is not null`,
       deleted_at: sql<string>`${documents.deleted_at}`.mapWith(documents.deleted_at),
       gone_at: removalTime(documents.deleted_at),
+      join: LAST_JOIN,
     })
     .from(documents)
     .leftJoin(projects, eq(projects.id, documents.project_id))
@@ -71,7 +80,11 @@ export async function listDeletedDocuments(tx: Tx, limit: number) {
     .from(documents)
     .leftJoin(projects, eq(projects.id, documents.project_id))
     .where(onTheirOwn)
-  return { rows, count: total?.n ?? 0 }
+  const listed = rows.map(({ join, ...row }) => ({
+    ...row,
+    join: join && { id: join.id, kept_title: documentTitle(join) },
+  }))
+  return { rows: listed, count: total?.n ?? 0 }
 }
 
 /** Returns a deleted document that can be restored. */

@@ -26,6 +26,8 @@ export const deletedDocument = z.object({
   project_name: z.string().nullable(),
   /** Its project is deleted too and is restored with it. */
   project_deleted: z.boolean(),
+  /** The join that moved it to the trash, with the title of the paper that stayed; null if a user deleted it. */
+  join: z.object({ id: z.uuid(), kept_title: z.string() }).nullable(),
   ...until,
 })
 export type DeletedDocument = z.infer<typeof deletedDocument>

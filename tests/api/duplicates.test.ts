@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client as PostgresClient } from 'pg'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { DocumentDetail } from '#shared/contract/documents.ts'
+import { documentTitle, type DocumentDetail } from '#shared/contract/documents.ts'
 import {
   BOTH_HAVE_FILES,
   type DuplicateGroup,
@@ -14,6 +14,7 @@ import {
 import type { Job } from '#shared/contract/jobs.ts'
 import type { AddedPaper } from '#shared/contract/lookup.ts'
 import { api } from '#shared/contract/paths.ts'
+import type { Trash } from '#shared/contract/trash.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
 import { importReferences } from '#tests/helpers/reference-file.ts'
 import { type Client, signUp } from '#tests/helpers/server.ts'
@@ -174,6 +175,12 @@ describe('duplicates', () => {
     // After the permanent deletion of the joined paper, its join can no longer be undone.
     const last = await join({ join_ids: [kept, duplicate] })
     const hidden = last.document_id === kept ? duplicate : kept
+    // The trash names the join, which restores the paper.
+    const { documents } = (await ada.json<{ data: Trash }>(api.trash())).data
+    expect(documents.find(({ id }) => id === hidden)?.join).toEqual({
+      id: last.joined[0]!.id,
+      kept_title: documentTitle(await read(last.document_id)),
+    })
     await ada.json(api.trashDocument(hidden), { method: 'DELETE' })
     expect((await joinedWith(last.document_id))[0]).toMatchObject({ document_id: null, can_undo: false })
     expect((await ada.fetch(api.joinedPaperUndo(last.joined[0]!.id), { method: 'POST' })).status).toBe(409)

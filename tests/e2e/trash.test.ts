@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { AddedPaper } from '#shared/contract/lookup.ts'
 import { api } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
@@ -69,5 +70,19 @@ describe('deleted items', () => {
     await notice('Deleted permanently')
     await page.getByText('No deleted items.').waitFor()
     expect((await ada.json<{ data: { id: string }[] }>(api.documents({ project_id: project }))).data.length).toBe(1)
+  })
+
+  it('Restore of a joined paper undoes its join', async () => {
+    const add = async (title: string) =>
+      (await ada.json<{ data: AddedPaper }>(api.papers(), { body: { project_id: project, title } })).data.document.id
+    const kept = await add('Naps and memory')
+    await ada.json(api.duplicatesJoin(), { body: { keep_id: kept, join_ids: [await add('Naps and memories')] } })
+    await page.goto('/projects/deleted')
+    await page.getByText(`in “${name}”, joined with “Naps and memory”`).waitFor()
+    await button('Restore Naps and memories').click()
+    await notice('The two papers are no longer joined.')
+    await expect.poll(() => button('Restore Naps and memories').count()).toBe(0)
+    expect((await ada.json<{ count: number }>(api.documents({ project_id: project }))).count).toBe(4)
+    expect(await ada.json(api.documentJoinedPapers(kept))).toMatchObject({ count: 0 })
   })
 })

@@ -10,7 +10,7 @@ import { toast } from '#web/lib/toasts.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { cn } from '#web/ui/class-names.ts'
 import { PaperMarks } from '#web/ui/paper-marks.tsx'
-import { removeForGood } from './queries.ts'
+import { removeForGood, undoJoin } from './queries.ts'
 import styles from './trash.module.css'
 import { bringDocumentsBack, bringProjectBack, toastFailure } from './undo.ts'
 
@@ -32,22 +32,29 @@ export function DeletedProjectRow({ project }: { project: DeletedProject }) {
   )
 }
 
-/** A deleted document, with the time of its removal and its actions. */
+/** A deleted document, with the time of its removal and its actions. To restore a joined paper undoes the join. */
 export function DeletedDocumentRow({ document }: { document: DeletedDocument }) {
-  const { id, project_name, project_deleted } = document
+  const { id, project_name, project_deleted, join } = document
   const name = documentTitle(document)
   const place = project_name === null ? 'without a project' : `in “${project_name}”`
+  const about = project_deleted ? `${place}, which is restored with it` : place
   return (
     <Row
       name={name}
       marks={<PaperMarks retracted={document.retracted} />}
-      about={project_deleted ? `${place}, which is restored with it` : place}
+      about={join ? `${about}, joined with “${join.kept_title}”` : about}
       times={document}
-      restore={() => bringDocumentsBack([id])}
+      restore={() => (join ? bringJoinedBack(join.id) : bringDocumentsBack([id]))}
       question={`Delete “${name}” permanently?`}
       path={api.trashDocument(id)}
     />
   )
+}
+
+/** Undoes the join that moved a document to the trash. */
+async function bringJoinedBack(joinId: string): Promise<void> {
+  await undoJoin(joinId)
+  toast({ title: 'Document restored', description: 'The two papers are no longer joined.' })
 }
 
 function Row({

@@ -33,10 +33,14 @@ export const restoreDocuments = (ids: readonly string[]) =>
     refresh,
   )
 
+/** Undoes the join of a document. */
+export const undoJoin = (id: string) =>
+  request(api.joinedPaperUndo(id), { method: 'POST', schema: anything }).finally(refresh)
+
 /** Deletes one item or all items permanently. */
 export const removeForGood = (path: string) => request(path, { method: 'DELETE', schema: anything }).finally(refresh)
 
 function refresh(): void {
-  for (const key of ['trash', 'documents', 'document-filters', 'document', 'projects', 'tags'])
+  for (const key of ['trash', 'documents', 'document-filters', 'document', 'projects', 'tags', 'duplicates'])
     void queryClient.invalidateQueries({ queryKey: [key] })
 }
