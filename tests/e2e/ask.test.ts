@@ -64,6 +64,21 @@ describe('with the built-in model', () => {
     ])
   })
 
+  it('A question that was not sent is still in its field after a visit to another page, and only in its project', async () => {
+    const { page } = await signedInPage(browser, ada)
+    await page.goto(pages.ask('Questions'))
+    await field(page).fill('How did walking')
+    await page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: 'Overview' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Questions' }).waitFor()
+    await page.goBack()
+    expect(await field(page).inputValue()).toBe('How did walking')
+    await page.goto(pages.ask('Empty'))
+    expect(await field(page).inputValue()).toBe('')
+    await page.goto(pages.overview('Empty'))
+    await page.getByRole('link', { name: 'Add papers' }).click()
+    await page.waitForURL('**/Empty/documents')
+  })
+
   it('An answer links to its places and is the same after a reload; conversations are renamed, shared and deleted (LIB-10, LIB-12, LIB-14, LIB-15)', async () => {
     const { page, problems } = await signedInPage(browser, ada)
     await page.goto(pages.overview('Questions'))

@@ -1,6 +1,9 @@
 import { useEffect, useRef } from 'react'
+import { z } from 'zod'
 import { type Conversation, LONGEST_QUESTION, STILL_ANSWERING } from '#shared/contract/conversations.ts'
 import type { Project } from '#shared/contract/projects.ts'
+import { useSession } from '#web/auth/index.ts'
+import { readDraft, removeDraft, storeDraft } from '#web/lib/drafts.ts'
 import { useSite } from '#web/lib/site.ts'
 import { QuestionBox } from '#web/ui/question-box.tsx'
 import styles from './conversations.module.css'
@@ -22,12 +25,17 @@ interface AskFieldProps {
   onStop: () => void
 }
 
-/** The field of a question with its scope; without the right to ask, the reason why there is no field. */
+/**
+ * The field of a question with its scope; without the right to ask, the reason why there is no field. The text of a question
+ * that was not sent stays in this tab until another user signs in.
+ */
 export function AskField(props: AskFieldProps) {
   const { conversation, mayAsk, isBusy, isElsewhereBusy } = props
   const model = useSite().ai.chat_model
   const field = useRef<HTMLTextAreaElement>(null)
   const id = conversation?.id
+  const userId = useSession().session?.user.id ?? ''
+  const draft = `question.${props.project.id}`
   // On a touch screen the focus would open the keyboard over the conversation.
   useEffect(() => {
     if (matchMedia('(hover: hover)').matches) field.current?.focus({ preventScroll: true })
@@ -54,6 +62,8 @@ export function AskField(props: AskFieldProps) {
       stopping={props.isStopping}
       locked={isElsewhereBusy}
       field={field}
+      unsent={z.string().catch('').parse(readDraft(userId, draft))}
+      onUnsent={(text) => (text ? storeDraft(userId, draft, text) : removeDraft(userId, draft))}
       onAsk={props.onAsk}
       onStop={props.onStop}
       above={

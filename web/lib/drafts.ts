@@ -1,5 +1,5 @@
 /**
- * Drafts: unsaved work of an expired session, stored in sessionStorage until the same user signs in again in this tab.
+ * Drafts: unsaved work of one user, such as the form of an expired session, stored in the sessionStorage of this tab.
  */
 
 const PREFIX = 'lectern.draft.'

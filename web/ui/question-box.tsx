@@ -16,6 +16,10 @@ interface QuestionBoxProps {
   locked?: boolean
   field: RefObject<HTMLTextAreaElement | null>
   className: string | undefined
+  /** Text of the field at first. */
+  unsent?: string
+  /** The text was changed or, as '', sent. */
+  onUnsent?: (question: string) => void
   onAsk: (question: string) => void
   onStop: () => void
   /** Above and below the field. */
@@ -32,16 +36,22 @@ export function QuestionBox({
   locked = false,
   field,
   className,
+  unsent = '',
+  onUnsent,
   onAsk,
   onStop,
   above,
   below,
 }: QuestionBoxProps) {
-  const [question, setQuestion] = useState('')
+  const [question, setQuestion] = useState(unsent)
+  const change = (next: string) => {
+    setQuestion(next)
+    onUnsent?.(next)
+  }
   const send = () => {
     if (busy || locked || !question.trim()) return
     onAsk(question)
-    setQuestion('')
+    change('')
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && busy && !stopping) return onStop()
@@ -67,7 +77,7 @@ export function QuestionBox({
           placeholder={placeholder}
           maxLength={longest}
           value={question}
-          onChange={(event) => setQuestion(event.currentTarget.value)}
+          onChange={(event) => change(event.currentTarget.value)}
           onKeyDown={onKeyDown}
         />
         {busy ? (
