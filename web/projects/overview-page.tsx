@@ -45,6 +45,7 @@ export function OverviewPage({
   const navigate = useNavigate()
   const [editing, setEditing] = useState(false)
   const mayManage = useMay('manage')
+  const mayEdit = useMay('edit')
   const deleting = useDeleteProject()
   const remove = async () => {
     const now = await fetchProjectNow(project.id).catch((error: unknown) => {
@@ -102,17 +103,24 @@ export function OverviewPage({
             <p className="text-muted-foreground mt-4">No research question yet.</p>
           )}
         </div>
-        {mayManage ? (
-          <div className="flex items-center gap-2">
-            <Button onClick={() => setEditing(true)}>
-              <Pencil aria-hidden />
-              Edit
+        <div className="flex items-center gap-2">
+          {mayEdit && project.document_count === 0 ? (
+            <Button asChild variant="primary">
+              <Link to={pages.documents(project.address)}>Add papers</Link>
             </Button>
-            <Button variant="danger" onClick={() => void remove()}>
-              Delete
-            </Button>
-          </div>
-        ) : null}
+          ) : null}
+          {mayManage ? (
+            <>
+              <Button onClick={() => setEditing(true)}>
+                <Pencil aria-hidden />
+                Edit
+              </Button>
+              <Button variant="danger" onClick={() => void remove()}>
+                Delete
+              </Button>
+            </>
+          ) : null}
+        </div>
       </section>
       <section className={styles.tiles} aria-label="Contents">
         <Tile
