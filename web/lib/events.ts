@@ -16,7 +16,7 @@ const FLUSH_MS = 150
  * First words of the keys of queries that no live event concerns. Google accepts an authorization code once, so a second
  * exchange would replace the page of Google Drive.
  */
-const NOT_LIVE: readonly unknown[] = ['session', 'drive']
+const NOT_LIVE: ReadonlySet<unknown> = new Set(['session', 'drive'])
 
 /**
  * Subscribes to the server's live events and invalidates the affected queries. Events that follow closely cause one
@@ -83,7 +83,7 @@ export function followEvents(
     kinds: Object.keys(take),
     onEvent: (kind, data) => take[kind]?.(JSON.parse(data)),
     onGap: () => {
-      void client.invalidateQueries({ predicate: (query) => !NOT_LIVE.includes(query.queryKey[0]) })
+      void client.invalidateQueries({ predicate: (query) => !NOT_LIVE.has(query.queryKey[0]) })
       void catchUp(client)
     },
   })
