@@ -5,17 +5,29 @@ const SHARED = /[\\/]shared[\\/][^?]*\.ts$/
 const JSON_SCHEMA = /[\\/]zod[\\/]v4[\\/]core[\\/](?:json-schema-processors|to-json-schema)\.js$/
 /** Their functions to which every schema refers. Only the server describes schemas. */
 const DESCRIBES = /^(?:\w+Processor|create\w+Method)$/
+/** Calls that return a schema: those of zod, and those that derive a schema from another one. */
+const SCHEMA = /^z\s*\.|\.(?:extend|omit|pick)\([^()]*(?:\([^()]*\)[^()]*)*\)$/
+
+const LAZY = 'virtual:lazy-schema'
+/** A proxy of an object that `make` returns when it is first used. Its properties belong to the object. */
+const LAZY_CODE = `export function lazy(make) {
+  let made
+  return new Proxy({}, { get: (_, key) => (made ??= make())[key], has: (_, key) => key in (made ??= make()) })
+}`
 
 /**
  * Removes what the web app does not use of zod and of the contract. The bundler includes a schema that nothing uses,
  * because it is a chain of calls. So each such constant of `shared` becomes the result of one call that is marked as free
- * of side effects. The functions for JSON Schema become empty.
+ * of side effects. A schema is made when it is first used: a screen uses a few of the hundreds in its files. The functions for
+ * JSON Schema become empty.
  */
 export function leanSchemas(): Plugin {
   return {
     name: 'lean-schemas',
     apply: 'build',
     enforce: 'post',
+    resolveId: (id) => (id === LAZY ? `\0${LAZY}` : null),
+    load: (id) => (id === `\0${LAZY}` ? { code: LAZY_CODE, moduleSideEffects: false } : null),
     transform: {
       filter: { id: [SHARED, JSON_SCHEMA] },
       handler(code, id) {
@@ -28,9 +40,10 @@ export function leanSchemas(): Plugin {
           const value = code.slice(init.start, init.end)
           const replace = (next: string) => text.slice(0, init.start) + next + text.slice(init.end)
           if (isZod) return name.type === 'Identifier' && DESCRIBES.test(name.name) ? replace('() => undefined') : text
-          return init.type === 'CallExpression' ? replace(`/* @__PURE__ */ (() => ${value})()`) : text
+          if (init.type !== 'CallExpression') return text
+          return replace(SCHEMA.test(value) ? `/* @__PURE__ */ lazy(() => ${value})` : `/* @__PURE__ */ (() => ${value})()`)
         }, code)
-        return { code: replaced, map: null }
+        return { code: isZod ? replaced : `import { lazy } from '${LAZY}'\n${replaced}`, map: null }
       },
     },
   }
