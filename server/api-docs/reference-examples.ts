@@ -10,6 +10,11 @@ export const REFERENCE_EXAMPLES: Record<string, unknown> = {
     document_ids: ['0b6f4c86-0a57-4a83-8b3a-7d3f2a5b8c44'],
     project_id: '3f2f7a52-6a3b-4d0c-9a4e-0d6f2a5b8c11',
   },
+  'POST /api/documents/tags': {
+    document_ids: ['0b6f4c86-0a57-4a83-8b3a-7d3f2a5b8c44'],
+    add: ['sleep'],
+    remove: ['nap'],
+  },
   'POST /api/exports': { project_id: '3f2f7a52-6a3b-4d0c-9a4e-0d6f2a5b8c11', format: 'bibtex' },
   'POST /api/duplicates/search': { project_id: '3f2f7a52-6a3b-4d0c-9a4e-0d6f2a5b8c11' },
   'POST /api/identifiers/look-up': {

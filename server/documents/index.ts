@@ -1,6 +1,7 @@
 export { abstractText } from './abstract-text.ts'
 export { vectorizeAfterEdit } from './automatic-vectors.ts'
 export { undoAnalysis } from './analysis-undo.ts'
+export { changeTags } from './change-tags.ts'
 export { hideWithJobs } from './delete-documents.ts'
 export {
   addTagsOf,
@@ -36,7 +37,7 @@ export {
 export { listDocumentRows, listMatchingIds, listTitles, ofProject } from './list-queries.ts'
 export { lazyText, lazyTextIn } from './lazy-text.ts'
 export { findDocumentText, measureDocumentText, storedColumns, type StoredDocument } from './queries.ts'
-export { createDocument, getDocument, listSameFiles, updateDocument } from './service.ts'
+export { createDocument, listSameFiles, updateDocument } from './service.ts'
 export { offerText } from './text-offer.ts'
 export { receivePdf, receivePdfStream } from './upload.ts'
 export { presentRow, withoutText } from './present.ts'

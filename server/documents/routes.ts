@@ -3,7 +3,13 @@ import { idOf, jsonBody, many, one, refusals } from '#server/http/respond.ts'
 import { defineRoute } from '#server/http/define-route.ts'
 import { actorOf, type AppContext, createRouter } from '#server/http/router.ts'
 import { largeJson } from '#server/texts/index.ts'
-import { bulkCount, documentIds, documentsMove, documentsMoved } from '#shared/contract/bulk-documents.ts'
+import {
+  bulkCount,
+  documentIds,
+  documentsMove,
+  documentsMoved,
+  documentsTags,
+} from '#shared/contract/bulk-documents.ts'
 import { documentEdit, documentPatch } from '#shared/contract/document-edits.ts'
 import { documentDetail, type DocumentDetail, documentRow, textChoice } from '#shared/contract/documents.ts'
 import {
@@ -16,6 +22,7 @@ import {
 import { extractedByBrowser, sampleRequest } from '#shared/contract/document-files.ts'
 import { routes as fileRoutes } from './file-routes.ts'
 import { routes as uploadRoutes } from './upload-routes.ts'
+import { changeTagsOf } from './change-tags.ts'
 import { listEdits } from './edit-history.ts'
 import { deleteDocument, deleteDocuments, deleteDocumentsOf } from './delete-documents.ts'
 import { moveDocuments } from './project-documents.ts'
@@ -118,6 +125,19 @@ routes.openapi(
     },
   }),
   async (c) => c.json({ data: await deleteDocuments(actorOf(c), c.req.valid('json').document_ids) }, 200),
+)
+
+routes.openapi(
+  defineRoute({
+    method: 'post',
+    path: '/documents/tags',
+    access: { role: 'edit', body: 'json', limit: 'none', scope: 'write' },
+    tags,
+    summary: 'Add tags to several documents and remove tags from them',
+    request: jsonBody(documentsTags),
+    responses: { 200: one(bulkCount, 'The number of documents, and the ids that were skipped'), ...refusals },
+  }),
+  async (c) => c.json({ data: await changeTagsOf(actorOf(c), c.req.valid('json')) }, 200),
 )
 
 routes.openapi(

@@ -1,11 +1,9 @@
 import { z } from 'zod'
-import { getDocument, updateDocument } from '#server/documents/index.ts'
+import { changeTags } from '#server/documents/index.ts'
 import { AppError } from '#server/lib/errors.ts'
-import type { DocumentDetail } from '#shared/contract/documents.ts'
-import { type Call, defineTool } from './tool.ts'
+import { defineTool } from './tool.ts'
 
 const MOST_PAPERS = 50
-const TRIES = 3
 
 const failed = z.array(z.object({ id: z.string(), reason: z.string() }))
 
@@ -39,23 +37,3 @@ export const setTagsTool = defineTool({
     return { papers, failed: refused }
   },
 })
-
-/** Changes the tags of a paper. Repeats the change if another user changes the paper at the same time. */
-async function changeTags(
-  actor: Call['actor'],
-  id: string,
-  { add, remove }: { add: string[]; remove: string[] },
-): Promise<DocumentDetail> {
-  for (let attempt = 1; ; attempt += 1) {
-    const before = await getDocument(actor, id)
-    const removed = new Set(remove.map((tag) => tag.toLowerCase()))
-    const remaining = before.keywords.filter((tag) => !removed.has(tag.toLowerCase()))
-    const known = new Set(remaining.map((tag) => tag.toLowerCase()))
-    const keywords = [...remaining, ...new Set(add.filter((tag) => !known.has(tag.toLowerCase())))]
-    try {
-      return await updateDocument(actor, id, { keywords, version: before.version })
-    } catch (error) {
-      if (!(error instanceof AppError) || error.code !== 'changed' || attempt === TRIES) throw error
-    }
-  }
-}

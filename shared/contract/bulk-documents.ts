@@ -55,7 +55,28 @@ export const copyCount = z.object({
 })
 export type CopyCount = z.infer<typeof copyCount>
 
-/** The result of a bulk deletion or of its Undo. */
+/** Documents of one request that changes tags. */
+export const TAGGED_AT_ONCE = 100
+
+/** Error of a change of tags without any document of the caller. */
+export const NO_TAGGED_DOCUMENTS = 'No valid documents to tag'
+
+const tagNames = z.array(z.string().trim().min(1).max(100)).max(20).default([])
+
+/** Body of POST /api/documents/tags. Other tags of the documents stay. */
+export const documentsTags = z
+  .object({
+    document_ids: z
+      .array(z.uuid())
+      .min(1, 'Select at least one document.')
+      .max(TAGGED_AT_ONCE, `At most ${TAGGED_AT_ONCE} documents at a time.`),
+    add: tagNames,
+    remove: tagNames,
+  })
+  .refine(({ add, remove }) => add.length + remove.length > 0, 'Name at least one tag.')
+export type DocumentsTags = z.infer<typeof documentsTags>
+
+/** The result of a bulk change, a bulk deletion or its Undo. */
 export const bulkCount = z.object({
   count: z.number().int(),
   missing: z.array(z.uuid()).describe('skipped ids: they do not exist or belong to another user'),

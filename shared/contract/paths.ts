@@ -133,6 +133,7 @@ export const api = {
   documentsSample: () => '/api/documents/sample',
   documentsSameFile: (contentHash: string) => query('/api/documents/same-file', { content_hash: contentHash }),
   documentsCopy: () => '/api/documents/copy',
+  documentsTags: () => '/api/documents/tags',
   documentsReassign: () => '/api/documents/reassign',
   documentsDelete: () => '/api/documents/delete',
   documentsRestore: () => '/api/documents/restore',

@@ -255,3 +255,29 @@ describe('the list', () => {
     expect((await ada.fetch(`${api.documents()}?limit=100000`)).status).toBe(400)
   })
 })
+
+it('Tags are added to several documents and removed from them; documents of others are skipped', async () => {
+  const mine = [await upload('a.pdf'), await upload('b.pdf')].map(({ id }) => id)
+  await patch(mine[0]!, { keywords: ['Sleep', 'naps'] })
+  const { data } = await bob.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Papers of Bob' } })
+  const other = await bob.upload(data.id, new File([paper], 'c.pdf', { type: 'application/pdf' }))
+  const change = (body: object, client = ada) =>
+    client.fetch(api.documentsTags(), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  const answer = await change({ document_ids: [...mine, other.id], add: ['sleep', 'walks'], remove: ['NAPS'] })
+  expect(await answer.json()).toEqual({ data: { count: 2, missing: [other.id] } })
+  const tagsOf = async (id: string) => (await ada.json<{ data: DocumentDetail }>(api.document(id))).data.keywords
+  expect(await Promise.all(mine.map(tagsOf))).toEqual([
+    ['Sleep', 'walks'],
+    ['sleep', 'walks'],
+  ])
+  expect((await change({ document_ids: mine, add: ['x'] }, bob)).status).toBe(404)
+  expect((await change({ document_ids: mine })).status).toBe(422)
+  expect(await Promise.all(mine.map(tagsOf))).toEqual([
+    ['Sleep', 'walks'],
+    ['sleep', 'walks'],
+  ])
+})

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { DocumentRow } from '#shared/contract/documents.ts'
 import { api } from '#shared/contract/paths.ts'
 import {
   accessibilityProblems,
@@ -350,6 +351,34 @@ describe('uploading', () => {
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     await button('Delete document').click()
     await row('garbled.pdf').waitFor({ state: 'detached' })
+  })
+
+  it('Tags are added to the selected documents and removed from them', async () => {
+    const project = await openNew('Tagged')
+    for (const [name, keywords] of [
+      ['one', ['sleep', 'naps']],
+      ['two', ['naps']],
+    ] as const) {
+      const file = new File([onePagePdf([name])], `${name}.pdf`, { type: 'application/pdf' })
+      await ada.json(api.document((await ada.upload(project, file)).id), { method: 'PATCH', body: { keywords } })
+    }
+    await row('one.pdf').waitFor()
+    await row('two.pdf').waitFor()
+    await page.getByRole('checkbox', { name: 'Select all' }).click()
+    await button('Tags…').click()
+    const dialog = page.getByRole('dialog', { name: 'Tags of 2 documents' })
+    expect(await button('Change tags').isDisabled()).toBe(true)
+    await dialog.getByRole('textbox', { name: 'Add' }).fill('Walking')
+    await dialog.getByRole('textbox', { name: 'Add' }).press('Enter')
+    await dialog.getByRole('textbox', { name: 'Remove' }).fill('NAPS')
+    expect(await accessibilityProblems(page)).toEqual([])
+    await button('Change tags').click()
+    await notice('Tags of 2 documents changed')
+    await dialog.waitFor({ state: 'detached' })
+    const { data } = await ada.json<{ data: DocumentRow[] }>(api.documents({ project_id: project }))
+    const tagsOf = (filename: string) => data.find((one) => one.filename === filename)?.keywords
+    expect(tagsOf('one.pdf')).toEqual(['sleep', 'Walking'])
+    expect(tagsOf('two.pdf')).toEqual(['Walking'])
   })
 
   it('A bulk deletion asks once, and keeps the documents selected that could not be deleted (DOCS-10, DOCS-16, DOCS-29, DOCS-30, MSG-40)', async () => {

@@ -157,6 +157,7 @@ export const EXPECTED_ACCESS: Record<Role, readonly string[]> = {
     '/api/documents/reassign: POST',
     '/api/documents/restore: POST',
     '/api/documents/sample: POST',
+    '/api/documents/tags: POST',
     '/api/drive/import: POST',
     '/api/duplicates/accept: POST',
     '/api/duplicates/join: POST',

@@ -17,6 +17,7 @@ import { cancelBulkRun, ProcessDialog, startBulkRun } from '#web/processing/inde
 import { CopyDialog } from './copy-dialog.tsx'
 import { confirmAndDeleteAll } from './delete-documents.ts'
 import { SelectionBar } from './selection-bar.tsx'
+import { TagsDialog } from './tags-dialog.tsx'
 
 /** Bulk actions for the selected documents, and the progress of the running bulk run. */
 export function BulkWork({
@@ -36,6 +37,7 @@ export function BulkWork({
   const navigate = useNavigate()
   const [steps, setSteps] = useState<readonly ProcessStep[]>()
   const [copying, setCopying] = useState(false)
+  const [tagging, setTagging] = useState(false)
   const [exporting, setExporting] = useState(false)
   const [deleting, setDeleting] = useState(0)
   const process = (chosen: readonly ProcessStep[]) => {
@@ -70,11 +72,13 @@ export function BulkWork({
             project,
           )
         }
+        onTag={() => (rows.length <= BULK_MAX ? setTagging(true) : refuseMoreThan(BULK_MAX))}
         onCopy={() => (rows.length <= BULK_MAX ? setCopying(true) : refuseMoreThan(BULK_MAX))}
         onExport={() => (rows.length > EXPORT_IDS_MAX ? refuseMoreThan(EXPORT_IDS_MAX) : setExporting(true))}
         onDelete={() => void remove()}
         onClear={onClear}
       />
+      {tagging ? <TagsDialog projectId={project.id} rows={rows} onClose={() => setTagging(false)} /> : null}
       {copying ? <CopyDialog rows={rows} onClose={() => setCopying(false)} /> : null}
       {exporting ? (
         <LazyExportDialog

@@ -26,6 +26,7 @@ export function SelectionBar({
   onProcess,
   onAsk,
   onCite,
+  onTag,
   onCopy,
   onExport,
   onDelete,
@@ -39,6 +40,7 @@ export function SelectionBar({
   onProcess: (steps: readonly ProcessStep[]) => void
   onAsk: () => void
   onCite: () => void
+  onTag: () => void
   onCopy: () => void
   onExport: () => void
   onDelete: () => void
@@ -50,6 +52,7 @@ export function SelectionBar({
   const others: [string, () => void][] = [
     ...(mayAsk ? [['Ask these papers', onAsk] satisfies [string, () => void]] : []),
     ...(citations ? [['Copy citations', onCite] satisfies [string, () => void]] : []),
+    ...(mayEdit ? [['Tags…', onTag] satisfies [string, () => void]] : []),
     ['Copy to project…', onCopy],
     ['Export…', onExport],
   ]
