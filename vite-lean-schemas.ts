@@ -41,7 +41,9 @@ export function leanSchemas(): Plugin {
           const replace = (next: string) => text.slice(0, init.start) + next + text.slice(init.end)
           if (isZod) return name.type === 'Identifier' && DESCRIBES.test(name.name) ? replace('() => undefined') : text
           if (init.type !== 'CallExpression') return text
-          return replace(SCHEMA.test(value) ? `/* @__PURE__ */ lazy(() => ${value})` : `/* @__PURE__ */ (() => ${value})()`)
+          return replace(
+            SCHEMA.test(value) ? `/* @__PURE__ */ lazy(() => ${value})` : `/* @__PURE__ */ (() => ${value})()`,
+          )
         }, code)
         return { code: isZod ? replaced : `import { lazy } from '${LAZY}'\n${replaced}`, map: null }
       },
