@@ -18,14 +18,16 @@ export function ReadingView({
   const { passages } = document
   // Insights are stored as typed, so one can be blank. Passages refer to an insight by its position.
   const insights = document.insights.flatMap((insight, item) => (insight.trim() ? [{ insight, item }] : []))
+  // Above the analysis only if it is the text that was analyzed.
+  const abstract = document.abstract ? (
+    <Section title="Abstract">
+      <Statement className="whitespace-pre-line">{document.abstract}</Statement>
+    </Section>
+  ) : null
   return (
     <div className={styles.reading}>
       <div>
-        {document.abstract ? (
-          <Section title="Abstract">
-            <Statement className="whitespace-pre-line">{document.abstract}</Statement>
-          </Section>
-        ) : null}
+        {document.source_url ? null : abstract}
         {document.summary ? (
           <Section title="Summary">
             <CitedText text={document.summary} passages={passagesOf(passages, 'summary')} {...view} />
@@ -61,6 +63,7 @@ export function ReadingView({
             <CitedText text={document.social_post} passages={passagesOf(passages, 'social_post')} {...view} />
           </Section>
         ) : null}
+        {document.source_url ? abstract : null}
         <Section title="Original Text">
           <ExtractedText text={document.extracted_text} />
         </Section>

@@ -10,6 +10,7 @@ import { queryClient } from '#web/lib/query-client.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
 import { ChipInput } from '#web/ui/chip-input.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
@@ -49,7 +50,7 @@ export function TagsDialog({
       title={`Tags of ${counted(rows.length, 'document')}`}
       about="The other tags of the documents stay."
     >
-      <div className="grid gap-4">
+      <div className="mt-4.5 grid gap-4">
         <Field label="Add">
           {(field) => (
             <ChipInput
@@ -63,18 +64,20 @@ export function TagsDialog({
           )}
         </Field>
         {ofRows.length > 0 ? (
-          <Field label="Remove">
-            {(field) => (
-              <ChipInput
-                ids={field}
-                values={remove}
-                onChange={setRemove}
-                suggestions={ofRows}
-                matchesKnown
-                placeholder="Type a tag and press Enter"
-              />
-            )}
-          </Field>
+          <fieldset>
+            <legend className="mb-1.5 text-sm font-medium">Remove</legend>
+            <div className="flex max-h-40 flex-wrap gap-x-5 gap-y-2 overflow-y-auto">
+              {ofRows.map((tag) => (
+                <label key={tag} className="flex items-center gap-2 wrap-anywhere">
+                  <Checkbox
+                    checked={remove.includes(tag)}
+                    onChange={(checked) => setRemove(checked ? [...remove, tag] : remove.filter((one) => one !== tag))}
+                  />
+                  {tag}
+                </label>
+              ))}
+            </div>
+          </fieldset>
         ) : null}
       </div>
       <DialogActions>
