@@ -6,9 +6,11 @@ import {
   documentOrThrow,
   fingerprintOf,
   markProcessing,
+  type StoredDocument,
   withoutPage,
 } from '#server/documents/index.ts'
 import { AppError } from '#server/lib/errors.ts'
+import { log } from '#server/lib/log.ts'
 import { enqueue } from '#server/queue/queue.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { getPrompt, type PromptToUse } from '#server/prompts/index.ts'
@@ -103,7 +105,7 @@ export async function analyzeDocument(
     await report?.(80, 'Finding the passages')
     const found = await anchorPassages({ person: actor.userId, signal }, text!, analysis)
     const passages = abstract === null ? found : found.map(withoutPage)
-    const printed = abstract === null && !document.abstract ? await findAbstract(text!, actor.userId, signal) : null
+    const printed = abstract === null ? await printedAbstractOf(document, text!, actor, signal) : null
     signal?.throwIfAborted()
     const { analyzed_at } = await applyAnalysis(
       actor,
@@ -131,6 +133,24 @@ export async function analyzeDocument(
     await run.fail(error)
     throw error
   }
+}
+
+/**
+ * Returns the printed abstract of a document that has none; null if the text has a warning, because an abstract is not read again.
+ * A failure is logged, because the analysis itself has succeeded.
+ */
+async function printedAbstractOf(
+  { id, abstract, text_warning }: StoredDocument,
+  text: string,
+  { userId }: Actor,
+  signal: AbortSignal | undefined,
+): Promise<string | null> {
+  if (abstract || text_warning !== null) return null
+  return findAbstract(text, userId, signal).catch((err: unknown) => {
+    signal?.throwIfAborted()
+    log.warn({ err, document: id }, 'the printed abstract could not be read')
+    return null
+  })
 }
 
 /** Identifies the prompt version of an analysis: it can be read long after the prompt has changed. */

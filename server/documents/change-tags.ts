@@ -1,14 +1,17 @@
 import type { Actor } from '#server/db/actor.ts'
+import { asActor } from '#server/db/client.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { type BulkCount, type DocumentsTags, NO_TAGGED_DOCUMENTS } from '#shared/contract/bulk-documents.ts'
+import type { BulkCount, DocumentsTags } from '#shared/contract/bulk-documents.ts'
+import { TAGS_MAX } from '#shared/contract/document-edits.ts'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
-import { getDocument, updateDocument } from './service.ts'
+import { documentOrThrow } from './rows.ts'
+import { updateDocument } from './service.ts'
 
 const TRIES = 3
 
 /**
  * Adds tags to a document and removes tags from it, in upper or lower case. Repeats the change if another user changes the
- * document at the same time. Throws 'not_found', 'role' or, after three tries, 'changed'.
+ * document at the same time. Throws 'not_found', 'role', 'refused' for too many tags or, after three tries, 'changed'.
  */
 export async function changeTags(
   actor: Actor,
@@ -16,13 +19,13 @@ export async function changeTags(
   { add, remove }: Pick<DocumentsTags, 'add' | 'remove'>,
 ): Promise<DocumentDetail> {
   for (let attempt = 1; ; attempt += 1) {
-    const before = await getDocument(actor, id)
-    const removed = new Set(remove.map((tag) => tag.toLowerCase()))
-    const remaining = before.keywords.filter((tag) => !removed.has(tag.toLowerCase()))
-    const known = new Set(remaining.map((tag) => tag.toLowerCase()))
-    const keywords = [...remaining, ...new Set(add.filter((tag) => !known.has(tag.toLowerCase())))]
+    const before = await asActor(actor, (tx) => documentOrThrow(tx, id, 'edit'))
+    const tags = new Map(before.keywords.map((tag) => [tag.toLowerCase(), tag]))
+    for (const tag of remove) tags.delete(tag.toLowerCase())
+    for (const tag of add) if (!tags.has(tag.toLowerCase())) tags.set(tag.toLowerCase(), tag)
+    if (tags.size > TAGS_MAX) throw new AppError('refused', `A paper has at most ${TAGS_MAX} tags.`)
     try {
-      return await updateDocument(actor, id, { keywords, version: before.version })
+      return await updateDocument(actor, id, { keywords: [...tags.values()], version: before.version })
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'changed' || attempt === TRIES) throw error
     }
@@ -31,19 +34,20 @@ export async function changeTags(
 
 /**
  * Changes the tags of several documents, one after the other. Ids that do not exist or belong to another user are skipped
- * and returned as `missing`. Throws 'not_found' when no id is left, and the errors of `changeTags`.
+ * and returned as `missing`. Throws the other errors of `changeTags`; earlier documents stay changed.
  */
-export async function changeTagsOf(actor: Actor, { document_ids, ...tags }: DocumentsTags): Promise<BulkCount> {
+export async function changeTagsOfDocuments(
+  actor: Actor,
+  { document_ids, ...tags }: DocumentsTags,
+): Promise<BulkCount> {
   const missing: string[] = []
-  let count = 0
-  for (const id of new Set(document_ids))
+  const ids = [...new Set(document_ids)]
+  for (const id of ids)
     try {
       await changeTags(actor, id, tags)
-      count++
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'not_found') throw error
       missing.push(id)
     }
-  if (count === 0) throw new AppError('not_found', NO_TAGGED_DOCUMENTS)
-  return { count, missing }
+  return { count: ids.length - missing.length, missing }
 }

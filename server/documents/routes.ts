@@ -22,7 +22,7 @@ import {
 import { extractedByBrowser, sampleRequest } from '#shared/contract/document-files.ts'
 import { routes as fileRoutes } from './file-routes.ts'
 import { routes as uploadRoutes } from './upload-routes.ts'
-import { changeTagsOf } from './change-tags.ts'
+import { changeTagsOfDocuments } from './change-tags.ts'
 import { listEdits } from './edit-history.ts'
 import { deleteDocument, deleteDocuments, deleteDocumentsOf } from './delete-documents.ts'
 import { moveDocuments } from './project-documents.ts'
@@ -137,7 +137,7 @@ routes.openapi(
     request: jsonBody(documentsTags),
     responses: { 200: one(bulkCount, 'The number of documents, and the ids that were skipped'), ...refusals },
   }),
-  async (c) => c.json({ data: await changeTagsOf(actorOf(c), c.req.valid('json')) }, 200),
+  async (c) => c.json({ data: await changeTagsOfDocuments(actorOf(c), c.req.valid('json')) }, 200),
 )
 
 routes.openapi(

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { changeTags } from '#server/documents/index.ts'
 import { AppError } from '#server/lib/errors.ts'
+import { tagNames } from '#shared/contract/bulk-documents.ts'
 import { defineTool } from './tool.ts'
 
 const MOST_PAPERS = 50
@@ -15,8 +16,8 @@ export const setTagsTool = defineTool({
   isIdempotent: true,
   input: z.object({
     document_ids: z.array(z.uuid()).min(1).max(MOST_PAPERS),
-    add: z.array(z.string().trim().min(1).max(100)).max(20).default([]),
-    remove: z.array(z.string().trim().min(1).max(100)).max(20).default([]),
+    add: tagNames,
+    remove: tagNames,
   }),
   output: z.object({ papers: z.array(z.object({ document_id: z.uuid(), tags: z.array(z.string()) })), failed }),
   run: async ({ actor, signal }, { document_ids, add, remove }) => {

@@ -48,12 +48,17 @@ const onTheirOwn = and(
   sql`(${projects.deleted_at} is null or ${documents.deleted_at} < ${projects.deleted_at} - ${WITH_IT})`,
 )
 
-/** The last join of a deleted document that was not undone, with the paper that stayed. */
+/**
+ * The join that deleted a document, with the paper that stayed; null if a user deleted the document, or if the paper that stayed
+ * is deleted or may not be edited by the caller: then a restore leaves the join.
+ */
 const LAST_JOIN = sql<{ id: string; title: string | null; filename: string } | null>`(
   select json_build_object('id', ${joinedPapers.id}, 'title', kept.title, 'filename', kept.filename)
   from ${joinedPapers} join ${documents} kept on kept.id = ${joinedPapers.kept_id}
   where ${joinedPapers.joined_id} = ${documents.id} and ${joinedPapers.undone_at} is null
-  order by ${joinedPapers.joined_at} desc limit 1)`
+    and ${joinedPapers.joined_at} = ${documents.deleted_at} and kept.deleted_at is null
+    and ${hasRight(joinedPapers.project_id, 'edit')}
+  limit 1)`
 
 /** Deleted documents that were not deleted with their project, newest first, with the exact count. */
 export async function listDeletedDocuments(tx: Tx, limit: number) {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { TAG_MAX, TAGS_MAX } from './document-edits.ts'
 
 /** Documents of one transaction of a move. A move rewrites the chunks and sentences of each document. */
 export const MOVE_AT_ONCE = 200
@@ -58,10 +59,8 @@ export type CopyCount = z.infer<typeof copyCount>
 /** Documents of one request that changes tags. */
 export const TAGGED_AT_ONCE = 100
 
-/** Error of a change of tags without any document of the caller. */
-export const NO_TAGGED_DOCUMENTS = 'No valid documents to tag'
-
-const tagNames = z.array(z.string().trim().min(1).max(100)).max(20).default([])
+/** Names of tags to add or to remove. */
+export const tagNames = z.array(z.string().trim().min(1).max(TAG_MAX)).max(TAGS_MAX).default([])
 
 /** Body of POST /api/documents/tags. Other tags of the documents stay. */
 export const documentsTags = z

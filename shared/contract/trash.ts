@@ -26,7 +26,10 @@ export const deletedDocument = z.object({
   project_name: z.string().nullable(),
   /** Its project is deleted too and is restored with it. */
   project_deleted: z.boolean(),
-  /** The join that moved it to the trash, with the title of the paper that stayed; null if a user deleted it. */
+  /**
+   * The join that moved it to the trash and can be undone, with the title of the paper that stayed; null if a user deleted
+   * the document.
+   */
   join: z.object({ id: z.uuid(), kept_title: z.string() }).nullable(),
   ...until,
 })

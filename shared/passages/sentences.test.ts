@@ -12,7 +12,10 @@ describe('splitSentences', () => {
     ['See Fig. 3 and Eq. 4, e.g. Tab. 5. Next.', ['See Fig. 3 and Eq. 4, e.g. Tab. 5.', 'Next.']],
     ['It fell to 0.82 (p = .03). The rest did not.', ['It fell to 0.82 (p = .03).', 'The rest did not.']],
     ['Worms lived at 20 °C. The dead were counted.', ['Worms lived at 20 °C.', 'The dead were counted.']],
-    ['The cell held 5 V. We read it.', ['The cell held 5 V.', 'We read it.']],
+    [
+      'In 2020 J. Keim wrote it. In 1944 U.S. Army trucks came.',
+      ['In 2020 J. Keim wrote it.', 'In 1944 U.S. Army trucks came.'],
+    ],
     ['J. Keim and A. B. Fuchs wrote it. We read it.', ['J. Keim and A. B. Fuchs wrote it.', 'We read it.']],
     [
       'He said “stop.” Then he left (at last.) She did too.',

@@ -56,9 +56,8 @@ function isEnd(text: string, at: number, stop: string, next: string): boolean {
   const lower = word.toLowerCase()
   if (ABBREVIATIONS.has(lower)) return MAY_END.has(lower) && /\p{Lu}/u.test(next)
   // An initial, as in "J. Keim" or "U.S. Army"; "Appendix B. We" ends a sentence only before a whole word.
-  // A letter after a number or a degree sign is a unit: "at 20 °C. The".
-  if (/^(\p{Lu}|(\p{Lu}\.)+\p{Lu})$/u.test(word))
-    return /(?:°|\d)\s?$/.test(text.slice(Math.max(0, at - word.length - 2), at - word.length))
+  // A letter after a degree sign is a unit: "at 20 °C. The".
+  if (/^(\p{Lu}|(\p{Lu}\.)+\p{Lu})$/u.test(word)) return text.charAt(at - word.length - 1) === '°'
   // "3. Results" and "Table 1. Doses" at the beginning of a line are labels, not sentences.
   if (/^\d{1,2}$/.test(word)) {
     const before = text.slice(Math.max(0, at - word.length - 16), at - word.length)

@@ -175,12 +175,20 @@ describe('duplicates', () => {
     // After the permanent deletion of the joined paper, its join can no longer be undone.
     const last = await join({ join_ids: [kept, duplicate] })
     const hidden = last.document_id === kept ? duplicate : kept
-    // The trash names the join, which restores the paper.
-    const { documents } = (await ada.json<{ data: Trash }>(api.trash())).data
-    expect(documents.find(({ id }) => id === hidden)?.join).toEqual({
-      id: last.joined[0]!.id,
-      kept_title: documentTitle(await read(last.document_id)),
-    })
+    // The trash names a join that can be undone. A paper that was restored without its undo and deleted has none.
+    const joinInTrash = async () => {
+      const { documents } = (await ada.json<{ data: Trash }>(api.trash())).data
+      return documents.find(({ id }) => id === hidden)?.join
+    }
+    const inTrash = { id: last.joined[0]!.id, kept_title: documentTitle(await read(last.document_id)) }
+    expect(await joinInTrash()).toEqual(inTrash)
+    await ada.json(api.document(last.document_id), { method: 'DELETE' })
+    expect(await joinInTrash()).toBeNull()
+    await ada.json(api.documentRestore(last.document_id), { method: 'POST', body: {} })
+    expect(await joinInTrash()).toEqual(inTrash)
+    await ada.json(api.documentRestore(hidden), { method: 'POST', body: {} })
+    await ada.json(api.document(hidden), { method: 'DELETE' })
+    expect(await joinInTrash()).toBeNull()
     await ada.json(api.trashDocument(hidden), { method: 'DELETE' })
     expect((await joinedWith(last.document_id))[0]).toMatchObject({ document_id: null, can_undo: false })
     expect((await ada.fetch(api.joinedPaperUndo(last.joined[0]!.id), { method: 'POST' })).status).toBe(409)

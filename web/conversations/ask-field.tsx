@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { z } from 'zod'
 import { type Conversation, LONGEST_QUESTION, STILL_ANSWERING } from '#shared/contract/conversations.ts'
 import type { Project } from '#shared/contract/projects.ts'
@@ -36,6 +36,7 @@ export function AskField(props: AskFieldProps) {
   const id = conversation?.id
   const userId = useSession().session?.user.id ?? ''
   const draft = `question.${props.project.id}`
+  const [unsent] = useState(() => z.string().catch('').parse(readDraft(userId, draft)))
   // On a touch screen the focus would open the keyboard over the conversation.
   useEffect(() => {
     if (matchMedia('(hover: hover)').matches) field.current?.focus({ preventScroll: true })
@@ -62,7 +63,7 @@ export function AskField(props: AskFieldProps) {
       stopping={props.isStopping}
       locked={isElsewhereBusy}
       field={field}
-      unsent={z.string().catch('').parse(readDraft(userId, draft))}
+      unsent={unsent}
       onUnsent={(text) => (text ? storeDraft(userId, draft, text) : removeDraft(userId, draft))}
       onAsk={props.onAsk}
       onStop={props.onStop}

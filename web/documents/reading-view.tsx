@@ -18,7 +18,8 @@ export function ReadingView({
   const { passages } = document
   // Insights are stored as typed, so one can be blank. Passages refer to an insight by its position.
   const insights = document.insights.flatMap((insight, item) => (insight.trim() ? [{ insight, item }] : []))
-  // Above the analysis only if it is the text that was analyzed.
+  // Without a text, the abstract is what was analyzed, so it is above the analysis.
+  const hasText = document.source_url !== null || document.extracted_text !== null
   const abstract = document.abstract ? (
     <Section title="Abstract">
       <Statement className="whitespace-pre-line">{document.abstract}</Statement>
@@ -27,7 +28,7 @@ export function ReadingView({
   return (
     <div className={styles.reading}>
       <div>
-        {document.source_url ? null : abstract}
+        {hasText ? null : abstract}
         {document.summary ? (
           <Section title="Summary">
             <CitedText text={document.summary} passages={passagesOf(passages, 'summary')} {...view} />
@@ -63,7 +64,7 @@ export function ReadingView({
             <CitedText text={document.social_post} passages={passagesOf(passages, 'social_post')} {...view} />
           </Section>
         ) : null}
-        {document.source_url ? abstract : null}
+        {hasText ? abstract : null}
         <Section title="Original Text">
           <ExtractedText text={document.extracted_text} />
         </Section>

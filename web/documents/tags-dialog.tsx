@@ -84,7 +84,11 @@ export function TagsDialog({
         <Button variant="ghost" disabled={changing.isPending} onClick={onClose}>
           Cancel
         </Button>
-        <Button variant="primary" disabled={add.length + remove.length === 0 || changing.isPending} onClick={save}>
+        <Button
+          variant="primary"
+          disabled={rows.length === 0 || add.length + remove.length === 0 || changing.isPending}
+          onClick={save}
+        >
           {changing.isPending ? 'Changing…' : 'Change tags'}
         </Button>
       </DialogActions>

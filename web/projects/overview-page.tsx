@@ -45,7 +45,7 @@ export function OverviewPage({
   const navigate = useNavigate()
   const [editing, setEditing] = useState(false)
   const mayManage = useMay('manage')
-  const mayEdit = useMay('edit')
+  const mayAdd = useMay('edit') && project.document_count === 0
   const deleting = useDeleteProject()
   const remove = async () => {
     const now = await fetchProjectNow(project.id).catch((error: unknown) => {
@@ -103,24 +103,26 @@ export function OverviewPage({
             <p className="text-muted-foreground mt-4">No research question yet.</p>
           )}
         </div>
-        <div className="flex items-center gap-2">
-          {mayEdit && project.document_count === 0 ? (
-            <Button asChild variant="primary">
-              <Link to={pages.documents(project.address)}>Add papers</Link>
-            </Button>
-          ) : null}
-          {mayManage ? (
-            <>
-              <Button onClick={() => setEditing(true)}>
-                <Pencil aria-hidden />
-                Edit
+        {mayAdd || mayManage ? (
+          <div className="flex items-center gap-2">
+            {mayAdd ? (
+              <Button asChild variant="primary">
+                <Link to={pages.documents(project.address)}>Add papers</Link>
               </Button>
-              <Button variant="danger" onClick={() => void remove()}>
-                Delete
-              </Button>
-            </>
-          ) : null}
-        </div>
+            ) : null}
+            {mayManage ? (
+              <>
+                <Button onClick={() => setEditing(true)}>
+                  <Pencil aria-hidden />
+                  Edit
+                </Button>
+                <Button variant="danger" onClick={() => void remove()}>
+                  Delete
+                </Button>
+              </>
+            ) : null}
+          </div>
+        ) : null}
       </section>
       <section className={styles.tiles} aria-label="Contents">
         <Tile

@@ -32,7 +32,7 @@ export function DeletedProjectRow({ project }: { project: DeletedProject }) {
   )
 }
 
-/** A deleted document, with the time of its removal and its actions. To restore a joined paper undoes the join. */
+/** A deleted document, with the time of its removal and its actions. Restoring a joined paper undoes its join. */
 export function DeletedDocumentRow({ document }: { document: DeletedDocument }) {
   const { id, project_name, project_deleted, join } = document
   const name = documentTitle(document)

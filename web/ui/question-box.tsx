@@ -16,9 +16,9 @@ interface QuestionBoxProps {
   locked?: boolean
   field: RefObject<HTMLTextAreaElement | null>
   className: string | undefined
-  /** Text of the field at first. */
+  /** The initial text of the field. */
   unsent?: string
-  /** The text was changed or, as '', sent. */
+  /** Called with each new text, and with '' after sending. */
   onUnsent?: (question: string) => void
   onAsk: (question: string) => void
   onStop: () => void

@@ -51,7 +51,7 @@ export const documents = pgTable(
       .array()
       .notNull()
       .default(sql`'{}'`),
-    /** The abstract of a journal or a service; an analysis does not change it. */
+    /** The abstract of a journal or a service; an analysis stores the printed one only if there is none. */
     abstract: text('abstract'),
     /** The web page of a paper that came from a feed without a DOI. */
     link: text('link'),
