@@ -1,8 +1,9 @@
 import type { Actor } from '#server/db/actor.ts'
 import { asActor } from '#server/db/client.ts'
 import { AppError } from '#server/lib/errors.ts'
-import type { BulkCount, DocumentsTags } from '#shared/contract/bulk-documents.ts'
+import type { BulkCount } from '#shared/contract/bulk-documents.ts'
 import { TAGS_MAX } from '#shared/contract/document-edits.ts'
+import { type DocumentsTags, NO_TAGGED_DOCUMENTS } from '#shared/contract/documents-tags.ts'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
 import { documentOrThrow } from './rows.ts'
 import { updateDocument } from './service.ts'
@@ -34,7 +35,8 @@ export async function changeTags(
 
 /**
  * Changes the tags of several documents, one after the other. Ids that do not exist or belong to another user are skipped
- * and returned as `missing`. Throws the other errors of `changeTags`; earlier documents stay changed.
+ * and returned as `missing`. Throws 'not_found' when no id is left, and the other errors of `changeTags`; earlier documents stay
+ * changed.
  */
 export async function changeTagsOfDocuments(
   actor: Actor,
@@ -49,5 +51,6 @@ export async function changeTagsOfDocuments(
       if (!(error instanceof AppError) || error.code !== 'not_found') throw error
       missing.push(id)
     }
+  if (missing.length === ids.length) throw new AppError('not_found', NO_TAGGED_DOCUMENTS)
   return { count: ids.length - missing.length, missing }
 }

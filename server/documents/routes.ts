@@ -3,13 +3,8 @@ import { idOf, jsonBody, many, one, refusals } from '#server/http/respond.ts'
 import { defineRoute } from '#server/http/define-route.ts'
 import { actorOf, type AppContext, createRouter } from '#server/http/router.ts'
 import { largeJson } from '#server/texts/index.ts'
-import {
-  bulkCount,
-  documentIds,
-  documentsMove,
-  documentsMoved,
-  documentsTags,
-} from '#shared/contract/bulk-documents.ts'
+import { bulkCount, documentIds, documentsMove, documentsMoved } from '#shared/contract/bulk-documents.ts'
+import { documentsTags } from '#shared/contract/documents-tags.ts'
 import { documentEdit, documentPatch } from '#shared/contract/document-edits.ts'
 import { documentDetail, type DocumentDetail, documentRow, textChoice } from '#shared/contract/documents.ts'
 import {

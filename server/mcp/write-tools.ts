@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { changeTags } from '#server/documents/index.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { tagNames } from '#shared/contract/bulk-documents.ts'
+import { tagNames } from '#shared/contract/documents-tags.ts'
 import { defineTool } from './tool.ts'
 
 const MOST_PAPERS = 50

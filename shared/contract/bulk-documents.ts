@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { TAG_MAX, TAGS_MAX } from './document-edits.ts'
 
 /** Documents of one transaction of a move. A move rewrites the chunks and sentences of each document. */
 export const MOVE_AT_ONCE = 200
@@ -55,25 +54,6 @@ export const copyCount = z.object({
   missing: z.array(z.uuid()).describe('skipped ids: they do not exist or belong to another user'),
 })
 export type CopyCount = z.infer<typeof copyCount>
-
-/** Documents of one request that changes tags. */
-export const TAGGED_AT_ONCE = 100
-
-/** Names of tags to add or to remove. */
-export const tagNames = z.array(z.string().trim().min(1).max(TAG_MAX)).max(TAGS_MAX).default([])
-
-/** Body of POST /api/documents/tags. Other tags of the documents stay. */
-export const documentsTags = z
-  .object({
-    document_ids: z
-      .array(z.uuid())
-      .min(1, 'Select at least one document.')
-      .max(TAGGED_AT_ONCE, `At most ${TAGGED_AT_ONCE} documents at a time.`),
-    add: tagNames,
-    remove: tagNames,
-  })
-  .refine(({ add, remove }) => add.length + remove.length > 0, 'Name at least one tag.')
-export type DocumentsTags = z.infer<typeof documentsTags>
 
 /** The result of a bulk change, a bulk deletion or its Undo. */
 export const bulkCount = z.object({

@@ -1,9 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type BulkCount, bulkCount, type DocumentsTags, TAGGED_AT_ONCE } from '#shared/contract/bulk-documents.ts'
+import { type BulkCount, bulkCount } from '#shared/contract/bulk-documents.ts'
+import { type DocumentsTags, TAGGED_AT_ONCE } from '#shared/contract/documents-tags.ts'
 import type { DocumentRow } from '#shared/contract/documents.ts'
 import { api } from '#shared/contract/paths.ts'
-import { messageOf, one, request } from '#web/lib/api.ts'
+import { ApiError, messageOf, one, request } from '#web/lib/api.ts'
 import { counted } from '#web/lib/dates.ts'
 import { refreshDocuments } from '#web/lib/document-queries.ts'
 import { queryClient } from '#web/lib/query-client.ts'
@@ -101,8 +102,17 @@ async function changeTags(ids: readonly string[], tags: Pick<DocumentsTags, 'add
   const changed: BulkCount = { count: 0, missing: [] }
   try {
     for (let at = 0; at < ids.length; at += TAGGED_AT_ONCE) {
-      const body: DocumentsTags = { document_ids: ids.slice(at, at + TAGGED_AT_ONCE), ...tags }
-      const { count, missing } = await request(api.documentsTags(), { method: 'POST', body, schema: one(bulkCount) })
+      const document_ids = ids.slice(at, at + TAGGED_AT_ONCE)
+      const body: DocumentsTags = { document_ids, ...tags }
+      const { count, missing } = await request(api.documentsTags(), {
+        method: 'POST',
+        body,
+        schema: one(bulkCount),
+      }).catch((error: unknown) => {
+        // None of these documents exists.
+        if (error instanceof ApiError && error.status === 404) return { count: 0, missing: document_ids }
+        throw error
+      })
       changed.count += count
       changed.missing.push(...missing)
     }
