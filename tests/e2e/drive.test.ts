@@ -96,6 +96,7 @@ it('The Drive dialog keeps its folder when the page refetches after a lost conne
   const reconnected = await loseEvents()
   await open()
   await button('Papers').click()
+  await button('paper.pdf').waitFor()
   await reconnected()
   expect(await button('paper.pdf').count()).toBe(1)
   await button('Back').click()
