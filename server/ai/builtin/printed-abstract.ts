@@ -12,8 +12,8 @@ const LAST_PAGE = 2
 
 /**
  * Returns the abstract that a paper prints on its first two pages below or behind the word 'Abstract' or 'Summary', or such a
- * word of another language; of two abstracts the first. Each part of a structured abstract is a paragraph. Null if there is
- * none, or if its end is not found.
+ * word of another language; of two abstracts the first. Its paragraphs are lines, each with the label above it. Null if there
+ * is none, or if its end is not found.
  */
 export function printedAbstract(text: string): string | null {
   const paragraphs = readParagraphs(splitPages(text.slice(0, FRONT_CHARACTERS)))
