@@ -42,11 +42,20 @@ export const listDeletedProjects = (tx: Tx) =>
     .where(and(canReturn(projects.deleted_at), hasRight(projects.id, 'manage')))
     .orderBy(desc(projects.deleted_at), projects.id)
 
-const onTheirOwn = and(
-  canReturn(documents.deleted_at),
-  hasRight(documents.project_id, 'edit'),
-  sql`(${projects.deleted_at} is null or ${documents.deleted_at} < ${projects.deleted_at} - ${WITH_IT})`,
-)
+/** The condition of the documents that were deleted with their project. */
+const WITH_PROJECT = sql`exists (select from ${projects} where ${projects.id} = ${documents.project_id}
+  and ${documents.deleted_at} >= ${projects.deleted_at} - ${WITH_IT})`
+
+/**
+ * The condition of the deleted documents that the caller may remove. Those that were deleted with a project are part of it, so
+ * only a caller who manages the project may remove them.
+ */
+export const REMOVABLE = and(
+  isNotNull(documents.deleted_at),
+  or(hasRight(documents.project_id, 'manage'), not(WITH_PROJECT)),
+)!
+
+const onTheirOwn = and(canReturn(documents.deleted_at), hasRight(documents.project_id, 'edit'), not(WITH_PROJECT))
 
 /**
  * The join that deleted a document, with the paper that stayed; null if a user deleted the document, or if the paper that stayed

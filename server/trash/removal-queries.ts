@@ -3,7 +3,7 @@ import type { Tx } from '#server/db/client.ts'
 import { documents } from '#server/db/tables/documents.ts'
 import { projects } from '#server/db/tables/projects.ts'
 import { trashPass } from '#server/db/tables/trash.ts'
-import { deletedWith, KEPT } from './queries.ts'
+import { deletedWith, KEPT, REMOVABLE } from './queries.ts'
 
 /** The columns of a deleted document that its permanent removal needs. */
 export type GoneDocument = Pick<typeof documents.$inferSelect, 'id' | 'owner_id' | 'project_id' | 'source_url'>
@@ -25,11 +25,11 @@ const removedColumns = {
   source_url: documents.source_url,
 }
 
-/** Permanently deletes a document that is in the trash, with all dependent rows. Returns it, or an empty list. */
+/** Permanently deletes a document that is in the caller's trash, with all dependent rows. Returns it, or an empty list. */
 export function removeDocument(tx: Tx, id: string): Promise<GoneDocument[]> {
   return tx
     .delete(documents)
-    .where(and(eq(documents.id, id), isNotNull(documents.deleted_at)))
+    .where(and(eq(documents.id, id), REMOVABLE))
     .returning(removedColumns)
 }
 
@@ -37,8 +37,7 @@ export function removeDocument(tx: Tx, id: string): Promise<GoneDocument[]> {
  * Permanently deletes up to `limit` deleted documents that the caller may delete, and returns them. Needs row-level
  * security.
  */
-export const removeSomeDocuments = (tx: Tx, limit: number): Promise<GoneDocument[]> =>
-  removeSome(tx, isNotNull(documents.deleted_at), limit)
+export const removeSomeDocuments = (tx: Tx, limit: number): Promise<GoneDocument[]> => removeSome(tx, REMOVABLE, limit)
 
 /** Permanently deletes up to `limit` documents that were deleted with a project, and returns them. */
 export const removeSomeOf = (tx: Tx, { id, deleted_at }: DeletedProject, limit: number): Promise<GoneDocument[]> =>
@@ -77,7 +76,7 @@ export const removeOldDocuments = (tx: Tx, previousPass: string, limit: number):
     )
     .returning(removedColumns)
 
-/** Returns and locks all deleted projects that the caller may manage. Needs row-level security. */
+/** Returns and locks up to 10,000 deleted projects that the caller may manage. Needs row-level security. */
 export const lockAllDeletedProjects = (tx: Tx) => lockProjects(tx, isNotNull(projects.deleted_at))
 
 /** Returns and locks up to `limit` projects of all users whose thirty days were over at the previous pass too. */

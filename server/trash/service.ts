@@ -95,10 +95,6 @@ export async function restoreProject(actor: Actor, id: string): Promise<Project>
     const restored = await bringProjectBack(tx, actor, id)
     if (!restored && (await isDeleted(tx, id))) throw notFound('Project')
     return restored
-  }).catch((error: unknown) => {
-    // Another transaction created a project with this name at the same time.
-    if (brokenConstraint(error) === 'projects_owner_name') throw new AppError('conflict', PROJECT_NAME_TAKEN)
-    throw error
   })
   if (deletedAt) await showInParts(actor, id, deletedAt)
   return asActor(actor, (tx) => projectOrThrow(tx, id, 'read'))
@@ -134,7 +130,11 @@ async function showInParts(actor: Actor, projectId: string, deletedAt: string): 
 async function bringProjectBack(tx: Tx, actor: Actor, id: string): Promise<string | undefined> {
   const found = await lockDeletedProject(tx, id)
   if (!found) return undefined
-  await showProject(tx, id, restoredName(found.name, await listNames(tx, found.owner_id)))
+  await showProject(tx, id, restoredName(found.name, await listNames(tx, found.owner_id))).catch((error: unknown) => {
+    // Another transaction created a project with this name at the same time.
+    if (brokenConstraint(error) === 'projects_owner_name') throw new AppError('conflict', PROJECT_NAME_TAKEN)
+    throw error
+  })
   await setMissingDefault(tx, actor.userId, id)
   await publish(tx, { projectId: id }, { event: 'project', data: { id, change: 'created' } })
   return found.deleted_at

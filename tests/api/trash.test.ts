@@ -224,6 +224,30 @@ describe('a deleted project', () => {
   })
 })
 
+describe('a project that its owner deleted', () => {
+  it('An editor cannot remove the documents that were deleted with the project, only those that were deleted before it', async () => {
+    const project = await newProject('Shared')
+    const join = `insert into project_members (project_id, user_id, role) values ($1, $2, 'editor')`
+    await inDatabase(server, join, [project, bob.userId])
+    const [early, late] = [await newPaper(project, 'Early'), await newPaper(project, 'Late')]
+    await remove(api.document(early))
+    await inDatabase(server, `update documents set deleted_at = now() - interval '2 hours' where id = $1`, [early])
+    await remove(api.document(late))
+    await remove(api.project(project))
+
+    expect(await statusOf(api.trashDocument(late), bob, 'DELETE')).toBe(404)
+    expect(await statusOf(api.trash(), bob, 'DELETE')).toBe(200)
+    const stored = `select id from documents where id = any($1)`
+    expect(await inDatabase(server, stored, [[early, late]])).toEqual([{ id: late }])
+    await restore(api.projectRestore(project))
+    expect(await statusOf(api.document(late), bob)).toBe(200)
+
+    await remove(api.document(late))
+    expect(await statusOf(api.trashDocument(late), bob, 'DELETE')).toBe(200)
+    expect(await inDatabase(server, stored, [[late]])).toEqual([])
+  })
+})
+
 describe('after thirty days', () => {
   it('Deleted rows and their files are removed after thirty days, later rows stay, and so does a file whose row never came', async () => {
     const project = await newProject('Thirty days')
