@@ -122,15 +122,16 @@ async function isStable(path, before) {
 async function uploadOnce(project, path) {
   const hash = createHash('sha256')
   for await (const chunk of fs.createReadStream(path)) hash.update(chunk)
-  const { data } = await call(`/api/documents/same-file?content_hash=${hash.digest('hex')}`)
-  if (data.some((one) => one.project_name === project.name)) return false
+  const { data } = await call(`/api/documents/same-file?content_hash=${hash.digest('hex')}&project_id=${project.id}`)
+  if (data.length > 0) return false
   await call('/api/documents', async () => {
     const form = new FormData()
     // The project comes first, because the server streams the file.
     form.append('project_id', project.id)
+    const type = 'application/pdf'
     // Node 18 reads the whole file.
-    const content = fs.openAsBlob ? await fs.openAsBlob(path) : new Blob([await readFile(path)])
-    form.append('file', new File([content], basename(path), { type: 'application/pdf' }))
+    const content = fs.openAsBlob ? await fs.openAsBlob(path, { type }) : new Blob([await readFile(path)], { type })
+    form.append('file', content, basename(path))
     return { method: 'POST', body: form }
   })
   return true
@@ -138,7 +139,15 @@ async function uploadOnce(project, path) {
 
 async function findProject(wanted) {
   const { data } = await call('/api/projects')
-  const found = data.find(({ id, name }) => id === wanted || name.toLowerCase() === wanted.toLowerCase())
+  const isNamed = ({ name }) => name.toLowerCase() === wanted.toLowerCase()
+  const [found, second] = [...data.filter(({ id }) => id === wanted), ...data.filter(isNamed)]
+  if (second && found.id !== wanted)
+    throw new Refused(
+      `The key reads several projects '${wanted}'. Name one by its id: ${data
+        .filter(isNamed)
+        .map(({ id }) => id)
+        .join(', ')}`,
+    )
   if (!found)
     throw new Refused(`The key reads no project '${wanted}'. It reads: ${data.map(({ name }) => name).join(', ')}`)
   return found
@@ -152,9 +161,10 @@ async function call(path, options = async () => ({})) {
   for (let attempt = 1; ; attempt += 1) {
     let problem
     let wait = 2 ** attempt
+    const request = await options()
     try {
       const response = await fetch(new URL(path, values.url), {
-        ...(await options()),
+        ...request,
         headers: { authorization: `Bearer ${key}` },
       })
       const answer = await response.json().catch(() => ({}))

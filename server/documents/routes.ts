@@ -75,7 +75,7 @@ routes.openapi(
     request: { query: sameFileQuery },
     responses: { 200: one(z.array(sameFile), 'Documents with the same file, oldest first'), ...refusals },
   }),
-  async (c) => c.json({ data: await listSameFiles(actorOf(c), c.req.valid('query').content_hash) }, 200),
+  async (c) => c.json({ data: await listSameFiles(actorOf(c), c.req.valid('query')) }, 200),
 )
 
 routes.openapi(

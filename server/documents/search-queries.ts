@@ -1,7 +1,8 @@
-import { eq, inArray, sql, type SQL } from 'drizzle-orm'
+import { and, eq, inArray, sql, type SQL } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { documents } from '#server/db/tables/documents.ts'
 import { projects } from '#server/db/tables/projects.ts'
+import type { SameFileQuery } from '#shared/contract/document-list.ts'
 import { addressIn } from '#server/members/index.ts'
 import type { SearchWords } from './search-words.ts'
 
@@ -137,8 +138,8 @@ export async function snippetRows(tx: Tx, ids: readonly string[], { query, stems
   return new Map(rows.map((row) => [row.id, row.snippet]))
 }
 
-/** Returns the caller's documents with this file content, oldest first, with the names and addresses of their projects. */
-export const sameFileRows = (tx: Tx, contentHash: string) =>
+/** Returns five of the caller's documents with this file content, oldest first, with the names and addresses of their projects. */
+export const sameFileRows = (tx: Tx, { content_hash, project_id }: SameFileQuery) =>
   tx
     .select({
       id: documents.id,
@@ -150,6 +151,6 @@ export const sameFileRows = (tx: Tx, contentHash: string) =>
     })
     .from(documents)
     .leftJoin(projects, eq(projects.id, documents.project_id))
-    .where(eq(documents.content_hash, contentHash))
+    .where(and(eq(documents.content_hash, content_hash), project_id ? eq(documents.project_id, project_id) : undefined))
     .orderBy(documents.created_at)
     .limit(5)

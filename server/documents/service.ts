@@ -16,7 +16,7 @@ import { checkProject, projectOrThrow } from '#server/projects/index.ts'
 import { NOT_A_PDF, storedFileName } from '#shared/contract/document-files.ts'
 import { type DocumentDetail, type DocumentRow, type ListedDocument } from '#shared/contract/documents.ts'
 import { type DocumentPatch } from '#shared/contract/document-edits.ts'
-import { type DocumentsQuery, type SameFile } from '#shared/contract/document-list.ts'
+import type { DocumentsQuery, SameFile, SameFileQuery } from '#shared/contract/document-list.ts'
 import type { Passage } from '#shared/contract/passages.ts'
 import { abstractText } from './abstract-text.ts'
 import { startAutomatic } from './automatic.ts'
@@ -40,9 +40,9 @@ export const listDocuments = (
 ): Promise<{ rows: ListedDocument[]; count: number; any_word: boolean }> =>
   asActor(actor, (tx) => listDocumentRows(tx, query), query.project_id === 'none' ? undefined : query.project_id)
 
-/** Returns the caller's documents with this file content, to warn of a second upload of a paper. */
-export const listSameFiles = (actor: Actor, contentHash: string): Promise<SameFile[]> =>
-  asActor(actor, (tx) => sameFileRows(tx, contentHash))
+/** Returns up to five of the caller's documents with this file content, to warn of a second upload of a paper. */
+export const listSameFiles = (actor: Actor, query: SameFileQuery): Promise<SameFile[]> =>
+  asActor(actor, (tx) => sameFileRows(tx, query))
 
 /** Returns the filter options of a project's documents. */
 export const listFilters = (actor: Actor, projectId: string) =>

@@ -146,7 +146,7 @@ async function addFile(
     const fields: Record<string, string> = process ? { process_automatically: 'false' } : {}
     const received = await receivePdfStream(body, name, { project_id: project.id, ...fields })
     try {
-      const same = (await listSameFiles(actor, received.sha256)).find((one) => one.project_name === project.name)
+      const [same] = await listSameFiles(actor, { content_hash: received.sha256, project_id: project.id })
       if (same) {
         result.joined.push({ document_id: same.id, title: documentTitle(same) })
         return [same.id]

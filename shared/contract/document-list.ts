@@ -15,8 +15,15 @@ export const sameFile = z.object({
 })
 export type SameFile = z.infer<typeof sameFile>
 
-/** Query parameters of GET /api/documents/same-file: the SHA-256 of a file's bytes, in hexadecimal digits. */
-export const sameFileQuery = z.object({ content_hash: z.string().regex(/^[0-9a-f]{64}$/) })
+/**
+ * Query parameters of GET /api/documents/same-file: the SHA-256 of a file's bytes, in hexadecimal digits, and the project; without it
+ * the documents of all projects.
+ */
+export const sameFileQuery = z.object({
+  content_hash: z.string().regex(/^[0-9a-f]{64}$/),
+  project_id: z.uuid().optional(),
+})
+export type SameFileQuery = z.infer<typeof sameFileQuery>
 
 /** A query parameter that may be missing or repeated. */
 const repeated = <T extends z.ZodType<string>>(one: T) =>

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { api } from '#shared/contract/paths.ts'
+import { inDatabase } from '#tests/helpers/database.ts'
 import { connectMcp, newKey, postMcp } from '#tests/helpers/mcp-client.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { type Client, signUp, startServer } from '#tests/helpers/server.ts'
@@ -70,6 +71,33 @@ it('A folder is uploaded once, also after an interruption and with the same cont
   expect((await upload()).text).toContain('0 uploaded, 3 known, 1 refused')
   expect(await upload([], { LECTERN_KEY: 'lct_wrong' })).toEqual({ code: 2, text: 'This key is not valid.\n' })
   expect((await upload(['--project', 'Nothing'])).text).toContain("The key reads no project 'Nothing'. It reads: Sleep")
+})
+
+it('An upload to one of two projects with the same name needs the id of the project, and ignores the file of the other one', async () => {
+  const [ann, ben] = [await signUp(server.url), await signUp(server.url)]
+  const { data: shared } = await ben.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Twin' } })
+  const addMember = `insert into project_members (project_id, user_id, role) values ($1, $2, 'editor')`
+  await inDatabase(server, addMember, [shared.id, ann.userId])
+  const { data: own } = await ann.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Twin' } })
+  const twins = mkdtempSync(join(folder, 'twins-'))
+  const content = onePagePdf(['Twins sleep alike.'])
+  writeFileSync(join(twins, 'twin.pdf'), content)
+  await ben.upload(shared.id, new File([content], 'twin.pdf'))
+  const key = await newKey(ann)
+  const upload = (wanted: string) =>
+    run(
+      process.execPath,
+      [`${root}bin/lectern-upload.mjs`, twins, '--url', server.url, '--stable', '0', '--project', wanted],
+      { env: { ...env, LECTERN_KEY: key } },
+    ).then(
+      ({ stdout }) => stdout,
+      ({ stderr }: { stderr: string }) => stderr,
+    )
+  const refused = await upload('twin')
+  expect(refused).toContain("The key reads several projects 'twin'")
+  expect(refused).toContain(own.id)
+  expect(await upload(own.id)).toContain('1 uploaded')
+  expect((await ann.json<{ count: number }>(api.documents({ project_id: own.id }))).count).toBe(1)
 })
 
 it('MCP=off removes the MCP server (MCP-17)', async () => {
