@@ -53,7 +53,7 @@ async function forward(message) {
 
 async function readAnswer(response, id) {
   const text = await response.text()
-  if (text === '') return
+  if (text === '' && (response.ok || id === undefined)) return
   let answer
   try {
     answer = JSON.parse(text)
