@@ -108,16 +108,16 @@ async function* answerEvents(
   const { passages, weights, isFocused } = await retrieve(actor, documentId, { text: question, vector }, { signal })
   const sources = mostSimilarFirst(passages).map(({ sentences: _sentences, ...source }) => source)
   yield { event: 'sources', data: { sources } }
-  const owner = { person: actor.userId, signal }
-  const stored = await lazyText(actor, documentId)
-  const missing = sources.length > 0 ? await findMissing(owner, stored, { question, isFocused }) : []
-  if (sources.length === 0) {
-    yield { event: 'delta', data: { text: NO_PASSAGES_ANSWER } }
-    const done = await finished(owner, NO_PASSAGES_ANSWER, sources, stored, BUILT_IN_MODEL.id)
-    yield await store({ ...done, words_only: wordsOnly })
-    return
-  }
   try {
+    const owner = { person: actor.userId, signal }
+    const stored = await lazyText(actor, documentId)
+    if (sources.length === 0) {
+      yield { event: 'delta', data: { text: NO_PASSAGES_ANSWER } }
+      const done = await finished(owner, NO_PASSAGES_ANSWER, sources, stored, BUILT_IN_MODEL.id)
+      yield await store({ ...done, words_only: wordsOnly })
+      return
+    }
+    const missing = await findMissing(owner, stored, { question, isFocused })
     const ctx: AiContext = { userId: actor.userId, purpose: 'answer', documentId, signal }
     const fullText = await wholeText(owner, stored)
     const reply = streamAnswer({ question, passages, weights, missing, fullText }, ctx)
@@ -126,7 +126,6 @@ async function* answerEvents(
       answer += text
       yield { event: 'delta', data: { text } }
     }
-    if (!answer.trim()) throw new AppError('outside_failed', NO_ANSWER)
     const done = await finished(owner, answer, sources, stored, reply.model)
     yield await store({ ...done, words_only: wordsOnly })
   } catch (error) {
@@ -187,7 +186,6 @@ export async function answerFromChunks(
   for await (const text of streamAnswer({ question, passages }, { userId: actor.userId, purpose: 'answer', signal })
     .text)
     answer += text
-  if (!answer.trim()) throw new AppError('outside_failed', NO_ANSWER)
   return {
     answer,
     sources: mostSimilarFirst(chunks).map(({ content, page_number, similarity }) => ({
@@ -202,12 +200,11 @@ export async function answerFromChunks(
 const mostSimilarFirst = <T extends { similarity: number }>(passages: readonly T[]): T[] =>
   passages.toSorted((a, b) => b.similarity - a.similarity)
 
-const isBuiltInChat = async () => !hasProvider() || (await chatModelName()) === BUILT_IN_MODEL.id
-
 /** The whole text without its references, if a provider's model is in use and has room for it. Null otherwise. */
 async function wholeText(owner: TaskOwner, stored: LazyText): Promise<string | null> {
-  if (await isBuiltInChat()) return null
+  if (!hasProvider()) return null
   const model = await chatModelName()
+  if (model === BUILT_IN_MODEL.id) return null
   const text = await withoutReferences(owner, stored)
   return fitsContext(text, model) ? text : null
 }
