@@ -92,7 +92,8 @@ export const doubtOfWord = (word: WordMeasures): number => softplus(scoreOf(WORD
 
 const softplus = (score: number) => Math.log1p(Math.exp(score))
 
-const scoreOf = <T extends object>({ intercept, ...weights }: Weights<T>, measures: T): number =>
+/** Returns the intercept plus the sum of each weight times its measure. */
+export const scoreOf = <T extends object>({ intercept, ...weights }: Weights<T>, measures: T): number =>
   Object.entries(weights).reduce(
     (sum, [name, weight]) => sum + (weight as number) * (measures as Record<string, number>)[name]!,
     intercept,

@@ -7,7 +7,7 @@ import { searchTerms } from '#server/language/search-terms.ts'
 import type { AlignedWord } from './align-words.ts'
 import { limited } from './cross-encoder/read-together.ts'
 import { type ApartMeasures, FAR, type FarMeasures, LIBRARY_APART, LIBRARY_READ } from './answerable-weights.ts'
-import { doubtOf, doubtOfWord, isDoubtful, type QuestionMeasures, type WordMeasures } from './doubt.ts'
+import { doubtOf, doubtOfWord, isDoubtful, scoreOf, type QuestionMeasures, type WordMeasures } from './doubt.ts'
 import { asksForNumber } from './question-kind.ts'
 
 interface QuestionInput {
@@ -84,13 +84,13 @@ export function refuse(input: QuestionInput, compared: Compared | null, scope: '
     const rare = missing.filter((word) => NAME.test(word) || !isConcrete(word))
     return rare.length > 0 ? { missing: rare, apart: [] } : null
   }
-  const far = sum(FAR[scope], measured.far)
+  const far = scoreOf(FAR[scope], measured.far)
   const isFar = far > 0
   const { score } = compared!
   const isRefused =
     scope === 'paper'
       ? isDoubtful(doubtOf(measured.words, measured.question), score)
-      : isUnanswered(sum(LIBRARY_APART, measured.apart), far, score)
+      : isUnanswered(scoreOf(LIBRARY_APART, measured.apart), far, score)
   if (!isRefused) return null
   const named = missing.length > 0 || !isFar ? missing : absent
   return {
@@ -110,12 +110,6 @@ function strangeWords(content: string, words: readonly AlignedWord[]): string[] 
   const isStrange = ({ term, cosines }: AlignedWord) => !known.has(term!) && Math.max(...cosines) < UNCOVERED.cosine
   return asked.every(isStrange) ? asked.map(({ word }) => word) : []
 }
-
-const sum = <T extends object>({ intercept, ...weights }: T & { intercept: number }, measures: Omit<T, 'intercept'>) =>
-  Object.entries(weights).reduce(
-    (total, [name, weight]) => total + (weight as number) * (measures as Record<string, number>)[name]!,
-    intercept,
-  )
 
 /** The measures of a question. */
 interface Measured {
@@ -243,7 +237,7 @@ function splitOf(
 
 /** Returns whether no paper answers, by the scores of the two regressions and the score of the best sentence. */
 const isUnanswered = (apart: number, far: number, score: number | null): boolean =>
-  score === null ? apart > 0 || far > 0 : sum(LIBRARY_READ, { apart, far, score: limited(score) }) > 0
+  score === null ? apart > 0 || far > 0 : scoreOf(LIBRARY_READ, { apart, far, score: limited(score) }) > 0
 
 /** Returns the share of a soft step, 0..1. */
 const above = (cosine: number, { cosine: limit, width }: typeof COVERED) => 1 / (1 + Math.exp((limit - cosine) / width))
