@@ -23,7 +23,10 @@ interface Props {
 /** The filters: years, evidence level, tags, type, and papers with a file. */
 export function SearchFilters({ projectId, search, onChange }: Props) {
   const filters = useQuery(searchFiltersQuery(projectId))
-  const years = (value: string) => (/^\d{1,4}$/.test(value) ? Number(value) : undefined)
+  const changeYear = (bound: 'from' | 'to', value: string) => {
+    const year = /^\d{1,4}$/.test(value) ? Number(value) : undefined
+    if (year !== search[bound]) onChange({ [bound]: year })
+  }
   return (
     <FilterPanel count={filterCount(search)} align="end" wide>
       <div className="grid max-h-[min(36rem,70vh)] gap-3 overflow-y-auto">
@@ -34,14 +37,14 @@ export function SearchFilters({ projectId, search, onChange }: Props) {
               aria-label="Year from"
               inputMode="numeric"
               defaultValue={search.from}
-              onBlur={({ target }) => onChange({ from: years(target.value) })}
+              onBlur={({ target }) => changeYear('from', target.value)}
             />
             <span>to</span>
             <Input
               aria-label="Year to"
               inputMode="numeric"
               defaultValue={search.to}
-              onBlur={({ target }) => onChange({ to: years(target.value) })}
+              onBlur={({ target }) => changeYear('to', target.value)}
             />
           </div>
         </fieldset>
