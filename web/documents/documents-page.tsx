@@ -52,7 +52,7 @@ export function DocumentsPage({
   const list = useQuery(documentsQuery(listParams(project.id, search)))
   const filters = useQuery({ ...documentFiltersQuery(project.id), enabled: useFirstAnswers() })
   useErrorToast('Error fetching tags', filters.error)
-  const selection = useSelection()
+  const selection = useSelection(list.data?.data ?? [])
   const mayEdit = useMay('edit')
   const bulk = useBulkRuns(project.id)
   const queue = useUploadQueue(project)

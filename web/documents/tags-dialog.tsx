@@ -36,7 +36,10 @@ export function TagsDialog({
   const save = () =>
     whenDone(changing.mutateAsync(), {
       onSuccess: ({ count, missing }) => {
-        const description = missing.length > 0 ? `${missing.length} had been deleted.` : undefined
+        const description =
+          missing.length > 0
+            ? `${counted(missing.length, 'document')} could not be changed: deleted, or not yours to edit.`
+            : undefined
         toast({ title: `Tags of ${counted(count, 'document')} changed`, description })
         onClose()
       },

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import type { DocumentRow } from '#shared/contract/documents.ts'
 
-/** The selected documents, across pages. */
-export function useSelection() {
+/** The selected documents, across pages: as `shown`, the rows of the visible page, has them, else as they were when they were selected. */
+export function useSelection(shown: readonly DocumentRow[]) {
   const [chosen, setChosen] = useState<ReadonlyMap<string, DocumentRow>>(new Map())
   return {
-    rows: [...chosen.values()],
+    rows: [...chosen.values()].map((row) => shown.find(({ id }) => id === row.id) ?? row),
     ids: new Set(chosen.keys()),
     change: (rows: readonly DocumentRow[], selected: boolean) =>
       setChosen((before) => {
