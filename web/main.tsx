@@ -1,7 +1,7 @@
 import './ui/styles.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { StrictMode } from 'react'
+import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { sessionQuery } from './auth/index.ts'
 import { watchParts } from './lib/lazy-part.ts'
@@ -17,10 +17,13 @@ watchParts()
 queryClient.query(sessionQuery).catch(() => undefined)
 queryClient.query(siteQuery).catch(() => undefined)
 
-createRoot(document.getElementById('app')!).render(
-  <StrictMode>
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>
-  </StrictMode>,
+// In a transition, React renders in steps and leaves time for the browser between them.
+startTransition(() =>
+  createRoot(document.getElementById('app')!).render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </StrictMode>,
+  ),
 )

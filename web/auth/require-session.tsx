@@ -2,6 +2,7 @@ import { Navigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { pages } from '#shared/contract/paths.ts'
 import { messageOf } from '#web/lib/api.ts'
+import { Interruptible } from '#web/lib/interruptible.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Waiting } from '#web/ui/marks.tsx'
 import { Notice, Page } from '#web/ui/page.tsx'
@@ -40,5 +41,5 @@ export function RequireSession({
   if (now.state === 'out' && next) return <Navigate to={pages.auth()} search={{ back: next }} replace />
   if (now.state === 'out') return <Navigate to={admin ? pages.home() : pages.auth()} replace />
   if (admin && !now.session.profile.is_admin) return <Navigate to={pages.home()} replace />
-  return children(now.session)
+  return <Interruptible>{children(now.session)}</Interruptible>
 }

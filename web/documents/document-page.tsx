@@ -7,6 +7,7 @@ import { pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { ApiError, messageOf } from '#web/lib/api.ts'
 import { documentQuery } from '#web/lib/document-queries.ts'
+import { Interruptible } from '#web/lib/interruptible.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Spinner, SpinnerRow } from '#web/ui/marks.tsx'
@@ -39,15 +40,15 @@ export function DocumentPage({
       ← Back to documents
     </Link>
   )
-  if (document.isPending)
-    return (
-      <Page>
-        <div className={styles.actionRow}>{back}</div>
-        <SpinnerRow>
-          <Spinner label="Loading document" />
-        </SpinnerRow>
-      </Page>
-    )
+  const loading = (
+    <Page>
+      <div className={styles.actionRow}>{back}</div>
+      <SpinnerRow>
+        <Spinner label="Loading document" />
+      </SpinnerRow>
+    </Page>
+  )
+  if (document.isPending) return loading
   // A document of another project is not found here.
   if (!document.data || document.data.project_id !== project.id)
     return (
@@ -61,5 +62,5 @@ export function DocumentPage({
         </Notice>
       </Page>
     )
-  return children({ document: document.data, project, back })
+  return <Interruptible fallback={loading}>{children({ document: document.data, project, back })}</Interruptible>
 }

@@ -9,6 +9,7 @@ import { LazyExportDialog } from '#web/exports/index.ts'
 import { ActiveImports, ImportFileDialog, ImportMenu, isReferenceFile } from '#web/imports/index.ts'
 import { useFirstAnswers } from '#web/lib/first-answers.ts'
 import { lazyPart } from '#web/lib/lazy-part.ts'
+import { Interruptible } from '#web/lib/interruptible.tsx'
 import { LoadFailed } from '#web/lib/load-failed.tsx'
 import { MountOnce } from '#web/lib/mount-once.tsx'
 import { useMay } from '#web/lib/rights.tsx'
@@ -77,9 +78,9 @@ export function DocumentsPage({
   const toPage = (page: number) => onSearch({ ...search, page: page > 1 ? page : undefined })
   const toLastPage = () => toPage(pageCount)
   useLastPage(search.page ?? 1, count > 0 && !list.isPlaceholderData ? rows?.length : undefined, toLastPage)
-  const table = (
+  const tableOf = (shown: typeof rows) => (
     <DocumentsTable
-      rows={rows}
+      rows={shown}
       sort={search.sort ?? (searched ? '' : DEFAULT_SORT)}
       onSort={(sort) => change({ sort: sort === DEFAULT_SORT && !searched ? undefined : sort })}
       linkTo={(row) => pages.document(project.address, row.id)}
@@ -136,18 +137,20 @@ export function DocumentsPage({
         <NoDocuments
           project={project}
           search={search}
-          head={table}
+          head={tableOf(rows)}
           onUpload={() => setUploading(true)}
           onChange={change}
         />
+      ) : rows === undefined ? (
+        tableOf(undefined)
       ) : (
-        <>
+        <Interruptible fallback={tableOf(undefined)}>
           {list.data?.any_word ? (
             <p className="text-muted-foreground mb-3" role="status">
               No paper has all of these words. These have some of them.
             </p>
           ) : null}
-          {table}
+          {tableOf(rows)}
           <Pager
             page={search.page ?? 1}
             pageCount={pageCount}
@@ -157,7 +160,7 @@ export function DocumentsPage({
             onPage={toPage}
             onLimit={(size) => change({ limit: size === DOCUMENTS_PAGE_SIZE ? undefined : size })}
           />
-        </>
+        </Interruptible>
       )}
       <MountOnce when={selection.rows.length > 0 || bulk.active.length > 0}>
         <BulkWork

@@ -30,6 +30,10 @@ function end() {
 }
 
 const isAnswered = () => answered
+
+/** Returns whether the first screen of the visit still waits for its data. */
+export const isFirstScreen = (): boolean => !answered
+
 const subscribe = (listener: () => void) => {
   listeners.add(listener)
   return () => listeners.delete(listener)

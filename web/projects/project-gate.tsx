@@ -3,6 +3,7 @@ import { useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Project } from '#shared/contract/projects.ts'
 import { type ProjectRight, ROLE_TOO_SMALL } from '#shared/contract/roles.ts'
+import { Interruptible } from '#web/lib/interruptible.tsx'
 import { RightsInProject } from '#web/lib/rights.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Spinner, SpinnerRow } from '#web/ui/marks.tsx'
@@ -27,21 +28,29 @@ export function ProjectGate({
   if (!named) return <NoProject title="Project name is required" about="Choose one of your projects." />
   if (project.data && !project.data.may.includes(needs))
     return <NoProject title={ROLE_TOO_SMALL} about="Ask an owner of the project for another role." />
-  if (project.data) return <RightsInProject may={project.data.may}>{children(project.data)}</RightsInProject>
-  if (project.isPending || project.isError)
+  if (project.data)
     return (
-      <Page>
-        <BackToProjects />
-        <SpinnerRow>
-          <Spinner label="Loading" />
-        </SpinnerRow>
-      </Page>
+      <RightsInProject may={project.data.may}>
+        <Interruptible fallback={<ProjectLoading />}>{children(project.data)}</Interruptible>
+      </RightsInProject>
     )
+  if (project.isPending || project.isError) return <ProjectLoading />
   return (
     <NoProject
       title="Project not found"
       about="You have no project with this name. It may have been renamed or deleted, or you are no longer a member."
     />
+  )
+}
+
+function ProjectLoading() {
+  return (
+    <Page>
+      <BackToProjects />
+      <SpinnerRow>
+        <Spinner label="Loading" />
+      </SpinnerRow>
+    </Page>
   )
 }
 

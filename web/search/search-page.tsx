@@ -9,6 +9,7 @@ import type { Project } from '#shared/contract/projects.ts'
 import { type PassageSearch, searchParams } from '#shared/contract/search-address.ts'
 import { parseSearch, refuseSearch } from '#shared/contract/search-query.ts'
 import { messageOf } from '#web/lib/api.ts'
+import { Interruptible } from '#web/lib/interruptible.tsx'
 import { grouped } from '#web/lib/numbers.ts'
 import { usePageWithin } from '#web/lib/use-page-within.ts'
 import { useRestedWords } from '#web/lib/use-rested-words.ts'
@@ -168,12 +169,12 @@ function Results({
         <Button onClick={() => void list.refetch()}>Retry</Button>
       </Notice>
     )
-  if (!list.data)
-    return (
-      <SpinnerRow>
-        <Spinner label="Searching" />
-      </SpinnerRow>
-    )
+  const searching = (
+    <SpinnerRow>
+      <Spinner label="Searching" />
+    </SpinnerRow>
+  )
+  if (!list.data) return searching
   const { data, count } = list.data
   const kind = search.kind ?? 'passages'
   if (data.length === 0 && list.data.listed === 0)
@@ -186,7 +187,7 @@ function Results({
   const number = typeof count === 'number' ? count : 'At least 1,000'
   const noun = kind === 'papers' ? 'paper' : 'passage'
   return (
-    <>
+    <Interruptible fallback={searching}>
       <p className="sr-only" role="status">
         {number} {count === 1 ? noun : `${noun}s`}
       </p>
@@ -204,6 +205,6 @@ function Results({
         ))}
       </ol>
       <PageNumbers steps page={search.page ?? 1} pageCount={pageCount ?? 1} onPage={toPage} />
-    </>
+    </Interruptible>
   )
 }

@@ -1,0 +1,11 @@
+import { type ReactNode, useDeferredValue } from 'react'
+import { isFirstScreen } from './first-answers.ts'
+
+/**
+ * Renders its children with low priority while the first screen of a visit loads: React then works in steps of 5 ms, and the browser
+ * reacts to input between them. Data of a query are rendered in one step otherwise. Shows `fallback` until then.
+ */
+export function Interruptible({ fallback = null, children }: { fallback?: ReactNode; children: ReactNode }) {
+  const isReady = useDeferredValue(true, !isFirstScreen())
+  return isReady ? children : fallback
+}
