@@ -60,10 +60,14 @@ routes.post('/sign-up/email', byVisitors, async (context) => {
   const body = await readBody(context)
   const email = typeof body.email === 'string' ? body.email.trim() : ''
   const name = typeof body.name === 'string' && body.name.trim() ? body.name.trim() : (email.split('@')[0] ?? '')
-  const tooLong = { email: email.length > EMAIL_MAX, name: name.length > NAME_MAX }
-  for (const [field, is] of Object.entries(tooLong))
-    if (is)
-      throw new AppError('refused', `The ${field} is too long.`, { fields: { [field]: 'This value is too long.' } })
+  for (const [field, value, most] of [
+    ['email', email, EMAIL_MAX],
+    ['name', name, NAME_MAX],
+  ] as const)
+    if (value.length > most) {
+      const message = `The ${field} has more than ${most} characters.`
+      throw new AppError('refused', message, { fields: { [field]: message } })
+    }
   refuseWrong(newCredentials, { email, password: body.password })
   const invitation = tokenOf(body.invitation)
   await requireSignUp({ email, invitation })

@@ -20,7 +20,8 @@ import { endJoin, findJoin, listJoins, listLaterJoins, lockJoin, storeUndo } fro
 import { planUndo, withoutUndone } from './plan-join.ts'
 
 const TOO_LATE = 'This join can no longer be undone: the joined paper was deleted permanently.'
-const KEPT_IS_DELETED = 'The paper that stayed is in the trash. Restore it, or undo its own join, first.'
+const KEPT_IS_DELETED =
+  'The paper that the others were joined into is in the trash. Restore it first, or first undo the join that moved it there.'
 
 /** Returns the papers that were joined with a document, newest first. Throws 'not_found'. */
 export const listJoinedPapers = (actor: Actor, documentId: string): Promise<JoinedPaper[]> =>

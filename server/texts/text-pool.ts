@@ -65,6 +65,6 @@ export async function runOnText<K extends keyof TextTasks>(
     if (!(error instanceof WorkerFailure)) throw error
     if (error.code === 'refused') throw new AppError('refused', error.message)
     if (error.code === 'malformed') throw new AppError('malformed', 'The request is not valid JSON.', { cause: error })
-    throw new AppError('internal', 'Reading this text failed.', { cause: error })
+    throw new AppError('internal', 'The server could not read this text. Try again.', { cause: error })
   }
 }

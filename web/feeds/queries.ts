@@ -117,7 +117,7 @@ export const useAddToProject = (projectId: string) =>
     onSuccess: ({ document, created, job }, { id, title }) => {
       changeArticle(id, { document_id: document.id })
       toast({
-        title: created ? 'Added to project' : 'The project has this paper already',
+        title: created ? 'Added to project' : 'The project already has this paper',
         description: job ? `${title}. The server is searching for its open-access PDF.` : title,
       })
       for (const key of ['documents', 'document-filters', 'projects'])

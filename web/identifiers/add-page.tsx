@@ -98,7 +98,7 @@ function Found({ project, line }: { project: Project; line: string }) {
     whenDone(adding.mutateAsync([paper]), {
       onSuccess: ({ papers: [added] }) => {
         rememberProject(project.id)
-        toast({ title: added!.created ? `Added to ${project.name}` : `${project.name} has this paper already` })
+        toast({ title: added!.created ? `Added to ${project.name}` : `${project.name} already has this paper` })
         void navigate({ to: pages.document(project.address, added!.document_id) })
       },
       onError: (error) => toast({ title: 'Paper not added', description: messageOf(error), destructive: true }),

@@ -70,7 +70,7 @@ export const useAdd = () =>
       replace(added.recommendation)
       const { title } = added.recommendation
       toast({
-        title: added.created ? 'Added to project' : 'The project has this paper already',
+        title: added.created ? 'Added to project' : 'The project already has this paper',
         description: added.job ? `${title}. The server is searching for its open-access PDF.` : title,
       })
       for (const key of ['documents', 'document-filters', 'projects'])

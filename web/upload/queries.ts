@@ -61,5 +61,7 @@ export const cancelRest = (uploadId: string): Promise<void> =>
 
 const change = (request: Promise<unknown>): Promise<void> =>
   request
-    .catch((error: unknown) => toast({ title: 'Error', description: messageOf(error), destructive: true }))
+    .catch((error: unknown) =>
+      toast({ title: 'The upload could not be changed', description: messageOf(error), destructive: true }),
+    )
     .then(refreshDocuments)

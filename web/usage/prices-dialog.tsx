@@ -66,7 +66,7 @@ export function PricesDialog({ onOpenChange }: { onOpenChange: (open: boolean) =
       {
         onSuccess: (saved) => {
           if (!saved) return
-          toast({ title: saved.price ? `Price of ${fields.model} saved` : `No price of ${fields.model} is set` })
+          toast({ title: saved.price ? `Price of ${fields.model} saved` : `Price of ${fields.model} removed` })
           setFields(EMPTY)
         },
         onError: failed,

@@ -137,7 +137,10 @@ export async function openZoteroFile(
   const target = location ? URL.parse(location, env.ZOTERO_URL) : null
   if ([401, 403].includes(response.status)) {
     await currentKey(access)
-    throw new AppError('refused', 'This key may not read the files of that library.')
+    throw new AppError(
+      'refused',
+      'This Zotero key cannot read the files of this library. Allow file access in the settings of the key at zotero.org.',
+    )
   }
   if (response.status < 300 || response.status > 399 || !target) throw unexpected(response)
   const { signal } = access
