@@ -8,7 +8,7 @@ import { queryClient } from '#web/lib/query-client.ts'
 import { dismissNews } from '#web/lib/toasts.tsx'
 import { readProfile } from './own-profile.ts'
 import type { ReadProfile } from './own-profile.ts'
-import { SESSION_KEY, endSession, loseSession } from './session-end.ts'
+import { SESSION_KEY, announceSignOut, endSession, loseSession } from './session-end.ts'
 
 const sessionView = z
   .object({
@@ -94,7 +94,9 @@ export const useSignUp = () =>
 export const useSignOut = () =>
   useMutation({
     mutationFn: () => request(api.signOut(), { method: 'POST', body: {}, schema: anything, keepSession: true }),
+    onMutate: announceSignOut,
     onSuccess: endSession,
+    onError: (_error, _input, announceFailure) => announceFailure?.(),
   })
 
 /** Updates fields of the user's own profile and stores the response in the session. */

@@ -4,10 +4,14 @@ import { toast } from '#web/lib/toasts.tsx'
 import { discardUnsaved, hasUnsaved } from '#web/lib/unsaved.ts'
 
 export const SESSION_KEY = ['session'] as const
+const SIGNING_OUT = 'signing-out'
 const SIGNED_OUT = 'signed-out'
+const STAYED = 'stayed'
 
 let back: string | undefined
-/** Announces a sign-out to all tabs. */
+/** True while another tab signs out: this tab may notice the end of the session before the other one announces it. */
+let isSigningOut = false
+/** Announces the steps of a sign-out to all tabs. */
 const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('lectern-session') : null
 
 /** Returns the page on which the session was lost, or undefined. */
@@ -22,6 +26,12 @@ export function clearSession(): void {
 /** Returns true if it is known that there is no session. */
 export const isSignedOut = (): boolean => queryClient.getQueryData(SESSION_KEY) === null
 
+/** Announces to the other tabs that this one signs out. Returns the function that announces a failure. */
+export function announceSignOut(): () => void {
+  channel?.postMessage(SIGNING_OUT)
+  return () => channel?.postMessage(STAYED)
+}
+
 /** Ends the session in all tabs after a sign-out. Discards unsaved changes of this tab. */
 export function endSession(): void {
   discardUnsaved()
@@ -34,6 +44,8 @@ export function endSession(): void {
  */
 export function loseSession(): void {
   if (!queryClient.getQueryData(SESSION_KEY)) return
+  // The announced sign-out ends the session as in the other tab, unless that would lose changes.
+  if (isSigningOut && !hasUnsaved()) return clearSession()
   back = here()
   forget()
   // Delayed, so that this toast replaces the one of the failed call.
@@ -53,6 +65,7 @@ const showSessionEnd = () =>
  */
 export function followSignOut(): () => void {
   const take = ({ data }: MessageEvent<unknown>) => {
+    isSigningOut = data === SIGNING_OUT
     if (data !== SIGNED_OUT) return
     // Unsaved changes become a draft. The same user returns to it after signing in.
     const unsavedAt = hasUnsaved() ? here() : undefined
