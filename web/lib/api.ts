@@ -8,7 +8,7 @@ export class ApiError extends Error {
   readonly code: string
   /** Validation messages by form field. */
   readonly fields: Record<string, string>
-  /** The present row, for the code 'changed'. */
+  /** The current row from a 409 response with the code 'changed'. */
   readonly current: unknown
   /** The HTTP reason phrase, for example 'Conflict'; empty over HTTP/2. */
   readonly statusText: string
@@ -80,8 +80,8 @@ export async function request<S extends z.ZodType>(path: string, options: Reques
 }
 
 /**
- * Sends JSON and returns the file of the response with the name that the server gives it. `onBytes` gets the number of
- * received bytes. Throws an ApiError as `request` does, and when the file ends early.
+ * Sends JSON and returns the file of the response with the name that the server gives it ('' without one). `onBytes` gets the
+ * number of bytes received so far. Throws an ApiError as `request` does, and when the connection breaks during the download.
  */
 export async function requestFile(
   path: string,
@@ -103,9 +103,9 @@ export async function requestFile(
     },
   })
   // The browser stores a large file on its disk.
-  const blob = await new Response(response.body!.pipeThrough(counter)).blob().catch((error: unknown) => {
+  const blob = await new Response(response.body!.pipeThrough(counter)).blob().catch(() => {
     signal?.throwIfAborted()
-    throw new ApiError(0, 'interrupted', 'The file ended early. Try again.', {}, '', error)
+    throw new ApiError(0, 'interrupted', 'The file ended early. Try again.')
   })
   const { headers } = response
   const [, name = ''] = /filename\*=UTF-8''([^;]+)/.exec(headers.get('content-disposition') ?? '') ?? []
@@ -128,14 +128,15 @@ export const page = <S extends z.ZodType>(schema: S) => z.object({ data: z.array
 export const many = <S extends z.ZodType>(schema: S) =>
   z.object({ data: z.array(schema) }).transform((answer) => answer.data)
 
-/** Sends files as multipart form data. `onProgress` gets the sent fraction, 0 to 1. */
-export function upload<S extends z.ZodType>(
+/** Sends files as multipart form data. `onProgress` gets the sent fraction, 0 to 1. Throws as `request` does. */
+export async function upload<S extends z.ZodType>(
   path: string,
   fields: Record<string, string | File>,
   schema: S,
   { onProgress, signal }: { onProgress?: (part: number) => void; signal?: AbortSignal } = {},
 ): Promise<z.infer<S>> {
-  return new Promise((resolve, reject) => {
+  signal?.throwIfAborted()
+  const text = await new Promise<string>((resolve, reject) => {
     // XMLHttpRequest, because fetch does not report upload progress.
     const call = new XMLHttpRequest()
     call.open('POST', path)
@@ -145,16 +146,15 @@ export function upload<S extends z.ZodType>(
       reject(new ApiError(0, 'unreachable', 'The server cannot be reached. Check your connection and try again.'))
     call.onabort = () => reject(new DOMException('Aborted', 'AbortError'))
     call.onload = () => {
-      if (call.status < 200 || call.status > 299) return reject(failed(call.status, call.responseText, false))
-      const parsed = schema.safeParse(JSON.parse(call.responseText))
-      if (parsed.success) resolve(parsed.data)
-      else reject(parsed.error)
+      if (call.status < 200 || call.status > 299) reject(failed(call.status, call.responseText, false))
+      else resolve(call.responseText)
     }
     const form = new FormData()
     for (const [name, value] of Object.entries(fields)) form.append(name, value)
     signal?.addEventListener('abort', () => call.abort(), { once: true })
     call.send(form)
   })
+  return schema.parse(JSON.parse(text))
 }
 
 /** Returns the message of an error for the user, or `fallback` when it has none. */
@@ -179,7 +179,7 @@ interface ErrorBody {
   current?: unknown
 }
 
-/** The error shapes of the API, of server functions, of proxies, and everything else. */
+/** The bodies of error responses: of the API, of server functions, of proxies, and any other body. */
 const errorBody = z.union([
   apiError.transform(({ error }): ErrorBody => error),
   z.object({ error: z.string() }).transform(({ error }): ErrorBody => ({ message: error })),
