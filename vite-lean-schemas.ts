@@ -3,7 +3,10 @@ import type { Plugin } from 'vite'
 const SHARED = /[\\/]shared[\\/][^?]*\.ts$/
 /** The parts of zod that describe a schema as JSON Schema. */
 const JSON_SCHEMA = /[\\/]zod[\\/]v4[\\/]core[\\/](?:json-schema-processors|to-json-schema)\.js$/
-/** Their functions to which every schema refers. Only the server describes schemas. */
+/**
+ * The functions of these files to which every schema refers. The web app does not need them, because only the server describes
+ * schemas.
+ */
 const DESCRIBES = /^(?:\w+Processor|create\w+Method)$/
 /** Calls that return a schema: those of zod, and those that derive a schema from another one. */
 const SCHEMA = /^z\s*\.|\.(?:extend|omit|pick)\([^()]*(?:\([^()]*\)[^()]*)*\)$/

@@ -20,7 +20,10 @@ const roomOf = (id: string) => /[\\/]web[\\/](?!reader|routes)([a-z]+)[\\/]/.exe
 const BASIC =
   /[\\/](lucide-react|@radix-ui[\\/](primitive|react-(collection|roving-focus|presence|use-[\w-]+|context|primitive|id|direction|tabs|slot|compose-refs|visually-hidden))|shared[\\/]contract[\\/](trash|invitations)|web[\\/](auth(?![\\/]proof-host)|trash|ui[\\/](field|tabs|empty-state|paper-marks|navigation|page-link)|lib[\\/](when-done|load-failed|mount-once|rights)|projects[\\/](back-to-projects|queries|project-gate)))\b/
 
-/** The frame of the screens of a project, and the contract and the queries that the overview, the list and the page of a paper share. */
+/**
+ * The frame of the screens of a project, and the contract and the queries that the overview, the list and the page of a paper
+ * share.
+ */
 const PAPERS =
   /[\\/](shared[\\/]contract[\\/](document(s|-list|-files)|doi|recommendations|duplicates)|web[\\/](lib[\\/]document-queries|documents[\\/](queries|delete-documents|last-list)|evidence[\\/]lost-count|duplicates[\\/]queries|processing[\\/]bulk-runs|lib[\\/]use-rested-words|routes[\\/]\$projectName\.tsx))\b/
 

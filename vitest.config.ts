@@ -3,9 +3,9 @@ import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './tests/helpers/longest-first.ts'
 
 /**
- * Test files of `api`, and of `e2e`, that run at a time: one more than cores, because tests often wait for heartbeats, polls and slow
- * services. With one file for each core, the cores were idle for two thirds of the last eight minutes of `npm test`. More files
- * make these waits longer.
+ * Test files of `api`, and of `e2e`, that run at a time: one more than cores, because tests often wait for heartbeats, polls and
+ * slow services. With one file for each core, the cores were idle for two thirds of the last eight minutes of `npm test`. More
+ * files make these waits longer.
  */
 const FILES_AT_ONCE = Math.min(4, availableParallelism() + 1)
 

@@ -60,7 +60,7 @@ function exit(message) {
 
 /** Uploads the files of the folder and returns the number of failures. With --watch it never returns. */
 async function run(project) {
-  /** Files by path, with the size and time at which they were uploaded or refused. */
+  /** By path, the size and the modification time of each file when it was uploaded or refused. */
   const done = new Map()
   const counts = { uploaded: 0, known: 0, failed: 0 }
   for (;;) {

@@ -1,7 +1,7 @@
 /**
  * `npm run test:operations`: checks the alert rules and the queries of the dashboard in deploy with promtool (Debian package
- * prometheus), and runs the unit tests of the rules. Skipped, with a message, without promtool. With a number of minutes, runs several
- * servers under load and kills for this time instead (tests/operations/main.ts).
+ * prometheus), and runs the unit tests of the rules. Skipped, with a message, without promtool. With a number of minutes, runs
+ * several servers under load and kills for this time instead (tests/operations/main.ts).
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,7 +1,7 @@
 /**
- * `npm test`: runs every check and test step and prints one line for each and the totals. `npm test -- unit api` runs only
- * the named steps. `npm test -- upload` runs the test files with 'upload' in their path, and `-t 'part of a title'` selects
- * tests in them. The output of a failed step is shown, that of a long step while it runs, and the other steps still run. A test step
+ * `npm test`: runs every check and test step and prints one line for each and the totals. `npm test -- unit api` runs only the
+ * named steps. `npm test -- upload` runs the test files with 'upload' in their path, and `-t 'part of a title'` selects tests in
+ * them. The output of a failed step is shown, that of a long step while it runs, and the other steps still run. A test step
  * without any executed test fails.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -30,7 +30,9 @@ let interruption = false
 /** True if no PostgreSQL server is available. Every API test then runs on the embedded database, which takes longer. */
 let withoutPostgres = false
 
-/** Steps that run beside each other, each in one lane after the other. All lanes take about as long. */
+/**
+ * Lanes of test steps. The lanes run in parallel, the steps of a lane one after the other. All lanes take about the same time.
+ */
 const LANES = [['api', 'long', 'all-embedded', 'hostile', 'hostile-embedded'], ['e2e'], ['unit', 'embedded']]
 /** The steps in order. `check` is a program that counts as one test, `project` a project of vitest.config.ts. */
 const steps = [

@@ -153,7 +153,7 @@ export function createApp() {
   const open = access({ role: 'visitor', body: 'none', limit: 'none', scope: 'none' })
   let description: string | undefined
   app.get('/api/openapi.json', open, (context) => {
-    // Visitors can call this route, and no other request is answered while the description is created.
+    // Created once: visitors can call this route, and the server answers no other request during the creation.
     description ??= JSON.stringify(describeApi(app))
     return context.body(description, 200, { 'content-type': 'application/json' })
   })
@@ -171,7 +171,7 @@ function describe(error: unknown, context: AppContext) {
   return { code, message, fields, current, init: errorInit(known) }
 }
 
-/** How long the rest of a refused body may take to arrive. */
+/** Time limit for the arrival of the rest of a body after its request was refused, in milliseconds. */
 const LEFTOVER_MS = 10_000
 
 /**

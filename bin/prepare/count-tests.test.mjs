@@ -28,7 +28,7 @@ describe('countTests', () => {
     expect(count(1, file('passed', 'passed'))).toMatchObject({ passed: 1, failed: 1 })
   })
 
-  it('countTests counts what had passed before a run was killed, and the kill as a failure', () => {
+  it('countTests counts the tests that passed before a run was killed, and the kill as a failure', () => {
     const counts = countTests([file('passed', 'passed', 'passed')], { code: 1, killed: true, root: '/repo' })
     expect(counts).toMatchObject({ passed: 2, failed: 1, why: expect.stringContaining('1 test files had finished') })
   })

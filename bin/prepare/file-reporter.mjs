@@ -2,8 +2,8 @@ import { appendFileSync } from 'node:fs'
 
 /**
  * A reporter for vitest. Appends one line of JSON for each test file that has finished to the file that LECTERN_TEST_RESULTS
- * names, in the form of an entry of `testResults` of the JSON report. A run that is killed leaves the results of the
- * files before.
+ * names, in the form of an entry of `testResults` of the JSON report. A killed run leaves the results of the files that had
+ * finished.
  */
 export default class FileReporter {
   onTestModuleEnd(module) {

@@ -29,8 +29,9 @@ export function namedTests(root, words) {
 }
 
 /**
- * Chooses steps by `words`: names of steps and parts of paths of test files. Parts of paths restrict the test steps to these files
- * (`files`). Without words, returns every step that is not `long`. Throws a SetupError if no file, or no file of a named step, matches.
+ * Chooses steps by `words`: names of steps and parts of paths of test files. Parts of paths restrict the test steps to these
+ * files (`files`). Without words, returns every step that is not `long`. Throws a SetupError if no file, or no file of a named
+ * step, matches.
  */
 export function chooseSteps(root, steps, words) {
   if (words.length === 0) return steps.filter(({ long }) => !long)

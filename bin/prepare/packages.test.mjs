@@ -21,6 +21,6 @@ it('A Node that lacks a library of the system is reported with the package to in
   )
 })
 
-it('A Node that starts, or that is not there, is no failure', () => {
+it('startFailure returns null for a Node that starts and for one that does not exist', () => {
   expect([startFailure(process.execPath), startFailure(join(folder, 'missing'))]).toEqual([null, null])
 })

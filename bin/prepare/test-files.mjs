@@ -1,14 +1,14 @@
 /**
- * API tests that run on the embedded database: a crash, and its own tests. A browser test runs the main queries on it, and
- * the other tests use the same schema and driver. `npm run test:hostile` runs all API tests on it.
+ * API tests that run on the embedded database: the crash test and the tests of the embedded database itself. A browser test runs
+ * the main queries on it, and the other tests use the same schema and driver. `npm run test:hostile` runs all API tests on it.
  */
 const ON_EMBEDDED = ['crash', 'embedded']
 
 /**
- * Long test files that only `npm run test:hostile` runs. Shorter tests cover the same features: a browser test the processing
- * of a paper, the job tests two servers and a database that cuts its connection, the unit tests of the extraction bad PDFs,
- * the tests of upgrades each migration, the tests of automatic extraction OCR, and all tests on PostgreSQL an owner without
- * the rights of a superuser. Only the evaluation of models and lines of 40 MB have no shorter test.
+ * Long test files that only `npm run test:hostile` runs. Shorter tests cover the same features: the processing of a paper (a
+ * browser test), two servers and a database that cuts its connection (the job tests), bad PDFs (the unit tests of the
+ * extraction), each migration (the tests of upgrades), OCR (the tests of automatic extraction), and an owner without the rights
+ * of a superuser (all tests on PostgreSQL). Only the evaluation of models and lines of 40 MB have no shorter test.
  */
 const LONG_FILES = [
   'database-rights',

@@ -1,15 +1,15 @@
 import type { AiPurpose } from '#shared/contract/usage.ts'
 
-/** One request to a model, including failed ones. A retried request has one row per try. */
+/** The record of one request to a model, successful or failed. Each try of a retried request has its own record. */
 export interface AiCall {
   model: string
   tokens_in: number
   tokens_out: number
   /** True when the model reported no token counts and they were estimated from the characters. */
   estimated: boolean
-  /** At the list price, 0 for a built-in model; the recorder can correct it. */
+  /** US dollars at the list price (else the default price); 0 for a built-in model. The recorder can replace it. */
   cost_usd: number
-  /** A model that runs on this server. */
+  /** True for a model that runs on this server. */
   free: boolean
   milliseconds: number
   user_id: string | null
@@ -21,7 +21,7 @@ export interface AiCall {
   error: string | null
 }
 
-/** Returns the tokens and the cost of several calls. */
+/** Returns the sums of the token counts and costs of several calls. */
 export function sumCalls(calls: readonly AiCall[]): Pick<AiCall, 'tokens_in' | 'tokens_out' | 'cost_usd'> {
   const sum = (name: 'tokens_in' | 'tokens_out' | 'cost_usd') => calls.reduce((total, call) => total + call[name], 0)
   return { tokens_in: sum('tokens_in'), tokens_out: sum('tokens_out'), cost_usd: sum('cost_usd') }

@@ -47,7 +47,10 @@ const text = z
   .unknown()
   .transform((value) => (typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''))
 
-/** Models without enforced schemas return plain strings, or 'sentence' instead of 'text': both are accepted. */
+/**
+ * Accepts the forms that models without enforced schemas return: a plain string, or an object with 'sentence', 'statement' or
+ * 'keyword' instead of 'text'. Any other value becomes an empty text.
+ */
 const looseStatement = z.union([
   z.string().transform((value) => ({ text: value.trim(), quote: null })),
   z
@@ -90,8 +93,8 @@ const reply = z.looseObject({
 
 /**
  * Converts the model's JSON object into an analysis. Returns null if it has neither a summary nor an insight. Invalid
- * dates and DOIs become null. An evidence level in another notation is stored unchanged, an empty level becomes
- * 'Unknown'.
+ * dates and DOIs become null. An evidence level in an unknown notation is kept, cut to LEVEL_MAX characters; an empty one
+ * becomes 'Unknown'.
  */
 export function readAnalysis(object: Record<string, unknown>, model: string): Analysis | null {
   const parsed = reply.parse(object)
@@ -136,10 +139,10 @@ function plainDate(value: string): string | null {
   return year && z.iso.date().safeParse(date).success ? date : null
 }
 
-/** The maximum length in the edit form of a document. */
+/** The maximum length of an evidence level in a document's edit form, in characters. */
 const LEVEL_MAX = 500
 
-/** Normalizes a level, so that a filter groups equal levels; other words stay. */
+/** Normalizes a known evidence level, so that a filter groups equal levels. Returns other texts unchanged, cut to LEVEL_MAX. */
 function plainLevel(value: string): string {
   const level = parseEvidenceLevel(value)
   if (level?.design) return evidenceLevelText(level.label, level.design)

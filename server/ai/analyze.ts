@@ -28,16 +28,17 @@ export interface PaperToAnalyze {
 }
 
 /**
- * Analyzes a paper. Returns each statement with its quote; the caller must search the text for the quotes. Throws an
- * AppError: 'Request too large…' if the paper does not fit the model, 'No analysis data received from the service' if
- * the reply contains none.
+ * Analyzes a paper. Returns each statement with its quote. The quotes are not verified: the caller must search for them in the
+ * text. Throws an AppError: 'Request too large…' if the paper does not fit the model, 'No analysis data received from the
+ * service' if the reply contains no analysis, 'The analysis service sent an answer that could not be read.' if two replies
+ * contain no JSON object, or the error of the call.
  */
 export async function analyzeText(paper: PaperToAnalyze, ctx: AiContext): Promise<Analysis> {
   const model = await chooseModel(paper.model)
   return model === BUILT_IN_MODEL.id ? analyzeBuiltIn(paper, ctx) : analyzeByProvider(paper, model, ctx)
 }
 
-/** Returns the abstract that a paper prints, or null. Throws the errors of `runBuiltIn`. */
+/** Returns the abstract printed in the first FRONT_CHARACTERS of a paper's text, or null. Throws the errors of `runBuiltIn`. */
 export const findAbstract = (text: string, person: string, signal: AbortSignal | undefined): Promise<string | null> =>
   runBuiltIn('abstract', text.slice(0, FRONT_CHARACTERS), { person, signal, isBrief: true })
 

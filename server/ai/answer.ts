@@ -14,7 +14,7 @@ import { isTooLarge, requestTooLarge } from './failure.ts'
 import { chooseModel, defaultModelNow, namedModel } from './models.ts'
 import { recordCall } from './record.ts'
 
-/** A retrieved passage; `start` and `end` are the offsets in its page of the best sentence. */
+/** A retrieved passage. `page_offset` is its offset in its page; `start` and `end` are those of its best sentence in the page. */
 export interface AnswerPassage {
   content: string
   page_number: number
@@ -66,7 +66,7 @@ export function streamAnswer(
   }
 }
 
-/** Asks with the whole text if given, and with the passages if that is too long for the model. */
+/** Asks about the whole text if it is given. If that text is too long for the model, asks about the passages instead. */
 async function* askProvider(question: QuestionToAnswer, model: string, ctx: AiContext): AsyncGenerator<string> {
   let begun = false
   try {
@@ -106,7 +106,7 @@ function askWith(
   return streamChat({ model, instructions, prompt }, ctx)
 }
 
-/** The built-in answer reads this much in well under a second. Retrieval passes a few thousand characters. */
+/** The built-in answer reads this many characters in well under a second (a brief task). Retrieval passes a few thousand. */
 const BRIEF_CHARACTERS = 500_000
 
 /** Yields the built-in answer, sentence by sentence. */

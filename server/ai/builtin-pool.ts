@@ -5,20 +5,23 @@ import type { BuiltInRequest, BuiltInTasks } from './builtin-worker.ts'
 import { timeLimits } from './time-limits.ts'
 
 const MEMORY_MB = 768
-/** Waiting calls, per person and in total. */
+/** Maximum number of waiting calls, per person and in total; further calls are refused. */
 const PERSON_LIMIT = 40
 const QUEUE_LIMIT = 2_000
 /** One analysis at a time. Its worker loads no sentence model. */
 const ANALYSIS_WORKERS = 1
 /** Calls of the sentence model, and answers. The second worker loads the model a second time (about 100 MB). */
 const SENTENCE_WORKERS = 2
-/** Waiting calls that justify the second worker. */
+/** Number of waiting brief calls that starts the second worker. */
 const WORTH_ANOTHER = 6
 
-/** A batch of the sentence model takes less, also on a busy machine and with a large model: see builtInEmbedMs. */
+/**
+ * Time in which a worker with the sentence model must end by itself. A batch takes less time, also on a busy machine and with a
+ * large model: see builtInEmbedMs.
+ */
 const GRACE_MS = 600_000
 
-/** Messages of calls without a better one. */
+/** Messages for calls whose task threw an error, by task. */
 const FAILED: Record<keyof BuiltInTasks, string> = {
   analysis: 'The built-in analysis of this paper failed.',
   abstract: 'Reading the abstract of this paper failed.',
@@ -63,8 +66,9 @@ const sentences = createWorkerPool({
 
 /**
  * Runs a call of a built-in model in a worker thread. Analyses wait in one queue and all other calls in another; both serve
- * users in turn. `isBrief`: the call ends within about a second. Throws 'outside_slow', 'refused' (too much memory),
- * 'too_many' (the queue is full) or 'internal'; rejects with the signal's reason when aborted.
+ * users in turn. `isBrief`: the call ends within about a second. Throws an AppError: 'outside_slow' (time limit), 'refused' (too
+ * much memory), 'too_many' (too many calls of the user or of all users are waiting) or 'internal'. Rejects with the signal's
+ * reason when aborted.
  */
 export async function runBuiltIn<K extends keyof BuiltInTasks>(
   task: K,

@@ -18,7 +18,7 @@ import { findSearchPhrases } from './builtin/search-phrases.ts'
 import type { Encoder } from './builtin/sentence-model/encode.ts'
 import type { SentenceModel } from './builtin/sentence-model/model-folder.ts'
 
-/** The sentence model and its threads. */
+/** The sentence model and the number of threads that run it. */
 interface LoadedModel {
   model: SentenceModel
   threads: number
@@ -34,7 +34,7 @@ export interface BuiltInTasks {
     input: Parameters<typeof answerExtractively>[0] & { missing: readonly string[]; model: LoadedModel | null }
     output: string
   }
-  /** Like `answer`, over several papers. `refusal`: why no paper answers. */
+  /** Like `answer`, over several papers. `absent`: see LibraryQuestion. `refusal`: why no paper answers; null with quotes. */
   library: {
     input: Omit<Parameters<typeof quotePapers>[0], 'compared'> & {
       missing: readonly string[]
@@ -46,7 +46,7 @@ export interface BuiltInTasks {
   phrases: { input: string; output: string[] }
   /** The concatenated vectors, each of length 1. */
   embed: { input: { texts: string[] } & LoadedModel; output: Float32Array<ArrayBuffer> }
-  /** Loads the sentence model before the first texts. */
+  /** Loads the sentence model, so that the first texts do not wait for it. */
   load: { input: LoadedModel; output: null }
 }
 
@@ -55,13 +55,13 @@ export type BuiltInRequest = {
   [K in keyof BuiltInTasks]: { task: K; input: BuiltInTasks[K]['input'] }
 }[keyof BuiltInTasks]
 
-/** Loaded with the first texts: an analysis needs no weights. */
+/** The sentence model. Loaded by the first task that uses it: an analysis does not. */
 let encoder: Promise<Encoder> | undefined
 const encoderOf = (loaded: LoadedModel) => (encoder ??= load(loaded))
 const load = async ({ model, threads }: LoadedModel) =>
   (await import('./builtin/sentence-model/encode.ts')).loadEncoder(model, threads)
 
-/** Loaded with the first question. */
+/** The cross-encoder. Loaded by the first question. */
 let crossEncoder: Promise<CrossEncoder> | undefined
 const crossEncoderOf = (threads: number) => (crossEncoder ??= loadReader(threads))
 const loadReader = async (threads: number) =>
@@ -91,7 +91,7 @@ async function answerLibrary({
 }: BuiltInTasks['library']['input']): Promise<BuiltInTasks['library']['output']> {
   const { question, passages } = input
   const content = passages.map((passage) => passage.content).join('\n')
-  // No words are compared for the design of a study.
+  // A question for papers with a study design is answered without a comparison of words (quoteDesigns).
   const isCompared = model !== null && designAsked(question) === null
   const compared = isCompared ? await compare(question, passages, model, placesInLibrary) : null
   const focus = focusOf(question, content)
@@ -105,7 +105,7 @@ async function answerLibrary({
   return { refusal, quotes: refusal ? [] : quotePapers({ ...input, compared: compared?.quotes }) }
 }
 
-/** Returns the comparison with the words that an answer must cover. */
+/** Returns the comparison with only those words of the question that an answer must cover, and with the IDF of its terms. */
 const judgedWords = <T extends { words: readonly AlignedWord[] }>(
   compared: T,
   weights: Parameters<typeof answerExtractively>[0]['weights'],
@@ -114,7 +114,10 @@ const judgedWords = <T extends { words: readonly AlignedWord[] }>(
 
 const asIs = (word: string) => word
 
-/** Compares the words of a question with passages, within a time limit, and with the quotable sentences of the passages. */
+/**
+ * Compares the words of a question with the texts of passages that `choose` selects; their number bounds the time. Returns the
+ * cosines and the scores of the cross-encoder for these texts, and `quotes` for the quotable sentences among them.
+ */
 async function compare(
   question: string,
   found: Parameters<typeof textsToCompare>[0],
@@ -142,7 +145,7 @@ async function compare(
   return {
     words,
     terms: texts.map((text) => new Set(searchTerms(text))),
-    // A long passage of the server function is compared in part.
+    // Excludes a unit with a text that was not chosen, such as a long table of which only a part is compared.
     units: all.units.filter((unit) => unit.every((at) => columnOf.has(at))).map(compared),
     passages,
     score: ofQuotes && Math.max(NOT_READ, ...ofQuotes),
@@ -177,7 +180,7 @@ async function run(request: BuiltInRequest): Promise<BuiltInTasks[keyof BuiltInT
 
 const port = parentPort!
 port.on('message', (request: BuiltInRequest | typeof END_MESSAGE) => {
-  // Arrives between two batches: the native library would abort the process if its thread ended within a call.
+  // The message is handled between two calls of the native library, which would abort the process if its thread ended within one.
   if (request === END_MESSAGE) process.exit()
   run(request).then(
     (result) =>

@@ -41,8 +41,8 @@ const plan = ({ model, instructions, prompt }: ChatRequest) => ({
 })
 
 /**
- * Yields the reply as it arrives. Retried only until the first piece; a stream that breaks off later throws, so that
- * half an answer never looks complete.
+ * Yields the reply as it arrives. The call is retried only until the first piece arrives. A stream that breaks off later
+ * throws, so that an incomplete answer never looks complete. Throws an AppError, or the reason of `ctx.signal`.
  */
 export async function* streamChat(request: ChatRequest, ctx: AiContext): AsyncGenerator<string> {
   const end = await passGate(plan(request), ctx)
@@ -59,7 +59,7 @@ export async function* streamChat(request: ChatRequest, ctx: AiContext): AsyncGe
   }
 }
 
-/** Makes one try, repeated at once when the server refuses an optional parameter by name. */
+/** Makes one try. If the server refuses an optional parameter by name, repeats the try at once without this parameter. */
 async function* tryWithKnownFeatures(request: ChatRequest, ctx: AiContext): AsyncGenerator<string> {
   for (;;) {
     try {
@@ -133,11 +133,14 @@ function chatBody(request: ChatRequest, { format, temperature, usageInStream }: 
   }
 }
 
-/** Upper bound for prose. */
+/** Upper bound of the characters per token in prose. */
 const MOST_CHARACTERS_PER_TOKEN = 7
 const LONG_PROMPT = 8000
 
-/** Ollama and others silently truncate a prompt to their window: only the token count shows it. */
+/**
+ * Throws if the server read only a part of a long prompt. Ollama and others silently truncate a prompt to their window: only the
+ * token count shows it.
+ */
 function refuseCutPrompt({ model, prompt }: ChatRequest, tokensRead: number | undefined): void {
   if (!tokensRead || prompt.length < LONG_PROMPT || prompt.length / MOST_CHARACTERS_PER_TOKEN <= tokensRead) return
   learnWindow(model, tokensRead)

@@ -32,7 +32,7 @@ export interface ReplyPart {
 
 /**
  * Yields the parts of a streamed reply. Throws a FailedTry for an error in an event, a SyntaxError or ZodError for an
- * event that is not of the protocol, and the errors of the body. `model` appears in messages.
+ * event that does not follow the protocol, and the errors of the body. `model` is named in error messages.
  */
 export async function* readChatStream(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
@@ -84,7 +84,7 @@ export function createThoughtFilter(): (piece: string, isLast?: boolean) => stri
   }
 }
 
-/** Returns the offset at which the text ends with a beginning of the tag; its length if it does not. */
+/** If the text ends with a beginning of the tag ('<thi'), returns the offset of that beginning; else the text's length. */
 function startOfTag(text: string, tag: string): number {
   for (let length = Math.min(tag.length - 1, text.length); length > 0; length -= 1)
     if (text.endsWith(tag.slice(0, length))) return text.length - length

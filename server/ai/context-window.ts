@@ -2,13 +2,13 @@ import { BUILT_IN_MODEL } from '#shared/contract/prompts.ts'
 import { defaultModelNow, knownWindow, namedModel } from './models.ts'
 
 const DEFAULT_WINDOW = 128_000
-/** Reserved for the instructions and the reply. */
+/** Tokens reserved for the instructions and the reply, at most LONGEST_RESERVE_SHARE of the window. */
 const RESERVED_TOKENS = 6_000
 const LONGEST_RESERVE_SHARE = 0.25
 /** English prose has about 4.5 characters per token; tables, formulas and references have fewer. */
 const CHARACTERS_PER_TOKEN = 3.5
 
-/** Tokens of a model's window, by the prefix of its name; the first match counts. */
+/** Tokens of a model's window, by the start of its name; the first match counts. */
 const WINDOWS: readonly (readonly [RegExp, number])[] = [
   [/^gpt-5/, 400_000],
   [/^gpt-4\.1/, 1_047_576],
@@ -38,7 +38,7 @@ export function estimateTokens(text: string | number): number {
   return Math.ceil((text.length - wide) / CHARACTERS_PER_TOKEN) + wide
 }
 
-/** Windows that were smaller than assumed, cached for a while: an operator can enlarge them. */
+/** Observed windows that are smaller than assumed, by model. They expire, because an operator can enlarge a window. */
 const learned = new Map<string, { window: number; until: number }>()
 const LEARNED_MS = 10 * 60_000
 
@@ -48,7 +48,8 @@ export function learnWindow(model: string, tokensRead: number): void {
 }
 
 /**
- * Returns the window of a model in tokens: as observed, else from the provider's list, else from the table, else 128k.
+ * Returns the window of a model in tokens: as observed in the last 10 minutes, else from the provider's list, else from the
+ * table, else 128,000.
  */
 export function contextWindow(model: string): number {
   const name = model.toLowerCase().split('/').at(-1) ?? ''

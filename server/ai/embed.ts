@@ -13,21 +13,21 @@ import { callProvider } from './provider-call.ts'
 import { recordCall } from './record.ts'
 import { withProviderRetries } from './retry.ts'
 
-/** Cohere's 96 is the smallest limit of the usual providers; OpenAI's is 2048 texts and 300,000 tokens. */
+/** Limits of one request. Cohere allows 96 texts, the fewest of the usual providers; OpenAI 2048 texts and 300,000 tokens. */
 const MAX_TEXTS = 96
 const MAX_CHARACTERS = 200_000
 
-/** Message for an answer without a vector. */
+/** Error message for a response without a vector. */
 export const NO_VECTOR = 'The embedding model returned no vector.'
 
-/** Stored instead of a model with chunks that have no vectors: they are found by words only. */
+/** Stored in place of a model's name with chunks that have no vectors; only the word search finds these chunks. */
 const WORDS_ONLY = 'words-only'
 
 const providerModel = () => (env.EMBEDDINGS && hasProvider() ? env.AI_EMBEDDING_MODEL : undefined)
 
 /**
- * Returns the present embedding model: stored with every vector, because vectors of different models are not
- * comparable. `hasVectors` is false when this process cannot embed texts; papers are searched by words only then.
+ * Returns the current embedding model. Its name is stored with every vector, because vectors of different models are not
+ * comparable. `hasVectors` is false when this process cannot embed texts; then papers are searched by words only.
  * `isFree`: a call costs nothing, because the model runs in this process. `isBuiltIn`: it is the model that comes with
  * the product.
  */
@@ -40,8 +40,8 @@ export function embeddingModel(): { model: string; hasVectors: boolean; isFree: 
 }
 
 /**
- * Checks the sentence model at the start and logs in one line why there is none. A model of EMBEDDING_MODEL_DIR embeds a
- * text for the check. Throws a SettingError or StartError for an unusable model.
+ * Checks the sentence model at startup, unless a provider embeds texts. Logs a warning with the reason if there is no model. A
+ * model of EMBEDDING_MODEL_DIR embeds a text as a test. Throws a SettingError or StartError for an unusable model.
  */
 export async function prepareEmbeddings(): Promise<void> {
   if (providerModel() !== undefined) return
@@ -63,8 +63,8 @@ export function warmEmbeddings(): void {
 
 /**
  * Returns one vector of length 1 per text, in order. Uses the provider's AI_EMBEDDING_MODEL if set, else the sentence model
- * of this process. `isQuery`: the texts are questions, which some models need to know. Throws 'not_configured' without a
- * model.
+ * of this process. `isQuery`: the texts are questions, which some sentence models mark with a prefix. Throws 'not_configured'
+ * without a model.
  */
 export async function embedTexts(
   texts: string[],

@@ -14,13 +14,16 @@ const NO_QUOTA = /insufficient_quota|billing|exceeded your current quota/i
 /** Returns an error that lasts until a setting changes: neither the call nor its job is retried. */
 export const permanentFailure = (message: string) => new AppError('outside_failed', message, { permanent: true })
 
-/** Returns the error of a paper that does not fit; the web app knows this message. */
+/** Returns the error for a text that does not fit the model's context window; the web app recognizes this message. */
 export const requestTooLarge = () => new AppError('refused', 'Request too large: the text is too long for the model.')
 
-/** Returns whether the error is requestTooLarge or a similar one. */
+/** Returns whether the error is an AppError whose message begins with 'Request too large', such as requestTooLarge. */
 export const isTooLarge = (error: unknown) => error instanceof AppError && error.message.startsWith('Request too large')
 
-/** Interprets an HTTP error status. `body` is only interpreted and quoted in part, without the key. */
+/**
+ * Returns the failure for an HTTP error status. Its message quotes at most 300 characters of `body`, without the key. After a
+ * status 400 or 422, `refusal` is the whole body.
+ */
 export function statusFailure(status: number, body: string, headers: Headers, model?: string): Failure {
   const words = withoutSecrets(providerWords(body))
   const detail = words ? `: ${words}` : '.'
@@ -68,13 +71,13 @@ export function statusFailure(status: number, body: string, headers: Headers, mo
   }
 }
 
-/** Returns the error of an answer that does not follow the protocol. */
+/** Returns the error for a response that does not follow the protocol. */
 export const notUnderstood = () => permanentFailure('The AI provider gave an answer that does not follow the protocol.')
 
 /**
- * Interprets an error of a call to the provider: a broken connection may pass, an unknown answer and every other AppError
- * do not. Rethrows an error of the program. Drops a parser's error on purpose: it contains a part of the answer, which
- * must not be logged.
+ * Returns the failure for an error of a call to the provider. A broken connection ('outside_failed', not permanent) can be
+ * retried; a response outside the protocol and every other AppError cannot. Rethrows all other errors, which are bugs. Drops
+ * a parser's error on purpose: it contains a part of the response, which must not be logged.
  */
 export function readFailure(error: unknown): Failure {
   if (error instanceof FailedTry) return error.failure
@@ -83,7 +86,10 @@ export function readFailure(error: unknown): Failure {
   throw error
 }
 
-/** Interprets an error that arrived as an event of a stream with status 200: a text, or an object with a message. */
+/**
+ * Returns the failure for an error in an event of a stream with status 200. `error` is a text, or an object with a message; an
+ * error without a status of 400 to 599 is treated as a 500.
+ */
 export function streamedFailure(error: unknown, model?: string): Failure {
   const { code, statusCode, message } = (typeof error === 'object' ? error : { message: error }) as Record<
     string,
@@ -94,7 +100,10 @@ export function streamedFailure(error: unknown, model?: string): Failure {
   return statusFailure(status, body, new Headers(), model)
 }
 
-/** Returns the message in {"error": {"message"}}, {"error": "…"} or {"message"}, else the start of the text. */
+/**
+ * Returns the message in {"error": {"message"}}, {"error": "…"}, {"message"} or {"detail"}; '' for other JSON and for HTML; else
+ * the whole body.
+ */
 function providerWords(body: string): string {
   try {
     const parsed = JSON.parse(body) as {

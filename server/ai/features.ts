@@ -1,8 +1,8 @@
 import { providerUrl } from './provider.ts'
 
 /**
- * Servers of the protocol support different parameters. Every model starts with all; a parameter that the server
- * refuses by name is omitted for that model from then on, until the process ends.
+ * The optional parameters that a model supports. They differ between OpenAI-compatible servers, so every model starts with all
+ * of them. A parameter that the server refuses by name is omitted for that model until the process ends.
  */
 export interface Features {
   format: 'schema' | 'json' | 'none'
@@ -12,7 +12,7 @@ export interface Features {
 
 const known = new Map<string, Features>()
 
-/** Returns the supported parameters of this model of this provider. */
+/** Returns the optional parameters that the configured provider is known to support for a model. */
 export function featuresOf(model: string): Features {
   const key = `${providerUrl()} ${model}`
   const found = known.get(key) ?? { format: 'schema', usageInStream: true, temperature: true }
@@ -23,8 +23,8 @@ export function featuresOf(model: string): Features {
 const FORMAT = /response_format|json_schema|json_object|json schema|structured output|guided|grammar/i
 
 /**
- * Omits the parameters that the refusal names; returns false when it names none that was sent, so that a retry is
- * useless.
+ * Disables the first sent parameter that the refusal names (a schema falls back to plain JSON, then to no format). Returns false
+ * if the refusal names none of them: then a retry is useless.
  */
 export function learnFromRefusal(model: string, refusal: string, sent: { format: boolean }): boolean {
   const features = featuresOf(model)

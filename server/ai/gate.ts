@@ -1,7 +1,7 @@
 import type { AiContext } from './context.ts'
 import { estimateTokens } from './context-window.ts'
 
-/** A call before its start, with the size of its request and its maximum answer, as far as known. */
+/** A call before its start. `tokens_in` and `tokens_out`: the estimated size of the request, the highest likely of the answer. */
 export interface PlannedCall {
   userId: string | null
   documentId: string | null
@@ -9,7 +9,7 @@ export interface PlannedCall {
   model: string
   tokens_in: number
   tokens_out: number
-  /** Part of admitted work: it runs to its end at any cost. */
+  /** True if an earlier call of the same context was admitted: admitted work runs to its end at any cost. */
   isLetIn: boolean
   signal?: AbortSignal | undefined
 }

@@ -1,4 +1,4 @@
-/** The door to all models: a provider of the OpenAI protocol if configured, otherwise the built-in models. */
+/** The interface to all models: those of an OpenAI-compatible provider if one is configured, otherwise the built-in models. */
 export { analyzeText, findAbstract } from './analyze.ts'
 export { detectLanguage } from './builtin/language.ts'
 export { streamAnswer } from './answer.ts'

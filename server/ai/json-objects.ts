@@ -1,10 +1,10 @@
 import { readJsonObject } from './read-json.ts'
 
-/** Longer objects are skipped. A sentence with its quotes is shorter. */
+/** Objects with more characters are skipped. A sentence with its quotes is shorter. */
 const LONGEST_OBJECT = 50_000
 const KEY = /"((?:[^"\\]|\\.)*)"\s*:\s*$/
 
-/** An open brace or bracket. `key`: the name of the list, if it is a property. */
+/** An open brace or bracket. `key`: the property name of a list; '' for an object and for a list without a name. */
 interface Open {
   kind: '{' | '['
   start: number
@@ -22,7 +22,7 @@ export function createObjectReader(): (piece: string) => Record<string, unknown>
   let open: Open[] = []
   let at = 0
   let inString = false
-  /** Whether objects of a list in the present outermost object have been returned. */
+  /** Whether objects of a list in the current outermost object have been returned. */
   let isRead = false
   const reset = () => {
     text = text.slice(at)

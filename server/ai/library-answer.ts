@@ -14,12 +14,12 @@ import { betweenMarks, LIBRARY_INSTRUCTIONS, libraryPrompt, VERIFY_INSTRUCTIONS 
 import type { LibraryQuestion } from './library-question.ts'
 import { recordCall } from './record.ts'
 
-/** A sentence of a model with the words that support it. Its quotes are not searched yet. */
+/** A sentence of a model with the quotes that support it. The quotes have not been searched for in the passages yet. */
 export interface DraftSentence {
   text: string
-  /** `passage`: the place of the passage in the given list; null for a passage that does not exist. */
+  /** `passage`: the zero-based index of the passage in the given list; null for a passage that does not exist. */
   quotes: { passage: number | null; words: string }[]
-  /** The side in a disagreement, as in 'report longer sleep'. */
+  /** A phrase for the sentence's side if papers disagree, such as 'report longer sleep'; else null. */
   group: string | null
 }
 
@@ -28,12 +28,13 @@ const MOST_QUOTES = 6
 const LONGEST_SENTENCE = 1500
 const LONGEST_QUOTE = 2000
 const LONGEST_GROUP = 80
-/** A model with room for fewer passages cannot answer from several papers. */
+/** Minimum number of passages in a prompt. With fewer, a model cannot answer from several papers. */
 const LEAST_PASSAGES = 4
 
 /**
- * Yields the sentences of a provider's model as soon as each is complete. Yields nothing if the model finds no answer in the
- * passages. A reply without the asked form yields its sentences without quotes. Throws an AppError, or the reason of the signal.
+ * Yields each sentence of a provider's model as soon as it is complete. Yields nothing if the model finds no answer in the
+ * passages. If the reply does not have the requested form, yields its sentences without quotes. Throws an AppError, or the
+ * reason of the signal.
  */
 export async function* draftSentences(
   question: LibraryQuestion,
@@ -78,7 +79,7 @@ function draftOf({ text, quotes, group }: Record<string, unknown>, passages: num
   }
 }
 
-/** Removes a number at the beginning: the server counts the papers, not the model. */
+/** Returns the phrase of a group without a number of papers at its beginning ('three trials'): the server counts the papers. */
 const groupName = (group: string) =>
   plain(group, LONGEST_GROUP)
     .replace(
@@ -87,7 +88,7 @@ const groupName = (group: string) =>
     )
     .replace(/[.:]+$/, '')
 
-/** Returns one line of text. A cut does not divide a surrogate pair. */
+/** Returns the text in one line, cut to `most` UTF-16 code units. The cut does not divide a surrogate pair. */
 const plain = (text: string, most: number) =>
   text
     .replace(/\s+/g, ' ')
@@ -98,7 +99,8 @@ const plain = (text: string, most: number) =>
 export type Verdict = 'supported' | 'partly' | 'no'
 
 /**
- * Asks a provider's model whether quotes support sentences. Returns the verdict of each pair, in order; null without a verdict.
+ * Asks a provider's model whether quotes support sentences. Returns the verdict on each pair, in order; null for a pair without
+ * a valid verdict.
  */
 export async function judgePairs(
   pairs: readonly { sentence: string; quote: string }[],
@@ -116,8 +118,8 @@ export async function judgePairs(
 }
 
 /**
- * Answers with quotes of the built-in model. Without sentences no paper answers: `missing` and `apart` are the asked words that
- * are the reason. Deterministic.
+ * Answers with sentences that the built-in model quotes. If no paper answers, `sentences` is empty, and `missing` and `apart` are
+ * the words of the question that are the reason (see Refusal). Deterministic.
  */
 export async function quoteLibrary(
   { question, before, passages, weights, missing, absent }: LibraryQuestion,

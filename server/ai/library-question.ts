@@ -9,17 +9,17 @@ export interface LibraryPassage extends PaperPassage {
 
 export interface LibraryQuestion {
   question: string
-  /** The question before, if this one refers to it. */
+  /** The previous question if this one refers to it; else null. */
   before: string | null
   /** Earlier questions of the conversation with their answers, oldest first. */
   turns: readonly { question: string; answer: string }[]
-  /** Papers in the scope. */
+  /** Number of papers in the scope of the question. */
   papers: number
   /** Best first. */
   passages: readonly LibraryPassage[]
   /** The IDF in the project of each term of the question. */
   weights: readonly (readonly [term: string, idf: number])[]
-  /** Asked names, numbers, units and things that no paper in the scope contains. */
+  /** Names, numbers, units and things of the question that no paper in the scope contains. */
   missing: readonly string[]
   /** All words of the question that no paper in the scope contains. */
   absent: readonly string[]

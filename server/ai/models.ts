@@ -11,7 +11,7 @@ import { timeLimits } from './time-limits.ts'
 
 const CACHE_MS = 60_000
 
-/** A model in the choice of a user. */
+/** A model that a user can choose. */
 export interface ModelOption {
   id: string
   name: string
@@ -45,7 +45,7 @@ const modelsAnswer = z.object({
   ),
 })
 
-/** Names of models that do not chat: the protocol has no field for that. */
+/** Matches the ids of models that cannot chat: the model list has no field for this. */
 const NOT_CHAT =
   /embed|whisper|tts|dall-?e|gpt-image|moderation|rerank|transcri|realtime|audio|sora|babbage|davinci|\bbge\b|bge-|minilm|e5-|clip/i
 
@@ -68,7 +68,7 @@ async function providerModels(): Promise<ProviderModel[]> {
 const chatModels = (models: ProviderModel[]) => models.filter((model) => !NOT_CHAT.test(model.id))
 
 /**
- * Returns the built-in model, then the provider's chat models; `error` is the reason when the provider's are missing.
+ * Returns the built-in model, then the provider's chat models. `error`: why the provider's models could not be listed, else null.
  */
 export async function listModelsWithState(): Promise<{ models: ModelOption[]; error: string | null }> {
   const builtIn: ModelOption = { ...BUILT_IN_MODEL }
@@ -93,8 +93,9 @@ export async function listModelsWithState(): Promise<{ models: ModelOption[]; er
 export const listModels = async (): Promise<ModelOption[]> => (await listModelsWithState()).models
 
 /**
- * Returns the model that answers: the named one; else AI_CHAT_MODEL, else the provider's first chat model, else the
- * built-in one. Throws when a provider's model is named and no provider is configured.
+ * Returns the id of the model that answers: the named one; else AI_CHAT_MODEL, else the provider's first chat model. Without a
+ * provider, returns the built-in model, and throws 'not_configured' if another model is named. Also throws an AppError if the
+ * provider's models are needed and cannot be listed, or if none of them can chat.
  */
 export async function chooseModel(requested?: string | null): Promise<string> {
   const named = namedModel(requested)
@@ -108,7 +109,7 @@ export async function chooseModel(requested?: string | null): Promise<string> {
   }
   if (named) return named
   if (env.AI_CHAT_MODEL) return env.AI_CHAT_MODEL
-  // A provider without a list at present can still answer: the last list names the model then.
+  // A provider whose list fails can still answer: then the last list is used.
   const models = await providerModels().catch((error: unknown) => {
     const old = cachedModels()
     if (!old) throw error
@@ -119,33 +120,36 @@ export async function chooseModel(requested?: string | null): Promise<string> {
   return first.id
 }
 
-/** Returns the settings of a chat model that determine its output besides the prompt. */
+/** Returns the settings that, besides the prompt, determine the output of a chat model. */
 export const modelSettings = (model: string): Record<string, unknown> =>
   model === BUILT_IN_MODEL.id
     ? { provider: model }
     : { provider: new URL(providerUrl()).host, temperature: featuresOf(model).temperature ? 0 : 'default' }
 
-/** Returns the id of the requested model. Null if none is requested, or 'default', the entry of the prompt library. */
+/** Returns the id of the requested model; null if none is requested, or the prompt library's entry DEFAULT_MODEL. */
 export const namedModel = (requested: string | null | undefined) =>
   requested && requested !== DEFAULT_MODEL.id ? requested : null
 
-/** Returns the id of the default model. */
+/** Returns the id of the default model. Throws the errors of chooseModel. */
 export const chatModelName = () => chooseModel()
 
-/** Returns the default model without a request; 'AI provider' until the provider's models have been listed once. */
+/**
+ * Returns the id of the default model without a request to the provider. If AI_CHAT_MODEL is not set, returns 'AI provider' until
+ * the provider's models have been listed.
+ */
 export function defaultModelNow(): string {
   if (!hasProvider()) return BUILT_IN_MODEL.id
   return env.AI_CHAT_MODEL ?? chatModels(cachedModels() ?? [])[0]?.id ?? 'AI provider'
 }
 
-/** Returns the context window of a model in the provider's list, if known. */
+/** Returns the context window of a model in tokens from the last list of the provider, or undefined. */
 export const knownWindow = (model: string) => cachedModels()?.find(({ id }) => id === model)?.window
 
-/** Returns the model as a label of metrics. 'other' for a name from a user that the provider does not list. */
+/** Returns the model's id as a label for metrics; 'other' for an id that is neither configured nor listed by the provider. */
 export function modelLabel(model: string): string {
   const named = [BUILT_IN_MODEL.id, env.AI_CHAT_MODEL, env.AI_EMBEDDING_MODEL, env.AI_VISION_MODEL]
   return named.includes(model) || cachedModels()?.some(({ id }) => id === model) ? model : 'other'
 }
 
-/** Returns the last list of the present provider, of any age. */
+/** Returns the last list of the configured provider, however old; undefined if there is none. */
 const cachedModels = () => (hasProvider() && cached?.address === providerUrl() ? cached.models : undefined)

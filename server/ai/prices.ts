@@ -28,8 +28,8 @@ const DOLLARS_PER_MILLION: Readonly<Record<string, readonly [tokensIn: number, t
 }
 
 /**
- * Allowed suffixes of a table name in a model's id: a date, 'latest' or 'preview', a tag. Other suffixes are other
- * models.
+ * Suffixes of a model's id that do not change its price: a date, 'latest', 'preview' or a tag. An id with any other suffix is
+ * another model.
  */
 const SUFFIX = /(-\d{4}[\d-]*|-latest|-preview[\w-]*|[:@].*)$/
 
@@ -46,8 +46,8 @@ const perMillion = DEFAULT_DOLLARS_PER_TOKEN * MILLION
 export const DEFAULT_PRICE: Price = { dollars_in: perMillion, dollars_out: perMillion }
 
 /**
- * Returns the names under which a model's price is listed, the closest first: its id, without its maker
- * ('openai/gpt-4o'), and without date, 'latest' or tag.
+ * Returns the names under which a model's price can be listed, the most specific first: its id in lower case, the id without its
+ * maker ('gpt-4o' for 'openai/gpt-4o'), and this name without a date, 'latest', 'preview' or tag.
  */
 export function priceNames(model: string): string[] {
   const id = model.trim().toLowerCase()
@@ -55,7 +55,7 @@ export function priceNames(model: string): string[] {
   return [...new Set([id, name, name.replace(SUFFIX, '')])]
 }
 
-/** Returns the maker's price of a model, or null when the table has none. */
+/** Returns the list price of a model, or null when the table has none. */
 export function listPrice(model: string): Price | null {
   for (const name of priceNames(model)) {
     const known = DOLLARS_PER_MILLION[name]

@@ -22,10 +22,10 @@ interface ProviderRequest {
 }
 
 /**
- * Sends a request to the provider, with the key of the settings. Returns an answer with status 200 to 299. Any bytes
- * count as activity, so a proxy's comments in a stream do not abort a slow model's answer. The request also ends when
- * the server stops. Throws a FailedTry for other statuses, an AppError for a failed connection (the body throws the
- * same), or the reason of `signal`.
+ * Sends a request to the provider, with AI_API_KEY if it is set. Returns a response with status 200 to 299. Any received bytes
+ * count as activity, so comments that a proxy sends keep the stream of a slow model open. The request is aborted when
+ * the server stops. Throws a FailedTry for other statuses, an AppError for a web page or a failed connection, or the reason of
+ * `signal`. Reading the body can throw the last two as well.
  */
 export async function callProvider({ path, body, model, signal, wholeCallMs }: ProviderRequest): Promise<Response> {
   const headers = {
@@ -64,7 +64,7 @@ export function describeBreak(kind: FailureKind, cause?: unknown): AppError {
   return new AppError('outside_failed', `The AI provider ${what}. Please try again later.`, { cause: code })
 }
 
-/** Returns the system's code of a failed connection, such as ECONNREFUSED. */
+/** Returns the system's code of a failed connection, such as ECONNREFUSED, or undefined. */
 function networkCode(error: unknown): string | undefined {
   for (let one = error; one instanceof Error; one = one.cause)
     if ('code' in one && typeof one.code === 'string') return one.code

@@ -13,7 +13,7 @@ export function providerUrl(): string {
   return env.AI_BASE_URL.replace(/\/+$/, '')
 }
 
-/** Removes the key from a provider's message, and shortens it to a readable length. */
+/** Returns a provider's message in one line without the key, cut to 300 characters. */
 export function withoutSecrets(words: string): string {
   const plain = env.AI_API_KEY ? words.replaceAll(env.AI_API_KEY, '[key]') : words
   return plain.replace(/\s+/g, ' ').trim().slice(0, 300)

@@ -1,6 +1,6 @@
 /**
  * Parses the JSON object in a model's reply: removes fences and words around it, and repairs trailing commas and raw
- * line breaks in strings. Does not complete a truncated reply. Null when there is no valid object.
+ * line breaks in strings. Does not complete a truncated reply. Returns null if there is no valid object.
  */
 export function readJsonObject(reply: string): Record<string, unknown> | null {
   const start = reply.indexOf('{')

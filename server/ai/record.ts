@@ -14,16 +14,16 @@ type Recorder = (call: AiCall) => Promise<{ cost_usd: number } | void>
 let recorder: Recorder = async () => {}
 
 /**
- * Sets the recorder of calls; call once at the start. Keeps this room independent of the database. The recorder returns
- * the cost at the prices that admins set.
+ * Sets the recorder of calls. Call it once, at the start. The recorder stores a call, so that this room does not depend on the
+ * database, and can return the cost at the prices that admins set.
  */
 export function setAiRecorder(record: Recorder): void {
   recorder = record
 }
 
 /**
- * The outcome of a call. `sent` and `received` are texts or their numbers of characters. Undefined token counts are
- * estimated from the characters, unless the call failed before any output arrived.
+ * The outcome of a call. `startedAt` is a value of performance.now(). `sent` and `received` are texts or their numbers of
+ * characters. Undefined token counts are estimated from the characters, unless the call failed before any output arrived.
  */
 export interface Measured {
   model: string
@@ -67,7 +67,7 @@ export async function recordCall(call: Measured): Promise<void> {
 
 const labelsOf = ({ free, model, purpose }: AiCall) => ({
   provider: free ? 'built-in' : new URL(providerUrl()).host,
-  // The model of EMBEDDING_MODEL_DIR has a name of the settings, too.
+  // The name of a model that runs on this server comes from the product or the settings, never from a user.
   model: free ? model : modelLabel(model),
   purpose,
 })
@@ -92,9 +92,9 @@ function count(call: AiCall): void {
 }
 
 /**
- * The tokens that a call used. The provider's report comes first. Without a report, a call that succeeded or delivered
- * output is estimated. A call that failed without output and without a report counts nothing: providers do not charge
- * for requests they refuse, and an estimate would use up budgets during an outage.
+ * Returns the tokens that a call used: the provider's counts if it reported them, else estimates. If a call failed without
+ * output, unreported counts are 0: providers do not charge for requests that they refuse, and estimates would use up budgets
+ * during an outage.
  */
 function countTokens({ tokensIn, tokensOut, sent, received, error }: Measured) {
   const isSilent = received === 0 || received === ''

@@ -15,7 +15,7 @@ export interface SearchPlan {
   phrases: string[]
   /** Complete searches of a few words each, written by a model; empty without a model. */
   searches: string[]
-  /** The model of the searches. */
+  /** The model that wrote the searches; the built-in model if `searches` is empty. */
   model: string
 }
 
@@ -30,8 +30,9 @@ const SCHEMA = {
 }
 
 /**
- * Returns the searches for a question: a model's searches in addition to the phrases of the question. Without a model,
- * or when it fails, only the phrases. `titles` are papers that the project contains.
+ * Returns the searches for a question: the phrases of the question and the searches of a provider's model. Without a model, or
+ * if it fails, only the phrases. `titles` are the titles of papers that the project contains. Throws the errors of runBuiltIn,
+ * or the reason of `ctx.signal`.
  */
 export async function planSearches(
   { question, titles }: { question: string; titles: readonly string[] },
@@ -56,7 +57,10 @@ export async function planSearches(
   }
 }
 
-/** Returns the searches of a reply without duplicates, operators and searches that are too long for a URL. */
+/**
+ * Returns at most five searches of a model's reply, without operators, duplicates and searches that are too long for a URL.
+ * Returns [] for a reply without the requested form.
+ */
 export function readSearches(reply: string): string[] {
   const read = asked.safeParse(readJsonObject(reply))
   if (!read.success) return []

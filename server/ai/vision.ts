@@ -12,7 +12,10 @@ const INSTRUCTIONS = [
   'Reply with the text alone, and with an empty reply for a page without words.',
 ].join('\n')
 
-/** Returns the text of a page image (PNG), read by AI_VISION_MODEL. Empty for a page without words. */
+/**
+ * Returns the text of a page image (PNG), read by AI_VISION_MODEL. Returns '' for a page without words. Throws 'not_configured'
+ * without a vision model, and the errors of completeChat.
+ */
 export async function readPageImage(png: Uint8Array, ctx: AiContext): Promise<string> {
   if (!hasVision() || !env.AI_VISION_MODEL) throw new AppError('not_configured', 'No vision model is configured.')
   const request = {

@@ -18,8 +18,9 @@ const LABELS: Readonly<Record<PassageField, string>> = {
 }
 
 /**
- * Returns the values of an analysis for its run, with the places of their quotes. Each insight is a value, because members
- * compare findings one by one; another list is one value. `of` is the short citation of the paper.
+ * Returns the values of an analysis for its run, each with its evidence (the places of its quotes). Each insight is a value of
+ * its own, because members compare findings one by one; any other list is one value. Empty fields have no value. `of` is the
+ * short citation of the paper.
  */
 export function analysisValuesOf(
   document: { id: string; text_version: number },

@@ -39,8 +39,8 @@ export async function anchorPassages(
 }
 
 /**
- * Returns every statement of the result; summary, recommendation and social post split into the model's sentences, else
- * by punctuation.
+ * Returns every statement of the result. Summary, recommendation and social post are split into the statements that the model
+ * quoted, or, if it quoted none, into sentences by punctuation.
  */
 function statementsOf({ result, quotes }: Pick<Analysis, 'result' | 'quotes'>): Statement[] {
   return ANALYSIS_NAMES.flatMap((name) => {

@@ -7,8 +7,8 @@ import { analyzeDocument, type QueuedAnalysis } from './service.ts'
 const CONCURRENCY = 2
 
 /**
- * Registers the handler of analyses. A failure sets the document's status to error, with the reason; a cancellation
- * leaves the document unchanged. `onCompleted` follows each analysis.
+ * Registers the handler of analyses. A failure sets the document's status to error, with the reason; a cancellation leaves the
+ * document unchanged. `onCompleted` is called after each completed analysis.
  */
 export function registerJobs(onCompleted: (completed: CompletedJob<QueuedAnalysis>) => Promise<void>): void {
   registerWorker<QueuedAnalysis>(

@@ -120,7 +120,7 @@ function outcomeOfFailure(error: unknown, signal: AbortSignal | undefined, calls
   return { status: 'failed', error: 'The analysis was interrupted.', ...costs }
 }
 
-/** The authors and the year that the analysis found; those of the paper if it found none. */
+/** Returns the authors and the year that the analysis found, or those of the paper if it found none; null without authors. */
 function shortFormOf({ reference, authors, ref_year }: StoredDocument, { result }: Analysis): string | null {
   const found = result.authors.length > 0 ? shortAuthors(result.authors) : shortAuthorsOf(reference, authors)
   if (found === '') return null

@@ -29,7 +29,7 @@ const CHANGED = 'The abstract changed while it was being analyzed. Please analyz
 /** The queued input of an analysis. */
 export interface QueuedAnalysis {
   prompt_id: string
-  /** Vectors follow automatically. */
+  /** Set for automatic processing by the project. The job is then paused and cancelled with the upload of its document. */
   automatic?: true
   /** Edited fields that this analysis may replace, each with the fingerprint of the value to replace. */
   replace_edited?: Partial<Record<PassageField, string>>
@@ -46,8 +46,9 @@ interface Progress {
 }
 
 /**
- * Enqueues the analysis of a document, with the status in the same transaction. Default prompt: the library's default.
- * Throws for a document without words and without an abstract in place of a PDF, and `conflict` when an analysis is running.
+ * Enqueues the analysis of a document and sets its status, in one transaction. Default prompt: the library's default. Throws
+ * 'refused' for a document without a text, unless it is a paper without a PDF that has an abstract, and 'conflict' when an
+ * analysis of the document is queued or running with another input.
  */
 export async function startAnalysis(
   actor: Actor,
@@ -84,10 +85,11 @@ export async function startAnalysis(
 }
 
 /**
- * Analyzes the present text of the document, or the title and abstract of a paper without a PDF, with the prompt's words and
+ * Analyzes the current text of the document, or the title and abstract of a paper without a PDF, with the prompt's words and
  * model, finds the passage of every statement, and stores both with the run. Edited fields stay, except those in
- * `replace_edited`. A document without an abstract gets the one that its text prints. The model is called outside any
- * transaction; nothing is stored when the text changed meanwhile.
+ * `replace_edited`. A document without an abstract gets the abstract that is printed in its text. The model is called outside any
+ * transaction; if the text changed meanwhile, nothing is stored and 'conflict' is thrown. Throws 'refused' for a text without
+ * words.
  */
 export async function analyzeDocument(
   actor: Actor,
@@ -136,8 +138,9 @@ export async function analyzeDocument(
 }
 
 /**
- * Returns the printed abstract of a document that has none; null if the text has a warning, because an abstract is not read again.
- * A failure is logged, because the analysis itself has succeeded.
+ * Returns the abstract that is printed in the text of a document without a stored one. Null for a text with a warning: its
+ * abstract may contain errors, and a stored abstract is not replaced when the text is extracted again. A failure is only logged,
+ * because the analysis itself has succeeded.
  */
 async function printedAbstractOf(
   { id, abstract, text_warning }: StoredDocument,
@@ -153,7 +156,7 @@ async function printedAbstractOf(
   })
 }
 
-/** Identifies the prompt version of an analysis: it can be read long after the prompt has changed. */
+/** Identifies the prompt version of an analysis, so that its words can be read after the prompt has changed. */
 const promptUsed = ({ name, version, version_id }: PromptToUse) => ({
   analysis_prompt: name,
   analysis_prompt_version: version,

@@ -13,16 +13,16 @@ for (const file of Object.values(contract))
   for (const [name, value] of Object.entries(file))
     if (isComponent(value)) names.add(value, { id: name[0]!.toUpperCase() + name.slice(1) })
 
-/** Objects, unions of objects and lists of values become components; a text or a number with a rule is described in place. */
+/** Objects, discriminated unions and enums become components. A string or a number with a rule is described in place. */
 function isComponent(value: unknown): value is z.ZodType {
   if (value instanceof z.ZodPipe) return isComponent(value.in)
   return value instanceof z.ZodObject || value instanceof z.ZodEnum || value instanceof z.ZodDiscriminatedUnion
 }
 
 /**
- * Returns a copy of `app` for the document, without handlers: a JSON body that is a schema of the contract is a reference to
- * a component with its name. Also returns these components by name. (zod-to-openapi names schemas too, but its references
- * to nullable schemas do not accept null.)
+ * Returns a copy of `app` without handlers, for the OpenAPI document. In the copy, a JSON body whose schema is exported by the
+ * contract is a reference to a component of that name. Also returns these components by name. (zod-to-openapi names schemas too,
+ * but its references to nullable schemas do not accept null.)
  */
 export function nameSchemas(app: App): { app: App; schemas: Json } {
   const copy: App = new OpenAPIHono()
@@ -67,7 +67,7 @@ function referencesOf(schema: z.ZodType, schemas: Json): Json {
     ...json
   } = z.toJSONSchema(schema, {
     metadata: names,
-    // A body without a field that has a default is valid.
+    // A field with a default is optional in a body.
     io: 'input',
     unrepresentable: 'any',
     // Descriptions are in the registry of zod, not in `names`.
@@ -81,8 +81,8 @@ function referencesOf(schema: z.ZodType, schemas: Json): Json {
 }
 
 /**
- * Removes parts that readers and generators of clients do not need: the pattern of a format, the limits of safe integers, and the type
- * of names that can be any text. A text or number that can be null gets a list of types instead of a union.
+ * Removes parts that readers and client generators do not need: the pattern of a format, the limits of safe integers, and
+ * `propertyNames` that allow any text. A nullable text or number gets a list of types instead of a union.
  */
 function simplified(value: unknown): unknown {
   if (typeof value === 'string') return value.replace(/^#\/\$defs\//, COMPONENTS)
@@ -105,6 +105,8 @@ function simplified(value: unknown): unknown {
   )
 }
 
-/** Simplifies each property, whose name can be a word of JSON Schema. */
+/**
+ * Simplifies the schema of each property. The names are not simplified: a property can have the name of a JSON Schema keyword.
+ */
 const simplifiedEach = (properties: Json) =>
   Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, simplified(schema)]))

@@ -5,7 +5,7 @@ import { log } from '#server/lib/log.ts'
 
 const path = () => join(env.DATA_DIR, 'last-backup')
 
-/** Records the time of a complete backup in DATA_DIR, for the metrics. */
+/** Records the time of a complete backup in DATA_DIR, for the metrics. A failure is logged and not thrown. */
 export const noteBackup = (createdAt: string): Promise<void> =>
   writeFile(path(), `${createdAt}\n`).catch((error: unknown) =>
     log.warn({ err: error }, 'the time of the backup could not be recorded in DATA_DIR'),

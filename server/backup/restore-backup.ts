@@ -28,13 +28,13 @@ import { SECRET_FILE } from './write-backup.ts'
 const PORTION = 4_000_000
 
 /**
- * Fills an empty installation, with either kind of database and storage, from the backup in the folder `source`. The
- * rows are inserted in one transaction under the schema version of the backup; then the newer migrations and VACUUM
- * run. Jobs that were queued or running are queued again.
+ * Fills an empty installation, with either kind of database and storage, from the backup in the folder `source`. The rows are
+ * inserted in one transaction under the schema version of the backup; then the newer migrations and VACUUM run. Jobs that were
+ * queued or running are queued again.
  *
- * Everything is checked before anything is written. Throws a `refused` for a damaged backup or one of a newer version,
- * and a `conflict` when the installation has accounts or its schema is newer than the backup: the migrations would not
- * run over the restored rows.
+ * The backup is checked before anything is written. The schema is then migrated to the version of the backup before the
+ * installation is checked. Throws a `refused` for a damaged backup or one of a newer version, and a `conflict` when the
+ * installation has accounts or its schema is newer than the backup: the migrations would not run over the restored rows.
  */
 export async function restoreBackup(source: string): Promise<Manifest> {
   const manifest = await checkBackup(source)

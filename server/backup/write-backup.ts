@@ -33,10 +33,10 @@ export const SECRET_FILE = 'auth-secret'
 const TOUCH_MS = 5_000
 
 /**
- * Writes a backup of the installation into the new folder `target`: a consistent snapshot of all tables, the stored
- * files, and the session secret. Everything is written to `<target>.partial`, which is renamed at the end, so `target`
- * is always complete. A server on PostgreSQL may keep running. Throws a `conflict` when `target` exists, and a `refused`
- * when documents name files but the storage is empty.
+ * Writes a backup of the installation into the new folder `target`: a consistent snapshot of all tables, the stored files, and
+ * the session secret if DATA_DIR contains a generated one. Everything is written to `<target>.partial`, which is renamed at the
+ * end, so `target` is always complete. A server on PostgreSQL may keep running. Throws a `conflict` when `target` exists, and a
+ * `refused` when documents name files but the storage is empty.
  */
 export async function writeBackup(target: string): Promise<Manifest> {
   if (await stat(target).catch(() => null)) throw new AppError('conflict', `${target} already exists.`)
@@ -78,7 +78,10 @@ export async function writeBackup(target: string): Promise<Manifest> {
   }
 }
 
-/** PostgreSQL ends an idle transaction, and copying the files can take longer than that. */
+/**
+ * Runs `work` and sends a statement every five seconds meanwhile: PostgreSQL ends a transaction that is idle for 30 seconds, and
+ * copying the files can take longer.
+ */
 async function whileTouching<T>(client: ClientBase, work: () => Promise<T>): Promise<T> {
   let failure: Error | undefined
   const fail = (error: Error) => {

@@ -35,13 +35,12 @@ interface TaskOwner {
 }
 
 /**
- * Answers a question from one vectorized document. Yields `sources` once, `delta` for each piece of text, then `done`
- * with the passage of every sentence. Errors before the sources are thrown (the document does not exist or is not
- * vectorized; the question cannot be embedded). Later errors are `error` events.
- * Ends without an event when `signal` is aborted, and with an error when the caller loses the right to ask; neither stores the
- * turn. A whole answer is stored in the conversation that `request` names, or in a new one.
- * Without a provider, a question that the paper does not answer gets a refusal and the nearest passages; a provider gets a
- * hint about words that the paper never mentions.
+ * Answers a question from one vectorized document. Yields `sources` once, `delta` for each piece of text, then `done` with the
+ * passage of every sentence. Errors before the sources are thrown (the document does not exist or is not vectorized; the question
+ * cannot be embedded). Later errors are `error` events. Ends without an event when `signal` is aborted, and with an error when
+ * the caller loses the right to ask; neither stores the turn. A completed answer is stored in the conversation that `request`
+ * names, or in a new one. Without a provider, a question that the paper does not answer gets a refusal and the nearest passages;
+ * a provider gets a hint about words that the paper never mentions.
  */
 export async function* answerQuestion(
   actor: Actor,
@@ -63,7 +62,7 @@ export async function* answerQuestion(
 
 type AnswerEvent = Exclude<ChatStreamEvent, { event: 'error' }>
 
-/** The same events, but every error is thrown, also the loss of the right to ask. */
+/** Yields the events of `answerQuestion`, but throws every error, including the loss of the right to ask. */
 async function* watchedEvents(
   actor: Actor,
   documentId: string,
@@ -136,7 +135,10 @@ async function* answerEvents(
   }
 }
 
-/** Returns the whole answer. Throws the AppError that the stream would send as an `error` event. */
+/**
+ * Returns the whole answer. Throws the errors of `answerQuestion`, and as an AppError each error that it sends as an `error`
+ * event.
+ */
 export async function answerWhole(
   actor: Actor,
   documentId: string,
@@ -148,7 +150,10 @@ export async function answerWhole(
   throw new AppError('outside_failed', NO_ANSWER)
 }
 
-/** Embeds a question. Throws an AppError with the specified message and the reason as `cause`. */
+/**
+ * Embeds a question. Throws AppErrors: 'not_configured' unchanged, any other error with a message about the question and the
+ * original error as `cause`. Throws the reason of `signal` when it is aborted.
+ */
 export async function embedQuery(
   actor: Actor,
   query: string,

@@ -6,10 +6,10 @@ import { runs } from '#server/db/tables/runs.ts'
 import { conversations, messages } from '#server/db/tables/conversations.ts'
 import type { StoredPassage, StoredSource } from '#server/db/stored-answers.ts'
 
-/** Joins of a paper that are followed: a joined paper can be joined with another one again. */
+/** Maximum number of consecutive joins that are followed from a paper: the paper that stayed can itself be joined later. */
 const MOST_JOINS = 20
 
-/** The index that allows a user one answer at a time. */
+/** The name of the unique index that allows a user only one unfinished answer at a time. */
 export const ONE_ANSWER = 'messages_answering'
 
 /**
@@ -33,7 +33,7 @@ const withoutDeleted = (passages: readonly StoredPassage[]) => sql`(
     jsonb_array_elements(${JSON.stringify(passages)}::jsonb) with ordinality p(passage, place)
   where exists (select from documents d where d.id = (p.passage ->> 'document_id')::uuid))`
 
-/** Names a conversation without a title. */
+/** Sets the title of a conversation that has none. */
 export async function nameConversation(tx: Tx, id: string, title: string): Promise<void> {
   await tx
     .update(conversations)
@@ -51,8 +51,8 @@ export async function listSources(tx: Tx, conversationId: string): Promise<Store
 }
 
 /**
- * Adds sources to an answer that is being written, by their numbers, without papers that it cites already. Does not replace the
- * stored sources, because a join of papers changes them during the answer.
+ * Adds sources to an answer that is being written, sorted by their numbers. Skips papers that the answer cites already. Does not
+ * replace the stored sources, because a join of papers changes them during the answer.
  */
 export async function addSources(tx: Tx, messageId: string, sources: readonly StoredSource[]): Promise<void> {
   if (sources.length === 0) return
@@ -72,8 +72,8 @@ export async function addSources(tx: Tx, messageId: string, sources: readonly St
 }
 
 /**
- * Returns the papers that stayed after joins of the specified papers, by the ids of the joined papers. Needs the role of the
- * table owner.
+ * Returns the ids of the papers that stayed after joins, by the ids of the papers in `ids` that were joined with them. Follows
+ * further joins of the paper that stayed. Other papers in `ids` have no entry. Needs the role of the table owner.
  */
 export async function listKept(tx: Tx, ids: readonly string[]): Promise<Map<string, string>> {
   const { rows } = await tx.execute<{ id: string; kept_id: string }>(sql`
@@ -87,7 +87,7 @@ export async function listKept(tx: Tx, ids: readonly string[]): Promise<Map<stri
   return new Map(rows.map(({ id, kept_id }) => [id, kept_id]))
 }
 
-/** Returns the last answered questions of a conversation before one of its messages, newest first. */
+/** Returns the last answered questions of a conversation, newest first; with `before`, only those before this message. */
 export const listTurns = (tx: Tx, conversationId: string, { limit, before }: { limit: number; before?: string }) =>
   tx
     .select({ question: messages.question, answer: messages.answer })
@@ -103,8 +103,8 @@ export const listTurns = (tx: Tx, conversationId: string, { limit, before }: { l
     .limit(limit)
 
 /**
- * Returns the messages of a conversation that ask the same question as a message, up to this message, oldest first. Each has the
- * hash of the turns that the model received.
+ * Returns the messages of a conversation that ask the same question as a message, up to this message, oldest first. `turns` is
+ * the hash of the turns that the model received; null without a run.
  */
 export const listRepeated = (tx: Tx, conversationId: string, id: string) =>
   tx

@@ -28,7 +28,7 @@ interface StoredPart {
   sources: StoredSource[]
 }
 
-/** A paper of the evidence was joined with another one while its source was formatted. */
+/** Thrown if a paper of the evidence was joined with another one while its source was formatted. */
 class JoinedMeanwhile extends Error {}
 
 /** The state of an answer that is being written. Each verified sentence is stored at once. */
@@ -61,7 +61,7 @@ export class AnswerState {
     return this.#sentences.length
   }
 
-  /** Starts the run of the answer; it is hidden if the conversation is. */
+  /** Starts the run of the answer. The run is hidden if the conversation is private. */
   async startRun(request: RunRequest, about: { title: string; origin: RunOrigin }): Promise<string> {
     const { id: messageId, conversationId } = this.#message
     const run = await startRun(this.#actor, request, {

@@ -30,16 +30,16 @@ import { INTERRUPTED, type RunningAnswer, startAnswer, STOPPED } from './running
 import { ownConversation, refuseFull } from './service.ts'
 import { writeAnswer } from './write-answer.ts'
 
-/** Answers that this process writes at the same time, and those that wait. */
+/** Limits the answers that this process writes at the same time. Further ones wait, at most MOST_WAITING. */
 const inTurn = pLimit(2 * availableParallelism())
 const MOST_WAITING = 20
-/** The queue of `inTurn` also counts answers that were stopped while they waited. */
+/** The number of waiting answers. The queue of `inTurn` also counts those that were stopped while they waited. */
 let waiting = 0
 
 /**
  * Starts the answer to a question over a project. It continues without its client. Throws 'not_found', 'role', 'refused' for a
- * scope without a text and for a full conversation, 'conflict' while another answer of the caller is being written, and
- * 'too_many'.
+ * conversation about one paper, for a full conversation and for a scope without a text, 'conflict' while another answer of the
+ * caller is being written, and 'too_many'.
  */
 export async function askProject(
   actor: Actor,
@@ -133,7 +133,7 @@ async function run(actor: Actor, conversationId: string, asked: AskedQuestion, a
   else emit({ event: 'error', data: { message: answer.failure?.message ?? CHAT_FAILED } })
 }
 
-/** Runs `work` when fewer answers are being written. Returns without it if the signal ends the wait. */
+/** Runs `work` when a place for another answer is free. Resolves without running it if the signal is aborted before that. */
 const whenFree = (signal: AbortSignal, work: () => Promise<void>): Promise<void> =>
   new Promise((resolve, reject) => {
     if (signal.aborted) return resolve()
@@ -172,7 +172,10 @@ const failed = (failure: AppError): End => ({ status: 'failed', failure })
 
 const DELETED = Symbol('deleted')
 
-/** Stores the end of an answer and returns its message. The server stores it as itself if the user has lost the right. */
+/**
+ * Stores the end of an answer and returns its message. If that fails, for example because the user has lost the right, stores
+ * only the failure as the system, and returns undefined, or DELETED if the message does not exist any more.
+ */
 async function storeEnd(
   actor: Actor,
   id: string,

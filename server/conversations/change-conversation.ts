@@ -23,9 +23,9 @@ const WITHOUT_AUTHOR =
   'The account of its author was deleted, so no user could read this conversation. Delete it instead.'
 
 /**
- * Changes the title or the visibility, also that of the runs of its answers. An owner of the project may hide a shared
- * conversation of another member, whose account exists. Throws 'not_found', 'role' for other users, 'refused', or 'changed'
- * when the title or the visibility changed after `version`.
+ * Changes the title or the visibility of a conversation; its runs get the same visibility. An owner of the project may hide a
+ * shared conversation of another member. Throws 'not_found', 'role' for other users, 'refused' if the account of the author was
+ * deleted, or 'changed' when the title or the visibility changed after `version`.
  */
 export const changeConversation = (
   actor: Actor,
@@ -47,7 +47,7 @@ export const changeConversation = (
       // After the change, which waits for the start of a run: see AnswerState.startRun.
       if (edit.visibility) runIds = await listRunIds(tx, id)
     }
-    // An owner does not see the hidden conversation, so row-level security refuses the change.
+    // The project owner does not see the conversation once it is hidden, so row-level security would refuse the change.
     await (isOwn ? change() : withOwnerRole(tx, change))
     if (edit.visibility) await changePrivacy(tx, row.created_by, runIds, edit.visibility === 'me')
     await publishChange(tx, actor, row, edit.visibility)
@@ -59,8 +59,8 @@ export const changeConversation = (
   })
 
 /**
- * Deletes a conversation and stops its answer. An owner of the project may delete a shared conversation of another member,
- * whose runs then are visible to that member only. Throws 'not_found', or 'role' for other users than the author.
+ * Deletes a conversation and stops its answer. An owner of the project may delete a shared conversation of another member, whose
+ * runs then are visible to that member only. Throws 'not_found', or 'role' for other users.
  */
 export const deleteConversation = (actor: Actor, id: string): Promise<void> =>
   asActor(actor, async (tx) => {
@@ -75,7 +75,10 @@ export const deleteConversation = (actor: Actor, id: string): Promise<void> =>
     await publishChange(tx, actor, row)
   })
 
-/** Returns a conversation that the caller may delete: an own one, or, for an owner of the project, a shared one. */
+/**
+ * Returns a conversation that the caller may change or delete: the caller's own, or a shared one in a project that the caller
+ * owns.
+ */
 async function conversationOrThrow(tx: Tx, actor: Actor, id: string): Promise<Authorized<StoredConversation>> {
   const row = authorize(await findConversation(tx, id), 'ask', 'Conversation')
   if (row.created_by !== actor.userId && !isModerated(row, actor)) throw new AppError('role', ONLY_AUTHOR)

@@ -25,8 +25,9 @@ async function chatOrThrow(tx: Tx, actor: Actor, documentId: string, id: string)
 }
 
 /**
- * Stores a question about a document with its answer and returns its conversation. Without one, a private conversation
- * begins. Throws 'not_found' or 'role' when the document or the conversation is no longer accessible.
+ * Stores a question about a document with its answer and returns the id of its conversation. Without `turn.conversationId`,
+ * creates a private conversation. Throws 'not_found' or 'role' when the document or the conversation is no longer accessible, and
+ * 'refused' when the conversation is full.
  */
 export const storeChatTurn = (
   actor: Actor,

@@ -25,7 +25,7 @@ it.each([
   expect(found.map(({ kind, words }) => [kind, words])).toEqual(doubts)
 })
 
-it('An approximate match is a doubt, and a number that another quote contains is none', () => {
+it('An approximate match is a doubt, and a number that another quote contains is not', () => {
   expect(
     findDoubts('Recall improved by 5 points.', [
       { quote: 'Recall improved.', match: 'approximate' },

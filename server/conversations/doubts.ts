@@ -17,7 +17,7 @@ const REACH = 5
 
 /**
  * Returns the doubts about a sentence of an answer: quotes that were found only approximately, numbers that no quote contains,
- * and a negation near a common word that only the sentence or only a quote has (English).
+ * and words that the sentence shares with a quote but that only one of the two negates (English negations).
  */
 export function findDoubts(text: string, quotes: readonly Pick<Evidence, 'quote' | 'match'>[]): SentenceMark[] {
   const source = quotes.map(({ quote }) => quote).join('\n')
@@ -43,7 +43,10 @@ const percentagesOf = (source: string): string =>
     .map(({ index }) => BEFORE_SIGN.exec(source.slice(Math.max(0, index - LONGEST_LIST), index))?.[0] ?? '')
     .join('; ')
 
-/** Returns the words that are negated in a quote and not in the sentence, or in the sentence and in no quote. */
+/**
+ * Returns the shared words that are negated in a quote and not in the sentence, or in the sentence and in no quote. None if the
+ * sentence and a quote both contain a negation.
+ */
 function negationDoubts(text: string, quotes: readonly string[]): string[] {
   const own = negatedTerms(text)
   const ofText = new Set(searchTerms(text))

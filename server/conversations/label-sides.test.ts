@@ -22,7 +22,7 @@ it.each([
   expect(labelSides(sides)).toEqual([label, 'Position 2 (1 paper)'])
 })
 
-it('The opposite of a phrase of the quotes is a label, and the opposite of another position is not (LIB-16)', () => {
+it('A side "otherwise" has that label only if the quotes support the phrase of the other side (LIB-16)', () => {
   const opposite = { phrase: 'report otherwise', quotes: quotes(NONE) }
   expect(labelSides([{ phrase: 'report improved recall', quotes: quotes(GAIN) }, opposite])).toEqual([
     '1 paper reports improved recall',

@@ -16,8 +16,8 @@ const OTHERWISE = 'otherwise'
 
 /**
  * Returns the label of each side, with the number of its papers. The phrase of the model is shown only if the quotes of each
- * paper of the side contain all its words, without a doubt about a number or a negation. Other sides are 'Position 1', or, of
- * two sides, the opposite of the shown phrase: 'report otherwise'.
+ * paper of the side contain all its words, without a doubt about a number or a negation. Of two sides, the phrase 'otherwise' is
+ * shown if the phrase of the other side is. Any other side is labeled 'Position 1 (2 papers)'.
  */
 export function labelSides(sides: readonly Side[]): string[] {
   const phrases = sides.map(({ phrase }) => phrase.replace(REPORTS, '').trim())

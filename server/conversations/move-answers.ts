@@ -5,16 +5,16 @@ import { withOwnerRole } from '#server/events/owner-role.ts'
 import { moveEvidence } from '#server/evidence/index.ts'
 import { listCiting, listSourcesAround, moveChats, returnChats, updateSources } from './move-queries.ts'
 
-/** The move of a join, from one paper to the other. */
+/** The ids of the paper from which answers are moved and of the paper to which they are moved. */
 interface Move {
   from: string
   to: string
 }
 
 /**
- * Moves the chats with a paper, and the evidence and sources of the answers that cite it, to the paper that it is joined with.
- * The quotes are searched in its text. A moved source has the number that the other paper has in the conversation, if any.
- * Returns the changes for `returnAnswers`.
+ * Moves the chats with the paper `from`, and the evidence and sources of the answers that cite it, to the paper `to`, with which
+ * it is joined. The quotes are searched in the text of `to`. A moved source gets the number that `to` has in the conversation, if
+ * any. Returns the changes for `returnAnswers`.
  */
 export const moveAnswers = (tx: Tx, move: Move): Promise<JoinedAnswers> =>
   withOwnerRole(tx, async () => {
@@ -62,9 +62,9 @@ export const returnAnswers = (
   })
 
 /**
- * Returns the sources of a joined paper to their answers, and removes the paper that stayed from answers that no longer cite it.
- * In each conversation, the returned paper has its former number, and a paper that stayed with this number gets the next one.
- * If a third paper has the number now, the returned paper gets the next one.
+ * Returns the sources of the joined paper `to` to their answers, and removes the paper that stayed, `from`, from answers that no
+ * longer cite it. In each conversation, the returned paper keeps a number that it has there, or else gets its former number; if
+ * `from` has this number, `from` gets the next free one. If a third paper has it, the returned paper gets the next free one.
  */
 async function returnSources(tx: Tx, moved: JoinedAnswers['sources'], { from, to }: Move): Promise<void> {
   const messageIds = moved.map(({ message_id }) => message_id)
@@ -87,7 +87,7 @@ async function returnSources(tx: Tx, moved: JoinedAnswers['sources'], { from, to
   }
 }
 
-/** Returns the new numbers of papers in a conversation. */
+/** Returns the new numbers of `to` and, if it changes, of `from` in a conversation, by paper id. */
 function numbersAfter(
   group: readonly { id: string; sources: readonly StoredSource[] }[],
   returned: ReadonlyMap<string, StoredSource>,

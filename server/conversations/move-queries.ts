@@ -15,7 +15,10 @@ export async function moveChats(tx: Tx, { from, to }: { from: string; to: string
   return rows.map(({ id }) => id)
 }
 
-/** Moves chats that are still with `from` back, into the project of `to`. In another project only their authors read them. */
+/**
+ * Moves chats that are still with `from` back to `to`, into its project. If that is another project than before, the chats become
+ * private.
+ */
 export async function returnChats(
   tx: Tx,
   { from, to, ids }: { from: string; to: string; ids: readonly string[] },

@@ -12,7 +12,7 @@ import { hashTurns, type Turn } from './read-turns.ts'
 import { questionBefore } from './search-text.ts'
 import { findQuotes } from './verify-draft.ts'
 
-/** Passages that a refusal shows. */
+/** Number of passages that a refusal shows. */
 const NEAREST = 3
 
 /** The words of a question, as the built-in model compares them. */
@@ -30,7 +30,9 @@ export interface AskedQuestion extends PaperScope {
   origin: RunOrigin
 }
 
-/** Everything that determines the answer: the papers of the passages with the versions of their texts, and the passages. */
+/**
+ * Returns everything that determines the answer: the papers of the passages with the versions of their texts, and the passages.
+ */
 export function requestOf(asked: AskedQuestion, passages: readonly AnswerPassage[], model: string): RunRequest {
   const versions = new Map(passages.map(({ document_id, text_version }) => [document_id, text_version]))
   const { question, scope, leaveOutRetracted, size, turns } = asked
@@ -82,7 +84,7 @@ export async function libraryQuestion(
   const { question, turns, size } = asked
   const read = passages.map(({ content }) => content).join('\n')
   const lazy = { size: read.length, load: async () => read }
-  // The words for a design need not be in the text.
+  // The words that name a study design need not occur in the text.
   const asks = designAsked(question)?.subject ?? question
   const unread = await findMissing({ person: actor.userId, signal }, lazy, { question: asks, isFocused: false })
   const words = [...new Set(asks.match(WORD))].slice(0, MOST_WORDS)

@@ -8,8 +8,8 @@ import type { FoundPassage } from '#shared/contract/passages.ts'
 import { storeFoundPassages, type StoredMessage } from './queries.ts'
 
 /**
- * Returns an answer about one document. After a change of the text, or a join of the paper with another one, its passages are
- * searched once in the present text, nearest to their former page.
+ * Returns an answer about one document. If the text changed after the answer, or the paper was joined with another one, its
+ * passages are searched in the current text, nearest to their former page, and the places are stored for later calls.
  */
 export async function presentChat(
   actor: Actor,

@@ -52,8 +52,8 @@ export async function findConversation(tx: Tx, id: string): Promise<StoredConver
 }
 
 /**
- * Returns a conversation of the caller. Until the transaction ends, other transactions can read it but neither change nor
- * delete it.
+ * Locks a visible conversation and returns its project and visibility; undefined if it is not visible. Until the transaction
+ * ends, other transactions can read it but neither change nor delete it.
  */
 export async function lockConversationRow(
   tx: Tx,
@@ -120,7 +120,7 @@ export async function listPassages(tx: Tx, messageId: string): Promise<StoredPas
   return row?.passages ?? []
 }
 
-/** Returns the number of conversations of a user in a project, with those about its papers. */
+/** Returns the number of conversations of a user in a project, including those about its papers; with null, outside projects. */
 export const countOwn = (
   tx: Tx,
   { projectId, userId }: { projectId: string | null; userId: string },
@@ -133,7 +133,10 @@ export const countOwn = (
     ),
   )
 
-/** Stores the places of the quotes of a chat in another text than that of the answer. Needs the role of the table owner. */
+/**
+ * Stores the places of the quotes of a chat answer in a newer text, or in the text of the paper that its paper was joined with.
+ * Needs the role of the table owner.
+ */
 export async function storeFoundPassages(tx: Tx, messageId: string, now: FoundInText): Promise<void> {
   await tx
     .update(messages)

@@ -10,15 +10,15 @@ export interface Turn {
   answer: string
 }
 
-/** Most characters of an earlier answer in a prompt. */
+/** Maximum number of characters of an earlier answer in a prompt. */
 const LONGEST_ANSWER = 2000
 
 /** Returns the hash of the turns before a question, for the input of its run. */
 export const hashTurns = (turns: readonly Turn[]): string => hashText(JSON.stringify(turns))
 
 /**
- * Returns the turns that the model received when a repeated question was asked for the first time. The run of a repeated question
- * has their hash, because other turns precede the repetition. Throws 'not_found'.
+ * Returns the turns that the model received for the message `messageId`. If that message repeats an earlier question, they are
+ * the turns before the earlier message, which are found by the hash in the run. Throws 'not_found'.
  */
 export async function readRepeatedTurns(tx: Tx, conversationId: string, messageId: string): Promise<Turn[]> {
   const same = await listRepeated(tx, conversationId, messageId)

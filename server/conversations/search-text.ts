@@ -9,19 +9,22 @@ const LEAST_TERMS = 3
 const REFERS =
   /^(?:and|but|why|what about|how about)\b|\b(?:it|its|they|them|their|this|that|these|those|he|she|the same)\b/i
 
-/** Returns the previous question if a question can refer to it. */
+/** Returns the previous question if a question can refer to it, else null. */
 export function questionBefore(question: string, turns: readonly { question: string }[]): string | null {
   const before = turns.at(-1)
   if (!before) return null
   return new Set(searchTerms(question)).size < LEAST_TERMS || REFERS.test(question) ? before.question : null
 }
 
-/** Passages that a model reads at most. */
+/** Maximum number of passages that a model reads. */
 const MOST_PASSAGES = 24
 /** Words of a question for a study design that refer to the papers of the previous question. */
 const REFERS_TO_PAPERS = /^(?:and|but|what about|how about)\b|\b(?:they|them|those|ones)\b/i
 
-/** Returns how to find the passages for a question. */
+/**
+ * Returns the text to search for a question, the part of the papers that it asks for (null if none), and the maximum number of
+ * passages.
+ */
 export function planPassages(
   question: string,
   turns: readonly { question: string }[],
@@ -41,7 +44,10 @@ export function planPassages(
   }
 }
 
-/** Returns the subject of a question for a study design, also that of the previous question: 'Which of them were randomised?' */
+/**
+ * Returns the subject of a question for a study design. If it has none and refers to the papers of the previous question ('Which
+ * of them were randomised?'), returns the subject of that question.
+ */
 function subjectOf(question: string, { subject }: DesignQuestion, turns: readonly { question: string }[]): string {
   const before = turns.at(-1)?.question
   if (subject !== '' || before === undefined || !REFERS_TO_PAPERS.test(question)) return subject

@@ -134,7 +134,10 @@ export async function ownConversation(tx: Tx, actor: Actor, id: string): Promise
   return row
 }
 
-/** `ownConversation`, which other transactions neither change nor delete until this one ends. 'share': others can lock it too. */
+/**
+ * Returns the project and visibility of `ownConversation` and locks it: until the transaction ends, other transactions can
+ * neither change nor delete it. With 'share', they can also take a 'share' lock. Throws as `ownConversation`.
+ */
 export async function lockConversation(
   tx: Tx,
   actor: Actor,

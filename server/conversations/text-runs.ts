@@ -1,9 +1,9 @@
-/** Characters of equal form. */
+/** A piece of text with one format. */
 export interface TextRun {
   text: string
   italic?: boolean
   bold?: boolean
-  /** Above or below the line. */
+  /** Superscript or subscript. */
   position?: 'super' | 'sub'
 }
 

@@ -9,8 +9,9 @@ import { normalizeWithMap } from '#shared/passages/find-passage.ts'
 const LEAST_LETTERS = 8
 
 /**
- * Finds the quotes of a sentence: near the page of the named passage, then in its whole paper, then in the passage that
- * contains the words. Leaves out quotes that are not found. `hasQuotes`: false if the model gave no words at all.
+ * Finds the quotes of a sentence: near the page of the passage that the model named, then in the whole paper of that passage,
+ * then in the first passage that contains the words. Leaves out quotes that are not found. `hasQuotes` is false if the model gave
+ * no quote of at least LEAST_LETTERS letters and digits.
  */
 export async function findQuotes(
   actor: Actor,

@@ -25,7 +25,10 @@ import { INTERRUPTED, STOPPED } from './running-answers.ts'
 import { planPassages } from './search-text.ts'
 import { findQuotes } from './verify-draft.ts'
 
-/** The output of a run: the sentences of the model with their verdicts. `passage` counts the passages of the input. */
+/**
+ * The output of a run: the sentences of the model with their verdicts. `passage` is the zero-based index of a passage of the
+ * input.
+ */
 interface StoredDrafts {
   drafts: (DraftSentence & { verdicts: (Verdict | null)[] | null })[]
   /** The words that are the reason of a refusal by the built-in model. */
@@ -157,7 +160,10 @@ async function verifyAll(
   }
 }
 
-/** Returns the quotes of the built-in model; of a refusal, none, and the words that are the reason are stored. */
+/**
+ * Returns the quotes of the built-in model. For a refusal returns none, and stores the words that are its reason in `output` and
+ * `state`.
+ */
 async function quotesOf(
   question: LibraryQuestion,
   ctx: AiContext,

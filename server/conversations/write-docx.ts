@@ -1,7 +1,7 @@
 import { Document, HeadingLevel, Packer, Paragraph, TextRun as Run } from 'docx'
 import type { Block } from './export-blocks.ts'
 
-/** Points are twentieths in lengths. */
+/** Indents and spacing are in twentieths of a point: 567 is one centimeter. */
 const QUOTE_INDENT = { left: 567 }
 const SOURCE_INDENT = { left: 567, hanging: 567 }
 const AFTER = { after: 120 }
@@ -16,7 +16,7 @@ const FORMS: Record<Block['kind'], Omit<ConstructorParameters<typeof Paragraph>[
   quote: { spacing: AFTER, indent: QUOTE_INDENT },
 }
 
-/** Returns paragraphs as a document of Word. */
+/** Returns paragraphs as a Word document (DOCX). */
 export function writeDocx(blocks: readonly Block[]): Promise<Uint8Array> {
   const children = blocks.map(
     ({ kind, runs }) =>

@@ -7,12 +7,13 @@ import { checkProject } from '#server/projects/index.ts'
 import { copyChunks } from '#server/retrieval/index.ts'
 import { NO_COPIED_DOCUMENTS, type CopyCount, type DocumentsCopy } from '#shared/contract/bulk-documents.ts'
 
-/** Documents of a transaction. A copy writes all chunks and sentences of a document. */
+/** Documents per transaction. A copy also writes all chunks and sentences of the document. */
 const AT_ONCE = 20
 
 /**
- * Copies documents that the caller reads into a project that the caller may edit, with their vectors (SHR-08). A document
- * whose file the project has already is not copied. Throws 'not_found' when the caller reads none of the documents.
+ * Copies documents that the caller reads into a project that the caller may edit, with their vectors (SHR-08). A document whose
+ * file the project has already is not copied, and its id is returned in `present`. Ids that the caller does not read are returned
+ * in `missing`. Throws 'not_found' when the caller reads none of the documents.
  */
 export async function copyDocuments(actor: Actor, { document_ids, project_id }: DocumentsCopy): Promise<CopyCount> {
   const ids = [...new Set(document_ids)]

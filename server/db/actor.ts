@@ -11,7 +11,10 @@ interface KeyLimits {
   projects: readonly string[] | null
 }
 
-/** The caller. Only the checks of sessions and API keys create one, and `actorFor` for the server itself. */
+/**
+ * The user for whom the code runs. Only the checks of sessions and API keys create an actor, and `actorFor` for work of the
+ * server.
+ */
 export interface Actor {
   userId: string
   isAdmin: boolean

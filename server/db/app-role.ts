@@ -2,13 +2,16 @@ import type { ClientBase } from 'pg'
 import { StartError } from '#server/lib/start-error.ts'
 import { INSUFFICIENT_PRIVILEGE, isRefusal } from './refusals.ts'
 
-/** The role name in the migrations; each database replaces it by its own. */
+/** The role name in the migration files. `applyMigrations` replaces it by the name of the role of the database. */
 export const ROLE_IN_MIGRATIONS = 'lectern_app'
 
-/** From this version on, membership in a role includes SET ROLE only when granted WITH SET TRUE. */
+/**
+ * PostgreSQL 16, as in `server_version_num`. From it on, a member of a role can SET ROLE to it only if the grant has the option
+ * SET.
+ */
 const VERSION_WITH_SET = 160_000
 
-/** The role of the requests. */
+/** The database role that requests use. Row-level security applies to it. */
 interface Role {
   name: string
   exists: boolean

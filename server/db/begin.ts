@@ -5,7 +5,7 @@ import type { Pool, PoolClient } from 'pg'
 /** Drizzle on the connection of a transaction: the only access of rooms to the database. */
 export type Tx = Omit<NodePgDatabase, 'transaction'>
 
-/** No connection, or none that began a transaction. The cause is the error of `pg`. */
+/** No connection was available, or BEGIN failed. `cause` is the error of `pg`. */
 export class NoConnection extends Error {
   override readonly name = 'NoConnection'
 }
@@ -13,13 +13,15 @@ export class NoConnection extends Error {
 /** A transaction that has begun. */
 interface Begun {
   tx: Tx
-  /** Commits. A transaction with a failed statement is rolled back, which is an error here. */
+  /** Commits. Throws if a statement of the transaction has failed: PostgreSQL then rolls back. */
   commit: () => Promise<void>
-  /** Rolls back because of an error, and ends the connection if further statements would fail as well. */
+  /**
+   * Rolls back after the error `cause`. Closes the connection if the rollback fails, or if `cause` has an SQLSTATE in OUTDATED.
+   */
   rollback: (cause: unknown) => Promise<void>
 }
 
-/** Drizzle on each connection of a pool. */
+/** The Drizzle instance of each connection of a pool. */
 const onConnection = new WeakMap<PoolClient, NodePgDatabase>()
 
 /**
@@ -30,7 +32,7 @@ const OUTDATED = new Set(['0A000', '26000'])
 
 /**
  * Begins a transaction on a connection of the pool. `first` is a statement without parameters, which is sent with BEGIN, so that
- * the database answers both at once. If it fails, nothing runs on this connection. Throws NoConnection.
+ * the database answers both at once. If either fails, closes the connection and throws NoConnection.
  */
 export async function begin(pool: Pool, first: string | undefined): Promise<Begun> {
   let client: PoolClient | undefined

@@ -31,7 +31,10 @@ let opened: Database | undefined
 /** Tracks whether the current code runs inside an open transaction. */
 const surrounding = new AsyncLocalStorage<{ open: boolean }>()
 
-/** Opens the database of the settings: DATABASE_URL, or the embedded one under DATA_DIR. Call once per process. */
+/**
+ * Opens the database of the settings: DATABASE_URL, or the embedded one under DATA_DIR. Returns the open database when it is
+ * called again. Do not call it concurrently.
+ */
 export async function openDatabase(): Promise<Database> {
   if (opened) return opened
   const embedded = env.DATABASE_URL
@@ -49,7 +52,8 @@ export async function openDatabase(): Promise<Database> {
     max: embedded ? EMBEDDED_POOL : env.DATABASE_POOL,
     connectionTimeoutMillis: 20_000,
     idleTimeoutMillis: 30_000,
-    // The embedded database has no statement timeout. PgBouncer refuses timeouts among the startup parameters.
+    // The embedded database has no statement timeout. PgBouncer refuses timeouts among the startup parameters, so they are set by
+    // a statement.
     ...(embedded ? {} : limited),
   })
   // Without a listener, a connection that the database ends during a transaction would end the process.
@@ -91,15 +95,18 @@ export function database(): Database {
 }
 
 /**
- * Runs `work` in one transaction as the restricted role on behalf of `actor`: row-level security limits reads and
- * writes to that user's rows. Do not call models or use files or the network inside. `projectId` is the project of long
- * lists: it makes the check of their rows faster and gives no right.
+ * Runs `work` in one transaction as the restricted role on behalf of `actor`: row-level security limits reads and writes to that
+ * user's rows, and to those of the API key. Do not call models or use files or the network inside. `projectId` is the project
+ * whose rows a long list reads: it speeds up the check of these rows and gives no right.
  */
 export async function asActor<T>(actor: Actor, work: (tx: Tx) => Promise<T>, projectId?: string): Promise<T> {
   return transaction(work, appRoleStatement(actor.userId, { projectId, key: actor.key }))
 }
 
-/** Switches the rest of the transaction to the restricted role on behalf of a user; '' means no user, who sees no rows. */
+/**
+ * Switches the rest of the transaction to the restricted role on behalf of a user. With '' there is no user, and no rows are
+ * visible.
+ */
 export async function takeAppRole(tx: Tx, userId: string): Promise<void> {
   await tx.execute(sql.raw(appRoleStatement(userId)))
 }
@@ -135,7 +142,7 @@ export function asActorWithDeleted<T>(actor: Actor, work: (tx: Tx) => Promise<T>
   })
 }
 
-/** `asActor` for admins. Throws for other users; row-level security checks the admin role again in the database. */
+/** `asActor` for admins. Throws 'forbidden' for other users; row-level security checks the admin role again in the database. */
 export function asAdmin<T>(actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T> {
   if (!actor.isAdmin) throw new AppError('forbidden', ADMINS_ONLY)
   return asActor(actor, work)
@@ -158,8 +165,8 @@ export function asSystem<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
 }
 
 /**
- * Runs one statement as the table owner, as `asSystem` does, without statements that begin and end a transaction: the
- * statement is a transaction. For counters and checks of most requests.
+ * Runs one statement as the table owner, as `asSystem` does, without BEGIN and COMMIT: the statement is a transaction. For the
+ * counters and checks that run in most requests.
  */
 export async function asSystemAtOnce<T>(statement: (db: Pick<Tx, 'execute' | 'select'>) => Promise<T>): Promise<T> {
   refuseNested()
@@ -206,13 +213,16 @@ function refuseNested(): void {
     throw new Error('A transaction was started inside another one. Pass the `tx` of the outer one.')
 }
 
-/** Returns whether a statement failed, or no database connection was available for it. */
+/**
+ * Returns whether a statement failed, or no database connection was available for it. False for NoConnection, the error of a
+ * transaction that could not begin.
+ */
 export const isDatabaseError = (error: unknown): boolean => error instanceof DrizzleQueryError
 
-/** Codes of a database that cannot be reached, has no free connection, starts, stops, or is read-only. */
+/** SQLSTATEs and Node error codes of a database that is out of reach or read-only, has no free connection, starts or stops. */
 const UNAVAILABLE =
   /^(08...|53300|57P0[1-3]|25006|ECONN(REFUSED|RESET)|EPIPE|ETIMEDOUT|E(HOST|NET)UNREACH|ENOTFOUND|EAI_AGAIN)$/
-/** Messages of `pg` without a code. */
+/** Messages of the errors of `pg` that have no code. */
 const NO_CONNECTION = /timeout exceeded when trying to connect|Connection terminated/
 
 /** Returns whether a transaction or statement failed because the database is unavailable for now. */

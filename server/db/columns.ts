@@ -14,7 +14,7 @@ export const isoTime = customType<{ data: string; driverData: string }>({
 export const ownerId = () => text('created_by')
 
 /**
- * The columns of a row that several users or devices edit. A trigger raises `version` with each change of an editable field
+ * The columns of a row that several users or devices edit. A trigger increments `version` with each change of an editable field
  * and stores, in `field_versions`, the version at which each field last changed.
  */
 export const versions = () => ({

@@ -5,8 +5,8 @@ import { appliedMigrations, knownMigrations } from './migrate.ts'
 import { ensureOwnSessions } from './sessions.ts'
 
 /**
- * Describes the database of the settings in one line, and changes nothing: version, extension, schema and role. Throws
- * with the reason when it cannot be used.
+ * Describes the database of the settings in one line: version, extension, schema and role. Changes nothing in it, but creates the
+ * embedded database if DATA_DIR has none. Throws with the reason when the database cannot be used.
  */
 export async function describeDatabase(): Promise<string> {
   await openDatabase()

@@ -3,7 +3,7 @@ import { newCitationKey } from '#shared/references/citation-key.ts'
 import { columnsOf, type ReferenceColumns, withColumns } from '#shared/references/columns.ts'
 import { isRefusal, PROGRAM_LIMIT_EXCEEDED } from './refusals.ts'
 
-/** Receives the rows that a step has done, of all its rows. */
+/** Receives the progress of a step: the number of finished rows and of all its rows. */
 export type ReportRows = (done: number, total: number) => void
 
 /** Documents of each transaction. */
@@ -12,8 +12,9 @@ const AT_ONCE = 500
 type Row = ReferenceColumns & { id: string; filename: string }
 
 /**
- * Fills the empty references of documents from their columns, oldest document first, which decides between equal citation
- * keys, and adds the authors to the search. A document with a reference is done, so that a killed process loses one batch.
+ * Fills the empty references of documents from their columns, and adds the authors to the search. The oldest document comes
+ * first: of documents with equal citation keys, it keeps the key. Documents with a reference are skipped, so that a killed
+ * process loses one batch.
  */
 export async function fillReferences(client: ClientBase, report: ReportRows): Promise<void> {
   const { rows } = await client.query<{ n: number }>(`select count(*)::int as n from documents where reference = '{}'`)
@@ -64,7 +65,10 @@ async function fillBatch(client: ClientBase, rows: readonly Row[]): Promise<void
   }
 }
 
-/** Adds the authors to the search of these documents. A vector that would be too large is built again from less text. */
+/**
+ * Adds the authors to the search vectors of these documents. If a vector would exceed the size limit of PostgreSQL,
+ * `index_document` builds the vectors of the batch from less text.
+ */
 async function addAuthors(client: ClientBase, ids: readonly string[]): Promise<void> {
   await client.query('savepoint authors')
   try {

@@ -9,13 +9,16 @@ import { ensureOwnSessions } from './sessions.ts'
 /** Arbitrary key of the advisory lock that serializes concurrent starts. */
 const MIGRATION_LOCK = 71_503_211
 
-/** The class of the SQLSTATE of warnings. The severity itself is in the language of the database. */
+/**
+ * The SQLSTATE class of warnings. The severity of a notice cannot be compared, because its text is in the language of the
+ * database.
+ */
 const WARNING = '01'
 
 /**
- * Updates the schema to the latest migration, or to `last`, and prepares the database for `asActor`. When several
- * processes start at once, one migrates and the others wait. `report` receives the progress of steps that change many
- * rows. Warnings of a migration are logged.
+ * Updates the schema to the latest migration, or to `last`, and prepares the database for `asActor`. When several processes start
+ * at once, one migrates and the others wait. `report` receives the progress of steps that change many rows. Warnings of a
+ * migration are logged. Throws a SettingError or StartError for an error that an operator can fix.
  */
 export async function migrateDatabase(last?: string, report?: ReportRows): Promise<void> {
   const client = await database().pool.connect().catch(unreachable)
@@ -41,7 +44,9 @@ export async function migrateDatabase(last?: string, report?: ReportRows): Promi
   }
 }
 
-/** Converts an error of the first connection: its cause is the setting or the server that it names. */
+/**
+ * Throws a SettingError when the first connection to DATABASE_URL has failed. Throws errors of the embedded database unchanged.
+ */
 function unreachable(error: unknown): never {
   if (database().embedded || !(error instanceof Error)) throw error
   // The error of a connection that failed at several addresses has a code and no message.

@@ -7,12 +7,13 @@ interface Session {
   query(text: string): Promise<{ rows: { pid: number }[] }>
 }
 
-/** A pooler gives a connection the session that was used last or longest ago, unless other traffic takes it in between. */
+/** Number of checks. A pooler assigns the session that was used last or longest ago; other traffic can hide this in one check. */
 const ROUNDS = 3
 
 /**
- * Refuses a pooler that gives a connection another session for each transaction. Locks of a session, by which only one
- * process migrates, would belong to any process, and notifications would be lost. `client` is not in a transaction.
+ * Throws a StartError if DATABASE_URL leads to a pooler that assigns another session for each transaction. Session locks, by
+ * which only one process migrates, would then not exclude other processes, and notifications would be lost. `client` must not be
+ * in a transaction. Does nothing for the embedded database.
  */
 export async function ensureOwnSessions(client: pg.ClientBase): Promise<void> {
   const { connection, embedded } = database()
@@ -28,7 +29,7 @@ export async function ensureOwnSessions(client: pg.ClientBase): Promise<void> {
   }
 }
 
-/** Throws a StartError if two open connections share sessions: then both have the same, or one of them changes. */
+/** Throws a StartError if two open connections share sessions: both report the same session, or the session of one changes. */
 export async function refuseSharedSessions(one: Session, other: Session): Promise<void> {
   const before = { one: await sessionOf(one), other: await sessionOf(other) }
   for (let round = 1; round <= ROUNDS; round++) {

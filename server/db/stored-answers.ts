@@ -18,7 +18,7 @@ export interface StoredLibraryAnswer extends Omit<LibraryAnswer, 'sentences' | '
 export interface StoredChatAnswer {
   chat: Omit<ChatAnswer, 'conversation_id'>
   text_version: number
-  /** The places of its quotes in a newer text, or in the text of the paper that it was joined with. */
+  /** The passages in a newer version of the text, or in the text of the paper with which the document was joined. */
   now?: FoundInText
 }
 
@@ -34,5 +34,5 @@ export type StoredAnswer = StoredLibraryAnswer | StoredChatAnswer
 /** A source as it was cited. */
 export type StoredSource = AnswerSource
 
-/** A passage that the model read, by its document; the title is read with the document. */
+/** A passage that the model read. Its title is missing: it is read with the document. */
 export type StoredPassage = Omit<ReadPassage, 'title'>

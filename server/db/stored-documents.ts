@@ -13,7 +13,7 @@ export interface StoredPdfFacts {
   } | null
 }
 
-/** A text of OCR that is poorer than the current text, until the user chooses one of them. */
+/** A text of OCR that is poorer than the current text. It is stored until the user chooses one of the two. */
 export interface StoredTextOffer {
   text: string
   method: 'text' | 'ocr'

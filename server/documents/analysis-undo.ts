@@ -52,7 +52,7 @@ export function changedSince({ after }: StoredAnalysisUndo, now: AnalyzedColumns
   )
 }
 
-/** Returns the columns of `now` as before the analysis, except the fields in `kept`, which keep their passages. */
+/** Returns the columns with their values before the analysis. The fields in `kept` have the values and passages of `now`. */
 export function undone(
   { before }: StoredAnalysisUndo,
   now: AnalyzedColumns,

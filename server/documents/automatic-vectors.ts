@@ -7,7 +7,10 @@ import { projectOrThrow } from '#server/projects/index.ts'
 import { abstractText } from './abstract-text.ts'
 import { documentOrThrow } from './rows.ts'
 
-/** Edits within this time get one job, unless a user vectorizes the paper. Meanwhile the paper is found by its words. */
+/**
+ * Edits within this many seconds share one job, unless a user vectorizes the paper. Until then, only keyword search finds the
+ * paper.
+ */
 const DELAY_SECONDS = 10
 
 /**

@@ -11,8 +11,8 @@ import { updateDocument } from './service.ts'
 const TRIES = 3
 
 /**
- * Adds tags to a document and removes tags from it, in upper or lower case. Repeats the change if another user changes the
- * document at the same time. Throws 'not_found', 'role', 'refused' for too many tags or, after three tries, 'changed'.
+ * Removes tags from a document, then adds tags to it; case is ignored. Repeats the change if another user changes the document at
+ * the same time. Throws 'not_found', 'role', 'refused' for too many tags or, after three tries, 'changed'.
  */
 export async function changeTags(
   actor: Actor,

@@ -23,7 +23,10 @@ export async function deleteDocuments(actor: Actor, ids: readonly string[]): Pro
   return { count: deleted.size, missing: [...new Set(ids)].filter((id) => !deleted.has(id)) }
 }
 
-/** Soft-deletes documents that `choose` returns, in transactions of AT_ONCE documents, until it returns none. */
+/**
+ * Soft-deletes the documents that `choose` returns, in transactions of AT_ONCE documents, until it returns none. Returns their
+ * number.
+ */
 export async function deleteSomeDocuments(
   actor: Actor,
   choose: (tx: Tx, limit: number) => Promise<readonly string[]>,
@@ -35,7 +38,7 @@ export async function deleteSomeDocuments(
   }
 }
 
-/** Documents of a transaction, because the database ends a statement after a minute. */
+/** Documents per transaction. The database ends a statement after a minute. */
 const AT_ONCE = 1000
 
 /** Soft-deletes all documents of a project, in transactions of AT_ONCE documents. */

@@ -11,7 +11,7 @@ import type { StoredDocument } from './queries.ts'
 import { journalOf } from './rows.ts'
 import { freeCitationKey } from './write-queries.ts'
 
-/** The types whose container is a journal. The container of a chapter or of a conference paper is no journal. */
+/** The types whose container is a journal. The container of a chapter or of a conference paper is not a journal. */
 export const IN_JOURNALS: ReadonlySet<Reference['type']> = new Set([
   'article',
   'article-journal',
@@ -44,8 +44,8 @@ export function refuseStaleReference(
 }
 
 /**
- * Returns a change of the reference with its columns, for the search of their passages. A new journal is added; the name of a
- * known one is that of the journal.
+ * Returns a change of the reference together with the columns that it changes, so that their passages can be searched. A journal
+ * that does not exist yet is added; an existing one is named as it is stored.
  */
 export async function referenceChange(tx: Tx, actor: Actor, row: StoredDocument, change: ReferencePatch) {
   const now = columnsOf({ ...row.reference, ...change } as StoredReference)

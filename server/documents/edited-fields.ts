@@ -31,9 +31,9 @@ export const nameInApi = (field: string): EditedField | undefined =>
   editedField.safeParse(API_NAMES[field] ?? field).data
 
 /**
- * Returns the edited fields of a document after `change` by a user. An unchanged value is no edit. A value from a
- * metadata service (`lookedUp`) is no edit and replaces an earlier one. Fields of the reference have their names in the
- * API, else in CSL (FND-06).
+ * Returns the edited fields of a document after `change` by a user. An unchanged value is not an edit. Neither is a changed field
+ * in `lookedUp`, whose value comes from a metadata service: it stops counting as edited. Fields of the reference have their names
+ * in the API, or else in CSL (FND-06).
  */
 export function editedAfter(
   before: Pick<StoredDocument, EditableField | 'edited_fields' | 'reference'>,

@@ -59,7 +59,7 @@ export async function passagesAfterEdit(actor: Actor, before: StoredDocument, ch
   ]
 }
 
-/** Returns a passage in a title and an abstract, which have no pages. */
+/** Returns a passage without page and offsets, for a place in a title or an abstract, which have no pages. */
 export const withoutPage = <One extends Pick<FoundPassage, 'page' | 'start' | 'end'>>(found: One): One => ({
   ...found,
   page: null,

@@ -15,7 +15,7 @@ const tags = ['Documents']
 const document = idOf('Document')
 
 const binary = z.string().openapi({ format: 'binary' })
-/** A form with one PDF, after the other fields if any. */
+/** A multipart form with one PDF and other fields. */
 const form = (fields: z.ZodRawShape = {}) => ({
   body: { required: true, content: { 'multipart/form-data': { schema: z.object({ file: binary, ...fields }) } } },
 })

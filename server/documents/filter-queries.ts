@@ -18,7 +18,8 @@ export async function listFilterRows(tx: Tx, projectId: string) {
     .from(documents)
     .where(of)
     .groupBy(documents.status)
-  // Keywords that differ only in case are one choice, in the spelling used most; of equals, the first by code point.
+  // Keywords that differ only in case are one choice, in the most frequent spelling; if two are equally frequent, the first by
+  // code point.
   const name = sql<string>`mode() within group (order by keyword collate "C")`
   const tags = await tx
     .select({ name, document_count: sql<number>`count(distinct ${documents.id})::int` })

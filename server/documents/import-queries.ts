@@ -4,7 +4,10 @@ import { documentTags, documents } from '#server/db/tables/documents.ts'
 import { importRecords, imports } from '#server/db/tables/imports.ts'
 import { tags } from '#server/db/tables/projects.ts'
 
-/** Papers with a value of the records of a batch that are compared. If there are more, the value is a common mistake. */
+/**
+ * Maximum number of papers that are compared with the records of a batch. If more papers have a value of a record, that value is
+ * probably a common mistake.
+ */
 const CANDIDATES_MAX = 2000
 
 /** Serializes the transactions that add papers to a project by their references (advisory lock, released at commit). */
@@ -39,17 +42,20 @@ export async function findCandidates(
   return rows[0]!.found
 }
 
-/** The columns of `DocumentValues` of the room references in JSON. */
+/** SQL record definition: the columns of `DocumentValues` (server/references) in JSON. */
 const VALUES = sql`as x (id uuid, version int, position int, title text, doi_link text, publication_date date,
   journal_name text, authors text[], abstract text, link text, reference jsonb, keywords text[])`
 
-/** The journal of an article that has the name in any case. Imports create no journals. */
+/**
+ * The oldest journal whose name equals that of an article, ignoring case; null if there is none, because imports create no
+ * journals.
+ */
 const JOURNAL = sql`(select j.id from journals j where j.name_key = lower(x.journal_name)
   and x.reference ->> 'type' like 'article%' order by j.created_at limit 1)`
 
 /**
  * Inserts documents without a file from references. `values` is JSON, a list with the columns that equal the reference
- * (`columnsOf`). The documents are in the list of the project in the order of their positions.
+ * (`columnsOf`). The list of the project shows the documents in the order of their positions.
  */
 export async function insertReferencedRows(
   tx: Tx,

@@ -4,11 +4,11 @@ import type { LazyText } from '#server/texts/index.ts'
 import { findDocumentText, measureDocumentText } from './queries.ts'
 
 /**
- * A text up to this size in bytes is read at once: a worker that waits for the database is free for no other task, and the
- * texts of the largest queue of tasks have 256 MB then.
+ * A text of up to this many bytes is read before its task is queued, because a worker that waits for the database can run no
+ * other task. The texts of the longest possible queue then take 256 MB.
  */
 const SMALL = 128 * 1024
-/** A text of this size in bytes is read from the database once for several tasks. */
+/** A text of more than this many bytes is read from the database once for several tasks. */
 const LARGE = 256 * 1024
 
 /** Returns a document's text ('' if it has none) as a function. A large text is read when the task of a worker starts. */

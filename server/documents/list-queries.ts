@@ -69,13 +69,13 @@ const MAY_BE_EMPTY: ReadonlySet<DocumentSort> = new Set([
   'publication_date',
 ])
 
-/** The parameters of the list that select its page and do not restrict its documents, except `search`. */
+/** The parameters of the list that have no entry in CONDITIONS: those for page and order, and `search`. */
 type Paging = 'search' | 'page' | 'limit' | 'order_by'
 type Filters = Omit<DocumentsQuery, Paging>
 
 /**
- * The condition of each filter; undefined for a filter that is not set. Every parameter of the list that is not Paging
- * needs one: without it the types are wrong.
+ * The condition of each filter; undefined for a filter that is not set. TypeScript requires an entry for every parameter that is
+ * not Paging.
  */
 const CONDITIONS: Record<keyof Filters, (filters: Filters) => SQL | undefined> = {
   project_id: ({ project_id: id }) => (id ? ofProject(id === 'none' ? null : id) : undefined),

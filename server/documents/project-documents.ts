@@ -42,7 +42,7 @@ const moveSome = (
     const ids = await moveDocumentRows(tx, { ids: chosen, from, to, userId: actor.userId })
     await recordPapers(tx, actor.userId, 'upload', { ids, projectId: to })
     const moved = ids.map((id) => ({ id, project_id: to }))
-    // Lists are read again for one event.
+    // One event is enough for pages to read their lists again.
     await publishChanges(tx, actor, isFirst ? moved : moved.slice(0, 1), 'updated')
     for (const id of ids.length > 0 ? places : [])
       await publish(tx, { projectId: id }, { event: 'project', data: { id, change: 'updated' } })

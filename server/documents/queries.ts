@@ -100,7 +100,9 @@ export async function findDocumentText(tx: Tx, id: string, characters?: number):
   return row?.text ?? null
 }
 
-/** Returns the text that a document offers besides its own, with its facts. */
+/**
+ * Returns the OCR text that the user can choose instead of the current text, with its other results; undefined if there is none.
+ */
 export async function findOfferedText(tx: Tx, id: string): Promise<StoredTextOffer | undefined> {
   const [row] = await tx.select({ offer: offeredText }).from(documents).where(eq(documents.id, id))
   return row?.offer ?? undefined

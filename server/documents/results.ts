@@ -77,7 +77,10 @@ export async function saveExtractedText(
   return presentDocument(row, text)
 }
 
-/** Records that a file's pages are images, so that OCR is recommended; an existing text stays unchanged. */
+/**
+ * Records that a file's pages are images, so that OCR is recommended. Does nothing if the document has a text or the method was
+ * OCR.
+ */
 export function rememberScan(
   actor: Actor,
   id: string,
@@ -109,9 +112,9 @@ export type AnalysisForDocument = Partial<Pick<StoredDocument, PassageField | 'a
   >
 
 /**
- * Stores an analysis in one transaction with its journal and tags: status completed, analyzed now. `plan` gets the
- * locked row, so that it sees edits made while the model worked. A field that the plan omits keeps its value. A
- * repeated analysis can be undone.
+ * Stores an analysis in one transaction with its journal and tags: status completed, analyzed now. `plan` gets the locked row, so
+ * that it sees edits made while the model worked. A field that the plan omits keeps its value. A repeated analysis can be undone.
+ * Throws 'conflict' when the text is no longer the version `textVersion`.
  */
 export async function applyAnalysis(
   actor: Actor,
@@ -170,7 +173,7 @@ export const failDocument = (id: string, message: string): Promise<void> =>
 export const settleDocument = (id: string): Promise<void> =>
   settle(id, (row) => ({ status: row.has_text ? 'completed' : 'pending', status_message: null }))
 
-/** As the server itself: the account of a job may have lost the right to change the document. */
+/** Changes the status as the system, because the account of a job may have lost the right to change the document. */
 function settle(
   id: string,
   change: (row: StoredDocument) => { status: string; status_message: string | null },

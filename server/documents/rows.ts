@@ -50,10 +50,12 @@ export async function namedJournal(tx: Tx, actor: Actor, name: string | null | u
   return { journal_name: journal.name, journal_id: journal.id }
 }
 
-/** A container of a reference can have a longer title than a journal, whose name the database indexes. */
+/**
+ * A container title that is longer than the maximum of a journal name, which the database indexes, is not stored as a journal.
+ */
 const isNoJournal = (name: string) => name.trim().length > JOURNAL_NAME_MAX
 
-/** Returns the columns of the journal that a change names; adds a new journal. */
+/** Returns the columns of the journal that a change names; adds a new journal. Throws 'refused' for an unknown `journal_id`. */
 export async function journalOf(
   tx: Tx,
   actor: Actor,
@@ -88,8 +90,8 @@ export const publishChange = (tx: Tx, row: StoredDocument, change: 'created' | '
   publish(tx, readersOf(row), { event: 'document', data: { id: row.id, project_id: row.project_id, change } })
 
 /**
- * Up to this many documents, events name each one, for pages that show a single document; lists are read again for any
- * number.
+ * Maximum number of documents that events name one by one, for pages that show a single document. Lists are read again after an
+ * event about any document.
  */
 const NAMED_IN_EVENTS = 100
 
@@ -116,8 +118,8 @@ export async function publishChanges(
 export type StillRunning = (tx: Tx) => Promise<void>
 
 /**
- * Changes statements or the text of their passages. Searches for the passages outside any transaction, because that
- * takes time; if the document changed meanwhile, which the lock reveals, it starts over.
+ * Changes statements or the text of their passages. Searches for the passages outside any transaction, because that takes time.
+ * If the document changed meanwhile, which the lock reveals, starts over; throws 'conflict' after five attempts.
  */
 export async function editDocument<T extends Parameters<typeof passagesAfterEdit>[2]>(
   actor: Actor,

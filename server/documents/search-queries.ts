@@ -138,7 +138,7 @@ export async function snippetRows(tx: Tx, ids: readonly string[], { query, stems
   return new Map(rows.map((row) => [row.id, row.snippet]))
 }
 
-/** Returns five of the caller's documents with this file content, oldest first, with the names and addresses of their projects. */
+/** Returns the five oldest of the caller's documents with this file content, with the names and addresses of their projects. */
 export const sameFileRows = (tx: Tx, { content_hash, project_id }: SameFileQuery) =>
   tx
     .select({

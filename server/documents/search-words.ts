@@ -5,11 +5,11 @@ import type { SnippetPart } from '#shared/contract/documents.ts'
 export interface SearchWords {
   /** For `to_tsquery`: all words must match, each as a prefix. */
   query: string
-  /** The same for each word. */
+  /** `query` for each single word. */
   queries: string[]
   /** For `like`: the whole search, anywhere in title, filename, journal, DOI, keywords and authors. */
   part: string
-  /** The same for each word. */
+  /** `part` for each single word; the whole search if it has no words. */
   parts: string[]
   /** The forms to find in a text for snippets: as typed, then shortened, because the index contains stems. */
   stems: string[]
@@ -55,7 +55,10 @@ interface Row {
   authors: readonly string[]
 }
 
-/** Returns the field of a match outside the text, if the row does not show the whole field; null if the match is in the text. */
+/**
+ * Returns the first field (filename, DOI, journal, authors or keywords) that contains the whole search, with the match marked;
+ * null if none does, for example because the match is in the text. The filename counts only if a title is shown instead of it.
+ */
 export function fieldParts(row: Row, search: string): SnippetPart[] | null {
   const small = search.toLowerCase()
   const places: [string, string | null][] = [

@@ -131,10 +131,10 @@ export async function createSample(actor: Actor, projectId: string): Promise<Doc
 }
 
 /**
- * Changes the given fields. A journal named without an id gets the id of that journal, and a new one is added. Changed
- * keywords are linked as tags; changed statements are searched in the text. With a semantic id the fields come from a
- * metadata service, and later analyses do not change them. Every other changed field counts as edited by a user. Throws
- * 'changed' when a field changed after the version of the patch.
+ * Changes the given fields. A journal named without an id gets the id of that journal, and a new one is added. Changed keywords
+ * are linked as tags; changed statements are searched in the text. Fields in `looked_up` come from a metadata service; every
+ * other changed field counts as edited by a user. A patch with a semantic id or a retraction marks the metadata as checked: later
+ * analyses then do not change it. Throws 'changed' when a field changed after the version of the patch.
  */
 export async function updateDocument(actor: Actor, id: string, patch: DocumentPatch): Promise<DocumentDetail> {
   const { looked_up = [], version, reference, ...columns } = patch

@@ -4,7 +4,7 @@ import { documents } from '#server/db/tables/documents.ts'
 import { jobs } from '#server/db/tables/jobs.ts'
 import { uploads } from '#server/db/tables/uploads.ts'
 
-/** Inserts an upload, unless the user has it. */
+/** Inserts an upload, unless it exists. */
 export async function insertUpload(tx: Tx, id: string, ownerId: string): Promise<void> {
   await tx.insert(uploads).values({ id, owner_id: ownerId }).onConflictDoNothing()
 }

@@ -20,7 +20,7 @@ import { insertDocumentRow, updateDocumentRow } from './write-queries.ts'
 import { documentOrThrow, lockedOrThrow, namedJournal, publishChange, type StillRunning } from './rows.ts'
 import type { ReceivedFile } from './upload.ts'
 
-/** A paper whose metadata is known before its file. `reference` has the fields without a column too. */
+/** A paper whose metadata is known before its file. `reference` also has the fields without a column. */
 export type KnownPaper = Partial<Pick<StoredDocument, 'title' | 'reference'>> &
   Partial<
     Pick<
@@ -59,7 +59,7 @@ export async function insertPaper(
   return presentRow(row)
 }
 
-/** The columns of the journal, and the reference with the name of the journal. Another container is no journal. */
+/** The columns of the journal, and the reference with the name of the journal. The container of another type is not a journal. */
 async function journalOfPaper(tx: Tx, actor: Actor, { reference, journal_name }: KnownPaper) {
   if (!reference) return namedJournal(tx, actor, journal_name)
   const container = reference['container-title']
@@ -69,8 +69,8 @@ async function journalOfPaper(tx: Tx, actor: Actor, { reference, journal_name }:
 }
 
 /**
- * Stores a received PDF in a document that has none; it is pending then, and processed automatically if its project
- * wants that. Throws `conflict` when the document has a file.
+ * Stores a received PDF in a document that has none; the document is then pending, and is processed automatically if this is
+ * switched on in its project. Throws `conflict` when the document has a file.
  */
 export async function attachFile(
   actor: Actor,

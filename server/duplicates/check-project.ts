@@ -15,15 +15,15 @@ import { findKeys, findPairs } from './compare-pool.ts'
 import { regrouped } from './group-pairs.ts'
 import { groupsOf, lockPairs, pairsOfGroups, replacePairs, storeGroups, type SuspectedPair } from './pair-queries.ts'
 
-/** Documents of a part: its transactions take some tens of milliseconds. */
+/** Documents per part. The transactions of a part take some tens of milliseconds. */
 const PART = 250
 /** The pause before documents that another transaction has locked are compared again. */
 const LOCKED_MS = 200
 
 /**
- * Compares the waiting documents of a project in parts, until none is left or `signal` fires, and returns their number. A
- * part that a crash interrupts is repeated; a document that changes or is locked in between waits again. Several processes
- * may run it at the same time: it leaves out the documents of the others.
+ * Compares the waiting documents of a project in parts, until none is left or `signal` fires, and returns their number. A part
+ * that a crash interrupts is repeated; a document that changes or is locked in between waits again. Several processes may run it
+ * at the same time: each leaves out the documents that another one has claimed.
  */
 export async function checkProject(
   projectId: string,

@@ -21,7 +21,7 @@ export interface Candidates {
 
 /** How long another process may take to compare the documents that it claimed. */
 const CLAIM = sql.raw(`interval '2 minutes'`)
-/** A key of more documents ('A systematic review of') identifies none of them. */
+/** A key that more than this many documents have ('A systematic review of') is not compared: it identifies none of them. */
 const COMMON_KEY = 100
 
 /** Returns ids as an SQL array. */
@@ -29,8 +29,9 @@ export const uuids = (ids: readonly string[]) => sql`${sql.param([...ids])}::uui
 const free = sql`is_waiting and (claimed_at is null or claimed_at < now() - ${CLAIM})`
 
 /**
- * Returns the projects with documents that wait for a comparison. `id` null: deleted documents; `is_busy` for an
- * import or a search for duplicates that has not ended. An import from Zotero whose papers are stored may read PDFs for hours.
+ * Returns the projects with documents that wait for a comparison. `id` is null for deleted documents. `is_busy`: an import or a
+ * search for duplicates of the project has not ended. A Zotero import that has stored its papers and only reads PDFs, which can
+ * take hours, does not count.
  */
 export async function listWaitingProjects(tx: Tx): Promise<{ id: string | null; is_busy: boolean }[]> {
   const { rows } = await tx.execute<{ id: string | null; is_busy: boolean }>(sql`

@@ -4,7 +4,7 @@ import type { Likeness } from '#shared/contract/duplicates.ts'
 import type { Candidates, Keyed, Waiting } from './check-queries.ts'
 import type { SuspectedPair } from './pair-queries.ts'
 
-/** Pairs of a document at most: the nearest. A paper with more copies is a fault of its source. */
+/** Maximum number of pairs of a document; the most similar ones stay. More copies of a paper are an error of their source. */
 const MOST_PAIRS = 20
 
 /** A task for the worker thread. */

@@ -10,7 +10,7 @@ const IDLE_MS = 30_000
 const QUEUE_LIMIT = 100
 /** A part of 250 documents takes well under a second. */
 const TIMEOUT_MS = 60_000
-/** Fewer documents or candidates take less than a millisecond, and are compared without a worker. */
+/** Up to this many documents or candidates take less than a millisecond, and are compared without a worker. */
 const FEW_PAPERS = 5
 const FEW_CANDIDATES = 30
 

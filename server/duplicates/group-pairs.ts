@@ -1,8 +1,8 @@
 import type { GroupedPair } from './pair-queries.ts'
 
 /**
- * Returns the pairs whose group is not the smallest id of all documents that pairs connect with theirs, with that group:
- * each connected part of the graph of pairs is one group.
+ * Each connected component of the graph of pairs is one group, whose id is the smallest document id in it. Returns the pairs
+ * whose group changes, with the new group.
  */
 export function regrouped(pairs: readonly GroupedPair[]): GroupedPair[] {
   const parents = new Map<string, string>()

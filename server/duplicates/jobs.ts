@@ -15,7 +15,7 @@ const DELAY_MS = 1_000
 const BUSY_DELAY_MS = 3_000
 /** The pause before a search compares papers again that another process or transaction has locked. */
 const REST_MS = 500
-/** Interval of checks without a notification, because one can be lost. */
+/** Interval of checks that do not need a notification, because a notification can be lost. */
 const LOOK_AGAIN_MS = 60_000
 
 let timer: NodeJS.Timeout | undefined

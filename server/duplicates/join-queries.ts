@@ -86,7 +86,7 @@ export async function endJoin(tx: Tx, id: string): Promise<void> {
     .where(eq(joinedPapers.id, id))
 }
 
-/** Returns the project of documents, by their ids. */
+/** Returns the project of each document with the rights of the caller in it. */
 export const listProjectsOf = (tx: Tx, ids: readonly string[]) =>
   tx
     .select({ id: documents.id, project_id: documents.project_id, may: mayIn(sql`${documents}.project_id`) })

@@ -19,7 +19,7 @@ export type JoinablePaper = Pick<
 
 type Planned = Pick<StoredJoin, 'columns' | 'reference' | 'keywords' | 'edited_fields'>
 
-/** A change of the paper that stays, in whole and by the paper that it comes from. */
+/** The change of the paper that stays: as a whole, and its parts by the id of the joined paper that they come from. */
 export interface JoinPlan {
   change: JoinedChange
   byPaper: Map<string, Planned>
@@ -124,7 +124,7 @@ export function planJoin(
   return { change: { reference: references, columns, keywords, edited_fields: [...edited] }, byPaper }
 }
 
-/** Returns the change that undoes a join: every value that is still that of the join gets its former value. */
+/** Returns the change that undoes a join: every field that still has the value set by the join gets its value before the join. */
 export function planUndo(now: JoinablePaper, undo: StoredJoin): JoinedChange {
   const isStill = (name: string, value: unknown) => isSameValue(value, undo.reference[name]?.after)
   const reference = Object.fromEntries(

@@ -92,7 +92,7 @@ const source = sql<{ kind: ImportKind; source_name: string | null } | null>`(
     from ${importRecords} r join ${imports} i on i.id = r.import_id
     where r.document_id = ${documents}.id order by i.created_at, i.id limit 1)`
 
-/** Returns documents with the source of their first record. */
+/** Returns documents with the kind and source name of their first import; `source` is null if they were not imported. */
 export const listPapers = (tx: Tx, ids: readonly string[]) =>
   tx
     .select({ ...storedColumns, source })

@@ -12,8 +12,8 @@ import { paperToKeep } from './plan-join.ts'
 import { deleteRefusals, findLastComparison, listGroupRows, listPapers, storeAnswers } from './queries.ts'
 
 /**
- * Returns a page of the groups of suspected duplicates of a project, the most similar first, with the exact count. An empty
- * list comes with the last comparison.
+ * Returns a page of the groups of suspected duplicates of a project, the most similar first, with the exact count. `compared`
+ * tells the last comparison if the list is empty; else it is null.
  */
 export const listDuplicates = (actor: Actor, query: DuplicatesQuery): Promise<DuplicateGroups> =>
   asActor(

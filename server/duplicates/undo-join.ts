@@ -34,7 +34,7 @@ export const listJoinedPapers = (actor: Actor, documentId: string): Promise<Join
   })
 
 /**
- * Undoes a join for thirty days (FMT-46): restores the joined paper from the trash with its records, chats and evidence, and
+ * Undoes a join, within thirty days (FMT-46): restores the joined paper from the trash with its records, chats and evidence, and
  * the values that the paper that stayed had before. Values that were changed since the join stay. Repeating it changes nothing.
  * Throws 'not_found', 'role' or 'conflict'.
  */

@@ -2,7 +2,9 @@ import { CHANNELS, onNotice } from '#server/events/listen.ts'
 import { log } from '#server/lib/log.ts'
 import { findStale, reanchorPart } from './reanchor-stale.ts'
 
-/** Interval of checks without a notification, because one can be lost, and after an error, in ms. */
+/**
+ * Interval in ms of checks that do not need a notification, because a notification can be lost; and the interval after an error.
+ */
 const LOOK_AGAIN_MS = 60_000
 const ERROR_MS = 30_000
 

@@ -47,7 +47,7 @@ function withPlace({ history, ...row }: Known, until: string, isChosen?: true): 
   return places.length > MOST_PLACES ? [places[0]!, ...places.slice(1 - MOST_PLACES)] : places
 }
 
-/** The last place of lost evidence is in the history already. */
+/** The last place of lost evidence is in the history already, so only this entry is marked as replaced by the user. */
 const markedChosen = (history: FormerPlace[], isChosen?: true): FormerPlace[] =>
   isChosen
     ? history.map((former, index) =>

@@ -6,7 +6,7 @@ import { CHANNELS } from '#server/events/listen.ts'
 import type { Slice } from '#server/http/list-page.ts'
 import { mayIn } from '#server/members/index.ts'
 
-/** Papers that are ranked: ranking reads the index of each. */
+/** Maximum number of papers that are ranked, because ranking reads the index entry of each. */
 const MOST_RANKED = 2000
 
 /**

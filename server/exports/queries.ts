@@ -8,7 +8,7 @@ import type { ExportedPaper } from './write-part.ts'
 /** A paper with the key of its PDF. */
 type StoredPaper = ExportedPaper & { source_url: string | null }
 
-/** The condition of the papers that a format has a place for. */
+/** SQL conditions for the formats that cannot contain every paper. */
 const FITS: Partial<Record<ExportFormat, ReturnType<typeof sql>>> = {
   nbib: sql`${documents.pmid} is not null`,
   pdfs: sql`${documents.source_url} is not null`,
@@ -18,8 +18,8 @@ const FITS: Partial<Record<ExportFormat, ReturnType<typeof sql>>> = {
 export const leavesOut = (format: ExportFormat): boolean => FITS[format] !== undefined
 
 /**
- * Returns the ids of the papers of a project in the given order, without those that the format has no place for, and the
- * number of all papers of the project among the ids.
+ * Returns the ids of the papers of a project in the given order, without those that the format cannot contain, and the number of
+ * all papers of the project among the ids.
  */
 export async function findFittingIds(
   tx: Tx,

@@ -43,9 +43,9 @@ const NOTHING: Partial<Record<ExportFormat, string>> = {
 }
 
 /**
- * Starts an export of papers. The file is written in parts while the client reads it, and ends when the membership of the
- * caller ends. Throws 'not_found' for a project or paper that the caller
- * does not read, and 'refused' when no paper can be exported or there are too many.
+ * Starts an export of papers. The file is written in parts while the client reads it, and ends when the membership of the caller
+ * ends. Throws 'not_found' for a project or paper that the caller does not read, and 'refused' when no paper can be exported or
+ * there are too many.
  */
 export async function exportReferences(actor: Actor, input: ExportInput): Promise<ExportedFile> {
   const { project_id: projectId, format, options } = input

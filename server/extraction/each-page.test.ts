@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { eachPage, eachPageTolerant } from './each-page.ts'
 
-/** Reads a page as its number. `failures` has the number of failures of a page. */
+/** Returns a reader that resolves each page to its number, after as many failures as `failures` names for the page. */
 function reader(failures: Readonly<Record<number, number>>) {
   const calls: number[] = []
   const read = async (page: number) => {

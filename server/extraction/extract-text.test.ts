@@ -32,7 +32,7 @@ describe('extractText', () => {
       expect(lines).toContain(heading)
   })
 
-  it('extractText returns a table row as one line with tabs between its cells, which a quote finds', async () => {
+  it('extractText returns a table row as one line with tabs between its cells, and a quote of it is found', async () => {
     const { text } = await extractText(fixture('paper.pdf'))
     const row = 'Age, years\t71.4 (5.2)\t71.8 (5.5)'
     expect(text.split('\n')).toContain(row)

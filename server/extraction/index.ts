@@ -1,4 +1,4 @@
-/** The door of the room that extracts text from PDFs. */
+/** Public functions of the room that extracts text from PDFs. */
 export { extractText, type ReadOptions } from './extract-text.ts'
 export { checkLanguages, ocrChoices, ocrLanguages, ocrStandard } from './ocr-languages.ts'
 export type { OcrOptions } from './ocr-pages.ts'

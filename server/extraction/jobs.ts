@@ -6,8 +6,8 @@ import { endExtraction, type QueuedExtraction, runExtraction } from './service.t
 const OCR_LIMIT_SECONDS = 4 * 3600
 
 /**
- * Registers the handlers of extractions: one text layer per worker, and one scan at a time, whose pages use all
- * workers. `onCompleted` follows each extraction.
+ * Registers the handlers of extractions: one text layer per worker, and one scan at a time, whose pages use all workers.
+ * `onCompleted` is called after each completed extraction.
  */
 export function registerJobs(onCompleted: (completed: CompletedJob<QueuedExtraction>) => Promise<void>): void {
   registerWorker<QueuedExtraction>('extract', (run) => runExtraction('text', run), {

@@ -2,12 +2,12 @@ import { copyFile, mkdir, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { OcrLanguage } from './ocr-languages.ts'
 
-/** The copies that are being made, by their place: two jobs would write the same file. */
+/** The copies in progress by their target path, so that two jobs do not write the same file. */
 const copies = new Map<string, Promise<void>>()
 
 /**
- * Copies the data of the languages into one folder, from which Tesseract.js reads them all. The copies stay: a worker that is ended
- * could not remove a folder of its own.
+ * Copies the data of the languages into one folder, from which Tesseract.js reads them all. The copies are not removed: a worker
+ * that is terminated could not remove a folder of its own.
  */
 export async function fillLanguageFolder(folder: string, languages: readonly OcrLanguage[]): Promise<void> {
   await mkdir(folder, { recursive: true })

@@ -7,7 +7,7 @@ import { SettingError } from '#server/lib/dot-env.ts'
 import { env } from '#server/lib/env.ts'
 import { AppError } from '#server/lib/errors.ts'
 
-/** A language of the built-in OCR: its code at Tesseract, and the file with its data, which may be compressed by gzip. */
+/** A language of the built-in OCR: its Tesseract code, and the file with its data, which may be compressed by gzip. */
 export interface OcrLanguage {
   code: string
   file: string
@@ -42,11 +42,11 @@ function findLanguages() {
 
 /**
  * Returns the codes of the languages that a caller can choose from: those of OCR_LANGUAGES first, then the other installed ones.
- * A vision model needs no choice.
+ * Empty with a vision model, which needs no choice.
  */
 export const ocrChoices = (): string[] => (hasVision() ? [] : findLanguages().installed.map(({ code }) => code))
 
-/** Returns the codes of OCR_LANGUAGES, which OCR reads without a choice. */
+/** Returns the codes of OCR_LANGUAGES, which OCR uses by default; empty with a vision model. */
 export const ocrStandard = (): string[] => (hasVision() ? [] : [...env.OCR_LANGUAGES])
 
 /**
@@ -58,7 +58,7 @@ export function languagesFor(wanted: readonly string[] | undefined): readonly Oc
   return chosen.length > 0 ? chosen : ocrLanguages()
 }
 
-/** Throws 'refused' when the built-in OCR does not have one of the languages. */
+/** Throws 'refused' when the built-in OCR does not have one of the languages. A vision model accepts all. */
 export function checkLanguages(wanted: readonly string[] | undefined): void {
   const known = ocrChoices()
   const unknown = known.length === 0 ? undefined : wanted?.find((code) => !known.includes(code))

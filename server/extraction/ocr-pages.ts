@@ -36,7 +36,7 @@ const pool = createWorkerPool({
   errors: READING_ERRORS,
 })
 
-/** The result of OCR: the text of each page that could be read. */
+/** The result of OCR: the text of each page that could be read, by page number counted from 1. */
 export interface OcrText extends Pick<ExtractedText, 'pageCount' | 'metadata' | 'firstPage'> {
   texts: ReadonlyMap<number, string>
 }

@@ -7,7 +7,7 @@ import { type OcrOptions, ocrPages } from './ocr-pages.ts'
 
 /** A text layer with a smaller share of function words may be garbled. */
 const GARBLED_SHARE = 0.08
-/** OCR must raise the share of function words by this much. */
+/** The share of function words of the OCR text must be greater by at least this much. */
 const GAIN = 0.03
 
 /** The text of a document. Pages are counted from 1. */
@@ -63,7 +63,10 @@ export async function readAllByOcr(path: string, options: OcrOptions): Promise<R
   return { ...facts, text: joinPages(pages), warning, ocrPages: [...texts.keys()], pagesForOcr: [] }
 }
 
-/** OCR of a garbled page has more function words than its text layer; otherwise the text with more letters is better. */
+/**
+ * Returns whether the OCR text of a page is better than its text layer: if the layer is garbled, by a larger share of function
+ * words, otherwise by more letters and digits.
+ */
 function isBetter(ocr: string, layer: string): boolean {
   const [share, before] = [functionWordShare(ocr), functionWordShare(layer)]
   if (share !== null && before !== null && before < GARBLED_SHARE) return share > before + GAIN

@@ -1,6 +1,6 @@
 /**
- * Common English words for living things, materials, devices, professions, places and events, in the singular. A text that is
- * about such a thing names it, or something of the same kind: unlike abstract words ('drawback'), they have few other names.
+ * Common English words for living things, materials, devices, professions, places and events, in the singular. They have few
+ * synonyms, unlike abstract words ('drawback'): a text about such a thing contains this word or a word for a similar thing.
  */
 const WORDS = `
 accelerometer acne advertisement aids aircraft airplane airport alcohol allergy aluminium aluminum ambulance ammonia anaemia
@@ -45,10 +45,9 @@ vinegar violin visa vitamin volcano volleyball vomiting waiter walnut wardrobe w
 wheel wife wifi wig wikipedia wildfire willow wind windmill wine wolf wool worm wrist yeast yoga yoghurt yogurt zinc zoo
 `
 
-/** The words by their singular forms. */
 const CONCRETE_WORDS: ReadonlySet<string> = new Set(WORDS.trim().split(/\s+/))
 
-/** Returns whether a word names a common thing, in the singular or plural. */
+/** Returns whether a word, in the singular or plural and in any case, names a common thing. */
 export const isConcrete = (word: string): boolean =>
   [/$/, /s$/, /es$/].some((ending) => CONCRETE_WORDS.has(word.toLowerCase().replace(ending, ''))) ||
   CONCRETE_WORDS.has(word.toLowerCase().replace(/ies$/, 'y'))

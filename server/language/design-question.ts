@@ -1,13 +1,13 @@
 import { searchTerms } from './search-terms.ts'
 import { STUDY_DESIGNS, type StudyDesign } from './study-designs.ts'
 
-/** A question for the papers with a study design. */
+/** A question that asks which papers have a study design. */
 export interface DesignQuestion {
   /** A paper with one of these designs is an answer. */
   designs: readonly StudyDesign[]
   /** The sentence that names the design must also match this; null without a further condition. */
   words: RegExp | null
-  /** The usual words of a paper with this design, to search for it. */
+  /** Typical words of a paper with this design, for the search. */
   typical: string
   /** The words of the question about a subject: 'of naps in nurses'; '' without a subject. */
   subject: string
@@ -147,7 +147,7 @@ const ASKED = NAMED.map(({ asks, ...asked }) => ({
 
 const PAPERS = String.raw`(?:stud(?:y|ies)|trials?|papers?|articles?|works?|publications?|documents?|authors?|ones?|reviews?)`
 const THESE = String.raw`(?:of )?(?:all )?(?:the|these|those|my|our|your|them|they|this)`
-/** Words between a preposition and the next word of a subject. */
+/** A subject: a preposition and up to eight words. Optional. */
 const SUBJECT = String.raw`(?:(?:of|on|about|in|with|for|among|from|into|that (?:deal|deals) with) (?:(?!\b(?:is|are|was|were|used?|uses|have|has|report(?:s|ed)?)\b)[\p{L}\p{N}'’-]+ ){1,8}?)?`
 const LINK = String.raw`(?:(?:is|are|was|were|used?|uses|using|have|has|had|report(?:s|ed)?|describe[sd]?|present(?:s|ed)?|conduct(?:ed)?|performed|contains?|include[sd]?|based|designed|on|as|a|an|any|the|some|of|from|there|participants|patients|people|subjects|to be) )*`
 /** The beginning of a question for papers, before the name of a design. */
@@ -180,7 +180,7 @@ const COUNTS_OTHERS = new RegExp(
   String.raw`^how many (?!(?:of )?(?:the |these |those |my |our )?${PAPERS}\b)(?!.*\b(?:are there|do we have|are included)$)`,
   'i',
 )
-/** A longer text asks for more than papers with a design. */
+/** A text with more characters asks for more than papers with a design. */
 const LONGEST = 300
 /** Words that are not a subject. */
 const NO_SUBJECT = new Set(

@@ -4,11 +4,11 @@ const NAMES_COSTS =
 /** 'How much did it cost?', 'What was the price of the gel?', 'What do carers pay?' */
 const ASKS_FOR_AMOUNT =
   /^(?:(?:and|so|but) )?(?:how (?:much|many (?:euros|dollars|pounds|francs)|expensive|costly|cheap)\b|(?:at )?what (?:is|are|was|were) (?:the |their |its )?(?:[\p{L}-]+ ){0,3}?(?:costs?|prices?|fees?)\b|(?:at )?what (?:costs?|prices?|fees?)\b|what (?:do|does|did|would|will) [^?]*\b(?:cost|pay|charge)\b)/iu
-/** 'How much did costs fall?' asks for a share, 'What are the costs of not sleeping for memory?' for an effect. */
+/** Words of questions about a change or an effect: 'How much did costs fall?' does not ask for an amount of money. */
 const COSTS_CHANGE =
   /\b(?:fall|fell|rise|rose|increas\w*|decreas\w*|reduc\w*|chang\w*|differ\w*|grow|grew|drop(?:ped)?|affect\w*|effects?)\b/i
 
-/** 'What does the programme pay for?' */
+/** 'What does the programme pay for?' asks for things, not for an amount. */
 const ASKS_WHAT_FOR = /\bpay for\W*$/i
 
 /** Returns whether an amount of money answers a question. */
@@ -18,7 +18,7 @@ export const asksForAmount = (question: string): boolean =>
   !COSTS_CHANGE.test(question) &&
   !ASKS_WHAT_FOR.test(question)
 
-/** Words for harms. 'Patients with complications' are a group, and 'safety' alone can be a name: 'a safety leaflet'. */
+/** Words for harms. Excludes 'patients with complications', which is a group, and 'safety' in a name: 'a safety leaflet'. */
 const NAMES_HARM = new RegExp(
   [
     String.raw`\b(?:side[- ]?effects?|(?:unwanted|undesirable|harmful) (?:effects?|events?)|harm(?:s|ed|ful|less)?|(?:un)?safe(?:ly)?|toxic(?:ity)?|tolerated|tolerability)\b`,
@@ -42,6 +42,6 @@ const TYPICAL = {
   amount: 'costs, price in euros or dollars',
 } as const
 
-/** Returns the words that an answer to a question about harms or costs often has, to search for it; null for other questions. */
+/** Returns typical words of the answers to a question about harms or costs, for the search; null for other questions. */
 export const typicalWords = (question: string): string | null =>
   asksForHarm(question) ? TYPICAL.harm : asksForAmount(question) ? TYPICAL.amount : null

@@ -3,7 +3,7 @@ import { searchTerms } from './search-terms.ts'
 /** A part of a paper that a general question is about. */
 export type PaperPart = 'overview' | 'findings' | 'methods' | 'limitations' | 'future' | 'authors'
 
-/** Words of a general question about a part, first match first, and the headings of that part. */
+/** Words of general questions about a part (the first match counts), and headings of that part, the most likely first. */
 const PARTS: readonly { part: PaperPart; asks: RegExp; headings: readonly RegExp[] }[] = [
   {
     part: 'limitations',
@@ -78,14 +78,14 @@ export const partNamed = (question: string): PaperPart | null =>
 /** Returns the headings of a part, the most likely first. */
 export const headingsOf = (part: PaperPart): readonly RegExp[] => PARTS.find((one) => one.part === part)!.headings
 
-/** Returns the heading of the longest section of a passage ('' without one); 'Abstract' for title and abstract, which are page 0. */
+/** Returns the heading of the longest section of a passage ('' without one); 'Abstract' for page 0, the title and abstract. */
 export const headingOfPassage = ({ page_number, section }: { page_number: number; section: string | null }): string =>
   page_number === 0 ? 'Abstract' : (section ?? '')
 
 /** Maximum number of chunks under one heading, so that the abstract does not fill all places. */
 const MOST_OF_A_HEADING = 2
 
-/** The chunks of a paper, by index in their order. */
+/** The chunks of a paper. `place` is the zero-based index of a chunk. */
 interface PlacedChunks {
   /** Number of chunks. */
   count: number
@@ -95,8 +95,9 @@ interface PlacedChunks {
 }
 
 /**
- * Returns the indexes of the chunks that belong to the part, each with the pattern of its heading, the most likely first.
- * Findings are at the end of an abstract. That end is not always detectable, so only the first three chunks of an abstract count.
+ * Returns the indexes of the chunks that belong to the part, each with the pattern of its heading, the most likely first; at most
+ * two chunks for a heading. Findings are at the end of an abstract, so they get the last two of its chunks. The end of an
+ * abstract is not always detectable, so only its first three chunks count.
  */
 export function placesOfPart(part: PaperPart, { count, isUnder, isAfterAbstract }: PlacedChunks): Map<number, RegExp> {
   const found = new Map<number, RegExp>()

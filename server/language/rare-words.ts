@@ -9,12 +9,14 @@ const VOCABULARY = new URL(
   import.meta.url,
 )
 const PIECES_OF_RARE_WORD = 3
-/** The vocabulary begins with characters and the most frequent words. 'share' and 'happen' are before this place. */
+/**
+ * Words before this index of the vocabulary are common, such as 'share': it begins with characters and the most frequent words.
+ */
 const COMMON_WORDS = 6000
 
 let vocabulary: ReadonlyMap<string, number> | undefined
 
-/** Returns how rare an English word is. A person who uses a rare word means exactly this word. */
+/** Returns how rare an English word is. A rare word has few synonyms: if a question contains it, the answer usually does too. */
 export function rarityOf(word: string): 'common' | 'uncommon' | 'rare' {
   vocabulary ??= readVocabulary()
   const lower = word.toLowerCase()

@@ -1,7 +1,7 @@
 import stem from 'wink-porter2-stemmer'
 import { inOneSpelling } from './spelling.ts'
 
-/** Words without a subject, including those of questions: the closed word classes of English. */
+/** Words that name no subject: those of the closed word classes of English, and a few others such as 'paper' and 'tell'. */
 const STOPWORDS = new Set(
   (
     'a about above after again against all also although am among an and any are as at be because been before being below between both but by ' +
@@ -32,7 +32,7 @@ export function searchTerms(text: string): string[] {
 }
 
 const WORDS = /\p{N}+(?:[.,]\p{N}+)+|[\p{L}\p{N}]+(?:'\p{L}+)*/gu
-/** Matches the same in ASCII text, in a third of the time. */
+/** Matches the same words as WORDS in lower-case ASCII text, in a third of the time. */
 const ASCII_WORDS = /[0-9]+(?:[.,][0-9]+)+|[a-z0-9]+(?:'[a-z]+)*/g
 
 const isAscii = (text: string) => /^\p{ASCII}*$/u.test(text)
@@ -40,15 +40,15 @@ const isAscii = (text: string) => /^\p{ASCII}*$/u.test(text)
 /** Returns a text in lower case, without accents and with straight apostrophes. */
 function plainOf(text: string): string {
   if (isAscii(text)) return text.toLowerCase()
-  // The number of a footnote or reference is no part of its word: 'gradients⁶²', but 'm²' and '10⁵'.
+  // The number of a footnote or reference is not part of the word before it ('gradients⁶²'), unlike in 'm²' and '10⁵'.
   const words = text.replace(/(?<=\p{L}{3})[⁰¹²³⁴-⁹]+/gu, ' ')
   return words.normalize('NFKD').replace(/\p{M}/gu, '').replace(/[’‘]/g, "'").toLowerCase()
 }
 
-/** Cache: stemming is most of the cost of a question about a book, and its words repeat. */
+/** Cache of stems: stemming is most of the cost of a question about a book, and the words of the book repeat. */
 const stems = new Map<string, string>()
 const MOST_STEMS = 100_000
-/** No real word is longer. The stemmer's cost is quadratic: ten seconds for 20,000 letters. */
+/** Longer words are not stemmed: they are not real words, and the stemmer's cost is quadratic (10 s for 20,000 letters). */
 const LONGEST_WORD = 64
 
 function stemOf(word: string): string {

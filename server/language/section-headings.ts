@@ -15,13 +15,18 @@ export type SectionRole =
   | 'back'
   | 'references'
 
-/** `depth` is the number of levels before the heading: '5.4 Results' has 2, an unnumbered heading 0. */
+/**
+ * `role` is null for a heading of unknown meaning. `depth` is the number of levels of its number: 2 for '5.4 Results', 0 without
+ * one.
+ */
 export interface Heading {
   role: SectionRole | null
   depth: number
 }
 
-/** First match wins; matched with the whole heading, and with any part of a numbered one. */
+/**
+ * Patterns of headings in lower case; the first match counts. A pattern matches a whole heading, or any part of a numbered one.
+ */
 const ROLES: readonly (readonly [SectionRole, string])[] = [
   [
     'references',
@@ -78,8 +83,8 @@ const PART = ROLES.map(([role, words]) => [role, new RegExp(String.raw`\b(?:${wo
 const NUMBER = /^(?:(\d{1,2}(?:\.\d{1,2}){0,3})\.?|[IVX]{1,5}\.|[A-H]\.)\s+(?=\p{Lu})/u
 
 /**
- * Parses a paragraph or line as a section heading; returns null for any other text. A numbered heading of unknown meaning
- * has role null.
+ * Parses a paragraph or line as a section heading. Returns null for any other text. A heading of unknown meaning is recognized
+ * only if it has a number; its role is null.
  */
 export function readHeading(paragraph: string): Heading | null {
   if (paragraph.length > 100 || /[,;]$|\t/.test(paragraph)) return null
@@ -101,14 +106,14 @@ function closeUp(text: string): string {
   return /^(?:\p{L} ){3,40}\p{L}$/u.test(text) ? text.replaceAll(' ', '') : text
 }
 
-/** Capitals of any meaning, as some journals set their headings. */
+/** A line in capitals with any words: some journals print their headings in this way. */
 const CAPITALS = /^(?=.*\p{Lu}{4})\p{Lu}[\p{Lu} &:/-]{4,60}$/u
-/** A heading that continues in text ('Abstract Context As a novel virus …'). */
+/** A heading that text follows in the same line ('Abstract Context As a novel virus …'). */
 const RUN_ON = /^(Abstract|ABSTRACT|Summary|SUMMARY)(?=[\s:.—–-]*\p{Lu})/u
 
 const isHeading = (line: string) => readHeading(line) !== null || CAPITALS.test(line)
 
-/** A part of a chunk under one heading; offsets in the chunk's content. */
+/** A part of a chunk under one heading. `start` and `end` (exclusive) are offsets in the chunk's content. */
 export interface Section {
   heading: string
   start: number
@@ -116,8 +121,9 @@ export interface Section {
 }
 
 /**
- * Returns, for each chunk of a paper in order, its parts by heading ('' before the first heading). A heading that
- * continues in text ("Abstract Context As a novel virus …") counts at the beginning of a chunk or line.
+ * Returns, for each chunk of a paper in order, its parts by heading ('' before the first heading of the paper). A heading applies
+ * until the next one, also in the following chunks. The word 'Abstract' or 'Summary' at the beginning of a line is a heading even
+ * if text follows in the same line ("Abstract Context As a novel virus …").
  */
 export function sectionsOf(contents: readonly string[]): Section[][] {
   let running = ''

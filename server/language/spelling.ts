@@ -1,7 +1,7 @@
 /** Words whose British form doubles the last letter: 'labelled', but 'spelled' from 'spell'. */
 const DOUBLED = /^(cancel|channel|fuel|label|level|model|signal|total|travel|tunnel)l(?=ed$|er$|ers$|ing$)/
 
-/** British spellings and their American forms. Letters before them keep short words such as 'hour' and 'rise' apart. */
+/** British spellings and their American forms. Several rules need letters before the ending, to exclude 'hour' and 'rise'. */
 const RULES: readonly (readonly [british: RegExp, american: string])[] = [
   [DOUBLED, '$1'],
   // 'anaemia', 'diarrhoea', 'oedema', 'oestrogen'
@@ -19,6 +19,6 @@ const RULES: readonly (readonly [british: RegExp, american: string])[] = [
   [/^(def|off)ence/, '$1ense'],
 ]
 
-/** Returns one form of a word in lower case that is spelled differently in British and American English. */
+/** Converts the British spelling of a word in lower case to the American one, so that both spellings give the same word. */
 export const inOneSpelling = (word: string): string =>
   RULES.reduce((spelled, [british, american]) => spelled.replace(british, american), word)

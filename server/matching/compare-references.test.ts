@@ -74,7 +74,7 @@ describe('duplicates', () => {
     expect(compare(a, b)).toBe('suspected')
   })
 
-  it('A preprint and its article are suspected under their own name (FMT-42)', () => {
+  it('The likeness of a preprint and its article is "preprint and article" (FMT-42)', () => {
     const preprint: Reference = {
       ...without('volume', 'page'),
       type: 'article',

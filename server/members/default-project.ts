@@ -16,14 +16,14 @@ export async function setMissingDefault(tx: Tx, userId: string, projectId: strin
   })
 }
 
-/** Gives a member whose default is the project the newest other project as default. */
+/** If the project is the default of the member, makes the newest other project of the member the default. */
 export async function replaceDefaultOf(tx: Tx, userId: string, projectId: string): Promise<void> {
   await lockDefault(tx, userId)
   const affected = await withOwnerRole(tx, () => listDefaultsOf(tx, projectId))
   if (affected.includes(userId)) await withOwnerRole(tx, () => promoteNewest(tx, userId, projectId))
 }
 
-/** Gives each member whose default is the project the newest other project as default. */
+/** For each member whose default is the project, makes the newest other project of the member the default. */
 export async function replaceDefault(tx: Tx, projectId: string): Promise<void> {
   const affected = await withOwnerRole(tx, () => listDefaultsOf(tx, projectId))
   for (const userId of affected) {
@@ -32,7 +32,7 @@ export async function replaceDefault(tx: Tx, projectId: string): Promise<void> {
   }
 }
 
-/** Adds a member, whose default the project becomes if the account has none. Needs a transaction of the system. */
+/** Adds a member. The project becomes the default of an account that has none. Needs a transaction of the system. */
 export async function addMember(tx: Tx, member: Parameters<typeof insertMember>[1]): Promise<void> {
   await insertMember(tx, member)
   await setMissingDefault(tx, member.user_id, member.project_id)

@@ -38,8 +38,8 @@ export const isDefault = (project: SQLWrapper): SQL<boolean> => sql<boolean>`exi
   where member.project_id = ${project} and member.user_id = app_user_id() and member.is_default)`
 
 /**
- * Returns a column with the first path segment of the project's pages for the caller: the name. If two projects of the
- * caller have this name, the shared one has the form of `unambiguousAddress`.
+ * Returns a column with the first path segment of the project's pages for the caller: the name. If another project of the caller
+ * has this name, a shared project has the form of `unambiguousAddress`: the name, '~' and the first four digits of the id.
  */
 export const addressIn = (projects: SQLWrapper): SQL<string> => sql<string>`case
   when ${projects}.owner_id <> app_user_id() and exists (

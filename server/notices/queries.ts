@@ -3,7 +3,7 @@ import type { Tx } from '#server/db/client.ts'
 import { notices } from '#server/db/tables/notices.ts'
 import type { Notice } from '#shared/contract/notices.ts'
 
-/** The visible notices, newest first; with `unread` those that are not read. */
+/** Returns the visible notices, newest first; with `unread`, only the unread ones. */
 export async function listNoticeRows(tx: Tx, { unread }: { unread: boolean }): Promise<Notice[]> {
   const { id, kind, data, created_at, read_at } = notices
   const rows = await tx

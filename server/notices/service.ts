@@ -5,7 +5,7 @@ import { withOwnerRole } from '#server/events/owner-role.ts'
 import type { Notice } from '#shared/contract/notices.ts'
 import { insertNoticeRows, listNoticeRows, readNoticeRows } from './queries.ts'
 
-/** Returns the caller's notices, newest first; with `unread` those that are not read. */
+/** Returns the caller's notices, newest first; with `unread`, only the unread ones. */
 export const listNotices = (actor: Actor, filter: { unread: boolean }): Promise<Notice[]> =>
   asActor(actor, (tx) => listNoticeRows(tx, filter))
 

@@ -101,8 +101,8 @@ export async function setPasswordByEmail(email: string, password: string): Promi
 }
 
 /**
- * Creates an account for the operator, for every value of SIGN_UP; it has no password yet. The first account of an
- * installation becomes an admin. Throws 'conflict' if the address has an account.
+ * Creates an account for the operator, independent of SIGN_UP. It has no password yet. The first account of an installation
+ * becomes an admin. Throws 'conflict' if the address has an account.
  */
 export async function createPerson(account: { email: string; name: string }): Promise<Person> {
   const id = await createAccount(account)
@@ -127,8 +127,8 @@ async function idOf(tx: Tx, email: string): Promise<string> {
 }
 
 /**
- * Removes the second factor of a user without authenticator and backup codes, and ends every session. The password alone
- * then signs in. Only for the operator, who must verify the user's identity.
+ * Removes the second factor of a user who has lost the authenticator and the backup codes, and ends every session. The password
+ * alone then signs in. Only for the operator, who must verify the identity of the user.
  */
 export async function removeSecondFactor(email: string): Promise<void> {
   await asSystem(async (tx) => {

@@ -8,7 +8,7 @@ export interface PictureVariant {
   bytes: Buffer
 }
 
-/** More than a phone camera takes. A file of a few kilobytes can declare thousands of times as many. */
+/** Maximum number of pixels: more than a phone camera takes. A file of a few kilobytes can declare thousands of times as many. */
 const MAX_PIXELS = 64_000_000
 const TIMEOUT_SECONDS = 20
 const QUALITY = 82

@@ -16,7 +16,7 @@ interface StepOptions {
   prompt_id: string | null
   /** Repeats completed steps. */
   force: boolean
-  /** Set for automatic processing by the project: the next step follows the analysis. */
+  /** Set for automatic processing by the project. The jobs are then paused and cancelled with the upload of their document. */
   automatic?: true
 }
 
@@ -45,8 +45,8 @@ function startStep(actor: Actor, id: string, step: ProcessStep, options: StepOpt
 }
 
 /**
- * Returns whether a step is done. Vectors of another model do not count, because a search does not compare them. A paper without a
- * PDF needs no extraction. A doubtful text layer does not count when OCR may read the pages.
+ * Returns whether a step is done. Vectors of another model do not count, because a search does not compare them. A paper without
+ * a PDF needs no extraction. A doubtful text layer does not count when OCR may read the pages.
  */
 function isDone(document: ProcessedDocument, step: ProcessStep, method: ExtractionMethod): boolean {
   if (step === 'analyze') return document.analyzed_at !== null

@@ -5,8 +5,8 @@ import { importRecords } from '#server/db/tables/imports.ts'
 import { projects } from '#server/db/tables/projects.ts'
 
 /**
- * The papers of records of imports, or the papers with these ids; with `project_id`, only those in this project. A paper that
- * the project had can get its abstract from a record.
+ * The papers of the records of these imports, or the papers with these ids; with `project_id`, only those in this project. Papers
+ * that existed before the import are included, because a record can add their abstract.
  */
 export type NewPapers = ({ import_ids: readonly string[] } | { document_ids: readonly string[] }) & {
   project_id?: string

@@ -19,7 +19,10 @@ export async function changeProfile(actor: Actor, id: string, patch: ProfilePatc
   return avatar_url === null ? setAvatar(actor, id, null) : saved
 }
 
-/** Profile change by the name of the database function: every column has the suffix `_val`. Omitted columns do not change. */
+/**
+ * Changes a profile as `changeProfile` does, from the values of the function `rpc/update_profile`, in which every field has the
+ * suffix `_val`. Omitted fields do not change. Throws 'refused' without `user_id`.
+ */
 export function changeProfileByCall(
   actor: Actor,
   { user_id, ...given }: { user_id?: string | null | undefined } & ProfileValues,

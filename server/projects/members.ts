@@ -27,9 +27,9 @@ export const listMembers = (actor: Actor, projectId: string): Promise<Member[]> 
   })
 
 /**
- * Changes the role of a member. Ends the work that the role does not include, and invitations to the member with another
- * role. Throws 'changed' when another owner changed the role after `version`. The account under whose name the project is
- * stays an owner until another one gets it.
+ * Changes the role of a member. If the new role cannot edit, ends the jobs of the member in the project. Deletes invitations to
+ * the member. If the project is under the name of this member (`owner_id`) and the new role is not owner, first transfers it to
+ * another owner. Throws 'conflict' if there is no other owner, and 'changed' when another owner changed the role after `version`.
  */
 export async function changeRole(
   actor: Actor,
@@ -54,7 +54,10 @@ export async function changeRole(
   return changed
 }
 
-/** Removes a member, or lets the caller leave. Ends the member's jobs in the project and invitations to the member. */
+/**
+ * Removes a member, or lets the caller leave. Ends the member's jobs in the project and deletes invitations to the member. Throws
+ * 'conflict' if the project is under the name of this member and has no other owner.
+ */
 export async function removeMember(actor: Actor, projectId: string, userId: string): Promise<void> {
   const right = userId === actor.userId ? 'read' : 'manage'
   await asActor(actor, async (tx) => {

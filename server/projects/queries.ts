@@ -67,8 +67,8 @@ export async function listProjectRows(tx: Tx, { name, address, search, order_by 
 }
 
 /**
- * The id of the project at an address: a project of this name before one with this unambiguous address, an own project
- * before a shared one, and then the longest membership.
+ * The id of the project at an address. Prefers a project of this name to one with this unambiguous address, then an own project
+ * to a shared one, and then the longest membership.
  */
 function idAtAddress(address: string): SQL {
   const { name, digits } = readUnambiguousAddress(address) ?? { name: address, digits: '' }
@@ -99,8 +99,8 @@ export async function findProjectRow(tx: Tx, id: string): Promise<Project | unde
 }
 
 /**
- * Inserts a project and returns its id. Triggers make its owner a member, and the owner's first project the default. The
- * row is not returned, because its owner sees it as a member only.
+ * Inserts a project and returns its id. Triggers make its owner a member, and the owner's first project the default. The row is
+ * not returned, because row-level security shows it to members only.
  */
 export async function insertProjectRow(
   tx: Tx,
@@ -157,7 +157,10 @@ export async function findProjectName(tx: Tx, id: string): Promise<string> {
   return row!.name
 }
 
-/** The names of the projects under a user's name except one, in lower case. Deleted projects do not count. */
+/**
+ * Returns the names, in lower case, of the projects that are under the name of a user (`owner_id`), except the project `without`.
+ * Deleted projects do not count.
+ */
 export async function listOwnNames(tx: Tx, userId: string, without: string): Promise<Set<string>> {
   const rows = await tx
     .select({ name: sql<string>`lower(${projects.name})` })

@@ -54,7 +54,10 @@ export const changePrompt = (actor: Actor, id: string, { version, ...change }: P
     return row
   })
 
-/** Returns a prompt whose fields that differ from an earlier version have the present version. */
+/**
+ * Returns a prompt with `field_versions`: each field that differs from the version `version` has the number of the current
+ * version.
+ */
 async function withFieldVersions(tx: Tx, prompt: Prompt, version: number) {
   const seen = await findVersionOf(tx, prompt.id, version)
   const changed = (['name', 'description', 'model', 'prompt'] as const).filter((name) => seen?.[name] !== prompt[name])

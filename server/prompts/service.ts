@@ -11,7 +11,7 @@ export const listPrompts = (actor: Actor): Promise<Prompt[]> => asActor(actor, l
 /** A prompt with the id of its current version. */
 export type PromptToUse = Prompt & { version_id: string | null }
 
-/** Returns the prompt with this id, or the default prompt without an id. */
+/** Returns the prompt with this id, or the default prompt without an id. Throws 'Prompt not found'. */
 export function getPrompt(actor: Actor, id?: string | null): Promise<PromptToUse> {
   return asActor(actor, async (tx) => {
     const found = await (id ? findPromptRow(tx, id) : findDefaultPromptRow(tx))

@@ -51,7 +51,7 @@ export function startIndexing(): void {
   running = build(stopping.signal)
 }
 
-/** Ends the building of the index in this process, and waits for a running document. */
+/** Ends the building of the index in this process, and waits until the current document is finished or aborted. */
 export async function stopIndexing(): Promise<void> {
   stopListening?.()
   stopping?.abort()
@@ -90,8 +90,8 @@ async function build(signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Builds the index of a document. Chunks with vectors of its current text are unchanged; otherwise new chunks without
- * vectors replace them, of its text or of its title and abstract.
+ * Builds the index of a document. If its chunks have vectors of its current text, keeps them and stores their terms. Otherwise
+ * replaces them by chunks without vectors: of its text, or of its title and abstract if it has no text.
  */
 async function indexDocument(document: StaleDocument, signal: AbortSignal): Promise<void> {
   if (document.is_vectorized && document.has_chunks) return indexChunks(document, signal)
@@ -112,7 +112,10 @@ async function indexDocument(document: StaleDocument, signal: AbortSignal): Prom
   })
 }
 
-/** Returns the chunks that have terms, with their positions. */
+/**
+ * Returns position and content of the chunks that are indexed: all except reference lists. The first chunk has the position
+ * `first`.
+ */
 export const placed = (chunks: readonly { content: string; isReference: boolean }[], first: number) =>
   chunks.flatMap(({ content, isReference }, index) => (isReference ? [] : [{ position: first + index, content }]))
 
@@ -137,7 +140,7 @@ async function indexChunks({ id, text_version }: StaleDocument, signal: AbortSig
   })
 }
 
-/** Returns how many documents are in the index of passages, and how many wait for it. */
+/** Returns how many documents the index of passages has, how many of these wait to be indexed, and whether it is paused. */
 export async function readIndexState(tx: Tx): Promise<SystemStatus['index']> {
   return { ...(await countIndexed(tx)), is_paused: await isIndexPaused(tx) }
 }

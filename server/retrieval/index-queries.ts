@@ -5,8 +5,8 @@ import { chunkTerms, indexedDocuments, indexPause } from '#server/db/tables/sear
 import type { CountedTerms } from '#server/texts/index.ts'
 
 /**
- * Replaces the terms of a document in the inverted index, and notes that its index is complete. The document is locked, so
- * it does not move meanwhile.
+ * Replaces the terms of a document in the inverted index, and marks its index as complete. The caller must have locked the
+ * document, so that it does not move to another project in the meantime.
  */
 export async function storeTerms(
   tx: Tx,
@@ -39,7 +39,7 @@ export async function copyTerms(tx: Tx, from: string, to: string): Promise<void>
     from indexed_documents source where copy.document_id = ${to}::uuid and source.document_id = ${from}::uuid`)
 }
 
-/** A document whose index is to be built. */
+/** A document whose index must be built. */
 export interface StaleDocument extends Record<string, unknown> {
   id: string
   text_version: number
@@ -50,8 +50,8 @@ export interface StaleDocument extends Record<string, unknown> {
 }
 
 /**
- * Returns one of the last changed documents whose index is stale, except the given ones. Any of them, so that several
- * servers rarely choose the same one.
+ * Returns one of the eight last changed documents whose index is stale, except the given ones; undefined if there is none.
+ * Chooses at random, so that several servers rarely choose the same one.
  */
 export async function findStaleDocument(tx: Tx, except: readonly string[]): Promise<StaleDocument | undefined> {
   const { rows } = await tx.execute<StaleDocument>(sql`
@@ -72,7 +72,7 @@ export async function findFront(tx: Tx, documentId: string): Promise<string | nu
   return text ? text.slice(0, LONGEST_FRONT) : null
 }
 
-/** Characters of the chunk of a title and an abstract. Abstracts have about 2,000. */
+/** Maximum number of characters of the chunk of a title and an abstract. Abstracts have about 2,000. */
 const LONGEST_FRONT = 6000
 
 /** Returns the text of a document for its index; null without one. */
@@ -83,7 +83,7 @@ export async function findIndexedText(tx: Tx, documentId: string): Promise<strin
   return rows[0]?.text ?? null
 }
 
-/** Locks a document for the storage of its index, if its text is still `textVersion` and its index still stale. */
+/** Locks a document to store its index. Returns false if its text is not `textVersion` any more or its index is not stale. */
 export async function lockForIndex(tx: Tx, documentId: string, textVersion: number): Promise<boolean> {
   const locked = await tx.execute(
     sql`select 1 from documents where id = ${documentId}::uuid and text_version = ${textVersion} for no key update`,
@@ -96,7 +96,7 @@ export async function lockForIndex(tx: Tx, documentId: string, textVersion: numb
   return rows.length > 0
 }
 
-/** Returns the chunks of a document without references, as JSON of PlacedChunk[]. */
+/** Returns the chunks of a document, except reference lists, as the JSON of PlacedChunk[]. */
 export async function findPlacedChunks(tx: Tx, documentId: string): Promise<string> {
   const { rows } = await tx.execute<{ chunks: string }>(sql`
     select coalesce(json_agg(json_build_object('position', position, 'content', content) order by position), '[]')::text as chunks
@@ -104,7 +104,7 @@ export async function findPlacedChunks(tx: Tx, documentId: string): Promise<stri
   return rows[0]!.chunks
 }
 
-/** Stores the sections of a document's chunks, in the order of the chunks without references. */
+/** Stores the sections of a document's chunks. `sections` has one entry for each chunk except reference lists, in their order. */
 export async function storeSections(tx: Tx, documentId: string, sections: readonly (string | null)[]): Promise<void> {
   await tx.execute(sql`
     update chunks set section = named.section
@@ -114,7 +114,7 @@ export async function storeSections(tx: Tx, documentId: string, sections: readon
     where chunks.id = ordered.id and chunks.section is distinct from named.section`)
 }
 
-/** Chunks that one transaction reads or writes: a page of vectors takes about 10 ms. */
+/** Maximum number of chunks that one transaction reads or writes: their vectors take about 10 ms. */
 const VECTORS_AT_ONCE = 100
 
 /** Returns the next chunks of a document that have a vector and no code. */
@@ -133,13 +133,13 @@ export async function storeCode(tx: Tx, id: string, code: Buffer): Promise<void>
   await tx.update(chunks).set({ code }).where(eq(chunks.id, id))
 }
 
-/** Notes that a document without searched text needs no index. */
+/** Deletes the chunks and terms of a document without a text, title and abstract, and marks its index as complete. */
 export async function markIndexed(tx: Tx, documentId: string): Promise<void> {
   await tx.delete(chunks).where(eq(chunks.document_id, documentId))
   await storeTerms(tx, documentId, { rows: [], chunks: 0, terms: 0, sections: [] })
 }
 
-/** Returns the number of documents of all users, and of those whose index is not built yet. */
+/** Returns the number of documents of all users, and of those whose index is stale. Ignores deleted documents. */
 export async function countIndexed(tx: Tx): Promise<{ documents: number; waiting: number }> {
   const { rows } = await tx.execute<{ documents: number; waiting: number }>(sql`
     select count(*)::int as documents, (count(*) filter (where i.is_stale))::int as waiting

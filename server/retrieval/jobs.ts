@@ -6,14 +6,14 @@ import { vectorizeDocument } from './service.ts'
 export { startIndexing, stopIndexing } from './build-index.ts'
 export { startRenewal, stopRenewal } from './renew-vectors.ts'
 
-/** Registers the worker for `vectorize` jobs. It runs one at a time, because the embedding already uses all cores. */
+/** Registers the worker for `vectorize` jobs. It runs one job at a time, because the embedding already uses all cores. */
 export function registerJobs(): void {
   registerWorker(
     'vectorize',
     ({ job, ownerId, signal, report, assertStillRunning }) =>
       vectorizeDocument(actorFor(ownerId), job.document_id!, { signal, report, assertStillRunning }),
     {
-      // An edit between the storing of the vectors and the end of this job starts no job of its own.
+      // An edit between the storing of the vectors and the end of this job did not queue another job. This does.
       onCompleted: async ({ job, ownerId }) => vectorizeAfterEdit(actorFor(ownerId), job.document_id!),
     },
   )

@@ -35,7 +35,7 @@ export async function replaceChunks(
   stored: { model: string; dimension: number; terms: CountedTerms; first: number; hasCodes: boolean },
 ): Promise<void> {
   const { model, dimension, terms, first, hasCodes } = stored
-  // Lists of references have no terms.
+  // `terms.sections` has no entries for reference lists.
   const sections = terms.sections.values()
   await tx.delete(chunks).where(eq(chunks.document_id, document.id))
   const owned = { document_id: document.id }
@@ -101,7 +101,7 @@ export async function findVectorModel(tx: Tx, documentId: string) {
   return row
 }
 
-/** The chunks nearest to a vector by cosine, nearest first. An exact scan of one document. */
+/** Returns the chunks of a document that are nearest to a vector by cosine, nearest first. An exact scan. */
 export async function findNearestChunks(tx: Tx, documentId: string, vector: Float32Array, limit: number) {
   const similarity = cosine(chunks.embedding, vector)
   return tx
@@ -117,7 +117,7 @@ export async function findNearestChunks(tx: Tx, documentId: string, vector: Floa
     .limit(limit)
 }
 
-/** The number of positions of a document's chunks; 0 without chunks. */
+/** Returns the highest position of a document's chunks plus 1; 0 without chunks. */
 export async function countPositions(tx: Tx, documentId: string): Promise<number> {
   const [row] = await tx
     .select({ last: sql<number | null>`max(${chunks.position})` })
@@ -127,9 +127,9 @@ export async function countPositions(tx: Tx, documentId: string): Promise<number
 }
 
 /**
- * The chunks of a document that may be part of an answer, from the position `from` up to but not including `to`, in
- * order, with their sentences and the cosine of each sentence to a vector; without a vector, no sentences. Returns the
- * JSON of StoredCandidate[] (room texts), which a worker parses: a long document has a hundred thousand sentences.
+ * Returns the chunks of a document, except reference lists, from the position `from` up to but not including `to`, in order. Each
+ * has its sentences with their cosines to a vector; without a vector, no sentences. The result is the JSON of
+ * StoredCandidate[] (room texts), which a worker parses: a long document has a hundred thousand sentences.
  */
 export async function findCandidates(
   tx: Tx,
@@ -176,7 +176,7 @@ export async function storeRenewalPaused(tx: Tx, isPaused: boolean): Promise<voi
 const isStale = (model: string) =>
   sql`${documents.vectorized_at} is not null and ${documents.embedding_model} is distinct from ${model}`
 
-/** Counts the vectorized documents, and those with vectors of another model, of all users. */
+/** Returns the numbers of vectorized documents and of those with vectors of another model, of all users. Ignores deleted ones. */
 export async function countStale(tx: Tx, model: string): Promise<{ documents: number; stale: number }> {
   const [row] = await tx
     .select({
@@ -189,9 +189,9 @@ export async function countStale(tx: Tx, model: string): Promise<{ documents: nu
 }
 
 /**
- * The newest document with vectors of another model, except those of disabled users and those with a failed job, with the
- * account that its job belongs to: the owner of its project, or its creator.
- * `isBusy`: any job waits or runs.
+ * Returns the newest document with vectors of another model than `model`, except those of disabled users and those with a failed
+ * job; undefined if there is none. `owner_id`: the account for its job, the owner of its project or of the document. `isBusy`:
+ * any job waits or runs.
  */
 export async function findNextStale(tx: Tx, model: string) {
   const { rows } = await tx.execute<{ id: string; owner_id: string; project_id: string; isBusy: boolean }>(sql`

@@ -7,7 +7,7 @@ import type { Job } from '#shared/contract/jobs.ts'
 import type { SystemStatus } from '#shared/contract/system.ts'
 import { countStale, findNextStale, isRenewalPaused, storeRenewalPaused } from './queries.ts'
 
-/** Pause without a document to vectorize, and while jobs of users run, in ms. */
+/** Pauses in ms: if there is no document to vectorize; while jobs wait or run, or the renewal is paused. */
 const IDLE_MS = 30_000
 const BUSY_MS = 2_000
 
@@ -24,7 +24,7 @@ export function startRenewal(): void {
   running = renew(stopping.signal)
 }
 
-/** Ends the renewal of vectors in this process, and waits for a running one. */
+/** Ends the renewal of vectors in this process, and waits until its loop has stopped. */
 export async function stopRenewal(): Promise<void> {
   stopping?.abort()
   await running

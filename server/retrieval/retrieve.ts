@@ -17,9 +17,9 @@ export interface SimilarChunk {
 }
 
 /**
- * Minimum cosine of the best sentence, with a third of the coverage of the question's words, of a paper that is relevant to
- * a question. Measured for the built-in model (docs/decisions/0009-retrieval.md). Other models have other cosines, and the
- * chat model of a provider judges relevance itself: their limit excludes unrelated passages only.
+ * Minimum relevance of a paper to a question: the cosine of the best sentence plus a third of the coverage of the question's
+ * words. LEAST_RELEVANCE was measured for the built-in model (docs/decisions/0009-retrieval.md). LEAST_ANY excludes unrelated
+ * passages only: other embedding models have other cosines, and the chat model of a provider judges the relevance itself.
  */
 const LEAST_RELEVANCE = 0.22
 const LEAST_ANY = 0.05
@@ -52,7 +52,10 @@ export function searchableDocument(
   })
 }
 
-/** The chunks nearest to a vector by cosine, most similar first, without references. */
+/**
+ * Returns the chunks nearest to a vector by cosine, most similar first, without reference lists; [] if the document is not
+ * vectorized. Throws 'refused' for a vector of another dimension, a zero vector, or a document with chunks but no vectors.
+ */
 export function findSimilar(
   actor: Actor,
   documentId: string,
@@ -60,7 +63,7 @@ export function findSimilar(
   limit = SIMILAR_CHUNKS,
 ): Promise<SimilarChunk[]> {
   return asActor(actor, async (tx) => {
-    // Chunks without vectors are those of the search by words.
+    // A document that is not vectorized can have chunks without vectors for the search by words.
     const { vectorized_at } = await documentOrThrow(tx, documentId, 'read')
     const direction = vectorized_at ? await comparable(tx, documentId, vector) : null
     const found = direction ? await findNearestChunks(tx, documentId, direction, limit) : []
@@ -69,10 +72,10 @@ export function findSimilar(
 }
 
 /**
- * The passages of a document that best answer a question, best first. Combines keyword and vector search (see blend.ts).
- * Empty when the document has nothing on the question. `start` and `end` are the position of the best sentence in its page;
- * `similarity` is that sentence's cosine to the question. Without a vector only words are compared, and `similarity` is the
- * weighted share of the question's words that the passage contains.
+ * Returns the passages of a document that best answer a question, best first. Combines keyword and vector search (see blend.ts).
+ * Returns no passages if the document has nothing on the question. `start` and `end` are the offsets of the best sentence in its
+ * page; `similarity` is the cosine of this sentence to the question. Without a vector only words are compared, and `similarity`
+ * is the weighted share of the question's words that the passage contains.
  */
 export async function retrieve(
   actor: Actor,
@@ -107,7 +110,7 @@ export async function retrieve(
   return { ...facts, passages: sources }
 }
 
-/** Chunks that one query reads. One query for a book would block the embedded database for 100 ms. */
+/** Maximum number of chunks that one query reads. A single query for a book would block the embedded database for 100 ms. */
 const CHUNKS_AT_ONCE = 250
 
 /** Returns the candidates for an answer as JSON arrays of StoredCandidate, one for each part of the document. */
@@ -129,7 +132,10 @@ async function loadCandidates(
   return parts
 }
 
-/** Returns the vector with length 1, or null without chunks. Throws 'refused' for another dimension or a zero vector. */
+/**
+ * Returns the vector with length 1, or null if the document has no chunks. Throws 'refused' for another dimension, a zero vector,
+ * or a document without vectors.
+ */
 async function comparable(tx: Tx, documentId: string, vector: Float32Array): Promise<Float32Array | null> {
   const stored = await findVectorModel(tx, documentId)
   if (!stored) return null

@@ -24,7 +24,7 @@ const ALREADY_VECTORIZED = 'This document has already been vectorized. Use the f
 const NO_TEXT = 'No text available to vectorize'
 const FRONT_CHANGED = 'The abstract changed while it was being vectorized. Please vectorize it again.'
 const NO_CHUNKS = 'No valid text chunks were generated'
-/** Attempts with a paper whose title or abstract changes meanwhile. */
+/** Maximum number of attempts for a paper whose title or abstract changes in the meantime. */
 const ATTEMPTS = 5
 /** Sentences per batch; each batch reports progress. */
 const BATCH = 192
@@ -32,14 +32,14 @@ const BATCH = 192
 interface Run {
   signal?: AbortSignal
   report?: (progress: number, text?: string) => void
-  /** Runs first in the storing transaction. Throws if the job was cancelled or is run by another process now. */
+  /** Called first in the transaction that stores the chunks. Throws if the job was cancelled or another process now runs it. */
   assertStillRunning?: (tx: Tx) => Promise<void>
 }
 
 /**
- * Queues the vectorizing of a document; of a paper without a text, of its title and abstract. Throws 'refused' without both,
- * and 'already_vectorized' for a vectorized one unless `force`. `automatic`: the job waits during a pause of the document's
- * upload. The status of the document does not change, because its text does not.
+ * Queues a job that vectorizes the text of a document, or the title and abstract of a paper without a text. Throws 'refused' if
+ * it has neither a text nor an abstract, and 'already_vectorized' if it is vectorized, unless `force`. `automatic`: the job waits
+ * during a pause of the document's upload. The status of the document does not change, because its text does not.
  */
 export function startVectorizing(
   actor: Actor,
@@ -61,8 +61,9 @@ export function startVectorizing(
 }
 
 /**
- * Chunks, embeds and stores the current text of a document. Returns the number of chunks. Throws 'conflict' when the text
- * changes in the meantime, because the chunks would belong to the old text.
+ * Chunks, embeds and stores the current text of a document, or the title and abstract of a paper without a text. Returns the
+ * number of chunks. Throws 'conflict' when the text changes in the meantime, because the chunks would belong to the old text;
+ * 'refused' without words.
  */
 export async function vectorizeDocument(actor: Actor, documentId: string, run: Run): Promise<{ chunks: number }> {
   try {
@@ -77,8 +78,8 @@ export async function vectorizeDocument(actor: Actor, documentId: string, run: R
 }
 
 /**
- * Repeats the work if a text arrives or the title or abstract changes while the abstract is embedded: the processing of that
- * change got this job, and starts no other.
+ * Repeats the work if a text arrives, or if the title or abstract changes, while the abstract is embedded: such a change starts
+ * no other job while this one runs.
  */
 async function vectorizeLatest(
   actor: Actor,
@@ -121,15 +122,16 @@ async function readFront(actor: Actor, documentId: string): Promise<string> {
   return content
 }
 
-/** Returns one chunk with a title and an abstract. */
+/** Returns the planned chunk of a title and an abstract, with its sentences. */
 function planFront(actor: Actor, content: string, signal: AbortSignal | undefined): Promise<PlannedChunk[]> {
   const noText = { size: 0, load: async () => '' }
   return markChunks({ person: actor.userId, signal }, noText, [{ content, pageNumber: 0, pageOffset: 0 }])
 }
 
 /**
- * Embeds and stores chunks that a caller of the server function made from the document's text. Does nothing when the
- * document is vectorized, unless `force`. Chunks inside the document's reference list are excluded from answers.
+ * Embeds and stores chunks that a caller of the server function made from the document's text. If the document is vectorized,
+ * does nothing unless `force`, and `alreadyVectorized` is true. Chunks inside the document's reference list are excluded from
+ * answers.
  */
 export async function storeChunks(
   actor: Actor,
@@ -147,9 +149,9 @@ export async function storeChunks(
 }
 
 /**
- * Embeds outside any transaction. The last step replaces all chunks and marks the document in one transaction. Stores
- * chunks without vectors when no embedding model can be used: they are found by words. `front` is the title and abstract from
- * which the chunk was planned.
+ * Embeds chunks outside any transaction, then replaces all chunks of the document and marks it as vectorized in one transaction.
+ * Stores chunks without vectors when no embedding model can be used: they are found by words. `front`: the title and abstract
+ * from which the chunk was planned. Throws 'conflict' if the text, the title or the abstract has changed.
  */
 async function embedAndStore(
   actor: Actor,

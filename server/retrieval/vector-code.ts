@@ -3,8 +3,8 @@ const SCALE_BYTES = 4
 const LARGEST = 127
 
 /**
- * Returns a vector in eight bits for each number, after its scale as a float32 (little-endian): number = scale * byte. Its
- * cosines differ from those of the vector by less than 0.005.
+ * Returns a vector with eight bits per number: the scale as a float32 (little-endian), then a signed byte for each number, where
+ * number = scale * byte. The cosines of the code differ from those of the vector by less than 0.005.
  */
 export function encodeVector(vector: Float32Array): Buffer {
   let most = 0

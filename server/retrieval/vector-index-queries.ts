@@ -1,14 +1,14 @@
 import { sql } from 'drizzle-orm'
 import { database, type Tx } from '#server/db/client.ts'
 
-/** Returns the models of the stored vectors with the number of their chunks. */
+/** Returns the models and dimensions of the stored vectors, each with the number of its chunks. */
 export async function countModels(tx: Tx): Promise<{ model: string; dimension: number; count: number }[]> {
   const { rows } = await tx.execute<{ model: string; dimension: number; count: number }>(sql`
     select model, dimension, count(*)::int as count from chunks where embedding is not null group by model, dimension`)
   return rows
 }
 
-/** Returns the indexes of vectors; one whose build did not end is not valid. */
+/** Returns the indexes of vectors. `is_valid` is false if a build has not finished. */
 export async function listVectorIndexes(tx: Tx): Promise<{ name: string; is_valid: boolean }[]> {
   const { rows } = await tx.execute<{ name: string; is_valid: boolean }>(sql`
     select c.relname as name, i.indisvalid as is_valid from pg_index i join pg_class c on c.oid = i.indexrelid
@@ -16,11 +16,11 @@ export async function listVectorIndexes(tx: Tx): Promise<{ name: string; is_vali
   return rows
 }
 
-/** Hours of a build that no request waits for. */
+/** Time limit of a build. No request waits for it. */
 const BUILD_LIMIT = '6h'
 /**
- * Bytes of a number, and of the other data of a vector in the graph of pgvector: neighbors and headers. A parallel build of 120,000
- * vectors needed 1,104 bytes for them; one without workers needs 720.
+ * Bytes of a number, and of the other data of a vector in the graph of pgvector: neighbors and headers. A parallel build of
+ * 120,000 vectors needed 1,104 bytes for them; one without workers needs 720.
  */
 const NUMBER_BYTES = 2
 const GRAPH_BYTES = 1_200
@@ -60,7 +60,10 @@ export async function createVectorIndex(
 /** Drops an index of vectors. */
 export const dropVectorIndex = (name: string): Promise<void> => alone([`drop index concurrently if exists ${name}`])
 
-/** Runs statements on a connection without a transaction. One server at a time: the second finds the index. */
+/**
+ * Runs statements on a separate connection, outside a transaction. An advisory lock admits one server at a time: a second server
+ * waits, and then finds the index.
+ */
 async function alone(statements: readonly string[]): Promise<void> {
   const client = await database().pool.connect()
   let isBroken = false

@@ -3,23 +3,23 @@ import { asSystem, database } from '#server/db/client.ts'
 import { log } from '#server/lib/log.ts'
 import { countModels, createVectorIndex, dropVectorIndex, listVectorIndexes } from './vector-index-queries.ts'
 
-/** Up to this many chunks an exact scan is used, which is as fast. */
+/** For up to this many chunks of a model, no index is built: an exact scan is as fast. */
 export const EXACT_CHUNKS = 2_000
 /** The largest dimension of an HNSW index over half precision (pgvector). */
 const LARGEST_DIMENSION = 4_000
-/** Models are counted again after this time: the count reads all chunks. */
+/** Minimum time between two counts of the models: a count reads all chunks. */
 const CHECK_MS = 10 * 60_000
 
 let checkedAt = -Infinity
 
-/** The name of the index of a model's vectors. */
+/** Returns the name of the index of a model's vectors. */
 export const vectorIndexName = (model: string, dimension: number): string =>
   `chunks_nearest_${dimension}_${createHash('sha256').update(model).digest('hex').slice(0, 12)}`
 
 /**
  * Creates the HNSW index of each model with more than 2,000 chunks, and drops those of models without chunks. Only on a
- * PostgreSQL server: in the embedded database a build takes minutes and 850 MB, and finds less (decision 34). It does not
- * block reads or writes.
+ * PostgreSQL server: in the embedded database a build takes minutes and 850 MB, and the index finds fewer of the nearest chunks
+ * (decision 34). Does nothing within 10 minutes of the last check. Does not block reads or writes.
  */
 export async function ensureVectorIndex(now = performance.now()): Promise<void> {
   if (database().embedded || now - checkedAt < CHECK_MS) return

@@ -8,7 +8,7 @@ const IDLE_MS = 30_000
 const QUEUE_LIMIT = 100
 const PERSON_LIMIT = 10
 const TIMEOUT_MS = 60_000
-/** The values of two analyses; they are compared in a few milliseconds without a worker. */
+/** Up to this many characters, such as the values of two analyses, are compared without a worker, in a few milliseconds. */
 const FEW_CHARACTERS = 30_000
 
 const pool = createWorkerPool({

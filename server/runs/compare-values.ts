@@ -17,7 +17,7 @@ export interface Compared {
 
 /** Values with the same key are paired if this share of their words is common. */
 const LEAST_COMMON = 0.3
-/** `String.fromCharCode` gives each different word a character below the surrogates. */
+/** Each different word gets a character from FIRST_CODE to LAST_CODE, below the surrogates. */
 const FIRST_CODE = 0x100
 const LAST_CODE = 0xd7ff
 
@@ -105,7 +105,10 @@ const placed = (
   quote: DiffPart[],
 ): ComparedValue['evidence'][number] => ({ document_id, page, start, end, match, quote })
 
-/** Returns both texts in parts. Words, spaces and other characters are the units of the comparison. */
+/**
+ * Returns both texts in parts. Words, spaces and other characters are the units of the comparison. Texts with more different
+ * units than there are codes are not compared: each is one part.
+ */
 export function compareWords(one: string, other: string): { one: DiffPart[]; other: DiffPart[] } {
   const codes = new Map<string, string>()
   const encode = (text: string) =>

@@ -29,8 +29,8 @@ export async function insertRun(
 }
 
 /**
- * Stores the outcome of a running run; a stored output has the values of its source. Returns false if the run has ended. Needs
- * the role of the table owner.
+ * Stores the outcome of a running run. A run that used the output of another one gets its values. Returns false if the run has
+ * ended. Needs the role of the table owner.
  */
 export async function endRunRow(tx: Tx, id: string, change: Partial<typeof runs.$inferInsert>): Promise<boolean> {
   const source = change.source_id

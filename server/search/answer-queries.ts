@@ -4,7 +4,7 @@ import type { AnswerScope } from '#shared/contract/conversations.ts'
 import { withTags } from './filter-queries.ts'
 import { among, type Covered, inScope } from './scope-queries.ts'
 
-/** Returns the condition on `documents d` of the papers that a question is answered from. */
+/** Returns the condition on `documents d` of the papers that a question is answered from; null for all papers. */
 export function scopeFilter(scope: AnswerScope, leaveOutRetracted: boolean): SQL | null {
   const conditions = [
     ...(scope.kind === 'papers' ? [sql`d.id = any(${sql.param(scope.document_ids)}::uuid[])`] : []),

@@ -14,7 +14,9 @@ const PERSON_LIMIT = 30
 const QUEUE_LIMIT = 500
 /** Attempts to search in a worker that has all codes: it may end between the last update and the search. */
 const ATTEMPTS = 3
-/** Removed documents that a worker may still have. Their passages are not found, because the database lacks them. */
+/**
+ * Number of removed documents whose codes a worker may still have. Their passages are not found, because the database lacks them.
+ */
 const MOST_REMOVED = 50
 
 let opened: WorkerPool | undefined

@@ -27,9 +27,9 @@ const LEAST_MEANING = 0.3
 const LEAST_MEANING_OF_OTHERS = 0.2
 
 /**
- * Returns the vector of a search; null, with the reason, where words only are searched. A search with the model of a provider
- * costs tokens, so a key needs the scope ask for it, and it counts as a request to the model, unless it is `part` of a request
- * for a project that counts already.
+ * Returns the vector of a search. It is null if only words are searched: `words_only` is then the reason, or null if the search
+ * has no text or the caller chose words only. A search with the model of a provider costs tokens, so an API key needs the scope
+ * ask for it. It counts as a request to the model, unless it is `part` of a request about a project, which counts already.
  */
 export async function vectorOf(
   actor: Actor,

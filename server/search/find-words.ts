@@ -66,7 +66,10 @@ export async function findWords(
 const placeOf = (terms: readonly string[]): number =>
   createHash('sha256').update(terms.toSorted().join(' ')).digest().readUInt32BE() / 2 ** 32
 
-/** Returns the terms of phrases and required words. They exclude most passages before a text is read. */
+/**
+ * Returns the terms of phrases and required words: for each group its alternatives, for each alternative its terms. Groups with
+ * another condition are left out. The terms exclude most passages before a text is read.
+ */
 const neededTerms = ({ required }: Asked['conditions']): string[][][] =>
   required.flatMap((group) => {
     const sets = group.flatMap((one) => ('terms' in one ? [one.terms] : []))

@@ -2,7 +2,7 @@ import type { RankedPassage } from '#server/texts/index.ts'
 import type { WordHits } from './queries.ts'
 import { placeKey } from './scope-queries.ts'
 
-/** Candidates of each list, by words and by meaning, that are ranked together. */
+/** Maximum number of candidates of each list (by words and by meaning) that are ranked together. */
 export const CANDIDATES = 200
 
 /** A row of the list of results. `best` is null beyond the ranked candidates: found by words only. */
@@ -35,7 +35,7 @@ export const listPapers = (ranked: readonly RankedPassage[], hits: WordHits['hit
 
 function allOf(ranked: readonly RankedPassage[], hits: WordHits['hits']): Omit<Listed, 'more'>[] {
   const known = new Set(ranked.map(placeKey))
-  // Candidates that the ranking left out are equal to a passage of another paper.
+  // The first hits were ranked. A candidate that the ranking left out is equal to a passage of another paper.
   const first = ranked.length > 0 ? CANDIDATES : 0
   const rest = hits
     .slice(first)

@@ -14,11 +14,11 @@ import { searchLibrary } from './service.ts'
 
 type DueSearch = NonNullable<Awaited<ReturnType<typeof findDue>>>
 
-/** Papers that an e-mail names; the others are counted. */
+/** Maximum number of papers that an e-mail names; the others are only counted. */
 const NAMED = 10
-/** New papers of an e-mail; the next e-mail has the others. */
+/** Maximum number of new papers in an e-mail; the next e-mail reports the others. */
 const MOST_FOUND = 50
-/** Papers of former e-mails that are remembered. */
+/** Maximum number of papers of earlier e-mails that are remembered. */
 const MOST_REPORTED = 1000
 
 /** Returns a saved search whose new matches are due, except the given ones. */

@@ -2,7 +2,10 @@ import { detectLanguage } from '#server/ai/index.ts'
 
 /** Shorter searches have too few function words to tell their language. */
 const LEAST_WORDS = 3
-/** Single letters, abbreviations and codes: 'X-ray', 'LA', 'G2019S'. The letters are words of other languages. */
+/**
+ * Single letters, abbreviations and codes, such as 'X-ray', 'LA' and 'G2019S'. They are removed, because many are also words of
+ * other languages.
+ */
 const CODES = /(?<![\p{L}\p{N}])(?:\p{L}|\p{Lu}{2,}|\p{L}*\p{N}[\p{L}\p{N}]*)(?![\p{L}\p{N}])/gu
 /** Function words of other languages that English texts also use: 'de novo', 'en masse', 'et al.', 'non-coding', 'per os'. */
 const SHARED =

@@ -26,18 +26,18 @@ export async function listPassageHeadings(tx: Tx, papers: readonly string[]): Pr
   return rows
 }
 
-/** A regular expression of the evidence levels that name a design; others, such as '2b', do not tell it. */
+/** A regular expression of the evidence levels that name a design. Other levels, such as '2b', do not name one. */
 const ANY_DESIGN = STUDY_DESIGNS.map(({ stored }) => stored).join('|')
 
 /** Which papers can have a study design. */
 interface PapersOfDesign {
   /** A regular expression of the stored evidence levels of the design. */
   level: string
-  /** Whether a paper whose evidence level names another design has only that one. */
+  /** Whether papers whose evidence level names another design are left out. */
   isStrict: boolean
   /** The papers that the search found, best first. */
   papers: readonly string[]
-  /** Whether no other paper counts. */
+  /** Whether papers that are not in `papers` are left out. */
   isComplete: boolean
 }
 

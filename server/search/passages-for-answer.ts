@@ -84,7 +84,8 @@ interface FindOptions {
 
 /**
  * Finds the passages of the papers in a scope that fit a question best, by words and meaning; for a question about a part of the
- * papers, the passages of the part come first. The caller has checked the right in the project; row-level security hides other papers.
+ * papers, the passages of the part come first. The caller has checked the right in the project; row-level security hides other
+ * papers.
  */
 export async function findPassagesFor(
   actor: Actor,
@@ -147,7 +148,10 @@ async function rankPart(
   return ranked.map((one) => ({ ...one, score: scores.get(one.document_id) ?? 0 }))
 }
 
-/** Returns those of the words that a paper in the scope contains, in any form. */
+/**
+ * Returns those of the words that a paper in the scope contains, in any form. Words without a search term, such as function
+ * words, count as contained.
+ */
 export async function findKnownWords(actor: Actor, of: PaperScope, words: readonly string[]): Promise<Set<string>> {
   const terms = words.map((word) => [word, searchTerms(word)] as const)
   const all = terms.flatMap(([, own]) => own)

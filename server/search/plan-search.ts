@@ -10,9 +10,9 @@ export interface Asked {
   parsed: SearchQuery
   covered: Covered
   conditions: PassageConditions
-  /** The terms of phrases, which the query of words reads in any case. */
+  /** The terms of phrases and required words, which the search by words always reads. */
   neededTerms: ReadonlySet<string>
-  /** Passages of one paper at most. */
+  /** Maximum number of passages of one paper. */
   mostOfPaper: number
   /** The filters that are set. */
   used: ReadonlySet<SearchFilter>
@@ -50,7 +50,10 @@ function conditionOf(condition: SearchCondition): Condition {
   return { documents: documentsOfField(condition) }
 }
 
-/** Returns the regular expression of a phrase for PostgreSQL: its words in order, with anything but letters between them. */
+/**
+ * Returns the regular expression of a phrase for PostgreSQL: its words in order, with one or more characters other than letters
+ * and digits between them.
+ */
 function expressionOf(phrase: string): string {
   const words = phrase.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
   return `\\m${words.join('[^[:alnum:]]+')}\\M`

@@ -3,7 +3,10 @@ import type { Tx } from '#server/db/client.ts'
 import { hasRight } from '#server/members/index.ts'
 import { among, type Covered, inScope, type PassageConditions, passageConditions, type Scope } from './scope-queries.ts'
 
-/** The size of the index in a scope, and how many chunks the filters leave. */
+/**
+ * The size of the index in a scope. `mean_length` is the mean number of terms of a chunk; `covered` is the number of chunks that
+ * the filters leave.
+ */
 export interface Totals extends Record<string, unknown> {
   documents: number
   chunks: number
@@ -11,7 +14,7 @@ export interface Totals extends Record<string, unknown> {
   covered: number
 }
 
-/** Returns the number of chunks and their mean length in a scope, for BM25. */
+/** Returns the size of the index in a scope, for BM25. */
 export async function readTotals(tx: Tx, covered: Covered): Promise<Totals> {
   const { rows } = await tx.execute<Totals>(sql`
     select count(*)::int as documents, coalesce(sum(i.chunk_count), 0)::int as chunks,

@@ -103,7 +103,10 @@ async function presentRows(
   return known.map(({ row, passage }, index) => presentHit(row, passage, marked[index]!))
 }
 
-/** Returns how many results a search has without each of its filters, most first. */
+/**
+ * Returns how many results a search has without each of its filters, most first. Leaves out filters without which it has no
+ * result either.
+ */
 async function countWithout(
   actor: Actor,
   asked: Asked,

@@ -58,7 +58,7 @@ export function nearestQuery(
     order by ${distance} limit ${limit}`
 }
 
-/** Serializes a vector as the columns of vectors do. */
+/** Serializes a vector for PostgreSQL with five decimals, as the columns of vectors do. */
 export const vectorColumn = {
   mapToDriverValue: (vector: Float32Array) =>
     `[${Array.from(vector, (value) => Math.round(value * 1e5) / 1e5).join(',')}]`,

@@ -9,7 +9,7 @@ const ROOT = fileURLToPath(new URL('../../dist/web', import.meta.url))
 
 /** Built files have a hash in their name, so they never change; copied files (character maps of fonts) can. */
 const HASHED = /^\/assets\/[^/]+-[\w-]{8}\.\w+$/
-/** The note of the build and the compressed forms have no URL. */
+/** Paths that are not served: dot files, such as the stamp of the build, and the compressed files. */
 const HIDDEN = /\/\.|\.(?:br|gz)$/
 
 /** The build writes a Brotli and a gzip form beside each file that becomes smaller. */

@@ -128,7 +128,7 @@ export async function listFailingFeeds(
   }))
 }
 
-/** Reads a feed now and returns the result. */
+/** Reads a feed now and returns the result. Admins only. */
 export async function tryFeed(actor: Actor, id: string): Promise<FeedTried> {
   await overAll(actor, () => Promise.resolve())
   return readFeedNow(id)

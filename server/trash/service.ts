@@ -25,7 +25,7 @@ import {
   showProject,
 } from './queries.ts'
 
-/** Lists the items that the caller has deleted in the last thirty days. */
+/** Lists the items that were deleted in the last thirty days and that the caller may restore. */
 export const listTrash = (actor: Actor, limit: number): Promise<Trash> =>
   asActorWithDeleted(actor, async (tx) => {
     const { rows, count } = await listDeletedDocuments(tx, limit)
@@ -110,7 +110,7 @@ export async function restoreDocumentsOf(actor: Actor, projectId: string): Promi
   return { count: at ? await showInParts(actor, projectId, at) : 0 }
 }
 
-/** Documents of a transaction, because the database ends a statement after a minute. */
+/** Documents per transaction. The database ends a statement after a minute. */
 const AT_ONCE = 1000
 
 /** Restores the documents that were deleted with a project, in transactions of AT_ONCE documents. Returns their number. */

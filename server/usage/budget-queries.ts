@@ -7,7 +7,8 @@ export type Scope = (typeof aiBudgets.$inferSelect)['scope']
 export const MONTH_START = sql`date_trunc('month', now() at time zone 'UTC')::date`
 
 /**
- * Returns the budgets of a user: the installation's, and the user's own or else the general one. Null without a budget.
+ * Returns the monthly budgets in US dollars: of the installation, of everyone, and of the user (the user's own, or else that of
+ * everyone). Null for no budget.
  */
 export async function findBudgets(tx: Tx, userId: string | null) {
   const rows = await tx
@@ -18,7 +19,7 @@ export async function findBudgets(tx: Tx, userId: string | null) {
   return { installation: of('installation'), everyone: of('everyone'), person: of('person') ?? of('everyone') }
 }
 
-/** Returns the cost since the month began: of all users, and of this user. */
+/** Returns the cost since the month began (US dollars): of all users, and of this user. */
 export async function sumMonth(tx: Tx, userId: string | null) {
   const [found] = await tx
     .select({

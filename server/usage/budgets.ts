@@ -22,7 +22,10 @@ export const listBudgets = (actor: Actor): Promise<Budgets> =>
     }
   })
 
-/** Sets a monthly budget, or removes it when dollars are missing. Throws 'changed' if the budget is not `seen`. */
+/**
+ * Sets a monthly budget, or removes it if `dollars` is null. Throws 'changed' if the budget is not `seen`, and 'not_found' for an
+ * unknown person.
+ */
 export async function setBudget(actor: Actor, { scope, person: named, dollars, seen }: BudgetInput): Promise<Budgets> {
   await asAdmin(actor, async (tx) => {
     const person = scope === 'person' ? await findPerson(tx, named ?? '') : null

@@ -8,13 +8,13 @@ export type SetPrice = Price & { model: string }
 
 const columns = { model: aiPrices.model, dollars_in: aiPrices.dollars_in, dollars_out: aiPrices.dollars_out }
 
-/** Returns the price that was set for a model, under the closest of its names. */
+/** Returns the price that was set for a model, under the closest of its names; null if there is none. */
 export async function findSetPrice(tx: Tx, model: string): Promise<SetPrice | null> {
   const names = priceNames(model)
   return closest(names, await tx.select(columns).from(aiPrices).where(inArray(aiPrices.model, names)))
 }
 
-/** Returns the price with the closest name. */
+/** Returns the price with the first of the names that has one, or null. */
 export function closest(names: readonly string[], prices: readonly SetPrice[]): SetPrice | null {
   for (const name of names) {
     const found = prices.find((price) => price.model === name)

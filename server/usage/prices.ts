@@ -24,7 +24,7 @@ import {
 /** Returns whether a model runs on this server: such models are free, even if a price is set. */
 export const isFree = (model: string) => model === BUILT_IN_MODEL.id || model.startsWith(`${BUILT_IN_MODEL.id}/`)
 
-/** Returns the present price of a model, and its source. */
+/** Returns the current price of a model, and its source. */
 export function priceOf(model: string, set: readonly SetPrice[]): ModelPrice {
   if (isFree(model)) return { model, dollars_in: 0, dollars_out: 0, source: 'free' }
   const found = closest(priceNames(model), set)

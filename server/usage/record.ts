@@ -4,7 +4,7 @@ import { currentRequest } from '#server/lib/request-context.ts'
 import { findSetPrice } from './price-queries.ts'
 import { insertCall } from './queries.ts'
 
-/** Records a model call at the set price, as the server itself. A call without costs does not wait for the disk. */
+/** Records a model call at the set price, as the system. A free call is committed without waiting for the disk. */
 export async function recordAiCall({ estimated, free, ...call }: AiCall): Promise<{ cost_usd: number }> {
   const inTransaction = free ? asSystemWithoutWaiting : asSystem
   return inTransaction(async (tx) => {

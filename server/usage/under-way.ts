@@ -25,8 +25,9 @@ let oneEnds = Promise.withResolvers<void>()
 let turn: Promise<unknown> = Promise.resolve()
 
 /**
- * Admits a call that costs money. Throws 'over_budget' when a budget of this month is used up. When calls under way may
- * use up the rest of a budget, waits until one of them has ended and its cost is known.
+ * Admits a call that costs money, and returns a function that must be called when the call has ended. Throws 'over_budget' when a
+ * budget of this month is used up. When calls under way may use up the rest of a budget, waits until one of them has ended and
+ * its cost is known; throws 'over_budget' after WAIT_MS.
  */
 export async function beginPaidCall(call: PlannedCall): Promise<() => void> {
   const until = performance.now() + WAIT_MS

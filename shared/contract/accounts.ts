@@ -8,7 +8,7 @@ export const newPassword = z
   .min(PASSWORD_MIN_LENGTH, `Password must be at least ${PASSWORD_MIN_LENGTH} characters long`)
   .max(256, 'Password must be at most 256 characters long')
 
-/** The address of a new account. */
+/** The e-mail address of a new account. */
 export const newEmail = z.email('Enter a valid e-mail address').max(254)
 
 /** A signed-in session of an account. `id` is not the session token; the token is never returned. */
@@ -94,7 +94,7 @@ const ownedProject = z.object({
 })
 export type OwnedProject = z.infer<typeof ownedProject>
 
-/** Error when the deletion of an account names no successor or a stranger. */
+/** Error when the deletion of an account names no successor for a shared project, or one who is not a member of it. */
 export const SUCCESSORS_NEEDED = 'Choose a new owner for each project that has other members.'
 
 /** Response of GET /api/account: the caller's own account. */

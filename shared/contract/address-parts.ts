@@ -1,7 +1,7 @@
 /** Encodes a segment of a path. */
 export const seg = encodeURIComponent
 
-/** Appends the defined parameters to a path. Arrays repeat their key. */
+/** Returns the path with the parameters as its query. Undefined and '' are omitted; an array repeats its key for each element. */
 export function query(path: string, params: Record<string, string | number | readonly string[] | undefined>): string {
   const search = new URLSearchParams()
   for (const [key, value] of Object.entries(params)) {

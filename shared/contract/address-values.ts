@@ -1,6 +1,6 @@
 /**
- * Values that the addresses of screens contain. Every visit loads the checks of all addresses, so the values are apart from
- * the schemas of the rows that contain them.
+ * Allowed values and defaults of the parameters in the addresses of screens. Every visit loads the address checks of all
+ * screens. The values are in a file of their own, so that these checks do not load the schemas of the API.
  */
 
 /** Columns that the documents list can be sorted by. */
@@ -19,16 +19,16 @@ export const DOCUMENTS_PAGE_SIZES = [10, 20, 30, 40, 50] as const
 
 export const FEED_PAGE_SIZE = 20
 
-/** The outcomes of a record of an import. */
+/** The possible outcomes of one record of an import. */
 export const RECORD_OUTCOMES = ['created', 'joined', 'skipped', 'failed'] as const
 
-/** The kinds of runs that exist now. The specification has more. */
+/** The kinds of runs that are implemented. The specification names more kinds. */
 export const RUN_KINDS = ['analysis', 'library_answer'] as const
 
 export const SEARCH_SCOPES = ['project', 'mine', 'shared', 'all'] as const
 export const SEARCH_KINDS = ['passages', 'papers'] as const
 export const SEARCH_PAGE_SIZE = 20
-/** Characters of a search. */
+/** Maximum number of characters of a search. */
 export const LONGEST_SEARCH = 500
 
 /** Kinds of subjects of the audit log, with their labels in the filter. */

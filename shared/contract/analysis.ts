@@ -4,7 +4,7 @@ import { type PassageField, passageField } from './passages.ts'
 /** Shown and stored when the study design cannot be determined. */
 export const UNKNOWN_EVIDENCE_LEVEL = 'Unknown'
 
-/** Evidence level after Oxford CEBM 2011: 1 is the strongest design. Stored as "Level 2: Randomised controlled trial". */
+/** Returns the stored form: "Level 2: Randomised controlled trial". Levels of Oxford CEBM 2011: 1 is the strongest design. */
 export const evidenceLevelText = (level: number | string, design: string) => `Level ${level}: ${design}`
 
 /** An evidence level in its parts. */
@@ -23,7 +23,8 @@ const ROMAN = ['I', 'II', 'III', 'IV', 'V']
 
 /**
  * Parses an evidence level: "Level 2: Randomised controlled trial", "4", "Level II", "Ib", "III-2". Returns null for
- * 'Unknown' and free text. A Roman numeral without a prefix must be in capitals and must not begin a sentence.
+ * 'Unknown' and free text. A Roman numeral without a prefix such as 'Level' must be in capitals, and punctuation must
+ * separate it from the text that follows.
  */
 export function parseEvidenceLevel(text: string | null | undefined): EvidenceLevel | null {
   const { prefix, arabic, roman, sub, letter = '', mark, design = '' } = LEVEL.exec(text ?? '')?.groups ?? {}
@@ -50,8 +51,8 @@ export const analysisResult = z.object({
 export type AnalysisResult = z.infer<typeof analysisResult>
 
 /**
- * The document field of each field of a result, and how its statements are found in the paper: as one value, as
- * sentences, or as entries of a list.
+ * The document field of each field of a result, and how its value is divided into the statements that are searched for in the
+ * paper: the whole value is one statement, each sentence is one, or each entry of the list is one.
  */
 export const ANALYSIS_FIELDS = {
   title: { field: 'title', parts: 'value' },
@@ -67,7 +68,7 @@ export const ANALYSIS_FIELDS = {
   social_post: { field: 'social_post', parts: 'sentences' },
 } as const satisfies Record<keyof AnalysisResult, { field: PassageField; parts: 'value' | 'sentences' | 'list' }>
 
-/** The names of ANALYSIS_FIELDS. */
+/** The field names of a result. */
 export const ANALYSIS_NAMES = Object.keys(ANALYSIS_FIELDS) as (keyof AnalysisResult)[]
 
 /** The values of a result under the names of the document fields. */
@@ -79,7 +80,10 @@ export type AnalysisValues = {
 export const analysisValues = (result: AnalysisResult): AnalysisValues =>
   Object.fromEntries(ANALYSIS_NAMES.map((name) => [ANALYSIS_FIELDS[name].field, result[name]])) as AnalysisValues
 
-/** One statement of an analysis. `quote` is the passage that the model names as its source, or null. */
+/**
+ * One statement of an analysis. `item` is its index in the field, from 0. `quote` is the passage that the model names as its
+ * source, or null.
+ */
 export const quotedStatement = z.object({
   field: passageField,
   item: z.number().int().min(0),

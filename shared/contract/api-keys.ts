@@ -1,28 +1,28 @@
 import { z } from 'zod'
 import type { ProjectRight } from './roles.ts'
 
-/** The scopes of API keys. read is part of every key, because the other scopes work on papers that the key reads. */
+/** The scopes of API keys. Every key has the scope read, because the other scopes work on papers that the key reads. */
 export const KEY_SCOPES = ['read', 'ask', 'write'] as const
 export const keyScope = z.enum(KEY_SCOPES)
 export type KeyScope = z.output<typeof keyScope>
 
-/** The rights in projects that a scope leaves to the key. No scope leaves the rights review, resolve and manage. */
+/** The project rights of the user that a key with the scope can use. No scope includes review, resolve and manage. */
 export const RIGHTS_OF_SCOPE: Readonly<Record<KeyScope, readonly ProjectRight[]>> = {
   read: ['read'],
   ask: ['ask'],
   write: ['comment', 'edit'],
 }
 
-/** The largest number of keys of a user. */
+/** Maximum number of keys of a user. */
 export const MOST_KEYS = 20
-/** The largest number of projects of a key. */
+/** Maximum number of projects to which a key is limited. */
 export const MOST_KEY_PROJECTS = 100
-/** The latest calls that are listed, and their lifetime in days. */
+/** Number of the latest calls that are listed by default, and the days after which calls are deleted. */
 export const LISTED_CALLS = 100
 export const CALL_DAYS = 30
 /** The lifetime of a key in days, unless another one is chosen. */
 export const DEFAULT_KEY_DAYS = 90
-/** Days before the expiry at which the e-mail is sent. */
+/** Days before the expiry of a key at which its user gets a reminder by e-mail. */
 export const REMIND_DAYS = 7
 
 /** Start of every key, by which secret scanners recognize it. */
@@ -32,7 +32,7 @@ export const INVALID_KEY = 'This key is not valid.'
 export const KEY_NEEDED = 'Send an API key as Authorization: Bearer.'
 export const NO_KEY_MAY = 'No key may do that. Sign in instead.'
 export const ALL_PROJECTS_NEEDED = 'This key is limited to projects. Only a key for all projects may do that.'
-/** The error of a key without the scope of a call. */
+/** Returns the error for a call with a key that lacks the required scope. */
 export const scopeNeeded = (scope: KeyScope) => `This key may not do that. It needs the scope "${scope}".`
 
 /** An API key, as its user sees it. */
@@ -104,7 +104,7 @@ export type KeyCall = z.infer<typeof keyCall>
 /** Query parameters of GET /api/keys/calls. */
 export const keyCallsQuery = z.object({ key_id: z.uuid().optional() })
 
-/** Each scope in one line, as on the screen. */
+/** The description of each scope on the screen. */
 export const SCOPE_WORDS: Readonly<Record<KeyScope, string>> = {
   read: 'Projects, papers, text, search',
   ask: 'Answers and analyses that cost model tokens',

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-/** Documents of one transaction of a move. A move rewrites the chunks and sentences of each document. */
+/** Maximum number of documents in one transaction of a move, which rewrites the chunks and sentences of each document. */
 export const MOVE_AT_ONCE = 200
 
-/** Moves the documents of one project to another. Null means no project, in both fields. */
+/** Body of POST /api/documents/reassign, which moves the documents of one project to another. Null means no project. */
 export const documentsMove = z
   .object({
     from_project_id: z.uuid().nullable(),
@@ -19,17 +19,17 @@ export const documentsMove = z
   .refine((move) => move.from_project_id !== move.project_id, 'Please choose another project.')
 export type DocumentsMove = z.infer<typeof documentsMove>
 
-/** The number of moved documents, and whether documents of the former project are left. */
+/** The number of documents that this call moved, and whether the former project still has documents. */
 export const documentsMoved = z.object({ count: z.number().int(), has_more: z.boolean() })
 export type DocumentsMoved = z.infer<typeof documentsMoved>
 
 /** Maximum number of documents in a bulk deletion and in its Undo. */
 export const BULK_MAX = 1000
 
-/** Error of a bulk deletion without any document of the caller. */
+/** Error of a bulk deletion in which no id is a document that the caller can access. */
 export const NO_VALID_DOCUMENTS = 'No valid documents to delete'
 
-/** Error of a bulk restoration without any deleted document of the caller. */
+/** Error of a bulk restoration in which no id is a deleted document that the caller can access. */
 export const NO_RESTORABLE_DOCUMENTS = 'No valid documents to restore'
 
 /** Body of POST /api/documents/delete and POST /api/documents/restore. */
@@ -40,7 +40,7 @@ export const documentIds = z.object({
     .max(BULK_MAX, `At most ${BULK_MAX} documents at a time.`),
 })
 
-/** Error of a copy without any document that the caller reads. */
+/** Error of a copy in which no id is a document that the caller can read. */
 export const NO_COPIED_DOCUMENTS = 'No valid documents to copy'
 
 /** Body of POST /api/documents/copy. */

@@ -8,12 +8,12 @@ export const NO_PASSAGES_ANSWER =
 export const WEAK_MATCH_ANSWER = 'These passages match the question only loosely:'
 export const NO_SENTENCE_ANSWER =
   'No whole sentence of the paper was found that answers the question; the passages nearest to it are listed as sources.'
-/** Begins the reply to a question about something that the paper does not mention. */
+/** Begins the two replies below, for a question that the paper does not answer. */
 export const NO_ANSWER_FOUND = 'I could not find an answer to this in the paper'
-/** The reply when relevant passages exist, but asked names, numbers or units occur nowhere in the paper. */
+/** Returns the reply when passages were found, but `words` (names, numbers or units of the question) are not in the paper. */
 export const notMentionedAnswer = (words: readonly string[]) =>
   `${NO_ANSWER_FOUND}: it never mentions ${words.join(' or ')}.`
-/** The reply when no sentence has some words of the question together with the others. */
+/** Returns the reply when no sentence contains `words` together with the other words of the question. */
 export const notTogetherAnswer = (words: readonly string[]) =>
   `${NO_ANSWER_FOUND}: no sentence has ${words.map((word) => `“${word}”`).join(', ')} together with the rest of the question.`
 export const CHAT_FAILED = 'Failed to get response. Please try again.'

@@ -11,7 +11,7 @@ export const CITEPROC = {
   },
 } as const
 
-/** Papers of one call at most. */
+/** Maximum number of papers in one call. */
 export const CITATIONS_MAX = 500
 
 export const citationStyle = z.object({ id: z.string(), title: z.string() })

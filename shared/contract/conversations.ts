@@ -5,23 +5,23 @@ import { MARK_KINDS } from './sentence-marks.ts'
 import { rowVersion, seenVersion } from './versions.ts'
 
 export const LONGEST_QUESTION = 2000
-/** Turns before a question that its answer takes into account. */
+/** Maximum number of earlier questions with their answers that an answer takes into account. */
 export const REMEMBERED_TURNS = 6
-/** Papers that a scope names one by one at most. */
+/** Maximum number of papers in a scope of the kind 'papers'. */
 export const MOST_SCOPE_PAPERS = 500
 export const LONGEST_TITLE = 200
 export const LONGEST_NOTE = 1000
-/** Maximum numbers of conversations of a user in a project, chats with its papers included, and of questions in each. */
+/** Maximum numbers of conversations of a user in a project (including chats with its papers), and of questions in each. */
 export const MOST_CONVERSATIONS = 1000
 export const MOST_QUESTIONS = 200
 
 export const NOTHING_TO_ANSWER_FROM = 'This project has no text to answer from yet. Extract and vectorize papers first.'
 export const NO_TEXT_IN_SCOPE = 'These papers have no text to answer from. Extract and vectorize them first.'
 export const STILL_ANSWERING = 'An answer is still being written.'
-/** The error of an answer over the time limit, AI_ANSWER_SECONDS. */
+/** Returns the error of an answer that took longer than the limit, AI_ANSWER_SECONDS. */
 export const answerTooSlow = (seconds: number) =>
   `The model took longer than ${seconds === 120 ? 'two minutes' : `${seconds} seconds`}. What was verified until then is kept.`
-/** The error of an answer whose server stopped. */
+/** The error of an answer that was not complete when the server stopped. */
 export const ANSWER_INTERRUPTED = 'The server was restarted before the answer was complete.'
 export const TOO_MANY_CONVERSATIONS = `You have ${MOST_CONVERSATIONS.toLocaleString('en')} conversations in this project, the largest number. Delete some of them first.`
 export const TOO_MANY_QUESTIONS = `This conversation has ${MOST_QUESTIONS} questions, the largest number. Start a new one.`
@@ -31,18 +31,21 @@ export const BEST_PASSAGES = 'These passages answer best:'
 export const NEAREST_PASSAGES = 'The nearest passages:'
 type Refusal = Pick<LibraryAnswer, 'papers' | 'missing' | 'apart'>
 
-/** The sentence of a refusal. Its reason and the nearest passages follow it. */
+/** Returns the first sentence of a refusal to answer. The reason and the nearest passages are shown after it. */
 export const noPaperAnswers = ({ papers }: Pick<Refusal, 'papers'>): string =>
   papers === 1 ? 'The paper does not answer this.' : `None of the ${papers.toLocaleString('en')} papers answers this.`
 
-/** The reason of a refusal by the built-in model: the asked words that are missing; null without a reason. */
+/**
+ * Returns why the built-in model refused to answer: words of the question are in no paper, or no passage has them together with
+ * the others. Returns null without a reason.
+ */
 export function reasonOfRefusal({ papers, missing, apart }: Refusal): string | null {
   if (missing.length > 0) return `${papers === 1 ? 'It never mentions' : 'No paper mentions'} ${missing.join(' or ')}.`
   if (apart.length === 0) return null
   return `No passage has ${apart.map((word) => `“${word}”`).join(', ')} together with the rest of the question.`
 }
 
-/** Returns the title of a conversation that begins with a question: its first line, cut at a word. */
+/** Returns the title of a conversation: the first line of its first question, shortened to LONGEST_TITLE after a whole word. */
 export function titleOf(question: string): string {
   const line = question.trim().split(/\s*[\r\n]+\s*/)[0]!
   if (line.length <= LONGEST_TITLE) return line

@@ -14,7 +14,7 @@ export type UndoneAnalysis = z.infer<typeof undoneAnalysis>
 
 const trimmed = z.string().trim()
 
-/** Maximum characters of a tag, and tags of a paper. */
+/** Maximum number of characters of a tag, and of tags of a paper. */
 export const TAG_MAX = 200
 export const TAGS_MAX = 200
 /** Maximum characters of the name of a journal. */
@@ -27,7 +27,7 @@ const keywords = z
   .nullable()
   .transform((words) => [...new Set(words)])
 
-/** PATCH /api/documents/{id}. `insights` may be a JSON string, which is parsed; a value that is no array is ignored. */
+/** Body of PATCH /api/documents/{id}. A string in `insights` is parsed as JSON. `insights` is ignored if it is no array. */
 export const documentPatch = z
   .object({
     title: trimmed.max(2000).nullable(),
@@ -92,7 +92,7 @@ function parseInsights(value: unknown): unknown {
   }
 }
 
-/** Edits of a document that are listed at most. */
+/** Maximum number of edits of a document in the list. */
 export const MOST_EDITS = 100
 
 /** An edit of a value that an analysis filled. */

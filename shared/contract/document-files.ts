@@ -10,21 +10,21 @@ export const NOT_A_PDF = 'This file is not a PDF. Only PDF files are accepted.'
 export const sampleRequest = z.object({ project_id: z.uuid() })
 
 /**
- * Returns the stored name of an upload: its timestamp in milliseconds, an underscore, and the filename. Every character
- * except letters, digits, dot, underscore and hyphen becomes an underscore.
+ * Returns the stored name of an upload: the time `at` in milliseconds since the epoch, an underscore, and the filename. Every
+ * character except ASCII letters, digits, dot, underscore and hyphen becomes an underscore. A long filename is shortened.
  */
 export function storedFileName(filename: string, at: Date): string {
   return `${at.getTime()}_${shortFileName(filename.replace(/[^A-Za-z0-9._-]/g, '_'))}`
 }
 
-/** File systems allow 255 bytes for a name. The extension is preserved. */
+/** Maximum characters of a filename: file systems allow 255 bytes for a name. The extension is preserved. */
 const FILENAME_MAX = 200
 const shortFileName = (name: string) =>
   name.length <= FILENAME_MAX ? name : name.slice(0, FILENAME_MAX - 8) + name.slice(-8)
 
 /**
  * Returns the display name of an uploaded file, without control characters and bidirectional marks. Such marks make
- * `fdp.exe` look like `exe.pdf`.
+ * `fdp.exe` look like `exe.pdf`. A long name is shortened; an empty name becomes 'document.pdf'.
  */
 export function shownFileName(filename: string): string {
   const clean = filename

@@ -4,7 +4,7 @@ import { DOCUMENT_STATUSES, listedDocument } from './documents.ts'
 
 export type DocumentSort = (typeof DOCUMENT_SORTS)[number]
 
-/** A document whose file has the same content. */
+/** A document whose file has the requested content hash. */
 export const sameFile = z.object({
   id: z.uuid(),
   title: z.string().nullable(),

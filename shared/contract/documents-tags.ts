@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { TAG_MAX, TAGS_MAX } from './document-edits.ts'
 
-/** Documents of one request that changes tags. */
+/** Maximum number of documents in one request that changes tags. */
 export const TAGGED_AT_ONCE = 100
 
-/** Error of a change of tags without any document of the caller. */
+/** Error of a change of tags in which no id is a document that the caller can access. */
 export const NO_TAGGED_DOCUMENTS = 'No valid documents to tag'
 
 /** Names of tags to add or to remove. */

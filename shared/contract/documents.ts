@@ -21,7 +21,7 @@ const nullableText = z.string().nullable()
 export const editableField = z.enum([...passageField.options, 'abstract'])
 export type EditableField = z.infer<typeof editableField>
 
-/** Fields of CSL with another or the same name among the editable fields. */
+/** CSL fields that `editableField` already contains, most of them under another name. */
 const NAMED_OTHERWISE = ['title', 'DOI', 'issued', 'container-title', 'author', 'abstract'] as const
 type NamedOtherwise = (typeof NAMED_OTHERWISE)[number]
 
@@ -79,14 +79,14 @@ export type DocumentRow = z.infer<typeof documentRow>
 const snippetPart = z.object({ text: z.string(), hit: z.boolean() })
 export type SnippetPart = z.infer<typeof snippetPart>
 
-/** A row of the list. `snippet` is the text around the match of a search, in plain parts; null without a search. */
+/** A row of the list. `snippet` is the text around the match of a search, in parts: `hit` marks the match; null if none. */
 export const listedDocument = documentRow.extend({
   snippet: z.array(snippetPart).nullable(),
   removed_in_zotero: z.boolean().describe('all items of Zotero from which it comes were removed there'),
 })
 export type ListedDocument = z.infer<typeof listedDocument>
 
-/** Characters of an offered text that the document shows. */
+/** Number of characters of an offered text that a document response contains. */
 export const OFFER_BEGINNING = 1000
 
 const textOffer = z.object({
@@ -147,6 +147,6 @@ export function statusLabel(status: string): 'Pending' | 'Processing' | 'Complet
   return status === 'error' ? 'Error' : 'Pending'
 }
 
-/** Returns the title of a document, else its filename. A document without a file can lack both. */
+/** Returns the title of a document, else its filename, else 'Untitled paper': a document without a file can lack both. */
 export const documentTitle = (row: { title: string | null; filename: string }) =>
   row.title?.trim() || row.filename || 'Untitled paper'

@@ -8,7 +8,7 @@ export const DRIVE_LIST_FAILED = 'Failed to fetch Google Drive files'
 export const DRIVE_AUTH_FAILED = 'Failed to process Google authorization'
 /** The access token is missing or has expired (Google's tokens are valid for one hour). The user must authorize again. */
 export const DRIVE_NOT_AUTHORIZED = 'Not authenticated with Google Drive'
-/** Error when the response of the drive is not a file. */
+/** Error when the response of Google Drive is not a file. */
 export const DRIVE_FILE_INVALID = 'Invalid file data received'
 
 /** A file or folder in a user's cloud drive. */

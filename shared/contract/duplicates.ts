@@ -4,7 +4,7 @@ import { IMPORT_KINDS } from './imports.ts'
 import { reference } from './references.ts'
 import { projectRight } from './roles.ts'
 
-/** How two references are related. `certain` is joined by an import; the others are shown to users. */
+/** How similar two references are. An import joins `certain` pairs. The other pairs are shown to users, who decide. */
 export const likeness = z.enum(['certain', 'suspected', 'preprint and article'])
 export type Likeness = z.infer<typeof likeness>
 
@@ -31,7 +31,7 @@ export const resemblance = z.object({
 })
 export type Resemblance = z.infer<typeof resemblance>
 
-/** Groups on a page of /duplicates; papers of a group that are shown and joined together at most. */
+/** Default number of groups on a page, and maximum number of papers of a group that are shown and joined at once. */
 export const GROUPS_PAGE_SIZE = 10
 export const GROUP_PAPERS_MAX = 8
 
@@ -83,7 +83,7 @@ export const duplicatesQuery = z.object({
 })
 export type DuplicatesQuery = z.output<typeof duplicatesQuery>
 
-/** The fields of a reference whose values a join chooses. */
+/** The fields of a reference whose value a join can take from any of the papers: all except the id and the citation key. */
 const { id: _id, 'citation-key': _key, ...chosen } = reference.shape
 export const joinedField = z.enum(Object.keys(chosen) as [keyof typeof chosen, ...(keyof typeof chosen)[]])
 export type JoinedField = z.infer<typeof joinedField>
@@ -115,7 +115,7 @@ export const joinResult = z.object({
 })
 export type JoinResult = z.infer<typeof joinResult>
 
-/** Papers of a group: to store that no two are the same, to undo that, or to show the group later. */
+/** Body of POST /api/duplicates/refuse (no two of these papers are the same), /accept (undoes refuse) and /later. */
 export const pairsInput = z.object({ ids: someIds.min(1) })
 
 /** A paper that was joined to another one. */

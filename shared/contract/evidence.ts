@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { passageMatch } from './passages.ts'
 
-/** Characters of the text before and after a passage (TextQuoteSelector of the W3C). */
+/** Maximum characters of the text before and after a passage (TextQuoteSelector of the W3C). */
 export const CONTEXT_CHARACTERS = 32
 
 /**
@@ -39,17 +39,17 @@ export const lostEvidence = z.object({
 })
 export type LostEvidence = z.infer<typeof lostEvidence>
 
-/** Lost places of a page of the list. */
+/** Default number of entries on a page of the list of lost evidence. */
 export const LOST_PAGE_SIZE = 20
 
 /** A passage of the newest text that resembles lost evidence. */
 export const similarPlace = evidence.omit({ document_id: true, text_version: true })
 export type SimilarPlace = z.infer<typeof similarPlace>
 
-/** Characters of words that identify a place in a text. */
+/** Minimum number of characters that a user must choose, so that they identify a place in a text. */
 export const LEAST_CHOSEN = 10
 
-/** Words of the newest text that a user chooses for lost evidence. The server searches them. */
+/** Words of the newest text that a user chooses for lost evidence. The server searches the text for them. */
 export const chosenPlace = z.object({
   quote: z.string().trim().min(LEAST_CHOSEN, `Enter at least ${LEAST_CHOSEN} characters of the paper.`).max(6000),
   prefix: z.string().max(CONTEXT_CHARACTERS).default(''),

@@ -10,11 +10,11 @@ export type ExportFormat = z.infer<typeof exportFormat>
 /** The formats that can write characters outside ASCII as LaTeX. */
 export const LATEX_FORMATS: readonly ExportFormat[] = ['bibtex', 'biblatex', 'pdfs']
 
-/** Papers of one export at most, and papers that a call can name by their ids. */
+/** Maximum number of papers in an export, and of ids in a call. */
 export const EXPORT_MAX = 100_000
 export const EXPORT_IDS_MAX = 10_000
 
-/** The parameters of the list of documents that select documents and their order. */
+/** The parameters of GET /api/documents that select documents and their order. */
 export const exportFilter = documentsQuery.omit({ project_id: true, page: true, limit: true })
 
 /** Body of POST /api/exports. */
@@ -38,5 +38,5 @@ export const exportInput = z
   .refine(({ ids, filter }) => !ids || !filter, { message: 'Use either ids or filter.', path: ['filter'] })
 export type ExportInput = z.output<typeof exportInput>
 
-/** Response headers of an export: the number of papers in it, and of papers that the format has no place for. */
+/** Response headers of an export: the number of papers in it, and of papers left out (without a PMID in nbib, a PDF in pdfs). */
 export const EXPORT_HEADERS = { count: 'x-exported-count', leftOut: 'x-left-out-count' } as const

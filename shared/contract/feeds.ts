@@ -31,7 +31,7 @@ export const feedArticle = z.object({
 })
 export type FeedArticle = z.infer<typeof feedArticle>
 
-/** Whether a title says that the paper was retracted, as publishers write it: 'RETRACTED ARTICLE: …'. */
+/** Returns whether a title says that the paper was retracted, as publishers write it: 'RETRACTED ARTICLE: …'. */
 export const saysRetracted = (title: string): boolean =>
   /^\s*(?:\[retracted(?: article)?\]|retracted(?: article| paper)?\s*[:\u2013\u2014-])/i.test(title)
 
@@ -48,7 +48,7 @@ export const feedArticlesQuery = z.object({
 })
 export type FeedArticlesQuery = z.output<typeof feedArticlesQuery>
 
-/** Marks of a user on an article. A missing field does not change. */
+/** Marks of the caller on an article. A missing field does not change. */
 export const articleMarks = z.object({ read: z.boolean().optional(), starred: z.boolean().optional() })
 export type ArticleMarks = z.infer<typeof articleMarks>
 
@@ -96,8 +96,8 @@ export const opmlResult = z.object({
 export type OpmlResult = z.infer<typeof opmlResult>
 
 /**
- * Returns the page numbers of the pagination: first, last, and those around the current page. Null means an ellipsis. A gap
- * of one page is filled with that page.
+ * Returns the page numbers of the pagination, from 1: the first, the last, the current page and its neighbors. Null means an
+ * ellipsis. A gap of one page is filled with that page.
  */
 export function pageWindow(page: number, pageCount: number): (number | null)[] {
   const shown = [1, page - 1, page, page + 1, pageCount].filter((one) => one >= 1 && one <= pageCount)

@@ -5,9 +5,9 @@ import { documentRow } from './documents.ts'
 import { referencePatch } from './reference-edits.ts'
 import { reference } from './references.ts'
 
-/** Lines of one look-up. */
+/** Maximum number of lines in one look-up. */
 export const IDENTIFIERS_MAX = 500
-/** Papers of one call that adds them. */
+/** Maximum number of papers in one call that adds papers. */
 export const PAPERS_AT_ONCE = 50
 /** Maximum characters of a line: the longest address. */
 const LINE_MAX = 2000
@@ -43,7 +43,7 @@ export const linesOf = (text: string) =>
     .map((line) => line.trim())
     .filter(Boolean)
 
-/** Returns a text that is equal for two lines with the same identifier; undefined for a line without an identifier. */
+/** Returns a key that is equal for all lines with the same identifier; undefined for a line without an identifier. */
 export function identifierKey(line: string): string | undefined {
   const found = recognizeIdentifier(line)
   return found && `${found.kind}:${found.kind === 'doi' ? found.value.toLowerCase() : found.value}`

@@ -45,7 +45,7 @@ export const SOURCE_SUGGESTIONS = [
   'ClinicalTrials.gov',
 ] as const
 
-/** Files of one request, and the texts of its fields. */
+/** Maximum numbers: files of a request, characters of a source name and of a search, and tags. */
 export const MAX_IMPORT_FILES = 20
 const SOURCE_NAME_MAX = 200
 const SEARCH_TEXT_MAX = 50_000
@@ -95,7 +95,7 @@ export const CSV_FIELDS = {
 } as const
 export type CsvFieldName = keyof typeof CSV_FIELDS
 
-/** The place, from 0, of the column of each matched field. */
+/** The index (from 0) of the CSV column of each matched field. */
 export const csvColumns = z.partialRecord(
   z.enum(Object.keys(CSV_FIELDS) as [CsvFieldName, ...CsvFieldName[]]),
   z.number().int().min(0).max(1000),
@@ -112,13 +112,13 @@ const json = <Schema extends z.ZodType>(schema: Schema) =>
     }
   })
 
-/** The fields of a form beside its files, POST /api/imports/preview. */
+/** The form fields of POST /api/imports/preview, besides the files. */
 export const previewFields = z.object({
   format: readFormat.optional(),
   columns: json(csvColumns).optional().describe('JSON: the place of the column of each field of a CSV file'),
 })
 
-/** The fields of a form beside its files, POST /api/imports. */
+/** The form fields of POST /api/imports, besides the files. */
 export const importFields = previewFields.extend({
   project_id: z.uuid(),
   source_name: z.string().trim().max(SOURCE_NAME_MAX).optional(),
@@ -170,7 +170,7 @@ const counts = {
   failed_count: z.number().int(),
 }
 
-/** The state of an import. Imports of other kinds than files and outside libraries are always 'done'. */
+/** The state of an import. Only imports of reference files and of Zotero libraries have other states than 'done'. */
 export const IMPORT_STATES = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const
 
 /** An import with its source and counts. */
@@ -198,7 +198,7 @@ export const importRow = z.object({
 })
 export type ImportRow = z.infer<typeof importRow>
 
-/** The sums of a project without undone imports. */
+/** The sums over all imports of a project, except undone imports. */
 export const importTotals = z.object(counts)
 
 /** One import, with the effect of an undo: papers that would be deleted, and papers that would stay. */

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { newEmail } from './accounts.ts'
 import { projectRole, type ProjectRole } from './roles.ts'
 
-/** Members and pending invitations of a project together. */
+/** Maximum number of members and pending invitations of a project together. */
 export const MOST_MEMBERS = 50
-/** Addresses of one call. */
+/** Maximum number of addresses in one call. */
 export const MOST_INVITED = 30
-/** Lifetime of an invitation. */
+/** Lifetime of an invitation in days. */
 export const INVITATION_DAYS = 7
 export const INVITATION_MESSAGE_MAX = 500
 
@@ -24,7 +24,7 @@ export const invitation = z.object({
 })
 export type Invitation = z.infer<typeof invitation>
 
-/** A new or renewed invitation. Only these answers contain the link. */
+/** A new or renewed invitation. Only the responses that create or renew it contain the link. */
 export const sentInvitation = invitation.extend({
   link: z.string(),
   is_mailed: z.boolean().describe('false: this server sends no e-mail, or the address got too many invitations'),
@@ -80,5 +80,5 @@ export const INVITATION_FOR_ANOTHER = 'This invitation is for another e-mail add
 export const ALREADY_MEMBER = 'This person is already in the project.'
 export const PROJECT_FULL = `A project can have ${MOST_MEMBERS} people.`
 
-/** The role in a sentence, as in 'an editor'. */
+/** Returns the role with its indefinite article: 'an editor'. */
 export const roleWithArticle = (role: ProjectRole) => `${/^[aeiou]/.test(role) ? 'an' : 'a'} ${role}`

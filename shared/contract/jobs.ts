@@ -22,10 +22,10 @@ export const JOB_KINDS = [
 export const jobKind = z.enum(JOB_KINDS)
 export type JobKind = z.infer<typeof jobKind>
 
-/** Value of `error` when the owner has cancelled the job. */
+/** Value of `error` when a user has cancelled the job. */
 export const JOB_CANCELLED = 'Cancelled'
 
-/** How far before its request a new event stream can begin, in milliseconds. */
+/** Maximum of `past_ms` of GET /api/events: a new stream can repeat the events of this many milliseconds before its request. */
 export const MOST_PAST_MS = 60_000
 
 export const job = z.object({
@@ -49,7 +49,10 @@ export type Job = z.infer<typeof job>
 export const listedJob = job.extend({ may: z.array(projectRight).describe('the rights of the caller in its project') })
 export type ListedJob = z.infer<typeof listedJob>
 
-/** A change of a project. `part`: the list of the project that changed, by the account `by`; missing for the project itself. */
+/**
+ * A change of a project. `part` is the list of the project that changed; it is missing if the project itself changed. `by` is
+ * the id of the account that made the change, if known.
+ */
 interface ProjectChange {
   id: string
   change: 'created' | 'updated' | 'deleted'

@@ -53,7 +53,7 @@ interface Run {
   finished_at: string | null
 }
 
-/** Returns the progress of a run in the fields of the specification. `now` is in milliseconds since the epoch. */
+/** Returns the progress of a run in the format of the event stream. `now` is in milliseconds since the epoch. */
 export function toProgress(run: Run, now: number): ImportProgress {
   const end = run.finished_at === null ? now : Date.parse(run.finished_at)
   const elapsed = Math.max(0, end - Date.parse(run.started_at)) / 1000

@@ -33,7 +33,7 @@ export const OPENALEX_FETCH_FAILED = 'Failed to fetch journal data from OpenAlex
 export const BULK_EXCLUDED = 'Bulk excluded'
 export const MANUALLY_EXCLUDED = 'Manually excluded'
 
-/** Fields that OpenAlex fills. Updates do not overwrite a field that an admin edited until the admin gives it back. */
+/** Fields that OpenAlex fills. Updates do not overwrite a field that an admin edited until `give_back` names the field. */
 export const OPENALEX_FIELDS = [
   'name',
   'publisher',
@@ -48,7 +48,7 @@ export const OPENALEX_FIELDS = [
 ] as const
 export type OpenAlexField = (typeof OPENALEX_FIELDS)[number]
 
-/** A journal in the admin area. The feed address of a personal journal ends before its query. */
+/** A journal in the admin area. The feed address of a personal journal is returned without its query. */
 export const journal = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -91,7 +91,10 @@ export function readAddress(text: string | null): string | null {
   return url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' ? address : null
 }
 
-/** An address without the parts that may contain a secret: name and password, query and fragment. */
+/**
+ * Returns an address without the parts that may contain a secret: name and password, query and fragment. Returns '' for an
+ * invalid address.
+ */
 export function publicAddress(address: string): string {
   const url = URL.parse(address)
   return url ? `${url.origin}${url.pathname}` : ''
@@ -167,7 +170,7 @@ export const journalPatch = journalInput
   .extend({ give_back: z.array(z.enum(OPENALEX_FIELDS)).optional(), version: seenVersion.optional() })
 export type JournalPatch = z.output<typeof journalPatch>
 
-/** The public address of the feed of an adopted journal, or of a home page that names the feed. */
+/** Body of the adoption of a journal: the public address of its feed, or of a home page that links to the feed. */
 export const journalAdoption = z.object({
   rss_feed_url: z
     .string('An address is required')

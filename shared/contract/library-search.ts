@@ -5,7 +5,7 @@ import { evidence } from './evidence.ts'
 export type SearchScope = (typeof SEARCH_SCOPES)[number]
 export type SearchKind = (typeof SEARCH_KINDS)[number]
 
-/** Passages of one paper in a list; the others are behind 'n more in this paper'. */
+/** Maximum number of passages of one paper in a list; 'n more in this paper' shows the others. */
 export const PASSAGES_OF_PAPER = 3
 /** Results are counted exactly up to this number. */
 export const MOST_COUNTED = 1000
@@ -48,7 +48,10 @@ export type LibrarySearchQuery = z.infer<typeof librarySearchQuery>
 /** Query parameters of GET /api/search/not-vectorized. */
 export const notVectorizedQuery = librarySearchQuery.pick({ project_id: true, scope: true })
 
-/** The filters that an empty result can be without. `query`: the conditions in the search itself. */
+/**
+ * The filters for which an empty result states the number of results without the filter. `query`: the conditions in the search
+ * itself, such as a phrase or `year:`.
+ */
 export const SEARCH_FILTERS = ['tag', 'year', 'evidence_level', 'type', 'has_file', 'query'] as const
 export type SearchFilter = (typeof SEARCH_FILTERS)[number]
 
@@ -87,7 +90,7 @@ export const searchHit = z.object({
 })
 export type SearchHit = z.infer<typeof searchHit>
 
-/** The number of results; beyond 1,000 their least number. */
+/** The number of results; `at_least` if there are more than 1,000. */
 export const searchCount = z.union([z.number().int(), z.object({ at_least: z.literal(MOST_COUNTED) })])
 export type SearchCount = z.infer<typeof searchCount>
 
@@ -110,7 +113,7 @@ export const librarySearch = z.object({
 })
 export type LibrarySearch = z.infer<typeof librarySearch>
 
-/** The reason of `words_only` on screens. */
+/** The text on screens for each value of `words_only`. */
 export const WORDS_ONLY_NOTES: Record<NonNullable<LibrarySearch['words_only']>, string> = {
   language: 'Found by words only: the built-in model understands English.',
   model: 'Found by words only: this server has no sentence model.',

@@ -37,7 +37,7 @@ export const METADATA_SOURCES = ['OpenAlex', 'Crossref'] as const
 export const metadataSource = z.enum(METADATA_SOURCES)
 export type MetadataSource = z.infer<typeof metadataSource>
 
-/** Fields of a reference without a column that services fill. */
+/** Fields of a reference that metadata services fill and that have no column of their own in the documents table. */
 export const LOOKED_UP_FIELDS = [
   'type',
   'volume',

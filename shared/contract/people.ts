@@ -4,9 +4,9 @@ import { z } from 'zod'
 export const PEOPLE_PAGE_SIZE = 50
 export const PEOPLE_PAGE_SIZES = [20, 50, 100, 200] as const
 
-/** Error at sign-in with the right password, and for every later call of the account. */
+/** Error for a disabled account: at a sign-in with the correct password, and for every call of the account. */
 export const ACCOUNT_DISABLED = 'This account has been disabled. Ask an administrator of this site.'
-/** Error when the change would leave no administrator. */
+/** Error when a change would leave no administrator. */
 export const LAST_ADMIN = 'The last admin cannot lose the admin right.'
 
 /** An account as administrators see it. */

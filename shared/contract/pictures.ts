@@ -9,8 +9,8 @@ export const PROJECT_IMAGE_WIDTHS = [480, 960, 1600] as const
 export const AVATAR_WIDTHS = [96, 256] as const
 
 /**
- * Returns the address of the same stored picture with another width in pixels, which must be one of its stored
- * widths.
+ * Returns the address of the same stored picture with another width in pixels. The width must be one of its stored widths,
+ * except the last one, which has the plain address `url`.
  */
 export const pictureAt = (url: string, width: number) => url.replace(/\.webp$/, `.w${width}.webp`)
 

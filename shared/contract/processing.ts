@@ -57,7 +57,7 @@ export const processResult = z.object({
 })
 export type ProcessResult = z.infer<typeof processResult>
 
-/** Failed documents that GET /api/projects/{id}/progress lists at most. */
+/** Maximum number of failed documents that GET /api/projects/{id}/progress lists. */
 export const FAILED_SHOWN = 20
 
 /**
@@ -83,7 +83,7 @@ export const cancelledUpload = uploadState.extend({
 })
 export type CancelledUpload = z.infer<typeof cancelledUpload>
 
-/** How far documents of a project are. */
+/** The progress of the processing of a project's documents. */
 export const projectProgress = z.object({
   total: z.number().int(),
   ready: z.number().int().describe('documents that can be asked questions'),

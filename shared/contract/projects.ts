@@ -70,7 +70,7 @@ export const project = z.object({
 })
 export type Project = z.infer<typeof project>
 
-/** Trims a project name. Refuses blank names and, ignoring case, the first path segments of the app. */
+/** Trims a project name. Refuses blank names, names over 200 characters, '.', '..' and RESERVED_PROJECT_NAMES (any case). */
 export const projectName = z
   .string('Project name is required')
   .trim()

@@ -6,7 +6,7 @@ import { storableText } from '../text/storable-text.ts'
 import { projectRight } from './roles.ts'
 import { rowVersion, seenVersion } from './versions.ts'
 
-/** Error when the project has no research question, or the function gets an empty one. */
+/** Error when the project has no research question, or the server function research-agent gets an empty one. */
 export const NO_QUESTION = 'No research question found'
 /** Error of a job that found papers and could not store them. */
 export const SAVING_FAILED = 'Error saving recommendations'

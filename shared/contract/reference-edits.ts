@@ -15,7 +15,7 @@ import {
 export const TEXT_MAX = 2000
 export const LONG_TEXT_MAX = 50_000
 export const LONG_TEXTS: ReadonlySet<string> = new Set(['abstract', 'annote', 'keyword', 'note'])
-/** Maximum names of a field, and characters of a part of a name. */
+/** Maximum number of names of a field, and of characters of a part of a name. */
 export const NAMES_MAX = 3000
 export const NAME_PART_MAX = 300
 /** Maximum characters of a PMCID, which the database indexes. */
@@ -52,7 +52,7 @@ function daysOf(year: number, month: number): number {
   return date.getUTCDate()
 }
 
-/** A date that may end after its year or month (FND-05). */
+/** A date in which the day, or month and day, may be missing (FND-05). */
 export const dateInput = cslDate
   .extend({
     'date-parts': z.array(parts).min(1).max(2).optional(),

@@ -61,7 +61,10 @@ export const cslName = z.object({
 })
 export type CslName = z.infer<typeof cslName>
 
-/** A date of CSL: one or two (a range) lists of year, month and day, each of which may end early; else the words. */
+/**
+ * A date of CSL. `date-parts` has one list of year, month and day, or two for a range; month and day may be missing. A date in
+ * words is in `literal` or `raw`.
+ */
 export const cslDate = z.object({
   'date-parts': z.array(z.array(z.number().int()).min(1).max(3)).min(1).max(2).optional(),
   season: z.number().int().min(1).max(4).optional(),

@@ -8,7 +8,7 @@ export const RUN_KIND_LABELS: Record<RunKind, string> = {
   library_answer: 'Answer over the project',
 }
 export const RUNS_PAGE_SIZE = 20
-/** Papers that a run names by title. */
+/** Maximum number of papers that a run lists with their titles. */
 export const RUN_PAPERS_SHOWN = 100
 
 export const RUN_STATUSES = ['running', 'completed', 'stopped', 'failed'] as const
@@ -104,7 +104,7 @@ export type RunList = z.infer<typeof runList>
 export const diffPart = z.object({ text: z.string(), differs: z.boolean() })
 export type DiffPart = z.infer<typeof diffPart>
 
-/** Joins the parts of a text. */
+/** Returns the text of which these are the parts. */
 export const joinParts = (parts: readonly DiffPart[]) => parts.map(({ text }) => text).join('')
 
 const comparedQuote = runValue.shape.evidence.element
@@ -113,7 +113,7 @@ const comparedQuote = runValue.shape.evidence.element
 const comparedValue = z.object({ text: z.array(diffPart), evidence: z.array(comparedQuote) })
 export type ComparedValue = z.infer<typeof comparedValue>
 
-/** 'changed': the text or a quote differs. */
+/** States of a value in a comparison. 'changed': both runs have it, and its text or a quote differs. */
 export const COMPARED_STATES = ['changed', 'only one', 'only other', 'equal'] as const
 export const comparedRow = z.object({
   state: z.enum(COMPARED_STATES),

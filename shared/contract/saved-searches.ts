@@ -2,17 +2,20 @@ import { z } from 'zod'
 import { LONGEST_SEARCH, SEARCH_KINDS, SEARCH_SCOPES } from './address-values.ts'
 import { rowVersion, seenVersion } from './versions.ts'
 
-/** Saved searches of a user in a project. */
+/** Maximum number of saved searches of a user in a project. */
 export const MOST_SAVED_SEARCHES = 50
 export const TOO_MANY_SAVED_SEARCHES = `You have ${MOST_SAVED_SEARCHES} saved searches in this project. Delete one first.`
 export const LONGEST_SEARCH_NAME = 100
-/** An e-mail names papers that were added up to this many days ago: a new paper is found after its text is extracted. */
+/**
+ * The daily e-mail searches papers that were added within this number of days, because a new paper matches only after its text is
+ * extracted. Papers of earlier e-mails are not repeated.
+ */
 export const NEW_MATCH_DAYS = 7
 
 const texts = z.array(z.string().max(500)).max(100).optional()
 const year = z.number().int().min(0).max(9999).optional()
 
-/** The search in the form of the address of the search page, without the page number. */
+/** A search with the parameters of the address of the search page, without the page number. */
 export const savedQuery = z.object({
   q: z.string().trim().min(1).max(LONGEST_SEARCH),
   kind: z.enum(SEARCH_KINDS).optional(),

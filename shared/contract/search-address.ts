@@ -7,7 +7,7 @@ const list = z
   .catch(undefined)
 const year = z.coerce.number().int().min(0).max(9999).optional().catch(undefined)
 
-/** The search over passages in the address, so that it survives a reload and can be shared (LIB-02). */
+/** The parameters of the search page in its address, so that a search survives a reload and can be shared (LIB-02). */
 export const passageSearch = z.object({
   q: z.string().max(LONGEST_SEARCH).optional().catch(undefined),
   kind: z.enum(SEARCH_KINDS).optional().catch(undefined),
@@ -22,7 +22,7 @@ export const passageSearch = z.object({
 })
 export type PassageSearch = z.infer<typeof passageSearch>
 
-/** Returns the parameters of GET /api/search. */
+/** Returns the parameters of GET /api/search for the search in an address. */
 export const searchParams = (projectId: string, search: PassageSearch) => ({
   q: search.q?.trim() ?? '',
   project_id: projectId,

@@ -54,7 +54,7 @@ describe('parseSearch', () => {
     expect(parseSearch(search)).toMatchObject(expected)
   })
 
-  it('A search without a word to look for is refused, with its reason', () => {
+  it('refuseSearch returns the reason for a search without a word to look for, and null for other searches', () => {
     expect(refuseSearch(parseSearch('-mice -tag:x'))).toBe('Add at least one word to look for.')
     expect(refuseSearch(parseSearch('  '))).toBe('Query cannot be empty')
     expect(refuseSearch(parseSearch('tag:x -mice'))).toBeNull()

@@ -1,17 +1,17 @@
-/** The prefixes of a search over passages. `year` has its own form. */
+/** The prefixes that a text follows, as in `title:sleep`. `year:` is separate, because numbers follow it. */
 const FIELDS = ['title', 'author', 'tag', 'journal'] as const
 type SearchField = (typeof FIELDS)[number]
 
-/** A condition of a search: a phrase of the passage, or a field of its paper. */
+/** A condition of a search: a word or phrase of the passage, or a field of its paper. A null year is an open end of a range. */
 export type SearchCondition =
   | { kind: 'word' | 'phrase' | SearchField; text: string }
   | { kind: 'year'; from: number | null; to: number | null }
 
 /** A parsed search over passages (LIB-04). */
 export interface SearchQuery {
-  /** The words and phrases to look for, as one text. */
+  /** The words and phrases to look for, as one text. It ranks the passages. */
   text: string
-  /** Each of these must match, by one of its alternatives. Words are in no group: they rank the passages. */
+  /** Groups of alternatives: at least one condition of each group must match. A group with a word is left out (see `text`). */
   required: SearchCondition[][]
   /** None of these may match. */
   excluded: SearchCondition[]
@@ -20,12 +20,13 @@ export interface SearchQuery {
 /** `-`, the prefix, and a text in quotation marks or up to the next space. */
 const PART = /(-?)(?:(title|author|tag|journal|year):)?(?:"([^"]*)"|(\S+))/giu
 const YEARS = /^(\d{1,4})?(\.\.)?(\d{1,4})?$/
-/** Parts of a query that are read. */
+/** Maximum number of parts of a search; later parts are ignored. */
 const MOST_PARTS = 50
 
 /**
- * Parses a search: words, "exact phrases", -without, OR, title:, author:, year:2015..2020, tag: and journal:. An unknown
- * prefix, a year that is no number, a quotation mark without its pair and a minus before a number are plain text.
+ * Parses a search: words, "exact phrases", -excluded, OR, title:, author:, year:2015..2020, tag: and journal:. An unknown
+ * prefix, a year that is no number, a quotation mark without its pair and a minus before a number are plain text. A single
+ * word in quotation marks is a word.
  */
 export function parseSearch(search: string): SearchQuery {
   const texts: string[] = []
@@ -51,7 +52,7 @@ export function parseSearch(search: string): SearchQuery {
   }
   return {
     text: texts.join(' '),
-    // A word is never required, so a group with one is not.
+    // A word is never required, so a group of alternatives that contains a word is not required either.
     required: groups.filter((group) => group.every(({ kind }) => kind !== 'word')),
     excluded,
   }

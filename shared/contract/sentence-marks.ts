@@ -1,11 +1,12 @@
 /**
- * Doubts about a sentence of an answer: a quote was found only approximately, a number is in none of its quotes, one of
- * sentence and quote has a negation that the other lacks, or a provider said that the quote supports it partly.
+ * Doubts about a sentence of an answer. near: a quote was found only approximately. number: a number of the sentence is in none
+ * of its quotes. negation: only one of the sentence and its quote has a negation. partly: the model of a provider judged that the
+ * quote supports the sentence partly.
  */
 export const MARK_KINDS = ['near', 'number', 'negation', 'partly'] as const
 export type MarkKind = (typeof MARK_KINDS)[number]
 
-/** The words on the screen. */
+/** The label of each doubt on the screen. */
 export const MARK_LABELS: Record<MarkKind, string> = {
   near: 'near',
   number: 'number not in the quote',

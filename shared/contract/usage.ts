@@ -12,10 +12,10 @@ export const AI_PURPOSES = {
 } as const
 export type AiPurpose = keyof typeof AI_PURPOSES
 
-/** Dollars a month for 1000 MB of files and of the database. */
+/** Prices in US dollars a month for 1,000 MB of files, and for 1,000 MB of the database. */
 export const STORAGE_DOLLARS_PER_1000_MB = 0.021
 export const DATABASE_DOLLARS_PER_1000_MB = 0.125
-/** Dollars for a token of a model without a price. */
+/** Price in US dollars of one token of a model without a price. */
 export const DEFAULT_DOLLARS_PER_TOKEN = 0.0001
 
 const count = z.number().int()
@@ -82,8 +82,8 @@ export type BackendUsage = z.infer<typeof backendUsage>
 const amount = z.number().min(0, 'Enter a price of 0 or more.').max(1_000_000, 'Enter a price of at most 1,000,000.')
 
 /**
- * PUT /api/admin/usage/prices. `reprice` applies the new price to past calls, too. With `seen`, the answer is 409 'changed' if
- * the set price of the model is another one.
+ * Body of PUT /api/admin/usage/prices. `reprice` applies the new price also to past calls. With `seen`, the response is 409
+ * 'changed' if the set price of the model differs from `seen`.
  */
 export const priceInput = z.object({
   model: z.string().trim().min(1, 'Enter a model.').max(200),
@@ -96,7 +96,7 @@ export const priceInput = z.object({
     .describe('the set price that you saw; null for none'),
 })
 export type PriceInput = z.output<typeof priceInput>
-/** The present row of an answer 'changed': the set price, or null for none. */
+/** `current` in a 409 'changed' response: the price that is set now; null for none. */
 export const currentPrice = z.object({
   price: z.object({ dollars_in: z.number(), dollars_out: z.number() }).nullable(),
 })
@@ -123,8 +123,8 @@ export const budgets = z.object({
 export type Budgets = z.infer<typeof budgets>
 
 /**
- * PUT /api/admin/usage/budgets. `dollars: null` removes the budget. `person` is an id or an e-mail address. With `seen`, the
- * answer is 409 'changed' if the budget is another one.
+ * Body of PUT /api/admin/usage/budgets. `dollars: null` removes the budget. `person` is an id or an e-mail address. With `seen`,
+ * the response is 409 'changed' if the budget differs from `seen`.
  */
 export const budgetInput = z
   .object({
@@ -142,7 +142,7 @@ export const budgetInput = z
     path: ['person'],
   })
 export type BudgetInput = z.infer<typeof budgetInput>
-/** The present row of an answer 'changed': the budget, or null for none. */
+/** `current` in a 409 'changed' response: the budget that is set now; null for none. */
 export const currentBudget = z.object({ dollars: z.number().nullable() })
 
 /** Query parameters of GET /api/admin/usage/export: totals by day, person, model and purpose, or every single call. */

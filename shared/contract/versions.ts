@@ -4,8 +4,8 @@ import { z } from 'zod'
 export const rowVersion = z.number().int().describe('rises with each change of a field that users can edit')
 
 /**
- * The version that the caller of a PATCH has seen. If others changed fields of the patch since, the answer is 409 'changed'.
- * Without it the patch replaces all values.
+ * The version of a row that the caller of a PATCH has seen. If others have changed fields of the patch since then, the response
+ * is 409 'changed'. Without a version, the patch overwrites the changes of others.
  */
 export const seenVersion = z
   .number()

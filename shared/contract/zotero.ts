@@ -128,7 +128,7 @@ export const zoteroResult = z.object({
 })
 export type ZoteroResult = z.infer<typeof zoteroResult>
 
-/** The names of fields that can differ: those of CSL, and 'tags'. */
+/** The name of a field that can differ between a document and its item in Zotero: a CSL field, or 'tags'. */
 export const zoteroField = z.string().min(1).max(60)
 
 /** The item of Zotero from which a document comes; null for other documents. */

@@ -15,7 +15,7 @@ export interface ApproximateMatch {
 
 const RUN = 6
 const TABLE = 1 << 16
-/** Only this many leading UTF-16 units of a pattern are compared, so that one search takes milliseconds. */
+/** Only the first 2,000 UTF-16 units of a pattern are compared, so that one search takes milliseconds. */
 const LONGEST_PATTERN = 2000
 const PLACES = 4
 
@@ -29,7 +29,7 @@ export interface Pattern {
   runs: Uint8Array
 }
 
-/** Prepares a pattern of letters and digits. Returns null when it is too short to distinguish a match from chance. */
+/** Prepares a pattern of letters and digits. Returns null for fewer than 12: such a match could be chance. */
 export function preparePattern(text: string): Pattern | null {
   if (text.length < 2 * RUN) return null
   const pattern = text.slice(0, LONGEST_PATTERN)
@@ -49,8 +49,8 @@ export interface LikelyPlace {
 }
 
 /**
- * Returns up to four places, as long as the pattern, that share most runs with it; most first. `atLeast` is the least
- * score of interest. Linear time.
+ * Returns up to four places in a text, each of the pattern's length, that share the most runs with the pattern; the place with
+ * the most runs first. `atLeast`: the lowest score that a match must have, 0..1. Linear time.
  */
 export function likelyPlaces(text: string, { text: pattern, runs }: Pattern, atLeast: number): LikelyPlace[] {
   const length = pattern.length
@@ -78,8 +78,8 @@ export function likelyPlaces(text: string, { text: pattern, runs }: Pattern, atL
 }
 
 /**
- * Returns the substring most similar to the pattern around a candidate place, the first of equal ones; null if none has
- * the score `atLeast`.
+ * Returns the substring around a candidate place that is most similar to the pattern; of equally similar ones the first. Returns
+ * null if none has at least the score `atLeast`.
  */
 export function matchAround(
   text: string,

@@ -6,8 +6,8 @@ import { findPassage, type Placed } from './find-passage.ts'
 export type Place = Omit<Evidence, 'document_id' | 'text_version'>
 
 /**
- * Finds a quote by `findPassage` and returns the place with the exact text there and the text around it. Cuts no character
- * in two.
+ * Finds a quote by `findPassage` and returns the place with the exact text there and the text around it. Returns
+ * `notFound(quote)` if there is no match.
  */
 export function placeOf(pages: readonly PageText[], quote: string, options: { nearPage?: number } = {}): Place {
   const { page, start, end, match, score } = findPassage(pages, quote, options)
@@ -21,13 +21,13 @@ export function placeAt(pages: readonly PageText[], { page, start, end, match, s
   return { page, start, end, quote: text.slice(start, end), ...contextOf(text, start, end), match, score }
 }
 
-/** Returns the text around a place. Does not divide a surrogate pair. */
+/** Returns up to CONTEXT_CHARACTERS before and after a place. Does not divide a surrogate pair. */
 export const contextOf = (text: string, start: number, end: number): Pick<Place, 'prefix' | 'suffix'> => ({
   prefix: text.slice(Math.max(0, start - CONTEXT_CHARACTERS), start).replace(/^[\uDC00-\uDFFF]/, ''),
   suffix: text.slice(end, end + CONTEXT_CHARACTERS).replace(/[\uD800-\uDBFF]$/, ''),
 })
 
-/** Returns the place of a quote that no text contains. */
+/** Returns the place of a quote that was not found: `match` is 'none', page and offsets are null. */
 export const notFound = (quote: string): Place => ({
   page: null,
   start: null,

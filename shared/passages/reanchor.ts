@@ -14,30 +14,39 @@ export interface Anchor {
   page: number | null
 }
 
-/** Characters of the text that are compared with a prefix or suffix: three times its length, for a running head in between. */
+/**
+ * Characters of the text that are compared with a prefix or suffix: three times its length, because a running head can be
+ * between.
+ */
 const WINDOW = 96
 /** A prefix or suffix with fewer letters and digits is not compared. */
 const SHORTEST_CONTEXT = 4
-/** Weights: a place with another context ranks below one with the same context and a score of .75. */
+/** Weights of the rank: a place with another context ranks below a place with the same context and a score of .75. */
 const CONTEXT_WEIGHT = 0.6
 const OTHER_PAGE = 0.1
 const EACH_PAGE = 0.01
-/** Least context of a place on another page, and of a short quote on its page. Unrelated texts have about .4. */
+/**
+ * Least similarity of the context of a place on another page, and of a short quote on the same page. Contexts of unrelated texts
+ * have a similarity of about .4.
+ */
 const LEAST_CONTEXT = 0.55
 /** A quote with this many letters and digits rarely occurs twice on a page. */
 const LONG_QUOTE = 20
 
 interface Candidate {
   hit: Placed
-  /** Similarity of the text around it, 0 to 1; null if there is nothing to compare. */
+  /**
+   * Similarity of the text around the hit to that around the quote in the older text, 0 to 1; null if there is nothing to
+   * compare.
+   */
   context: number | null
   distance: number
 }
 
 /**
- * Finds a quote of an older text in a new text of the same paper. Of several places it prefers the one with the same text
- * around it, then the page nearest to the former one. The match is 'none' if the only places have another context and
- * another page: a user can choose a lost place again, but does not notice a wrong one.
+ * Finds a quote of an older text in a new text of the same paper. Of several places it prefers the one with the most similar text
+ * around it, then the page nearest to the former page. The match is 'none' if the best place has another context, unless a long
+ * quote is on the former page: a user can choose a lost place again, but does not notice a wrong one.
  */
 export function reanchor(pages: readonly PageText[], anchor: Anchor): Place {
   const quote = anchor.quote.trim()
@@ -54,7 +63,7 @@ export function reanchor(pages: readonly PageText[], anchor: Anchor): Place {
   return found ? placeAt(pages, found.hit) : notFound(anchor.quote)
 }
 
-/** Finds the words at places of one text in a new text of the same paper, in the given order. */
+/** Finds the words at places of an older text (`pages`) in a new text of the same paper. Returns one place for each, in order. */
 export function relocate(
   pages: readonly PageText[],
   newPages: readonly PageText[],
@@ -90,11 +99,13 @@ function similarity(text: string, context: string): number | null {
   return 1 - Math.min(pattern.length, ...errors) / pattern.length
 }
 
-/** Least similarity of a passage that is offered for lost words. */
+/** Least similarity of a passage that is offered for a quote that was not found. */
 const LEAST_SIMILAR = 0.45
 const MOST_SIMILAR = 5
 
-/** Returns the sentences that resemble lost words or have the same text around them, most similar first. */
+/**
+ * Returns up to five passages of whole sentences that resemble a lost quote or the quote with its context, most similar first.
+ */
 export function similarPlaces(pages: readonly PageText[], anchor: Anchor): Place[] {
   const { quote, prefix, suffix } = anchor
   const hits = [

@@ -11,7 +11,7 @@ const ABBREVIATIONS = new Set(
     'no nos nr op p pp par ph.d phd prof ref refs resp sec sect secs sr st suppl tab tabs thm viz vol vols vs var spp sp subsp a.m p.m'
   ).split(' '),
 )
-/** Abbreviations that can end a sentence if a capital follows. */
+/** Abbreviations whose full stop ends a sentence if a capital follows. */
 const MAY_END = new Set(['etc', 'inc', 'a.m', 'p.m', 'jr', 'sr'])
 
 /** A stop, closing quotes and brackets (or a citation mark as in "shown.[12]"), white space, and a sentence start. */

@@ -45,7 +45,7 @@ describe('judgeTextLayer', () => {
   })
 })
 
-it('OCR text: is sparse below 80 characters a page on average, spaces not counted', () => {
+it('isSparse returns true below 80 characters a page on average, not counting spaces', () => {
   expect(isSparse(['x'.repeat(79)])).toBe(true)
   expect(isSparse(['x '.repeat(80)])).toBe(false)
   // A 16-page file of which fragments were drawn.

@@ -1,4 +1,4 @@
-/** Ligatures, and the codes of TeX's encodings OT1 and T1 for them, which fonts of bitmaps have instead of characters. */
+/** Ligatures, and their codes in TeX's encodings OT1 and T1, which bitmap fonts have instead of Unicode characters. */
 const LIGATURES: Record<string, string> = {
   '\u000b': 'ff',
   '\u000c': 'fi',
@@ -20,8 +20,8 @@ const LIGATURES: Record<string, string> = {
 }
 
 /**
- * Returns the character for a control character that is a code of TeX: a ligature beside a letter, or a range of numbers. A code
- * that is also white space is a ligature only before a small letter.
+ * Returns the text for a control character that is a code of TeX: a ligature beside a letter, or a dash between digits. A code
+ * that is also white space is a ligature only before a lower-case letter. Returns any other control character unchanged.
  */
 function texCharacter(code: string, at: number, line: string): string {
   const [before, after] = [line[at - 1] ?? '', line[at + 1] ?? '']
@@ -45,7 +45,7 @@ const ACCENTS: Readonly<Record<string, readonly [combining: string, letters: str
   '\u02dd': ['\u030b', 'ou'],
 }
 const VOWEL = /[aeiouy\u0131]/i
-/** Letters that end a word after an acute accent, as in Polish and Croatian names; not the s of "it´s". */
+/** Letters that can have an acute accent at the end of a word, as in Polish and Croatian names; not the s of "it´s". */
 const FINAL_CONSONANT = /^[cnz]$/i
 
 const plainLetter = (letter: string) => (letter === '\u0131' ? 'i' : letter)
@@ -58,7 +58,7 @@ const SPACING_ACCENT =
 
 /**
  * Puts spacing accents on their letters. TeX draws them before the letter ("M´exico", "Jos´ e"), other programs after
- * it ("Ste´phane"). An accent that no letter beside it can have stays as it is: a degree sign, an apostrophe.
+ * it ("Ste´phane"). An accent that fits no adjacent letter is unchanged: a degree sign, an apostrophe.
  */
 function combineAccents(text: string): string {
   return text.replace(SPACING_ACCENT, (found: string, ...rest) => {

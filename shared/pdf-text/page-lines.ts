@@ -99,7 +99,7 @@ export function pageSegments(page: PageItems): PageLines {
   return { width, height, lines: segments.filter((segment) => segment.text !== '') }
 }
 
-/** An item is raised if its font is smaller and its baseline higher than those of its line. */
+/** An item is raised if its font has at most 0.85 of the line's size and its baseline is at least 0.1 of that size higher. */
 const RAISED_SIZE = 0.85
 const RAISED_BY = 0.1
 

@@ -9,13 +9,16 @@ const SENTENCE_END = /[.!?:。！？][)\]"'”’]*(?:\[?\d{1,3}\]?|\p{No}[\p{No
 const STARTS_ANEW = /^["“‘(]?[\p{Lu}\d]/u
 const LIST_MARK = /^(?:\[\d{1,3}\]|\d{1,3}[.)] \p{Lu}|[•▪◦‣∙–] )/u
 
-/** First parts with a hyphen before almost any word ("two-sided", "self-reported"), and endings without one. */
+/**
+ * First parts that have a hyphen before almost any word ("two-sided", "self-reported"), and endings before which they have none.
+ */
 const COUNTED = /^(?:two|three|four|five|six|seven|eight|nine|well|self)$/
 const WORD_ENDING = /^(?:fold|ness|some|ish|teen|ty|th|pence)/
 
 /**
- * Learns from all lines of a document which compounds have a hyphen. A word that occurs unbroken loses the hyphen of a line
- * end; a compound that occurs with a hyphen keeps it. Otherwise the hyphen stays if both parts occur as words.
+ * Learns from all lines of a document which compounds have a hyphen. A word that also occurs unbroken loses the hyphen at a line
+ * end; a compound that occurs with a hyphen keeps it. Otherwise the hyphen is kept if both parts have at least four letters and
+ * occur at least twice as words.
  */
 export function learnHyphens(lines: readonly Line[]): KeepsHyphen {
   const words = new Map<string, number>()

@@ -4,7 +4,7 @@ import { onOneRow } from './page-lines.ts'
 /** Running heads are in the top or bottom tenth of a page, in its three outermost rows. */
 const BAND = 0.1
 const ROWS = 3
-/** A chapter or section has its own head; the heads of the first ones suffice. */
+/** Maximum number of returned heads. Each chapter or section can have its own head; the first ones suffice. */
 const MOST_HEADS = 12
 const LONGEST_HEAD = 300
 
@@ -16,7 +16,9 @@ const mask = (text: string) =>
     .replace(/[^\p{L}#]+/gu, ' ')
     .trim()
 
-/** Returns the key that recurs in a running head. Bare numbers share a key if they increase with the pages. */
+/**
+ * Returns a key that is equal for the same running head on several pages. Page numbers that increase with the pages share a key.
+ */
 function keyOf(line: Line, page: number): string {
   const key = mask(line.text)
   return key === '#' ? `#${Number(line.text.replace(/\D/g, '')) - page}` : key
@@ -27,8 +29,8 @@ const ROMAN_NUMBER = /^[ivxl]{1,6}$/
 
 /**
  * Drops running heads and feet: lines that recur at the same height in the top or bottom band of several pages (ignoring
- * numbers), and page numbers in the outermost row. The order of the pages does not change. `heads` has each dropped line
- * with letters once, with any numbers.
+ * numbers), and page numbers in the outermost row. The order of the pages does not change. `heads` has the dropped lines with a
+ * word, at most 12. Lines that differ only in numbers are returned once.
  */
 export function stripRunningHeads(pages: readonly PageLines[]): { pages: PageLines[]; heads: string[] } {
   const outer = pages.map(outerLines)

@@ -43,9 +43,9 @@ export class TooManyPages extends Error {
 }
 
 /**
- * Extracts the text of an open pdf.js document page by page. Calls `onPage` after each page. Throws `TooManyPages`. A page
- * that cannot be read is empty, as in the reader, and the text gets the warning 'damaged'. The workers of the browser and of
- * the server run this function, so their texts are equal.
+ * Extracts the text of an open pdf.js document page by page. Calls `onPage` after each page. If some pages cannot be read, they
+ * are empty, as in the reader, and the warning is 'damaged'. Throws `TooManyPages`, or the error of the first page if no page can
+ * be read. The workers of the browser and of the server run this function, so their texts are equal.
  */
 export async function readPdf(
   pdf: PdfDocument,
@@ -81,7 +81,10 @@ async function readPage(pdf: PdfDocument, number: number): Promise<PageItems> {
 
 const isTextItem = (item: object): item is TextItem => 'str' in item && 'transform' in item
 
-/** Returns the metadata from the Info dictionary, else from the XMP packet. The DOI is the first one in any field. */
+/**
+ * Returns the metadata of a PDF: each field from the Info dictionary, else from the XMP packet. The DOI is the first one found in
+ * the fields for identifiers, then in the subject. Missing and invalid values are omitted.
+ */
 export async function readMetadata(pdf: Pick<PdfDocument, 'getMetadata'>): Promise<PdfMetadata> {
   const { info, metadata: xmp } = await pdf.getMetadata()
   const fields = info as Record<string, unknown>

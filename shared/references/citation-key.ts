@@ -2,10 +2,10 @@ import { firstFamily, type StoredReference, yearOf } from './columns.ts'
 
 /** Maximum characters of a citation key. */
 export const CITATION_KEY_MAX = 100
-/** Characters that BibTeX and Pandoc accept in a key. */
+/** A valid citation key: only characters that BibTeX and Pandoc accept. */
 export const CITATION_KEY = /^[\p{L}\p{N}](?:[\p{L}\p{N}_:.+/-]*[\p{L}\p{N}_])?$/u
 
-/** Letters that have no decomposition into a letter of ASCII. */
+/** ASCII forms of letters that the normalization NFKD does not decompose. */
 const ASCII: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -21,7 +21,7 @@ const ASCII: Readonly<Record<string, string>> = {
   ŧ: 't',
 }
 
-/** Words of a title that say little about the paper. */
+/** Words that a citation key does not contain if the title has another word, because they say little about the paper. */
 const COMMON = new Set(
   'from into with that this their there these those what when which where does between among'.split(' '),
 )
@@ -34,9 +34,10 @@ const ascii = (text: string) =>
     .replaceAll(/[^\p{ASCII}]/gu, (letter) => ASCII[letter] ?? '')
 
 /**
- * Returns the citation key of a reference (FND-07): family name of the first author, year, first word of the title with
- * four letters or more. `filename` is the source of the word for a paper without title and author. The database adds a
- * letter to a key that another paper of the project has.
+ * Returns the citation key of a reference (FND-07), in lower-case ASCII letters and digits: the family name of the first author,
+ * the year, and the first word of the title that has at least four letters and is not in COMMON. For a paper without title and
+ * author, the word is from `filename`. Returns 'paper' if all parts are missing. The database adds a letter to a key that another
+ * paper of the project has.
  */
 export function newCitationKey(reference: StoredReference, filename = ''): string {
   const isKnown = reference.title || reference.author

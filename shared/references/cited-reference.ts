@@ -2,7 +2,10 @@ import { documentTitle } from '#shared/contract/documents.ts'
 import type { Reference } from '#shared/contract/references.ts'
 import type { StoredReference } from './columns.ts'
 
-/** Returns the whole reference of a document with its id. A document without a title has its file name as title. */
+/**
+ * Returns the reference of a document as a complete CSL item: with the id of the document, the type 'article-journal' if it has
+ * none, and the result of `documentTitle` if the reference has no title.
+ */
 export const citedReference = (document: {
   id: string
   filename: string

@@ -24,13 +24,13 @@ const REFERENCE: Reference = {
 }
 
 describe('withColumns and columnsOf', () => {
-  it('withColumns and columnsOf: each returns the argument of the other (FND-02)', () => {
+  it('columnsOf returns the columns that withColumns stored in a reference, and withColumns the reference (FND-02)', () => {
     expect(withColumns({}, COLUMNS)).toEqual(REFERENCE)
     expect(columnsOf(REFERENCE)).toEqual(COLUMNS)
     expect(withColumns(REFERENCE, COLUMNS)).toEqual(REFERENCE)
   })
 
-  it('withColumns removes the field of an empty column, and leaves that of a missing column unchanged', () => {
+  it('withColumns removes the field of an empty column, and does not change the field of a missing column', () => {
     const next = withColumns(REFERENCE, { title: null, authors: [], doi_link: '', publication_date: null })
     expect(next).toEqual({
       type: 'article-journal',
@@ -75,7 +75,7 @@ describe('withColumns and columnsOf', () => {
     expect(withColumns(reference, { publication_date: day })).toEqual(reference)
   })
 
-  it('columnsOf returns no link for an address that is not on the web', () => {
+  it('columnsOf returns no link for an address that does not begin with http(s)://', () => {
     expect(columnsOf({ URL: 'javascript:alert(1)' }).link).toBeNull()
   })
 })
@@ -88,7 +88,7 @@ describe('newCitationKey', () => {
     [{ author: [{ literal: '張偉' }], issued: { 'date-parts': [[2020]] }, title: '睡眠' }, '2020'],
     [{ title: 'With this' }, 'with'],
     [{}, 'marlowe'],
-  ] as const)('newCitationKey: %j has the key %s (FND-07)', (reference, key) => {
+  ] as const)('newCitationKey of %j is %s (FND-07)', (reference, key) => {
     expect(newCitationKey(reference as Reference, 'marlowe_2025_spindles.pdf')).toBe(key)
   })
 })

@@ -4,11 +4,11 @@ import type { CslDate, CslName, Reference } from '#shared/contract/references.ts
 import { displayName } from './names.ts'
 import { splitName } from './split-name.ts'
 
-/** The columns of a document that its reference contains too. */
+/** The columns of a document whose values its reference also contains. */
 export interface ReferenceColumns {
   title: string | null
   doi_link: string | null
-  /** YYYY-MM-DD. Only for a full day. */
+  /** YYYY-MM-DD; null if the date is not one full day. */
   publication_date: string | null
   journal_name: string | null
   /** 'Given Family' or the literal name. */
@@ -17,10 +17,10 @@ export interface ReferenceColumns {
   link: string | null
 }
 
-/** A stored reference. That of a new document can be empty. */
+/** A stored reference. The reference of a new document can be empty. */
 export type StoredReference = Partial<Reference>
 
-/** The field of CSL of each column. */
+/** The CSL field of each column. */
 export const FIELD_OF_COLUMN = {
   title: 'title',
   doi_link: 'DOI',
@@ -35,7 +35,7 @@ export const REFERENCE_COLUMNS = Object.keys(FIELD_OF_COLUMN) as ReferenceColumn
 
 const ARXIV_DOI = /^10\.48550\/arxiv\./i
 
-/** Returns a text without the markup of CSL: italics, superscript, and protected case. */
+/** Returns a text without the tags of CSL markup: italics, bold, super- and subscript, small capitals, and spans. */
 export const plainText = (text: string | undefined): string =>
   (text ?? '').replaceAll(/<\/?(?:i|b|em|strong|sup|sub|sc|span)(?:\s[^<>]*)?>/gi, '')
 
@@ -53,8 +53,9 @@ export function columnsOf(reference: StoredReference): ReferenceColumns {
 }
 
 /**
- * Returns the reference after a change of columns. A column with its present value changes nothing, so a partial date and
- * the parts of a name stay. An author keeps the parts of the present name that is written the same.
+ * Returns the reference after a change of columns. A missing column, and one that equals the value of the reference, changes
+ * nothing: a partial date and the parts of names stay. An empty column removes the field. An author whose displayed name is
+ * already in the reference keeps the parts of that name; other names are split by `splitName`.
  */
 export function withColumns(reference: StoredReference, columns: Partial<ReferenceColumns>): Reference {
   const now = columnsOf(reference)

@@ -35,13 +35,13 @@ const DATES: [string, CslDate, string, string][] = [
 ]
 
 describe('dates', () => {
-  it.each(DATES)('%s is read, and its written forms are read as the same date', (text, date, iso, words) => {
+  it.each(DATES)('parseDate reads %s and its isoDate and wordDate forms as the same date', (text, date, iso, words) => {
     expect(parseDate(text)).toEqual(date)
     expect([isoDate(date), wordDate(date)]).toEqual([iso, words])
     expect([parseDate(iso), parseDate(words)]).toEqual([date, date])
   })
 
-  it('A text without letters and digits is no date', () => {
+  it('parseDate returns undefined for a text without letters and digits', () => {
     expect([parseDate('///'), parseDate('')]).toEqual([undefined, undefined])
   })
 
@@ -51,7 +51,7 @@ describe('dates', () => {
     ['2006', '', day(2006)],
     ['2006', 'Mar-Apr', range([2006, 3], [2006, 4])],
     ['2006/2007', 'Mar', range([2006], [2007])],
-  ])('The year %s and the month %s are one date', (year, month, date) => {
+  ])('yearAndMonth reads the year %s and the month %s as one date', (year, month, date) => {
     expect(yearAndMonth(year, month)).toEqual(date)
   })
 })

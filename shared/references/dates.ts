@@ -22,7 +22,7 @@ function point(year: number, month = 0, day = 0): Point | undefined {
   return day > 0 && day <= 31 && month <= 12 ? { year, month, day } : { year, month }
 }
 
-/** Reads '2019', '2019-03', '2019-03-05T…', '2019/03/05/other' (RIS), '3/15/2019' and '15.03.2019'. */
+/** Reads '2019', '2019-03', '2019-03-05T…', '20190305', '2019/03/05/other' (RIS), '3/15/2019' and '15.03.2019'. */
 function numericPoint(text: string): Point | undefined {
   const iso = /^(-?\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?(?:T.*)?$/.exec(text)
   if (iso) return point(Number(iso[1]), Number(iso[2] ?? 0), Number(iso[3] ?? 0))
@@ -55,7 +55,7 @@ function readWord(word: string): [part?: keyof Point, value?: number] {
   return month > 0 ? ['month', month] : []
 }
 
-/** Reads a year, a month or season in words, and a day, in any order; missing parts come from `known`. */
+/** Reads a year, a month or season in words, and a day, in any order; missing parts are taken from `known`. */
 function wordPoint(text: string, known?: Point): Point | undefined {
   const own: Partial<Point> = {}
   for (const word of text.split(/[\s,./-]+/).filter(Boolean)) {
@@ -95,7 +95,8 @@ function toDate(points: Point[], circa: boolean): CslDate {
 
 /**
  * Reads a date of any reference format: ISO 8601 with ranges and uncertainty, RIS ('2019/03/05/'), PubMed ('2019 Mar-Apr',
- * '2019 Spring'), or words. Text with exactly one year keeps the year; other text is literal.
+ * '2019 Spring'), or words. Of other text with exactly one year, only the year is returned; any other text is literal.
+ * Returns undefined for text without a letter or digit.
  */
 export function parseDate(source: string): CslDate | undefined {
   const text = source.replaceAll(/\s+/g, ' ').trim()
@@ -110,7 +111,10 @@ export function parseDate(source: string): CslDate | undefined {
   return years.length === 1 ? { 'date-parts': [[Number(years[0])]] } : { literal: text }
 }
 
-/** Returns the date of a year, a month (a number or words) and a day that a format has in separate fields. */
+/**
+ * Returns the date from separate fields: a year, a month (a number or words) and a day. Without a month, or if the year is not
+ * four digits, only the year is read. Returns undefined if `parseDate` does.
+ */
 export function yearAndMonth(year: string, month: string, day = ''): CslDate | undefined {
   if (!/^\d{4}$/.test(year.trim()) || !month.trim()) return parseDate(year)
   const isNumber = /^\d{1,2}$/.test(month.trim())
@@ -123,7 +127,7 @@ const isoPoint = ([year = 0, ...rest]: readonly number[]) =>
 
 const fallback = (date: CslDate) => date.literal ?? date.raw ?? ''
 
-/** Returns the date in ISO 8601-2: '2019-03-05', '2019-03/2019-04', '2019-21' (spring), '2019~' (about). */
+/** Returns the date in ISO 8601-2: '2019-03-05', '2019-03/2019-04', '2019-21' (spring), '2019~' (about); else its words or ''. */
 export function isoDate(date: CslDate): string {
   const parts = date['date-parts']
   if (!parts) return fallback(date)
@@ -131,7 +135,7 @@ export function isoDate(date: CslDate): string {
   return `${parts.map(isoPoint).join('/')}${season}${date.circa ? '~' : ''}`
 }
 
-/** Returns the date as PubMed writes it: '2019 Mar 5', '2019 Mar-Apr', '2019 Spring'; other ranges as in ISO 8601. */
+/** Returns the date as PubMed writes it: '2019 Mar 5', '2019 Mar-Apr', '2019 Spring'; other dates as `isoDate`. */
 export function wordDate(date: CslDate): string {
   const [start, end] = date['date-parts'] ?? []
   if (!start || date.circa) return isoDate(date)
@@ -142,5 +146,5 @@ export function wordDate(date: CslDate): string {
   return isMonths ? `${words}-${MONTH_NAMES[end[1]! - 1]}` : isoDate(date)
 }
 
-/** Returns the year of a date, if it has one. */
+/** Returns the year of a date, or undefined. */
 export const yearOf = (date: CslDate | undefined) => date?.['date-parts']?.[0]?.[0]

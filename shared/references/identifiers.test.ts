@@ -19,24 +19,24 @@ describe('identifiers', () => {
     ['ISBN 978-3-16-148410-0', 'isbn', '9783161484100'],
     ['0-306-40615-2', 'isbn', '9780306406157'],
     ['https://example.org/paper', 'url', 'https://example.org/paper'],
-  ])('%s is recognized as %s (FMT-90)', (line, kind, value) => {
+  ])('recognizeIdentifier recognizes %s as %s (FMT-90)', (line, kind, value) => {
     expect(recognizeIdentifier(line)).toEqual({ kind, value })
   })
 
   it.each(['', 'A title of a paper', '978-3-16-148410-1', 'ftp://example.org/a', '123456789012'])(
-    "'%s' is no identifier (FMT-90)",
+    "recognizeIdentifier returns undefined for '%s' (FMT-90)",
     (line) => {
       expect(recognizeIdentifier(line)).toBeUndefined()
     },
   )
 
-  it('The DOI of a sentence ends before its punctuation', () => {
+  it('doiWithin returns the DOI of a sentence without the punctuation after it', () => {
     expect(doiWithin('See (doi:10.1000/a.b), or ask.')).toBe('10.1000/a.b')
     expect(doiWithin('https://doi.org/10.1000%2Fa.b')).toBe('10.1000/a.b')
     expect(doiWithin('no DOI')).toBeUndefined()
   })
 
-  it('An ISBN with a wrong checksum is no ISBN', () => {
+  it('isbn13 returns undefined for an ISBN with a wrong check digit', () => {
     expect([isbn13('0306406153'), isbn13('080442957X')]).toEqual([undefined, '9780804429573'])
   })
 })

@@ -16,13 +16,13 @@ function trimmedDoi(found: string): string {
   return doi.endsWith(')') && !doi.includes('(') ? doi.slice(0, -1) : doi
 }
 
-/** Returns the DOI in a text: a DOI, `doi:…`, an address of the resolver or of a publisher, or a sentence with a DOI. */
+/** Returns the first DOI in a text (`doi:…`, an address of the resolver or a publisher, a sentence), or undefined. */
 export function doiWithin(text: string): string | undefined {
   const found = DOI_WITHIN.exec(/%2f/i.test(text) ? text.replaceAll(/%2f/gi, '/') : text)?.[0]
   return found === undefined ? undefined : trimmedDoi(found)
 }
 
-/** Returns the id of arXiv without its version: '2101.00001' or 'hep-th/9901001'. */
+/** Returns the arXiv id of an id, address or DOI, without its version: '2101.00001' or 'hep-th/9901001'. Otherwise undefined. */
 export function arxivId(text: string): string | undefined {
   const bare = text
     .trim()
@@ -33,7 +33,7 @@ export function arxivId(text: string): string | undefined {
   return (NEW_ARXIV.exec(bare) ?? OLD_ARXIV.exec(bare))?.[1]?.toLowerCase()
 }
 
-/** Returns the 13 digits of an ISBN-10 or ISBN-13 with a correct checksum. */
+/** Returns the 13 digits of an ISBN-10 or ISBN-13; undefined for other text and for a wrong check digit. */
 export function isbn13(text: string): string | undefined {
   const bare = text.replace(/^\s*isbn(?:-1[03])?:?\s*/i, '').replaceAll(/[\s-\u2010-\u2013]/g, '')
   if (/^97[89]\d{10}$/.test(bare)) return checkDigit13(bare) === bare[12] ? bare : undefined

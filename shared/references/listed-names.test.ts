@@ -4,7 +4,7 @@ import { listedNames } from './listed-names.ts'
 const ADA = { family: 'Lovelace', given: 'Ada' }
 const MARY = { family: 'Somerville', given: 'Mary' }
 
-describe('a pasted list of names', () => {
+describe('listedNames', () => {
   it.each([
     ['Ada Lovelace\nMary Somerville', [ADA, MARY]],
     ['Lovelace, Ada; Somerville, Mary', [ADA, MARY]],
@@ -16,7 +16,7 @@ describe('a pasted list of names', () => {
     ['Ada Lovelace & Mary Somerville', [ADA, MARY]],
     ['Lovelace, Ada', [ADA]],
     [' ;\n 1, ', []],
-  ])('%j is read as names (FMT-09)', (text, names) => {
+  ])('listedNames reads the names in %j (FMT-09)', (text, names) => {
     expect(listedNames(text)).toEqual(names)
   })
 })

@@ -5,8 +5,8 @@ import { splitName } from './split-name.ts'
 const MARKS = /[\s\d*†‡§¶#,]+$/u
 
 /**
- * Returns the names of a pasted list: one in each line, or separated by semicolons, or by commas and 'and'. A comma within
- * 'Family, Given' separates no names.
+ * Returns the names of a pasted list: one in each line, or separated by semicolons, or by commas and 'and'. A comma in
+ * 'Family, Given' separates no names, unless both parts have several words.
  */
 export function listedNames(text: string): CslName[] {
   const parts = text
@@ -22,10 +22,10 @@ export function listedNames(text: string): CslName[] {
   return parts.map(splitName)
 }
 
-/** Returns the parts of 'Ada Lovelace, Mary Somerville'. A text with one comma, and one of single words, is one name. */
+/** Splits at commas if each part has at least two words, as in 'Ada Lovelace, Mary Somerville'. Other text is one name. */
 function commaSeparated(text: string): string[] {
   const parts = text.split(',').map((part) => part.trim())
-  // The marks of a name can contain a comma.
+  // A part without a letter belongs to the marks after a name, such as '1,2'.
   const names = parts.filter((part) => /\p{L}/u.test(part))
   const isList = names.length > 1 && names.every((part) => /\S\s+\S/u.test(part))
   return isList ? names : [text]

@@ -50,13 +50,13 @@ describe('names', () => {
       'Alexander von Humboldt',
     ],
     [{ literal: 'World Health Organization' }, 'World Health Organization', 'World Health Organization'],
-  ])('%o is written as %s and as %s', (name, sorted, displayed) => {
+  ])('sortedName and displayName write %o as %s and as %s', (name, sorted, displayed) => {
     expect(sortedName(name)).toBe(sorted)
     expect(displayName(name)).toBe(displayed)
     expect(familyFirst(sorted)).toEqual(name)
   })
 
-  it('The key of a name is equal for different forms of the name', () => {
+  it('nameKey is equal for different forms of a name', () => {
     const key = nameKey({ family: 'Müller', given: 'Jörg' })
     expect(key).toBe('muller')
     expect(nameKey({ 'non-dropping-particle': 'van', family: 'Müller' })).toBe(key)
@@ -64,7 +64,7 @@ describe('names', () => {
     expect(familyText({ 'non-dropping-particle': 'van', family: 'Müller' })).toBe('van Müller')
   })
 
-  it('An empty name is no name', () => {
+  it('familyFirst and anyOrder return undefined for an empty name', () => {
     expect([familyFirst(' , '), anyOrder('')]).toEqual([undefined, undefined])
   })
 })

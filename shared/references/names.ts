@@ -14,7 +14,7 @@ export const ORGANISATION =
 
 const clean = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 
-/** Builds a CSL name. The particles before the family name and after the given name become members of their own. */
+/** Builds a CSL name. Particles before the family name or after the given name, and a suffix, become separate fields. */
 function build(familyText: string, givenText: string, suffixText = ''): CslName {
   const family = familyText.split(' ')
   const given = givenText.split(' ').filter(Boolean)
@@ -36,7 +36,7 @@ function build(familyText: string, givenText: string, suffixText = ''): CslName 
 
 /**
  * Reads 'Family, Given' or 'Family, Given, Suffix', as RIS and PubMed write names. A name without a comma is literal,
- * except 'Family A.B.'. A comma at the end marks an organisation, as in EndNote.
+ * except 'Family A.B.'. A comma at the end marks an organisation, as in EndNote. Returns undefined for an empty name.
  */
 export function familyFirst(text: string): CslName | undefined {
   const name = clean(text)
@@ -51,7 +51,7 @@ export function familyFirst(text: string): CslName | undefined {
   return SUFFIX.test(third) ? build(family, second, third) : { literal: bare }
 }
 
-/** Reads 'Smith JA', 'Smith J.A.' or 'Smith JA Jr': the initials follow the family name, as in PubMed and Scopus. */
+/** Reads 'Smith JA', 'Smith J.A.' or 'Smith JA Jr' (PubMed, Scopus). Returns undefined if no initials follow a family name. */
 export function initialsLast(text: string): CslName | undefined {
   const words = clean(text).split(' ')
   const suffix = words.length > 2 && SUFFIX.test(words.at(-1)!) && !INITIALS.test(words.at(-1)!) ? words.pop()! : ''
@@ -61,8 +61,9 @@ export function initialsLast(text: string): CslName | undefined {
 }
 
 /**
- * Reads a name in any order: 'Family, Given', 'Family AB' or 'Given Family'. Particles belong to the family name. A single
- * word, or a name with a word for an organisation, is literal.
+ * Reads a name in any order: 'Family, Given', 'Family AB' or 'Given Family'. Particles belong to the family name. Without a
+ * comma, a single word, a name of more than six words and a name with a word for an organisation are literal. Returns undefined
+ * for an empty name.
  */
 export function anyOrder(text: string): CslName | undefined {
   const name = clean(text)
@@ -90,7 +91,7 @@ export const sortedName = (name: CslName) =>
 /** Returns 'Given Family', as the authors of a document are displayed. Literal names are unchanged. */
 export const displayName = (name: CslName) => join(name.given, name['dropping-particle'], familyText(name), name.suffix)
 
-/** Returns the letters and digits of the family name without particles, to compare authors of different sources. */
+/** Returns the normalized letters and digits of the family name without particles, to compare authors of different sources. */
 export const nameKey = (name: CslName) => {
   const read = name.literal === undefined ? name : (anyOrder(name.literal) ?? name)
   return normalizeWithMap(read.family ?? read.literal ?? '').text

@@ -4,14 +4,14 @@ import { isGroup, splitName } from './split-name.ts'
 
 /**
  * Returns the family names of one or two authors, or the first with 'et al.'; '' without authors. The name of an
- * organization, and a name without a known family name, is unchanged. Names are those of the reference, or texts.
+ * organization, and a name without a known family name, is unchanged. An author is a CSL name or a displayed name.
  */
 export function shortAuthors(authors: readonly (CslName | string)[]): string {
   const names = authors.map(shortName).filter(Boolean)
   return names.length > 2 ? `${names[0]} et al.` : names.join(' & ')
 }
 
-/** Returns the short form of the authors of a reference; without them, that of the displayed names. */
+/** Returns the short form of the authors of a reference; of the displayed names if the reference has no authors. */
 export const shortAuthorsOf = (reference: { author?: readonly CslName[] | undefined }, displayed: readonly string[]) =>
   shortAuthors(reference.author?.length ? reference.author : displayed)
 

@@ -1,13 +1,13 @@
 import type { CslName } from '#shared/contract/references.ts'
 import { anyOrder, displayName, ORGANISATION } from './names.ts'
 
-/** Words and characters of the names of groups, besides those of ORGANISATION. */
+/** Words and characters that occur in names of groups, in addition to those of ORGANISATION. */
 const GROUP =
   /\b(?:alliance|authority|board|clinic|collaborati\w+|consortium|department|fund|group|hospital|initiative|laboratory|network|panel|program(?:me)?|project|registry|school|service|study|task force|team|trial|trialists|union|universit\w*|working|and|for|of|und|et al)\b|[&@/:;()[\]\d]/iu
 const SUFFIX = /^(?:jr|sr)\.?$|^(?:ii|iii|iv)$/i
 const DEGREE = /^(?:m\.?d|ph\.?d|dr|m\.?sc|b\.?sc|m\.?p\.?h|r\.?n|m\.?a|d\.?o|prof)\.?$/i
 
-/** Returns whether a name has a word or character of the name of a group, such as 'Trial' or '&'. */
+/** Returns whether a name contains a word or character of group names, such as 'Trial' or '&'. */
 export const isGroup = (name: string) => GROUP.test(name) || ORGANISATION.test(name)
 
 /**

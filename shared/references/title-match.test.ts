@@ -6,6 +6,6 @@ it.each([
   ['The ﬁrst trial of H<sub>2</sub>O', 'thefirsttrialofh2o'],
   ['Health &amp; disease&#8212;p < 0.05', 'healthdiseasep005'],
   ['…', ''],
-])('The key of %s is %s (FMT-40)', (title, key) => {
+])('titleMatch of %s is %s (FMT-40)', (title, key) => {
   expect(titleMatch(title)).toBe(key)
 })

@@ -1,10 +1,10 @@
-/** Maximum length of the key: the row of an index has at most 2,704 bytes. */
+/** Maximum length of the key in characters, because a row of an index in PostgreSQL has at most 2,704 bytes. */
 const MATCH_MAX = 500
 const TAG_OR_ENTITY = /<\/?[A-Za-z][^<>]*>|&(?:[A-Za-z]+|#[0-9]+|#[xX][0-9A-Fa-f]+);/g
 
 /**
- * Returns the key that compares titles and names (FMT-40): letters and digits in lower case (NFKD, without accents), without
- * tags and entities. Equal to the function `text_match` of the database.
+ * Returns the key by which titles and names are compared (FMT-40): their letters and digits in lower case (NFKD, without
+ * accents), without tags and entities. The SQL function `text_match` returns the same key.
  */
 export const titleMatch = (text: string): string =>
   [

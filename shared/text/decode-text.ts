@@ -3,10 +3,10 @@ const DECLARED = /^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w.:-]{1,40})["']/i
 const ONE_BYTE = /^(?:iso-?8859|latin|windows-?125|cp-?125|us-ascii|koi8)/i
 
 /**
- * Decodes a feed or an OPML file (without an HTTP header). The encoding is that of the byte order mark, else of the HTTP
- * header, else of the XML declaration, else UTF-8. When the bytes are invalid in one encoding, the next is tried; Windows-1252
- * accepts all bytes. Valid UTF-8 wins over a declared single-byte encoding: other text is almost never valid UTF-8, and many
- * servers send a wrong header.
+ * Decodes a feed, a web page or a file. `contentType` is the HTTP header; '' without one. Tries these encodings until the bytes
+ * are valid in one: that of a byte order mark, else of the HTTP header, else of the XML declaration, else UTF-8, else
+ * Windows-1252, which accepts all bytes. If the header or the declaration names a single-byte encoding, UTF-8 is tried before
+ * it: other text is almost never valid UTF-8, and many servers send a wrong header.
  */
 export function decodeText(bytes: Uint8Array, contentType: string): string {
   const header = /charset\s*=\s*["']?([\w.:-]{1,40})/i.exec(contentType)?.[1]
@@ -29,7 +29,7 @@ export function decodeText(bytes: Uint8Array, contentType: string): string {
   return new TextDecoder('windows-1252').decode(bytes)
 }
 
-/** The encoding that the first bytes show: a byte order mark, or '<' in 16 bits. */
+/** Returns the encoding that the first bytes show (a byte order mark, or '<' in 16 bits), or null. */
 function byShape([a, b, c]: Uint8Array): string | null {
   if (a === 0xef && b === 0xbb && c === 0xbf) return 'utf-8'
   if ((a === 0xff && b === 0xfe) || (a === 0x3c && b === 0)) return 'utf-16le'

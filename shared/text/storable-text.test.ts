@@ -10,7 +10,7 @@ describe('storableText', () => {
   ])('storableText changes %j to %j', (text, kept) => expect(storableText(text)).toBe(kept))
 })
 
-it('storable cleans every string of a value and nothing else', () => {
+it('storable changes every string of a value, including keys, and no other value', () => {
   expect(storable({ 'k\0': ['a\0', 1, null, { deep: '\uD800' }], flag: true })).toEqual({
     k: ['a', 1, null, { deep: '\uFFFD' }],
     flag: true,
@@ -23,5 +23,5 @@ describe('findUnstorable', () => {
     [{ facts: { 'k\0': 1 } }, 'facts'],
     ['\uDFFF', ''],
     [{ title: 'fine', n: 3, none: null }, null],
-  ])('findUnstorable returns for %j the path %j', (value, path) => expect(findUnstorable(value)).toBe(path))
+  ])('findUnstorable of %j returns the path %j', (value, path) => expect(findUnstorable(value)).toBe(path))
 })

@@ -4,7 +4,7 @@
  */
 export const storableText = (text: string): string => text.replaceAll('\0', '').toWellFormed()
 
-/** Returns a copy of a value in which `storableText` has been applied to every string, including keys. */
+/** Returns a copy of a value in which every string, including the keys of objects, is changed by `storableText`. */
 export function storable<T>(value: T): T
 export function storable(value: unknown): unknown {
   if (typeof value === 'string') return storableText(value)

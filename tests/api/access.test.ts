@@ -30,7 +30,7 @@ interface Operation {
   requestBody?: { content: Record<string, { example?: Record<string, unknown>; schema?: { properties?: object } }> }
 }
 
-/** Makes an object of the owner for each address with an id. */
+/** By the part of an address up to its id: returns the id of an object of the owner, which most functions create. */
 const OBJECTS: Record<string, () => Promise<string> | string> = {
   '/api/conversations/:id': () => newConversation(),
   '/api/documents/:id': () => newDocument(),
@@ -66,7 +66,7 @@ const OBJECTS: Record<string, () => Promise<string> | string> = {
 
 const uploadId = crypto.randomUUID()
 
-/** Bodies and queries without an example in the API description. Ids are inserted by their names. */
+/** Bodies of calls, in place of the examples of the API description. The names of `ids` are replaced by the ids. */
 const BODIES: Record<string, unknown> = {
   'POST /functions/v1/proxy-rss': { url: 'http://127.0.0.1:9/feed' },
   'POST /api/documents/delete': { document_ids: ['spare_document_id'] },
@@ -131,7 +131,7 @@ const stolen = () => ({
 
 const paper = onePagePdf(['Naps helped older adults.'])
 const table = readAccessTable()
-// The rows of 'ALL' are the addresses without a route.
+// Rows that begin with 'ALL' are addresses without a route.
 const routes = Object.keys(table).filter((route) => !route.startsWith('ALL '))
 const roleOf = (route: string): Role => table[route]!.role
 
@@ -360,7 +360,7 @@ const newFactor = async (client: Client) =>
 async function addressOf(route: string, byOwner = false): Promise<string> {
   const [method = '', path = ''] = route.split(' ')
   const place = /^(.*?\/:\w+)/.exec(path)?.[1]
-  // Only routes of owners need an existing object. A missing object cannot be lost by a call of an admin.
+  // Routes for users, visitors and admins need no existing object. With a random id, a call of an admin deletes nothing.
   const nothing = ['user', 'visitor', 'admin'].includes(roleOf(route)) ? () => crypto.randomUUID() : undefined
   const make = place === undefined ? undefined : (OBJECTS[place] ?? nothing)
   if (place !== undefined && make === undefined)
@@ -381,7 +381,10 @@ async function addressOf(route: string, byOwner = false): Promise<string> {
 }
 const shared: Record<string, string> = {}
 
-/** The body of a call, with the owner's ids in the places of made-up ones. */
+/**
+ * Returns the body of a call: the example with ids of the owner in place of its ids, and the fields of `more` that the schema
+ * does not define.
+ */
 function bodyOf(route: string, more: object = {}): { body?: BodyInit; headers?: Record<string, string> } {
   const content = operations[route]?.requestBody?.content
   if (content?.['multipart/form-data']) {
@@ -487,7 +490,7 @@ const judge: Record<Role, Partial<Record<string, (status: number) => boolean>>> 
     admin: not(401, 403, 404),
     owner: not(401, 403, 404),
   },
-  // With a token, and as admins, tests/api/admin-access.test.ts tries these.
+  // tests/api/admin-access.test.ts calls these routes with a token and as an admin.
   admin: { visitor: is(401), disabled: is(401), waiting: is(401), other: is(403), owner: is(403) },
 }
 function is(...wanted: number[]) {
@@ -607,8 +610,8 @@ describe('every route', () => {
   })
 
   /**
-   * Returns the ways by which a caller signs in for a route: all of them in the long run, otherwise one that differs by route
-   * and caller.
+   * Returns the ways in which a caller authenticates for a route: all of them in the long test run, otherwise one that depends
+   * on the route and the caller.
    */
   const waysOf = (route: string, caller: string): readonly Way[] => {
     const ways: readonly Way[] = roleOf(route) === 'admin' ? ['cookie', 'key'] : WAYS

@@ -157,7 +157,7 @@ describe('a profile that cannot be made', () => {
 })
 
 describe('the tags of a project', () => {
-  it('The tags of a project are links with the project, the tag and the date (TAG-07)', async () => {
+  it('Each tag of a project is stored as a row with the project, the tag and the date (TAG-07)', async () => {
     const { data } = await ada.json<{ data: { id: string; tags: { id: string }[] } }>(api.projects(), {
       body: { name: 'Naps', tags: ['sleep'] },
     })

@@ -137,7 +137,7 @@ describe('the deletion of the account', () => {
     const kept = await bob.upload(await project(bob, 'Kept'), pdf('Kept'))
     const hers = await project(eve, 'Hers')
     const document = await eve.upload(hers, pdf('Hers'))
-    // More than one transaction of the deletion.
+    // More documents than the deletion of an account removes in one transaction.
     const more = `insert into documents (project_id, created_by, filename) select $1, $2, 'x.pdf' from generate_series(1, 450)`
     await inDatabase(server, more, [hers, eve.userId])
     const { data } = (await (await putAvatar(eve, await picture())).json()) as { data: Profile }

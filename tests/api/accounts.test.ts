@@ -58,7 +58,7 @@ describe('accounts', () => {
     ])
   })
 
-  it('The account library is never the author of a refusal', async () => {
+  it('A refused sign-in has the error body of the API, not that of the account library', async () => {
     const { email } = await signUp(server.url)
     const wrong = await post(api.signIn(), { email, password: 'wrong one' })
     expect([wrong.status, await wrong.json()]).toMatchObject([

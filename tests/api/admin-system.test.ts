@@ -90,7 +90,7 @@ it('The system page lists failed jobs, starts them again for their owner, and de
   ])
 })
 
-it('The system page lists the failing feeds with their followers, and reads one feed before its turn', async () => {
+it('The system page lists the failing feeds with their followers, and reads one feed before its scheduled time', async () => {
   // The feed is read once when it is added, and fails before a user follows it.
   const url = feed.set('/broken', body(rss(item('First'))))
   const { data: project } = await root.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Feeds' } })

@@ -143,7 +143,7 @@ it('A key acts as its user in its projects, opens no session and reaches no rout
   expect((await call(key, api.account(), loose)).status).toBe(403)
 })
 
-it('A key loses the reach of its user at once: a role, a deleted project, a disabled account (KEY-06)', async () => {
+it('A key loses rights at once when its user loses a role, a membership or the account, or when its project is deleted (KEY-06)', async () => {
   const ben = await signUp(server.url)
   await inDatabase(server, `insert into project_members (project_id, user_id, role) values ($1, $2, 'editor')`, [
     first,

@@ -83,7 +83,7 @@ describe('the largest text', () => {
       const { statements } = (await others).data
       expect(statements[0]!.passages[0]).toMatchObject({ match: 'exact', page: 1, start: 0 })
       const place = (what: string) => ended.slice(0, ended.indexOf(what)).filter((one) => one === 'eve').length
-      // Persons are served in turn. `npm run bench -- long-text` measures the other requests.
+      // The questions of different users are answered in turn. `npm run bench -- long-text` measures the other requests.
       expect(place('ada asked')).toBeLessThan(10)
       for (const { data } of await Promise.all(answers))
         expect(data.statements[0]!.passages[0]).toMatchObject({ match: 'exact', page: 1 })

@@ -70,7 +70,7 @@ interface Operation {
   requestBody?: { content: Record<string, { example?: unknown }> }
 }
 
-describe("another person's things", () => {
+describe('data of another user', () => {
   it('Data of another user is not found by any operation with an id (SEC-11)', async () => {
     const { paths } = (await (await fetch(`${server.url}/api/openapi.json`)).json()) as {
       paths: Record<string, Record<string, Operation>>
@@ -296,7 +296,7 @@ it('The account calls refuse changes that another site requests with the cookie 
   )
 })
 
-describe('characters that no column holds', () => {
+describe('characters that the database cannot store', () => {
   const NUL = 'a\0b'
   const HALF = 'a\uD800b'
 
@@ -362,7 +362,7 @@ describe('characters that no column holds', () => {
   })
 })
 
-describe('odd requests', () => {
+describe('unusual requests', () => {
   it.each([
     ['the year 0', { publication_date: '0000-01-01' }, 422],
     ['the last year', { publication_date: '9999-12-31' }, 200],
@@ -588,7 +588,7 @@ describe('everything at once', () => {
     ['extract', { method: 'ocr' }],
     ['analyze', {}],
     ['vectorize', {}],
-  ])('A document that is deleted during %s %j is forgotten (ANAL-11)', async (what, body) => {
+  ])('The deletion of a document during %s %j ends its job (ANAL-11)', async (what, body) => {
     const { id } = await newDocument()
     expect((await start(id, what, body)).status).toBe(202)
     expect((await send(ada, 'DELETE', api.document(id))).status).toBe(200)
@@ -645,8 +645,8 @@ it.each<[string, () => string]>([
   expect((await send(ada, 'POST', functionPath('similarity-search'), `{"a":"${'x'.repeat(3e6)}"}`)).status).toBe(413)
 })
 
-it('A text without end does not delay the server', async () => {
-  // One such passage delayed all users for 15 seconds, and a call can contain two hundred.
+it('Passages that are one long word do not delay the server', async () => {
+  // One such passage delayed all users for 15 seconds, and a call can contain two hundred passages.
   const chunks = ['a', 'ay', '1', 'ing'].flatMap((part) =>
     Array.from({ length: 25 }, (_, page) => ({ content: part.repeat(50_000 / part.length), page_number: page + 1 })),
   )

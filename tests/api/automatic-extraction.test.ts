@@ -55,7 +55,7 @@ describe('automatic extraction', () => {
     expect(document).toMatchObject({ status: 'completed', extraction_method: 'text', ocr_pages: [] })
   })
 
-  it('Automatic extraction reads the page that is a picture by OCR, and no blank page', async () => {
+  it('Automatic extraction uses OCR for a page that is only an image, and not for a blank page', async () => {
     const { job, document } = await extract(
       await bind([['paper.pdf', 1], ['paper-scan.pdf', 2, 0.6], null, ['paper.pdf', 3]]),
     )

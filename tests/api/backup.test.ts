@@ -141,7 +141,7 @@ async function makeOlder(folder: string): Promise<void> {
   }
   for (const table of manifest.tables) {
     const columns = table.columns
-    // `created_by` was `owner_id`.
+    // In the older schema, `created_by` had the name `owner_id`.
     const earlier = (name: string) => (name === 'owner_id' && !columns.includes(name) ? 'created_by' : name)
     table.columns = known.get(table.name)!.filter((name) => columns.includes(earlier(name)))
     const file = join(folder, 'tables', `${table.name}.ndjson.gz`)
@@ -149,7 +149,7 @@ async function makeOlder(folder: string): Promise<void> {
       .toString()
       .split('\n')
       .filter(Boolean)
-      // Events had no project.
+      // In the older schema, events had no project, so the backup contains none.
       .filter(() => table.name !== 'events')
     table.rows = rows.length
     const lines = rows.map((line) => {
@@ -183,7 +183,7 @@ describe('a backup', () => {
           words: expect.stringContaining('are restored'),
         })
         await target.restart()
-        // Lists are planned for the restored rows from the first request on.
+        // The restore updates the statistics, so that queries are planned for the restored rows from the first request on.
         expect(await inDatabase(target, `select reltuples from pg_class where oid = 'documents'::regclass`)).toEqual([
           { reltuples: 1 },
         ])
@@ -250,7 +250,7 @@ describe('a backup', () => {
     expect(await readdir(folder).catch(() => null)).toBeNull()
   })
 
-  it('A restore of a damaged, missing or second backup, or into used accounts, is refused and changes nothing', async () => {
+  it('A backup into an existing folder, and a restore of a damaged or missing backup or into used accounts, are refused and store no file', async () => {
     const folder = `${source.dataDir}-refused`
     folders.push(folder)
     expect(await run('backup', folder, source)).toMatchObject({ code: 0 })

@@ -238,7 +238,7 @@ it('The check of access of a running answer is repeated after a failure of the d
     await setLimit(0)
     await client.query(`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid() and query not ilike 'listen%'`)
-    // The connection that listens is left, so the check begins, and fails.
+    // Only the connection that listens remains, so the check of access begins and fails.
     await client.query(`select pg_notify('lectern_event', $1)`, [editor.userId])
     await waitFor(async () => expect(server.output()).toContain('53300'))
     await setLimit(-1)

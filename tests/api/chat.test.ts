@@ -309,7 +309,7 @@ describe('with a provider', () => {
     expect((await ask(ada.client, id, 'How many people were injured by falling?')).answer).not.toBe('')
   })
 
-  it('The chat asks for new vectors when the embedding model has changed (API-43)', async () => {
+  it('After a change of the embedding model, the chat searches by words only until the document has new vectors (API-43)', async () => {
     provider.reset()
     await writeFile(join(server.dataDir, '.env'), 'AI_EMBEDDING_MODEL=text-embedding-test\n')
     await server.restart()

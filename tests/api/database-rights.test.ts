@@ -64,7 +64,7 @@ const appRoleOf = async ({ asSuperuser }: TestDatabase) =>
 /** Returns the SQL statements in the message of a refused start. */
 const sqlOf = (refusal: string) => /: ((?:CREATE|GRANT|ALTER) .*;)$/.exec(refusal)![1]!
 
-describe.skipIf(!process.env['TEST_DATABASE_URL'])('a PostgreSQL database (none with the embedded database)', () => {
+describe.skipIf(!process.env['TEST_DATABASE_URL'])('a PostgreSQL database (needs a PostgreSQL server)', () => {
   it('The server works for an owner without superuser rights, and for a second installation with another owner on the same cluster', async () => {
     const [first, second] = [
       await newDatabase({ owner: await newOwner() }),
@@ -188,7 +188,7 @@ async function migrateAsBefore(database: TestDatabase, role: string): Promise<vo
 }
 
 describe.skipIf(!process.env['TEST_DATABASE_URL'])('an installation of an earlier version on PostgreSQL', () => {
-  it('An upgraded installation keeps the role that its policies name, which its owner could not use', async () => {
+  it('An upgraded installation keeps the role of its policies, and the server works with it', async () => {
     const owner = await newOwner()
     const role = `lectern_old_${randomBytes(6).toString('hex')}`
     stops.push(() => asOutside(`drop role ${role}`))

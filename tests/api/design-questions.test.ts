@@ -47,7 +47,7 @@ describe('a question over a project for the papers with a study design', () => {
     for (const { evidence } of message.answer!.sentences) expect(evidence).toMatchObject([{ match: 'exact', page: 1 }])
   })
 
-  it('A question for a design that no paper has is refused, and so is one for a design that no evidence level has (LIB-36)', async () => {
+  it('A question for a design is refused if no paper has the design, or if no evidence level names it (LIB-36)', async () => {
     const question = 'Which papers are case-control studies?'
     const { answer } = await asking.ask(await asking.start(), question)
     expect(answer).toMatchObject({ kind: 'refusal', sentences: [] })

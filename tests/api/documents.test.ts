@@ -166,7 +166,7 @@ describe('a document', () => {
     expect((await patch(id, { project_id: null })).project_id).toBeNull()
   })
 
-  it('A document accepts the text that the browser extracted and finds its present statements in it (EXTR-11)', async () => {
+  it('A document accepts the text that the browser extracted and finds the statements of the document in it (EXTR-11)', async () => {
     const { id } = await upload('text.pdf')
     await patch(id, { summary: 'Naps helped. Whales sing.' })
     const { data } = await ada.json<{ data: DocumentDetail }>(api.documentText(id), {

@@ -186,7 +186,7 @@ describe('the files', () => {
     expect((await call('google-drive-list', { accessToken: token })).status).toBe(200)
   })
 
-  it('The files call reports how long Google wants a pause', async () => {
+  it('The files call returns the Retry-After of Google', async () => {
     drive.misbehave({ path: '/drive/v3/files', status: 429, headers: { 'retry-after': '120' } })
     const response = await call('google-drive-list', { accessToken: token })
     expect(response.status).toBe(429)

@@ -67,7 +67,7 @@ const changing = ({
 }: DocumentDetail & Record<string, unknown>) => rest
 
 describe('duplicates', () => {
-  it('Papers that are suspected to be the same form a group, after a change and by a search (FMT-08, FMT-43, FMT-44)', async () => {
+  it('Suspected duplicates form a group after a change of a paper and after a search (FMT-08, FMT-43, FMT-44)', async () => {
     const project = await newProject('Naps')
     const first = await addPaper(project, TITLE, { volume: '18', page: '201-214' })
     const second = await addPaper(project, VARIANT, { volume: '18' })
@@ -81,7 +81,7 @@ describe('duplicates', () => {
       keep_id: first,
       is_later: false,
     })
-    // A change of the title connects the third paper, and its former title removes it from the group.
+    // The title of the first paper adds the third paper to the group, and another title removes it.
     await ada.json(api.document(other), { method: 'PATCH', body: { title: TITLE } })
     await expect.poll(async () => (await list(project)).data[0]?.paper_count).toBe(3)
     await ada.json(api.document(other), { method: 'PATCH', body: { title: 'Caffeine and alertness of nurses' } })
@@ -105,7 +105,7 @@ describe('duplicates', () => {
   })
 
   it.skipIf(!process.env['TEST_DATABASE_URL'])(
-    'A search compares papers that another transaction locks meanwhile',
+    'A search compares all papers although another transaction locks their checks meanwhile',
     async () => {
       const project = await newProject('Locked')
       const records = Array.from({ length: 60 }, (_, at) => `TY  - JOUR\nTI  - ${at % 2 ? TITLE : VARIANT}\nER  - \n`)

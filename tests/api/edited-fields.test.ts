@@ -115,7 +115,7 @@ describe('edited_fields of a document', () => {
     expect((await read(id)).edited_fields).toEqual(['keywords'])
   })
 
-  it('edited_fields leaves out values of a metadata service, also in place of an edit', async () => {
+  it('edited_fields does not name fields with values of a metadata service, also if the value replaces an edit', async () => {
     const id = await newDocument()
     await patch(id, { title: 'Mine', abstract: 'Mine.' })
     const body = { title: 'Theirs', summary: 'Mine.', semantic_paperid: 'W1', looked_up: ['title', 'abstract'] }
@@ -172,7 +172,7 @@ describe('edited_fields of a document', () => {
     expect(await read(id)).toMatchObject({ title: 'Mine, later', summary: 'Mine.', insights: ['Insight one'] })
   })
 
-  it('edited_fields are not filled with facts of a service during the search for the PDF', async () => {
+  it('The search for the PDF does not write data of a service into edited fields', async () => {
     const work = {
       id: 'https://openalex.org/W9',
       doi: 'https://doi.org/10.5555/edited',

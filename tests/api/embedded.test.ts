@@ -230,7 +230,7 @@ describe.skipIf(onServer)('the embedded database', () => {
     await client.end()
   })
 
-  it('The embedded database survives bytes that are no message', async () => {
+  it('The embedded database continues after bytes that are not a message of the protocol', async () => {
     const path = join(database.connection.host, `.s.PGSQL.${database.connection.port}`)
     const send = (bytes: Buffer) =>
       new Promise<string>((done) => {
@@ -257,7 +257,7 @@ describe.skipIf(onServer)('the embedded database', () => {
     expect(rows[0]!.text === text).toBe(true)
   })
 
-  it('The embedded database has the extensions', async () => {
+  it('The embedded database has the extensions vector, pg_trgm and unaccent', async () => {
     await pool.query('create extension vector; create extension pg_trgm; create extension unaccent')
     const { rows } = await pool.query(
       `select '[1,2]'::vector <-> '[1,3]' as far, unaccent('é') as plain, similarity('abc', 'abc') as same`,
@@ -265,7 +265,7 @@ describe.skipIf(onServer)('the embedded database', () => {
     expect(rows).toEqual([{ far: 1, plain: 'e', same: 1 }])
   })
 
-  it('The embedded database refuses a second process and a second start, and names folder and process', async () => {
+  it('The embedded database refuses a second process and a second start, and the error names the folder and the process', async () => {
     const folder = await newFolder()
     const first = startWriter(folder, 'hold')
     await until(() => first.lines.includes('ready'))

@@ -24,7 +24,7 @@ afterAll(async () => {
 })
 
 async function evaluate(key: string, ...words: string[]): Promise<{ code: number | null; out: string; err: string }> {
-  // The variables of the test run name its database server.
+  // TEST_DATABASE_URL is passed because it names the database server of the test run.
   const passed = Object.entries(process.env).filter(([name]) => /^(PATH|HOME|TEST_DATA.*)$/.test(name))
   const env = { ...Object.fromEntries(passed), DATA_DIR: dataDir, KEY: key }
   const child = spawn(process.execPath, [COMMAND, ...words], { cwd: dataDir, env, stdio: ['ignore', 'pipe', 'pipe'] })

@@ -15,8 +15,8 @@ import { inDatabase } from '#tests/helpers/database.ts'
 import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 
 /**
- * The test stores evidence with the functions of the room, in the database of a server, because subjects have routes of their
- * own.
+ * The test stores evidence with the functions of server/evidence in the database of a server, because each kind of subject has
+ * routes of its own.
  */
 const onServer = process.env['TEST_DATABASE_URL'] !== undefined
 
@@ -143,7 +143,7 @@ describe.runIf(onServer)('stored evidence', () => {
       })
     }
     const before = await placesNow()
-    // The same words are on the first page twice now, and the place on the second page has an error.
+    // The quoted words are now twice on the first page, and the quote on the second page has a wrong letter.
     await setText(paper, REPEATED)
     const at = REPEATED.split('[Page 2]')[0]!.lastIndexOf(NAPS) - '[Page 1]\n'.length
     expect(await placesNow()).toEqual([

@@ -53,7 +53,7 @@ beforeAll(async () => {
 })
 
 describe('exports', () => {
-  it('Each format writes the papers of a project, newest first, which are read again (FMT-50, FMT-52)', async () => {
+  it('Each format writes the papers of a project, newest first, and its file can be read again (FMT-50, FMT-52)', async () => {
     for (const [format, ending] of [
       ['bibtex', 'bib'],
       ['biblatex', 'bib'],
@@ -73,7 +73,7 @@ describe('exports', () => {
     expect(await text({ format: 'csv' })).toContain("'=Dreams")
   })
 
-  it('A selection has its own order, a filter that of the list, and nbib has only papers with a PMID (FMT-10, FMT-50)', async () => {
+  it('An export of ids has their order, an export of a filter has the order of the list, and nbib has only papers with a PMID (FMT-10, FMT-50)', async () => {
     expect(titles(await text({ format: 'ris', ids: [ids[1], ids[0], ids[1]] }))).toEqual(['Spindles', 'Naps über all'])
     expect(titles(await text({ format: 'ris', filter: { search: 'spindles' } }))).toEqual(['Spindles'])
     expect(titles(await text({ format: 'ris', filter: { order_by: 'title.asc', keyword: ['rest'] } }))).toEqual([
@@ -95,7 +95,7 @@ describe('exports', () => {
     expect(Buffer.from(files[bibliography]!).toString()).toContain('file = {files/a_b.pdf}')
   })
 
-  it('An export of foreign papers, of none, or with two selections is refused', async () => {
+  it('An export of papers of another user, of no papers, or with both ids and a filter is refused', async () => {
     expect(await refusal({ format: 'ris' }, ben)).toEqual([404, 'Project not found'])
     expect(await refusal({ format: 'ris', project_id: null, ids: [ids[0]] })).toEqual([404, 'Document not found'])
     expect(await refusal({ format: 'ris', filter: { search: 'zebra' } })).toEqual([

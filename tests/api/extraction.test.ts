@@ -101,7 +101,7 @@ describe('the text layer', () => {
     ])
   })
 
-  it('A hostile file costs one worker, and the server continues to answer', async () => {
+  it('A hostile file ends with an error, and the server continues to answer', async () => {
     const id = await upload('hostile.pdf')
     const job = await start(id, { method: 'text' })
     let answers = 0
@@ -167,7 +167,7 @@ describe('OCR', () => {
     expect(await read(other)).toMatchObject({ status: 'completed', text_warning: null })
   })
 
-  it('OCR that finds less text than the document has keeps it, and offers its own text until the user chooses', async () => {
+  it('OCR that finds less text than the document has does not replace the text, and offers the new text until the user chooses', async () => {
     const hiddenLines = ['Readers do not see the words', 'of this text layer on the page,', 'but they are in the file.']
     const { id } = await ada.upload(
       project,
@@ -248,7 +248,7 @@ describe('the request', () => {
     expect(await refusal(id, { method: 'guess' })).toMatchObject({ status: 422 })
   })
 
-  it('An extraction can be repeated later with another method', async () => {
+  it('An extraction can be repeated later, with the same text', async () => {
     const { document } = await extract('paper.pdf', { method: 'text' })
     const again = await ada.job((await start(document.id, { method: 'text' })).id)
     expect(again.status).toBe('completed')
@@ -271,7 +271,7 @@ describe('papers of several layouts', () => {
     ...papers,
     // Encrypted; opens without a password although its owner forbids extraction.
     { ...papers.find(({ name }) => name === 'outbreak-course')!, name: 'outbreak-course-restricted' },
-  ])('The text of $name has all pages, and a sentence that line ends break', async ({ name, sentence }) => {
+  ])('The text of $name has all pages, and a sentence of several lines in one piece', async ({ name, sentence }) => {
     const { document } = await extract(`${name}.pdf`, { method: 'text' }, new URL('papers/', fixtures))
     const pages = PAGES[name.replace('-restricted', '')]
     expect(document).toMatchObject({ status: 'completed', page_count: pages, text_warning: null })

@@ -70,8 +70,8 @@ async function wireTo(target: string) {
   }
 }
 
-describe.skipIf(!process.env['TEST_DATABASE_URL'])('a database server (none with the embedded database)', () => {
-  it('A database server that fails and returns costs only the calls of that time', async () => {
+describe.skipIf(!process.env['TEST_DATABASE_URL'])('a database server (needs a PostgreSQL server)', () => {
+  it('While the database server is unreachable, calls are refused, and the server works again when the database returns', async () => {
     const database = (await createDatabase())!
     stops.push(() => database.drop())
     const wire = await wireTo(database.url)
@@ -150,7 +150,7 @@ describe('a provider that never answers', () => {
 })
 
 describe('the folder of files', () => {
-  it('A folder of files that disappears and returns costs only the calls of that time, and no data', async () => {
+  it('While the folder of files is missing, calls for files fail, and no data is lost when the folder returns', async () => {
     const server = await started({})
     const { pid } = server
     const ada = await signUp(server.url)
@@ -223,7 +223,7 @@ function smallDisk(megabytes: number): string | null {
 const canMount = process.platform === 'linux' && process.getuid?.() === 0
 
 describe.skipIf(!canMount || !process.env['TEST_DATABASE_URL'])(
-  'a full disk (made by root on Linux, beside a database server)',
+  'a full disk (needs root on Linux and a PostgreSQL server)',
   () => {
     it('A full disk refuses the upload with a message, stores no part of it, and accepts it when there is space', async () => {
       // A server is not ready with less than 32 MB of free space.

@@ -106,7 +106,7 @@ describe('a hostile feed', () => {
       const now = data.find((one) => one.id === honestOne.id)
       expect({ ...now, also_in: [] }).toEqual({ ...honestOne, also_in: [] })
     }
-    // One of the five items is a copy in every field. It is named beside the article.
+    // One of the five items equals an article in every field. The article names it in `also_in`.
     expect([count, data.length]).toEqual([9, 9])
     expect(data.filter((one) => one.also_in.length > 0).map((one) => [one.title, one.also_in])).toEqual([
       [TITLES[0], [{ journal_name: 'Evil', link: 'https://honest.example.org/0' }]],

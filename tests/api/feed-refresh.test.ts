@@ -83,7 +83,7 @@ describe.runIf(onServer)('a feed that is read again', () => {
     }
   }
 
-  it('A feed is asked for changes by ETag and Last-Modified, and less often when it has none', async () => {
+  it('A feed is requested with its ETag and Last-Modified, and less often after an answer without changes', async () => {
     const headers = { etag: '"one"', 'last-modified': 'Wed, 16 Sep 2026 08:00:00 GMT' }
     const feed = await followed(body(rss('<title>Undated</title>'), 'application/rss+xml', headers))
     await feed.read()

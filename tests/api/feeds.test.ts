@@ -36,7 +36,7 @@ beforeAll(async () => {
   admin = await signUpAdmin(server)
   anna = await signUp(server.url)
   ben = await signUp(server.url)
-  // Waits for a time limit while the other tests run.
+  // This feed reaches a time limit while the other tests run.
   slowly = await followed(slow, slowSite)
 })
 
@@ -114,7 +114,7 @@ describe('subscriptions (FEED-03, FEED-04, FEED-05, API-37)', () => {
     expect((await articles(anna, { project_id: project })).count).toBe(0)
   })
 
-  it('A subscription is read before its turn on request, and reports the result', async () => {
+  it('The feed of a subscription is read before its scheduled time on request, and the call reports the result', async () => {
     const { project, journal, subscription } = await tried(status(500))
     expect(subscription.last_error).toMatch(/500/)
     const key = { project_id: project, journal_id: journal.id }
@@ -460,7 +460,7 @@ describe('proxy-rss (FUNC-10, FUNC-11, FUNC-12)', () => {
       body: JSON.stringify({ url }),
     })
 
-  it('The call proxy-rss answers the XML of a feed in its own media type, inert (FUNC-10)', async () => {
+  it('The call proxy-rss returns the XML of a feed with its media type, in a sandbox (FUNC-10)', async () => {
     const text = rss(item('Proxied'))
     const answer = await proxy(site.set('/proxied', body(text, 'application/rss+xml; charset=utf-8')))
     expect(answer.status).toBe(200)

@@ -304,7 +304,7 @@ describe('ocr-pdf', () => {
 })
 
 describe('generate-embeddings', () => {
-  it('The call generate-embeddings stores chunks, reports present ones, and replaces them when forced (FUNC-09)', async () => {
+  it('The call generate-embeddings stores chunks, reports existing ones, and replaces them when forced (FUNC-09)', async () => {
     const { id } = await newDocument(ada)
     expect(await call(ada, 'generate-embeddings', { chunks, document_id: id })).toEqual([200, stored])
     expect(await call(ada, 'generate-embeddings', { chunks, document_id: id })).toEqual([

@@ -47,7 +47,7 @@ it.each([
   expect(stdout.trim()).toContain(expected)
 })
 
-it('A folder is uploaded once, also after an interruption and with the same content under another name', async () => {
+it('lectern-upload uploads each paper of a folder once, also in a second run and for a copy under another name', async () => {
   writeFileSync(join(folder, 'second.pdf'), onePagePdf(['The second paper.']))
   copyFileSync(join(folder, 'second.pdf'), join(folder, 'copy of second.PDF'))
   writeFileSync(join(folder, 'broken.pdf'), 'not a PDF')

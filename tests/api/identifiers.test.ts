@@ -119,7 +119,10 @@ afterAll(async () => {
 
 const lookUp = async (lines: string[], who = ada) =>
   (await who.json<{ data: LookedUpLine[] }>(api.identifiersLookUp(), { body: { project_id: project, lines } })).data
-/** Makes twelve paths answer 404 after five requests have arrived, and counts the requests at the same time. */
+/**
+ * Makes twelve paths answer 404, 20 ms after the fifth request has arrived or later. `most` returns the highest number of
+ * simultaneous requests.
+ */
 function slow(pathOf: (n: number) => string) {
   let [now, most] = [0, 0]
   const { promise: five, resolve: fiveArrived } = Promise.withResolvers<void>()
@@ -233,7 +236,7 @@ describe('identifiers', () => {
     expect(fallback).toMatchObject({ state: 'found', service: 'OpenAlex', paper: { reference: { type: 'article' } } })
   })
 
-  it('Lines that are not found say why, and a service that fails is named (FMT-90)', async () => {
+  it('The look-up gives the reason for each line without a paper, and names a service that fails (FMT-90)', async () => {
     scholar.set('/crossref/works/10.5555/broken', status(503))
     const lines = [
       'naps and sleep',
@@ -263,7 +266,7 @@ describe('identifiers', () => {
     expect(await lookUp(['10.5555/broken'])).toMatchObject([{ state: 'not_found' }])
   })
 
-  it('Found papers are added without a PDF, once, and are already here in the next look-up (FMT-90)', async () => {
+  it('Found papers are added once, without a PDF, and the next look-up reports that the project has them (FMT-90)', async () => {
     const lines = ['10.5555/chapter.3', '38552117', '9780306406157']
     const papers = (await lookUp(lines)).map(({ paper }) => paper)
     const add = async () =>
@@ -290,14 +293,14 @@ describe('identifiers', () => {
       reference: { ...papers[0]!.reference, id, 'citation-key': 'brandvoll2021memory' },
     })
     const before = scholar.seen.length
-    // The PMCID is that of the paper with the PMID, and needs no service.
+    // The PMCID belongs to the added paper with the PMID, so no service is asked for it.
     const states = await lookUp([...lines, 'PMC10447209', '10.5555/ca.2023.1'])
     expect(states.map(({ state }) => state)).toEqual(Array(5).fill('here'))
     expect(states[3]!.document!.id).toBe(added.papers[1]!.document_id)
     expect(scholar.seen.length).toBe(before)
   })
 
-  it('A paper that certainly is the same is here, and an equal identifier of another title is not enough (FMT-41)', async () => {
+  it('A paper is the same only if this is certain: an equal identifier with another title is not enough (FMT-41)', async () => {
     const { data } = await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Twins' } })
     const add = async (...references: object[]) =>
       (
@@ -312,7 +315,7 @@ describe('identifiers', () => {
       issued: day(2024),
       volume: '12',
     }
-    // The first two have no common identifier; the third has one, and another title.
+    // The first two references have no common identifier. The third has the PMID of the second, and another title.
     const added = await add(article, { ...article, PMID: '38552117' }, { title: 'Copper in soils', PMID: '38552117' })
     expect(added.papers.map(({ created }) => created)).toEqual([true, false, true])
     expect(added.papers[1]!.document_id).toBe(added.papers[0]!.document_id)

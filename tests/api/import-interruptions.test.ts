@@ -42,7 +42,7 @@ const ris = Array.from({ length: RECORDS }, (_, n) =>
   ].join('\r\n'),
 ).join('')
 
-/** Starts an import, and waits until its next transaction waits for the lock, which the test has then. */
+/** Starts an import, and waits until its next transaction waits for the lock that the test holds. */
 async function importUntilStored(): Promise<{ project: string; job: Job; id: string }> {
   const { data: project } = await ada.json<{ data: { id: string } }>(api.projects(), {
     body: { name: crypto.randomUUID() },

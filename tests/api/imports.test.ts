@@ -203,7 +203,7 @@ describe('POST /api/imports', () => {
     expect(apart.result).toMatchObject({ created: 4, joined: 0 })
   })
 
-  it('Several files are imports of one job, with tags of groups and new citation keys if chosen (FMT-04, FMT-22)', async () => {
+  it('One job imports several files, and on request turns groups into tags and creates new citation keys (FMT-04, FMT-22)', async () => {
     const project = await newProject('Several')
     const files = { 'jabref.bib': await fixture('jabref.bib'), 'endnote.xml': await fixture('endnote-library.xml') }
     const job = await importReferences(ada, project, files, { groups_as_tags: 'true', keep_citation_keys: 'false' })

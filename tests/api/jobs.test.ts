@@ -395,7 +395,7 @@ describe('the event stream', () => {
     await whole.stop()
   })
 
-  it('A new event stream begins with the events of the time before it that its request names', async () => {
+  it('A new event stream begins with the events of the last past_ms milliseconds, if the request has this parameter', async () => {
     const { id: anna } = await one.user()
     await one.json('/test/event', anna, { events: [project(1), project(2)] })
     const [now, earlier] = [await one.listen(anna), await one.listen(anna, undefined, { past_ms: 60_000 })]
@@ -529,7 +529,7 @@ describe('when the process ends', () => {
   )
 })
 
-describe.skipIf(!SERVER)('several processes (a PostgreSQL server only: the embedded database has one)', () => {
+describe.skipIf(!SERVER)('several processes (needs a PostgreSQL server)', () => {
   it('A job is cancelled in one process while it runs in the other, and events reach both', async () => {
     const two = await startProcess(env)
     const { id: anna } = await one.user()

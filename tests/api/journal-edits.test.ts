@@ -75,7 +75,7 @@ it('An update from OpenAlex keeps the fields that an admin edited, and never wri
   expect(await refresh(2)).toMatchObject({ ...filled, publisher: 'Press new', edited_fields: [] })
 })
 
-it('An edit of a field that another administrator changed meanwhile is refused with the present journal (SHR-30)', async () => {
+it('An edit of a field that another administrator changed meanwhile is refused with the current journal (SHR-30)', async () => {
   const { data: seen } = await admin.json<{ data: Journal }>(api.adminCatalogue(), { body: { name: 'Sleep Letters' } })
   const send = async (body: object) => {
     const headers = { 'content-type': 'application/json' }

@@ -163,7 +163,7 @@ describe('the update of the catalogue from OpenAlex', () => {
     expect([latest!.cancelled, older.map(({ status }) => status)]).toEqual([true, ['completed', 'completed']])
   })
 
-  it('The update ends with a message when OpenAlex requires a key, and accepts only its own action', async () => {
+  it('The update ends with a message when OpenAlex requires a key, and the call refuses an unknown action', async () => {
     openAlex.fail(403)
     expect((await begin()).status).toBe(202)
     const [last] = (await listen(ended)).slice(-1)

@@ -141,7 +141,7 @@ describe.each(['server', 'embedded'] as const)('search over passages in the %s d
     ])
   })
 
-  it('A further page and another filter of a search use the same vector (LIB-21)', async () => {
+  it('Another page or another filter of a search does not embed its words again (LIB-21)', async () => {
     const countEmbedded = async () =>
       (await inDatabase(server, "select 1 from ai_calls where user_id = $1 and purpose = 'embedding'", [ada.userId]))
         .length
@@ -162,7 +162,7 @@ describe.each(['server', 'embedded'] as const)('search over passages in the %s d
     expect(titles(found)).toContain('Short naps in nurses')
   })
 
-  it('Other users find nothing; a scope has its projects; a deleted, moved or changed paper is found accordingly', async () => {
+  it('A search finds only papers of the user and of its scope, and follows the move, the change and the deletion of a paper', async () => {
     expect((await ben.fetch(api.search({ q: 'naps', project_id: project }))).status).toBe(404)
     expect(await search(ben, { q: 'naps' })).toMatchObject({ data: [], count: 0 })
     expect(titles(await search(ada, { q: 'naps', scope: 'mine' }))).toContain('Short naps in nurses')
@@ -231,7 +231,7 @@ describe.each(['server', 'embedded'] as const)('search over passages in the %s d
     'A search in 6,000 papers finds a rare word, a phrase and a word of every passage (LIB-03, LIB-04, LIB-20)',
     async () => {
       const { data } = await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: `Many ${mode}` } })
-      // The stored chunks stay: the papers have no text.
+      // The index is paused, so that it does not replace the stored chunks: the papers have no text.
       await inDatabase(server, 'insert into index_pause (is_paused) values (true)')
       await inDatabase(
         server,

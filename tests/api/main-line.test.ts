@@ -43,7 +43,7 @@ const read = async (id: string) => (await ada.json<{ data: DocumentDetail }>(api
 
 describe('upload, extract, analyze, vectorize, chat', () => {
   it.each(papers)(
-    '$name (ANAL-12, ANAL-14, API-07)',
+    'The main workflow answers the question about $name (ANAL-12, ANAL-14, API-07)',
     async ({ file, question, gold }) => {
       const name = file.pathname.split('/').at(-1)!
       const { id } = await ada.upload(

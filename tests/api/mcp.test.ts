@@ -216,7 +216,7 @@ it('The MCP server needs a key, and refuses pages of other sites (MCP-02, MCP-03
   expect(response.response.status).toBe(200)
 })
 
-it('A key offers the tools of its scopes, and refuses other tools with a sentence (KEY-12, MCP-13)', async () => {
+it('A key offers the tools of its scopes, and refuses other tools with a message (KEY-12, MCP-13)', async () => {
   const reader = await newKey(ada, { scopes: ['read'] })
   const { body } = await postMcp(server.url, reader, 'tools/list')
   const names = (body.result as { tools: { name: string }[] }).tools.map(({ name }) => name)
@@ -236,7 +236,7 @@ it('A key offers the tools of its scopes, and refuses other tools with a sentenc
   expect(JSON.stringify(unknown.body)).toContain('delete_paper not found')
 })
 
-it('Failures of tools are results that say what to do, and wrong arguments are named (MCP-13)', async () => {
+it('A failure of a tool is a result that tells the client what to do, and names wrong arguments (MCP-13)', async () => {
   const { client, call } = await connectMcp(server.url, key)
   const nothing = crypto.randomUUID()
   expect(await call('get_paper', { document_id: nothing })).toMatchObject({
@@ -373,7 +373,7 @@ it('Resources, completion and prompts are offered (MCP-10, MCP-11)', async () =>
   await client.close()
 })
 
-it('Progress is reported to a client that wants it (MCP-14)', async () => {
+it('Progress is reported to a client that requests it (MCP-14)', async () => {
   const { client } = await connectMcp(server.url, key)
   const steps: number[] = []
   await client.callTool({ name: 'search_passages', arguments: { document_ids: [paper], query: 'naps' } }, undefined, {
@@ -398,7 +398,7 @@ it('A planted instruction stays content between markers and reaches no other pap
       shown,
     )?.[1]
     expect(shown.trimEnd().endsWith(`--- end of paper ${mark} ---`)).toBe(true)
-    // The end marker of the paper itself ends nothing.
+    // An end marker in the text of the paper does not end the marked content.
     expect(mark).not.toBe('000000000000')
     expect(shown).not.toContain(secret)
     expect(shown).not.toContain(ada.email)

@@ -105,7 +105,7 @@ describe('members of a project', () => {
     expect(await members(ben, id)).toMatchObject([{ user_id: ben.userId, role: 'owner' }])
   })
 
-  it('The private rows of a member who leaves are deleted; shared ones stay, and so do those of a removed member (SHR-09, SHR-24)', async () => {
+  it('The private rows of a member who leaves are deleted and the shared rows stay; all rows of a removed member stay (SHR-09, SHR-24)', async () => {
     const id = await sharedProject('editor')
     const create = async (path: string, body: object) =>
       (await ben.json<{ data: { id: string } }>(path, { body })).data.id
@@ -148,7 +148,7 @@ describe('members of a project', () => {
     expect(await Promise.all(Array.from({ length: 5 }, left))).toEqual(Array.from({ length: 5 }, () => [200, 409]))
   })
 
-  it('A former member does not see the own jobs of the project', async () => {
+  it('A former member does not see jobs that the member started in the project', async () => {
     const id = await sharedProject('editor')
     const job = await inDatabase(
       server,

@@ -123,7 +123,7 @@ it('An import vectorizes a single paper without a run, also one that the project
   expect(kinds).toEqual(['import', 'import', 'import', 'vectorize', 'vectorize'])
 })
 
-it('A project with the switch off starts nothing', async () => {
+it('An import into a project with automatic processing off starts no run', async () => {
   const [off, on] = [await newProject(false), await newProject()]
   await importInto(off, WALKS, NAPS)
   await ada.json(api.identifiersPapers(), { body: { project_id: off, papers: [paperOf(TEA)] } })
@@ -175,7 +175,7 @@ it('A run continues after a restart of the server, and counts each paper once', 
 
 it('A run ends with the error of the model after three papers, and the other papers stay pending', async () => {
   const project = await newProject()
-  // This status is not retried.
+  // A call with this status is not repeated.
   provider.always('embeddings', { kind: 'status', status: 404 })
   const papers = Array.from({ length: 5 }, (_, n) => ({ ...WALKS, title: `Evening walks of group ${n}` }))
   expect(await importInto(project, ...papers)).toMatchObject({ status: 'completed', result: { created: 5 } })
@@ -290,7 +290,7 @@ it('The job after an edit can be cancelled before it starts', async () => {
   expect((await read(id)).vectorized_at).toBeNull()
 })
 
-it('An edit starts no job in a project with the switch off, without an abstract, or of a paper with a file', async () => {
+it('An edit starts no job in a project with automatic processing off, for a paper without an abstract, or for a paper with a file', async () => {
   const [off, on] = [await newProject(false), await newProject()]
   const { document } = await add({ project_id: off, ...WALKS })
   const id = await added(on, NAPS)

@@ -98,7 +98,7 @@ function problems(schema: Schema, at: string): string[] {
   return found
 }
 
-/** Every path of the contract, with the invented id in the notation of the document. */
+/** Every call of the contract. Its paths contain this id where the paths of the document contain '{id}'. */
 const ID = '00000000-0000-4000-8000-000000000000'
 const CALLS: readonly (readonly [method: string, path: string])[] = [
   ['GET', api.site()],
@@ -164,7 +164,7 @@ describe('the document', () => {
     expect(Object.keys(document.paths[described]!)).toContain(method.toLowerCase())
   })
 
-  it('The API description describes no missing call', async () => {
+  it('The API description describes only calls that exist', async () => {
     for (const { name, path, method } of operations) {
       // A stream does not end, so other tests read it.
       if (path === api.events()) continue
@@ -189,7 +189,7 @@ describe('the document', () => {
     }
   })
 
-  it('The API description names every part of an address, and no other', () => {
+  it('The API description defines every parameter of a path, and no other', () => {
     for (const { name, path, operation } of operations) {
       const named = (operation.parameters ?? []).filter((one) => one.in === 'path')
       expect([name, named.map((one) => `{${one.name}}`)]).toEqual([name, path.match(/\{\w+\}/g) ?? []])

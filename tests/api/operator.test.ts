@@ -217,7 +217,7 @@ describe('check', () => {
     })
   })
 
-  it('The command prints its usage for anything else', async () => {
+  it('The command prints its usage for missing arguments and unknown options', async () => {
     for (const words of [['create'], ['list', '--wrong']])
       expect(await adminCommand(server, ...words)).toEqual({
         code: 2,

@@ -38,7 +38,7 @@ describe('a server with PUBLIC_URL', () => {
   })
   afterAll(() => server.stop())
 
-  it('The server answers to its name and to loopback names only, and reports the setting', async () => {
+  it('The server answers only requests to its own host name or a loopback name, and the refusal names PUBLIC_URL', async () => {
     const { port } = new URL(server.url)
     for (const host of ['lectern.example.org', 'LECTERN.example.org:443', 'localhost', `127.0.0.1:${port}`, '[::1]:1'])
       expect([host, (await ask(server, host, api.site())).status]).toEqual([host, 200])
@@ -67,7 +67,7 @@ describe('a server with PUBLIC_URL', () => {
     expect((await signUp('localhost', 'http://localhost')).status).toBe(200)
   })
 
-  it('The server answers monitoring requests for any name', async () => {
+  it('The server answers monitoring requests to any host name', async () => {
     expect((await ask(server, '10.1.2.3:3000', '/healthz')).status).toBe(200)
     expect((await ask(server, 'lectern-7d9f', '/readyz')).status).toBe(200)
     const headers = { authorization: 'Bearer of-prometheus' }
@@ -75,7 +75,7 @@ describe('a server with PUBLIC_URL', () => {
   })
 })
 
-it('A server on all addresses without PUBLIC_URL answers to addresses, and names the missing setting at the start', async () => {
+it('A server on all addresses without PUBLIC_URL answers requests to IP addresses, and names the missing setting at the start', async () => {
   const server = await startServer({ env: { HOST: '0.0.0.0' } })
   try {
     for (const host of ['192.168.1.5:3000', '[2001:db8::5]', 'localhost'])

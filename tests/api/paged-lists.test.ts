@@ -38,7 +38,7 @@ async function expectPages(path: string, field: string, values: unknown[]): Prom
 const numbers = Array.from({ length: ROWS }, (_, at) => at + 1)
 
 describe('lists with more rows than a page', () => {
-  it('The list of exclusions has every entry on one page, the latest first', async () => {
+  it('The list of exclusions has every entry on exactly one page, the latest first', async () => {
     await fill(
       `insert into excluded_journals (openalex_id, journal_name, excluded_at)
        select 'S' || n, 'J', now() + n * interval '1 second' from generate_series(1, $1::int) n`,
@@ -52,7 +52,7 @@ describe('lists with more rows than a page', () => {
     expect((await admin.json<{ data: unknown[] }>(api.adminExcluded())).data).toHaveLength(ROWS)
   })
 
-  it('The list of journal updates has every run on one page, the newest first', async () => {
+  it('The list of journal updates has every run on exactly one page, the newest first', async () => {
     await fill(
       `insert into journal_imports (status, processed, started_at, finished_at)
        select 'completed', n, now() + n * interval '1 second', now() from generate_series(1, $1::int) n`,
@@ -61,7 +61,7 @@ describe('lists with more rows than a page', () => {
     await expectPages(api.adminUpdateJournals(), 'totalProcessed', numbers.toReversed())
   })
 
-  it('The list of prompt versions has every version on one page, the latest first', async () => {
+  it('The list of prompt versions has every version on exactly one page, the latest first', async () => {
     for (let version = 2; version <= ROWS; version += 1)
       await fill(`update prompt_library set prompt = $1 where id = $2`, [`Words ${version}`, promptId])
     await expectPages(api.promptVersions(promptId), 'version', numbers.toReversed())
@@ -89,7 +89,7 @@ describe('lists with more rows than a page', () => {
     expect(data).toMatchObject([{ model: 'model-002', dollars_in: 2, source: 'set' }])
   })
 
-  it('The list of failing feeds has every feed on one page, the most failures first', async () => {
+  it('The list of failing feeds has every feed on exactly one page, the most failures first', async () => {
     const { data: project } = await admin.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Reading' } })
     await fill(
       `with feed as (

@@ -170,7 +170,7 @@ describe.runIf(process.env['TEST_DATABASE_URL'])('journals added by name', () =>
 })
 
 describe('adopting a journal (admins)', () => {
-  it('An adopted journal needs an address for all users when the query was cut, and the user keeps the own one', async () => {
+  it('The adoption of a journal whose address was shown without its query needs a public address, and the user keeps the personal journal', async () => {
     const mine = await bring(anna, 'Tokened', site.set(`/tokened?${SECRET}`, body(rss(item('For subscribers')))))
     const [row] = await inCatalogue('Tokened')
     expect((await send(admin, api.adminJournalAdopt(row!.id), {})).status).toBe(422)

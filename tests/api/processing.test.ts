@@ -25,7 +25,7 @@ const read = async (id: string) => (await ada.json<{ data: DocumentDetail }>(api
 const jobsOf = async (id: string) =>
   (await ada.json<{ data: { kind: string }[] }>(api.jobs({ document_id: id }))).data.map((job) => job.kind).toSorted()
 
-it('A project with the switch on extracts, analyzes and vectorizes a new document automatically (PROJ-26, EXTR-10)', async () => {
+it('A project with automatic processing on extracts, analyzes and vectorizes a new document (PROJ-26, EXTR-10)', async () => {
   const project = await projectWith('By itself', true)
   const { id } = await ada.upload(project, await fixture('paper.pdf'))
   await expect.poll(async () => (await read(id)).vectorized_at, { timeout: 60_000, interval: 200 }).not.toBeNull()
@@ -49,7 +49,7 @@ it('A step that fails stops the processing, and the document shows the reason', 
   expect(await jobsOf(id)).toEqual(['extract'])
 })
 
-it('An upload can choose processing against the switch of its project', async () => {
+it('The choice of an upload overrides the automatic processing of its project', async () => {
   const [on, off] = [await projectWith('On', true), await projectWith('Off', false)]
   const still = await ada.upload(on, await fixture('paper.pdf'), { process_automatically: 'false' })
   const processed = await ada.upload(off, await fixture('paper.pdf'), { process_automatically: 'true' })
@@ -58,7 +58,7 @@ it('An upload can choose processing against the switch of its project', async ()
   expect(await read(still.id)).toMatchObject({ status: 'pending' })
 })
 
-it('A project with the switch off, and a job that a user started, start nothing automatically (PROJ-26, EXTR-10)', async () => {
+it('In a project with automatic processing off, an upload and an extraction that a user started queue no further step (PROJ-26, EXTR-10)', async () => {
   const project = await projectWith('By hand', false)
   const { id } = await ada.upload(project, await fixture('paper.pdf'))
   expect(await read(id)).toMatchObject({ status: 'pending', extracted_text: null })

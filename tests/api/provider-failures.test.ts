@@ -74,7 +74,7 @@ const PERMANENT: [string, Mode, string][] = [
   ],
 ]
 
-describe('a job whose failure cannot pass is not repeated:', () => {
+describe('a job with a permanent failure', () => {
   it.each(PERMANENT)('An analysis is not repeated when the provider %s', async (_what, mode, words) => {
     provider.always('chat', mode)
     const job = await run(api.documentAnalyze(id))
@@ -93,7 +93,7 @@ describe('a job whose failure cannot pass is not repeated:', () => {
   it.each<[string, Mode]>([
     ['refuses the key', { kind: 'status', status: 401 }],
     ['gives no vector', { kind: 'empty' }],
-  ])('Vectors are not repeated when the provider %s', async (_what, mode) => {
+  ])('A vectorize job is not repeated when the provider %s', async (_what, mode) => {
     provider.always('embeddings', mode)
     expect(await run(api.documentVectorize(id))).toMatchObject({ status: 'failed' })
     expect(requestsTo('embeddings')).toHaveLength(1)
@@ -114,7 +114,7 @@ describe('a job whose failure cannot pass is not repeated:', () => {
   })
 })
 
-it('A job whose failure may pass is repeated', async () => {
+it('A job with a temporary failure is repeated', async () => {
   provider.always('chat', { kind: 'status', status: 500 })
   const { id: jobId } = await start(api.documentAnalyze(id))
   const job = async () => (await client.json<{ data: Job }>(api.job(jobId))).data
@@ -125,7 +125,7 @@ it('A job whose failure may pass is repeated', async () => {
   expect(await client.job(jobId)).toMatchObject({ status: 'completed' })
 })
 
-it('A broken stream is described in words, without a code of the system', async () => {
+it('The error of a broken stream is a sentence without a system error code', async () => {
   provider.always('chat', { kind: 'break-off', content: '' })
   const response = await client.fetch(functionPath('analyze-pdf'), {
     method: 'POST',

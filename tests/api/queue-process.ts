@@ -14,7 +14,7 @@ import { enqueue, startJobs, stopJobs, registerWorker } from '#server/queue/queu
 import { type AppContext, createRouter } from '#server/http/router.ts'
 import { JOB_KINDS, type JobKind, type LiveEvent } from '#shared/contract/jobs.ts'
 
-/** The actions of a job's handler, in this order. */
+/** The actions of a job's handler. It kills the process, reports steps, throws and continues as another job, in this order. */
 export interface Script {
   /** Number of steps to report, and milliseconds of each step. */
   steps?: number
@@ -25,7 +25,7 @@ export interface Script {
   failUpTo?: number
   code?: ErrorCode | 'unforeseen'
   retryAfter?: number
-  /** Ignores the signal. */
+  /** Ignores the abort signal of a cancellation or a time limit. */
   deaf?: boolean
   /** Continues as a job of this kind. */
   continueAs?: JobKind
@@ -43,7 +43,7 @@ const seen = {
   failed: [] as { id: string; error: string; cancelled: boolean }[],
   /** Jobs whose handler has returned or thrown. */
   ended: [] as string[],
-  /** Most handlers in parallel, by kind. */
+  /** The highest number of handlers in parallel, by kind. */
   most: {} as Partial<Record<JobKind, number>>,
 }
 const inParallel: Partial<Record<JobKind, number>> = {}
@@ -100,7 +100,7 @@ for (const kind of JOB_KINDS)
           if (rowCount === 1) process.kill(process.pid, 'SIGKILL')
         }
         seen.failed.push({ id: job.id, error, cancelled })
-        // The rooms also use a separate transaction.
+        // The handlers of the server also use a separate transaction.
         await asSystem((tx) =>
           tx.execute(
             sql`update documents set status = ${cancelled ? 'pending' : 'error'} where id = ${job.document_id}`,
@@ -150,7 +150,7 @@ app.post('/test/job', async (context) => {
       projectId: null,
       input: { ...input },
     })
-    // The role of row-level security is restored: rows of other users are hidden.
+    // `enqueue` restores the role of row-level security, so rows of other users are hidden.
     const others = await tx.execute(sql`select 1 from jobs where created_by <> ${actor.userId}`)
     if (others.rows.length > 0) throw new Error('The transaction kept the role of the owner.')
     if (rollback) throw new AppError('refused', 'Rolled back.')

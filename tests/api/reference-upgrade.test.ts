@@ -24,7 +24,7 @@ const FILL = `
     ) given (n, project, filename, title, doi, date, journal, authors, abstract, link);
   insert into documents (created_by, project_id, filename) select 'ann', '${PROJECT}', n || '.pdf' from generate_series(1, 1200) n`
 
-/** Texts for which a locale, a version of Unicode or a regular expression could decide. */
+/** Texts whose keys could depend on the locale, the version of Unicode or the dialect of regular expressions. */
 const HARD = [
   'Über <i>Σίσυφος</i> &amp; ἈΡΧΉ &#8211; Наука №5 ½ ﬁn',
   'İstanbul ıssız ẞ straße ǅ ŉ ﬀ Ⅷ ² ℌ Å',
@@ -57,7 +57,7 @@ const DATABASES = process.env['TEST_DATABASE_URL']
   : ([['the embedded database', onEmbedded]] as const)
 
 describe.each(DATABASES)('citation keys on %s', (_name, open) => {
-  it('The search of a free key reads no other documents, also with the statistics of an empty table (FND-07)', async () => {
+  it('The search for a free citation key reads no other documents, also with the statistics of an empty table (FND-07)', async () => {
     const { connection, end } = await open()
     const client = new Client(connection)
     try {

@@ -183,7 +183,7 @@ describe('the reference of a document', () => {
     expect((await refused(id, { reference: { colour: 'red' } })).status).toBe(422)
   })
 
-  it('A container with a long title in another script is stored, and is no journal', async () => {
+  it('A long container title in another script is stored in the paper', async () => {
     const long = Array.from({ length: 2000 }, (_, n) => String.fromCodePoint(0x4e00 + ((n * 7919) % 20_000))).join('')
     const reference = { type: 'article-journal', title: 'Of a long container', 'container-title': long }
     const changed = await patch(await addPaper({ title: 'Changed' }), { reference })
@@ -194,7 +194,7 @@ describe('the reference of a document', () => {
     expect((await refused(changed.id, { reference: { PMCID: long } })).fields).toHaveProperty('reference.PMCID')
   })
 
-  it('Two edits of the same field at the same time are a conflict, and of two fields none', async () => {
+  it('Two edits of the same field at the same time are a conflict, and edits of two fields are not', async () => {
     const id = await upload()
     const { version } = await patch(id, { reference: { volume: '1', author: [{ given: 'A', family: 'B' }] } })
     await patch(id, { version, reference: { volume: '2' } })
@@ -246,7 +246,7 @@ describe('citation keys', () => {
     expect(await keyOf(await twin('Naps four'))).toBe('marlowe2025napsa')
   })
 
-  it('A paper that moves to a project with its citation key gets a letter (FND-07)', async () => {
+  it('The citation key of a paper that moves to a project with the same key gets a letter at its end (FND-07)', async () => {
     const [from, to] = [await newProject('From'), await newProject('To')]
     const body = { title: 'Naps', authors: ['Ines Marlowe'], date: '2025-01-01' }
     const [moved] = [await addPaper(body, from), await addPaper(body, to)]
@@ -254,7 +254,7 @@ describe('citation keys', () => {
     expect(await keyOf(moved)).toBe('marlowe2025napsa')
   })
 
-  it('The key of an upload is that of its file until its title is known (FND-07)', async () => {
+  it('The citation key of an upload comes from the filename until the title is known (FND-07)', async () => {
     const id = await upload('spindles_2020.pdf')
     expect(await keyOf(id)).toBe('spindles')
     const { reference, ref_year } = await analyze(id)

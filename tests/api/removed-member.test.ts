@@ -24,11 +24,11 @@ const WAYS = ['cookie', 'token', 'key'] as const
 interface Known {
   project: string
   document: string
-  /** By the address before the id. */
+  /** Ids of objects, by the part of their address before the id. */
   objects: Record<string, string>
 }
 
-it('A removed member reads and changes no own or other object of the project, by no route (SHR-03, SHR-31)', async () => {
+it('No route lets a removed member read or change objects of the project, including those that the member made (SHR-03, SHR-31)', async () => {
   const [ada, ben] = [await signUp(server.url), await signUp(server.url)]
   const known = await workInProject(ada, ben)
   const key = await newKey(ben)
@@ -142,7 +142,7 @@ async function workInProject(ada: Client, ben: Client): Promise<Known> {
   }
 }
 
-/** The present state of the project, as its owner reads it. */
+/** Returns the current state of the project, as its owner reads it. */
 async function everything(ada: Client, { project, document, objects }: Known): Promise<unknown[]> {
   const paths = [
     api.project(project),

@@ -36,7 +36,7 @@ interface Rule {
   insert: string
   /** A column to change. */
   change: string
-  /** The row of Alice, if members see other rows. */
+  /** The condition for the row of Alice, if members see other rows of the table. */
   where?: string
   /**
    * The readers: members by the right in the project for each verb (none for a verb that no request may use), everyone who
@@ -428,7 +428,7 @@ describe('row-level security', () => {
 
   for (const [table, rule] of Object.entries(TABLES)) {
     if (rule === 'closed') {
-      it(`${table}: closed to everyone's requests`, async () => {
+      it(`${table}: no request can read the table`, async () => {
         for (const user of [ALICE, BOB, null])
           expect(await as(user, `select * from "${table}"`)).toEqual({ refused: NO_PRIVILEGE })
       })
@@ -469,7 +469,7 @@ describe('row-level security', () => {
           const own = typeof rule.access === 'object' ? rule.insert.replaceAll(ALICE, role) : rule.insert
           const statement = verb === 'insert' ? own : statements[verb]
           const result = await as(role, statement)
-          // A key or a trigger may still refuse a permitted statement.
+          // A unique key, a foreign key or a trigger may still refuse a permitted statement.
           const isDone = 'rows' in result ? result.rows > 0 || verb === 'insert' : result.refused !== NO_PRIVILEGE
           expect([table, verb, isDone, result]).toEqual([table, verb, isAllowed, result])
         }
@@ -659,7 +659,7 @@ describe('row-level security', () => {
       for (const user of [BOB, ...PROJECT_ROLES])
         expect([table, user, await as(user, own)]).toEqual([table, user, { rows: 0 }])
       expect([table, await as(ALICE, own)]).toEqual([table, { rows: 1 }])
-      // The key of some projects does not reach them.
+      // An API key that is limited to projects does not reach these rows.
       expect([table, await as(ALICE, own, { rights: 'read', projects: '' })]).toEqual([table, { rows: 1 }])
       const key = { rights: 'read,edit', projects: `{${ids.project}}` }
       expect([table, await as(ALICE, own, key)]).toEqual([table, { rows: 0 }])
@@ -715,7 +715,7 @@ describe('row-level security', () => {
     await pool.query(`delete from projects where id = '${other}'; update jobs set document_id = null`)
   })
 
-  it('A project keeps the owner whose name it has', async () => {
+  it('The member whose id is the owner_id of a project cannot leave and cannot lose the role of an owner', async () => {
     const needed = { refused: '23514' }
     for (const statement of ['delete from project_members', `update project_members set role = 'viewer'`])
       expect(await as('owner', `${statement} where user_id = '${ALICE}'`)).toEqual(needed)
@@ -731,7 +731,7 @@ describe('row-level security', () => {
     })
   })
 
-  it('The project of a query gives no right to its documents', async () => {
+  it('The setting app.project_id of a query gives no right to the documents of this project', async () => {
     const named = `select d.* from (select set_config('app.project_id', '${ids.project}', true)) _ cross join lateral (select * from documents) d`
     for (const user of [BOB, null]) expect(await as(user, named)).toEqual({ rows: 0 })
     expect(await as('viewer', named)).toEqual(await as('viewer', 'select * from documents'))

@@ -126,7 +126,7 @@ describe('the search of documents (DOCS-01, API-24)', () => {
     expect((await find('')).data.every((one) => one.snippet === null)).toBe(true)
   })
 
-  it('The search ranks documents with this name before documents that contain it, also beyond the ranked number, each once', async () => {
+  it('The search lists each match once, titles before texts, also beyond the 1,000 documents that are ranked', async () => {
     const many = await newProject(ada, 'Many papers')
     const put = async (title: string) =>
       (await ada.json<{ data: { document: DocumentRow } }>(api.papers(), { body: { project_id: many, title } })).data
@@ -216,7 +216,7 @@ describe('the search of documents (DOCS-01, API-24)', () => {
     expect((await anywhere({ search: 'sleep' })).count).toBe(3)
   })
 
-  it('The search follows a document to another project, through a change, and to its deletion', async () => {
+  it('The search follows the move of a document to another project, its change and its deletion', async () => {
     const other = await newProject(ada, 'Others')
     await add('moving.pdf', { title: 'Zymurgy' })
     await ada.json(api.document(ids['moving.pdf']!), { method: 'PATCH', body: { project_id: other } })
@@ -230,7 +230,7 @@ describe('the search of documents (DOCS-01, API-24)', () => {
     expect((await find('brew', { project_id: other })).count).toBe(0)
   })
 
-  it('The search shows no document of another user, with or without the project', async () => {
+  it('The list of documents shows no match of another user, with or without the project', async () => {
     expect((await find('sleep', {}, bob)).count).toBe(0)
     expect((await bob.json<{ count: number }>(api.documents({ search: 'sleep' }))).count).toBe(0)
   })

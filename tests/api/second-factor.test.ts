@@ -85,7 +85,7 @@ describe('setting up a second factor', () => {
     expect((await client.fetch(api.projects())).status).toBe(200)
   })
 
-  it('A phone factor is answered with a clear not configured error (AUTH-32)', async () => {
+  it("A phone factor is refused with a clear 'not configured' error (AUTH-32)", async () => {
     const client = await signUp(server.url)
     const response = await send(client, api.factors(), {
       friendly_name: 'Phone',

@@ -132,7 +132,7 @@ describe('documents with vectors of another model', () => {
     expect((await ask(REWORDED)).words_only).toBe(false)
   })
 
-  it('Users without the admin right cannot pause it', async () => {
+  it('Users without the admin right cannot pause the renewal of vectors', async () => {
     const bob = await signUp(server.url)
     const headers = { 'content-type': 'application/json' }
     const response = await bob.fetch(api.adminVectors(), { method: 'PUT', headers, body: '{"is_paused":true}' })

@@ -22,7 +22,7 @@ describe('a server that is stopped during its work', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  it('The server leaves no file in the home directory and among the temporary files, also none of its libraries', async () => {
+  it('The server and its libraries leave no file in the home directory or the temporary folder', async () => {
     const { data } = await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Scans' } })
     const scan = await readFile(new URL('../fixtures/paper-scan.pdf', import.meta.url))
     const { id } = await ada.upload(data.id, new File([new Uint8Array(scan)], 'scan.pdf', { type: 'application/pdf' }))

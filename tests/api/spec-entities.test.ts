@@ -56,7 +56,7 @@ describe('one row', () => {
       () => api.document(document),
       'id project_id owner_id title filename source_url extracted_text doi_link publication_date journal_name journal_id semantic_paperid summary lifestyle_recommendations evidence_level keywords social_post insights status analysis_model analyzed_at vectorized_at created_at',
     ],
-  ])('A row has its fields: API-13, API-18, API-21: %s (API-13, API-18, API-21)', async (_what, path, fields) => {
+  ])('The row of %s has the specified fields (API-13, API-18, API-21)', async (_what, path, fields) => {
     expect(Object.keys(await one(path()))).toEqual(expect.arrayContaining(fields.split(' ')))
   })
 
@@ -123,7 +123,7 @@ describe('files', () => {
     expect(headers.get('cache-control')).toMatch(/\bmax-age=3600\b/)
   })
 
-  it('Files are used from a cache only after a request to the server, which knows the caller', async () => {
+  it('A cached file is used only after a request to the server, which checks the rights of the user', async () => {
     const get = (client: Client, headers: Record<string, string>) =>
       client.fetch(api.documentFile(document), { headers })
     const first = await get(ada, {})
@@ -170,7 +170,7 @@ it('A chunk has up to 1000 characters (CONST-16)', async () => {
   expect(longest).toBeGreaterThan(700)
 })
 
-it('/healthz and /readyz need no session, and report that all parts answer (API-42)', async () => {
+it('/healthz and /readyz need no session, and report that all parts of the server answer (API-42)', async () => {
   const answers = await Promise.all(
     ['/healthz', '/readyz'].map(async (path) => {
       const response = await fetch(server.url + path)

@@ -64,7 +64,7 @@ describe('changes of the same row at the same time (SHR-30)', () => {
     expect(await patch(ada, path, { title: 'Without a version' })).toMatchObject({ status: 200 })
   })
 
-  it('The first question names a conversation, which a rename that has not seen it does not replace', async () => {
+  it('A rename of a conversation with the version before its first question does not replace the title from the question', async () => {
     const { data } = await ada.json<{ data: Conversation }>(api.conversations(project), { body: {} })
     await inDatabase(server, `update conversations set title = 'Do naps help?' where id = $1`, [data.id])
     const late = await patch<Conversation>(ada, api.conversation(data.id), { title: 'Sleep', version: data.version })
@@ -87,7 +87,7 @@ describe('changes of the same row at the same time (SHR-30)', () => {
     expect(refusedFields(await patch(ada, path, { notify: true, version }))).toEqual([409, 'changed', ['notify']])
   })
 
-  it('A recommendation refuses a status whose sender has not seen the present one (SHR-30)', async () => {
+  it('A recommendation refuses a stale status (SHR-30)', async () => {
     const body = { project_id: project, papers: [{ title: 'Naps of nurses' }] }
     const [row] = (await ada.json<{ data: Recommendation[] }>(api.recommendations(), { body })).data
     const path = api.recommendation(row!.id)
@@ -129,7 +129,7 @@ describe('changes of the same row at the same time (SHR-30)', () => {
   it.each([
     ['a conversation', async () => api.conversation((await newConversation('me')).id), 'title'],
     ['a saved search', async () => api.savedSearch((await newSearch()).id), 'name'],
-  ])('Twenty writers of the name of %s lose no change (SHR-30)', async (_, create, field) => {
+  ])('Twenty parallel writers of the name of %s lose no change (SHR-30)', async (_, create, field) => {
     type Row = { version: number } & Record<string, unknown>
     const path = await create()
     const begun = (await patch<Row>(ada, path, { [field]: 'Words:' })).data!
@@ -151,13 +151,13 @@ describe('changes of the same row at the same time (SHR-30)', () => {
     expect(String(last[field]).split(' ').toSorted()).toEqual(['Words:', ...words].toSorted())
   })
 
-  // Without the count, an edit would overwrite a change of another user without a notice.
+  // If a change were not counted, an edit with an earlier version would overwrite it without a notice.
   it.each([
     ['conversations', conversationEdit],
     ['saved_searches', savedSearchEdit],
     ['research_recommendation', recommendationChange],
     ['zotero_libraries', zoteroSyncPatch],
-  ])('Every field of a change of %s is counted by a trigger', async (table, schema) => {
+  ])('A trigger counts the changes of every editable field of %s', async (table, schema) => {
     const [row] = await inDatabase(
       server,
       `select array_agg(a.attname::text) as counted from pg_trigger t

@@ -148,7 +148,7 @@ describe('a bucket that fails', () => {
     120_000,
   )
 
-  it('A bucket that fails during a job is reported, and not as a wrong request', async () => {
+  it('A bucket failure during a call of ocr-pdf answers 502, not a client error', async () => {
     const { id } = await upload()
     bucket.fail('cut')
     const body = JSON.stringify({ document_url: id })
@@ -184,7 +184,7 @@ describe('a bucket that fails', () => {
   })
 })
 
-it('A file that was removed from the bucket is missing, not broken', async () => {
+it('A file that was removed from the bucket answers 404, not 502', async () => {
   const { id } = await upload()
   bucket.objects.clear()
   const response = await ada.fetch(api.documentFile(id))

@@ -8,7 +8,7 @@ import { type Client, startServer, type TestServer } from '#tests/helpers/server
 /**
  * Sends invalid values in every field, path parameter and query parameter of the API document, as an admin, because
  * admins have the most rights. The response is a success or a refusal with a message, and never a server error. `npm
- * test` sends one value in seven, so that each field and each value is used; `npm run test:hostile` sends all of them.
+ * test` sends one value in eleven, so that each field and each value is used; `npm run test:hostile` sends all of them.
  */
 interface Schema {
   type?: string | string[]
@@ -34,7 +34,7 @@ const ONE_IN = IS_LONG_RUN ? 1 : 11
 const NOWHERE = 'http://127.0.0.1:9'
 /** Statuses of calls that need an outside service. */
 const OUTSIDE = new Set([501, 502])
-/** Streams that do not end, and calls that end the caller's session. */
+/** Calls that are not tried: streams that do not end, and calls that end sessions. */
 const LEFT_OUT = new Set([
   'GET /api/events',
   'GET /api/admin/update-journals-status',

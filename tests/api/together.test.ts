@@ -64,7 +64,7 @@ interface Refusal {
 }
 
 describe('changes of the same row at the same time (SHR-30)', () => {
-  it('A change of a field that another member changed meanwhile is refused with the present row, and stores nothing', async () => {
+  it('A change of a field that another member changed meanwhile is refused with the current row, and stores nothing', async () => {
     const path = api.document(paper.id)
     const { version } = await patched<DocumentDetail>(ada, path, { title: 'Naps, by Ada', version: paper.version })
     expect(version).toBe(paper.version + 1)
@@ -93,7 +93,7 @@ describe('changes of the same row at the same time (SHR-30)', () => {
     expect(await patched(ben, path, { title: 'Without a version' })).toMatchObject({ title: 'Without a version' })
   })
 
-  it('Twenty writers of one field lose no change (SHR-30)', async () => {
+  it('Twenty parallel writers of one field lose no change (SHR-30)', async () => {
     const path = api.document(paper.id)
     const write = async (word: string) => {
       let seen = (await ada.json<{ data: DocumentDetail }>(path)).data
@@ -112,14 +112,14 @@ describe('changes of the same row at the same time (SHR-30)', () => {
     expect(abstract!.split(' ').toSorted()).toEqual(['Words:', ...words].toSorted())
   })
 
-  // Without the count, an edit would overwrite a change of another member without a notice.
+  // If a change were not counted, an edit with an earlier version would overwrite it without a notice.
   it.each([
     // The analysis and the steps of a document write these two; the form does not contain them.
     ['documents', documentPatch, ['status', 'analysis_model']],
     // Tags are not a column; server/projects counts their changes.
     ['projects', projectPatch, []],
     ['profiles', profilePatch, []],
-  ])('Every editable column of %s counts its changes by a trigger', async (table, schema, others) => {
+  ])('A trigger counts the changes of the columns of %s that its form contains', async (table, schema, others) => {
     const [{ columns, counted } = {}] = (await inDatabase(
       server,
       `select array_agg(a.attname::text) as columns, array_agg(a.attname::text) filter (where a.attnum = any (t.tgattr)) as counted
@@ -183,7 +183,7 @@ describe('a role that changes during the work of a member', () => {
     stream.close()
   })
 
-  it('A job whose account lost the right elsewhere stores nothing, and fails in the same way', async () => {
+  it('A job whose account loses the right in another process stores nothing and fails with the same reason', async () => {
     await setRole('editor')
     const job = await startAnalysis()
     await setRole('viewer')
@@ -354,7 +354,7 @@ describe('the monthly budget of a project (SHR-32)', () => {
     expect((await ben.fetch(api.projectBudget(project.id))).status).toBe(403)
   })
 
-  it('A budget that another owner changed meanwhile is refused with the present budgets, and stores nothing (SHR-30)', async () => {
+  it('A budget that another owner changed meanwhile is refused with the current budgets, and stores nothing (SHR-30)', async () => {
     const { version } = await setBudget({ dollars: null, roles: none })
     const put = async (body: ProjectBudgetInput) => {
       const response = await ada.fetch(api.projectBudget(project.id), {

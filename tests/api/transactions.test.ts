@@ -6,7 +6,7 @@ import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDatabase } from '#tests/helpers/test-database.ts'
 
-/** The transactions of the server in this process, on PostgreSQL and in the embedded database. */
+/** The transactions of the server in this process: on PostgreSQL if TEST_DATABASE_URL is set, else in the embedded database. */
 const KINDS = process.env['TEST_DATABASE_URL'] ? (['PostgreSQL'] as const) : (['embedded'] as const)
 const ALICE = { userId: 'alice', isAdmin: false }
 
@@ -61,7 +61,7 @@ describe.each(KINDS)('transactions on the database: %s', (kind) => {
     })
   })
 
-  it('Values of the first message are texts, not statements', async () => {
+  it('Values in the first message of a transaction are not executed as SQL', async () => {
     const userId = `x', true); reset role; select set_config('app.user_id', 'bob`
     const { rows } = await db.asActor({ userId, isAdmin: false }, (tx) =>
       tx.execute(sql`select app_user_id() as id, current_user = session_user as is_owner`),

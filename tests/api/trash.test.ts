@@ -40,7 +40,7 @@ const files = async () => {
 }
 
 describe('a deleted document', () => {
-  it('A deleted document is only in the trash, and returns unchanged, to its owner only', async () => {
+  it('A deleted document is only in the trash, and only its owner can restore it, unchanged', async () => {
     const project = await newProject('Sleep')
     const id = await newPaper(project, 'Napping in otters')
     await ada.json(api.document(id), { method: 'PATCH', body: { keywords: ['otters'], title: 'Napping in otters' } })
@@ -116,7 +116,7 @@ describe('several documents', () => {
     })
   const answer = async (response: Response) => [response.status, await response.json()]
 
-  it('Several documents are deleted and restored by one call each, with their jobs, and ids of other users are skipped and named', async () => {
+  it('One call deletes several documents with their jobs, one call restores them, and ids of other users are skipped and named', async () => {
     const project = await newProject('Many')
     const papers = await Promise.all(['One', 'Two', 'Three'].map((title) => newPaper(project, title)))
     const { data: bobs } = await bob.json<{ data: Project }>(api.projects(), { body: { name: 'Bobs' } })
@@ -249,7 +249,7 @@ describe('a project that its owner deleted', () => {
 })
 
 describe('after thirty days', () => {
-  it('Deleted rows and their files are removed after thirty days, later rows stay, and so does a file whose row never came', async () => {
+  it('Deleted rows and their files are removed after thirty days, later rows stay, and a file without a row is removed too', async () => {
     const project = await newProject('Thirty days')
     const [old, young] = [await newPaper(project, 'Thirty'), await newPaper(project, 'Twenty-nine')]
     const oldProject = await newProject('Gone')
@@ -268,7 +268,7 @@ describe('after thirty days', () => {
     const { documents, projects } = await listed()
     const ids = new Set([...documents, ...projects].map(({ id }) => id))
     expect([ids.has(young), ids.has(old), ids.has(oldProject)]).toEqual([true, false, false])
-    // The state after a process ended between the file and its row: the file, and its entry in removed_files.
+    // The state after a process ended before it stored the row of a file: the file, and its entry in removed_files.
     const [row] = await inDatabase(server, `select source_url as key from documents where id = $1`, [young])
     const key = String(row!['key'])
     const orphan = key.replace(young, crypto.randomUUID())
@@ -305,7 +305,7 @@ describe('after thirty days', () => {
 
 describe('permanent removal', () => {
   it.runIf(IS_LONG_RUN)(
-    'Permanent removal needs two daily passes that find the item due, so that a wrong clock removes nothing early',
+    'Permanent removal needs two daily passes that find the item expired, so that a wrong clock removes nothing early',
     async () => {
       const id = await newPaper(await newProject('Clock'), 'Early')
       await remove(api.document(id))
@@ -319,7 +319,7 @@ describe('permanent removal', () => {
       }
       // The last pass used a clock that was a year ahead.
       expect(await restartAfterPass(`now() + interval '1 year'`, `now() - interval '29 days'`)).toBe(1)
-      // The present clock is ahead of the last pass.
+      // The current clock is far ahead of the last pass.
       expect(await restartAfterPass(`now() - interval '40 days'`, `now() - interval '31 days'`)).toBe(1)
       await restartAfterPass(`now() - interval '25 hours'`, `now() - interval '32 days'`)
       await expect.poll(() => inDatabase(server, `select 1 from documents where id = $1`, [id])).toEqual([])

@@ -12,7 +12,7 @@ const ADDRESS = 'ada@example.org'
 const PASSWORD = 'correct horse battery'
 
 /** Two servers on one PostgreSQL, both of which can send e-mail. */
-describe.skipIf(!process.env['TEST_DATABASE_URL'])('two servers with e-mail (none with the embedded database)', () => {
+describe.skipIf(!process.env['TEST_DATABASE_URL'])('two servers with e-mail (needs a PostgreSQL server)', () => {
   const stops: (() => Promise<unknown>)[] = []
   let smtp: Awaited<ReturnType<typeof startSmtpServer>>
   let start: () => Promise<TestServer>

@@ -11,7 +11,7 @@ import { type OpenAiServer, startOpenAiServer } from '#tests/helpers/openai-serv
 import { type Client, createDatabase, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 
 /** Two servers with one PostgreSQL database and one storage. Each request of a user can reach either. */
-describe.skipIf(!process.env['TEST_DATABASE_URL'])('two servers (none with the embedded database)', () => {
+describe.skipIf(!process.env['TEST_DATABASE_URL'])('two servers (needs a PostgreSQL server)', () => {
   let database: NonNullable<Awaited<ReturnType<typeof createDatabase>>>
   let dataDir: string
   let provider: OpenAiServer

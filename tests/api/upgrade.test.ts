@@ -108,8 +108,8 @@ const only = (line: string, columns: readonly string[]) => {
 }
 
 /**
- * Returns a row in the schema before accounts shared projects (0050): with an owner, and `is_default` in the table of
- * projects.
+ * Returns a row as in the schema of `tag`. Before 0050, when projects had no members, rows have an owner, and `is_default` is a
+ * column of projects.
  */
 function asBefore(tag: string, table: string, line: string): string {
   if (tag >= '0050') return line
@@ -124,8 +124,8 @@ const renamed = (column: string, columns: readonly string[]) =>
   column === 'owner_id' && !columns.includes('owner_id') ? 'created_by' : column
 
 /**
- * Returns the row that the migrations are expected to produce. Tokens before 0028 were stored in plain text and become
- * hashes. Documents before 0011 had no authors, so the words of their search lose those of this row. 0114 marks all indexes as stale.
+ * Returns the row that the migrations are expected to produce. Tokens before 0028 were stored in plain text and become hashes.
+ * Documents before 0011 had no authors, so the search words lose the names of the authors. 0114 marks all indexes as stale.
  */
 function asLeft(tag: string, table: string, line: string): string {
   if (table === 'document_search' && tag < '0011') {
@@ -140,7 +140,7 @@ function asLeft(tag: string, table: string, line: string): string {
   return JSON.stringify({ ...row, token: createHash('sha256').update(row.token).digest('hex') })
 }
 
-describe.skipIf(!process.env['TEST_DATABASE_URL'])('an upgrade (a PostgreSQL server only: a database for each)', () => {
+describe.skipIf(!process.env['TEST_DATABASE_URL'])('an upgrade (needs a PostgreSQL server)', () => {
   it.each(SAMPLE)('An upgrade from %s keeps every row', async (tag) => {
     const database = await databaseAt(tag)
     try {

@@ -168,7 +168,7 @@ describe('changes of two admins at the same time (SHR-30)', () => {
     return { status: response.status, code: error?.code, current: error?.current }
   }
 
-  it('A budget that another admin set meanwhile is refused with the present budget (SHR-30)', async () => {
+  it('A budget that another admin set meanwhile is refused with the current budget (SHR-30)', async () => {
     const budget = { scope: 'person', person: formula.email }
     const set = (dollars: number | null, seen?: number | null) => put(api.adminBudgets(), { ...budget, dollars, seen })
     // Of twenty admins who all saw no budget, one succeeds.
@@ -184,7 +184,7 @@ describe('changes of two admins at the same time (SHR-30)', () => {
     expect((await set(null, 50)).status).toBe(200)
   })
 
-  it('A price that another admin set meanwhile is refused with the present price (SHR-30)', async () => {
+  it('A price that another admin set meanwhile is refused with the current price (SHR-30)', async () => {
     const set = (dollars_in: number, seen?: object | null) =>
       put(api.adminPrices(), { model: 'Shared-Model', dollars_in, dollars_out: 1, seen })
     const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => set(index, null)))

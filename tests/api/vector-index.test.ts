@@ -27,7 +27,7 @@ describe.runIf(process.env['TEST_DATABASE_URL'])('the HNSW index on PostgreSQL',
     project = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Vectors' } })).data.id
     const other = await signUp(server.url)
     const foreign = (await other.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Others' } })).data.id
-    // The stored chunks stay: the papers have no text.
+    // The index is paused, so that it does not replace the stored chunks: the papers have no text.
     await inDatabase(server, 'insert into index_pause (is_paused) values (true)')
     await fillVectors(server, { user: ada.userId, project, papers: PAPERS, chunks: CHUNKS, tagged: 60 })
     await fillVectors(server, { user: other.userId, project: foreign, papers: 5, chunks: CHUNKS, tagged: 0 })

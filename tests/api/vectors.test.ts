@@ -152,7 +152,7 @@ describe('similarity-search', () => {
     await expect(similar(bob, id, 'walks')).rejects.toThrow(' 404')
   })
 
-  it('The search compares directions: a vector of any length finds the same', async () => {
+  it('The search compares directions: query vectors of any norm find the same chunks, and a zero vector is refused', async () => {
     const id = await newDocument(TEXT)
     await vectorize(id)
     const { embedding } = await ada.json<{ embedding: number[] }>(functionPath('generate-query-embedding'), {
@@ -171,7 +171,7 @@ describe('similarity-search', () => {
     expect(none.status).toBe(422)
   })
 
-  it('The search refuses a vector of another length', async () => {
+  it('The search refuses a vector of another dimension', async () => {
     const id = await newDocument(TEXT)
     await vectorize(id)
     const response = await post(ada, functionPath('similarity-search'), { query_embedding: [1, 0, 0], document_id: id })

@@ -150,7 +150,7 @@ describe('files', () => {
     expect((await raw(`/${font}`, { 'accept-encoding': 'br' })).headers).not.toHaveProperty('content-encoding')
   })
 
-  it('Files are answered with 304 if the client has this coding already', async () => {
+  it('Files are answered with 304 if the client has the file in the same content coding', async () => {
     const { etag } = (await raw(script)).headers
     expect(etag).toMatch(/^".+"$/)
     const again = await raw(script, { 'if-none-match': String(etag) })

@@ -8,7 +8,7 @@ import { type Judged, judgeIn, readFurther, readPaper } from './measure-question
 import { paperPath, type QuestionSet, readQuestionSets } from './question-sets.ts'
 import type { BenchRow } from './report.ts'
 
-/** Questions of each other paper that are asked as questions about another subject. */
+/** Indexes, from 0, of the direct and reworded questions of every other paper that are asked about this paper. */
 const FOREIGN = [3, 4]
 
 interface Asked extends Judged {
@@ -21,8 +21,9 @@ interface Asked extends Judged {
 }
 
 /**
- * Measures in one process how many questions about English papers are refused, without quotes and HTTP. BENCH_HALF restricts the
- * papers. BENCH_MEASURES=<file> writes a line of JSON with the measures of each question, for a fit of the weights in doubt.ts.
+ * Measures the share of questions about English papers that are refused, in this process, without HTTP and without writing
+ * answers. BENCH_HALF restricts the papers. BENCH_MEASURES=<file> appends a line of JSON with the measures of each question, to
+ * fit the weights in doubt.ts.
  */
 export async function run(): Promise<BenchRow[]> {
   const half = process.env['BENCH_HALF']

@@ -10,12 +10,12 @@ import { splitPages } from '#shared/pdf-text/page-text.ts'
 import type { Client } from '#tests/helpers/client.ts'
 import { containsGold, type AnswerableQuestion, type Question, type QuestionSet } from './question-sets.ts'
 
-/** Passages that may have the gold quote. */
+/** The gold quote counts as found if it is in one of this number of first sources. */
 export const PLACES = 3
 const REFUSAL = /^I could not find an answer to this in the paper\b/
 /**
- * A refusal of a provider in its own words, in the languages of the questions: no answer is in the text. Only answers of
- * one or two sentences are tested.
+ * Matches an answer in which the model of a provider says in its own words, in a language of the questions, that the text has
+ * no answer. Only answers of one or two sentences are tested.
  */
 const PROVIDER_REFUSAL = new RegExp(
   [
@@ -38,7 +38,7 @@ export interface Outcome {
   refused: boolean
   /** Position of the first source with the gold quote in the displayed order, from 0; -1 if no source has it. */
   place: number
-  /** The same for BM25 only. */
+  /** The same position in the order by BM25 alone. */
   bm25Place: number
   /** The answer contains all gold words. Null: the gold words are unknown. */
   hasGold: boolean | null

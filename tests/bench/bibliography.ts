@@ -1,7 +1,7 @@
 const WORDS =
   'sleep memory recall spindle cohort trial adults children nap evening recovery learning copper ward'.split(' ')
 
-/** Returns RIS records with the numbers from `from`: as long as those of a database, with an abstract of 1,500 characters. */
+/** Returns `count` RIS records, numbered from `from`. Each has an abstract of 1,500 characters, like those of databases. */
 export function risOf(from: number, count: number): string {
   const word = (n: number) => WORDS[n % WORDS.length]!
   const abstract = (n: number) => Array.from({ length: 220 }, (_, at) => word(n * 7 + at * (1 + (n % 5)))).join(' ')

@@ -1,4 +1,4 @@
-/** Normalizes a text: only words and their order count, not spaces, kinds of dashes, or superscripts. */
+/** Normalizes a text to NFKC, with one kind of dash and apostrophe, single spaces, and no page markers. */
 const plain = (text: string) =>
   text
     .normalize('NFKC')
@@ -9,8 +9,8 @@ const plain = (text: string) =>
     .trim()
 
 /**
- * Returns the character error rate: the least number of insertions, deletions and substitutions that change `found`
- * into `truth`, divided by the length of the truth (0 is perfect). Levenshtein distance with two rows in memory.
+ * Returns the character error rate of the normalized texts: the least number of insertions, deletions and substitutions that
+ * change `found` into `truth`, divided by the length of the truth (0 is perfect). Levenshtein distance with two rows in memory.
  */
 export function characterErrorRate(truth: string, found: string): number {
   const a = plain(truth)

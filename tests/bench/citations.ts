@@ -8,7 +8,7 @@ import type { BenchRow } from './report.ts'
 
 /** Fixtures of github.com/citation-style-language/test-suite, beside the repository. */
 const FOLDER = new URL('../../../shared/data/formats/csl/', import.meta.url)
-/** Every second fixture may be read to change the code. Of the others only the number of failures is shown. */
+/** Fixtures belong to the halves alternately. Failed fixtures of 'development' are named, those of 'unseen' only counted. */
 const HALVES = ['development', 'unseen'] as const
 
 const AUTHORS = ['Marlowe', 'Okafor', 'Lindqvist', 'Ferreira', 'Castellane']
@@ -76,7 +76,7 @@ const readFixture = (text: string): Fixture =>
     [...text.matchAll(/>>=+ *([A-Z0-9-]+) *=+>>\n([\s\S]*?)\n<<=/g)].map(([, name, body]) => [name!, body!.trim()]),
   )
 
-/** Compares without markers of citations and after the same check of HTML as the result. */
+/** Returns HTML for the comparison: cleaned like the results of the server, without the markers of citations. */
 const plain = (html: string) =>
   safeHtml(html)
     .split('\n')

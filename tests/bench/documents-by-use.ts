@@ -11,7 +11,7 @@ import type { BenchRow } from './report.ts'
 
 const DOCUMENTS = 50_000
 const FILE_RECORDS = 10_000
-/** The server has released the memory of the start by then. */
+/** Wait after the start, in which the server releases the memory of its start. */
 const SETTLED_MS = 8_000
 const IDLE_MS = 60_000
 

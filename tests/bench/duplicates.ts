@@ -5,7 +5,7 @@ import type { BenchRow } from './report.ts'
 
 /** EndNote libraries with duplicates marked by hand (github.com/IEBH/dedupe-sweep), beside the repository. */
 const FOLDER = new URL('../../../shared/data/formats/duplicates/', import.meta.url)
-/** As in the database: a more common key identifies no paper. */
+/** A key that more references have is not used to find pairs, as in the database. */
 const COMMON_KEY = 100
 
 /** Finds the duplicates of marked libraries by the keys and rules of the server (FMT-48). */

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 
-/** An error of the call of the command, with a message for the user. */
+/** The command was called with wrong options. The message is for the user. */
 export class CallError extends Error {
   override readonly name = 'CallError'
 }
@@ -17,7 +17,7 @@ export interface EvaluateOptions {
   /** Null: only the built-in models are measured. */
   provider: Provider | null
   half: 'all' | 'development' | 'unseen'
-  /** The number of questions; all without it. */
+  /** The number of questions. Undefined: all questions. */
   limit: number | undefined
 }
 

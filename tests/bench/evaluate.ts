@@ -31,7 +31,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   })
 
 try {
-  // Wrong settings fail the import.
+  // This import throws if a setting is wrong.
   const { env } = await import('#server/lib/env.ts')
   const options = readOptions(process.argv.slice(2), process.env)
   const sets = chosenSets(options)
@@ -196,7 +196,7 @@ function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.name === 'CallError' || error.name === 'SettingError') return error.message
   const message = /answered \d+: \{"error":.*?"message":("(?:[^"\\]|\\.)*")/.exec(error.message)?.[1]
-  // A failed job is reported with its path.
+  // The message of a failed job begins with the path of the call.
   const words = message ? (JSON.parse(message) as string) : error.message.replace(/^\/api\/\S+: /, '')
   return `The evaluation stopped, and its result is not stored: ${words}\nThe command sets AI_BASE_URL from --base-url and AI_API_KEY from the variable that --key-env names.`
 }

@@ -92,7 +92,7 @@ async function measure(hosts: readonly string[], settings: Record<string, string
   }
 }
 
-/** One in ten articles is in two feeds. */
+/** Returns a feed as RSS. A tenth of its articles is also in one other feed. */
 function feedOf(number: number): string {
   const items = Array.from({ length: ITEMS }, (_, index) => {
     const isShared = index < ITEMS / 10

@@ -10,7 +10,7 @@ const SENTENCES_OF_CHUNK = 4
 const CHARACTERS_OF_PAGE = 4_000
 const PAPERS_AT_ONCE = 20
 const VECTORS_AT_ONCE = 500
-/** The sentences of a paper are within a range of this size, those of a chunk within a smaller one. */
+/** The chunks of a paper begin within this number of sentences; the sentences of a chunk are within the smaller number. */
 const RANGE_OF_PAPER = 300
 const RANGE_OF_CHUNK = 30
 const YEARS = 20

@@ -43,9 +43,9 @@ export async function run(): Promise<BenchRow[]> {
 
 interface Measured {
   seconds: number
-  /** Until the papers are compared for suspected duplicates too. */
+  /** Seconds until the papers are also compared for suspected duplicates. */
   comparedSeconds: number
-  /** Of the server, all threads. */
+  /** Processor time of all threads of the server. */
   processorSeconds: number
   delayP99: number
   result: Record<string, unknown>
@@ -74,7 +74,7 @@ async function importFile(server: TestServer, client: Client, projectId: string,
   }
 }
 
-/** The delay of the event loop since the last reading, in seconds. */
+/** The 99th percentile of the delay of the event loop since the last reading, in seconds. */
 const DELAY = 'nodejs_eventloop_lag_p99_seconds'
 const PROCESSOR = 'process_cpu_seconds_total'
 

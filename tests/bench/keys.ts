@@ -10,7 +10,7 @@ const AT_ONCE = 100
 const KEYS_OF_USER = 5
 const RUNS = 200
 const LIMIT = 120
-/** Calls before memory is measured: the compiled code and the caches have their size. */
+/** Calls before memory is measured, so that compiled code and caches have their final size. */
 const WARM = 2_000
 
 /**
@@ -191,7 +191,7 @@ async function measureMany(
   ]
 }
 
-/** Sends twice the calls of a minute with one key. */
+/** Sends twice as many calls with one key as its limit permits in a minute. */
 async function measureLimit(): Promise<BenchRow> {
   const server = await startServer({ env: { RATE_LIMIT: 'on' } })
   try {

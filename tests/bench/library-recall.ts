@@ -104,7 +104,10 @@ function countCommon(nearest: readonly Place[], found: readonly Place[]): number
   return nearest.filter((row) => keys.has(`${row.document_id} ${row.position}`)).length
 }
 
-/** The same for the vectors of the sentences themselves, which are not computed from others. */
+/**
+ * Compares the nearest sentences of an HNSW index, or in the embedded database of the codes, with those of an exact scan. Unlike
+ * the vectors of chunks, these vectors are not computed from other vectors.
+ */
 export async function measureSentences(library: Library, embedded: boolean): Promise<BenchRow> {
   const { vectors, dimension } = library.real
   const stored = vectors.slice(0, -QUESTIONS)

@@ -16,7 +16,7 @@ const WARM_UP = 5
 
 /**
  * Fills a project with papers of real sentences and their vectors, and searches it over HTTP: on the server of
- * TEST_DATABASE_URL, or without it embedded.
+ * TEST_DATABASE_URL if it is set, else in the embedded database.
  */
 export const run = (): Promise<BenchRow[]> => measure(process.env['TEST_DATABASE_URL'] === undefined)
 

@@ -46,7 +46,7 @@ export async function readPaper(path: string, encoder: Encoder): Promise<ReadPap
 export interface Judged {
   isRefused: boolean
   measures: ReturnType<typeof measureQuestion>
-  /** The highest score of a sentence (see readTogether). */
+  /** The highest score of a sentence (see readTogether); null if no sentence was scored. */
   score: number | null
 }
 

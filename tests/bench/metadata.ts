@@ -79,7 +79,7 @@ function compare(truth: PaperMetadata, document: DocumentDetail): Record<Field, 
   return right
 }
 
-/** All authors in the printed order, each as 'Given Family' or 'Family, Given'. */
+/** Returns true if the names are all authors in the printed order, each as 'Given Family' or 'Family, Given'. */
 const isSame = (names: readonly string[], truth: PaperMetadata['authors']) =>
   names.length === truth.length &&
   truth.every(({ given, family }, at) =>

@@ -3,7 +3,7 @@ import { startServer } from '#tests/helpers/server.ts'
 import { residentMb } from './process-figures.ts'
 import { median, type BenchRow } from './report.ts'
 
-/** The server has released the memory of the start by then. */
+/** Wait after the start, in which the server releases the memory of its start. */
 const SETTLED_MS = 8_000
 const IDLE_MS = 60_000
 

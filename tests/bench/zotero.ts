@@ -70,7 +70,7 @@ async function importAll(server: TestServer, zotero: ZoteroServer, client: Clien
   return { seconds, requests: zotero.seen.length, delayP99: await readDelay(server), result: job.result }
 }
 
-/** Returns the delay of the event loop in ms since the last call. */
+/** Returns the 99th percentile of the delay of the event loop since the last call, in ms. */
 async function readDelay(server: TestServer): Promise<number> {
   const response = await fetch(`${server.url}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } })
   return Number(/^nodejs_eventloop_lag_p99_seconds (\S+)$/m.exec(await response.text())?.[1]) * 1000

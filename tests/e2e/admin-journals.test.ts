@@ -56,7 +56,7 @@ const fillCatalogue = async () => {
   const runs = () => admin.json<{ data: { status: string }[] }>(api.adminUpdateJournals())
   await vi.waitFor(async () => expect((await runs()).data[0]?.status).toBe('completed'), { timeout: 60_000 })
 }
-/** Makes one call of this kind fail. */
+/** Makes calls with this method and path fail while `during` runs. */
 async function failing(path: string, method: string, during: () => Promise<void>) {
   await page.route(path, (route) =>
     route.request().method() === method

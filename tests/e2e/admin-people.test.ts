@@ -190,7 +190,7 @@ describe('the dashboard', () => {
     expect(await row('eve@example.org').count()).toBe(0)
   })
 
-  it('The dashboard disables an account after a question, and the sign-in shows the reason to its user', async () => {
+  it('The dashboard disables an account after a confirmation, the sign-in shows the user the reason, and the dashboard enables the account again', async () => {
     await page.goto(pages.admin())
     await row('eve@example.org').getByRole('button', { name: 'Disable eve', exact: true }).click()
     await page

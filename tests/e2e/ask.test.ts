@@ -116,7 +116,7 @@ describe('with the built-in model', () => {
     await messages(page).getByText('These passages answer best:').waitFor()
     expect(await messages(page).innerText()).toBe(shown)
 
-    // The built-in model returns the stored answer, and the same words without it.
+    // 'Run again' shows the stored answer. Without the stored answer, the built-in model writes the same words again.
     const answers = messages(page).getByRole('article')
     const words = () => answers.last().locator('[data-answer-sentence]').allInnerTexts()
     const before = await words()
@@ -187,7 +187,7 @@ describe('with the built-in model', () => {
     expect(problems).toEqual([])
   })
 
-  it('A question that did not reach the server is asked by Run again when the connection is back', async () => {
+  it("A question that did not reach the server is asked with 'Run again' when the connection is back", async () => {
     const { page, context } = await signedInPage(browser, ada)
     await page.goto('/Questions/ask')
     await field(page).fill('Does evening walking help older adults to sleep?')

@@ -35,7 +35,7 @@ describe('a visitor', () => {
     },
   )
 
-  it('A visitor is sent from /admin over the first page to the sign-in page (NAV-04)', async () => {
+  it('A visitor is sent from /admin/users to the sign-in page (NAV-04)', async () => {
     await page.goto('/admin/users')
     await page.waitForURL('**/auth')
     expect(new URL(page.url()).pathname).toBe('/auth')

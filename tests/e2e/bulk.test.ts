@@ -199,7 +199,7 @@ it('A bulk deletion is one request, shows its progress, does not read the list f
   expect(await bar.count()).toBe(0)
   expect(count('POST /api/documents/delete')).toBe(1)
   expect(calls.filter((call) => call.startsWith('DELETE'))).toEqual([])
-  // Usually two: after the answer and after its events. Events that arrive apart on a slow machine cause more.
+  // Usually two requests: after the answer and after its events. On a slow machine, separate events cause more.
   expect(count('GET /api/documents')).toBeLessThan(10)
   await page.unrouteAll()
   await notices.getByRole('button', { name: 'Undo' }).click()

@@ -75,7 +75,7 @@ describe('Discover', () => {
   it('Discover generates with progress, shows cards with reasons, dismisses a card and restores it (DISC-02, DISC-04, DISC-05, STATE-22, STATE-23)', async () => {
     await page.goto('/Sleep/discover')
     await page.getByRole('heading', { name: 'No recommendations yet.' }).waitFor()
-    // A busy page shows the progress late.
+    // The slow service leaves a busy page enough time to show the progress.
     openalex.misbehave({ slowMs: 1000 })
     await generate().click()
     await page.getByText(/^Searching OpenAlex/).waitFor()

@@ -100,7 +100,7 @@ describe('the edit form of a document (EDIT-01)', () => {
     expect((await read()).publication_date).toBe('2025-03-04')
   })
 
-  it('The edit form saves without a question, reads one insight from each line, and returns to the read view (EDIT-13, MSG-37)', async () => {
+  it('The edit form saves without a confirmation, reads one insight from each line, and returns to the read view (EDIT-13, MSG-37)', async () => {
     await field('Publication date').fill('4 May 2023')
     await field('Insights').fill('  One. \n\n Two.')
     await button('Save Changes').click()
@@ -115,7 +115,7 @@ describe('the edit form of a document (EDIT-01)', () => {
     await page.waitForURL(`**/Naps/document/${id}`)
   })
 
-  it('The edit form keeps a typed keyword that was not entered, and suggests journals of the whole catalog', async () => {
+  it('The edit form saves a typed keyword without Enter, and suggests journals of the whole catalog', async () => {
     await ada.json(api.document(id), { method: 'PATCH', body: { journal_name: 'Annals of Napping' } })
     await ada.json(api.document(id), { method: 'PATCH', body: { journal_name: 'The Journal of Sleep' } })
     await page.goto(`/Naps/document/${id}/edit`)

@@ -170,7 +170,7 @@ describe('search and filters', () => {
     expect(await accessibilityProblems(page)).toEqual([])
   })
 
-  it('The Back button undoes filters, sort orders and pages, and a search in one step (DOCS-01)', async () => {
+  it('The Back button undoes a filter, a sort order, a page and a whole search, each in one step (DOCS-01)', async () => {
     const state = () => Object.fromEntries(new URL(page.url()).searchParams)
     const back = async (expected: Record<string, unknown>) => {
       await page.goBack()

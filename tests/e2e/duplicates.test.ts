@@ -48,7 +48,7 @@ const titles = async () => {
   return list.data.map(({ title }) => title)
 }
 
-it('A viewer sees groups without the answers (FMT-08)', async () => {
+it('A viewer sees the groups of duplicates without the buttons that answer (FMT-08)', async () => {
   const { page, context } = await signedInPage(browser, ben, { width: 390, height: 844 })
   await open(page, '3 groups')
   expect(await page.getByRole('button', { name: /Join|Not duplicates|Later|Look for duplicates/ }).count()).toBe(0)

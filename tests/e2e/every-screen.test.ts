@@ -83,7 +83,7 @@ const screens = (): [string, string | RegExp][] => [
   ['/no/such/page', 'Oops! Page not found'],
 ]
 
-/** How each loaded screen is shown. The app adapts to both without a reload. */
+/** Sizes and color schemes in which each screen is checked. The app adapts to a change of them without a reload. */
 const VIEWS = [
   { name: 'light', size: { width: 1280, height: 800 }, colorScheme: 'light' },
   { name: 'dark', size: { width: 1280, height: 800 }, colorScheme: 'dark' },

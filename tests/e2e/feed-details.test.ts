@@ -72,7 +72,7 @@ describe('the feed of a project', () => {
     expect(await accessibilityProblems(page)).toEqual([])
   })
 
-  it('The feed names a feed that begins to fail, once and not at every visit', async () => {
+  it('The feed of a project reports a feed that begins to fail once, and not again after a reload', async () => {
     const steady = site.set('/steady', body(rss(item('Steady'))))
     const project = await follow(
       'Failing',
@@ -87,7 +87,7 @@ describe('the feed of a project', () => {
     )
     const ceased = data.find((one) => one.journal_name === 'Ceased')!.journal_id
     await ada.json(api.subscriptionTry(), { body: { project_id: project, journal_id: ceased } })
-    // A return to the page loads the subscriptions again.
+    // The change of a subscription loads all subscriptions again.
     await page.getByRole('checkbox', { name: 'Steady' }).click()
     const words = 'Ceased: Failed to fetch RSS feed. Please check the URL and try again.'
     await toasts().getByText(words).waitFor()

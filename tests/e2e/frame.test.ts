@@ -160,7 +160,7 @@ describe('the header', () => {
 describe('addresses', () => {
   beforeEach(() => openSignedIn())
 
-  it('The name of a project as address opens its overview (NAV-08)', async () => {
+  it('An address with only the name of a project opens its overview (NAV-08)', async () => {
     await page.goto('/Winds%20%26%20waves')
     await page.waitForURL('**/Winds%20%26%20waves/overview')
     await page.getByRole('heading', { name: 'Winds & waves', level: 1 }).waitFor()
@@ -237,7 +237,7 @@ describe('a selected project that cannot be fetched', () => {
   })
 })
 
-describe('a selected project that is there already', () => {
+describe('a selected project that is already loaded', () => {
   beforeEach(() => openSignedIn())
 
   it('The current project stays, with a notice, when it cannot be read again (STATE-03, MSG-05)', async () => {
@@ -264,7 +264,7 @@ describe('a selected project that is there already', () => {
     await page.unrouteAll()
   })
 
-  it("A deleted project is unset, and 'Recently deleted' stays open (NAV-06)", async () => {
+  it("The selection of a project that does not exist is cleared, and 'Recently deleted' stays open (NAV-06)", async () => {
     await page.evaluate(() => localStorage.setItem('lectern.project', '00000000-0000-4000-8000-000000000000'))
     await page.goto('/projects/deleted')
     await button('Select Project').waitFor()

@@ -70,7 +70,7 @@ it('Pasted identifiers are looked up, listed with their state, and added (FMT-90
   expect(problems).toEqual([])
 })
 
-it('/add signs in first, asks for the project, adds the paper, and remembers the project (FMT-91)', async () => {
+it('/add asks for the sign-in and the project, adds the paper, and remembers the project (FMT-91)', async () => {
   await ada.json(api.projects(), { body: { name: 'Memory' } })
   const opened = await newPage(browser, { baseURL: server.url })
   const add = opened.page

@@ -80,7 +80,7 @@ it('An invitation for another address opens the sign-in with another account, wh
   expect(await inDatabase(server, 'select id from invitations where email = $1', [zoe.email])).toEqual([])
 })
 
-it('An invitation that is revoked while its page is open says so when it is accepted (SHR-22)', async () => {
+it('The page of an invitation reports on Accept that the invitation was revoked meanwhile (SHR-22)', async () => {
   const zoe = await signUp(server.url)
   const link = await invite({ emails: [zoe.email], role: 'reviewer' })
   const { page } = await signedInPage(browser, zoe)

@@ -171,7 +171,7 @@ describe('?', () => {
 })
 
 describe('the Tab key', () => {
-  it('The Tab key reaches the content past the header in one step', async () => {
+  it('The first press of the Tab key reaches a link that skips the header', async () => {
     await page.keyboard.press('Tab')
     expect(await focused()).toBe('Skip to content')
     await page.keyboard.press('Enter')

@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => closeContexts(browser))
 
-it('A search is in the address, its passages open the reader beside the list, and an empty one names the filter (LIB-01, LIB-02, LIB-05, FND-23)', async () => {
+it('The address contains the search, a passage opens the reader beside the list, and a search without results names the filter (LIB-01, LIB-02, LIB-05, FND-23)', async () => {
   await page.goto('/Walks/overview')
   await page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: 'Search' }).click()
   await page.getByLabel('Search all passages').fill('walking sleep')

@@ -15,9 +15,9 @@ let browser: Browser
 let ada: Client
 let opened: TestPage
 let page: Page
-/** Documents that the browser has loaded since the page was opened. */
+/** Number of HTML documents that the browser has requested since `beforeEach`. */
 let loads: number
-/** Some versions of Chromium do not fetch a script again after a failure, so that the page is reloaded once. */
+/** Some versions of Chromium do not fetch a script again after a failure, so the app reloads the page once. */
 const MOST_LOADS = 1
 beforeAll(async () => {
   server = await startServer()
@@ -82,7 +82,7 @@ describe('a page that is opened for the first time while offline', () => {
   })
 })
 
-it('A page that is opened for the first time while the server restarts loads by Try again', async () => {
+it("A page that is opened for the first time while the server restarts loads with 'Try again'", async () => {
   await server.kill('SIGTERM')
   await go('Feed')
   await failed().waitFor()

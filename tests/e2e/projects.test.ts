@@ -90,7 +90,7 @@ describe('the list of projects', () => {
     await expect.poll(() => card('Edited').getByText('How short is long enough?').isVisible()).toBe(true)
   })
 
-  it('The list of projects deletes a project after a question (PROJ-04, PROJ-05, MSG-10)', async () => {
+  it('The list of projects deletes a project after a confirmation (PROJ-04, PROJ-05, MSG-10)', async () => {
     await projects('Obsolete')
     await button('Delete', card('Obsolete')).click()
     await button('Cancel', page.getByRole('alertdialog')).click()

@@ -66,7 +66,7 @@ async function openChat(documentId: string): Promise<TestPage> {
   return opened
 }
 
-/** The order of the list of sources. */
+/** Returns the answer with its sources in the order of the list, the most similar first. */
 const bestFirst = (given: ChatAnswer): ChatAnswer => ({
   ...given,
   sources: given.sources.toSorted((a, b) => b.similarity - a.similarity),

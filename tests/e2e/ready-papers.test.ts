@@ -22,8 +22,8 @@ const file = (name: string, as = name) => ({
   buffer: readFileSync(new URL(`../fixtures/${name}`, import.meta.url)),
 })
 
-describe('papers that get ready by themselves', () => {
-  it('A new project processes papers, and a line counts the ready ones and names the failed ones', async () => {
+describe('automatic processing of papers', () => {
+  it('A new project processes papers, and a line of progress counts the ready ones and names the failed ones', async () => {
     const { page } = await signedInPage(browser, ada)
     const button = (name: string) => page.getByRole('button', { name, exact: true })
     await page.goto(pages.projects())
@@ -58,7 +58,7 @@ describe('papers that get ready by themselves', () => {
     const reader = page.locator('[data-page="1"]')
     await reader.locator('[data-slot=passage-line]').first().waitFor()
 
-    // The place in the paper does not support the value of a person.
+    // A value that a user has entered has no link to a place in the paper.
     const id = new URL(page.url()).pathname.split('/').at(-1)!
     await ada.json(api.document(id), { method: 'PATCH', body: { authors: ['Maren Oldfield', 'Ada Berg'] } })
     await authors.filter({ hasText: 'Ada Berg' }).waitFor()
@@ -85,7 +85,7 @@ describe('papers that get ready by themselves', () => {
     await line.getByText('0 of 2 papers ready · 2 not processed').waitFor()
   })
 
-  it('Papers of an upload with the switch off stay pending, without a line', async () => {
+  it('Papers of an upload with automatic processing off stay pending, without a line of progress', async () => {
     const { page } = await signedInPage(browser, ada)
     await ada.json('/api/projects', { body: { name: 'On', process_automatically: true } })
     await page.goto(pages.documents('On'))

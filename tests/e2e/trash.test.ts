@@ -51,7 +51,7 @@ describe('deleted items', () => {
     expect((await ada.json<{ count: number }>(api.documents({ project_id: project }))).count).toBe(2)
   })
 
-  it('A deleted document is listed with its day, is restored there, and is removed permanently after a question', async () => {
+  it('A deleted document is listed with its day, is restored there, and is removed permanently after a confirmation', async () => {
     const { data: rows } = await ada.json<{ data: { id: string }[] }>(api.documents({ project_id: project }))
     await page.getByRole('link', { name: 'Recently deleted' }).click()
     await page.getByText('No deleted items.').waitFor()

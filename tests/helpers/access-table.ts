@@ -10,8 +10,8 @@ interface AccessRow {
 }
 
 /**
- * Returns the rules of all routes, as 'GET /api/projects/:id', from docs/access.md. A law compares that page with the mounted
- * routes, so that the API tests need not load the source of the server.
+ * Returns the rules of all routes, as 'GET /api/projects/:id', from docs/access.md. A test in tests/laws compares that page with
+ * the mounted routes, so the API tests do not load the source of the server.
  */
 export function readAccessTable(): Record<string, AccessRow> {
   const [, ...sections] = readFileSync(new URL('../../docs/access.md', import.meta.url), 'utf8').split(/^## /m)

@@ -10,8 +10,8 @@ interface Ended {
 }
 
 /**
- * Runs `npm run admin` on the data of a server. Stop the server first if its database is embedded. The process of the test
- * continues meanwhile: one that is blocked for five seconds uses connections that the server has closed.
+ * Runs `npm run admin` on the data of a server. Stop the server first if its database is embedded. Asynchronous, because a test
+ * process that is blocked for five seconds would then use connections that the server has closed.
  */
 export const adminCommand = (server: TestServer, ...words: string[]): Promise<Ended> =>
   adminCommandWith(server, {}, ...words)
@@ -41,8 +41,8 @@ const placeOf = (server: TestServer) => ({
 })
 
 /**
- * Signs up an administrator. The first account of a server is one. A later account gets the right by `npm run admin --
- * grant`; a server with an embedded database is stopped meanwhile.
+ * Signs up an administrator. The first account of a server is an administrator. A later account gets the right by `npm run admin
+ * -- grant`; a server with an embedded database is stopped meanwhile.
  */
 export async function signUpAdmin(server: TestServer, account: { password?: string } = {}): Promise<Client> {
   const client = await signUp(server.url, account)

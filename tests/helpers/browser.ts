@@ -17,7 +17,7 @@ import { insertSession } from './stored-account.ts'
 const PLACES = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
 const CHROMIUM = process.env['CHROMIUM'] || PLACES.find((path) => existsSync(path))!
 
-/** axe without comments: half as many characters to send to each page and to compile there. */
+/** The minified axe has half as many characters to send to each page and to compile there. */
 const AXE = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
 const SESSION_COOKIE = 'lectern.session_token'
@@ -110,8 +110,8 @@ export async function signInContext(context: BrowserContext, { url, email, passw
 }
 
 /**
- * Clicks the button of a page whose requests fail because of its routes, and lets requests succeed from this click on. The
- * routes cannot be removed before the click: a reload that the page starts by itself would then remove the button.
+ * Clicks a button of a page whose requests fail because of `page.route`. All requests succeed from this click on, and the routes
+ * are removed. They cannot be removed before the click: a reload that the page starts by itself would then remove the button.
  */
 export async function clickAfterFailure(page: Page, button: Locator): Promise<void> {
   await page.evaluate(() => {
@@ -125,8 +125,9 @@ export async function clickAfterFailure(page: Page, button: Locator): Promise<vo
 }
 
 /**
- * Ends the session of a page on the server, without a notification, when `act` makes the page send the request that `isLast`
- * accepts, and waits for the sign-in. After an earlier end, any other request of the page would show the sign-in too early.
+ * Ends the session of a page on the server when `act` makes the page send the request that `isLast` accepts. The page is not
+ * notified. Waits for the sign-in screen. If the session ended earlier, another request of the page would show that screen too
+ * early.
  */
 export async function endSessionAt(
   page: Page,
@@ -155,12 +156,12 @@ export async function bytesOf(download: Download): Promise<Buffer> {
 }
 
 /**
- * Checks the current page with axe against WCAG 2.2 A and AA. Returns one line for each broken rule with its first elements.
- * With `colours` axe checks only contrast, the only difference of the dark mode.
+ * Checks the current page with axe against WCAG 2.2 A and AA. Returns one line for each broken rule with its first elements. With
+ * `colours`, axe checks only contrast, because the dark mode changes only colors.
  */
 export async function accessibilityProblems(page: Page, { colours = false } = {}): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE)
-  // Only the broken rules leave the page: the whole result takes half as long again as the check.
+  // Returns only the broken rules from the page: the transfer of the whole result takes half as long as the check.
   const violations = await page.evaluate(
     async (runOnly) => {
       const { axe } = window as unknown as { axe: typeof axeCore }

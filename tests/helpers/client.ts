@@ -20,17 +20,19 @@ export interface Client {
     file: File,
     fields?: Record<string, string>,
   ) => Promise<T>
-  /** Waits until a job has completed or failed, and returns it. */
+  /** Waits until a job has completed or failed, and returns it. Throws after `limitMs` (default: 8 minutes). */
   job: (id: string, limitMs?: number) => Promise<Job>
 }
 
 const PASSWORD = 'correct horse battery'
-/** How long `job` waits between two requests: longer for a job that takes longer, because each request takes processor time. */
+/**
+ * Pause of `job` between two requests, in ms. It grows with the duration of the job, because each request takes processor time.
+ */
 const POLL_MS = { first: 50, longest: 400 }
 
 /**
- * Returns the client of a new account. The default address is unique. Inserts the account into the database of a server of
- * the test run, unless it has another password. Tests of the sign-up use `signUpByRequest`.
+ * Returns the client of a new account. The default address is unique. Without `password`, inserts the account into the database
+ * of a server of the test run, which is faster than a request. Tests of the sign-up use `signUpByRequest`.
  */
 export async function signUp(url: string, account: { email?: string; password?: string } = {}): Promise<Client> {
   const email = account.email ?? newAddress()

@@ -1,6 +1,6 @@
 import { Pool } from 'pg'
 
-/** How long a connection waits for its next statement. */
+/** An idle connection is closed after this time. */
 const IDLE_MS = 10_000
 
 const pools = new Map<string, Pool>()
@@ -14,7 +14,7 @@ export async function queryAt(url: string, text: string, values: unknown[] = [])
   let pool = pools.get(url)
   if (!pool) {
     pool = new Pool({ connectionString: url, idleTimeoutMillis: IDLE_MS, allowExitOnIdle: true })
-    // The pool removes a connection that ends, such as that of a dropped database.
+    // The pool removes a connection that has ended, for example because its database was dropped.
     pool.on('error', () => undefined)
     pools.set(url, pool)
   }

@@ -7,6 +7,6 @@ export function fixtureRecords(name: string) {
   return [...readReferences(text, format)]
 }
 
-/** The references of a fixture, without the records that could not be read. */
+/** Returns the references of a file of tests/fixtures/references, without the records that could not be read. */
 export const fixtureReferences = (name: string) =>
   fixtureRecords(name).flatMap(({ reference }) => (reference ? [reference] : []))

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** The slowest test files, which mostly wait. The run would be longer if one of them started last. */
+/** The slowest test files. They mostly wait, and a run would take longer if one of them started last. */
 const LONG = [
   'jobs',
   'upgrade',

@@ -27,7 +27,7 @@ export async function connectMcp(url: string, key: string) {
     requestInit: { headers: { authorization: `Bearer ${key}` } },
   })
   await client.connect(transport)
-  // The client validates the tools that it has listed.
+  // The client validates the results of a tool only after it has listed the tools.
   await client.listTools()
   const call = async (name: string, given: Record<string, unknown> = {}): Promise<ToolResult> => {
     const result = (await client.callTool({ name, arguments: given })) as CallToolResult

@@ -13,9 +13,9 @@ export interface Person {
 export const OIDC_CLIENT = { OIDC_CLIENT_ID: 'reading-room', OIDC_CLIENT_SECRET: 'a secret between the two of them' }
 
 /**
- * Starts an OpenID Connect provider on loopback: the certified library `oidc-provider` with its own pages for sign-in
- * and consent. It requires PKCE. Set `callback` when the server under test has an address. `claimed` is an issuer that
- * it reports instead of its own address.
+ * Starts an OpenID Connect provider on loopback: the certified library `oidc-provider` with its own pages for sign-in and
+ * consent. It requires PKCE. Call `serve` with the callback URL when the server under test has an address. `claimed`: the issuer
+ * that the provider reports instead of its own address.
  */
 export async function startOidcServer(people: Record<string, Person>, claimed?: string) {
   let handle: (...parts: Parameters<ReturnType<Provider['callback']>>) => unknown = (_, response) => response.end()
@@ -67,7 +67,7 @@ export async function startOidcServer(people: Record<string, Person>, claimed?: 
   }
 }
 
-/** The cookies of a visitor by host, as far as a sign-in needs them. */
+/** The cookies of a visitor for one host. Implements only the parts of cookies that a sign-in needs. */
 class Cookies {
   readonly #jar = new Map<string, string>()
   take(response: Response) {
@@ -85,8 +85,8 @@ class Cookies {
 }
 
 /**
- * Signs in at the provider as `login`. Returns the first URL, the last URL and the cookies of the server under test.
- * `jars`: the cookies of an earlier sign-in in the same browser, which has a session at the provider.
+ * Signs in at the provider as `login`. Returns the first URL, the last URL and the cookies of the server under test. `jars`: the
+ * cookies by host of an earlier sign-in in the same browser, which has a session at the provider.
  */
 export async function signInAtProvider(
   url: string,

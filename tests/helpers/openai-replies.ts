@@ -1,4 +1,4 @@
-/** Default replies of the loopback provider. They are taken from the prompt, so that the paper contains the quotes. */
+/** Default replies of the loopback provider. They consist of sentences of the prompt, so that the paper contains the quotes. */
 
 const DIMENSION = 64
 
@@ -50,8 +50,8 @@ export function exampleAnswer(prompt: string): string {
 }
 
 /**
- * Returns a vector of 64 numbers: the words of the text, hashed. It is not of length 1. Similar texts have similar
- * vectors.
+ * Returns a vector of 64 numbers. Each word of the text adds 1 at the index of its hash, so similar texts have similar vectors.
+ * Its length is not 1.
  */
 export function hashedEmbedding(text: string): number[] {
   const vector = Array.from({ length: DIMENSION }, () => 0.001)

@@ -5,7 +5,7 @@ import { exampleAnalysis, exampleAnswer, hashedEmbedding } from './openai-replie
 
 /** The behavior of the server for one request. */
 export type Mode =
-  /** Succeeds; with `after`, when that promise has resolved. */
+  /** Succeeds. With `after`, responds when that promise has resolved. */
   | { kind: 'ok'; content?: string; finish?: string; usage?: boolean; tokensRead?: number; after?: Promise<void> }
   | { kind: 'status'; status: number; message?: string; code?: string; headers?: Record<string, string> }
   /** The protocol's 400 with code context_length_exceeded. */

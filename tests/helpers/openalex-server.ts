@@ -14,13 +14,13 @@ export interface OpenAlexMisbehaviour {
   body?: string
   /** Sends the headers, then nothing, and leaves the connection open. */
   hang?: boolean
-  /** 'same': each page has its own cursor as the next one. 'new': each page has a new cursor and the same works. */
+  /** 'same': each page gives its own cursor as the next one. 'new': each page gives a new cursor, but has the same works. */
   cursor?: 'same' | 'new'
   /** Each page is empty and has a cursor of a next page. */
   empty?: boolean
   /** Responds with JSON of another schema. */
   schema?: 'changed'
-  /** Ignores the filters of the request. */
+  /** Ignores the filter for works that are not retracted. */
   unfiltered?: boolean
   /** Delay of each response in milliseconds. */
   slowMs?: number
@@ -131,8 +131,7 @@ function matches(work: WorkSample, { searchParams }: URL, unfiltered: boolean): 
 }
 
 /**
- * Returns whether a text matches a search: groups joined by AND. A group is words, or groups joined by OR in
- * parentheses.
+ * Returns whether a text matches a search, which is groups joined by AND. A group is words, or in parentheses words joined by OR.
  */
 function fits(text: string, search: string): boolean {
   return search
@@ -140,7 +139,7 @@ function fits(text: string, search: string): boolean {
     .every((group) => group.split(' OR ').some((words) => hasAll(text, words.replace(/[()]/g, ' '))))
 }
 
-/** Returns whether a text contains all the words, also with another ending: OpenAlex stems words. */
+/** Returns whether a text contains all the words. A word may have another ending, because OpenAlex stems words. */
 function hasAll(text: string, words: string): boolean {
   const have = text.toLowerCase()
   return words

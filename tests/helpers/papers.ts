@@ -28,7 +28,7 @@ export interface Paper {
 
 /** A paper with a question and a sentence for tests. Papers without them are used by benchmarks only. */
 export interface TestPaper extends Paper {
-  /** A sentence that is split by a line end, a hyphen or a column end on the page. */
+  /** A sentence that a line break, a hyphen or a column break on the page splits. */
   sentence: string
   question: string
   /** Words that a correct answer to `question` contains. */

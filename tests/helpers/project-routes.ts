@@ -24,15 +24,15 @@ const BODIES: Record<string, Record<string, unknown>> = {
   'POST /functions/v1/ocr-pdf': { document_url: '' },
   'POST /api/documents/process': { document_ids: [''], steps: ['vectorize'] },
 }
-/** Routes with documents that need their right in the project of the body. */
+/** Routes that take documents but need their right in the project that the body names. */
 const INTO_PROJECT = /\/api\/documents\/copy$/
-/** Routes of objects with ids of their own, and those that check the setting of an outside service first. */
+/** Routes of objects that have their own ids, and routes that first check the settings of an outside service. */
 const OF_OBJECTS =
   /\/api\/(?:(?:jobs|recommendations|invitations|zotero\/imports|imports|import-records|runs|joined-papers|evidence|conversations|messages|saved-searches)\/\{|runs\/compare|trash\/)|drive/
 
 /**
- * Returns the routes with a right in a project, from the API description of the server. 'all': also those of other objects
- * and of the owners of objects.
+ * Returns the routes with a right in a project, from the API description of the server. With 'all', also those of OF_OBJECTS and
+ * those with the role 'owner'.
  */
 export async function readProjectRoutes(client: Client, wanted?: 'all'): Promise<ProjectRoute[]> {
   const { paths } = await client.json<{ paths: Record<string, Record<string, Operation>> }>('/api/openapi.json')
@@ -56,8 +56,8 @@ export async function readProjectRoutes(client: Client, wanted?: 'all'): Promise
 }
 
 /**
- * Returns the address and the body of a call of a route for one project, document and user. `objects`: the ids of other
- * objects by the address before the id.
+ * Returns the address and the request of a call of a route for one project, document and user. `objects` has the ids of other
+ * objects; the key is the part of the path before the id.
  */
 export function callOf(
   { path, query, body, isForm, method }: ProjectRoute,

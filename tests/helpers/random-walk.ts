@@ -13,7 +13,7 @@ import { conversation, key, same, search, type Send } from './walk-work.ts'
 
 const PEOPLE = 5
 const PROJECTS = 3
-/** Bounds the lists to one page. */
+/** Maximum number of documents, so that each list has one page. */
 const MOST_DOCUMENTS = 40
 /** With fewer documents, the walk deletes none. */
 const FEW_DOCUMENTS = 3
@@ -29,7 +29,7 @@ export interface Walk {
   jobs: Map<string, string>
   /** The objects of `insertObjects` by project. */
   objects: Map<string, FixedObjects>
-  /** Returns a random element. Throws for an empty list. */
+  /** Returns a random element of a list that is not empty. */
   choose: <T>(list: readonly T[]) => T
 }
 interface Observed {
@@ -176,7 +176,7 @@ async function move({ oracle, people, choose }: Walk): Promise<void> {
   await send(who, 'PATCH', api.document(one.id), { project_id: to }, expected)
 }
 
-/** Calls a route of a project or a document. Permitted calls that would change data are omitted. */
+/** Calls a route of a project or a document. Permitted calls are made only if they change no data. */
 async function call({ oracle, people, choose }: Walk, { routes }: Observed): Promise<void> {
   const [who, route] = [choose(people), choose(routes)]
   const shown = [...oracle.documents.values()].filter(({ isDeleted }) => !isDeleted)
@@ -193,12 +193,12 @@ async function call({ oracle, people, choose }: Walk, { routes }: Observed): Pro
   const response = await who.fetch(path, init)
   const text = await response.text()
   const what = `${route.method} ${path} ${typeof init.body === 'string' ? init.body : ''}`
-  // The embedding of the example has another length than the stored ones.
+  // A permitted call can answer 400 or 422, because the example of an embedding has another length than the stored ones.
   const status = right === true && [400, 422].includes(response.status) ? 200 : response.status
   compare({ status, text }, oracle.status(right), what)
 }
 
-/** Readers save searches, which the oracle would not know. */
+/** Returns true for calls that change data although they need only 'read': a saved search would be unknown to the oracle. */
 const changesData = ({ method, path }: ProjectRoute) => method === 'POST' && path.endsWith('/saved-searches')
 
 /** Compares the rows of a list with those that the user may read. */
@@ -208,7 +208,10 @@ async function read(walk: Walk): Promise<void> {
   same(`${kind} of ${who.userId}`, found, expected)
 }
 
-/** Throws when an account received an event of a project that it had left, or never joined. */
+/**
+ * Throws if an account received an event of a project that it never joined, or left more than five seconds before. Ignores
+ * notices and deletions of projects.
+ */
 function checkEvents({ oracle, people }: Walk, { listeners, checked, left }: Observed): void {
   for (const [at, { received }] of listeners.entries()) {
     const who = people[at]!.userId

@@ -18,12 +18,12 @@ interface Row {
 
 const idsOf = (rows: readonly Row[]) => rows.map(({ id }) => id)
 const list = async <T extends Row>(who: Client, path: string) => (await who.json<{ data: T[] }>(path)).data
-/** The rows of a list of a project, or none if the project is not found. */
+/** Returns the rows of a list of a project; none if the project is not found. */
 async function listIfMember(who: Client, path: string): Promise<Row[]> {
   const response = await who.fetch(path)
   return response.status === 404 ? [] : ((await response.json()) as { data: Row[] }).data
 }
-/** The newest runs that are compared. */
+/** Number of newest runs that are compared. */
 const NEWEST = 50
 
 /** The reads of a user over all projects, by name. */

@@ -12,7 +12,7 @@ export interface SeenObjectRequest {
 
 type Failure = 'unavailable' | 'denied' | 'drop' | 'cut' | 'hang'
 
-/** A bucket on loopback with the part of S3 that the product uses (path-style). It can simulate every failure. */
+/** A bucket on loopback with the part of S3 that the product uses (path-style). It can simulate failures. */
 export interface S3Server {
   /** The S3_* settings of a server that stores its files in this bucket. */
   env: Record<string, string>
@@ -28,7 +28,7 @@ export interface S3Server {
 
 const BUCKET = 'papers'
 const KEY_ID = 'test-key-id'
-/** Objects on a page of a list. Small, so that tests need several pages. */
+/** Number of objects on a page of a list. Small, so that tests read several pages. */
 const PAGE = 2
 const REGION = 'test-region-1'
 /** A header with AWS Signature Version 4: credential scope (day, region, service), signed headers, and 32 bytes in hex. */

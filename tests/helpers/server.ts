@@ -68,12 +68,13 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     HOST: '127.0.0.1',
     DATA_DIR: dataDir,
     RATE_LIMIT: 'off',
-    // As `npm start` sets it.
+    // The value that `npm start` sets.
     MALLOC_TRIM_THRESHOLD_: '131072',
     LOG_LEVEL: 'warn',
     // The minimum, because tests wait for it.
     JOB_SILENCE_SECONDS: '10',
-    // As on the embedded database. The default opens 20 connections at the start, a fifth of its processor time.
+    // The pool size of the embedded database. The default opens 20 connections at the start, which takes a fifth of the processor
+    // time of a start.
     DATABASE_POOL: '8',
     ...(database ? { DATABASE_URL: database.url } : {}),
     ...options.env,

@@ -8,11 +8,12 @@ export type SharedServer = Pick<TestServer, 'url' | 'dataDir' | 'databaseUrl' | 
 const RUN_SERVER = 'TEST_SHARED_SERVER'
 
 /**
- * Starts the server of the run. Its first account is the administrator, so accounts of test files have no rights of one,
- * and its password that of all accounts that `signUp` inserts. Returns the function that stops it.
+ * Starts the server of the run. Creates its first account, the administrator, so that accounts of test files have no
+ * administrator rights. All accounts that `signUp` inserts have the stored password of that account. Returns the function that
+ * stops it.
  */
 export async function startSharedServer(): Promise<() => Promise<void>> {
-  // The default of the program, because several test files use it at the same time.
+  // The default pool size, because several test files use the server at the same time.
   const server = await startServer({ env: { DATABASE_POOL: '20' } })
   const { userId } = await signUpByRequest(server.url)
   process.env[RUN_PASSWORD] = await readStoredPassword(server, userId)
@@ -29,9 +30,9 @@ export async function startSharedServer(): Promise<() => Promise<void>> {
 }
 
 /**
- * Returns the server of the run with default settings, which test files share, because a start costs as much as several
- * tests. A file signs up accounts with random addresses, and does not depend on rows of all accounts, such as figures of
- * the administration and journals. It starts its own server for settings, a restart or an administrator.
+ * Returns the server of the run with default settings, which test files share, because a start costs as much as several tests. A
+ * file signs up accounts with random addresses, and does not depend on rows of all accounts, such as figures of the
+ * administration and journals. A file that needs other settings, a restart or an administrator starts its own server.
  */
 export function sharedServer(): SharedServer {
   const server = JSON.parse(process.env[RUN_SERVER]!) as SharedServer

@@ -1,4 +1,4 @@
-/** The rights of each role, written again by hand, so that an error in the product is not repeated here. */
+/** The rights of each role, written independently of the product, so that an error in the product is not repeated here. */
 const RIGHTS: Record<string, string> = {
   viewer: 'read',
   commenter: 'read comment',
@@ -47,7 +47,7 @@ export interface OracleKey {
 interface OracleProject {
   /** The roles by account, the longest membership first. */
   roles: Map<string, string>
-  /** The owner under whose name the project is. */
+  /** The account that is stored as the owner. Several members can have the role 'owner'. */
   owner: string
   tag: string
 }
@@ -63,7 +63,7 @@ export class SharingOracle {
   readonly searches = new Map<string, { project: string; user: string }>()
   readonly keys = new Map<string, OracleKey>()
 
-  /** Whether the account has the right in the project; null: not a member. */
+  /** Returns whether an account has a right in a project; null if it is not a member. */
   right(who: string, project: string, right: string): boolean | null {
     const role = this.projects.get(project)?.roles.get(who)
     return role === undefined ? null : RIGHTS[role]!.split(' ').includes(right)
@@ -75,7 +75,7 @@ export class SharingOracle {
     return project === null ? creator === who || null : this.right(who, project, right)
   }
 
-  /** The status of a call that needs a right: 200, 403 or 404. */
+  /** Returns the status of a call that needs a right: 404 for null (not a member), 200 for true, 403 for false. */
   status(allowed: boolean | null): number {
     return allowed === null ? 404 : allowed ? 200 : 403
   }
@@ -146,7 +146,10 @@ export class SharingOracle {
   seesRun = (who: string, { project, creator, isPrivate }: OracleRun): boolean =>
     this.right(who, project, 'read') === true && (!isPrivate || creator === who)
 
-  /** The status of a change of a conversation by its author, or, if owners may moderate it, by an owner of the project. */
+  /**
+   * Returns the status of a change of a conversation. Permitted are its author and, with `mayModerate`, the owners of the project
+   * if it is shared.
+   */
   statusOfChange(who: string, one: OracleConversation, mayModerate: boolean): number {
     if (!this.seesConversation(who, one)) return 404
     if (!this.right(who, one.project, 'ask')) return 403
@@ -154,7 +157,7 @@ export class SharingOracle {
     return one.author === who || isModerator ? 200 : 403
   }
 
-  /** Changes the visibility of a conversation with its run. Returns the expected status. */
+  /** Changes the visibility of a conversation and of its run. Returns the expected status. */
   show(who: string, one: OracleConversation, isShared: boolean): number {
     const status = this.statusOfChange(who, one, !isShared)
     if (status !== 200) return status
@@ -163,7 +166,7 @@ export class SharingOracle {
     return 200
   }
 
-  /** Deletes a conversation. A run of another member becomes private. Returns the expected status. */
+  /** Deletes a conversation. If an owner deletes it for its author, its run becomes private. Returns the expected status. */
   deleteConversation(who: string, one: OracleConversation): number {
     const status = this.statusOfChange(who, one, true)
     if (status !== 200) return status
@@ -172,7 +175,7 @@ export class SharingOracle {
     return 200
   }
 
-  /** Whether a key reads rows of a project, or, with null, documents without one. */
+  /** Returns whether a key can read rows of a project or, with null, documents without a project. */
   reaches = ({ projects }: OracleKey, project: string | null): boolean =>
     projects === null || (project !== null && projects.includes(project))
 }

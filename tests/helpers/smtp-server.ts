@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 
-/** An e-mail as a mail server received it: the recipient, and the whole message with decoded content. */
+/** An e-mail as a mail server received it: the recipient, and the whole message with its quoted-printable text decoded. */
 export interface Received {
   to: string
   message: string
@@ -29,7 +29,7 @@ export async function startSmtpServer(port = 0) {
     url: `smtp://127.0.0.1:${address.port}`,
     port: address.port,
     received,
-    /** Waits for an e-mail to an address and returns the newest one. */
+    /** Waits until `count` e-mails to an address have arrived and returns the newest one. Throws after 90 s. */
     async mailTo(to: string, count = 1): Promise<Received> {
       for (let n = 0; n < 900; n++) {
         const found = received.filter((mail) => mail.to === to)

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 const PAGE_MAX = 100
 const WORDS = ['Sleep', 'Botany', 'Ethics', 'Optics', 'Surgery', 'Logic', 'Geology', 'Nursing', 'Algebra', 'Poetry']
 
-/** Returns the n-th journal of the catalogue. Set another function to simulate changed journals. */
+/** Returns the n-th journal of the catalogue. Pass another function to `setCatalogue` to simulate changed journals. */
 export type SourceOf = (n: number) => Record<string, unknown>
 
 /**
@@ -44,7 +44,7 @@ export interface SourceServer {
    * that page is requested.
    */
   hold: (first: number) => { asked: Promise<void>; release: () => void }
-  /** Sets the status of every response; 'silence' sends no response; undefined ends the failures. */
+  /** Makes every request fail with a status; 'silence' sends no response; undefined ends the failures. */
   fail: (how: number | 'silence' | undefined) => void
   stop: () => Promise<void>
 }

@@ -29,8 +29,8 @@ export async function readStoredPassword(store: AccountStore, userId: string): P
 
 /**
  * Inserts an account with the default password and a session, as a sign-up and a sign-in do, but without their two slow
- * computations of the stored form of the password (.2 s of processor time). The first request creates the profile. Returns
- * null if the server or the stored form of the password is unknown.
+ * computations of the stored form of the password (0.2 s of processor time). The first request creates the profile. Returns null
+ * if the server or the stored form of the password is unknown.
  */
 export async function insertAccount(url: string, email: string): Promise<{ userId: string; token: string } | null> {
   const store = stores.get(url)

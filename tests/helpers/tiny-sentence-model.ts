@@ -20,7 +20,7 @@ function message(...fields: Field[]): Uint8Array {
 const FLOAT = 1
 const INT64 = 7
 
-/** A named input or output of a graph. A dimension is a number, or a name for any number. */
+/** Returns a named input or output of a graph. A dimension is a number, or the name of a dimension of any size. */
 function value(name: string, type: number, dimensions: readonly (number | string)[]): Uint8Array {
   const shape = message(
     ...dimensions.map((one): Field => [1, typeof one === 'number' ? message([1, one]) : message([2, one])]),
@@ -28,7 +28,7 @@ function value(name: string, type: number, dimensions: readonly (number | string
   return message([1, name], [2, message([1, message([1, type], [2, shape])])])
 }
 
-/** The ONNX model that returns one row of `table` for each token: https://onnx.ai/onnx/repo-docs/IR.html. */
+/** Returns an ONNX model that outputs the row of `table` for each token id: https://onnx.ai/onnx/repo-docs/IR.html. */
 function onnxModel(table: readonly (readonly number[])[]): Uint8Array {
   const dimension = table[0]!.length
   const numbers = new Uint8Array(Float32Array.from(table.flat()).buffer)

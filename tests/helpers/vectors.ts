@@ -2,13 +2,13 @@ import { inDatabase } from './database.ts'
 import type { TestServer } from './server.ts'
 
 const DIMENSION = 384
-/** Papers of one statement: about 4 MB of vectors. */
+/** Number of papers that one statement inserts: about 4 MB of vectors. */
 const PAPERS_AT_ONCE = 20
-/** Topics of generated vectors. Each paper has one. */
+/** Number of topics of generated vectors. Each paper has one topic. */
 const TOPICS = 25
 const NOISE = 0.6
 
-/** Returns numbers between -1 and 1 that depend on the seed only. */
+/** Returns a generator of numbers from -1 to below 1. Equal seeds generate equal numbers. */
 function numbers(seed: number): () => number {
   let state = (seed * 2_654_435_761) % 4_294_967_296
   return () => {
@@ -17,7 +17,7 @@ function numbers(seed: number): () => number {
   }
 }
 
-/** Returns a vector of length one near the topic of a number, as a question about it. */
+/** Returns a vector of length 1 near the topic `seed % topics`, for a paper or for a question about the topic. */
 export function nearTo(seed: number, topics = TOPICS): Float32Array {
   const [topic, own] = [numbers((seed % topics) + 1), numbers(seed + 1_000_000)]
   const vector = Float32Array.from({ length: DIMENSION }, () => topic() + NOISE * own())
@@ -25,7 +25,7 @@ export function nearTo(seed: number, topics = TOPICS): Float32Array {
   return vector.map((value) => value / length)
 }
 
-/** Returns a vector as the database reads it. */
+/** Returns a vector in the text format of pgvector. */
 export const vectorText = (vector: Float32Array) => `[${Array.from(vector, (value) => value.toFixed(4)).join(',')}]`
 
 /**

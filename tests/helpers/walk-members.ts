@@ -28,7 +28,7 @@ export async function member(walk: Walk, send: Send, left: Map<string, number>):
   if (role === null && expected === 200) left.set(`${other.userId} ${project}`, Date.now())
 }
 
-/** Sends an invitation to `other`. A random user follows the link, or an owner revokes the invitation before. */
+/** Sends an invitation to `other`. Then a random user follows its link, or an owner revokes it first. */
 async function invite(
   { oracle, people, choose }: Walk,
   send: Send,

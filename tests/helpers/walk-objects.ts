@@ -5,10 +5,10 @@ import type { SharedServer } from './shared-server.ts'
 import type { OracleConversation } from './sharing-oracle.ts'
 import { QUOTE, type Send } from './walk-work.ts'
 
-/** Objects of a project that the walk does not create: their ids by kind. */
+/** The ids by kind of objects of a project that `insertObjects` creates before the walk. */
 export type FixedObjects = Record<'import' | 'record' | 'library' | 'recommendation', string>
 
-/** A call of an object with an id of its own, without an effect on the state of the oracle. */
+/** A call of a route of an object with its own id. It does not change the state of the oracle. */
 interface ObjectCall {
   method: string
   path: string
@@ -38,7 +38,7 @@ export async function insertObjects(server: SharedServer, project: string, owner
   return row as FixedObjects
 }
 
-/** Calls of the objects of `insertObjects`. Each is harmless for a member with the right. */
+/** Returns calls for the objects of `insertObjects`. A permitted call does not disturb the walk. */
 const callsOf = (ids: FixedObjects): ObjectCall[] => [
   { method: 'GET', path: api.import(ids.import), body: null, right: 'read' },
   { method: 'GET', path: api.importRecords(ids.import), body: null, right: 'read' },
@@ -92,7 +92,8 @@ export async function answer({ oracle, people, choose }: Walk, send: Send): Prom
     if (!isOwn) await send(who, 'POST', api.conversationMessages(one.id), { question: 'Naps?' }, refused)
     return
   }
-  // Evidence of a deleted paper is hidden from those who read its project. A quote with a place in the text refuses another one.
+  // The evidence of a deleted paper is hidden (404) from users who may read its project. Evidence that has a place in the text
+  // cannot be moved (409).
   const isHidden =
     !isVisible || !paper || (paper.isDeleted && oracle.rightInDocument(who.userId, paper, 'read') === true)
   const moved = isHidden ? 404 : !mayAsk ? 403 : !readsPaper ? 404 : isOwn ? 409 : 403
@@ -109,6 +110,6 @@ async function readRun(
   await get(choose([api.run(id), api.runExport(id, 'csv'), api.runComparison(id, id)]), expected)
 }
 
-/** The conversations that an account reads in a project. */
+/** Returns the conversations of a project that an account may read. */
 export const conversationsOf = ({ oracle }: Walk, who: string, project: string): OracleConversation[] =>
   [...oracle.conversations.values()].filter((one) => one.project === project && oracle.seesConversation(who, one))

@@ -56,7 +56,7 @@ export const conversation: Work = async ({ oracle, people, choose }, send, serve
   await send(who, 'PATCH', path, { visibility }, oracle.show(who.userId, one, isShared))
 }
 
-/** Inserts an answer with a run and a quote, because an answer of a model takes a second. */
+/** Inserts an answer with a run and a quote into the database. An answer of the model would take a second. */
 export async function insertAnswer(
   server: SharedServer,
   { id, project, author, isShared, document }: Omit<OracleConversation, 'message' | 'evidence' | 'run'>,

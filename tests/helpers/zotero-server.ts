@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** An item as a test describes it. `csl` is its CSL-JSON; a child has a parent. */
+/** An item as a test describes it. `csl` is its CSL-JSON. `parent` is the key of the parent of an attachment or a note. */
 export interface ZoteroSample {
   key: string
   csl?: Record<string, unknown>
@@ -36,7 +36,7 @@ export interface ZoteroServer {
   remove: (library: string, ...keys: string[]) => void
   /** Changes the libraries that the key may read; null means that the key is not valid. */
   allow: (libraries: string[] | null) => void
-  /** Sends these headers and this status with the next answers of the API. */
+  /** Sends these headers and this status with the next `times` responses of the API; with `only`, for paths that match it. */
   misbehave: (next: { status?: number; headers?: Record<string, string>; times: number; only?: RegExp }) => void
   /** Removes all items and collections, without a record of their deletion, and ends the effect of `misbehave`. */
   reset: () => void
@@ -45,7 +45,7 @@ export interface ZoteroServer {
 
 export const ZOTERO_USER = 4711
 export const ZOTERO_KEY = 'P9NiFoyLeZu2bZNvvuQPx7Qf'
-/** Every key with this start is a key of the user. */
+/** Every key that begins with these characters is valid. */
 const KEYS = ZOTERO_KEY.slice(0, 20)
 const OWN = `users/${ZOTERO_USER}`
 const GROUP = 'groups/88'
@@ -208,7 +208,7 @@ const keyOf = (allowed: string[]) => ({
   },
 })
 
-/** The item in the form of `format=json&include=data,csljson`. */
+/** Returns an item in the format of `format=json&include=data,csljson`. */
 function presentItem(library: Library, { key, version, csl, data, parent }: Stored) {
   const children = [...library.items.values()].filter((one) => one.parent === key).length
   return {

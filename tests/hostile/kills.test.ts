@@ -31,7 +31,7 @@ interface Kept {
 let server: TestServer
 const people: { client: Client; project: string }[] = []
 const kept = new Map<string, Kept>()
-/** Documents whose deletion was acknowledged. */
+/** The documents whose deletion was acknowledged: document id to the client of its user. */
 const deletedAccounts = new Map<string, Client>()
 
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib'
 import { below, seeded } from './random.ts'
 
-/** A file of an attacker, or the result of a damaged disk or download. */
+/** A file as an attacker makes it, or as a damaged disk or download leaves it. */
 export interface HostileFile {
   name: string
   bytes: Buffer
@@ -48,14 +48,14 @@ const TEXT = stream('', latin('BT /F1 12 Tf 72 720 Td (A plain sentence on a pag
 const onePage = (parts: { catalog?: string; page?: string; content?: Buffer; more?: (string | Buffer)[] }) =>
   pdf([parts.catalog ?? CATALOG, PAGES, parts.page ?? page(), parts.content ?? TEXT, FONT, ...(parts.more ?? [])])
 
-/** Returns a flate stream that decompresses to `megabytes` of the same letter, compressed several times. */
+/** Returns a Flate stream that decompresses to `megabytes` of spaces. It is compressed `times` times. */
 function bomb(megabytes: number, times: number): Buffer {
   let content = Buffer.alloc(megabytes * 1_000_000, 0x20)
   for (let round = 0; round < times; round++) content = deflateSync(content, { level: 9 })
   return stream(`/Filter [${'/FlateDecode '.repeat(times)}]`, content)
 }
 
-/** The files of `madeByHand` that only the time limit of a worker ends. */
+/** Names of the files of `madeByHand` whose processing ends only at the time limit of a worker. */
 export const SLOW = ['states that are never restored']
 
 /** Returns PDFs with one defect or one attack each. `good` is a valid PDF from which parts are taken. */
@@ -198,7 +198,7 @@ export function mutate(good: Buffer, seed: number): HostileFile {
   return { name: `mutation ${seed}`, bytes }
 }
 
-/** Returns another file with random changes. */
+/** Returns a copy of a file that is not a PDF, such as a picture, with random changes. */
 export const mutateBytes = (good: Buffer, seed: number): Buffer => wound(good, seed, ['\u00ff\u00d8', 'IHDR', 'RIFF'])
 
 /** Returns a feed with random changes. */

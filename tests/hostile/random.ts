@@ -1,4 +1,4 @@
-/** Returns a random generator for 0 to below 1 with a seed (mulberry32), so that a failure can be repeated. */
+/** Returns a seeded generator of random numbers from 0 to below 1 (mulberry32), so that a failure can be repeated. */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0
   return () => {

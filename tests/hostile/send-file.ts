@@ -47,7 +47,7 @@ function refusalOf(name: string, response: Response, error: { message: string } 
   return error.message
 }
 
-/** Measures the peak memory of a process in MB. On systems other than Linux it is 0. */
+/** Samples the resident memory of a process every 200 ms. `peakMb` returns the peak in MB; 0 on systems other than Linux. */
 export function watchMemory(pid: number): { peakMb: () => number; stop: () => void } {
   let peak = 0
   const look = async () => {

@@ -1,7 +1,10 @@
 import { parseSync, Visitor } from 'rolldown/utils'
 import type { SourceFile } from './source-files.ts'
 
-/** A call of `it`, `describe` or `beforeEach`, or a named function: its first argument or name, its text and its place. */
+/**
+ * A call of `it`, `describe` or `beforeEach`, or a named function. `name` is its first argument or its name; `start` and `end`
+ * are offsets in the file.
+ */
 interface Piece {
   name: string
   text: string
@@ -31,7 +34,7 @@ function piecesOf({ path, text }: SourceFile) {
   return found
 }
 
-/** Returns the names of the functions that open an address, directly or through another function. */
+/** Returns the names of the functions that open an address, directly or by a call of another function. */
 function openers(functions: Piece[]): Set<string> {
   const names = new Set<string>()
   for (let size = -1; size < names.size;) {

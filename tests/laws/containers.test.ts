@@ -27,7 +27,7 @@ interface Compose {
 }
 const compose = parse(read('deploy/compose.yaml'), { merge: true }) as Compose
 
-/** Formats in the schema that only describe. */
+/** Formats in the schema that are not checked. */
 const FORMATS = ['duration', 'expose', 'subnet_ip_address', 'ports', 'uri']
 const isValid = new Ajv({
   strict: false,
@@ -35,13 +35,13 @@ const isValid = new Ajv({
   formats: Object.fromEntries(FORMATS.map((name) => [name, true])),
 }).compile(withDialect(JSON.parse(read('tests/fixtures/compose-spec.json')) as object))
 
-/** Ajv knows the dialect by its original address only. */
+/** Returns the schema with the original address of its dialect, because Ajv knows the dialect by no other address. */
 function withDialect(schema: object): object {
   return { ...schema, $schema: 'http://json-schema.org/draft-07/schema#' }
 }
 
 describe('compose.yaml', () => {
-  it('It is valid by the schema of the Compose Specification, which refuses a wrong key', () => {
+  it('compose.yaml is valid by the schema of the Compose Specification, which refuses a wrong key', () => {
     expect([isValid(compose), isValid.errors]).toEqual([true, null])
     expect(isValid({ ...compose, services: { app: { image: 'lectern', cap_dropped: ['ALL'] } } })).toBe(false)
   })
@@ -81,7 +81,7 @@ describe('new-secrets.sh', () => {
   mkdirSync(dirname(script), { recursive: true })
   cpSync(at('deploy/new-secrets.sh'), script)
 
-  it('It writes the secrets of compose.yaml once, in a closed folder, and the server accepts them', () => {
+  it('new-secrets.sh writes the secrets of compose.yaml once, in a private folder, and the server accepts them', () => {
     execFileSync('sh', [script])
     const files = readdirSync(join(folder, 'secrets')).toSorted()
     expect(files).toEqual(

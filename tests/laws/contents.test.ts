@@ -8,7 +8,7 @@ const ours = sourceFiles('server', 'web', 'shared', 'tests', 'bin').filter(
   ({ path }) => !path.startsWith('tests/laws/'),
 )
 
-/** Maximum lines of a file in web/routes. It loads and composes; everything else is in the rooms. */
+/** Maximum lines of a file in web/routes. A route file only loads data and composes components of the rooms. */
 const ROUTE_LINES = 60
 
 /** Maximum lines of a file that ships, and of a script. A longer file has more than one subject. */

@@ -40,7 +40,7 @@ const unpinned = (sections: Section[]): [string, string][] =>
       typeof version === 'object' ? unpinned([version]) : PINNED.test(version) ? [] : [[name, version]],
     )
 
-/** Packages with an install script, and its purpose. None runs: .npmrc has ignore-scripts. */
+/** Packages with an install script, and the purpose of the script. No script runs, because .npmrc has ignore-scripts. */
 const SCRIPTS: Record<string, string> = {
   '@scarf/scarf': 'reports the installation to its author',
   esbuild: 'makes the first start faster',
@@ -56,7 +56,7 @@ function isFor({ os, cpu }: Package, system: string): boolean {
   return [os].flat().includes(platform) && [cpu].flat().includes(processor)
 }
 
-/** Returns the packages whose native parts, which are optional packages for one system each, lack one for `system`. */
+/** Returns the packages that have native parts, as optional packages for one system each, but none for `system`. */
 function withoutNativePart({ packages }: Lock, system: string): string[] {
   const forAllSystems = Object.entries(packages).filter(([, { os }]) => os === undefined)
   return forAllSystems.flatMap(([path, { optionalDependencies = {} }]) => {
@@ -72,7 +72,7 @@ function withoutNativePart({ packages }: Lock, system: string): string[] {
 /** Permissive licences, and licences that apply only to changes of the package itself (MPL, OFL). */
 const FREE =
   /^(?:MIT|MIT-0|ISC|0BSD|BSD-[23]-Clause|Apache-2\.0|MPL-2\.0|OFL-1\.1|Unlicense|CC0-1\.0|BlueOak-1\.0\.0|Python-2\.0)$/
-/** Shipped as a separate library that users can replace, as the LGPL requires. */
+/** Packages that may ship under the LGPL: each is a separate library that users can replace, as the LGPL requires. */
 const REPLACEABLE = /^@img\/sharp-/
 
 /**

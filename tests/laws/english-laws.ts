@@ -54,11 +54,14 @@ const LAWS: EnglishLaw[] = [
   },
 ]
 
-/** Words of the laws without their surroundings: a file without them is not parsed, because parsing takes seconds in all. */
+/**
+ * The words of the laws without their context. Files that do not contain one are not parsed, because parsing all files takes
+ * seconds.
+ */
 const MAY_BREAK =
   /\b(?:whoever|whomever|nobody|somebody|anew|in vain|as good as|told|lest|betimes|there(?:by|in)|whence|wherein|once more|whatever|stands?|lies|nowhere|what (?:is|was|are|were|has|had)|who (?:asks|has|is))\b/i
 
-/** Names of variables and functions that are images or past participles without a noun. */
+/** Definitions of variables and functions whose name is a metaphor, or a past participle without a noun. */
 const VAGUE_NAME = /\b(?:const|let|function)\s+(told|said|gone|anew|dealtWith)\b(?=\s*[=:(])/g
 
 /** Returns every variable and function with a name that does not describe its value, as `file:line: name`. */
@@ -79,7 +82,7 @@ export const brokenPages = (files: SourceFile[]): string[] =>
 
 const MARKDOWN_CODE = /^```[\s\S]*?^```|`[^`\n]*`/gm
 
-/** Replaces a text by spaces, so that offsets and line breaks stay. */
+/** Replaces all characters except line breaks by spaces, so that offsets do not change. */
 const blank = (text: string) => text.replaceAll(/[^\n]/g, ' ')
 
 function problems({ path, text: source }: SourceFile, pieces: Prose[]): string[] {

@@ -44,7 +44,7 @@ const rowsOf = (markdown: string): Row[] =>
     return id === undefined ? [] : [{ id, state: state!, how: how! }]
   })
 
-/** A test title without the requirement ids at its end. */
+/** Returns a test title without the requirement ids at its end. */
 const withoutIds = (title: string) => title.replace(/ \([A-Z]+-\d{2,3}(, [A-Z]+-\d{2,3})*\)$/, '')
 
 /** Returns the problems of a row: an unknown state, no proof or reason, or a named file or test that does not exist. */

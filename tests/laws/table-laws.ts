@@ -45,7 +45,7 @@ const unrolled = (sql: string) =>
       .join('\n'),
   )
 
-/** Tables that a file of another name defines, or a folder of another name writes. */
+/** The room that writes a table, for tables whose definition is in a file with another name than the room. */
 const WRITERS: Record<string, string> = {
   outbox: 'mail',
   rate_limit: 'http',

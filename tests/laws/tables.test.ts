@@ -13,7 +13,7 @@ const entries = (JSON.parse(read('meta/_journal.json')) as { entries: { idx: num
 const files = sourceFiles('server')
 const tables = definedTables(files)
 
-/** Tables that the role of a request cannot use at all, so that they need no rule for their rows. */
+/** Tables that the database role of requests cannot use at all, so that they need no row-level policy, with the reason. */
 const CLOSED: Record<string, string> = {
   user: 'written by the account library as the system',
   session: 'written by the account library as the system',
@@ -33,7 +33,7 @@ const CLOSED: Record<string, string> = {
   index_pause: 'the index of passages is built as the system',
 }
 
-/** Tables without rows in the archive of an account. */
+/** Tables whose rows are not in the archive of an account, with the reason. */
 const NOT_EXPORTED: Record<string, string> = {
   user: 'its name and e-mail address are in the profile',
   session: 'a secret of the account',
@@ -67,7 +67,7 @@ const NOT_EXPORTED: Record<string, string> = {
   index_pause: 'set by admins for the installation',
 }
 
-/** Writes to a table of another room, with the reason. */
+/** Permitted writes to a table of another room, with the reason. */
 const FOREIGN_WRITES: Record<string, string> = {
   'account writes documents': 'the deletion of an account is one transaction, and its order avoids deadlocks',
   'account writes projects': 'the deletion of an account is one transaction',

@@ -8,20 +8,23 @@ import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { type Client, signUp, type TestServer } from '#tests/helpers/server.ts'
 import { sendByAny, type Sent, type Traffic } from './send-by-any.ts'
 
-/** Seconds between two actions of a person. */
+/** Shortest and longest pause between two actions of a person. */
 const PAUSE_MS = [1_000, 6_000] as const
 const PREPARED_AT_ONCE = 4
 
-/** Answers that the servers have confirmed, which must survive every kill. */
+/** Changes that the servers have confirmed. They must survive every kill. */
 interface Confirmed {
   /** SHA-256 of the file, by document. */
   files: Map<string, string>
-  /** The last confirmed title by document; null if a later change has no answer, so that either may be stored. */
+  /**
+   * The last confirmed title by document; null if the connection of a later change ended without a response, so that either title
+   * may be stored.
+   */
   titles: Map<string, string | null>
   jobs: Set<string>
 }
 
-/** A person with a project of own papers. `home` is the server that the person uses while it answers. */
+/** A person with a project. `home` is the index of the server that the person uses until it does not answer. */
 export interface Person {
   client: Client
   project: string
@@ -118,7 +121,7 @@ async function upload({ project, documents, confirmed }: Person, bytes: Uint8Arr
   if (started.response?.ok) confirmed.jobs.add(((await started.response.json()) as { data: Job }).data.id)
 }
 
-/** Returns a line for everything that a server has confirmed and that is missing or different now. All servers answer. */
+/** Returns a line for each confirmed file, title or job that is missing or different now. Call it while all servers run. */
 export async function findLost({ client, confirmed }: Person): Promise<string[]> {
   const lost: string[] = []
   for (const [id, hash] of confirmed.files) {

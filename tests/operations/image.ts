@@ -11,8 +11,8 @@ import { buildImage, mountImage } from './build-image.ts'
 import { runCommand, startContainer, type Container } from './run-image.ts'
 
 /**
- * `npm run test:image`: builds the container image with buildah and runs the main workflow in it: as user 1000, without rights, on a
- * read-only root. Not part of `npm test`: it needs root, Debian and about ten minutes.
+ * `npm run test:image`: builds the container image with buildah and runs the main workflow in it: as user 1000, without Linux
+ * capabilities, on a read-only root. Not part of `npm test`: it needs root, Debian and about ten minutes.
  */
 const LARGEST_MB = 550
 const ELF_MACHINE: Record<string, number> = { x64: 62, arm64: 183 }
@@ -49,7 +49,10 @@ try {
   rmSync(work, { recursive: true, force: true })
 }
 
-/** Starts the image on empty or filled volumes, calls `body` with its address, and stops it as an engine does. */
+/**
+ * Starts the image on empty or filled volumes, calls `body` with its address, and stops it with SIGTERM, as a container engine
+ * does.
+ */
 async function whileRunning(container: Container, body: (url: string) => Promise<void>) {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`

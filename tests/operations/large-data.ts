@@ -1,6 +1,6 @@
 import type { TestDatabase } from '#tests/helpers/test-database.ts'
 
-/** Rows at scale 1. */
+/** Number of rows at scale 1. */
 export const LARGE = { chunks: 1_000_000, journals: 260_000, articles: 500_000 }
 const CHUNKS_OF_A_DOCUMENT = 200
 const ARTICLES_OF_A_FEED = 1_000

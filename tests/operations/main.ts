@@ -108,7 +108,10 @@ function describeProgress({ taken, refused, broken, failures }: Traffic, end: nu
   )
 }
 
-/** Kills one server after the other, and starts it after some seconds. Returns the number of kills. */
+/**
+ * Kills one server after the other until `end` (ms of the clock), and starts each again after some seconds. Returns the number of
+ * kills.
+ */
 async function killOften(servers: readonly TestServer[], traffic: Traffic, end: number): Promise<number> {
   let kills = 0
   while (Date.now() + killMs < end) {
@@ -122,7 +125,7 @@ async function killOften(servers: readonly TestServer[], traffic: Traffic, end: 
   return kills
 }
 
-/** Reads the lists that the large data fills, and asks a paper of two hundred chunks. */
+/** Reads the lists that the large data fills, until `end` (ms of the clock). */
 async function readLargely(person: Person, servers: readonly TestServer[], traffic: Traffic, end: number) {
   const own = { ...person }
   const { project } = person

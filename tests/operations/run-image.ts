@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import type { ImageConfig } from './build-image.ts'
 
 /**
- * As a container engine with --read-only --cap-drop ALL --security-opt no-new-privileges does it, on the network of the
- * machine.
+ * A shell script that runs a command as a container engine does with --read-only --cap-drop ALL --security-opt no-new-privileges,
+ * on the network of the machine.
  */
 const SANDBOX = `set -e
 root=$1; shift

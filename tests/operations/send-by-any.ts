@@ -3,25 +3,25 @@ import type { Client, TestServer } from '#tests/helpers/server.ts'
 
 /** The requests of a run. */
 export interface Traffic {
-  /** Durations in ms by kind of request, with the time for another server. */
+  /** Durations in ms by kind of request, including failed attempts at other servers. */
   taken: Map<string, number[]>
-  /** Refused connections, which another server answered. */
+  /** Number of refused connections. The request was then sent to the next server. */
   refused: number
-  /** Connections that ended without an answer: of killed servers. */
+  /** Number of connections that ended without a response, because a server was killed. */
   broken: number
-  /** Answers that a running server must not give. */
+  /** Responses and errors that a running server must not cause, one line each. */
   failures: string[]
 }
 
-/** The answer, or null; `unclear` if the connection ended without one, so that the request may have had an effect. */
+/** The response, or null. `unclear`: the connection ended without a response, so the request may have had an effect. */
 export interface Sent {
   response: Response | null
   unclear: boolean
 }
 
 /**
- * Sends a request as a client behind a load balancer: to the server of the person, and after a refused connection to the next
- * one. A request whose connection ended is sent again only if it changes nothing.
+ * Sends a request as through a load balancer: to the current server of the person, and after a broken connection to the next one.
+ * A refused request is always sent again; a request whose connection ended, only if it changes nothing (GET).
  */
 export async function sendByAny(
   servers: readonly TestServer[],

@@ -14,6 +14,6 @@ export const PLACES: readonly { label: string; to: string; icon: LucideIcon }[] 
   { label: 'System', to: pages.adminSystem(), icon: Server },
 ]
 
-/** Returns the page of an address. A journal's page belongs to Journals; unknown addresses have none. */
+/** Returns the navigation entry of a path; undefined for an unknown path. The page of one journal belongs to 'Journals'. */
 export const placeOf = (path: string) =>
   PLACES.find(({ to }) => to === path || (to !== pages.admin() && path.startsWith(`${to}/`)))

@@ -2,7 +2,7 @@ import { Search } from 'lucide-react'
 import { useRestedWords } from '#web/lib/use-rested-words.ts'
 import { Input } from '#web/ui/field.tsx'
 
-/** A debounced search field. Follows changes of the address (Back). */
+/** A debounced search field. Shows the new `value` when the address changes, for example with Back. */
 export function SearchField({
   label,
   value,

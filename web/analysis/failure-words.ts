@@ -1,4 +1,4 @@
-/** Returns the message of a failed analysis; `fallback` when the failure has no message. */
+/** Returns the error message of a failed analysis for the user; `fallback` if `message` is empty. */
 export function analysisFailure(message: string, fallback: string): string {
   if (message.includes('Request too large'))
     return 'This document is too long to analyze. Please try a shorter document or split the content into smaller sections.'

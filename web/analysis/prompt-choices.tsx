@@ -19,7 +19,7 @@ export function PromptChoices({
   value: string | undefined
   onChange: (id: string) => void
   disabled: boolean
-  /** Names only, when other choices are shown beside these. */
+  /** Shows the names without descriptions and models, for a dialog with further choices. */
   brief?: boolean
 }) {
   const prompts = useQuery(promptsQuery)

@@ -94,7 +94,7 @@ export function AuthPage({ back, error, token }: AuthSearch) {
   )
 }
 
-/** The sign-in of an installation without a sign-up by password. */
+/** Replaces the tabs if the visitor cannot create an account with a password: the sign-in form and the reason. */
 function WithoutSignUp({ back, invitation }: { back: string | undefined; invitation: string | undefined }) {
   const { first_account, password_sign_in, sign_up } = useSite()
   return (

@@ -21,7 +21,7 @@ export interface ReadProfile {
 
 /**
  * Reads the account's profile with a timeout of 5000 ms. After a failure it shows a toast and returns the `known`
- * profile, or a default without administrator rights.
+ * profile, or a default without administrator rights. Throws only if `signal` is aborted.
  */
 export async function readProfile(
   account: Account,

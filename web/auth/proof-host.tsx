@@ -30,7 +30,7 @@ export function ProofHost() {
   )
 }
 
-/** Asks for the password, or for a code when the account has no password. */
+/** Asks for the password; without a password, for a code of the second factor; without both, for a new sign-in. */
 function ProofForm() {
   const account = useQuery({
     queryKey: ['proof'],

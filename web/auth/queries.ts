@@ -25,7 +25,7 @@ export const sessionQuery = queryOptions({
   queryKey: SESSION_KEY,
   queryFn: async ({ signal }): Promise<Session | null> => {
     const view = await request(api.session(), { schema: sessionView, signal, keepSession: true })
-    // An expired session can be noticed here first.
+    // This response can be the first one that shows that the session has ended.
     if (!view) loseSession()
     if (!view) return null
     const known = queryClient.getQueryData<Session | null>(SESSION_KEY)
@@ -56,14 +56,14 @@ export function useSession(): SessionState {
 interface Credentials {
   email: string
   password: string
-  /** The token of the invitation that opens afterwards. */
+  /** The token of the invitation that opens after the sign-in or sign-up. */
   invitation?: string | undefined
 }
 
 /** Result of a sign-in that still needs the code of a second factor. */
 export const SECOND_STEP = 'second step'
 
-/** Signs in and reads the session. Throws 'No session after sign in' when there is none. */
+/** Signs in and reads the session. Returns SECOND_STEP if a code is still needed. Throws if the server then has no session. */
 async function enter(path: string, body: unknown): Promise<Session | typeof SECOND_STEP> {
   const schema = z.object({ second_step: z.boolean().catch(false) })
   const { second_step } = await request(path, { method: 'POST', body, schema, keepSession: true })

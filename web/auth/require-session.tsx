@@ -10,7 +10,10 @@ import { useSession } from './queries.ts'
 import type { Session } from './queries.ts'
 import { lostAt } from './session-end.ts'
 
-/** Renders its children for signed-in users. Redirects all others to /auth, which returns to `back` after the sign-in. */
+/**
+ * Renders its children for signed-in users. Redirects visitors to /auth, which returns to `back` after the sign-in. With `admin`,
+ * redirects users who are not administrators, and visitors without an address to return to, to the home page.
+ */
 export function RequireSession({
   admin = false,
   back,

@@ -3,7 +3,7 @@ import { returnAddress } from './session-end.ts'
 
 describe('returnAddress', () => {
   it.each(['/projects', '/Naps%20%26%20memory/documents?page=2', '/A/document/1/chat#page'])(
-    'The return address may be %s',
+    'returnAddress returns %s',
     (address) => {
       expect(returnAddress(address)).toBe(address)
     },
@@ -20,7 +20,7 @@ describe('returnAddress', () => {
     '/auth',
     ['/projects', '/settings'],
     undefined,
-  ])('The return address may not be %j', (address) => {
+  ])('returnAddress returns undefined for %j', (address) => {
     expect(returnAddress(address)).toBeUndefined()
   })
 })

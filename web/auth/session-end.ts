@@ -17,13 +17,13 @@ const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('lectern
 /** Returns the page on which the session was lost, or undefined. */
 export const lostAt = () => back
 
-/** Clears the user, the profile and all cached data. */
+/** Clears the session, the page to return to, and all cached data except the settings of the server. */
 export function clearSession(): void {
   back = undefined
   forget()
 }
 
-/** Returns true if it is known that there is no session. */
+/** Returns true if the server has reported that there is no session; false while this is unknown. */
 export const isSignedOut = (): boolean => queryClient.getQueryData(SESSION_KEY) === null
 
 /** Announces to the other tabs that this one signs out. Returns the function that announces a failure. */
@@ -77,7 +77,7 @@ export function followSignOut(): () => void {
   return () => channel?.removeEventListener('message', take)
 }
 
-/** Returns the address if it is a page of this site other than sign-in; undefined otherwise. */
+/** Returns the address if it is a path of this site other than the home page and the pages under /auth; otherwise undefined. */
 export function returnAddress(address: unknown): string | undefined {
   // Browsers read '//host' and '/\\host' as other sites, and remove tabs and line breaks from URLs.
   if (typeof address !== 'string' || !/^\/(?![/\\])/.test(address) || hasControls(address)) return undefined

@@ -26,10 +26,10 @@ export function SessionKeeper() {
   const { session } = useSession()
   const userId = session?.user.id
   const isLoaded = useFirstAnswers()
-  /** The time since when the page shows data of the user. */
+  /** The time (`performance.now`, in ms) from which the page shows data of the user. */
   const since = useRef(0)
   const standIn = session?.standIn ?? false
-  // A placeholder profile has no theme of the user's.
+  // A placeholder profile does not contain the theme of the user.
   const theme = standIn ? undefined : session?.profile.theme
   const fontSize = session?.profile.font_size
 
@@ -60,7 +60,7 @@ export function SessionKeeper() {
   }, [userId])
 
   useEffect(() => {
-    // The first session is that of the loaded page, which requests its data at once. A later one begins with a sign-in.
+    // The first session is read when the page is loaded, and its data is requested from time 0. A later one follows a sign-in.
     const isFirst = client.getQueryState(SESSION_KEY)?.dataUpdateCount === 1
     since.current = isFirst ? 0 : performance.now()
   }, [userId, client])
@@ -81,7 +81,7 @@ async function loseAdminRight(client: QueryClient): Promise<void> {
   if (!isAdmin()) setTimeout(() => toast({ title: 'You are no longer an administrator.', destructive: true }))
 }
 
-/** Retries the profile until it is read. Returns a function that stops. */
+/** Fetches the profile every 5 seconds until it is read. Returns a function that stops the retries. */
 function retryProfile(client: QueryClient, userId: string): () => void {
   const stop = new AbortController()
   let timer: ReturnType<typeof setTimeout>

@@ -29,7 +29,8 @@ export function endProof(proved: boolean): void {
 }
 
 /**
- * Makes a call that needs a recent sign-in. If the server requires re-authentication, asks for it and repeats the call.
+ * Makes a call that needs a recent sign-in. If the server requires re-authentication, asks for it and repeats the call. Throws
+ * the error of the first call if the user cancels the dialog.
  */
 export async function withProof<T>(call: () => Promise<T>): Promise<T> {
   try {

@@ -1,7 +1,7 @@
 import type { AnswerStatement, ChatSource } from '#shared/contract/chat.ts'
 import type { FoundPassage } from '#shared/contract/passages.ts'
 
-/** A part of a streamed answer: text, or a cited page of the text before it. */
+/** A part of a streamed answer: text, or the number of a page that the text before it cites. */
 export type StreamedPart = { kind: 'text'; text: string } | { kind: 'page'; page: number }
 
 const MARKER = /\s*\[pp?\.\s*(\d+(?:\s*[,;–-]\s*\d+)*)\]/gi
@@ -39,7 +39,7 @@ export function paragraphs(answer: string, statements: readonly AnswerStatement[
   return groups
 }
 
-/** Returns the best matching sentence of a source as a passage for the reader. */
+/** Returns the best matching sentence of a source as a passage for the reader; the whole source if it has no such sentence. */
 export function passageOfSource(source: ChatSource): FoundPassage {
   const from = Math.max(0, source.start - source.page_offset)
   const sentence = source.content.slice(from, Math.max(from, source.end - source.page_offset)).trim()
@@ -55,7 +55,10 @@ export function passageOnPage(page: number, sources: readonly ChatSource[]): Fou
   return source ? passageOfSource(source) : { quote: null, page, start: null, end: null, match: 'none', score: 0 }
 }
 
-/** Returns true if two passages are on the same page and at least half of the shorter one is inside the longer one. */
+/**
+ * Returns true if two passages are on the same page and overlap by at least half of the shorter one. Without offsets, their
+ * quotes are compared. False if `b` is null.
+ */
 export function isSamePlace(a: FoundPassage, b: FoundPassage | null): boolean {
   if (!b || a.page === null || a.page !== b.page) return false
   if (a.start === null || b.start === null || a.end === null || b.end === null) return a.quote === b.quote

@@ -10,7 +10,7 @@ export interface ChatMessage {
   sources: ChatSource[]
   /** The finished answer, sentence by sentence, with the passages of each sentence. */
   statements: AnswerStatement[]
-  /** The paper was searched without vectors. */
+  /** True if the paper was searched by words only, without vectors. */
   wordsOnly: boolean
   state: 'writing' | 'complete' | 'stopped' | 'failed'
   /** Error message for the user. */

@@ -21,7 +21,7 @@ import { chatDocument } from './queries.ts'
 const NO_DOCUMENT = 'No document selected. Please select a document first.'
 
 export interface ChatScreenProps {
-  /** Document id of the route or of the documentId parameter, or null. */
+  /** Document id from the route or from the query parameter `documentId`; null without one. */
   documentId: string | null
   /** Project of the address. A document of another project counts as not found. */
   project: Pick<Project, 'id' | 'address'>

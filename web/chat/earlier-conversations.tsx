@@ -17,7 +17,10 @@ import styles from './chat.module.css'
 
 const SHOWN = 5
 
-/** The stored conversations about a paper, newest first. A click shows the turns of one with their passages. */
+/**
+ * The stored conversations about a paper, newest first. A click on a conversation shows its questions and answers with their
+ * passages.
+ */
 export function EarlierConversations({
   documentId,
   onOpen,

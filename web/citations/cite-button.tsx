@@ -10,14 +10,14 @@ import { citationsQuery, citationStylesQuery } from './queries.ts'
 
 const loadPanel = () => import('./cite-panel.tsx').then((file) => file.CitePanel)
 
-/** Elements that use the keys themselves. */
+/** Elements in which the key C has another use, such as typing. They ignore the shortcut. */
 const TAKEN =
   'input, textarea, select, [contenteditable], [role=dialog], [role=alertdialog], [role=menu], [role=listbox]'
 
-/** The popover repeats a failed request and shows its error. */
+/** Ignores the error of a prefetch: the popover repeats the request and shows its error. */
 const ignoreError = () => undefined
 
-/** Opens the citation of a paper; also by the key C. Absent if the server has no citations. */
+/** Opens the citation of a paper; also by the key C. Renders nothing if the server has no citations. */
 export function CiteButton({ document: cited, project }: { document: CitedDocument; project: CitingProject }) {
   const { citations } = useSite()
   const [open, setOpen] = useState(false)
@@ -39,7 +39,7 @@ export function CiteButton({ document: cited, project }: { document: CitedDocume
     return () => removeEventListener('keydown', press)
   }, [citations])
   if (!citations) return null
-  // The first citation in a style takes a second on a busy server.
+  // Prefetches before the click, because the first citation in a style takes a second on a busy server.
   const prepare = () => {
     preparePanel()
     queryClient.query(citationStylesQuery).catch(ignoreError)

@@ -18,7 +18,7 @@ import { readMarkup } from './markup.tsx'
 import { citationsQuery, citationStylesQuery } from './queries.ts'
 import { StyleList } from './style-list.tsx'
 
-/** The choice that leaves the language to the style. */
+/** Value of the option that uses the default language instead of a chosen one. */
 const OF_STYLE = 'style'
 const COPIED_MS = 2000
 

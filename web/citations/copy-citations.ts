@@ -10,11 +10,14 @@ export interface Copied {
   text: string
 }
 
-/** Copies HTML and plain text to the clipboard. `parts` can be open: the browser needs the call within the click. */
+/**
+ * Copies HTML and plain text to the clipboard. Shows a toast and returns false if that fails. `parts` can be a pending promise,
+ * because the browser requires the call to `clipboard.write` within the click.
+ */
 export async function copyBoth(parts: Copied | Promise<Copied>): Promise<boolean> {
   const blob = async (kind: keyof Copied) => new Blob([(await parts)[kind]], { type: TYPES[kind] })
   try {
-    // Undefined on pages without HTTPS.
+    // `navigator.clipboard` is undefined on pages without HTTPS, which throws here.
     await navigator.clipboard.write([new ClipboardItem({ [TYPES.html]: blob('html'), [TYPES.text]: blob('text') })])
     return true
   } catch (error) {
@@ -25,7 +28,7 @@ export async function copyBoth(parts: Copied | Promise<Copied>): Promise<boolean
 
 const TYPES = { html: 'text/html', text: 'text/plain' } as const
 
-/** Copies the bibliography of papers in the default style of their project, else in the last used one, and shows a toast. */
+/** Copies the bibliography of papers and shows a toast. The style is the default of their project, else the last used style. */
 export async function copyCitations(ids: string[], project: CitingProject): Promise<void> {
   if (ids.length > CITATIONS_MAX) {
     toast({ title: 'Error', description: `At most ${CITATIONS_MAX} documents at a time.`, destructive: true })

@@ -14,19 +14,19 @@ export function lastStyles(): string[] {
   }
 }
 
-/** Stores the style that was used last. */
+/** Stores a style as the last used one. */
 export function rememberStyle(id: string): void {
   const styles = [id, ...lastStyles().filter((one) => one !== id)].slice(0, MOST)
   try {
     localStorage.setItem(STORED, JSON.stringify(styles))
   } catch {
-    // Without storage, the next citation starts with the usual style.
+    // Without storage, the next citation starts with the default style.
   }
 }
 
 /** The defaults of a project for citations. */
 export type CitingProject = Pick<Project, 'citation_style' | 'citation_language'>
 
-/** Returns the default style of a project, else the last used style, else the usual one. */
+/** Returns the default style of a project, else the last used style, else DEFAULT_STYLE. */
 export const styleFor = ({ citation_style }: CitingProject): string =>
   citation_style ?? lastStyles()[0] ?? DEFAULT_STYLE

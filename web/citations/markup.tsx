@@ -9,8 +9,8 @@ const decode = (text: string) => text.replaceAll(/&(amp|lt|gt|quot|#39);/g, (_, 
 const attribute = (source: string, name: string) => decode(new RegExp(`${name}="([^"]*)"`).exec(source)?.[1] ?? '')
 
 /**
- * Returns the elements of a citation in HTML. The page may not insert markup, so the few tags that the server allows are
- * read here; other tags are omitted.
+ * Converts the HTML of a citation to React elements. The page must not insert HTML, so it is parsed here. Other tags than TAGS
+ * are omitted with their content.
  */
 export function readMarkup(html: string): ReactNode[] {
   const open: { tag: string; source: string; children: ReactNode[] }[] = [{ tag: '', source: '', children: [] }]
@@ -44,7 +44,7 @@ function elementOf(tag: string, source: string, children: ReactNode[], key: numb
   const isUnderlined = tag === 'span' && /text-decoration: ?underline/.test(source)
   const style = isSmall ? { fontVariant: 'small-caps' } : isUnderlined ? { textDecoration: 'underline' } : undefined
   const isMargin = source.includes('csl-left-margin')
-  // Blocks are lines of a paragraph here.
+  // A `div` becomes a `span`, because a citation is shown inside a paragraph.
   const Part: Tag = tag === 'div' ? 'span' : (tag as Tag)
   return (
     <Part key={key} style={style}>

@@ -5,13 +5,13 @@ import type { Reference } from '#shared/contract/references.ts'
 import { anything, many, one, request } from '#web/lib/api.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 
-/** The styles and languages. */
+/** Query: the available citation styles and languages. */
 export const citationStylesQuery = queryOptions({
   queryKey: ['citation-styles'],
   queryFn: ({ signal }) => request(api.citationStyles(), { schema: citationStyles, signal }),
 })
 
-/** Papers of one citation in a style; without `locale` in the language of the style. */
+/** The papers and the style of a citation. Without `locale`, the citation is in the default language. */
 export type Wanted = Pick<CitationInput, 'ids' | 'style' | 'locale'>
 
 const cite = (body: CitationInput, signal?: AbortSignal) =>
@@ -26,7 +26,10 @@ export async function fetchCitations(wanted: Wanted, signal?: AbortSignal) {
   return { html, text }
 }
 
-/** Citations of papers. The key begins with that of the document: a change of the paper refetches them. */
+/**
+ * Query: the citations of papers. Its key begins with the key of the first document, so that a change of this document refetches
+ * the citations.
+ */
 export const citationsQuery = (wanted: Wanted) =>
   queryOptions({
     queryKey: ['document', wanted.ids[0], 'citations', wanted],

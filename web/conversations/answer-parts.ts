@@ -38,7 +38,7 @@ export interface Cited {
   evidence: StoredEvidence
 }
 
-/** Returns the papers that a sentence cites, each once, by their numbers. */
+/** Returns the papers that a sentence cites, each once, sorted by number. */
 export function citedPapers({ evidence }: AnswerSentence, sources: readonly AnswerSource[]): Cited[] {
   return sources
     .flatMap((source) => {
@@ -48,7 +48,10 @@ export function citedPapers({ evidence }: AnswerSentence, sources: readonly Answ
     .toSorted((one, other) => one.source.number - other.source.number)
 }
 
-/** Splits a sentence before its last word. The last word and the number chips stay on one line. */
+/**
+ * Splits a sentence before its last word, but at most 20 characters before its end. The second part and the number chips stay on
+ * one line. Trailing white space is removed.
+ */
 export function splitEnd(text: string): [start: string, end: string] {
   const trimmed = text.trimEnd()
   const space = trimmed.search(/\S+$/)
@@ -56,7 +59,7 @@ export function splitEnd(text: string): [start: string, end: string] {
   return [trimmed.slice(0, at), trimmed.slice(at)]
 }
 
-/** A part of a sentence. `doubted`: it is one of the words of a doubt. */
+/** A part of a sentence. `doubted`: the part is one of the words that a doubt names. */
 export interface SentencePart {
   text: string
   doubted: boolean
@@ -75,10 +78,10 @@ export function doubtedParts(text: string, words: readonly string[]): SentencePa
     .filter((part) => part.text !== '')
 }
 
-/** Names the place of a quote. Sentences that quote the same words have different evidence with the same place. */
+/** Returns a key for the place of a quote. It is equal for the evidence of different sentences that quote the same words. */
 const placeOf = ({ document_id, page, start, quote }: StoredEvidence) => `${document_id} ${page} ${start} ${quote}`
 
-/** Returns the first of several objects with the same place. */
+/** Returns the list without the objects whose place occurs earlier in the list. */
 function firstOfEachPlace<T>(list: readonly T[], evidenceOf: (one: T) => StoredEvidence): T[] {
   const places = new Map<string, T>()
   for (const one of list) {
@@ -95,7 +98,10 @@ export const quotesOf = ({ sentences }: Pick<LibraryAnswer, 'sentences'>, docume
     (one) => one,
   )
 
-/** Returns the quotes of the other sentences with their sentences, each place once and without those of the sentence. */
+/**
+ * Returns the quotes of all other sentences, each with its sentence. Each place occurs once; places that `sentence` quotes too
+ * are omitted.
+ */
 export function otherQuotes(
   sentences: readonly AnswerSentence[],
   sentence: AnswerSentence,
@@ -108,7 +114,7 @@ export function otherQuotes(
   ).filter(({ evidence }) => !own.has(placeOf(evidence)))
 }
 
-/** Returns the evidence with an id among all answers of a conversation, or null. */
+/** Returns the evidence with an id, or null. Searches all answers of a conversation and the nearest passages of refusals. */
 export function findEvidence(messages: readonly ConversationMessage[], id: string | undefined): StoredEvidence | null {
   if (id === undefined) return null
   for (const { answer } of messages)
@@ -117,7 +123,7 @@ export function findEvidence(messages: readonly ConversationMessage[], id: strin
   return null
 }
 
-/** Returns the title of a cited paper of a conversation. */
+/** Returns the title of a cited paper of a conversation; its citation if it has no title, and 'Paper' if it is unknown. */
 export function titleOfPaper(messages: readonly ConversationMessage[], documentId: string): string {
   const cited = messages.flatMap(({ sources }) => sources).find(({ document_id }) => document_id === documentId)
   return cited?.title ?? cited?.citation.text ?? 'Paper'
@@ -126,7 +132,7 @@ export function titleOfPaper(messages: readonly ConversationMessage[], documentI
 /** A title, a heading and a paragraph end with a blank line. */
 const BLANK_LINE = /\n\s*\n/
 
-/** The words around a quote in its paragraph, cut at whole words. */
+/** Returns the text before and after a quote within its paragraph. A cut-off context begins or ends with a whole word. */
 export function contextOf({ prefix, suffix }: StoredEvidence): { before: string; after: string } {
   const isCut = (text: string) => text.length >= CONTEXT_CHARACTERS && !BLANK_LINE.test(text)
   const before = prefix.split(BLANK_LINE).at(-1)!.replaceAll(/\s+/g, ' ')

@@ -59,7 +59,7 @@ export function AskPage({ project, search, onSearch }: AskPageProps) {
   const messages = running ? [...stored, asMessage(running)] : stored
 
   const [chosen, setChosen] = useState<AskSettings | null>(null)
-  // Papers that were chosen in the list of documents. They are read once, in an effect, because reading removes them.
+  // Reads the papers that the user chose in the list of documents. Reading removes them, so it happens once, in an effect.
   useEffect(() => {
     const ids = takeAskedPapers(project.id)
     if (ids) setChosen({ ...ALL_PAPERS, scope: { kind: 'papers', document_ids: ids } })
@@ -192,7 +192,10 @@ const settingsOf = ({ scope, leave_out_retracted }: ConversationMessage): AskSet
   leaveOutRetracted: leave_out_retracted,
 })
 
-/** Returns the sentence under the pointer, else the first sentence of the last answer; a refusal has none. */
+/**
+ * Returns the sentence under the pointer, else the first sentence of the last answer. Returns null if there is none or if the
+ * last answer is a refusal.
+ */
 function pointedSentence(messages: ConversationMessage[], at: { messageId: string; index: number } | null) {
   const named = messages.find(({ id }) => id === at?.messageId)
   if (at && named?.answer?.sentences[at.index]) return { message: named, index: at.index }

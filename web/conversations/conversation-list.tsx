@@ -18,7 +18,7 @@ interface ConversationListProps {
   mayAsk: boolean
   /** Called when a conversation is opened. */
   onChoose?: () => void
-  /** Opens no conversation. */
+  /** Closes the open conversation: the next question starts a new one. */
   onStartFresh: () => void
 }
 

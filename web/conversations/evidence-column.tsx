@@ -24,7 +24,9 @@ export interface EvidenceProps {
   onOpen: (evidence: StoredEvidence) => void
 }
 
-/** The highlight would cover a part of the quotation mark. */
+/**
+ * Separates an opening quotation mark from a quote that follows directly. Without it, the highlight covers a part of the mark.
+ */
 const THIN_SPACE = '\u2009'
 
 const sourceOf = (sources: readonly AnswerSource[], { document_id }: StoredEvidence) =>
@@ -133,7 +135,7 @@ function OtherEvidence({ evidence, sentence, source, address, openId, onOpen }: 
   )
 }
 
-/** The doubts about a sentence at its quote, with their words. */
+/** The doubts about a sentence, shown below its quote. Omits 'near'. A doubt about numbers names them. */
 function Doubts({ sentence: { marks } }: { sentence: AnswerSentence }) {
   const own = marks.filter(({ kind }) => kind !== 'near')
   if (own.length === 0) return null

@@ -12,7 +12,8 @@ interface EvidencePlaceProps {
 }
 
 /**
- * The link to the place of a quote in the reader, or to the lost places if the newest text of the paper does not contain it.
+ * The link to the place of a quote in the reader, or to the page of the lost places if the newest text of the paper does not
+ * contain it.
  */
 export const EvidencePlace = ({ evidence, address, current = false, onOpen }: EvidencePlaceProps) =>
   evidence.lost ? (

@@ -44,7 +44,7 @@ export function FirstUse({ project, onAsk }: { project: Project; onAsk: ((questi
   )
 }
 
-/** The evidence column without an answer: its purpose, and the papers that answers can be written from. */
+/** The evidence column without an answer: its purpose, the number of papers and the number of those with vectors. */
 export function NoEvidence({ project, isRefused }: { project: Project; isRefused: boolean }) {
   const waiting = useQuery(notVectorizedQuery(project.id)).data
   if (isRefused)

@@ -47,7 +47,7 @@ export const passagesQuery = (messageId: string) =>
     queryFn: ({ signal }) => request(api.answerPassages(messageId), { schema: many(readPassage), signal }),
   })
 
-/** The conversations about a document that the user sees, newest first. Those of a chat are loaded at once. */
+/** Query: the conversations about a document that the user sees, newest first; at most 100, in one request. */
 export const documentConversationsQuery = (documentId: string) =>
   queryOptions({
     queryKey: ['conversations', 'document', documentId],
@@ -70,7 +70,7 @@ export const deleteConversation = (id: string) =>
     queryClient.removeQueries({ queryKey: conversationQuery(id).queryKey }),
   )
 
-/** Mutation: renames a conversation, or shows it to the project. */
+/** Mutation: changes the title or the visibility of a conversation. */
 export const useEditConversation = ({ id }: Pick<Conversation, 'id'>) =>
   useMutation({
     mutationFn: (edit: z.infer<typeof conversationEdit>) =>
@@ -92,7 +92,10 @@ export const sendFeedback = (messageId: string, feedback: z.infer<typeof answerF
     ...(feedback ? { method: 'PUT', body: feedback } : { method: 'DELETE' }),
   })
 
-/** Puts a changed or new question with its answer into the loaded conversation. */
+/**
+ * Replaces a message (a question with its answer) in the loaded conversation, or appends it if it is new. Does nothing if the
+ * conversation is not loaded.
+ */
 export const storeMessage = (conversationId: string, message: ConversationMessage) =>
   queryClient.setQueryData(
     conversationQuery(conversationId).queryKey,
@@ -105,7 +108,7 @@ function withMessage({ messages }: ConversationWithMessages, message: Conversati
     : [...messages, message]
 }
 
-/** The ids of a project's papers that are not found by meaning. */
+/** Query: the ids of a project's papers without vectors, which only a search by words finds. */
 export const notVectorizedQuery = (projectId: string) =>
   queryOptions({
     queryKey: ['documents', 'not-vectorized', projectId],

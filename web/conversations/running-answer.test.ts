@@ -60,7 +60,7 @@ describe('receive', () => {
     expect(asMessage(running)).toMatchObject({ id: 'm', status: 'answering', answer: { papers: 42 } })
   })
 
-  it('A question that failed is a failed message without an answer', () => {
+  it('asMessage returns a failed message without an answer for a question that failed', () => {
     expect(asMessage({ ...start, failure: 'No text.' })).toMatchObject({
       status: 'failed',
       error: 'No text.',

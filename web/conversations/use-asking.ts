@@ -17,7 +17,10 @@ import { streamQuestion } from './stream-question.ts'
 /** A question to ask. */
 export interface Asked extends AskSettings {
   question: string
-  /** The question is asked again: the id of its message, and whether its answer is a stored one. */
+  /**
+   * Set if the question repeats an earlier one: the id of its message. `isStored`: that answer was a reused stored answer, so the
+   * server must write a new one.
+   */
   again: { messageId: string; isStored: boolean } | null
 }
 
@@ -73,7 +76,7 @@ export function useAsking(projectId: string, onCreate: (id: string | null) => vo
         for await (const event of streamQuestion(id, body, signal)) {
           if (event.event === 'error') throw new Error(event.data.message)
           if (event.event === 'done') {
-            // The first question is also the title of a new conversation, which is loaded again.
+            // The first question is also the title of a new conversation, so the conversation is loaded again.
             await completed(id, created === null ? () => storeMessage(id, event.data) : undefined)
             setRunning(null)
             return
@@ -89,7 +92,7 @@ export function useAsking(projectId: string, onCreate: (id: string | null) => vo
         if (signal.aborted) return
         const isStored = now.messageId !== null
         if (isStored) await completed(now.conversationId!)
-        // The stored message has the reason of the failure.
+        // The stored message contains the reason for the failure.
         if (isStored) setRunning(null)
         else show({ ...now, failure: messageOf(error, CHAT_FAILED) })
         if (created !== null && !isStored) {

@@ -12,7 +12,7 @@ const MONTHS = [
   ...Array.from({ length: 12 }, (_, month) => ({ value: String(month + 1), label: monthName(month + 1) })),
 ]
 
-/** A date that may be a year, a month or a day. */
+/** The inputs of a date: a year, a year and a month, or a full date. */
 export function DateParts({
   label,
   aside,

@@ -42,7 +42,10 @@ export async function confirmAndDelete(row: Pick<DocumentRow, 'id' | 'title' | '
 
 const isGone = (error: unknown) => error instanceof ApiError && error.status === 404
 
-/** Returns the first three names, because selected documents can be on another page or hidden by a search. */
+/**
+ * Returns the first three titles and the number of the others. They are named because selected documents can be on another page
+ * or hidden by a search.
+ */
 function namesOf(rows: readonly DocumentRow[]): string {
   const names = rows.slice(0, 3).map((row) => `“${documentTitle(row)}”`)
   const more = rows.length - names.length

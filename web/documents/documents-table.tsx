@@ -54,7 +54,7 @@ const CELL_CLASS: Record<string, string | undefined> = {
   status: styles.statusCell,
   created_at: cn(styles.createdCell, 'tabular-nums lining-nums'),
 }
-/** Columns whose empty value is a dash, which a card omits. */
+/** Returns whether a document has no value for a column. A table shows a dash for it; a card omits it. */
 const isEmptyCell: Record<string, (document: DocumentRow) => boolean> = {
   authors: ({ authors, ref_year }) => authors.length === 0 && ref_year === null,
   journal_name: ({ journal_name }) => !journal_name,
@@ -71,7 +71,7 @@ export interface DocumentsTableProps {
   selection?: { ids: ReadonlySet<string>; onChange: (rows: DocumentRow[], selected: boolean) => void } | undefined
   /** Adds a menu to each row. */
   actions?: RowActions
-  /** Given for a list that is not empty: an empty page of it shows 'No results.' and a link to the last page. */
+  /** Set if other pages of the list have rows: an empty page then shows 'No results.' and a link to the last page. */
   onLastPage?: (() => void) | undefined
 }
 

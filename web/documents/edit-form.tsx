@@ -45,7 +45,7 @@ export function EditForm({ document, onDone }: { document: DocumentDetail; onDon
   const stored = valuesOf(document)
   const form = useForm({
     resolver: zodResolver(editValues),
-    // A value that changes elsewhere while the form is open updates fields without edits.
+    // If a value changes elsewhere while the form is open, fields without edits show the new value.
     values: stored,
     resetOptions: KEEP_EDITS,
   })

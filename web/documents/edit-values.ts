@@ -127,7 +127,10 @@ export function changeOf(before: EditValues, now: EditValues, chosen: Chosen | n
   }
 }
 
-/** Returns the hint of the publication date for a date without a day, which only the reference contains. */
+/**
+ * Returns the hint for the field of the publication date if only the reference has a date, because the date has no day. Returns
+ * undefined otherwise.
+ */
 export function dateHint({ publication_date, reference }: DocumentDetail): string | undefined {
   const date = publication_date ? null : dateText(reference.issued)
   return date ? `Now “${date}”, from the reference. A new date replaces it.` : undefined

@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { EDIT_LABELS } from './edit-values.ts'
 
-/** The edits of values of the analysis, newest first. */
+/** The dialog with the users' edits of values that an analysis wrote, newest first. */
 export function EditedValuesDialog({
   edits,
   address,

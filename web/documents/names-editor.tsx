@@ -9,8 +9,8 @@ import { PasteNames } from './paste-names.tsx'
 import styles from './reference.module.css'
 
 /**
- * The names of one field in their order. A name has a family name, given names and a suffix, or is one name of a person or
- * an organization. Alt with an arrow key moves the name of the focused input.
+ * The names of one field in their order. A name has a family name, given names and a suffix, or is a single name of a person or
+ * an organization without parts. Alt with an arrow key moves the name of the focused input.
  */
 export function NamesEditor({
   label,

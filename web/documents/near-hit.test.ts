@@ -3,11 +3,11 @@ import { nearHit } from './near-hit.ts'
 
 const hit = { text: 'sleep', hit: true }
 
-it('A long lead is cut to the whole words before the first match', () => {
+it('nearHit shortens a long text before the first match to its last whole words', () => {
   const long = { text: '…wore actigraphs for two weeks before the first night in the laboratory. Their ', hit: false }
   expect(nearHit([long, hit])).toEqual([{ text: '…first night in the laboratory. Their ', hit: false }, hit])
 })
-it('A short lead, or a match at the beginning, does not change', () => {
+it('nearHit does not change a short text before the first match, or a match at the beginning', () => {
   const short = { text: 'DOI: 10.5555/', hit: false }
   const after = { text: 'x'.repeat(100), hit: false }
   expect(nearHit([short, hit])).toEqual([short, hit])

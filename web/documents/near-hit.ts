@@ -4,7 +4,8 @@ import type { SnippetPart } from '#shared/contract/documents.ts'
 const LEAD_MAX = 40
 
 /**
- * Shortens the text before the first match at a word boundary: a row shows two lines, and they must contain the match.
+ * Shortens the text before the first match to its last whole words within 40 characters, after '…': a row shows two lines, which
+ * must contain the match.
  */
 export function nearHit(parts: readonly SnippetPart[]): readonly SnippetPart[] {
   const [lead, ...rest] = parts

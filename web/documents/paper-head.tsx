@@ -26,9 +26,9 @@ export function PaperHead({
 }) {
   const { journal_name, publication_date, doi_link, reference } = document
   const published = publication_date ? publicationDate(publication_date) : dateText(reference.issued)
-  // Without title and authors, the key is that of the file and changes later.
+  // Without a title and authors, the citation key is derived from the file and changes later.
   const key = document.title?.trim() || document.authors.length > 0 ? reference['citation-key'] : undefined
-  // The passage of an analysis does not support the value of a person.
+  // The passages of an analysis do not support a value that a user edited.
   const supported = (field: PassageField) =>
     document.edited_fields.includes(field) ? [] : passagesOf(document.passages, field)
   const links = (field: PassageField) =>
@@ -94,7 +94,7 @@ export function PaperHead({
 
 const AUTHORS_SHOWN = 12
 
-/** The authors, all or the first ones and the number of the others, and `children` after them. */
+/** The authors: the first AUTHORS_SHOWN and a button with the number of the others, or all. `children` follow them. */
 function Authors({ names, children }: { names: readonly string[]; children: ReactNode }) {
   const [whole, setWhole] = useState(false)
   const rest = names.length - AUTHORS_SHOWN

@@ -6,7 +6,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Field, Textarea } from '#web/ui/field.tsx'
 import styles from './reference.module.css'
 
-/** The input of a list of names, which are added after the present ones. */
+/** An input for a list of names, which are appended to the existing names. */
 export function PasteNames({ onAdd, onClose }: { onAdd: (names: CslName[]) => void; onClose: () => void }) {
   const [typed, setTyped] = useState('')
   const names = listedNames(typed)

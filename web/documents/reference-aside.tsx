@@ -6,7 +6,7 @@ import { PaperRecords } from '#web/imports/index.ts'
 import { useSite } from '#web/lib/site.ts'
 import documentStyles from './document.module.css'
 
-/** Beside the reference of a document: its citation, the fields that a user changed, and its records. */
+/** The column beside the reference of a document: its citation, the fields that users changed, and its import records. */
 export function ReferenceAside({
   document,
   reference,

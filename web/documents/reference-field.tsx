@@ -7,7 +7,7 @@ import { NamesEditor } from './names-editor.tsx'
 import { type FieldName, IN_JOURNALS, labelOf, type ReferenceType } from './reference-fields.ts'
 import type { DateValue, ReferenceValues } from './reference-values.ts'
 
-/** Texts of more than a line, with their rows. */
+/** Fields with a multi-line input, with its number of rows. */
 const ROWS: Partial<Record<FieldName, number>> = { title: 2, abstract: 5, note: 3, annote: 3, keyword: 2 }
 const WIDE: ReadonlySet<FieldName> = new Set(['title-short', 'URL'])
 const SHORT: ReadonlySet<FieldName> = new Set(['volume', 'issue', 'page'])

@@ -54,7 +54,7 @@ const LABELS: Partial<Record<FieldName, string>> = {
   annote: 'Annotation',
   URL: 'Address (URL)',
 }
-/** Names of the container and of the publisher that depend on the type. */
+/** Labels of fields that depend on the type, such as those of the container and the publisher. */
 const BY_TYPE: Partial<Record<ReferenceType, Partial<Record<FieldName, string>>>> = {
   'article-magazine': { 'container-title': 'Magazine' },
   'article-newspaper': { 'container-title': 'Newspaper' },
@@ -122,7 +122,7 @@ export const IN_JOURNALS: ReadonlySet<ReferenceType> = new Set([
 const ALWAYS: FieldName[] = ['title', 'title-short', 'author', 'issued', 'DOI', 'citation-key']
 const OFFERED: FieldName[] = ['abstract', 'language', 'editor', 'publisher', 'URL', 'note', 'keyword', 'PMCID']
 
-/** All fields of CSL but the type. */
+/** All fields of CSL except the type. */
 export const ALL_NAMES: readonly FieldName[] = [...CSL_NAME_FIELDS, ...CSL_DATE_FIELDS, ...CSL_TEXT_FIELDS]
 
 /** Fields of each part of the form, in order; all others are in 'More fields'. */

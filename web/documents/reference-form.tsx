@@ -41,7 +41,7 @@ export function ReferenceForm({
   const form = useRef<HTMLFormElement>(null)
   const saving = useUpdateDocument(document.id)
   const stored = valuesOf(document.reference)
-  /** The changed fields. A value that changes elsewhere while the form is open updates the others. */
+  /** The changed fields. If a value changes elsewhere while the form is open, the other fields show the new value. */
   const [edits, setEdits] = useState<Partial<ReferenceValues>>({})
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
   const [opened, setOpened] = useState<ReadonlySet<FieldName>>(new Set())
@@ -186,7 +186,7 @@ const EDITED = (
   </span>
 )
 
-/** The edited fields of a document by their names in CSL. */
+/** Returns the CSL names of the fields of a document that users edited. */
 const editedFields = ({ edited_fields }: DocumentDetail): ReadonlySet<string> =>
   new Set(
     edited_fields.map((name) => {

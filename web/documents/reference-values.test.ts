@@ -25,7 +25,7 @@ const change = (values: Partial<ReferenceValues>) => patchOf(stored, { ...stored
 const issued = (year: string, month = '', day = '') => change({ issued: { year, month, day } })
 
 describe('the form of a reference', () => {
-  it('The values of a reference, without a change, are an empty change (FMT-09)', () => {
+  it('patchOf is empty for unchanged values, and contains every field of a new reference (FMT-09)', () => {
     expect(change({})).toEqual({})
     expect(change({ title: ' Naps ', author: [...stored.author, { family: ' ' }] })).toEqual({})
     const empty = Object.fromEntries(Object.keys(stored).map((name) => [name, null]))
@@ -36,7 +36,7 @@ describe('the form of a reference', () => {
     )
   })
 
-  it('A change contains the changed fields, and null for an emptied field', () => {
+  it('patchOf contains the changed fields, and null for an emptied field', () => {
     expect(change({ type: 'book', page: '', volume: ' 3 ' })).toEqual({ type: 'book', page: null, volume: '3' })
     expect(change({ author: [stored.author[1]!, stored.author[0]!] }).author).toEqual(reference.author!.toReversed())
     expect(change({ author: [{ given: '' }] })).toEqual({ author: null })
@@ -61,7 +61,7 @@ describe('the form of a reference', () => {
     expect(error?.issues.map((issue) => [issue.path[0], issue.message])).toEqual([['issued', message]])
   })
 
-  it('A date that is more than a day stays unless the user types or removes it', () => {
+  it('A stored date range stays unless the user types another date or removes it', () => {
     expect(stored['event-date']).toEqual({ year: '', month: '', day: '', stored: reference['event-date'] })
     expect(change({ 'event-date': { year: '2025', month: '', day: '' } })).toEqual({
       'event-date': { 'date-parts': [[2025]] },
@@ -69,7 +69,7 @@ describe('the form of a reference', () => {
     expect(change({ 'event-date': { year: '', month: '', day: '' } })).toEqual({ 'event-date': null })
   })
 
-  it('Two values of a field are shown as text', () => {
+  it('textOfValue shows a type, names and a date as text', () => {
     expect(textOfValue(stored.type, 'type')).toBe('Chapter of a book')
     expect(textOfValue(stored.author, 'author')).toBe('Ludwig van Beethoven Jr., Sleep Group')
     expect(textOfValue(stored.accessed, 'accessed')).toBe('about 2020')

@@ -44,7 +44,10 @@ function dateValue(date: CslDate | undefined): DateValue {
   return { year, month, day }
 }
 
-/** Returns the date of the form for the API; null for an empty date. A part that is not a number becomes 0, which is refused. */
+/**
+ * Returns the date of the form for the API; null for an empty date. A part that is not a number becomes 0, which the server
+ * refuses.
+ */
 function dateOf({ year, month, day, stored }: DateValue): CslDate | null {
   const typed = [year, month, day].map((part) => part.trim())
   const last = typed.findLastIndex(Boolean)
@@ -60,7 +63,9 @@ function inApi(values: ReferenceValues, name: FieldName | 'type'): unknown {
   return names.length > 0 ? names : null
 }
 
-/** Returns the fields of `now` that differ from `before`, for the API. Names without text are omitted. */
+/**
+ * Returns the fields of `now` that differ from `before`, for the API. An emptied field is null. Names without text are omitted.
+ */
 export function patchOf(before: ReferenceValues, now: ReferenceValues): ReferencePatch {
   const names = (['type', ...ALL_NAMES] as const).filter(
     (name) => JSON.stringify(inApi(before, name)) !== JSON.stringify(inApi(now, name)),
@@ -81,7 +86,10 @@ export function textOfValue(value: ReferenceValues[FieldName | 'type'], name: Fi
 
 const SEASONS = ['Spring', 'Summer', 'Autumn', 'Winter']
 
-/** Returns a date as 'March 04, 2025', 'March 2025' or '2025', with the other words of the date; null without a date. */
+/**
+ * Returns a date as 'March 04, 2025', 'March 2025' or '2025', with 'about' and the season if it has them, and a range with a
+ * dash. A date without parts is its own text; null without a date.
+ */
 export function dateText(date: CslDate | undefined): string | null {
   const parts = date?.['date-parts']
   if (!date || !parts) return date?.literal ?? date?.raw ?? null

@@ -7,8 +7,8 @@ export interface Stretch {
 }
 
 /**
- * Splits a text after each statement, so that the page link follows its words. Statements are searched in order,
- * ignoring white space. Statements that a person has since removed from the text are ignored.
+ * Splits a text after each statement, so that the page link follows its words. Statements are searched in order, ignoring white
+ * space. Statements that the text no longer contains are ignored.
  */
 export function splitAtPassages(text: string, passages: readonly Passage[]): Stretch[] {
   const found: Stretch[] = []
@@ -24,7 +24,7 @@ export function splitAtPassages(text: string, passages: readonly Passage[]): Str
   return found
 }
 
-/** Returns the passages of one field, or of one item of it. */
+/** Returns the passages of one field, or of one item of it. `item` is the index of the item from 0. */
 export const passagesOf = (passages: readonly Passage[], field: PassageField, item?: number) =>
   passages.filter((one) => one.field === field && (item === undefined || one.item === item))
 

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
 
 /**
- * Moves to the last page when the current page has lost its rows by deletion or a move. An address with a page beyond
- * the last one does not move. `rowCount` is undefined while unknown.
+ * Calls `toLastPage` when the current page has become empty, by deleted or moved documents. A page that was empty from the start,
+ * because its number is too high, does not call it. `rowCount` is undefined while unknown.
  */
 export function useLastPage(page: number, rowCount: number | undefined, toLastPage: () => void): void {
   const filledPage = useRef(0)

@@ -13,7 +13,7 @@ const draft = z.object({
 
 /**
  * Stores the edits of the form of a reference when the session ends, and restores them for the same user. The draft is removed
- * when the form is left in another way. `restored`: the form shows a draft.
+ * when the user leaves the form while signed in. `restored`: the form shows a draft.
  */
 export function useReferenceDraft(
   documentId: string,

@@ -12,7 +12,7 @@ export interface ComparedRow {
   values: string[]
   /** The papers have different values. */
   differs: boolean
-  /** The differing words are marked. */
+  /** The differing words of the values are marked. */
   byWords: boolean
   isTitle: boolean
 }
@@ -26,7 +26,7 @@ const place = ({ volume, issue, page, number }: Reference) =>
 const words = (text: string | undefined) => (text ? counted(text.trim().split(/\s+/).length, 'word') : '')
 
 type Shown = [label: string, fields: JoinedField[], text: (reference: Reference) => string, byWords?: boolean]
-/** These rows are always shown, also with one equal value. */
+/** These rows are shown if any paper has a value, even if all papers have the same one. */
 const FIRST: Shown[] = [
   ['Title', ['title'], ({ title = '' }) => title, true],
   ['Authors', ['author'], ({ author = [] }) => author.map(displayName).join(', '), true],
@@ -68,8 +68,8 @@ function anyText(value: unknown): string {
 }
 
 /**
- * Returns the id of the paper whose value a row has without a choice of the user: the value that a user typed, else that of
- * the paper that stays, else the first one; of abstracts the longest.
+ * Returns the id of the paper whose value a row has before the user chooses: the longest abstract, unless a user edited the
+ * abstract of the paper that stays; for other fields the paper that stays, else the first one with a value.
  */
 export function defaultChoice(row: ComparedRow, papers: readonly DuplicatePaper[], keptId: string | null): string {
   const kept = papers.find(({ id }) => id === keptId) ?? papers[0]!

@@ -40,7 +40,7 @@ export function Value({
   )
 }
 
-/** A value with the words marked that the other papers' first differing value lacks. */
+/** A value. With `byWords`, the words that the first different value of the row lacks are marked. */
 export function Marked({ row, at }: { row: ComparedRow; at: number }) {
   const value = row.values[at]!
   if (value === '') return 'None'

@@ -13,7 +13,7 @@ describe('differing words', () => {
     ['Naps', 'Naps', 'Naps'],
     ['Memory & Mind', 'Open Sleep Archive', 'Memory & Mind'],
     ['2024', '', '2024'],
-  ])('differing words of %j, compared with %j', (text, other, expected) => {
+  ])('differingWords of %j, compared with %j, are the words in brackets of %j', (text, other, expected) => {
     expect(marked(text, other)).toBe(expected)
   })
 })

@@ -4,12 +4,12 @@ export interface TextPart {
   differs: boolean
 }
 
-/** Longer texts are not compared word by word. */
+/** Maximum number of words and spaces of a text, about 200 words. Longer texts are not compared. */
 const MOST_WORDS = 400
 
 /**
- * Returns the words of `text` that are not in the longest common sequence of words with `other`. A text without a common
- * word is one part that does not differ: it is another value as a whole.
+ * Splits `text` into parts. Parts outside of the longest common sequence of words with `other` differ. An empty or a long text,
+ * and a text without a common word, is one part that does not differ, because it differs as a whole.
  */
 export function differingWords(text: string, other: string): TextPart[] {
   const [a, b] = [text.split(/(\s+)/), other.split(/(\s+)/)]

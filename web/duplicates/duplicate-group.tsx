@@ -16,7 +16,7 @@ import styles from './duplicates.module.css'
 import { acceptDuplicates, joinPapers, postponeDuplicates, refuseDuplicates, undoJoins } from './queries.ts'
 import { whySuspected } from './why-suspected.ts'
 
-/** One group: its papers side by side, a radio button for each differing field, and the answers. */
+/** One group: its papers side by side, a radio button for each differing field, and the buttons for the decision. */
 export function DuplicateGroupCard({
   project,
   group,

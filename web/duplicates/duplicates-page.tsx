@@ -20,7 +20,7 @@ import { duplicatesQuery } from './queries.ts'
 import { useGroupKeys } from './use-group-keys.ts'
 import { useSearch } from './use-search.ts'
 
-/** The groups of suspected duplicates of a project, for the keyboard and the mouse. */
+/** The groups of suspected duplicates of a project, operated by keyboard or mouse. */
 export function DuplicatesPage({
   project,
   page,
@@ -47,7 +47,7 @@ export function DuplicatesPage({
     setActiveId(next.id)
     setWantsFocus(true)
   }
-  /** Makes the next group current, or the previous one after the last, because this one leaves its place. */
+  /** Makes the group after `id` current, or else the group before it, because the answered group leaves the list or its place. */
   const advance = (id: string) => {
     const at = groups.findIndex((group) => group.id === id)
     setActiveId((groups[at + 1] ?? groups[at - 1])?.id)

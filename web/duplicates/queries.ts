@@ -43,7 +43,7 @@ export const joinedPapersQuery = (documentId: string) =>
 const refresh = (...keys: string[][]) =>
   Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
 
-/** Joins papers and returns the ids for the undo. */
+/** Joins papers. The result contains the ids for `undoJoins`. */
 export async function joinPapers(projectId: string, input: JoinInput) {
   const joined = await request(api.duplicatesJoin(), { method: 'POST', body: input, schema: one(joinResult) })
   await refresh(duplicatesKey(projectId), ['documents'], ['document', joined.document_id])
@@ -62,9 +62,9 @@ const answer = (path: string) => async (projectId: string, ids: readonly string[
   await refresh(duplicatesKey(projectId))
 }
 
-/** Remembers that no two of the papers are the same. */
+/** Stores that no two of the papers are the same. */
 export const refuseDuplicates = answer(api.duplicatesRefuse())
 /** Undoes `refuseDuplicates`: the papers can be suggested as duplicates again. */
 export const acceptDuplicates = answer(api.duplicatesAccept())
-/** Shows the group after the others. */
+/** Moves the group behind all others. */
 export const postponeDuplicates = answer(api.duplicatesLater())

@@ -17,6 +17,6 @@ it.each<[Partial<Resemblance>, string]>([
     'One title begins the other, same first author, same year',
   ],
   [{ title_likeness: 1, equal: ['doi', 'volume'], years_apart: null }, 'Same DOI, same title, same volume'],
-])('The reason of a suspicion is in words: %j', (change, text) => {
+])('whySuspected of %j is %j', (change, text) => {
   expect(whySuspected({ ...found, ...change })).toBe(text)
 })

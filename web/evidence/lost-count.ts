@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { api } from '#shared/contract/paths.ts'
 import { request } from '#web/lib/api.ts'
 
-/** The first parts of the keys of the lost places of a project. */
+/** The prefix of the query keys for the lost places of a project. */
 export const lostKey = (projectId: string) => ['lost-evidence', projectId]
 
 const counted = z.object({ count: z.number().int() })

@@ -5,7 +5,7 @@ import type { Project } from '#shared/contract/projects.ts'
 import { counted } from '#web/lib/dates.ts'
 import { lostCountQuery } from './lost-count.ts'
 
-/** A link to the lost places of a project. Renders nothing without one. */
+/** A link to the lost places of a project. Renders nothing without a lost place. */
 export function LostPlacesHint({ project }: { project: Project }) {
   const count = useQuery(lostCountQuery(project.id)).data ?? 0
   if (count === 0) return null

@@ -15,14 +15,14 @@ export const lostPlacesQuery = (projectId: string, at: number) =>
     placeholderData: keepPreviousData,
   })
 
-/** The passages of the newest text that resemble lost words. */
+/** Query: the passages of the newest text of a paper that resemble a lost quote. */
 export const similarPlacesQuery = (id: string) =>
   queryOptions({
     queryKey: ['lost-evidence', 'similar', id],
     queryFn: ({ signal }) => request(api.evidencePlaces(id), { schema: many(similarPlace), signal }),
   })
 
-/** Moves evidence to other words of the text. */
+/** Moves a lost quote to another place in the text of its paper. */
 export async function choosePlace(projectId: string, id: string, place: ChosenPlace): Promise<void> {
   await request(api.evidencePlace(id), { method: 'PUT', body: place, schema: one(storedEvidence) })
   await queryClient.invalidateQueries({ queryKey: lostKey(projectId) })

@@ -5,7 +5,9 @@ import { requestFile } from '#web/lib/api.ts'
 
 export type ExportRequest = z.input<typeof exportInput>
 
-/** Returns the file of an export, with the number of its papers and of the papers that are left out. */
+/**
+ * Requests an export. Returns the file, its name, the number of its papers (`count`) and that of the omitted papers (`leftOut`).
+ */
 export async function fetchExport(
   body: ExportRequest,
   options: { signal?: AbortSignal; onBytes?: (bytes: number) => void } = {},

@@ -34,7 +34,7 @@ export function ArticleList({ project, articles }: { project: Project; articles:
   ))
 }
 
-/** A day as in 'Nov 22', with the year where it is another one than now. */
+/** Formats a day as 'Nov 22', with the year if it is not the current year. */
 function dayOf(value: string): string {
   const date = new Date(value)
   if (date.getFullYear() !== new Date().getFullYear()) return shortDate(value)

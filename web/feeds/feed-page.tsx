@@ -138,7 +138,7 @@ function NoArticles({
   onImport: (() => void) | undefined
   onClear: () => void
 }) {
-  // The same list as in the panel beside.
+  // The same query as in the panel of journals.
   const journals = useQuery(feedJournalsQuery(''))
   const hasJournals = journals.data === undefined || journals.data.length > 0
   if (isFiltered(search))
@@ -190,7 +190,9 @@ function whatToDo(hasJournals: boolean, admin: boolean): string {
     : 'Select a journal to read its new articles here. Import missing journals from another feed reader, or ask an administrator to add them.'
 }
 
-/** Journals with a failing feed, and projects whose feeds were loaded, since the app was loaded. */
+/**
+ * `failing`: ids of journals whose feed fails. `visited`: ids of projects whose feeds were loaded. Both since the app was loaded.
+ */
 const failing = new Set<string>()
 const visited = new Set<string>()
 

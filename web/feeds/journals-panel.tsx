@@ -24,7 +24,7 @@ interface Line {
   followed: Subscription | undefined
 }
 
-/** Label of a journal that a user added: any user can give a journal the name of a known one. */
+/** Returns the label of a journal that a user added, because any user can give a journal the name of a known one. */
 const markOf = ({ personal, user_added }: JournalOption) =>
   personal ? 'Only you' : user_added ? 'User-added' : undefined
 

@@ -12,8 +12,8 @@ import { useImportOpml } from './queries.ts'
 const followed = ({ subscribed }: OpmlResult) => `${counted(subscribed, 'journal')} followed`
 
 /**
- * Imports an OPML file of another feed reader. `choose` opens the file picker; render `input` on the page: it also shows a
- * running import, and the feeds that could not be read.
+ * Imports an OPML file of another feed reader. `choose` opens the file picker. Render `input` on the page: it also shows a
+ * running import, and the feeds that were refused.
  */
 export function useOpmlImport(projectId: string) {
   const input = useRef<HTMLInputElement>(null)

@@ -12,7 +12,7 @@ import { toast } from '#web/lib/toasts.tsx'
 import { articleParams } from './search.ts'
 import type { FeedSearch } from './search.ts'
 
-/** Polling intervals: while a feed is read for the first time, and otherwise. */
+/** Polling intervals in ms: while a feed is read for the first time, and otherwise. */
 const SOON_MS = 1000
 const LATER_MS = 60_000
 const JOURNALS_SHOWN = 200
@@ -127,7 +127,7 @@ export const useAddToProject = (projectId: string) =>
       toast({ title: 'The paper could not be added', description: messageOf(error), destructive: true }),
   })
 
-/** Marks an article as read or starred. Optimistic; reverted when the server refuses. */
+/** Mutation: sets or removes the marks of an article (read, starred). Optimistic; reverted when the server refuses. */
 export const useMark = () =>
   useMutation({
     mutationFn: ({ id, marks }: { id: string; marks: ArticleMarks }) =>

@@ -22,7 +22,10 @@ import { useLookUp } from './use-look-up.ts'
 
 const STORED = 'lectern.add-project'
 
-/** '/add': adds the paper of one identifier or address to a project. Bookmarklet and share menu open this page. */
+/**
+ * '/add': adds the paper of one identifier or address to a project. The bookmarklet and the share menu of a device open this
+ * page.
+ */
 export function AddPage({ identifier }: { identifier: string }) {
   useTitle('Add a paper')
   const projects = useQuery(projectsQuery)

@@ -9,7 +9,7 @@ import styles from './identifiers.module.css'
 export function Bookmarklet() {
   const { product_name } = useSite()
   const target = JSON.stringify(`${location.origin}${pages.add()}?url=`)
-  // React refuses such an address in a property, so the reference below sets it. This page never follows it.
+  // React refuses a `javascript:` address in `href`, so `ref` sets it below. A click on this page does not run it.
   const address = `javascript:void open(${target}+encodeURIComponent(location.href))`
   return (
     <SectionRow>

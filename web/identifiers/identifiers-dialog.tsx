@@ -86,7 +86,10 @@ export function IdentifiersDialog({ project, onClose }: { project: Project; onCl
   )
 }
 
-/** Returns the start and the end of the n-th line that is not empty. */
+/**
+ * Returns the start and end offsets of the line with index `at` (from 0) among the lines that are not empty; the end of the text
+ * if there is none.
+ */
 function placeOfLine(text: string, at: number): [from: number, to: number] {
   let from = 0
   let count = -1

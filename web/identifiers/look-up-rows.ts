@@ -22,7 +22,7 @@ export interface LookUpRow {
 }
 
 /**
- * Returns the rows of the lines. `results` are those of the server by `identifierKey`. A line is 'repeated' if an earlier
+ * Returns the rows of the lines. `results` are the results of the server by `identifierKey`. A line is 'repeated' if an earlier
  * line has the same identifier, or another identifier of the same paper.
  */
 export function lookUpRows(lines: readonly string[], results: ReadonlyMap<string, LookedUpLine>): LookUpRow[] {
@@ -42,14 +42,16 @@ export function lookUpRows(lines: readonly string[], results: ReadonlyMap<string
   })
 }
 
-/** Equal for two results that are the same paper. */
+/**
+ * Returns a key that is equal for two results of the same paper: its DOI, else its PMID, else the ISBN of a book, else its title.
+ */
 function paperKey({ reference: { DOI, PMID, ISBN, title, type } }: LookedUpPaper): string {
   if (DOI) return `doi:${doiKey(DOI)}`
   if (PMID) return `pmid:${PMID}`
   return type === 'book' && ISBN ? `isbn:${ISBN}` : `title:${title}`
 }
 
-/** Returns the number of the rows of each state in words: '3 found, 1 already here, 1 not found'. */
+/** Returns the number of rows of each state in words: '3 found, 1 already here, 1 not found'. */
 export function countsInWords(rows: readonly LookUpRow[]): string {
   const count = (...states: LookUpRow['state'][]) => rows.filter(({ state }) => states.includes(state)).length
   const parts: [number, string][] = [

@@ -1,8 +1,8 @@
 import { recognizeIdentifier } from '#shared/references/identifiers.ts'
 
 /**
- * Returns the identifier or address that another page or app shared: `url`, else the first word or line with one in `text`
- * and `title`, else the given text for the user to correct.
+ * Returns the identifier or address that another page or app shared: the first of `url`, `text` and `title` that is one, else the
+ * first word of `text` and `title` that is one, else the first given value for the user to correct ('' without any).
  */
 export function sharedIdentifier({
   url,
@@ -14,7 +14,7 @@ export function sharedIdentifier({
   title?: string | undefined
 }): string {
   const given = [url, text, title].filter((one) => one !== undefined)
-  // Words of a sentence such as '2024' are no PMID.
+  // A number inside a sentence, such as '2024', is not a PMID.
   const words = [text, title].flatMap((one) => (one ?? '').split(/\s+/)).filter((word) => !/^\d+$/.test(word))
   return [...given, ...words].find((one) => recognizeIdentifier(one))?.trim() ?? given[0]?.trim() ?? ''
 }

@@ -3,10 +3,13 @@ import { type AddedPapers, addedPapers, type LookedUpPaper, PAPERS_AT_ONCE } fro
 import { api } from '#shared/contract/paths.ts'
 import { one, request } from '#web/lib/api.ts'
 
-/** Characters of one request. The server accepts two megabytes. */
+/** Maximum number of characters of one request. The server accepts two megabytes. */
 const CHARACTERS_MAX = 500_000
 
-/** Adds the papers to a project, in requests of a limited size. After an error, the papers of former requests are added. */
+/**
+ * Adds the papers to a project, in requests of a limited size. After an error, the papers of the earlier requests are in the
+ * project.
+ */
 export function useAddPapers(projectId: string) {
   const client = useQueryClient()
   return useMutation({

@@ -35,7 +35,7 @@ const WAYS: { title: string; about: string; icon: LucideIcon; Part: ImportDialog
   },
 ]
 
-/** The button 'Import references' and its menu. Beside other buttons it is an icon on a phone. */
+/** The button 'Import references' and its menu. On a phone it shows only its icon, unless `isPrimary` is true. */
 export function ImportMenu({ project, isPrimary = false }: { project: Project; isPrimary?: boolean }) {
   const [open, setOpen] = useState<(typeof WAYS)[number]>()
   return (

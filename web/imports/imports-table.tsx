@@ -115,7 +115,7 @@ function Remark({ row }: { row: ImportRow }) {
   return text ? <p className="wrap-anywhere text-muted-foreground">{text}</p> : null
 }
 
-/** The progress of a running import, from its job. */
+/** The progress of a running import, as reported by its job. */
 function Running({ row }: { row: ImportRow }) {
   const job = useActiveImports(row.project_id).data?.find(({ id }) => id === row.job_id)
   const total = row.total_count ?? 0

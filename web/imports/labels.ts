@@ -25,7 +25,7 @@ const KIND_NAMES: Record<ImportKind, string> = {
   api: 'API',
 }
 
-/** The name of an import: its source, else its file, else its kind. */
+/** Returns the name of an import: its source, else its file name, else its kind. */
 export const importName = ({
   source_name,
   filename,
@@ -33,7 +33,7 @@ export const importName = ({
 }: Pick<ImportRow, 'source_name' | 'kind'> & { filename?: ImportRow['filename'] }) =>
   source_name ?? filename ?? KIND_NAMES[kind]
 
-/** Authors of a record in one line: at most three, then 'et al.', and the year. */
+/** Returns the authors and the year of a record in one line: at most three authors, then 'et al.' for the others. */
 export function authorsAndYear({ authors, year }: { authors: readonly string[]; year: number | null }): string {
   const shown = authors.slice(0, 3).join(', ')
   const names = authors.length > 3 ? `${shown} et al.` : shown

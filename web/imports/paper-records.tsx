@@ -33,6 +33,6 @@ export function PaperRecords({ documentId, address }: { documentId: string; addr
   )
 }
 
-/** The place of the record in a file, or that its paper was in the project before. */
+/** Returns ', joined' if the record was joined with an existing paper, else its number in the imported file, else ''. */
 const detailOf = ({ kind, position, outcome }: PaperRecord) =>
   outcome === 'joined' ? ', joined' : kind === 'file' ? `, record ${position}` : ''

@@ -19,7 +19,7 @@ import { PAGE_SIZE, type ImportSearch, type ImportsSearch } from './search.ts'
 
 const refreshImports = () => queryClient.invalidateQueries({ queryKey: ['imports'] })
 
-/** Query: a page of the imports of a project, newest first, with the sums of all. */
+/** Query: a page of the imports of a project, newest first, with the totals of all its imports. */
 export const importsQuery = (projectId: string, { page: shown = 1, limit = PAGE_SIZE }: ImportsSearch) =>
   queryOptions({
     queryKey: ['imports', projectId, { shown, limit }],
@@ -54,7 +54,7 @@ export const paperRecordsQuery = (documentId: string) =>
     queryFn: ({ signal }) => request(api.documentRecords(documentId), { schema: many(paperRecord), signal }),
   })
 
-/** Query: a record with its text in the source, which does not change. */
+/** Query: a record with its text in the source. Records do not change. */
 export const recordQuery = (id: string) =>
   queryOptions({
     queryKey: ['import-record', id],

@@ -5,10 +5,10 @@ import { messageOf } from '#web/lib/api.ts'
 import { readDate } from '#web/lib/dates.ts'
 import { previewFile, startImport } from './queries.ts'
 
-/** The place of the column of each field of a CSV file. */
+/** The index of the column of each field of a CSV file, from 0. A field without a column is absent. */
 export type Columns = Partial<Record<CsvFieldName, number>>
 
-/** The source of a file; every new file begins with that of the last one. */
+/** The source of a file. The form of a new file starts with the source of the file before it. */
 export interface Source {
   name: string
   kind: SourceKind
@@ -52,7 +52,7 @@ export function useImportFiles(projectId: string, dropped: readonly File[] = [])
     if (entry.file.size > MAX_IMPORT_BYTES) return patch(entry.key, { error: IMPORT_REFUSALS.tooLarge })
     const { format, columns } = entry
     previewFile(entry.file, readingFields({ format, columns }), new AbortController().signal).then(
-      // A response for a format or columns that have changed since is ignored.
+      // Ignores the response if the user has changed the format or the columns since the request.
       (preview) =>
         setFiles((all) =>
           all.map((one) =>

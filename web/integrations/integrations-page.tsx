@@ -52,7 +52,7 @@ export function IntegrationsPage() {
   }, [])
   const follow = useFollowedRun(runs.data, announce)
   const heard = useImportStream(isRunning, { onEnd: refresh, onBreak: lost })
-  // The total is known with the first page, and only the stored run has it.
+  // The server stores the total with the first page. The stream does not contain it, so the runs are refetched.
   const isUncounted = isRunning && latest.expected === null && (heard?.currentPage ?? 0) > 0
   useEffect(() => {
     if (isUncounted) void refreshRuns()

@@ -19,7 +19,7 @@ export const useStartImport = () =>
   useMutation({
     mutationFn: () =>
       request(api.adminUpdateJournals(), { method: 'POST', body: { action: 'update' }, schema: one(journalImport) }),
-    // A refused start can mean that another administrator's run is active; the refetch shows it.
+    // A start is also refused while a run of another administrator is active; the refetch shows that run.
     onSettled: refreshRuns,
   })
 

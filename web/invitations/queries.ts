@@ -15,7 +15,10 @@ export const invitationQuery = (token: string) =>
     retry: false,
   })
 
-/** Opens the invitation again after a refusal: the page then shows the reason, for example that it was revoked. */
+/**
+ * Returns an error handler that opens the invitation again after a refusal: the page then shows the reason, for example that it
+ * was revoked.
+ */
 const openAgain = (token: string) => (error: Error) =>
   error instanceof ApiError && queryClient.resetQueries({ queryKey: invitationQuery(token).queryKey })
 
@@ -27,7 +30,7 @@ export const useAccept = (token: string) =>
     onError: openAgain(token),
   })
 
-/** Mutation: ends the invitation. */
+/** Mutation: declines the invitation, which ends it. */
 export const useDecline = (token: string) =>
   useMutation({
     mutationFn: () => request(api.invitationDecline(), { method: 'POST', body: { token }, schema: anything }),

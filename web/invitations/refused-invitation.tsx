@@ -9,7 +9,10 @@ import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
 import styles from './invitations.module.css'
 
-/** The reason why an invitation did not open. For another account it offers to sign in again, which returns to it. */
+/**
+ * The reason why an invitation did not open. If the invitation is for another account, a button signs out; after a sign-in the
+ * invitation opens again.
+ */
 export function RefusedInvitation({ error, email, retry }: { error: Error; email: string; retry: () => void }) {
   const message = messageOf(error)
   const isForAnother = message === INVITATION_FOR_ANOTHER

@@ -23,8 +23,8 @@ const WORDS: Record<OpenAlexField, string> = {
 const list = new Intl.ListFormat('en', { type: 'conjunction' })
 
 /**
- * Lists the fields that administrators edited, and returns single fields to OpenAlex. Renders nothing without such
- * fields.
+ * Lists the fields that administrators edited. A button for each gives the field back to OpenAlex, whose updates then change it
+ * again. Renders nothing without such fields.
  */
 export function EditedFields({ journal }: { journal: Journal }) {
   const saving = useJournalCall(journal.id, api.adminJournal(journal.id), 'PATCH')

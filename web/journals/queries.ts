@@ -50,7 +50,10 @@ export const journalQuery = (id: string) =>
     staleTime: 0,
   })
 
-/** Query: the latest articles of a journal's feed; not loaded without a feed. */
+/**
+ * Query: the latest articles of a journal's feed. `feed` is part of the key, so a new address is read at once. Use it only with a
+ * feed.
+ */
 export const articlesQuery = (id: string, feed: string | null) =>
   queryOptions({
     queryKey: [...LIST, 'articles', id, feed],
@@ -103,7 +106,7 @@ export const useJournalCall = (id: string, path: string, method: 'PATCH' | 'POST
     },
   })
 
-/** Adopts a personal journal. Returns the journal of the catalog, which can be another one than `id`. */
+/** Mutation: adds a personal journal to the catalog. Returns the journal of the catalog, which can be another one than `id`. */
 export const useAdoptJournal = (id: string) =>
   useMutation({
     mutationFn: (fields: { rss_feed_url: string }) =>
@@ -130,7 +133,7 @@ export const useExclude = () =>
     onSuccess: refreshJournals,
   })
 
-/** Returns the exclusion entry of a journal of the catalog. */
+/** Returns the exclusion entry of a journal of the catalog. The id is '' without an OpenAlex ID. */
 export const exclusionOf = ({ openalex_id, name }: Journal) => ({
   openalex_id: openalex_id ?? '',
   journal_name: name,

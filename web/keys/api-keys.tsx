@@ -29,7 +29,7 @@ export function ApiKeys() {
   const { mcp } = useSite()
   const [isNew, setIsNew] = useState(false)
   const [created, setCreated] = useState<CreatedKey | null>(null)
-  // The new key stays here, and on no other page, until the user leaves this one.
+  // Contains the new key until the user leaves this page. No other page has it.
   const [connecting, setConnecting] = useState<{ created: CreatedKey | null } | null>(null)
   const askAndRevoke = async (key: ApiKey) => {
     const isSure = await confirm({

@@ -107,7 +107,7 @@ function NewKeyForm({ onClose, onCreated }: { onClose: () => void; onCreated: (k
             title={scope}
             about={SCOPE_WORDS[scope]}
             checked={scopes.includes(scope)}
-            // The other scopes work on papers that the key reads.
+            // 'read' cannot be switched off, because the other scopes need it.
             disabled={scope === 'read'}
             onChange={(on) => setScopes(KEY_SCOPES.filter((one) => (one === scope ? on : scopes.includes(one))))}
           />

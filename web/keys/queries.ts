@@ -11,7 +11,7 @@ export const CALLS_PAGE_SIZE = 10
 export const keysQuery = queryOptions({
   queryKey: ['api-keys'],
   queryFn: ({ signal }) => request(api.keys(), { schema: many(apiKey), signal }),
-  // Programs use keys without an event to this page.
+  // The server sends no event when a program uses a key.
   refetchOnMount: 'always',
 })
 

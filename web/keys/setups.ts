@@ -4,7 +4,7 @@ export const UNKNOWN_KEY = 'YOUR_KEY'
 interface Setup {
   id: string
   name: string
-  /** Where the text belongs. */
+  /** The place for the text, as an instruction. */
   place: string
   /** Needs the program `mcp.mjs` on the computer of the assistant. */
   needsBridge?: true
@@ -16,7 +16,7 @@ const remote = (url: string, key: string) => ({ url: `${url}/mcp`, headers: { Au
 
 const SAVED_BRIDGE = '/path/to/mcp.mjs'
 
-/** Ready texts that connect assistants to this server. */
+/** Texts to copy that connect assistants to this server. */
 export const SETUPS: readonly Setup[] = [
   {
     id: 'claude-code',

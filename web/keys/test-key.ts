@@ -3,7 +3,10 @@ import { apiError } from '#shared/contract/errors.ts'
 
 const listed = z.object({ result: z.object({ tools: z.array(z.object({ name: z.string() })) }) })
 
-/** The names of the tools that a key offers, and the duration of the call in milliseconds. Throws an Error with a message. */
+/**
+ * Returns the names of the tools that a key permits, and the duration of the call in ms. Throws an Error with a message for the
+ * user.
+ */
 export async function testKey(key: string): Promise<{ tools: string[]; milliseconds: number }> {
   const started = performance.now()
   const response = await fetch('/mcp', {

@@ -11,7 +11,10 @@ export interface ChangedField {
   theirs: string
 }
 
-/** Asks which value of each field to save. `onAnswer` gets the names of the fields with the other value, or null on Cancel. */
+/**
+ * Asks which value of each field to save. `onAnswer` gets the names of the fields for which the user takes the value of the other
+ * member, or null on Cancel.
+ */
 export function ChangedFields({
   fields,
   onAnswer,

@@ -9,7 +9,7 @@ export interface Question {
   about?: string
   /** Label of the red button, for example 'Delete 3 documents'. */
   action: string
-  /** Label of the other button, where 'Cancel' could be read as the action. */
+  /** Label of the other button, for questions in which 'Cancel' could be read as the action. */
   keep?: string
 }
 

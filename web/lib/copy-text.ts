@@ -2,12 +2,12 @@ import { messageOf } from './api.ts'
 import { toast } from './toasts.tsx'
 
 /**
- * Copies a text to the clipboard and shows the result as a toast. The text can be a promise: the browser needs the call
- * within the click. Returns false if the text cannot be read or the browser does not allow it.
+ * Copies a text to the clipboard and shows the result as a toast. A text that must be fetched is passed as a promise, because
+ * browsers allow copying only during the click. Returns false if the text cannot be fetched or the browser refuses the copy.
  */
 export async function copyText(text: string | Promise<string>, title: string): Promise<boolean> {
   try {
-    // Both are undefined on pages without HTTPS.
+    // `navigator.clipboard` and `ClipboardItem` are undefined on pages without HTTPS.
     if (typeof text === 'string') await navigator.clipboard.writeText(text)
     else {
       const plain = text.then((value) => new Blob([value], { type: 'text/plain' }))

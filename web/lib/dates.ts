@@ -4,14 +4,14 @@ export const MONTHS = 'January February March April May June July August Septemb
 /** Writes a number below 100 with two digits. */
 export const twoDigits = (value: number) => String(value).padStart(2, '0')
 
-/** Formats a local date as 'Nov 18, 2026'. Returns an invalid date unchanged. */
+/** Formats the local date of a time as 'Nov 18, 2026'. Returns text that is not a date unchanged. */
 export function shortDate(value: string): string {
   const date = new Date(value)
   if (Number.isNaN(date.getTime())) return value
   return `${MONTHS[date.getMonth()]!.slice(0, 3)} ${date.getDate()}, ${date.getFullYear()}`
 }
 
-/** As `shortDate`, followed by the local time of day. */
+/** Formats a time as `shortDate` with the local time of day: 'Nov 18, 2026, 14:20'. */
 export function shortDateAndTime(value: string): string {
   const date = new Date(value)
   if (Number.isNaN(date.getTime())) return value

@@ -8,13 +8,13 @@ const requests = new Map<string, Early>()
 const requested = new Set<string>()
 let isOpen = true
 
-/** A sign-in stores the theme of the user (`applyAppearance`). */
+/** Whether a user has signed in with this browser before: a sign-in stores the theme (`applyAppearance`). */
 const hasSignedIn = () => localStorage.getItem('lectern.theme') !== null
 
 /**
  * Sends a GET request of the first screen while its code and the session load. `request` takes the response. Does nothing
- * after the first screen has its data, for a path that was requested before, and in a browser without an earlier sign-in,
- * because the server would refuse it.
+ * after `endEarlyRequests`, for a path that was requested before, and in a browser without an earlier sign-in, because the
+ * server would refuse the request.
  */
 export function requestEarly(path: string): void {
   if (!isOpen || requested.has(path) || !hasSignedIn()) return
@@ -27,7 +27,7 @@ export function requestEarly(path: string): void {
   requests.set(path, { response, control })
 }
 
-/** Returns the response to an early request, once. `signal` aborts the request. */
+/** Returns the response to an early request of this path, once; otherwise undefined. `signal` aborts the request. */
 export function takeEarly(path: string, signal: AbortSignal | undefined): Promise<Response> | undefined {
   const early = requests.get(path)
   if (!early) return undefined
@@ -37,7 +37,7 @@ export function takeEarly(path: string, signal: AbortSignal | undefined): Promis
   return early.response
 }
 
-/** Aborts the requests whose responses no screen has taken. Their data may be out of date. */
+/** Aborts the early requests whose responses no screen has taken, because their data may be out of date, and allows no more. */
 export function endEarlyRequests(): void {
   isOpen = false
   for (const { control } of requests.values()) control.abort()

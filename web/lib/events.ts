@@ -13,15 +13,16 @@ const change = z.object({
 })
 const FLUSH_MS = 150
 /**
- * First words of the keys of queries that no live event concerns. Google accepts an authorization code once, so a second
- * exchange would replace the page of Google Drive.
+ * First elements of the keys of queries that a gap in the stream does not invalidate. A query under 'drive' exchanges an
+ * authorization code, which Google accepts only once: a second exchange would fail and close the dialog of Google Drive.
  */
 const NOT_LIVE: ReadonlySet<unknown> = new Set(['session', 'drive'])
 
 /**
  * Subscribes to the server's live events and invalidates the affected queries. Events that follow closely cause one
  * invalidation. After a gap in the stream, all queries except `NOT_LIVE` are invalidated. `open` opens a page of the app.
- * `since` is the time (`performance.now`) since when the page shows data of the user.
+ * `since` is the time (`performance.now`, in ms) from which the page shows data of the user. Returns a function that
+ * unsubscribes.
  */
 export function followEvents(
   client: QueryClient,
@@ -47,7 +48,7 @@ export function followEvents(
       const isOver = receiveJob(client, received)
       if (isOver && received.kind === 'process')
         void import('./run-summary.ts').then(({ notifyOfRun }) => notifyOfRun(received))
-      // The search finds vectorized papers by meaning, and counts the others.
+      // Processed papers are vectorized: the search finds them by meaning and no longer counts them as not vectorized.
       if (isOver && received.kind === 'process') touch(['search'])
       if (received.kind === 'import') touch(['imports'])
       if (isOver && received.kind === 'import')
@@ -67,12 +68,12 @@ export function followEvents(
     },
     project: (data) => {
       const { id, part, by } = change.parse(data)
-      // No row of the project itself has changed.
+      // The row of the project itself has not changed.
       if (part === 'duplicates') return touch(['duplicates', id])
       if (part === 'conversations') return touch(['conversations'], ['conversation'])
       touch(['projects'], ['members'], ['invitations'], ['tags'], ['trash'])
       if (part === 'feed') touch(['feed', 'subscriptions', id], ['feed', 'articles', id])
-      // The page of the user keeps its own dismissed and added cards until it is left.
+      // The page of the user who dismissed or added a recommendation shows its card until the user leaves the page.
       if (part === 'recommendations' && by !== userId) touch(['recommendations', id])
     },
     notice: () => touch(['notices']),

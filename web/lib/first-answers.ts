@@ -2,7 +2,10 @@ import { useSyncExternalStore } from 'react'
 import { endEarlyRequests } from './early-requests.ts'
 import { queryClient } from './query-client.ts'
 
-/** The pause between two requests of a screen, such as those of the project and of its documents, is shorter. */
+/**
+ * The first screen has its data when no query has run for this time. The pause between two dependent requests of a screen, such
+ * as those of the project and of its documents, is shorter.
+ */
 const QUIET_MS = 150
 
 /** The longest wait, so that one slow request does not delay the event stream. */
@@ -40,7 +43,7 @@ const subscribe = (listener: () => void) => {
 }
 
 /**
- * Returns whether the first screen of the visit has its data. Queries of its minor parts (notices, counts, choices of filters)
- * are enabled then, so that they do not delay it.
+ * Returns whether the first screen of the visit has its data, or 5 seconds have passed. Queries of minor parts (notices, counts,
+ * choices of filters) are enabled then, so that they do not delay the first screen.
  */
 export const useFirstAnswers = (): boolean => useSyncExternalStore(subscribe, isAnswered)

@@ -11,7 +11,7 @@ export function summaryOfImport(result: Pick<ReturnType<typeof importResult.pars
   return `Imported: ${grouped(result.created)} new, ${grouped(result.joined)} joined with papers you have, ${grouped(result.failed)} failed`
 }
 
-/** Shows the counts of an ended import as a toast. 'Details' opens its records, or the list for several files. */
+/** Shows the counts of an ended import as a toast. 'Details' opens the import, or the list of imports for several files. */
 export async function notifyOfImport(job: Job, open: (address: string) => void): Promise<void> {
   const result = importResult.safeParse(job.result).data
   const isCancelled = job.error === JOB_CANCELLED

@@ -38,7 +38,7 @@ export const useActiveJobs = (documentId: string) =>
     refetchInterval: ({ state }) => pollOthers(state.data),
   })
 
-/** The running job of a kind in a project, or null; the event stream updates it. */
+/** The queued or running job of a kind in a project, or null; the event stream updates it. */
 export const useActiveProjectJob = (projectId: string, kind: ProjectJobKind) =>
   useQuery({
     queryKey: projectJobKey(kind, projectId),

@@ -57,9 +57,9 @@ export const chunkFailures = (): number => failures
 export const isChunkError = (error: unknown): boolean => error instanceof Error && error.message === CHUNK_MISSING
 
 /**
- * Starts to watch typed text and failed chunk fetches. A missing stylesheet alone does not stop a page. The router
- * recognizes the browser's error by its message and would reload at once, even without a server; with another message
- * it shows the error, and `PageError` decides.
+ * Starts to watch typed text and failed chunk fetches. A missing stylesheet alone does not stop a page. The message of other
+ * failures is replaced by CHUNK_MISSING: for the browser's own message the router would reload at once, even without a server;
+ * for another one it shows `PageError`, which decides whether to reload.
  */
 export function watchParts(): void {
   document.addEventListener('input', ({ target }) => {
@@ -72,7 +72,7 @@ export function watchParts(): void {
       failures += 1
     }
   })
-  // Parts of web/ui load their code without `lazyPart`.
+  // Parts of web/ui load their code without `lazyPart`; their failed fetches arrive here.
   window.addEventListener('unhandledrejection', (event) => {
     if (!isChunkError(event.reason)) return
     event.preventDefault()

@@ -8,7 +8,7 @@ export const pdfjsWorkerUrl: string = workerUrl
 
 /**
  * Options of every getDocument call. Character maps, fonts and decoders come from this server, because the content
- * security policy allows no other. XFA forms are disabled.
+ * security policy allows no other server. XFA forms are disabled.
  */
 export const pdfjsOptions = {
   cMapUrl: `${ASSETS}cmaps/`,

@@ -8,9 +8,9 @@ type EventOf<Schemas extends Record<string, z.ZodType>> = {
 }[keyof Schemas & string]
 
 /**
- * Posts JSON and yields the events of the streamed answer, parsed by the schema of their name, up to the event `done` or
- * `error`. Names without a schema are skipped: a newer server may send them. Throws as `postEvents` does, for data that do not
- * match the schema, and an ApiError when the stream ends before `done` and `error`.
+ * Posts JSON and yields the server-sent events of the response up to the event `done` or `error`. `schemas` has a schema for the
+ * data of each event name. Events of other names are skipped: a newer server may send them. Throws the errors of `postEvents`, an
+ * ApiError when the stream ends before `done` or `error`, and the error of the parser for data that do not match the schema.
  */
 export async function* streamEvents<Schemas extends Record<string, z.ZodType>>(
   path: string,

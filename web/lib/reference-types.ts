@@ -1,6 +1,6 @@
 import type { Reference } from '#shared/contract/references.ts'
 
-/** Returns the words of a name of CSL: 'legal_case' is 'Legal case'. */
+/** Returns the name of a CSL type or field as a label: 'Legal case' for 'legal_case'. */
 export const readable = (name: string) => {
   const words = name.replaceAll(/[-_]/g, ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
@@ -22,5 +22,5 @@ const TYPE_LABELS: Partial<Record<Reference['type'], string>> = {
   webpage: 'Web page',
   'post-weblog': 'Blog post',
 }
-/** Returns the label of a type. */
+/** Returns the label of a CSL type. */
 export const typeLabel = (type: Reference['type']) => TYPE_LABELS[type] ?? readable(type)

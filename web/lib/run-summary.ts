@@ -6,7 +6,8 @@ import { counted } from './dates.ts'
 import { toast } from './toast-state.ts'
 
 /**
- * Returns the summary of an ended bulk run: whether it is bad news, and the numbers of processed and failed documents.
+ * Returns the summary of an ended bulk run: the numbers of documents in words, and the documents that failed or have a warning.
+ * `isBad` is true if documents failed, or if the run failed and was not cancelled.
  */
 export function summaryOfRun(run: Job): {
   isBad: boolean

@@ -3,7 +3,7 @@ import { ApiError } from './api.ts'
 import type { ChangedField } from './changed-fields.tsx'
 import { lazyPart } from './lazy-part.ts'
 
-// Loaded on first use: most edits meet no other one.
+// Loaded on first use: few edits conflict with the edit of another member.
 const ChangedFields = lazyPart(() => import('./changed-fields.tsx').then((file) => file.ChangedFields))
 
 interface Asked {
@@ -18,14 +18,15 @@ interface Save<Values, Result> {
   version: number
   /** Sends the fields of `mine` that differ from `before`. */
   send: (change: { before: Values; mine: Values; version: number }) => Promise<Result>
-  /** Returns the form values and the version of the row in an answer 'changed'. */
+  /** Returns the form values and the version of the current row from a 409 response with the code 'changed'. */
   read: (current: unknown) => { values: Values; version: number }
 }
 
 /**
- * Saves a form whose row others can change at the same time. Fields that only others changed are taken from them. For
- * fields that both changed, `dialog` shows both values. `save` returns null when the user cancels the dialog, and during another
- * save (a double click). `labels` names the fields of the form. `text` returns a value as text; `path` returns the name of a field in the errors of the API.
+ * Saves a form whose row others can change at the same time. A field that only others changed gets their value. For fields that
+ * both changed, `dialog` shows both values and the user chooses. `save` returns null when the user cancels the dialog, and
+ * during another save (a double click). `labels` names the fields of the form. `text` returns a value as text; `path` returns
+ * the name of a field in the errors of the API.
  */
 export function useSaveTogether<Values extends object>(
   labels: Readonly<Record<keyof Values & string, string>>,

@@ -8,7 +8,7 @@ export function parseSearch(text: string): Record<string, string | string[]> {
   return found
 }
 
-/** Serializes search parameters. Omits undefined, empty strings and empty lists. */
+/** Serializes strings, numbers and lists of them; a list repeats its key. Omits empty strings, undefined and other values. */
 export function stringifySearch(search: Record<string, unknown>): string {
   const out = new URLSearchParams()
   for (const [key, value] of Object.entries(search))

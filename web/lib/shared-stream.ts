@@ -3,8 +3,8 @@ import { api } from '#shared/contract/paths.ts'
 
 const RECONNECT_MS = 3000
 /**
- * The first stream begins this long before the first data, because the server counts from the time when it receives the request. If
- * the request takes longer, events may be missed.
+ * Added to the `past_ms` of the first stream, because the server counts them back from the time when it receives the request.
+ * If the request takes longer than this, events may be missed, and `onGap` is called.
  */
 const MOST_REQUEST_MS = 300
 
@@ -12,9 +12,9 @@ interface Listener {
   /** Event kinds to subscribe to. */
   kinds: readonly string[]
   onEvent: (kind: string, data: string) => void
-  /** Events may have been missed: the shown data must be refetched. */
+  /** Called when events may have been missed: the shown data must be refetched. */
   onGap: () => void
-  /** The time (`performance.now`) since when the page shows data. Its first stream has all events since then. */
+  /** The time (`performance.now`, in ms) from which the page shows data. The first stream also delivers the events since then. */
   since: number
 }
 
@@ -26,10 +26,10 @@ interface Message {
 /** Forwards events between tabs. Open while the page is shown; undefined without the Web Locks API. */
 let channel = openChannel()
 const listeners = new Map<string, Listener>()
-/** The users whose events were forwarded to this page before it followed them, for example while it loaded. */
+/** The users whose events other tabs forwarded before this page had a listener for them, for example while it loaded. */
 const missed = new Set<string>()
 
-// Before the listeners of `joinStream`, so that the channel is open again when a shown page takes its part.
+// Registered before the listeners of `joinStream`, so that the channel is open again when a restored page rejoins the stream.
 addEventListener('pagehide', () => {
   channel?.close()
   channel = undefined
@@ -53,9 +53,9 @@ function openChannel(): BroadcastChannel | undefined {
 /**
  * Receives the server's live events over one connection for all tabs of a user. Browsers allow six connections to a
  * server over HTTP/1.1, so one stream per tab would block the seventh tab. The tab with the lock owns the stream and
- * forwards events to the others; when it closes, the next tab takes over. A hidden page releases its part at once,
- * because the browser can cache the page together with its connection. Without the Web Locks API (plain HTTP to another
- * machine), every tab opens its own stream. Returns a function that unsubscribes.
+ * forwards events to the others; when it closes, the next tab takes over. A page that the user leaves releases the lock
+ * and the stream at once, because the browser can cache the page together with its connection. Without the Web Locks API
+ * (plain HTTP to another machine), every tab opens its own stream. Returns a function that unsubscribes.
  */
 export function joinStream(userId: string, listener: Listener): () => void {
   let leave = take(userId, listener)
@@ -74,7 +74,7 @@ export function joinStream(userId: string, listener: Listener): () => void {
   }
 }
 
-/** Requests the lock and leads the stream once it is granted. Returns a function that gives up both. */
+/** Requests the lock and opens the stream when the lock is granted. Returns a function that releases the lock and the stream. */
 function take(userId: string, listener: Listener): () => void {
   if (!('locks' in navigator)) return openStream(listener, false)
   const name = `lectern-stream-${userId}`
@@ -121,7 +121,7 @@ function take(userId: string, listener: Listener): () => void {
 
 /**
  * Opens the event stream. The browser reconnects a broken stream; a refused one is reopened here. `again`: another tab
- * had the stream before.
+ * had the stream before, so that events may have been missed.
  */
 function openStream({ kinds, onEvent, onGap, since }: Listener, again: boolean): () => void {
   let reopening: ReturnType<typeof setTimeout> | undefined

@@ -48,6 +48,6 @@ async function fetchSite({ signal }: { signal: AbortSignal }): Promise<Site> {
 /** The settings of the last visit, so that the page header does not change after loading. */
 function remembered(): Site | undefined {
   const parsed = site.safeParse(JSON.parse(localStorage.getItem(REMEMBERED) ?? 'null'))
-  // Another user may have signed up since, so only the server can answer this.
+  // The first account may have been created since the last visit, so only the server knows `first_account`.
   return parsed.success ? { ...parsed.data, first_account: false } : undefined
 }

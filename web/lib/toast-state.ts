@@ -8,7 +8,7 @@ export interface Toast {
   destructive?: boolean
   /** Not shown while a destructive toast is open. */
   yields?: boolean
-  /** A button that undoes the reported action. */
+  /** A button below the text, for example 'Undo' or 'Details'. */
   action?: { label: string; run: () => void } | undefined
 }
 
@@ -40,13 +40,13 @@ export function dismissNews(): void {
   if (current) dismiss(current.id)
 }
 
-/** Restarts the timer of a toast. */
+/** Restarts the timer that dismisses a toast after 5 seconds. */
 export function hold(id: number) {
   clearTimeout(timer)
   timer = setTimeout(() => dismiss(id), DURATION_MS)
 }
 
-/** Dismisses a toast. */
+/** Dismisses a toast if it is the current one. */
 export function dismiss(id: number) {
   if (current?.id !== id) return
   set({ ...current, open: false })

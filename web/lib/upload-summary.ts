@@ -24,7 +24,7 @@ export const uploadSummary = ({ uploaded, refused, failed, waiting }: UploadCoun
     .filter(Boolean)
     .join(', ')
 
-/** Returns the last failure messages, one a line, and the number of the others. */
+/** Returns the last three failure messages, one per line, and the number of the others. */
 export function listFailures(sentences: readonly string[]): string {
   const more = sentences.length - NAMED
   return [...sentences.slice(-NAMED), ...(more > 0 ? [`And ${more} more.`] : [])].join('\n')

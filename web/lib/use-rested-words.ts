@@ -4,7 +4,7 @@ const DEBOUNCE_MS = 250
 
 /**
  * State of a search field. `onChange` gets the words 250 ms after the last key. A `value` that changes from outside
- * (Back, a link) replaces the words; the echo of the words that were sent does not, so newer typing stays.
+ * (Back, a link) replaces the words. A `value` equal to the last words passed to `onChange` does not, so newer typing stays.
  */
 export function useRestedWords(
   value: string,

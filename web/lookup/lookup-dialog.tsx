@@ -140,7 +140,7 @@ const Failures = ({ answer }: { answer: LookupAnswer | undefined }) =>
     </p>
   ) : null
 
-/** Several papers can match a title; the user chooses one. */
+/** The choice between several papers that match a title. */
 function Papers({
   papers,
   picked,

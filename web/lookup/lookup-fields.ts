@@ -22,7 +22,7 @@ export interface LookedUpFields {
 }
 type ColumnName = keyof LookedUpFields
 type Name = ColumnName | LookedUpField
-/** The current values with those of the reference. */
+/** The current values of the document and of its reference. */
 export type ComparedValues = LookedUpFields & { reference: LookedUpReference }
 
 const LABELS: Readonly<Record<Name, string>> = {

@@ -16,7 +16,7 @@ import { useInvite } from './invitation-queries.ts'
 import { ROLE_OPTIONS } from './role-options.ts'
 
 const SEPARATOR = /[\s,;]+/
-/** The message that names the refused address, if there is one. */
+/** Returns the message of the field `emails`, which names the refused address, else the message of the error. */
 const reasonOf = (error: Error) => (error instanceof ApiError && error.fields.emails) || messageOf(error)
 const isAddress = (text: string) => newEmail.safeParse(text).success
 

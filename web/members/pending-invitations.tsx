@@ -138,6 +138,6 @@ function InvitationRow({
 
 const daysUntil = (time: string) => Math.max(0, Math.ceil((Date.parse(time) - Date.now()) / DAY_MS))
 
-/** Returns why an invitation is no longer valid: its time is over, or its sender lost the right to invite. */
+/** Returns why an invitation is no longer valid: it has expired, or its sender is no longer an owner. */
 const endOf = (expiresAt: string) =>
   new Date(expiresAt) > new Date() ? 'Sender is no longer an owner' : `Expired ${shortDate(expiresAt)}`

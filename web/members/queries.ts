@@ -23,7 +23,7 @@ export const useChangeRole = (projectId: string) =>
     onSettled: refresh,
   })
 
-/** Mutation: removes a member. With the id of the user, the user leaves the project. */
+/** Mutation: removes a member. With the id of the signed-in user, this user leaves the project. */
 export const useRemoveMember = (projectId: string) =>
   useMutation({
     mutationFn: (userId: string) =>

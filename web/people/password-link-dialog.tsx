@@ -10,7 +10,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Field, Input } from '#web/ui/field.tsx'
 
-/** Creates a link with which `person` chooses a new password, and shows it once. Closed without a person. */
+/** Creates a link with which `person` chooses a new password, and shows it once. The dialog is closed if `person` is null. */
 export function PasswordLinkDialog({ person, onClose }: { person: Person | null; onClose: () => void }) {
   return (
     <Dialog

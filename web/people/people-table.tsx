@@ -24,14 +24,14 @@ interface Props {
   onSort: (sort: string) => void
   onRole: (person: Person, isAdmin: boolean) => void
   onDisable: (person: Person, disabled: boolean) => void
-  /** Undefined without passwords. */
+  /** Undefined if the server has no sign-in by password. */
   onPasswordLink: ((person: Person) => void) | undefined
 }
 
 /** Returns the display name of a user. */
 export const nameOf = (person: { full_name: string | null; email: string }) => person.full_name || person.email
 
-/** The users and their rights. A disabled account keeps its right for when it is enabled again. */
+/** The users and their rights. A disabled account keeps its admin right, which applies again after it is enabled. */
 export function PeopleTable({ rows, ownId, sort, onSort, onRole, onDisable, onPasswordLink }: Props) {
   const head = (column: Column) => <SortHead column={column} sort={sort} onSort={onSort} />
   return (

@@ -1,7 +1,7 @@
 import { ToggleGroup } from 'radix-ui'
 import styles from './people.module.css'
 
-/** A toggle for User or Admin. A click changes the right at once. */
+/** A toggle between User and Admin. A click on the other item calls `onChange`. */
 export function RoleToggle({
   name,
   isAdmin,

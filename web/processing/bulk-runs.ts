@@ -21,7 +21,10 @@ const bulkRunsQuery = (projectId: string) =>
       request(api.jobs({ project_id: projectId, kind: 'process', limit: RECENT }), { schema: many(jobSchema), signal }),
   })
 
-/** Returns the user's running bulk runs of a project, started from any page, and the last ended one until it is dismissed. */
+/**
+ * Returns the user's queued and running bulk runs of a project, started from any page. If there are none, `ended` is the last
+ * completed or failed run until it is dismissed.
+ */
 export function useBulkRuns(projectId: string): { active: Job[]; ended: Job | null; dismiss: () => void } {
   const runs = (useQuery({ ...bulkRunsQuery(projectId), enabled: useFirstAnswers() }).data ?? []).filter(
     ({ is_own }) => is_own,
@@ -40,7 +43,7 @@ export function useBulkRuns(projectId: string): { active: Job[]; ended: Job | nu
   }
 }
 
-/** Starts a bulk run. Returns true if the server accepted it. */
+/** Starts a bulk run. Returns true if the server accepted it; otherwise shows a toast. */
 export async function startBulkRun(
   input: Omit<ProcessInput, 'method'> & { method?: ExtractionMethod },
 ): Promise<boolean> {

@@ -141,7 +141,7 @@ export async function vectorize(id: string, force: boolean): Promise<void> {
 /** Shows that an action was cancelled without a change. */
 export const toastCancelled = () => toast({ title: 'Cancelled', description: 'Nothing was changed.' })
 
-/** The finished job's event can arrive later than its result is needed. */
+/** Refetches a document, because the event of a finished job can arrive later than its result is needed. */
 async function reload(id: string): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: documentQuery(id).queryKey })
   refreshDocuments()

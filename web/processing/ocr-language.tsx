@@ -33,7 +33,7 @@ export function OcrLanguageField({
 }) {
   const { ocr_languages: codes, ocr_standard_languages: standard } = useSite().ai
   if (codes.length < 2 || method === 'text') return null
-  // A single default is in the list once.
+  // A single default language is the first option, so it is not repeated.
   const others = standard.length === 1 ? codes.filter((code) => code !== standard[0]) : codes
   return (
     <Field label="Language of the scanned pages" hint="One language is read faster than several.">

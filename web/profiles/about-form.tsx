@@ -30,7 +30,7 @@ const valuesOf = (profile: Profile): Values => ({
   bio: profile.bio ?? '',
 })
 
-/** The page head with its button, and the names and the bio that the button saves. `children` are shown between. */
+/** The page head with its button, and the names and the bio that the button saves. `children` are shown between them. */
 export function AboutForm({ profile, children }: { profile: Profile; children: ReactNode }) {
   const saving = useUpdateProfile(profile.id)
   const form = useForm({

@@ -15,7 +15,7 @@ export const sessionsQuery = queryOptions({
   queryFn: ({ signal }) => request(api.sessions(), { schema: many(openSession), signal }),
 })
 
-/** Content that is deleted with the account. */
+/** Query: the content that is deleted with the account, and whether the account has a password. */
 export const accountQuery = queryOptions({
   queryKey: ['account'],
   queryFn: ({ signal }) => request(api.account(), { schema: one(accountSummary), signal }),

@@ -61,7 +61,7 @@ export const useDeleteProject = () =>
 
 const counted = one(z.object({ count: z.number().int() }))
 
-/** Documents per request. They take a few seconds, so that no proxy ends the request. */
+/** Maximum number of documents per request. Moving them takes a few seconds, so that no proxy ends the request. */
 const MOVED_AT_ONCE = 100
 
 /** Moves all documents from one project to another, in several requests. A null project means unassigned documents. */
@@ -89,7 +89,7 @@ export const useDeleteAllDocuments = () =>
     onSuccess: refreshDocuments,
   })
 
-/** Moves a document to a project. `version`: the version of its row, so that a move elsewhere meanwhile is an error. */
+/** Moves a document to a project. `version` is the version of its row: a move by another user in the meantime is an error. */
 export const useMoveDocument = () =>
   useMutation({
     mutationFn: ({ id, ...patch }: { id: string; project_id: string; version: number }) =>

@@ -10,7 +10,10 @@ import { toast } from '#web/lib/toasts.tsx'
 import { forgetName, projectById, projectByName, rememberName } from './queries.ts'
 import { storeProjectId, useStoredProjectId } from './stored-project.ts'
 
-/** Returns the project of the address, or the last selected one; undefined while loading, null without a selection. */
+/**
+ * Returns the project of the address, or the last selected one if the address has no project. Returns undefined while it loads,
+ * and null for visitors, without a selection, and if the project does not exist or could not be fetched.
+ */
 export function useCurrentProject(): Project | null | undefined {
   const { projectName } = useParams({ strict: false })
   const signedIn = useSession().state === 'in'

@@ -1,6 +1,6 @@
 import type { Project } from '#shared/contract/projects.ts'
 
-/** Returns the groups of a list of projects with their headings. Projects of the user alone form one group, 'Projects'. */
+/** Groups projects into 'My projects' and 'Shared with me', or 'Projects' if no project is shared. Omits empty groups. */
 export function groupProjects(projects: readonly Project[]): [heading: string, projects: Project[]][] {
   const own = projects.filter(({ owner_name }) => owner_name === null)
   const shared = projects.filter(({ owner_name }) => owner_name !== null)

@@ -3,13 +3,13 @@ import { pictureSet, PROJECT_IMAGE_WIDTHS } from '#shared/contract/pictures.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { Cover } from '#web/ui/cover.tsx'
 
-/** Image widths for srcset: a card of the list, and the overview (full width when narrow). */
+/** The `sizes` attribute of the image: for a card of the list, and for the overview. Both are full width in a narrow window. */
 const SIZES = {
   wide: '(width < 48rem) 100vw, 28rem',
   tall: '(width < 48rem) 100vw, 24rem',
 }
 
-/** The project's image, or the generated cover if there is none or it cannot be loaded. */
+/** The project's image, or the generated cover for a swatch and if there is no image or it cannot be loaded. */
 export function ProjectCover({
   project,
   shape,

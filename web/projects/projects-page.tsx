@@ -18,7 +18,7 @@ import { LazyProjectDialog } from './lazy-project-dialog.tsx'
 import styles from './projects.module.css'
 import { projectsQuery, unassignedCountQuery } from './queries.ts'
 
-// Most users have no such documents.
+// Loaded on first use: most users have no unassigned documents.
 const UnassignedDocuments = lazyPart(() =>
   import('./unassigned-documents.tsx').then((file) => file.UnassignedDocuments),
 )

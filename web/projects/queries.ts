@@ -6,7 +6,7 @@ import type { Project } from '#shared/contract/projects.ts'
 import { ApiError, many, one, request } from '#web/lib/api.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 
-/** First part of the keys of projects. */
+/** First element of the query keys of projects. */
 export const KEY = 'projects'
 const byName = (name: string) => [KEY, 'by-name', name]
 /** Mutations with this key show the loading overlay. */

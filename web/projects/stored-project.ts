@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 const KEY = 'lectern.project'
 const listeners = new Set<() => void>()
 
-/** Id of the last selected project, stored in localStorage. */
+/** Returns the id of the last selected project, stored in localStorage; null without one. */
 export const useStoredProjectId = () => useSyncExternalStore(subscribe, () => localStorage.getItem(KEY))
 
 /** Stores the selection; null removes it. */

@@ -3,7 +3,7 @@ import { documentRow } from '#shared/contract/documents.ts'
 import { api } from '#shared/contract/paths.ts'
 import { page, request } from '#web/lib/api.ts'
 
-/** Rows per page of the unassigned documents. */
+/** The choices for the number of rows per page of the unassigned documents. */
 export const UNASSIGNED_SIZES = [10, 25, 50] as const
 
 /** One page of the unassigned documents. */

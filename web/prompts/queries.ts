@@ -30,7 +30,7 @@ export const versionsQuery = (id: string) =>
     staleTime: 0,
   })
 
-/** The user's latest documents with text, for trials of a prompt. */
+/** Query: the user's latest completed documents, at most 100, for trials of a prompt. */
 export const triableQuery = queryOptions({
   queryKey: ['documents', 'to-try'],
   queryFn: ({ signal }) =>
@@ -62,7 +62,7 @@ export const useDeletePrompt = () =>
     onSettled: refresh,
   })
 
-/** Mutation: makes an earlier version of a prompt the present one. */
+/** Mutation: makes an earlier version of a prompt the current one. */
 export const useRestoreVersion = () =>
   useMutation({
     mutationFn: ({ id, version }: { id: string; version: number }) =>

@@ -1,5 +1,5 @@
-// Runs before the first paint, so that the page never appears in the wrong colors. web/lib/appearance.ts writes these
-// two entries from the profile.
+// Runs before the first paint, so that the page never appears in the wrong colors. web/lib/appearance.ts writes the two
+// entries in localStorage from the profile.
 ;(function () {
   var root = document.documentElement
   var theme = 'system'

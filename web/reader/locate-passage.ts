@@ -81,12 +81,15 @@ function bestPlace(joined: string, page: NormalizedText, wanted: string, expecte
   return best
 }
 
-/** Returns true if the passage begins or ends inside a word. */
+/** Returns true if a letter or digit is beside an edge of the match. `step`: -1 for its start, 0 for its end. */
 function isInWord(joined: string, edge: number, step: -1 | 0): boolean {
   return /[\p{L}\p{N}]/u.test(joined.charAt(edge + step))
 }
 
-/** Returns the longest prefixes of the searched letters on the page, one after the other. */
+/**
+ * Splits the searched letters into runs: each is the longest prefix of the remaining letters that the page contains. A letter at
+ * which no run of `SEED` letters begins is skipped.
+ */
 function runsOf(letters: string, wanted: string, expected: number): Run[] {
   const runs: Run[] = []
   const seed = Math.min(SEED, wanted.length)
@@ -107,8 +110,8 @@ function runsOf(letters: string, wanted: string, expected: number): Run[] {
 }
 
 /**
- * Returns the length of the longest prefix that occurs, or 0 below `seed` letters. Bisection, because every prefix of a
- * match is a match.
+ * Returns the length of the longest prefix of `wanted` that occurs in `letters`; 0 if it is shorter than `seed`. Bisection,
+ * because every prefix of a match is a match.
  */
 function longestPrefix(letters: string, wanted: string, seed: number): number {
   if (!letters.includes(wanted.slice(0, seed))) return 0
@@ -147,8 +150,8 @@ function bridge(runs: readonly Run[]): Run[] {
 }
 
 /**
- * Drops short runs that touch no other: a few words can occur anywhere on a page, and the rest of a passage across a
- * page break must not highlight other words.
+ * Drops short runs, except the longest one: a few words can occur anywhere on a page, and the rest of a passage across a page
+ * break must not highlight other words.
  */
 function withoutChance(runs: readonly Run[]): Run[] {
   const longest = Math.max(0, ...runs.map((run) => run.found))

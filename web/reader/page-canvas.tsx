@@ -73,7 +73,7 @@ export function PageCanvas({ page, width, pixelRatio, onError }: PageCanvasProps
   return <div ref={host} className={styles.canvas} aria-hidden="true" />
 }
 
-/** A browser without canvas throws here and not in the task. */
+/** Starts a rendering. Returns null in a browser without canvas, which throws here and not in the task. */
 function begin(...page: Parameters<typeof drawPage>) {
   try {
     return drawPage(...page)

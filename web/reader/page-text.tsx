@@ -1,7 +1,7 @@
 import { AbortException, type PDFPageProxy, TextLayer } from 'pdfjs-dist'
 import { useEffect, useEffectEvent, useRef } from 'react'
 
-/** Interval in which a page checks whether its text layer is needed. */
+/** Interval in ms at which a page checks whether its text layer is needed. */
 const ASK_AGAIN_MS = 60
 
 interface PageTextProps {

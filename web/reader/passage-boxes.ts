@@ -7,8 +7,9 @@ export interface Box {
 }
 
 /**
- * Merges the boxes of text items into one box per line. Items belong to one line when they overlap by more than half of
- * the lower one's height and are closer than two and a half heights: the next column is another line.
+ * Merges the boxes of text items into one box per line. Items belong to one line when they overlap vertically by more than half
+ * of the smaller height, and their horizontal gap is below two and a half times the larger height. So the next column is another
+ * line.
  *
  * @param ratio the page's width divided by its height
  */
@@ -38,7 +39,8 @@ export function marginBars(
   const columns = columnEdges(starts.map(({ left }) => left))
   const columnOf = (line: Box) => {
     const inLine = starts.filter(({ top }) => Math.abs(top - line.top) < line.height).map(({ left }) => left)
-    // A line of the full width, such as one of an abstract, passes over the edge of the second column.
+    // A line of the full width, such as one of an abstract, crosses the edge of the second column without an item that begins
+    // there.
     const begins = (edge: number) => inLine.some((left) => Math.abs(left - edge) <= 2 * SAME_EDGE)
     const before = columns.filter((edge) => edge <= line.left + SAME_EDGE)
     return before.findLast(begins) ?? before.at(-1) ?? line.left
@@ -55,8 +57,9 @@ export function marginBars(
 }
 
 /**
- * Returns the left edges of the columns: the edges at which nearly as many text items begin as at the most frequent
- * one. Line numbers, indents and words inside a line are less frequent.
+ * Returns the left edges of the columns in ascending order: the edges at which at least 40% as many text items begin as at the
+ * most frequent one. Line numbers, indents and words inside a line are less frequent. Of edges closer than 1% only the left one
+ * is returned.
  */
 export function columnEdges(lefts: readonly number[]): number[] {
   const counts = Map.groupBy(lefts, (left) => Math.round(left / SAME_EDGE))

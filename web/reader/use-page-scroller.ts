@@ -16,14 +16,14 @@ interface PageScroller {
   current: number
   /** Records the scroll position. */
   look: () => void
-  /** False from a scroll event until a short rest. */
+  /** False from a scroll event until scrolling has ended. */
   isStill: () => boolean
   showPage: (page: number) => void
   /** Scrolls a part of a page (fractions of its height) to the reading line, or to the top if it is tall. */
   showStretch: (page: number, top: number, bottom: number) => void
 }
 
-/** Scrolling counts as ended after this time. */
+/** Scrolling counts as ended after this time without a scroll event. */
 const REST_MS = 120
 
 /**

@@ -10,7 +10,7 @@ declare module '@tanstack/react-router' {
 
 /**
  * Adds an entry to the history when a page opens its reader, so that Back closes the reader and the page keeps its scroll
- * position. The page stores the passage of the reader: after a reload `isOpen` is true and the page has no passage.
+ * position. The page itself stores the passage, so after a reload `isOpen` is true and the page has no passage.
  */
 export function useReaderEntry() {
   const isOpen = useLocation({ select: ({ state }) => state.reader === true })

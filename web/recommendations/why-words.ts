@@ -31,7 +31,7 @@ export function whyWords({
     .join(' ')
 }
 
-/** Returns the authors (the first and a count if there are many) and the journal, as far as known. */
+/** Returns the authors (with more than three, the first and the number of the others) and the journal, as far as known. */
 export function sourceWords({ authors, journal_name }: Pick<Recommendation, 'authors' | 'journal_name'>): string {
   const names = authors.length > 3 ? `${authors[0]} and ${authors.length - 1} others` : listed(authors)
   return [names, journal_name].filter(Boolean).join(' · ')

@@ -53,7 +53,7 @@ export function ComparedRow({
   )
 }
 
-/** A text with the words that the other run lacks: dotted in A, a solid line in B. */
+/** A text in which the words that the other run lacks are underlined: dotted in run A, solid in run B. */
 export function Marked({ parts, side }: { parts: readonly DiffPart[]; side: Side }) {
   let place = 0
   return parts.map(({ text, differs }) => {

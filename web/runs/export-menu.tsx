@@ -16,7 +16,7 @@ export function ExportMenu({
 }: {
   addressOf: (format: 'csv' | 'json') => string
   side?: 'top'
-  /** Default: an outlined button. */
+  /** The button that opens the menu. Default: an outlined button. */
   trigger?: ReactNode
 }) {
   return (

@@ -65,7 +65,7 @@ export function RunPage({ project, id }: { project: Project; id: string }) {
 
 function Values({ run, address }: { run: RunDetails; address: string }) {
   const { show, reader, paperOf } = useReader(address, run.read_papers)
-  // The title of the run names the paper if there is only one.
+  // With one paper only, the title of the run names it, so the values do not.
   const names = new Set(run.values.map(({ of }) => of))
   if (run.values.length === 0)
     return run.status === 'running' ? (

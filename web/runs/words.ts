@@ -3,7 +3,10 @@ import type { Run } from '#shared/contract/runs.ts'
 import { counted } from '#web/lib/dates.ts'
 import { dollars } from '#web/usage/index.ts'
 
-/** Returns who started a run: 'You', the name of the user, or that of the API key. */
+/**
+ * Returns who started a run: the API key and whether an assistant used it, else 'You' or the name of the user, or 'Deleted
+ * account'.
+ */
 export function starterOf({ created_by, key_name, via }: Run, userId: string | undefined): string {
   if (key_name !== null) return via === 'mcp' ? `Assistant with ${key_name}` : `API key ${key_name}`
   if (created_by === null) return 'Deleted account'
@@ -13,7 +16,7 @@ export function starterOf({ created_by, key_name, via }: Run, userId: string | u
 /** Returns the cost of a run, or a dash for a run without costs. */
 export const costOf = ({ cost_usd }: Pick<Run, 'cost_usd'>): string => (cost_usd > 0 ? dollars(cost_usd) : '—')
 
-/** Returns the cost and the tokens of a run as one text. */
+/** Returns the cost and the tokens of a run as one text; 'none' means no cost. */
 export function costInWords({ cost_usd, tokens_in, tokens_out }: Run): string {
   const tokens = counted(tokens_in + tokens_out, 'token')
   return cost_usd > 0 ? `${dollars(cost_usd)}, ${tokens}` : tokens_in + tokens_out > 0 ? `none, ${tokens}` : 'none'
@@ -22,7 +25,7 @@ export function costInWords({ cost_usd, tokens_in, tokens_out }: Run): string {
 /** Returns the name of the model of a run for screens. */
 export const modelOf = ({ model }: Pick<Run, 'model'>): string => modelName(model)
 
-/** Returns the duration of a run: '14 s' or '2 min 5 s'; null while it is running. */
+/** Returns the duration of a run: 'under a second', '14 s' or '2 min 5 s'; null while it is running. */
 export function durationOf({ started_at, ended_at }: Pick<Run, 'started_at' | 'ended_at'>): string | null {
   if (ended_at === null) return null
   const seconds = Math.max(0, Math.round((Date.parse(ended_at) - Date.parse(started_at)) / 1000))

@@ -17,7 +17,10 @@ export function MarkedText({ hit }: { hit: SearchHit }) {
   )
 }
 
-/** Leaves out the title, which is the heading above the passage, unless it is the best sentence. */
+/**
+ * Returns the offset at which the shown text begins: after the title, which is the heading above the passage, unless the title is
+ * the best sentence.
+ */
 function startOf(hit: SearchHit): number {
   const start = abstractStart(hit.content, hit)
   return hit.best[0] < start ? 0 : start

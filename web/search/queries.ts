@@ -28,7 +28,7 @@ export const searchFiltersQuery = (projectId: string) =>
     queryFn: ({ signal }) => request(api.documentFilters(projectId), { schema: one(documentFilters), signal }),
   })
 
-/** Returns the ids of the papers of a scope that are not found by meaning yet. */
+/** Returns the ids of the papers of a scope without vectors, which only a search by words finds. */
 export const readNotVectorized = (params: Parameters<typeof api.searchNotVectorized>[0]): Promise<string[]> =>
   request(api.searchNotVectorized(params), { schema: many(z.uuid()) })
 

@@ -15,7 +15,7 @@ const FORMS = [
   ['journal:sleep', 'a journal'],
 ] as const
 
-/** The help for the syntax of searches (LIB-04). */
+/** The help about the syntax of searches (LIB-04). */
 export const SearchHelp = () => (
   <Popover
     label="Help for the search"

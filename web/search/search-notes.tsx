@@ -18,7 +18,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { readNotVectorized } from './queries.ts'
 import { NO_FILTERS, withoutFilter } from './search-params.ts'
 
-/** Notes above the results: papers that are not found by meaning, and why words only were searched (LIB-05, LIB-26). */
+/** Notes above the results: papers without vectors, and why the search compared words only (LIB-05, LIB-26). */
 export function SearchNotes({
   result: { not_vectorized: count, words_only },
   project,

@@ -137,7 +137,7 @@ export function SearchPage({
 
 const inTab = (count: SearchCount) => (typeof count === 'number' ? grouped(count) : '1,000+')
 
-/** The best sentence of a hit. A hit in an abstract has no place in a text. */
+/** Returns the best sentence of a hit as a passage. A hit in an abstract has no offsets in a text. */
 const passageOf = ({ evidence, best_sentence: quote }: SearchHit): FoundPassage =>
   evidence ?? { quote, page: null, start: null, end: null, match: 'exact', score: 1 }
 

@@ -13,7 +13,7 @@ export const TYPE_CHOICES = [
   { value: 'report', label: 'Report' },
 ] as const
 
-/** Returns the change of the address that drops a filter, and its name in a sentence. */
+/** Returns the change of the address that removes a filter, and its name in a sentence; null for the query itself. */
 export function withoutFilter(filter: SearchFilter): { name: string; patch: Partial<PassageSearch> } | null {
   const dropped: Record<Exclude<SearchFilter, 'query'>, { name: string; patch: Partial<PassageSearch> }> = {
     tag: { name: 'tag filter', patch: { tag: undefined } },

@@ -1,7 +1,7 @@
 import type { SavedSearch } from '#shared/contract/saved-searches.ts'
 
 const STORED = 'lectern.seen-searches'
-/** Saved searches whose times are stored. */
+/** Maximum number of saved searches whose times are stored. */
 const MOST = 200
 
 function readTimes(): Record<string, string> {
@@ -14,7 +14,7 @@ function readTimes(): Record<string, string> {
   }
 }
 
-/** Returns when a saved search was last opened in this browser, or when it was saved, as an ISO 8601 time. */
+/** Returns the time at which a saved search was last opened in this browser, else the time at which it was saved (ISO 8601). */
 export const seenAt = ({ id, created_at }: SavedSearch): string => readTimes()[id] ?? new Date(created_at).toISOString()
 
 /** Stores that a saved search is opened now. */

@@ -77,7 +77,7 @@ const aboutOf = ({ provider, embedding_model, questions, half, measured_at }: Ev
 
 const percent = (share: number | null) => (share === null ? '—' : `${Math.round(share * 100)} %`)
 
-/** The cells of a row, in the order of HEADS. */
+/** Returns the cells of a row, in the order of HEADS. */
 const figuresOf = (result: Evaluation): string[] => [
   percent(result.hit_at_3),
   percent(result.gold_answers),

@@ -5,7 +5,7 @@ import { toast } from '#web/lib/toasts.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { useChangeVectors } from './queries.ts'
 
-/** The model of new vectors, and the renewal of vectors of other models, which can be paused. */
+/** The model that computes new vectors, and the renewal of vectors of other models, with a button that pauses it. */
 export function Vectors({ vectors }: { vectors: SystemStatus['vectors'] }) {
   const changing = useChangeVectors()
   const { model, documents, stale, is_paused: isPaused } = vectors

@@ -16,7 +16,7 @@ import { bringDocumentsBack, bringProjectBack, toastFailure } from './undo.ts'
 
 const DAY_MS = 86_400_000
 
-/** A deleted project; the documents deleted with it follow. */
+/** A deleted project. Its actions include the documents that were deleted with it. */
 export function DeletedProjectRow({ project }: { project: DeletedProject }) {
   const { id, name, document_count } = project
   const withIt = document_count > 0 ? ` and ${counted(document_count, 'document')} with it` : ''

@@ -9,7 +9,7 @@ import { queryClient } from '#web/lib/query-client.ts'
 
 const counted = one(z.object({ count: z.number().int() }))
 
-/** Items deleted in the last thirty days; of the documents, the newest ones. */
+/** Query: the projects and at most `limit` documents that were deleted in the last thirty days. */
 export const trashQuery = (limit: number) =>
   queryOptions({
     queryKey: ['trash', limit],

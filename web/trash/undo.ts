@@ -3,17 +3,17 @@ import { counted } from '#web/lib/dates.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { restoreDocuments, restoreDocumentsOf, restoreProject } from './queries.ts'
 
-/** Undo button for deleted documents. */
+/** Returns the action 'Undo' of a toast: restores deleted documents. */
 export const undoDocuments = (ids: readonly string[]) => undo(() => bringDocumentsBack(ids))
 
-/** Undo button for the deletion of all documents of a project. */
+/** Returns the action 'Undo' of a toast: restores all documents of a project that were deleted together. */
 export const undoDocumentsOf = (projectId: string) =>
   undo(async () => {
     const { count } = await restoreDocumentsOf(projectId)
     toast({ title: `${counted(count, 'document')} restored` })
   })
 
-/** Undo button for a deleted project. */
+/** Returns the action 'Undo' of a toast: restores a deleted project. */
 export const undoProject = (id: string) => undo(() => bringProjectBack(id))
 
 /** Restores documents and shows their number. */
@@ -25,7 +25,7 @@ export async function bringDocumentsBack(ids: readonly string[]): Promise<void> 
   })
 }
 
-/** Restores a project. Shows its new name if another project has its old name. */
+/** Restores a project. `before` is its name before the deletion: if another project has it now, the toast shows the new name. */
 export async function bringProjectBack(id: string, before?: string): Promise<void> {
   const { name, document_count } = await restoreProject(id)
   const renamed = before !== undefined && before !== name ? ` Its name is in use, so it is now called “${name}”.` : ''

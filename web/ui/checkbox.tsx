@@ -32,7 +32,7 @@ export function Checkbox({
   )
 }
 
-/** A switch that takes effect at once. */
+/** A switch for a setting that is on or off. */
 export function Switch({
   checked,
   onChange,

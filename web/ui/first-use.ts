@@ -1,12 +1,12 @@
 import { useCallback, useState } from 'react'
 
 /**
- * Loads a part of the design system when it is first used, because most visits use only a few. `prepare` loads its code, for example
- * when the pointer reaches the button. `show` renders it: `used` then has the part and the argument of `show`.
+ * Loads a part of the design system when it is first used, because most visits use only a few. `prepare` loads its code, for
+ * example when the pointer reaches the button. `show` renders it: `used` then has the part and the argument of the first `show`.
  */
 export function useFirstUse<Part, How>(load: () => Promise<Part>) {
   const [used, setUsed] = useState<{ part: Part; how: How }>()
-  // A failure is reported at the first use.
+  // A failure is reported by `show`.
   const prepare = useCallback(() => void load().catch(() => undefined), [load])
   const show = useCallback(
     (how: How) => void load().then((part) => setUsed((before) => before ?? { part, how })),

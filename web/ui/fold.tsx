@@ -2,7 +2,7 @@ import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import styles from './marks.module.css'
 
-/** A line between two rules that opens the content below it. `about` is a note at its right end. */
+/** A `details` element: its summary is a line between two rules. `about` is a note at the right end of the line. */
 export const Fold = ({ summary, about, children }: { summary: ReactNode; about?: ReactNode; children: ReactNode }) => (
   <details className={styles.fold}>
     <summary>

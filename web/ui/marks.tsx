@@ -111,7 +111,7 @@ export const ChipButton = ({ className, ...rest }: ComponentProps<'button'>) => 
   <button type="button" {...rest} className={cn(styles.chip, styles.chipButton, className)} data-slot="chip" />
 )
 
-/** Returns the first two letters of the e-mail address, or 'U'. */
+/** Returns the first two letters of an e-mail address or a name, in capitals, or 'U'. */
 const initials = (email: string | undefined) =>
   email
     ?.replace(/[^\p{L}]/gu, '')

@@ -1,10 +1,10 @@
 import type { DropdownMenu } from 'radix-ui'
 import { createContext, useContext } from 'react'
 
-/** The code of the items of an open menu, which is loaded with the first menu. */
+/** The Radix components of the items of an open menu. Their code is loaded with the first menu. */
 export const MenuParts = createContext<Pick<typeof DropdownMenu, 'Item' | 'Label' | 'Separator'> | null>(null)
 
-/** Returns the code of the items. Throws outside a menu. */
+/** Returns the components of the menu items. Throws outside a menu. */
 export function useMenuParts() {
   const parts = useContext(MenuParts)
   if (!parts) throw new Error('A menu item is inside a menu.')

@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 import { cn } from './class-names.ts'
 import styles from './marks.module.css'
 
-/** The number of a paper in a conversation. A page link names a place, a number chip names a paper. */
+/** A button with the number of a paper in a conversation. It names a paper; a `PageLink` names a place in a paper. */
 export const NumberChip = ({
   number,
   current = false,

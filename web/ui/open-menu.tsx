@@ -7,7 +7,7 @@ import { useLandmark } from './use-landmark.tsx'
 /** The event by which the user opened a menu before its code was loaded. */
 export type FirstUse = { type: 'pointerdown'; pointerType: string } | { type: 'keydown'; key: string }
 
-/** A dropdown menu with its trigger. Repeats the first use on the trigger, which replaces another one. */
+/** A dropdown menu with its trigger, which replaces that of `Menu`. Repeats the event `first` on it, so that the menu opens. */
 export function OpenMenu({
   trigger,
   first,

@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 import { cn } from './class-names.ts'
 import styles from './marks.module.css'
 
-/** Returns the words of a place: 'p. 4', or 'Abstract' for a place without a page. */
+/** Returns the label of a cited place: 'p. 4', or 'Abstract' for a place without a page. */
 export const placeLabel = (page: number | null): string => (page === null ? 'Abstract' : `p. ${page}`)
 
 /** A link to the cited passage on a page (`p. 4`) or in the abstract. `current` marks the shown place. */

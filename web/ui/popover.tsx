@@ -6,8 +6,8 @@ import type { OpenPopover, PopoverProps } from './open-popover.tsx'
 const loadPopover = () => import('./open-popover.tsx').then((file) => file.OpenPopover)
 
 /**
- * A popover behind a button, for selecting several options. Its code loads when the pointer or the focus reaches the button, as
- * that of a menu.
+ * A popover that a button opens, for selecting several options. As in `Menu`, its code loads when the pointer or the focus
+ * reaches the button.
  */
 export function Popover(props: PopoverProps) {
   const { trigger, open = false, onOpenChange } = props

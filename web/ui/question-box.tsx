@@ -6,7 +6,7 @@ import styles from './question-box.module.css'
 
 interface QuestionBoxProps {
   placeholder: string
-  /** Most characters of a question. */
+  /** Maximum number of characters of a question. */
   longest: number
   /** An answer is being written: Stop replaces Send. */
   busy: boolean
@@ -22,7 +22,7 @@ interface QuestionBoxProps {
   onUnsent?: (question: string) => void
   onAsk: (question: string) => void
   onStop: () => void
-  /** Above and below the field. */
+  /** Content above and below the field. */
   above?: ReactNode
   below?: ReactNode
 }

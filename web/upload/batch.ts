@@ -21,7 +21,10 @@ export const useBatch = (projectId: string): string | null =>
     () => localStorage.getItem(keyOf(projectId)),
   )
 
-/** Returns the id for the next files: that of the upload whose papers are being processed, or a new one. */
+/**
+ * Returns the upload id for the next files: the id of the shown upload while its papers are processed or its state is not loaded,
+ * else a new id.
+ */
 export function batchFor(projectId: string): string {
   const current = localStorage.getItem(keyOf(projectId))
   const isOpen = current !== null && queryClient.getQueryData(progressQuery(projectId, current).queryKey)?.open !== 0

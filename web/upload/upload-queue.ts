@@ -60,7 +60,7 @@ export function useUploadQueue({ id: projectId, process_automatically }: Project
     void hint(entries.filter((entry) => entry.state === 'waiting'))
   }
 
-  /** One file at a time, because each is read completely for its digest. */
+  /** Finds documents with the same files. Reads one file at a time, because a digest needs the whole file. */
   const hint = async (entries: readonly QueuedFile[]) => {
     for (const { key, file } of entries) {
       const hash = await digestOf(file)
@@ -155,7 +155,7 @@ export function countsOf(files: readonly QueuedFile[]): UploadCounts {
   }
 }
 
-/** Returns the file selected before this one that has the same content. */
+/** Returns an earlier selected file with the same content; undefined without one or without a digest. */
 export const twinOf = ({ key, hash }: QueuedFile, files: readonly QueuedFile[]): QueuedFile | undefined =>
   hash === undefined ? undefined : files.find((other) => other.hash === hash && other.key < key)
 
@@ -165,7 +165,7 @@ const allFailures = (files: readonly QueuedFile[]) =>
 const wordsOf = (error: unknown) =>
   error instanceof ApiError && error.status === 401 ? 'You must be logged in to upload documents' : messageOf(error)
 
-/** These files are refused every time; only other failures offer a retry. */
+/** Returns true for a file that the server always refuses. Only other failures offer a retry. */
 const isFinal = (error: unknown) => error instanceof ApiError && (error.status === 413 || error.status === 415)
 
 function refusal(file: File, maxBytes: number): string | null {

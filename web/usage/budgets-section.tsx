@@ -95,7 +95,7 @@ function Row({
   name: string
   spent: number | null
   budget: number | null
-  /** Set for this person; otherwise the budget of each person applies. */
+  /** True if the budget was set for this person; otherwise the budget for each person applies. */
   isOwn?: boolean
   onSet: () => void
 }) {

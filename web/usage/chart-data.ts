@@ -12,7 +12,7 @@ export interface Bar {
   parts: Record<string, number>
 }
 
-/** Beyond this number, bars show months instead of days. */
+/** Maximum number of days with one bar each. Longer periods have a bar for each month. */
 const MOST_BARS = 92
 const DAY_MS = 24 * 60 * 60 * 1000
 

@@ -27,7 +27,7 @@ export function PricesDialog({ onOpenChange }: { onOpenChange: (open: boolean) =
   const setting = useSetPrice()
   const removing = useRemovePrice()
   const [fields, setFields] = useState(EMPTY)
-  // The set price of the model when its name was chosen or typed.
+  // The price that was set for the model when the user chose or typed its name; null without one.
   const [seen, setSeen] = useState<Price | null>(null)
   const together = useSaveTogether<{ price: Price | null }>(LABELS, {
     text: (price) => (price ? `$${price.dollars_in} / $${price.dollars_out}` : 'Not set'),
@@ -51,7 +51,7 @@ export function PricesDialog({ onOpenChange }: { onOpenChange: (open: boolean) =
         // The API compares the prices: they have no version.
         version: 0,
         send: async ({ before, mine }) => {
-          // Without a price the user accepts that another administrator removed it.
+          // Without a price, the user accepts that another administrator removed it, so nothing is sent.
           if (mine.price)
             await setting.mutateAsync({
               model: fields.model,

@@ -14,7 +14,7 @@ export const connectionQuery = queryOptions({
   queryFn: ({ signal }) => request(api.zoteroConnection(), { schema: one(zoteroConnection), signal }),
 })
 
-/** The libraries of Zotero with their collections. Read on request only. */
+/** The libraries of Zotero with their collections. Zotero is requested only when this query is used. */
 export const treeQuery = queryOptions({
   queryKey: TREE,
   queryFn: ({ signal }) => request(api.zoteroCollections(), { schema: many(zoteroTree), signal }),
@@ -30,14 +30,14 @@ export const syncsQuery = (projectId: string) =>
       request(api.zoteroImports({ project_id: projectId }), { schema: many(zoteroSync), signal }),
   })
 
-/** The item of Zotero from which a document comes; null for other documents. A change of the document reads it again. */
+/** The item of Zotero from which a document comes; null for other documents. A change of the document refetches it. */
 export const itemQuery = (documentId: string) =>
   queryOptions({
     queryKey: itemKey(documentId),
     queryFn: ({ signal }) => request(api.documentZotero(documentId), { schema: one(zoteroOfDocument), signal }),
   })
 
-/** Stores a key that Zotero accepts. */
+/** Mutation: stores the Zotero key of the user. The server first checks the key at Zotero. */
 export function useConnect() {
   const client = useQueryClient()
   return useMutation({

@@ -33,7 +33,7 @@ it('A collection is chosen with its subcollections, and only the topmost one is 
   })
 })
 
-it('A collection is chosen alone without subcollections, which can be added later (FMT-81)', () => {
+it('With subcollections switched off, a collection is chosen alone; they can be added later (FMT-81)', () => {
   const chosen = choose(tree, NOTHING, 'A', true, false)
   expect(states(chosen, false)).toEqual([true, false, false, false, 'some'])
   expect(countOf(tree, chosen)).toEqual({ count: 3, isExact: true })

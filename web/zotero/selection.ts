@@ -23,7 +23,7 @@ function above(tree: ZoteroTree, key: string): string[] {
   return parent ? [parent, ...above(tree, parent)] : []
 }
 
-/** Returns how the checkbox of a collection is shown; with null, that of the library. */
+/** Returns the state of the checkbox of a collection, or of the library if `key` is null. */
 export function stateOf(
   tree: ZoteroTree,
   { all, keys }: Choice,

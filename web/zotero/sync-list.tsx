@@ -33,7 +33,7 @@ function Sync({ sync }: { sync: ZoteroSync }) {
       onError: (error) =>
         toast({ title: 'The schedule could not be changed', description: reasonOf(error), destructive: true }),
     })
-  // Only the member whose key is used can start the schedule.
+  // Only the member whose Zotero key is used can choose an interval. Other members can stop the synchronization.
   const options = INTERVAL_OPTIONS.filter(({ value }) => sync.is_own || value === 'never' || value === sync.synchronize)
   return (
     <li className={styles.sync}>

@@ -12,7 +12,10 @@ import { Button } from '#web/ui/button.tsx'
 import { itemQuery, useZoteroValues } from './queries.ts'
 import styles from './zotero.module.css'
 
-/** The item of Zotero of a paper in its margin: library, state, and the fields that differ. Absent for other papers. */
+/**
+ * The Zotero item of a paper, in the margin column: its library, its state, and the fields that differ. Renders nothing for other
+ * papers.
+ */
 export function ZoteroItem({ documentId, labelOf }: { documentId: string; labelOf: (field: string) => string }) {
   const { data: item } = useQuery(itemQuery(documentId))
   if (!item) return null

@@ -1,6 +1,6 @@
 /** Labels that are hardly ever the first word of a name, unlike 'Design' in 'DesignBuilder'. */
 const CLEAR = 'abstract|background|objectives?|methods?|results|conclusions?|findings'
-/** The labels of structured abstracts; the longer of two that begin alike comes first. */
+/** The labels of structured abstracts. If two labels begin with the same words, the longer one comes first. */
 const LABELS = [
   'design, setting,? and participants|main outcomes? and measures?|main outcome measures?|main outcomes?|main results|principal findings',
   'methods and (?:results|findings)|(?:materials?|patients|participants|subjects) and methods|conclusions? and relevance',
@@ -10,7 +10,7 @@ const LABELS = [
   'summary|context|introduction|rationale|importance|aims?|goals?|purpose|methodology|design|settings?|participants|patients',
   'interventions?|measurements|interpretation|discussion|significance|implications|limitations',
 ].join('|')
-/** A label and the characters up to the sentence. They can be missing: the text layer of a PDF has no space between blocks. */
+/** A label and the characters before the sentence. These can be missing: a PDF's text layer may have no space between blocks. */
 const LABEL = new RegExp(String.raw`^(${LABELS})(\s*[:.—–]\s*|\s+-\s+|\s*)`, 'i')
 const IS_CLEAR = new RegExp(`^(?:${CLEAR})$`, 'i')
 /** A sentence that begins with a capital, a number or a quotation mark. */
@@ -22,15 +22,15 @@ const OPENER =
 const ARTICLE = /^A (?!(?:and|or|to|was|were|is|are|had|has)\b)\p{Ll}/u
 const WORD = /^\p{Lu}\p{Ll}+[\s,’-]/u
 const CAPITALIZED = /^(?:\p{Lu}\p{Ll}|A )/u
-/** A shorter rest does not make a sentence. */
+/** If the text after the label has fewer characters, it is not a sentence, and the label is kept. */
 const SHORTEST = 16
-/** A longer text is no sentence. */
+/** A text with more characters is not a sentence and is returned unchanged. */
 const LONGEST = 1000
 
 /**
  * Returns a sentence without the labels of a structured abstract before it: 'We slept' for 'Results: We slept', 'RESULTS We
- * slept' and 'ResultsWe slept'. A label that is a word of the sentence stays ('Results were clear'), and so does each that may
- * be part of a name ('Design Thinking'). The result is an end of the given text.
+ * slept' and 'ResultsWe slept'. Keeps a label that is a word of the sentence ('Results were clear') or may be part of a name
+ * ('Design Thinking'). The given text always ends with the returned text.
  */
 export function withoutLabel(sentence: string): string {
   const rest = sentence.length > LONGEST ? null : afterLabel(sentence)

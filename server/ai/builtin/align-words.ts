@@ -10,9 +10,12 @@ export interface AlignedWord {
   cosines: number[]
 }
 
-/** Texts of one paper that are compared. Each takes 3 ms. */
+/** Maximum number of texts of one paper that are compared. Each takes 3 ms. */
 const MOST_OF_PAPER = 60
-/** Of several papers, all texts of the first 8 passages are compared, at most 90, and the nearest 30 texts of the others. */
+/**
+ * Of several papers, all texts of the first 8 passages are compared, at most 90. Of the other passages, the 30 texts with the
+ * highest cosines to the question are compared.
+ */
 const WHOLE_PASSAGES = 8
 const MOST_WHOLE = 90
 const NEAREST = 30
@@ -20,9 +23,9 @@ const MOST_WORDS = 60
 const MOST_CHARACTERS = 600
 
 /**
- * Compares each word of a question with each word of sentences by their vectors in context: 'pupils' is similar to
- * 'students', 'wrote' to 'written'. This is the late interaction of ColBERT (Khattab & Zaharia 2020,
- * https://arxiv.org/abs/2004.12832) with the tokens of the sentence model.
+ * Returns each word of a question (at most MOST_WORDS) with its cosines to the sentences. Compares each word of the question with
+ * each word of the sentences by their vectors in context: 'pupils' is similar to 'students', 'wrote' to 'written'. This is the
+ * late interaction of ColBERT (Khattab & Zaharia 2020, https://arxiv.org/abs/2004.12832) with the vectors of the sentence model.
  */
 export async function alignWords(
   question: string,
@@ -39,10 +42,10 @@ export async function alignWords(
   }))
 }
 
-/** Returns the places of the texts of one paper that are compared with a question. */
+/** Returns the indexes in `texts` of the texts of one paper that are compared with a question. */
 export const placesInPaper = ({ texts }: ComparedTexts): number[] => [...texts.keys()].slice(0, MOST_OF_PAPER)
 
-/** Returns the places of the texts of several papers that are compared with a question, in order. */
+/** Returns the indexes in `texts` of the texts of several papers that are compared with a question, in ascending order. */
 export function placesInLibrary({ passages, similarities }: ComparedTexts): number[] {
   const whole = passages.slice(0, WHOLE_PASSAGES).flat().slice(0, MOST_WHOLE)
   const others = passages.slice(WHOLE_PASSAGES).flat()
@@ -50,7 +53,7 @@ export function placesInLibrary({ passages, similarities }: ComparedTexts): numb
   return [...whole, ...nearest].sort((a, b) => a - b)
 }
 
-/** As BERT does: each punctuation mark is a word. */
+/** Splits a text into words as BERT does: each punctuation mark is a separate word. */
 const splitWords = (text: string) => text.match(/[\p{L}\p{M}\p{N}]+|[^\s\p{L}\p{M}\p{N}]/gu) ?? []
 
 function cosine(a: Float32Array, b: Float32Array): number {
@@ -59,7 +62,7 @@ function cosine(a: Float32Array, b: Float32Array): number {
   return sum
 }
 
-/** Weight of a stopword; that of other words is their IDF in the paper, up to about 4. */
+/** Weight of a stopword and of a word without an IDF. Other words have their IDF in the paper as weight, up to about 4. */
 const STOPWORD = 0.5
 
 /**

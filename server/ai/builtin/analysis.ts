@@ -56,7 +56,7 @@ export function analyzeExtractively(input: ExtractiveInput): Analysis {
   const isEnglish = language === 'eng'
   const summary = summarise(statements, title?.value ?? null, stopwords)
   const findings = isEnglish ? findFindings(statements, stopwords) : centralLateSentences(statements, stopwords)
-  // A paper without a study (about a program or a course) claims the abilities of its subject.
+  // A paper without a study, such as one about a program or a course, has no findings: use what it claims about its subject.
   const ranked = findings.length > 0 ? findings : findClaims(statements, title?.value ?? null, stopwords)
   const insights = ranked.toSorted((a, b) => a.order - b.order)
   const advice = isEnglish ? findRecommendations(statements) : []

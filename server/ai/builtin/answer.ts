@@ -22,11 +22,11 @@ interface Question {
   /** The IDF in the paper of each term of the question. Default: over the passages. */
   weights?: readonly (readonly [term: string, idf: number])[] | undefined
   /**
-   * The words of the question with their cosines to all quotable sentences, in order. Without them, only the cosines of
-   * whole sentences are used.
+   * The words of the question with their cosines to the quotable sentences, in the order of these. Without them, the cosines of
+   * whole sentences and the covered words are used.
    */
   words?: readonly AlignedWord[] | undefined
-  /** How likely each quotable sentence answers (see readTogether), in the same order. */
+  /** The score of each quotable sentence by the cross-encoder (see readTogether), in the same order. */
   scores?: readonly number[] | null | undefined
 }
 
@@ -34,15 +34,18 @@ interface Scored extends Sentence {
   similarity: number
   coverage: number
   value: number
-  /** The weighted score of the cross-encoder. */
+  /** The score of the cross-encoder, multiplied by READ. */
   read: number
 }
 
-/** Quotes of an answer, and most quotes if the best one is below CERTAIN. */
+/** Maximum number of quotes, and the maximum if the value of the best sentence is below CERTAIN. */
 const QUOTES = 3
 const MOST_QUOTES = 5
 const CERTAIN = 1.3
-/** Weights of the covered share of the question's IDF, and of a passage's best sentence, beside the sentence's cosine. */
+/**
+ * Without aligned words, the cosine of a sentence has the weight 1; these are the weights of the covered share of the question's
+ * IDF and of the highest cosine in the passage.
+ */
 const WORDS = 0.5
 const PASSAGE = 0.3
 /**
@@ -53,26 +56,27 @@ const ALIGNED_WORDS = 0.2
 const RANK = 0.03
 /** Weight of the score of the cross-encoder for the order of the chosen sentences. */
 const READ = 0.1
-/** A next sentence with a lower score of the cross-encoder is about something else. */
+/** A next sentence whose score of the cross-encoder is lower is not quoted: it is about something else. */
 const LEAST_NEXT = -6
 /** Added to a sentence with a number, date or list when the question asks for one. */
 const KIND_BONUS = 0.1
-/** A table row has no vector: this share of its passage's best cosine. */
+/** A table row has no vector. Its cosine is this share of the highest cosine in its passage. */
 const ROW = 0.8
-/** A sentence of at least this value answers by itself; further ones need this share of it. */
+/** If the best sentence has at least the value CLEAR, a further sentence needs at least the share FURTHER of that value. */
 const CLEAR = 1.1
 const FURTHER = 0.6
-/** Below both of these the answer reports a loose match. */
+/** If the coverage and the cosine of all quotes are below these values, the answer reports a loose match. */
 const LOOSE_COVERAGE = 0.5
 const LOOSE_SIMILARITY = 0.45
 
 /**
- * Answers by quoting: one to three sentences or table rows of the passages, up to five if none is certain, each in “ ” and
- * followed by its page as `[p. 4]`, each with the next sentence; the best first, the others in the order of the paper. The
- * value of a sentence is how well its words cover those of the question (see align-words.ts), with its cosine to the
- * question and the share of the question's IDF that it covers; numbers, dates and lists count if the question asks for
- * them. For a general question ('What did the study find?') the kind of sentence counts. Excludes captions, reference list
- * entries, fragments and repetitions. Reports a loose match, or that no sentence was found.
+ * Answers by quoting: one to three sentences or table rows of the passages, up to five if none is certain. Each quote is in “ ”,
+ * is followed by its page as `[p. 4]`, and can be followed by the next sentence of its passage. The best quote comes first, the
+ * others follow in the order of the paper. A sentence is valued by the alignment of its words with those of the question (see
+ * align-words.ts), its cosine to the question and the share of the question's IDF that it covers; a number, date, amount or list
+ * adds to the value if the question asks for one. For a general question ('What did the study find?'), the kind of the sentence
+ * counts instead. Excludes captions, reference list entries, fragments and repetitions. Begins with a notice if all matches are
+ * loose. Returns NO_SENTENCE_ANSWER if there is no sentence.
  */
 export function answerExtractively({ question, passages, weights, words, scores }: Question): string {
   const part = partAsked(question)
@@ -96,7 +100,7 @@ export function answerExtractively({ question, passages, weights, words, scores 
   return (isLoose ? [WEAK_MATCH_ANSWER, ...quotes] : quotes).join('\n')
 }
 
-/** Cells of a table row stay separated. */
+/** Returns a text in one line. Separates the cells of a table row by ' | '. */
 const inOneLine = (text: string) => text.replace(/\s*\t\s*/g, ' | ').replace(/\s+/g, ' ')
 
 function scoreByMatch(
@@ -148,7 +152,7 @@ function similarityOf({ passage, start, isRow }: Sentence): number {
   return isRow ? ROW * Math.max(0, ...passage.sentences.map(({ similarity }) => similarity)) : 0
 }
 
-/** Returns the best sentences without repetitions: three, or `most` if none of them clearly answers. */
+/** Returns the best sentences without repetitions: at most three, or at most `most` if the best value is below CERTAIN. */
 function choose(sentences: readonly Scored[], most: number): Scored[] {
   const chosen: Scored[] = []
   for (const sentence of sentences.toSorted((a, b) => b.value - a.value)) {
@@ -159,13 +163,13 @@ function choose(sentences: readonly Scored[], most: number): Scored[] {
   return chosen
 }
 
-/** The cross-encoder sees which of the chosen sentences answers; alone it finds fewer of them. */
+/** Sorts the chosen sentences by value plus cross-encoder score. The cross-encoder alone would choose fewer right sentences. */
 const bestFirst = (chosen: readonly Scored[]): Scored[] =>
   chosen.toSorted((a, b) => b.value + b.read - (a.value + a.read))
 
 /**
- * Returns each sentence with the next one of its passage, which often completes it, unless that has a low score. Drops
- * sentences that another one is returned with.
+ * Returns each sentence with the next one of its passage, which often completes it, unless the next one has a low score of the
+ * cross-encoder. Returns no sentence twice.
  */
 function withNext(chosen: readonly Scored[], sentences: readonly Scored[]): Sentence[][] {
   const quotes: Sentence[][] = []

@@ -7,7 +7,7 @@ const MOST_KEYWORDS = 15
 
 /**
  * Returns the authors' keywords: as printed (a line 'Keywords: …', or the text under such a heading), else from the
- * PDF's metadata. [] without any.
+ * PDF's metadata. Returns [] if neither has two keywords.
  */
 export function findAuthorKeywords(paragraphs: readonly PlacedParagraph[], metadata: PdfMetadata | null): string[] {
   const early = paragraphs.slice(0, 400)
@@ -29,7 +29,7 @@ export function findAuthorKeywords(paragraphs: readonly PlacedParagraph[], metad
   return splitKeywords(metadata?.keywords ?? '').length >= 2 ? splitKeywords(metadata!.keywords!) : []
 }
 
-/** The keywords of a narrow column: the rest of the line with the label, and the lines below that begin with a small letter. */
+/** Returns the keywords of a narrow column: the rest of the label's line, and the lines below that begin in lower case. */
 function keywordColumn(paragraphs: readonly PlacedParagraph[], labelled: PlacedParagraph, rest: string): string[] {
   const below = paragraphs.slice(paragraphs.indexOf(labelled) + 1).map(({ text }) => text.trim())
   const end = below.findIndex((line) => line.length >= LONGEST_LINE || !/^\p{Ll}/u.test(line) || /[.:/@]/.test(line))
@@ -42,7 +42,10 @@ const LONGEST_LINE = 60
 /** Longer than any list of keywords. */
 const LONGEST_LIST = 20_000
 
-/** Splits at the strongest separator of the list; drops entries that are too long for a keyword. */
+/**
+ * Splits a list of keywords at its strongest separator (semicolon, bullet or bar; middle dot; comma; dash). Drops repetitions and
+ * entries that are too long for a keyword. Returns [] for a list without a separator.
+ */
 export function splitKeywords(list: string): string[] {
   // Collapses white space: the search for a separator is quadratic in it, and a PDF can contain any amount.
   const text = list.slice(0, LONGEST_LIST).replace(/\s+/g, ' ')

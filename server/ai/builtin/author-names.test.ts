@@ -59,7 +59,7 @@ describe('readNames', () => {
     expect(readNames(text).share).toBeLessThan(0.7)
   })
 
-  it('readNames ignores names whose words the paper has in small letters', () => {
+  it('readNames ignores texts whose words are all common words of the paper', () => {
     const common = new Set(['deep', 'learning', 'big', 'data'])
     expect(readNames('Deep Learning, Big Data', (word) => common.has(word)).names).toEqual([])
   })

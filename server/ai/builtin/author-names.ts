@@ -4,7 +4,7 @@ export interface PrintedName {
   printed: string
 }
 
-/** The names in a text, and the share of its parts that are names. */
+/** The names in a text, and the share of its parts that are names, 0..1. */
 export interface NameList {
   names: PrintedName[]
   share: number
@@ -27,29 +27,29 @@ const EAST_ASIAN =
 const TITLES = /^(?:(?:Prof|Professor|Dr|Drs|Mr|Mrs|Ms|PD|Ing|Dipl\.-\p{L}+|habil)\.?\s+)+/u
 const DEGREE =
   /^(?:M\.?D|Ph\.?\s?D|D\.?Phil|M\.?Sc|B\.?Sc|M\.?P\.?H|M\.?Phil|M\.?A|B\.?A|M\.?S|M\.?B\.?A|M\.?B\.?B\.?S|MBChB|R\.?N|Dr\.?P\.?H|Sc\.?D|D\.?D\.?S|Pharm\.?D|Ed\.?D|J\.?D|FRC\p{Lu}{1,4}|FAC\p{Lu}|MRCP|F?IEEE|(?:(?:Graduate|Senior|Student|Associate|Life) )*(?:Member|Fellow))\.?$/u
-/** Any other degree or membership after a name: capitals with few small letters. */
+/** Any other degree or membership after a name: capitals with few lower-case letters. */
 const SOME_DEGREE = /^(?:\p{Lu}\p{Ll}{0,3}\.?\s?){2,6}$/u
 /** A group that follows the names of persons. */
 const GROUP =
   /\b(?:group|consortium|collaborat(?:ion|ive|ors)|investigators|trialists|committee|initiative|alliance|task force|network|team)$/iu
-/** Words of affiliations and dates that are family names at the end of a name, or given names at its beginning. */
+/** Words of NO_NAME that can be a family name at the end of a name, or a given name at its beginning. */
 const FAMILY = /^(?:north|south|east|west|street|march|may|august|guest|new)$/iu
 const GIVEN = /^(?:april|june|august)$/iu
-/** Words of affiliations, headings and banners. */
+/** Words of affiliations, headings and banners: a text with such a word is not a name, unless `isPersonal` allows it. */
 const NO_NAME =
   /^(?:univ\p{L}*|departe?ment\p{L}*|dept|institut\p{L}*|hospital\p{L}*|clinic\p{L}*|klinik\p{L}*|school|college|facult\p{L}*|fakultät|cent(?:er|re|ro)|laborator\p{L}*|labs?|division|unit|groups?|research|sciences?|engineering|medicine|medical|technolog\p{L}*|ministry|foundation|corporation|inc|ltd|llc|gmbh|company|academy|hochschule|abstract|summary|introduction|keywords|received|accepted|published|revised|available|online|journal|proceedings|conference|volume|vol|issue|article|paper|review|report|letters?|original|open|access|editors?|corresponding|authors?|e-?mail|address|contact|copyright|license|version|working|series|special|section|preprint|supplement\p{L}*|consortium|collaboration|team|network|program(?:me)?|project|services?|health|public|studies|study|trial|analysis|association|society|council|national|international|federal|state|city|street|road|avenue|united|kingdom|republic|new|north|south|east|west|january|february|march|april|june|july|august|september|october|november|december|manuscript|guest|orcid|data|systems?|the|and|of)$/iu
 const MARKS = /(?:[\p{No}*∗†‡§¶‖#✉✝☯¤🖂⁎"″^⁺⁻]|(?<=[\p{L}.,\s])\d{1,3}(?=[\s,.;*∗†‡§¶#✉☯¤]|$))+/gu
 /** Quotation marks after a name: OCR reads raised numbers as such. */
 const OCR_MARKS = /(?<=\p{L})['’‘"“”°]{1,3}(?=\s*(?:[,;·]|$)|\s(?:and|und|et|y|&)\s)/gu
 const SEPARATOR = /[,;·•|\t\n、，；・]|\s\/\s|\s(?:and|AND|und|UND|et|y|e|och|og|en|ja|i|и|και|&|with)\s|&/u
-/** A character before a conjunction within a name. */
+/** Marks a conjunction that is part of a name, as in 'Ortega y Campos', so that the name is not split there. */
 const JOINED = '\u2060'
 const OPEN = /(?:[,;·•&]|[\p{L}\d]-|\b(?:and|und|et|y|e|och|og|en))\s*$/u
 
 /**
  * Reads the names in a row of authors: 'Ann Bee¹,*, Carl van Dee, MD; E. Eff and Gus Hay Jr.' Removes marks of
- * affiliations and footnotes, degrees, addresses and 'et al.'. A name in capitals gets small letters, and 'Bee, Ann;
- * Dee, Carl' or 'Bee A, Dee C' the given name first. `isCommonWord` tells words of the paper that are no names.
+ * affiliations and footnotes, degrees, addresses and 'et al.'. Converts names in capitals ('ANN BEE' to 'Ann Bee'), and puts the
+ * given name first in 'Bee, Ann; Dee, Carl' and 'Bee A, Dee C'. A text is not a name if `isCommonWord` is true for all its words.
  */
 export function readNames(text: string, isCommonWord: (word: string) => boolean = () => false): NameList {
   const plain = text
@@ -71,7 +71,7 @@ export function readNames(text: string, isCommonWord: (word: string) => boolean 
     .replace(MARKS, ' , ')
     .replace(OCR_MARKS, ' , ')
     .replace(/(?<=[\p{L}.]) [a-h](?=\s*(?:[,;·]|$|\s(?:and|und|et|y|&)\s))/gu, ' , ')
-    // 'José Ortega y Campos': a word alone is no further name.
+    // 'José Ortega y Campos' is one name: a single word after the conjunction is not another author.
     .replace(
       / ([eyi]) (?<=\p{L}{1,30} \p{L}{1,30} [eyi] )(?=\p{Lu}[\p{L}’-]{1,30}\s*(?:[,;·|&]|$|(?:and|e|y|i|&) ))/gu,
       ` ${JOINED}$1 `,
@@ -139,7 +139,7 @@ function trimPart(part: string): string {
   return /(?:^|[\s.-])(?:\p{Lu}|Jr|Sr)\.$/u.test(text) ? text : text.replace(/\.$/, '')
 }
 
-/** Returns the name in normal form, or null. */
+/** Returns the name as 'Given Family' with usual capitals, or null if the part is not a name. */
 function nameOf(part: string, isCommonWord: (word: string) => boolean, isCapitalRow: boolean): string | null {
   if (EAST_ASIAN.test(part)) return part
   const tokens = part.replaceAll(JOINED, '').split(' ')
@@ -175,7 +175,9 @@ function nameOf(part: string, isCommonWord: (word: string) => boolean, isCapital
     .join(' ')
 }
 
-/** 'Kate West' and 'June Clark' are persons, 'West Lake' is none. */
+/**
+ * Returns whether a word of NO_NAME is a given or family name by its place: 'Kate West' and 'June Clark', but not 'West Lake'.
+ */
 const isPersonal = (token: string, at: number, length: number) =>
   at === 0 ? GIVEN.test(token) : at === length - 1 && FAMILY.test(token)
 

@@ -6,18 +6,19 @@ import type { Quoted } from './quoted.ts'
 import { readHeading } from '#server/language/section-headings.ts'
 
 const MOST_AUTHORS = 500
-/** Parts of a row of authors that must be names. */
+/** Minimum share of the parts of a row that are names, for a row of authors. */
 const ENOUGH_NAMES = 0.7
-/** The same without words of the paper. */
+/** The same share when texts of common words of the paper do not count as names. */
 const ENOUGH_STRICT = 0.5
-/** Where the front matter ends, and rows that are no authors although they have names. */
+/** Words with which the text after the authors begins, and words of rows with names that are not authors. */
 const END =
   /^(?:abstract|summary|keywords?|key words|index terms|introduction|resumen|résumé|zusammenfassung|riassunto|resumo|samenvatting|аннотация)(?!\p{L})|^(?:초록|요약|국문초록|摘要|要旨|要約|抄録)/iu
 const OTHER_PEOPLE = /^(?:(?:academic |handling |associate |guest )?editors?\b|edited by|communicated by|reviewed by)/i
 
 /**
  * Returns the authors in their order, each with its printed form: the names below the title, in one row or in one block
- * for each author; else those of the PDF's metadata if the page prints them all; else those of the citation.
+ * for each author; else the row above the title; else the names on page 2 after a cover sheet; else those of a citation of the
+ * paper. If the PDF's metadata has more authors and the first pages print them all, returns those of the metadata.
  */
 export function findAuthors(
   front: FrontMatter,
@@ -48,7 +49,7 @@ function quoted(names: readonly PrintedName[]): Quoted[] {
     .map(({ value, printed }) => ({ value, quote: printed }))
 }
 
-/** Consecutive lines in one size. */
+/** Consecutive lines in one type size (in points; 0 without a layout). */
 interface Block {
   lines: string[]
   size: number
@@ -67,7 +68,7 @@ function blocksBelow(page: FirstPage, title: string | null): Block[] {
   const lines = page.lines.slice(0, 400)
   const isTitle = ({ text }: FirstPageLine) => letters(text).length > 2 && wanted.includes(letters(text))
   const begins = lines.map((line) => (isTitle(line) && wanted.startsWith(letters(line.text)) ? line.size : 0))
-  // A citation beside the title has the title too, in a smaller type.
+  // A citation beside the title contains the title too, in a smaller type.
   const first = begins.indexOf(Math.max(...begins))
   if (!(begins[first]! > 0)) return []
   let last = first
@@ -90,7 +91,7 @@ function blocksBelow(page: FirstPage, title: string | null): Block[] {
   return blocks.filter((block) => !letters(block.lines.join(' ')).includes(wanted))
 }
 
-/** Returns the names in the row above the title, if running heads or the pages repeat the family name. */
+/** Returns the names in the row above the title, if a running head or another paragraph has the first family name too. */
 function namesAbove(front: FrontMatter, page: FirstPage | null, title: string | null): PrintedName[] {
   const wanted = letters(title ?? '')
   const rows = page ? page.lines.map((line) => line.text) : front.paragraphs
@@ -130,7 +131,7 @@ function paragraphsBelow(paragraphs: readonly string[], title: string | null): B
   return after.slice(0, end < 0 ? undefined : end).map((text) => ({ lines: [text], size: 0, y: 0 }))
 }
 
-/** Returns the names of the first block that is a row of names or begins with a name, and of the like blocks after it. */
+/** Returns the names of the first block that is a row of names or begins with a name, and of similar blocks after it. */
 function namesIn(blocks: readonly Block[], isCommonWord: (word: string) => boolean): PrintedName[] {
   const found: PrintedName[] = []
   let size: number | null = null
@@ -167,13 +168,16 @@ function namesIn(blocks: readonly Block[], isCommonWord: (word: string) => boole
 
 const isSameSize = (a: Block, b: Block) => Math.abs(a.size - b.size) <= 0.4
 
-/** Joins rows, unless each row is a separate name or begins with a name: 'Ann Bee, Northfield University'. */
+/**
+ * Returns the names in the lines of a block. Joins the lines, unless each line is a separate name or begins with one: 'Ann Bee,
+ * Northfield University'.
+ */
 function namesInRows(lines: readonly string[], isCommonWord: (word: string) => boolean): NameList {
   const each = lines.map((line) => readNames(line, isCommonWord))
   const isList = each.every((row) => row.share === 1 && row.names.length === 1 && !row.isOpen)
   const rows = isList ? lines.join('\n') : lines.join(' ').replace(/(?<=[\p{L}\d]-) (?=[\p{Lu}\d])/gu, '')
   const strict = readNames(rows, isCommonWord)
-  // Among names, words of the paper can be names: 'Rose Field'.
+  // In a row of names, a name can consist of common words of the paper: 'Rose Field'.
   const list = strict.share >= ENOUGH_STRICT ? readNames(rows) : strict
   if (list.share >= ENOUGH_NAMES) return list
   const [heads, others] = [lines.map(nameBeforeAddress), lines.filter((line) => !nameBeforeAddress(line))]
@@ -193,7 +197,10 @@ function nameBeforeAddress(line: string): string | null {
   return (INSTITUTION.exec(line) ?? CAPITALS.exec(line))?.groups?.['name'] ?? null
 }
 
-/** 'ACM Reference Format: Ann Bee and Carl Dee. 2024. …' or 'Cite this article: Bee A, Dee C. …' */
+/**
+ * Returns the names in a citation of the paper: 'ACM Reference Format: Ann Bee and Carl Dee. 2024. …' or 'Cite this article: Bee
+ * A, Dee C. …'
+ */
 function namesInCitation(front: FrontMatter, title: string | null): PrintedName[] {
   const CITATION =
     /(?:reference format|how to cite(?: this article)?|cite this (?:article|paper)(?: as)?|to cite this article|citation)\s*:?\s*(?<names>[^:]{5,1500}?)[.,]?\s*\(?(?:19|20)\d\d\b/iu

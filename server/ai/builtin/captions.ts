@@ -10,7 +10,7 @@ const KIND =
 const NUMBER = String.raw`(?:[A-Z]{0,2}[.-]?\d{1,3}(?:[.-]\d{1,2})?[A-Za-z]?|[IVX]{1,5}|[A-Z])`
 /** 'Figure 2', 'TABLE IV.', 'Fig. S1:' */
 const LABEL = new RegExp(String.raw`^${KIND}\b\.?\s?(?:${NUMBER})\b\s*(?:\([\w ,–-]{1,12}\)\s*)?`, 'i')
-/** Between a label and a title. A label before a word in lower case is the subject of a sentence: 'Figure 2 shows'. */
+/** The start of a title after a label. A label before a word in lower case is the subject of a sentence: 'Figure 2 shows'. */
 const TITLE = /^(?:[.:|—–-]|(?:\([\p{Ll}\p{Lu}]\)\s*)?[\p{Lu}\d“"‘'])/u
 /** Sentences that explain the symbols and numbers of a figure or a table. */
 const LEGEND = new RegExp(
@@ -34,7 +34,7 @@ const ABBREVIATION = /^(?:[npr]\s*[=<>]|(?:95% )?\p{Lu}{1,6}\b\s*[=:,;] )/u
 /** A new sentence after a title without a full stop: '… by group We then asked …'. */
 const UNMARKED =
   /(?<=[\p{Ll}\d)%] )(?=(?:(?:We|They|It|There|These|This) \p{Ll}|The \p{Ll}+ \p{Ll}))|(?<=[.:] )(?=(?:We|They) \p{Ll})/u
-/** A sentence of the running text that ends with a label before it, as at a wrapped line: 'Table 3. They fell.' */
+/** The start of running text after a label that ends the sentence before it, as in '… see Table 3. They fell.' */
 const CONTINUED = /^(?:We|They) \p{Ll}/u
 
 const isLegend = (sentence: string) => LEGEND.test(sentence) || ABBREVIATION.test(sentence)
@@ -48,8 +48,9 @@ function beginsAsCaption(text: string): boolean {
 }
 
 /**
- * Returns the sentences of a text. A caption has its label, its title and the sentences beside it that explain symbols and
- * numbers, within one paragraph. It ends where running text begins, also if the title has no full stop.
+ * Returns the sentences of a text, and which of them belong to a caption. A caption consists of its label, its title and the
+ * following sentences of the paragraph that explain symbols and numbers. It ends where running text begins, also if the title has
+ * no full stop.
  */
 export function splitWithCaptions(text: string): CaptionSpan[] {
   const spans: CaptionSpan[] = []

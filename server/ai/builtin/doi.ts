@@ -2,7 +2,7 @@ import type { PdfMetadata } from '#shared/pdf-text/page-layout.ts'
 import type { FrontMatter } from './first-page.ts'
 import type { Quoted } from './quoted.ts'
 
-/** A valid DOI; some layouts have a space after '10.' or the slash. */
+/** A DOI after the word DOI; some layouts have a space after '10.' or the slash. */
 const LABELLED = /(?:\bdoi(?:\.org)?\s*[:/]?\s*|\bdoi\s+)(10\.\s?\d{4,9}\/\s?[-._;()/:A-Za-z0-9]{1,200})/gi
 const BARE = /(?<![\d.])10\.\d{4,9}\/[-._;()/:A-Za-z0-9]{1,200}/g
 const IS_DOI = /^10\.\d{4,9}\/\S{2,200}$/
@@ -12,8 +12,9 @@ const PART = /\/(?:fig|table|supp)-\d+$|\.[gst]\d{3}$/i
 const DEPOSIT = /^10\.(?:5281|6084|17605|5061|7910|5256|17632|48550)\//
 
 /**
- * Returns the paper's bare DOI: on page 1 after the word DOI, then anywhere on page 1, then in the PDF's metadata, then
- * after the word DOI on neighboring pages. Ignores reference lists and data deposits.
+ * Returns the paper's DOI without a prefix: on page 1 after the word DOI, else anywhere on page 1, else in the PDF's metadata,
+ * else after the word DOI on the other pages of `front.around`. Ignores reference lists. Returns the DOI of a data set or a
+ * preprint only if there is no other, and null if there is none.
  */
 export function findDoi(front: FrontMatter, metadata: PdfMetadata | null): Quoted | null {
   const around = front.around
@@ -31,7 +32,7 @@ export function findDoi(front: FrontMatter, metadata: PdfMetadata | null): Quote
   return { value: found.value, quote }
 }
 
-/** DOIs near a word like 'supplement' or with a figure's part number come last. */
+/** Returns the DOIs that match the pattern, without those after a word such as 'supplement' and those of a figure or table. */
 function printed(text: string, pattern: RegExp): { value: string; quote: string }[] {
   return [...text.matchAll(pattern)]
     .map((found) => ({ raw: found[1] ?? found[0], before: text.slice(Math.max(0, found.index - 25), found.index) }))

@@ -35,7 +35,7 @@ describe('doubtOf', () => {
     expect(doubtOfWord(more)).toBeGreaterThan(doubtOfWord(less))
   })
 
-  it('doubtOf is lower for a question for yes or no, and higher for one for a value', () => {
+  it('doubtOf is lower for a question with the answer yes or no, and higher for a question about a value', () => {
     const usual = doubtOf([FOUND], QUESTION)
     expect(doubtOf([FOUND], { ...QUESTION, yesNo: 1 })).toBeLessThan(usual)
     expect(doubtOf([FOUND], { ...QUESTION, value: 1 })).toBeGreaterThan(usual)

@@ -1,6 +1,6 @@
 import { limited } from './cross-encoder/read-together.ts'
 
-/** Measures of one word of a question, 0..1 each. A high value of `nearest` and `last` lowers the doubt. */
+/** Measures of one word of a question, 0..1 each. `nearest` and `last` lower the doubt; the other measures raise it. */
 export interface WordMeasures {
   /** The highest cosine to a word of the passages. */
   nearest: number
@@ -18,9 +18,9 @@ export interface WordMeasures {
 
 /** Measures of a whole question, 0..1 each. */
 export interface QuestionMeasures {
-  /** The mean cosine of the words to the best sentence. */
+  /** The mean cosine of the words to the sentence with the highest mean. */
   alignment: number
-  /** The mean cosine of the words to the best passage. */
+  /** The mean cosine of the words to the passage with the highest mean. */
   passageAlignment: number
   /** The share of the words that the best sentence covers, by cosines, multiplied by the share that it does not cover. */
   partly: number
@@ -62,32 +62,32 @@ const QUESTION: Weights<QuestionMeasures> = {
   count: 0.71,
   intercept: 0.66,
 }
-/** A question with more doubt is unanswerable, if its passages were not read. */
+/** A question with more doubt is unanswerable, if the cross-encoder did not read its passages. */
 const MOST_DOUBT = 1.83
 /** Weights of the doubt and of the score of the best sentence. A question with a sum above 0 is unanswerable. */
 const READ = { doubt: 1.72, score: -0.243, intercept: -3.81 }
 
 /**
  * Returns whether a paper does not answer a question, by the doubt (see `doubtOf`) and the highest score of a sentence (see
- * readTogether), or by the doubt alone if that is null. The weights are a logistic regression on the same questions, with an L2 penalty
- * of 1 and the same limit.
+ * readTogether), or by the doubt alone if the score is null. The weights are a logistic regression on the questions named at
+ * `doubtOf`, with an L2 penalty of 1 and the same limit: 2 % of the answerable questions are refused.
  */
 export const isDoubtful = (doubt: number, score: number | null): boolean =>
   score === null ? doubt > MOST_DOUBT : READ.doubt * doubt + READ.score * limited(score) + READ.intercept > 0
 
 /**
- * Returns the doubt that a paper answers a question, 0 or more: the negative logarithm of the probability that the paper covers
- * the question and each of its words, if these are independent (noisy-or). So one word that the paper certainly lacks is enough for a
- * refusal, and so are several doubtful words.
+ * Returns the doubt whether a paper answers a question, 0 or more: the negative logarithm of the probability that the paper
+ * covers the question and each of its words, if these probabilities are independent (noisy-or). So one word that the paper
+ * certainly lacks is enough for a refusal, and so are several doubtful words.
  *
- * The weights were fitted on the 1,644 questions of the development half about English papers (296 of tests/bench/questions, 1,054 of
- * tests/bench/answerable, and 294 about other papers with the weight .3), by L-BFGS with an L2 penalty of 3 on standardized
- * measures. MOST_DOUBT refuses 2 % of the answerable questions in an eightfold cross-validation by papers.
+ * The weights were fitted on the 1,644 questions of the development half about English papers (296 of tests/bench/questions,
+ * 1,054 of tests/bench/answerable, and 294 about other papers with the weight .3), by L-BFGS with an L2 penalty of 3 on
+ * standardized measures. MOST_DOUBT refuses 2 % of the answerable questions in an eightfold cross-validation by papers.
  */
 export const doubtOf = (words: readonly WordMeasures[], question: QuestionMeasures): number =>
   words.reduce((sum, word) => sum + doubtOfWord(word), softplus(scoreOf(QUESTION, question)))
 
-/** Returns the doubt that a paper covers one word of a question: a term of the sum in `doubtOf`. */
+/** Returns the doubt whether a paper covers one word of a question, 0 or more: one summand of `doubtOf`. */
 export const doubtOfWord = (word: WordMeasures): number => softplus(scoreOf(WORD, word))
 
 const softplus = (score: number) => Math.log1p(Math.exp(score))

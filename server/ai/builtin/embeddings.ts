@@ -3,12 +3,12 @@ import { AppError } from '#server/lib/errors.ts'
 import { runBuiltIn } from '../builtin-pool.ts'
 import { currentModel } from './sentence-model/current.ts'
 
-/** Longer texts are embedded by their beginning: the cost is superlinear. */
+/** Of a longer text, only this many first characters are embedded: the cost grows faster than the length. */
 const MAX_CHARACTERS = 600
-/** Characters per task: about a quarter of a second, the time that a question waits behind a book. */
+/** Maximum number of characters per task, which take about a quarter of a second: a question waits this long behind a book. */
 const BATCH_CHARACTERS = 10_000
 const BATCH_TEXTS = 96
-/** Texts per call. */
+/** Maximum number of texts per call of embedSentences. */
 const MAX_TEXTS = 50_000
 /** Queued batches per call, so that the worker never waits for the next one. */
 const BATCHES_AT_ONCE = 2
@@ -20,9 +20,10 @@ interface Caller {
 }
 
 /**
- * Embeds sentences in worker threads with the sentence model (see currentModel). Returns one vector of length 1 per text,
- * in order. Round-robin per person and batch: a question waits for at most one batch of a book. Throws 'not_configured'
- * without a model, 'too_large' for too many texts, and the errors of runBuiltIn.
+ * Embeds sentences in worker threads with the sentence model (see currentModel). Returns one vector of length 1 per text, in
+ * order. Embeds only the first MAX_CHARACTERS characters of a text. Batches of different users are processed in turn, so a
+ * question waits for at most one batch of a book. Throws 'not_configured' without a model, 'too_large' for too many texts, and
+ * the errors of runBuiltIn.
  */
 export async function embedSentences(
   texts: readonly string[],
@@ -66,7 +67,7 @@ export async function loadSentenceModel(): Promise<void> {
   if (model) await runBuiltIn('load', { model, threads: env.EMBEDDING_THREADS }, { person: null, isBrief: true })
 }
 
-/** Returns the positions of the texts in batches of at most BATCH_TEXTS texts and BATCH_CHARACTERS characters. */
+/** Returns the indexes of the texts in batches of at most BATCH_TEXTS texts and BATCH_CHARACTERS embedded characters. */
 export function planBatches(texts: readonly string[]): number[][] {
   const batches: number[][] = []
   let batch: number[] = []

@@ -11,12 +11,13 @@ export interface FoundDesign {
   quote: string
 }
 
-/** The text of a sentence with its place in the paper. */
+/** The text of a sentence, the role of its section, and its function in the abstract. */
 export type DesignStatement = Pick<Statement, 'text' | 'role' | 'move'>
 
 /**
- * Returns the evidence level of the design that the study names as its own in title, abstract or methods, with that
- * sentence. Ignores negated, desired and others' designs; 'Unknown' without a clear cue.
+ * Returns the evidence level of the design that the study names as its own in its title, abstract, methods or introduction, with
+ * the title or sentence that names it. Ignores designs that are negated, recommended or those of other studies. Returns 'Unknown'
+ * with the quote null if no design is named.
  */
 export function findEvidenceLevel(
   title: string | null,
@@ -27,14 +28,16 @@ export function findEvidenceLevel(
   return { text: evidenceLevelText(found.design.level, found.design.name), quote: found.quote }
 }
 
-/** Returns the statements that can name the design of the study: of the abstract, the methods and the introduction. */
+/**
+ * Returns the statements that can name the design of the study, in three lists: of the abstract, the methods, the introduction.
+ */
 export const designZones = <T extends DesignStatement>(statements: readonly T[]): T[][] => [
   statements.filter((one) => one.role === 'abstract' && one.move !== 'background'),
   statements.filter((one) => one.role === 'methods').slice(0, 150),
   statements.filter((one) => one.role === 'introduction' && isOfThisStudy(one.text)).slice(0, 60),
 ]
 
-/** Returns the design behind `findEvidenceLevel`; null without a clear cue. */
+/** Returns the design from which `findEvidenceLevel` derives the level; null if no design is named. */
 export function findDesign(title: string | null, statements: readonly DesignStatement[]): FoundDesign | null {
   const inTitle = title ? LEVELED.filter((one) => namesDesign(title, one, true)) : []
   const found = designZones(statements).flatMap((zone, place) =>
@@ -43,7 +46,7 @@ export function findDesign(title: string | null, statements: readonly DesignStat
       return statement ? [{ design, quote: statement.text, place }] : []
     }),
   )
-  // A controlled experiment with groups assigned by chance is a randomised one.
+  // If the title names a design of level 3, such as a controlled experiment, but the text a randomised trial, the latter counts.
   const titled = strongest(inTitle)
   if (titled)
     return (titled.level === 3 && found.find((one) => one.design.level === 2)) || { design: titled, quote: title! }

@@ -18,9 +18,10 @@ const MOST_COMPARED = 300
 const FROM: Partial<Record<Statement['role'], number>> = { conclusion: 0.55, results: 0.4, discussion: 0.4, body: 0.1 }
 
 /**
- * Returns up to six findings, best first: sentences with results from the abstract's results and conclusions and from
- * the sections Results, Discussion and Conclusion. Prefers numbers; skips plans, methods, others' work and sentences
- * that depend on the previous one. Ranked by centrality and cues, without repetitions.
+ * Returns up to six findings, best first, without repetitions: sentences that report results, from the results and conclusions of
+ * the abstract and from the sections Results, Discussion and Conclusion (or the body). Ranks them by centrality and cues:
+ * sentences with numbers rank higher, sentences that depend on the previous one lower. Skips questions, plans, most methods,
+ * and work of others.
  */
 export function findFindings(statements: readonly Statement[], stopwords: ReadonlySet<string>): Statement[] {
   const candidates = spread(statements.filter(isCandidate), MOST_COMPARED)
@@ -35,7 +36,10 @@ export function findFindings(statements: readonly Statement[], stopwords: Readon
   return chosen.map((at) => candidates[at]!)
 }
 
-/** Cues are English: for other languages returns the most central sentences of the later sections. */
+/**
+ * Returns up to four findings of a paper in another language than English, for which there are no cues: the most central
+ * sentences of the later sections, or of the second half of the abstract if these have fewer than three sentences.
+ */
 export function centralLateSentences(statements: readonly Statement[], stopwords: ReadonlySet<string>): Statement[] {
   const late = statements.filter((one) => ['results', 'discussion', 'conclusion'].includes(one.role))
   const abstract = statements.filter((one) => one.role === 'abstract')
@@ -53,7 +57,7 @@ const MOST_CLAIMS = 4
 const CLAIM =
   /\b(?:allows?|enables?|provides?|offers?|supports?|helps?|makes? it possible|can (?:also )?be used|facilitates?|is designed|was designed|focus(?:es)? on|(?:main )?goal of)\b/i
 
-/** For a paper without findings: returns up to four sentences about its subject and its abilities, best first. */
+/** For a paper without findings: returns up to four sentences that define its subject or state what it can do, best first. */
 export function findClaims(
   statements: readonly Statement[],
   title: string | null,
@@ -87,7 +91,7 @@ function isCandidate(one: Statement): boolean {
   return !isMethod(text) || STRONG.test(text)
 }
 
-/** In the same sentence as a method, these still name a result. */
+/** Words that report a result even in a sentence that also describes a method. */
 const STRONG =
   /\b(?:we (?:\w+ )?(?:found|find|observed?|saw|conclude)|(?:result|finding|analys[ei]s|data|evidence)\w* (?:show|indicate|suggest|reveal|confirm)|significantly|not significant|outperform|(?:higher|lower|more|less|fewer|better|worse|faster|slower) than)/i
 /** Patterns that change a sentence's score as a finding, with their weights. */

@@ -4,22 +4,22 @@ import type { Paragraph } from './paragraphs.ts'
 import { readHeading } from '#server/language/section-headings.ts'
 import { isReference } from './sentences.ts'
 
-/** In characters; a text without page markers is one long page, and only its beginning counts. */
+/** In characters. A text without page markers is one long page, of which only the beginning is used. */
 const LONGEST_FIRST_PAGE = 15_000
 
-/** The first pages as printed lines and as continuous text, including running heads if the layout is known. */
+/** Texts of the first pages and the last page, including running heads if the layout is known. */
 export interface FrontMatter {
   /** Paragraphs of page 1. */
   paragraphs: string[]
-  /** Paragraphs of page 1 and further lines of the page (running heads), joined by spaces. */
+  /** The running lines, then the paragraphs of page 1, joined by spaces. */
   flat: string
   /** Lines at the top and bottom of page 1, neighbors joined, and running heads of all pages; [] without a layout. */
   runningLines: string[]
-  /** Paragraphs of pages 1 to 3 and of the last page, where publishers put dates and citations. */
+  /** The running lines, and paragraphs of pages 1 to 3 and of the last page, where publishers put dates and citations. */
   around: string[]
   /** The first paragraphs of page 2, where a long list of authors continues. */
   nextPage: string[]
-  /** Returns whether the paper has a word in small letters, which a name has not. */
+  /** Returns whether the first pages have a word in lower case, unlike most names. Expects a word in lower case. */
   isCommonWord: (word: string) => boolean
 }
 
@@ -53,18 +53,18 @@ export function frontMatter(paragraphs: readonly Paragraph[], firstPage: FirstPa
   }
 }
 
-/** Returns the printed form of a known text, when the page contains it verbatim. */
+/** Returns a known text as the page prints it, in one line. Returns null if the page does not contain its letters and digits. */
 export function asPrinted(flat: string, words: string): string | null {
   const found = locateIn(flat, words)
   return found && found.match !== 'approximate' ? flat.slice(found.start, found.end).replace(/\s+/g, ' ') : null
 }
 
-/** Labels beside a journal's name, which are no part of it. */
+/** Labels beside a journal's name that are not part of it. */
 const LABEL = /^(?:open access|(?:original )?(?:research|article|paper|review)(?: article| paper)?)$/i
 
 /**
- * Returns the lines in the top and bottom tenth; joins a line with the one above it in the same size. The last lines of
- * the text and its tables are none of them.
+ * Returns the lines in the top and bottom bands of the page (14 % and 12 % of its height). Joins a line with the line above it if
+ * both have the same size. Excludes the last lines of the running text and of tables.
  */
 function bandLines(page: FirstPage): string[] {
   const isHead = (text: string) => (page.heads ?? []).some((head) => head.includes(text))
@@ -93,7 +93,7 @@ function bandLines(page: FirstPage): string[] {
   return joined.map((line) => line.text.slice(0, 1500))
 }
 
-/** Returns the size in which most of the page between its bands is set, in points; 0 for none. */
+/** Returns the type size, in points, of most of the text between the top and bottom bands; 0 without text there. */
 function commonSize(page: FirstPage): number {
   const lengths = new Map<number, number>()
   const inside = page.lines.filter(({ y }) => y >= page.height * 0.12 && y <= page.height * 0.86)

@@ -1,11 +1,14 @@
 import { hasFigure, isMethod } from './sentence-cues.ts'
 
-/** Words of harms. 'Loneliness harms the health of …' is no report. */
+/** Words that report harms. Excludes the verb: 'Loneliness harms the health of …'. */
 const HARM =
   /\b(?:adverse(?:ly)?|side[- ]?effects?|harm(?:s|ed|ful|less)?(?! (?:the|their|our|its|an?|health|people|children|patients|adults)\b)|(?:un)?safe(?:ty|ly)?|complications?|toxic\w*|(?:well|poorly|not) tolerated|tolera(?:ble|bility)|dangerous|injur(?:y|ies|ed))\b/i
 const SYMPTOM =
   'bleed(?:ing|s)?|ha?emorrhages?|nausea|vomit\\w*|dizz\\w+|rash(?:es)?|itch\\w*|headaches?|faint(?:ed|ing)?|sprain\\w*|swelling|redness|bruis\\w+|burns?|blisters?|cramps?|diarrh?oea|constipation|drowsiness|irritation|hypotension|hypoglyca?emia|seizures?|soreness|numbness'
-/** These are also outcomes and diagnoses: '214 patients had an infection'. */
+/**
+ * Events that can also be outcomes or diagnoses ('214 patients had an infection'): they count only before 'occurred' and the
+ * like.
+ */
 const EVENT = 'fractures?|falls?|infections?|deaths?|weakness|thrombos[ei]s|strokes?|fatigue|insomnia'
 /** 'Eleven runners reported itching.', 'Nausea occurred in three patients.' */
 const OCCURRED = new RegExp(
@@ -15,9 +18,9 @@ const OCCURRED = new RegExp(
 /** 'Two patients withdrew because of weakness.' */
 const WITHDREW =
   /\b(?:withdrew|withdrawn|withdrawals?|dropped out|drop-?outs?|stopped|discontinu\w+|left the (?:study|trial))\b[^.;]{0,60}\b(?:because of|due to|owing to|as a result of|after (?:an?|the))\b/i
-/** 'Were asked whether the lessons had made it worse: 7% said yes.' */
+/** 'Pupils were asked whether the lessons had made it worse: 7% said yes.' */
 const WORSE = /\b(?:made|got|became|felt|feel) (?:\w+ ){0,2}?worse\b|\bworsen(?:ed|ing)\b/i
-/** A symptom that became rarer is a benefit. */
+/** Words of a benefit: a symptom that became rarer or was treated is not a harm. */
 const RARER =
   /\b(?:fewer|less|lower|decreas\w+|reduc\w+|fell|declined|dropped by|improv\w+|reliev\w+|prevent\w*|treat(?:ed|s)?)\b/i
 /** 'Adverse events were recorded at each visit.' */

@@ -3,7 +3,7 @@ import { readHeading } from '#server/language/section-headings.ts'
 import { readNames } from './author-names.ts'
 import type { FrontMatter } from './first-page.ts'
 
-/** A text that can be the name of a journal or series, and how much speaks for it. */
+/** A text that can be the name of a journal or series; a higher score is more likely. */
 export interface JournalCandidate {
   name: string
   score: number
@@ -24,16 +24,16 @@ const PUBLISHED_IN =
   /\b(?:published|appear(?:s|ed)|printed)\b[^.:]{0,40}?\bin\s+(?:its final form in\s+|the journal\s+)?(?<name>\p{Lu}[^.;:()\d]{2,90}?)(?!\s*\(\p{Lu}[^)]{2,80}\b(?:19|20)\d\d)(?=[.;:()]|,\s(?!\p{Lu})|,?\s+(?:on|in|[Vv]ol)\b|\s+\d|$)/gu
 const COPYRIGHT = /©[^.]{0,60}\.\s+(?<name>\p{Lu}[^.,;:()\d]{2,80}?)\s+(?:is\s+)?published by\b/gu
 
-/** A name before a volume or year is very probably that of the journal. */
+/** Score of a name before a volume or year: it is very probably that of the journal. */
 const FOLLOWED = 2
 
 const letters = (text: string) => normalizeWithMap(text).text
 
 /**
- * Returns the texts of the first page that can be the name of the journal, the likeliest first: parts of running heads,
- * rows above the title, the text after the title in a citation, and the text after 'published in'. A text scores for each
- * of these places, for a volume or year after it, and for a volume in a row beside it. The score of a text in one place
- * without a volume is 1. The title, names, kinds of articles and addresses are no candidates.
+ * Returns the texts that can be the name of the journal, the most likely first: parts of running heads, rows above the title, the
+ * text after the title in a citation, and the text after 'published in'. The score of a text is a sum: 1 for each running head
+ * and each row above the title that has it, 3 for each citation and each 'published in', plus points for a volume or year after
+ * it and for a volume in another row. Excludes the title, names of persons and addresses.
  */
 export function journalCandidates(
   front: FrontMatter,
@@ -49,10 +49,10 @@ export function journalCandidates(
       .replace(/\s+/g, ' ')
       .replace(/[\s.,:;|·•—–-]+$/u, '')
       .trim()
-    // 'CST ’14' names an event; 'MATERIA' beside a volume a journal.
+    // An acronym such as 'CST ’14' names an event. It counts only beside a row with a volume (score 2), as 'MATERIA' does.
     if (!isName(name, wanted) || isPaper(name) || (score !== 2 && /^\p{Lu}{2,9}$/u.test(name))) return
     const known = found.get(letters(name)) ?? { name, score: 0 }
-    // A name in capitals is a style of the page.
+    // Prefers a form with lower-case letters: a name in capitals is only a style of the page.
     if (/\p{Ll}/u.test(name)) known.name = name
     found.set(letters(name), { ...known, score: known.score + score })
   }
@@ -70,7 +70,7 @@ export function journalCandidates(
       }
     }
   }
-  // Most running heads have title, authors and journal only.
+  // Most running heads contain only title, authors and journal: a single candidate in them is probably the journal.
   const inHeads = [...found.values()].filter(({ name }) => heads.some((row) => row.includes(name)))
   if (inHeads.length === 1 && inHeads[0]!.name.includes(' ')) add(inHeads[0]!.name, 1)
   for (const text of front.around.slice(0, 200)) {
@@ -78,7 +78,7 @@ export function journalCandidates(
       for (const { groups } of text.slice(0, 2000).matchAll(pattern)) add(groups!['name']!, 3)
     add(afterTitle(text, title), 3)
   }
-  // A page of a published article with a short form and one long form of the same name.
+  // If the page has a short and a long form of the same name, the long form gets the score of both.
   for (const one of found.values()) {
     const long = [...found.values()].find(({ name }) => isShortFor(one.name, name))
     if (long) Object.assign(long, { score: long.score + one.score + 1 })
@@ -86,7 +86,7 @@ export function journalCandidates(
   return [...found.values()].toSorted((a, b) => b.score - a.score)
 }
 
-/** Returns whether a text is a part of the title or has the family name of an author, as running heads do. */
+/** Returns whether a text is part of the title, or consists of words of the authors' names and the title, as running heads do. */
 export function isTitleOrAuthors(
   text: string,
   { title, authors }: { title: string | null; authors: readonly string[] },
@@ -111,7 +111,7 @@ export function isTitleOrAuthors(
     'ing',
   ])
   const words = wordsOf(text).filter(Boolean)
-  // A journal can have the word of a family name: 'Field Notes'.
+  // Every word must be known, because a journal's name can contain a family name: 'Field Notes'.
   return (
     words.some((word) => ofAuthors.has(word)) &&
     words.every((word) => word.length < 3 || ofAuthors.has(word) || ofPaper.has(word))
@@ -140,7 +140,10 @@ export function withoutAuthors(row: string, authors: readonly string[]): string 
   return row.replace(new RegExp(`^.{0,30}?${people}[.,:]*\\s+(?=\\p{L})`, 'u'), '')
 }
 
-/** Returns whether each word of a name begins the next word of another one: 'Front. Tea Sci' for 'Frontiers in Tea Science'. */
+/**
+ * Returns whether a name is an abbreviation of another: each of its words is the beginning of the word at the same place, without
+ * words such as 'of'. 'Front. Tea Sci' is short for 'Frontiers in Tea Science'.
+ */
 export function isShortFor(short: string, long: string): boolean {
   const words = (name: string) => name.toLowerCase().match(/\p{L}+/gu) ?? []
   const significant = words(long).filter(
@@ -164,7 +167,7 @@ function rowsAbove(front: FrontMatter, wanted: string): string[] {
 /** Returns the text between the title and a volume, year or address in a citation: 'Bee A. On tea. Warm Drinks. 2020;4'. */
 function afterTitle(text: string, title: string | null): string {
   const at = title === null ? -1 : text.toLowerCase().indexOf(title.toLowerCase())
-  // A title with an author or a year before it is part of a citation.
+  // Only a title with an author or a year before it is part of a citation.
   if (at < 3) return ''
   const after = text.slice(at + title!.length, at + title!.length + 160)
   return (
@@ -186,7 +189,7 @@ function isName(name: string, wanted: string): boolean {
     name.length > 3 &&
     name.length < 100 &&
     words.length < 13 &&
-    // A sentence has words in small letters.
+    // A sentence has more words in lower case than a name.
     words.filter((word) => /^\p{Ll}{5,}/u.test(word)).length <= words.length / 3 &&
     !NOT_JOURNAL.test(name) &&
     !MONTH.test(name) &&

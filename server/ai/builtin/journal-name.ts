@@ -4,7 +4,7 @@ import { asPrinted, type FrontMatter } from './first-page.ts'
 import { isShortFor, isTitleOrAuthors, journalCandidates, withoutAuthors } from './journal-candidates.ts'
 import type { Quoted } from './quoted.ts'
 
-/** Journal names by DOI prefix of their publishers: for pages without a name, or with a short form. */
+/** Journal names by the beginning of a DOI: for pages that print no name or a short form. */
 const BY_DOI: readonly (readonly [string, string])[] = [
   ['10.1371/journal.pone', 'PLOS ONE'],
   ['10.1371/journal.pntd', 'PLOS Neglected Tropical Diseases'],
@@ -56,27 +56,30 @@ const AFTER = [
   String.raw`\s*[|•]\s*(?:www\.|https?:|doi|\(?(?:19|20)\d\d|Vol)`,
   String.raw`,?\s+\((?:19|20)\d\d\)\s+\d{1,4}:`,
 ].map((after) => new RegExp(String.raw`(?:^(?:\d{1,5}\s+)?|[.!?:|·]\s|^In\s)${NAME}${after}`, 'u'))
-/** A row that a top of a page has alone: a journal, a series, or the proceedings of a conference. */
+/** Words in the names of journals, series and proceedings. A row of a running head with such a word can be a name. */
 const NAMES_SERIES =
   /\b(?:journals?|annals|archives?|bulletin|transactions|proceedings|proc\.|letters|reviews?|reports?|papers|preprints?|magazine|quarterly|advances|frontiers|studies|research|sciences?|acta|annales|anales|annali|revista|revue|rivista|cahiers|cuadernos|zeitschrift|jahrbuch|archiv|beiträge|tijdschrift|medicine|engineering|conference|symposium|workshop|congress)\b/iu
 const VENUE = /\bIn (?<name>[^.,]{0,90}?\b(?:Conference|Symposium|Workshop|Congress)\b[^.,(]{0,90}(?:\([^)]{2,25}\))?)/u
 /** A journal's name alone on a line, as in a running head. */
 const ALONE =
   /^(?:The )?(?:\p{Lu}[\p{L}&-]* ){0,3}(?:Journal|Annals|Archives|Bulletin|Transactions|Proceedings)(?: (?:of|on|for|in) [\p{L}&, -]{3,70})?$/u
-/** Scores of candidates that go before a row with a word of a series, before an abbreviated name, and after all. */
+/**
+ * Least scores of candidates (see journalCandidates). LIKELY: preferred to a row with a word of a series. PROBABLE: preferred to
+ * an abbreviated name. POSSIBLE: used after all of these.
+ */
 const LIKELY = 4
 const PROBABLE = 3
 const POSSIBLE = 2
-/** Kinds of articles, which have the words of series too. */
+/** Kinds of articles, which can contain the words of series too: 'Research report'. */
 const ARTICLE_KIND =
   /^(?:\p{L}+ )?(?:research|review|original|technical|scientific|clinical|case|brief|short|rapid|full|special|invited|regular|open)\b(?: \p{L}+)?$|\b(?:articles?|paper|report|study|communications?|letter|commentary|section)$/iu
 const NO_NAME =
   /^(?:vol(?:ume)?|issue|page|article|received|accepted|published|copyright|doi|available|table|figure|fig|section|version|in|chapter|supplement|author|open access)\b/i
 
 /**
- * Returns the name of the journal or conference: as printed next to a volume, an issue or its address; a short form is
- * replaced by the full name if the DOI gives it; then the best candidate by its places (see journal-candidates.ts) or a row
- * of a running head or above the title that names a series; last the PDF's subject line.
+ * Returns the name of the journal or conference; null if none is found. Tries in order: the name that the DOI determines; a name
+ * alone in a line, or before a volume, an issue or an address; a conference or a likely candidate (see journal-candidates.ts); a
+ * row that names a series; an abbreviated name or a weaker candidate; a preprint server; the PDF's subject.
  */
 export function findJournal(
   front: FrontMatter,
@@ -124,14 +127,14 @@ export function findJournal(
 
 const INSTITUTION =
   /\b(?:facult\p{L}*|fakultät|departe?ment\p{L}*|school of|hospital)(?!\p{L})|^(?:universit\p{L}*|institut\p{L}*|college|division|cent(?:re|er))\b/iu
-/** Texts of a published article. */
+/** Words on the first page of a published article. */
 const PUBLISHED = /\b(?:received|accepted|published|issn|eingegangen|reçu|recibido)\b/i
 
 /** Returns whether a citation of the paper itself names the conference. */
 const isCited = (venue: string, front: FrontMatter, title: string | null): boolean =>
   title !== null && front.around.some((text) => text.includes(title) && text.includes(`In ${venue}`))
 
-/** 'arXiv:2104.01234v2' or 'bioRxiv preprint doi: …' */
+/** Returns the name of a preprint server: 'arXiv' of 'arXiv:2104.01234v2', 'bioRxiv' of 'bioRxiv preprint doi: …'. */
 const preprintServer = (front: FrontMatter): string | undefined =>
   /\b(arXiv)(?=:\d{4}\.\d{4,5})|\b(\p{L}{2,9}Rxiv)(?= preprint)/u.exec(front.flat)?.[0]
 
@@ -144,7 +147,9 @@ function nameIn(line: string): string | null {
   return null
 }
 
-/** Returns the name in a row that has only the name of a journal or series, with a number or a place and date after it. */
+/**
+ * Returns the name in a row that has only the name of a journal or series, and possibly a number or a place and date after it.
+ */
 function seriesIn(line: string, title: string | null): string | null {
   const name = line
     .replace(/,?\s+\d{1,3}\.\s?(?:Jg|Jahrgang|Band|Bd)\b.*$/u, '')

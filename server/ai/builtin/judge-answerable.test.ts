@@ -36,7 +36,7 @@ describe('refuse', () => {
     expect(reply).toEqual({ missing: [], apart: ['dog'] })
   })
 
-  it('refuse leaves a question about a part of papers on a subject to the sections of a project, but not of one paper', () => {
+  it('refuse refuses a question about a part and a subject for several papers only if words are missing', () => {
     const question = 'What are the limitations of the walkers in the group who owned a dog?'
     const cosines: Record<string, [number, number]> = { walkers: [0.95, 0.9], group: [0.9, 0.2], dog: [0.2, 0.3] }
     expect(judge(question, cosines)).toEqual({ missing: [], apart: ['dog'] })
@@ -129,7 +129,7 @@ describe('refuse', () => {
     expect(judge('Were walkers weighed with a smile?', { ...words, smile: [0.48, 0.45] }, library)).toBeNull()
   })
 
-  it('refuse accepts a question with one word that the paper names otherwise', () => {
+  it('refuse accepts a question with one word for which the paper has another word', () => {
     const question = 'What was the weight gain of the walkers before the summer?'
     const words = {
       weight: [0.9, 0.2],

@@ -22,25 +22,30 @@ interface QuestionInput {
 
 /** Why a question counts as unanswerable. */
 export interface Refusal {
-  /** Asked words that no paper contains. */
+  /** Words of the question that no paper contains. */
   missing: string[]
-  /** Asked words that no sentence has together with the others. Empty if words are missing, or for another subject. */
+  /**
+   * Words that no sentence has together with the other words of the question. Empty if words are missing, or if the question is
+   * about another subject.
+   */
   apart: string[]
 }
 
 /** The comparison of the question with the passages. */
 interface Compared {
-  /** The words of the question with their cosines to texts of the passages. */
+  /**
+   * The words of the question with their cosines to the compared texts of the passages. Other fields have indexes of these texts.
+   */
   words: readonly AlignedWord[]
-  /** The places of texts that are read together: see textsToCompare. */
+  /** The indexes of the texts of each unit: see ComparedTexts. */
   units: readonly (readonly number[])[]
-  /** The places of the texts of each passage. */
+  /** The indexes of the texts of each passage. */
   passages: readonly (readonly number[])[]
   /** The search terms of each text. */
   terms: readonly ReadonlySet<string>[]
   /** The IDF in the paper of each term of the question. */
   idf: ReadonlyMap<string, number>
-  /** The highest score of a sentence that can be quoted (see readTogether); null if the passages were not read. */
+  /** The highest score of a quotable sentence (see readTogether); null if the cross-encoder did not read the passages. */
   score: number | null
 }
 
@@ -59,16 +64,17 @@ const MEASURE = /^(?:shares?|percentages?|proportions?|fractions?|numbers?|avera
 const YES_NO = /^(?:did|do|does|is|are|was|were|can)\b/i
 const NAME = /\p{N}|\p{Lu}/u
 
-/** Most words that the reply names. */
+/** Maximum number of words that a refusal names. */
 const MOST_NAMED = 3
 
 /**
- * Returns why the passages do not answer a question; null for all other questions. General questions ('What did the study
- * find?') are never refused. In one paper, the doubt about the words decides (doubt.ts). In several papers, one logistic regression
+ * Returns why the passages do not answer a question; null for all other questions. General questions ('What did the study find?')
+ * are never refused. In one paper, the doubt about the words decides (doubt.ts). In several papers, one logistic regression
  * detects questions whose words occur near a sentence, but not together, and another detects questions that are far from all
  * passages. In both cases, the score of the cross-encoder counts too. A question about a part of papers on a subject, or for a
- * study design, is refused only for missing words. Without `compared`, and for texts that are not English, only missing words that are not
- * common things count, and other words only if the passages have none of them.
+ * study design, is refused only for missing words. Without `compared`, and if the question or the text is not English, missing
+ * words count except common things. A question in another language is also refused if the passages contain none of its words and
+ * nothing similar to them.
  */
 export function refuse(input: QuestionInput, compared: Compared | null, scope: 'paper' | 'library'): Refusal | null {
   const { question, content, missing, absent = [] } = input
@@ -101,8 +107,8 @@ export function refuse(input: QuestionInput, compared: Compared | null, scope: '
 }
 
 /**
- * Returns the words of a question if none of them occurs in the passages or is similar to a word of them ('zxcvb qwerty'), else none.
- * Not for English, where a reworded question can have other words only.
+ * Returns the words of a question if none of them occurs in the passages or is similar to a word of them ('zxcvb qwerty'), else
+ * none. Not for English, where a reworded question can have other words only.
  */
 function strangeWords(content: string, words: readonly AlignedWord[]): string[] {
   const known = new Set(searchTerms(content))
@@ -111,17 +117,17 @@ function strangeWords(content: string, words: readonly AlignedWord[]): string[] 
   return asked.every(isStrange) ? asked.map(({ word }) => word) : []
 }
 
-/** The measures of a question. */
+/** The measures of a question for the regressions in answerable-weights.ts and doubt.ts. */
 interface Measured {
   apart: ApartMeasures
   far: FarMeasures
   words: WordMeasures[]
   question: QuestionMeasures
-  /** The words that the best sentence does not cover; if it covers all, the most doubtful word. */
+  /** The words that the best sentence does not cover; if it covers all of them, the word with the highest doubt. */
   uncovered: string[]
 }
 
-/** Returns the measures of a question. Null if no word of it occurs in the paper or there is no text to compare with. */
+/** Returns the measures of a question. Null if no word of the question has an IDF, or if there is no text to compare with. */
 export function measureQuestion(
   { question, missing, absent = [] }: QuestionInput,
   { words, units, passages, terms, idf }: Compared,
@@ -189,7 +195,7 @@ interface WeightedWord {
   cosines: readonly number[]
 }
 
-/** Finds the group of texts that is most similar to the words: the mean of their cosines, weighted by IDF. */
+/** Finds the group of texts with the highest alignment: the mean of the words' cosines to the group, weighted by IDF. */
 function nearestOf(words: readonly WeightedWord[], groups: readonly (readonly number[])[]) {
   const total = words.reduce((most, { weight }) => most + weight, 0)
   const cosines = words.map((word) => groups.map((group) => Math.max(...group.map((at) => word.cosines[at]!))))
@@ -207,7 +213,7 @@ function nearestOf(words: readonly WeightedWord[], groups: readonly (readonly nu
   }
 }
 
-/** Weight of the share of terms beside the alignment, for the sentence that is most similar by both. */
+/** Weight of the share of terms; the alignment has the weight 1. Their sum determines the most similar group of texts. */
 const TERMS = 0.5
 
 /**
@@ -239,5 +245,5 @@ function splitOf(
 const isUnanswered = (apart: number, far: number, score: number | null): boolean =>
   score === null ? apart > 0 || far > 0 : scoreOf(LIBRARY_READ, { apart, far, score: limited(score) }) > 0
 
-/** Returns the share of a soft step, 0..1. */
+/** Returns the value of a logistic step at a cosine, 0..1; 0.5 at the limit. */
 const above = (cosine: number, { cosine: limit, width }: typeof COVERED) => 1 / (1 + Math.exp((limit - cosine) / width))

@@ -23,9 +23,10 @@ interface Candidate {
 let nlp: WinkMethods | undefined
 
 /**
- * Returns up to eight key phrases, best first: noun phrases (adjectives and nouns by part of speech; in other languages
- * the runs between stopwords) scored by C-value (Frantzi, Ananiadou & Mima 2000), which favours long phrases that also
- * occur outside longer ones, with a bonus for phrases in title or abstract. Only phrases that occur at least twice.
+ * Returns up to eight key phrases, best first: English noun phrases (adjectives and nouns by part of speech), or in other
+ * languages the runs of words between stopwords. They are scored by C-value (Frantzi, Ananiadou & Mima 2000), which favours long
+ * phrases that also occur outside longer ones, with a bonus for phrases in the title or abstract. A phrase must occur at least
+ * twice; the title counts as two occurrences.
  */
 export function findKeyphrases(
   sentences: readonly string[],
@@ -67,7 +68,10 @@ export function findKeyphrases(
   return chosen.map((key) => usualForm(candidates.get(key)!))
 }
 
-/** log2(words + 1) x (how often - how often, on average, inside each longer candidate). */
+/**
+ * Returns the C-value of a phrase, with a logarithm of the count: log2(words + 1) (0.35 for one word) x log2(1 + number of
+ * occurrences - mean number of occurrences of the longer candidates that contain it).
+ */
 function cValue(
   key: string,
   count: number,
@@ -76,7 +80,7 @@ function cValue(
 ): number {
   const longer = keys.filter((other) => other.length > key.length && ` ${other} `.includes(` ${key} `))
   const nested = longer.reduce((sum, other) => sum + candidates.get(other)!.count, 0)
-  // Phrases within longer ones were not counted there: add those, minus the average.
+  // `count` excludes occurrences inside longer phrases: add these, minus their mean.
   const own = longer.length === 0 ? count : count + nested - nested / longer.length
   const length = key.split(' ').length
   return (length === 1 ? 0.35 : Math.log2(length + 1)) * Math.log2(1 + own)
@@ -119,7 +123,7 @@ function nounPhrases(text: string, stopwords: ReadonlySet<string>): string[][] {
   return phrases
 }
 
-/** As in RAKE (Rose et al. 2010). */
+/** Returns the runs of up to three words between stopwords and punctuation, as RAKE does (Rose et al. 2010). */
 function runsBetweenStopwords(text: string, stopwords: ReadonlySet<string>): string[][] {
   return text
     .split(/[^\p{L}\p{N}\s-]+|\n/u)
@@ -134,7 +138,7 @@ function runsBetweenStopwords(text: string, stopwords: ReadonlySet<string>): str
     .filter((run) => run.length > 0 && run.length <= 3)
 }
 
-/** Returns the most frequent form, in lower case if the text uses that too. */
+/** Returns the most frequent form of a phrase, in lower case if the text also has it in lower case. */
 function usualForm(candidate: Candidate): string {
   const forms = [...candidate.forms].toSorted((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
   const form = forms[0]![0]

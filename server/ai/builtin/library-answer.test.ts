@@ -142,7 +142,7 @@ it('quotePapers prefers a finding of the paper to the finding of another paper',
   expect(quotes.map(({ text }) => text)).toEqual(['The children of the town were asleep at noon.'])
 })
 
-it('quotePapers answers a question that refers to the question before from the papers about it', () => {
+it('quotePapers answers a question that refers to the previous one from the papers about the previous question', () => {
   const passages = [
     passage('a', 'A ticket for the night bus costs 2 euros in both of the towns.', 0.6),
     passage('b', 'The machine for lung ultrasound costs 2,400 euros and lasts for years.', 0.5),
@@ -153,7 +153,7 @@ it('quotePapers answers a question that refers to the question before from the p
   expect(papersOf('How accurate is lung ultrasound?')).toEqual([1])
 })
 
-it('quotePapers quotes a number for a change; the ages of a group are none', () => {
+it('quotePapers prefers a number if the question asks for a change, but does not count the ages of a group', () => {
   const passages = [
     passage('a', 'Napping improved the sleep of children aged 6 years and over.', 0.6),
     passage('a', 'Napping improved the sleep of these children by 12 minutes.', 0.6),

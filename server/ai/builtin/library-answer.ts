@@ -13,23 +13,27 @@ import { hasFigure, isFinding, isOfOthers } from './sentence-cues.ts'
 
 interface Question {
   question: string
-  /** The question before, if this one refers to it. */
+  /** The previous question if this one refers to it; else null. */
   before: string | null
   /** Best first. */
   passages: readonly PaperPassage[]
   /** The IDF in the project of each term of the question. */
   weights: readonly (readonly [term: string, idf: number])[]
-  /** The comparison of the question with the passages. Without it, only the cosines and the covered words are used. */
+  /**
+   * The comparison of the question with the passages. Without it, only the cosines of sentences and the covered words are used.
+   */
   compared?: ComparedQuotes | undefined
 }
 
 /** The words of the question with their cosines to quotable sentences. */
 export interface ComparedQuotes {
-  /** The places of the compared sentences among the quotable sentences of the passages. */
+  /** The indexes of the compared sentences in the list of quotable sentences of the passages. */
   places: readonly number[]
-  /** The cosines to these sentences. */
+  /** The words of the question with their cosines to these sentences. */
   words: readonly AlignedWord[]
-  /** The cosines to the compared texts of the passages of these sentences: a table row is read with its caption. */
+  /**
+   * The words with their highest cosines to any compared text of each sentence's passage: a table row is read with its caption.
+   */
   inPassage: readonly AlignedWord[]
 }
 
@@ -37,9 +41,12 @@ export interface ComparedQuotes {
 const MOST_PAPERS = 6
 /** A paper is quoted if the value of its best sentence is at least this share of the highest value. */
 const LEAST_SHARE = 0.8
-/** This share, if all sentences are of the kind that answers. */
+/** The least share instead if only sentences of the kind that alone answers are quoted (see focusedInLibrary). */
 const FOCUSED_SHARE = 0.4
-/** Weights beside the alignment: the sentence's cosine, the covered share of the question's IDF, the score of the search. */
+/**
+ * Weights of the sentence's cosine, of the covered share of the question's IDF and of the passage's score in the search. The
+ * alignment has the weight 1.
+ */
 const SIMILARITY = 0.5
 const WORDS = 0.2
 const SCORE = 0.6
@@ -47,23 +54,24 @@ const SCORE = 0.6
 const ROW = { nearest: 0.4, words: 0.3 }
 /** Weight of the covered share without an alignment. */
 const ONLY_WORDS = 0.5
-/** Subtracted from a sentence for each name of the question by which its paper has fewer than the paper with most. */
+/** Subtracted from the value of a sentence, times the number of names that its paper lacks (see countLackedNames). */
 const LACKED_NAME = 0.4
-/** Subtracted from a sentence for the share of the terms of the question before that its paper lacks. */
+/** Subtracted from the value of a sentence, times the share of the previous question's terms that its paper lacks. */
 const LACKED_TERMS = 0.8
-/** Subtracted from a sentence that reports only findings of others. */
+/** Subtracted from the value of a sentence that reports only findings of other authors. */
 const OF_OTHERS = 0.1
-/** Added to a sentence with a number, date or list when the question asks for one. */
+/** Added to the value of a sentence with a number, date, amount or list when the question asks for one. */
 const KIND_BONUS = 0.1
-/** Added to a finding when the question asks for an effect. */
+/** Added to the value of a finding when the question asks for an effect. */
 const FINDING_BONUS = 0.1
 
 /**
- * Quotes one sentence of each of up to six papers: the sentence that answers the question best. The papers are in the order of
- * these sentences, not of their passages, because the search finds passages about the subject of a reworded question. The
- * value of a sentence is its alignment with the question (see align-words.ts), its cosine, the covered words, and the score of
- * its passage. A question about a part of the papers is answered by `quotePart`; if no sentence fits, by the values above (no
- * quotes for the authors); one for papers with a study design by `quoteDesigns`. Deterministic.
+ * Quotes one sentence of each of up to six papers, best first: the sentence that answers the question best. Papers are ranked by
+ * these sentences and not only by their passages, because for a reworded question the search ranks passages by their subject. The
+ * value of a sentence is the weighted sum of its alignment with the question (see align-words.ts), its cosine, the covered words,
+ * and the score of its passage. A question for papers with a study design is answered by `quoteDesigns`, one about a part of the
+ * papers by `quotePart`. If `quotePart` finds nothing, the values decide, except for a question about the authors (no quotes).
+ * Deterministic.
  */
 export function quotePapers({ question, before, passages, weights, compared }: Question): PaperQuote[] {
   const design = designAsked(question)
@@ -95,8 +103,9 @@ export function quotePapers({ question, before, passages, weights, compared }: Q
 }
 
 /**
- * Returns for each paper how many fewer names of the question (a city, an acronym) its passages contain than those of the paper
- * with most. A name is a word with a capital; the first word always has one. 0 for other languages, such as German with its nouns.
+ * Returns for each paper how many names of the question (a city, an acronym) its passages lack, compared with the paper that has
+ * most of them. A name is a word with a capital, except the first word. 0 for other languages than English: German nouns have
+ * capitals too.
  */
 function countLackedNames(question: string, passages: readonly PaperPassage[]): ReadonlyMap<string, number> {
   const [, ...words] = question.match(/[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)*/gu) ?? []
@@ -104,7 +113,9 @@ function countLackedNames(question: string, passages: readonly PaperPassage[]): 
   return lackOf(passages, (text) => names.filter((name) => text.includes(name)).length)
 }
 
-/** Returns for each paper the share of the terms of a question by which its passages have fewer than those of the paper with most. */
+/**
+ * Returns for each paper the share of a question's terms that its passages lack, compared with the paper that has most of them.
+ */
 function lackedTerms(question: string, passages: readonly PaperPassage[]): ReadonlyMap<string, number> {
   const asked = [...new Set(searchTerms(question))]
   return lackOf(passages, (text) => {
@@ -113,7 +124,7 @@ function lackedTerms(question: string, passages: readonly PaperPassage[]): Reado
   })
 }
 
-/** Returns for each paper the difference between the highest value of all papers and that of its passages. */
+/** Returns for each paper the highest value of all papers minus the value of its joined passages. */
 function lackOf(passages: readonly PaperPassage[], valueOf: (text: string) => number): ReadonlyMap<string, number> {
   const texts = new Map<string, string>()
   for (const { document_id, content } of passages) texts.set(document_id, `${texts.get(document_id) ?? ''}\n${content}`)
@@ -122,7 +133,7 @@ function lackOf(passages: readonly PaperPassage[], valueOf: (text: string) => nu
   return new Map(values.map(([id, value]) => [id, most - value]))
 }
 
-/** Returns a function for the value of a sentence without the score of its passage. */
+/** Returns a function that returns the value of a sentence, without the score of its passage and the subtractions. */
 function valuesOf(
   quotable: readonly Sentence[],
   { question, weights, compared }: Pick<Question, 'question' | 'weights' | 'compared'>,
@@ -153,7 +164,7 @@ function valuesOf(
   }
 }
 
-/** Returns the best sentence of the search of each passage that has no quotable sentence, such as a title. */
+/** Returns, for each passage without a quotable sentence, such as a title, the sentence that the search found best. */
 function withoutQuotable(passages: readonly Passage[], quotable: readonly Sentence[]): Sentence[] {
   const known = new Set(quotable.map(({ passage }) => passage))
   return passages.flatMap((passage, rank) => {

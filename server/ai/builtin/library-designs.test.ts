@@ -37,7 +37,7 @@ it('quoteDesigns quotes the sentence that names the design, of papers with this 
   expect(textsOf('Which papers are case-control studies?', passages)).toEqual([])
 })
 
-it('quoteDesigns does not take a wanted trial, or the trials of a review, for the design of the paper', () => {
+it('quoteDesigns does not treat a recommended trial, or the trials of a review, as the design of the paper', () => {
   const passages = [
     passage('a', `Abstract\n${COHORT}\n\nDiscussion\nA randomised controlled trial should be conducted.`),
     passage('b', 'Abstract\nThis systematic review summarises eleven randomised trials of tea.'),
@@ -65,7 +65,7 @@ it('quoteDesigns quotes the title as it is printed, if no sentence names the des
   expect(textsOf('Are there any systematic reviews?', passages)).toEqual([printed])
 })
 
-it('quoteDesigns needs the further words of a question', () => {
+it('quoteDesigns quotes only sentences that match the further words of a question', () => {
   const passages = [
     passage('a', `Abstract\n${TRIAL}`),
     passage('b', 'Abstract\nThis double-blind study had 84 runners.'),
@@ -81,7 +81,7 @@ it('quoteDesigns quotes papers about the subject of the question only', () => {
   expect(textsOf('Which randomised trials tested walks?', passages)).toEqual([TRIAL])
 })
 
-it('quoteDesigns takes a trial with interviews for a qualitative study only by its title', () => {
+it('quoteDesigns treats a trial with interviews as a qualitative study only if its title says so', () => {
   const passages = [passage('a', `Abstract\n${TRIAL} Semi-structured interviews were conducted with 20 adults.`)]
   expect(textsOf('Which papers are qualitative?', passages)).toEqual([])
 })

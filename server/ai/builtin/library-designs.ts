@@ -11,27 +11,28 @@ import { BACKGROUND, quotableSentences } from './quotable-sentences.ts'
 
 /** Maximum number of papers in an answer. */
 const MOST_PAPERS = 12
-/** Fits of a sentence of the abstract, the methods and the introduction, and of the title. */
+/** Values of a sentence of the abstract, the methods and the introduction (ZONES), and of the title. */
 const ZONES = [0.4, 0.2, 0.1] as const
 const TITLE = 0.05
-/** Added for a paper with the design in its evidence level or in its title. */
+/** Added for a paper with a stored evidence level, and for a paper whose title names the design. */
 const STORED = 0.2
 const TITLED = 0.2
 /** Weight of the score of the search. */
 const SCORE = 0.3
-/** A paper is about the subject if it has a word of it, or a sentence with this cosine to it. */
+/** A paper is about the subject if it contains a word of the subject, or a sentence with at least this cosine to the question. */
 const ABOUT = 0.4
-/** Papers with a lower share of the highest score are about something else. */
+/** A paper is about something else if no passage has at least this share of the highest score of all passages. */
 const NEAR_SUBJECT = 0.6
-/** Text without a known section can name the design, as in a paper without headings. */
+/** Text of these roles is treated as that of another section, so that a paper without headings can name its design. */
 const ROLES: Partial<Record<SectionRole, SectionRole>> = { front: 'abstract', body: 'methods' }
 
 /** A sentence of a paper, with the index of its passage. */
 type Placed = DesignStatement & { passage: number }
 
 /**
- * Quotes one sentence of each of up to twelve papers: the one that names the design of the study, if the question asks for this
- * design. The design is that of the stored evidence level, else that which `findDesign` reads in the passages.
+ * Quotes one sentence of each of up to twelve papers with a design that the question asks for: the sentence that names the
+ * design, or the title. A paper's design is that of its stored evidence level, else the one that `findDesign` finds in the
+ * passages.
  */
 export function quoteDesigns(asked: DesignQuestion, passages: readonly PaperPassage[]): PaperQuote[] {
   const papers = Map.groupBy(passages.keys(), (at) => passages[at]!.document_id)
@@ -75,7 +76,7 @@ function quotesOfPaper(
         .map((one) => ({ ...one, value: fitOf(one, ZONES[place]!) })),
     )
   const ofTitle = titlesIn(title, places, passages).map((one) => ({ ...one, value: fitOf(one, TITLE) }))
-  // A sentence without 'we' or 'this study' can name the design that the evidence level has.
+  // If the evidence level is stored, a sentence without 'we' or 'this study' can name the design too.
   const sentences = [named(false), ...(stored.length > 0 ? [named(true)] : [])].find((one) => one.length > 0) ?? []
   return [...sentences, ...(isTitled ? ofTitle : [])].filter(({ text }) => words === null || words.test(text))
 }
@@ -86,7 +87,10 @@ const designsOfLevel = (level: string | null | undefined): StudyDesign[] =>
     ? STUDY_DESIGNS.filter(({ stored }) => new RegExp(stored, 'i').test(level))
     : []
 
-/** A trial can have interviews as well, but is not a qualitative study unless its title says so. */
+/**
+ * Returns whether a paper can have a design without a level (qualitative, mixed methods). A trial with interviews is not a
+ * qualitative study unless its title says so.
+ */
 const canHave = (design: StudyDesign, own: readonly StudyDesign[], title: string | null): boolean =>
   own.every(({ level }) => level === null || level >= 4) || (title !== null && namesDesign(title, design, true))
 
@@ -112,7 +116,7 @@ function roleAt(passage: PaperPassage, place: number): SectionRole {
   return ROLES[role] ?? role
 }
 
-/** Returns the title as the passages print it, which can be on several lines. */
+/** Returns the title as printed in each passage that contains it; it can extend over several lines. */
 function titlesIn(title: string | null, places: readonly number[], passages: readonly PaperPassage[]): Placed[] {
   const words = title?.match(/\S+/g) ?? []
   if (words.length === 0) return []

@@ -5,16 +5,19 @@ import { quotableSentences, quoteOf, type Sentence } from './quotable-sentences.
 
 /** Added for a passage below a heading of the part. */
 const UNDER_HEADING = 0.3
-/** Weight of the place of a sentence in an abstract, 0..1: its conclusions are at its end. */
+/**
+ * Weight of the place of a sentence in an abstract (0 at the start, 1 at the end): the conclusions of an abstract are at its end.
+ */
 const END_OF_ABSTRACT = 0.2
 /** Weight of the cosine of a sentence. */
 const SIMILARITY = 0.3
-/** Characters at the start of a paper in which the names of its authors are. */
+/** The authors are named within this many characters from the start of a paper. */
 const LONGEST_FRONT = 1500
 
 /**
- * Quotes one sentence of each of up to `most` papers: the sentence that fits the part best. A paper without a fitting sentence
- * is left out, and so are passages with a score below `least`. For the authors, quotes the line with the name of the first author.
+ * Quotes one sentence of each of up to `most` papers, best first: the sentence that fits the part best. Leaves out papers without
+ * a fitting sentence, and passages with a score below `least`. For the authors, quotes the line with the name of the first
+ * author.
  */
 export function quotePart(
   part: PaperPart,

@@ -1,2 +1,2 @@
-/** Characters that the built-in analysis reads, more than the longest book. */
+/** Maximum number of characters that the built-in analysis reads. The longest book has fewer. */
 export const MOST_CHARACTERS = 5_000_000

@@ -5,10 +5,10 @@ import { frontMatter } from './first-page.ts'
 import { readParagraphs } from './paragraphs.ts'
 import { findTitle } from './title.ts'
 
-/** Title and DOI are on the first pages. */
+/** The first pages, with title, DOI and abstract, are within this many characters. */
 export const FRONT_CHARACTERS = 40_000
 
-/** Returns DOI and title as printed on the first pages, without an analysis; takes a few milliseconds. */
+/** Returns DOI and title from the first pages or the PDF's metadata, without an analysis. Takes a few milliseconds. */
 export function readPaperName(input: ExtractiveInput): { doi: string | null; title: string | null } {
   const firstPage = input.firstPage && input.firstPage.lines.length > 0 ? input.firstPage : null
   const front = frontMatter(readParagraphs(splitPages(input.text.slice(0, FRONT_CHARACTERS))), firstPage)

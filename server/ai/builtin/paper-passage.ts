@@ -5,7 +5,7 @@ export interface PaperPassage extends Passage {
   document_id: string
   /** Score of the search, 0..1. */
   score: number
-  /** The heading of its longest section; null without one. */
+  /** The heading of the longest section in the passage; null without one. */
   section: string | null
   /** The authors of the paper; empty if they are unknown. */
   authors: readonly string[]
@@ -14,7 +14,7 @@ export interface PaperPassage extends Passage {
   evidence_level?: string | null
 }
 
-/** A quoted sentence: the index of its passage in the given list, and its text. */
+/** A quoted sentence: the zero-based index of its passage in the given list, and its text. */
 export interface PaperQuote {
   passage: number
   text: string

@@ -9,7 +9,7 @@ export interface Paragraph {
 
 /** Longer lines are cut, to bound the cost of later steps. */
 const LONGEST_LINE = 5000
-/** A line of at least this share of the usual width without a final stop was wrapped by its column. */
+/** A line without a final stop was wrapped if its length is at least this share of the upper quartile of the page's lines. */
 const FULL_LINE = 0.7
 const SHORTEST_FULL_LINE = 35
 
@@ -43,13 +43,13 @@ function runsOn(before: string, line: string, full: number): boolean {
   if (before.length + line.length > LONGEST_LINE) return false
   if (/^(?:[•*▪–-]|\d{1,2}[.)]|\(\d{1,2}\))\s/.test(line)) return false
   if (/^\p{Ll}/u.test(line)) return before.length > 20
-  // The last line's width of a joined paragraph is unknown: its total length must suffice.
+  // The length of the last line of a joined paragraph is unknown. The total length is compared instead.
   return before.length >= full && !/[.!?:;]["”’)\]]*$/.test(before) && readHeading(line) === null
 }
 
 /**
- * Returns the minimum length of a full line on this page, from its longer lines, which are equally long in wrapped
- * text.
+ * Returns the minimum length of a full line on this page, in characters, by its longer lines: in wrapped text, these have
+ * about the same length.
  */
 function fullLine(text: string): number {
   const lengths = text

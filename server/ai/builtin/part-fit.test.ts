@@ -36,6 +36,6 @@ it.each([
 it.each([
   'Participants who napped recalled 12% more words than those who did not.',
   'Setting a timer improved recall by 12%.',
-])('fitOf reads a word of a label inside of a sentence as text: %s', (text) => {
+])('fitOf does not treat a word inside a sentence as a label: %s', (text) => {
   expect(fit('findings', text)).toBeGreaterThan(0)
 })

@@ -13,13 +13,13 @@ import {
   isOfOthers,
 } from './sentence-cues.ts'
 
-/** An announcement applies to this many characters after it. */
+/** An announcement of limitations applies to this many characters after it. */
 const ANNOUNCED = 600
-/** Words of a limitation outside a section with this heading. */
+/** Words that state a limitation, also outside a section 'Limitations'. */
 const LIMITATION =
   /\blimitations?\b|\b(?:could|can|may|might) ?not\b|\bgenerali[sz]|\bbias(?:ed)?\b|\bonly (?:one|two|a few)\b|\bself-reported\b|\b(?:was|were) not (?:blinded|measured|recorded|randomi[sz]ed|analy[sz]ed)\b|\bdid not (?:measure|record|ask|control)\b/i
 
-/** The labels of a structured abstract, such as 'Methods:' or 'Methodology and principal findings:', and their parts. */
+/** Words of the labels of a structured abstract, such as 'Methods:' or 'Methodology and principal findings:', by part. */
 const LABELS = {
   findings: /findings?|results?/,
   conclusion: /conclusions?|interpretation|significance/,
@@ -45,15 +45,15 @@ const DESIGN =
 const FUTURE =
   /\b(?:future (?:\p{L}+ )?(?:work|research|stud(?:y|ies)|trials?|versions?|directions?|experiments?|projects?)|in (?:the )?future|next steps?|remains? (?:to be|open|unknown|unclear)|(?:is|are) planned|we (?:plan|intend|will)|(?:further|longer|larger|more|additional|new) (?:\p{L}+ )?(?:stud(?:y|ies)|trials?|research|work|data|experiments?|tests?|measurements?)|(?:needs?|have|has) to be (?:tested|studied|shown|measured|examined|repeated)|should (?:be (?:tested|studied|measured|examined|repeated|extended)|test|study|examine|measure|compare)|open questions?)\b/iu
 
-/** Fit of a finding that does not sum up the study. */
+/** Fit of a single finding, which does not summarize the study. */
 const SINGLE_FINDING = 0.9
 /** Fits of weaker signs of a part. */
 const WEAK = 0.7
 const WEAKEST = 0.4
-/** Fit of a sentence with words of a limitation outside such a section. */
+/** Fit of a sentence with words of a limitation outside a section 'Limitations'. */
 const LIMITATION_WORDS = 0.5
 
-/** Returns the label at the start of a sentence, and the sentence without it. */
+/** Returns the parts that the label at the start of a sentence names ([] without a label), and the sentence without the label. */
 function splitLabel(text: string): { labels: Label[]; rest: string } {
   const label = (LABEL.exec(text) ?? ABSTRACT_LABEL.exec(text))?.[0] ?? ''
   const labels = (Object.keys(LABELS) as Label[]).filter((one) => LABELS[one].test(label.toLowerCase()))
@@ -61,8 +61,9 @@ function splitLabel(text: string): { labels: Label[]; rest: string } {
 }
 
 /**
- * Returns how well a sentence fits the part of a paper that a question asks for, 0..1. `isUnderHeading`: whether text before
- * the first heading of the passage belongs to the part; only limitations use it.
+ * Returns how well a sentence fits the part of a paper that a question asks for, 0..1; always 0 for the authors.
+ * `isUnderHeading`: whether the passage is below a heading of the part. Only limitations use it: then the words of a limitation
+ * and the text before the first heading in the passage have the fit 1.
  */
 export function fitOf(
   part: PaperPart,
@@ -111,7 +112,10 @@ function fitOfLimitation(
   return !named && isHere(sections[0]) && isUnderHeading ? 1 : 0
 }
 
-/** Returns whether a sentence follows 'The trial has limitations.' in its paragraph, and does not name a strength ('Despite …'). */
+/**
+ * Returns whether a sentence follows an announcement such as 'The trial has limitations.' and does not name a strength ('Despite
+ * …').
+ */
 function isAnnounced(text: string, place: number, content: string): boolean {
   const before = content.slice(Math.max(0, place - ANNOUNCED), place)
   return (

@@ -4,16 +4,16 @@ import { FRONT_CHARACTERS } from './paper-name.ts'
 import { type Paragraph, readParagraphs } from './paragraphs.ts'
 import { placeParagraphs, RUN_IN_ABSTRACT } from './sections.ts'
 
-/** Shorter texts are a remark, longer ones have no detectable end. Both are characters. */
+/** In characters. A shorter text is a remark, not an abstract; a longer one has no detectable end. */
 const FEWEST = 200
 const MOST = 4500
 
 const LAST_PAGE = 2
 
 /**
- * Returns the abstract that a paper prints on its first two pages below or behind the word 'Abstract' or 'Summary', or such a
- * word of another language; of two abstracts the first. Its paragraphs are lines, each with the label above it. Null if there
- * is none, or if its end is not found.
+ * Returns the abstract that a paper prints on its first two pages below or after the word 'Abstract' or 'Summary', or such a
+ * word of another language; of two abstracts the first. Each paragraph is one line, which begins with its label if the abstract
+ * is structured ('Methods: …'). Returns null if there is no abstract, or if its end is not found.
  */
 export function printedAbstract(text: string): string | null {
   const paragraphs = readParagraphs(splitPages(text.slice(0, FRONT_CHARACTERS)))

@@ -2,7 +2,7 @@ import type { FrontMatter } from './first-page.ts'
 import type { Quoted } from './quoted.ts'
 import { readSentences } from './sentences.ts'
 
-/** The months in the languages of European journals, by their first letters. */
+/** The names and abbreviations of the months in the languages of European journals. */
 const MONTHS = [
   'jan(?:uary|uar|vier|uari)?|enero|ene|gennaio|gen|janeiro|jänner',
   'feb(?:ruary|ruar|rero|braio|ruari)?|févr?(?:ier)?|fevereiro|fev',
@@ -32,7 +32,7 @@ const DATE = new RegExp(
 /** The event that a printed date names. */
 type Kind = 'published' | 'online' | 'version' | 'accepted' | 'other'
 
-/** The words before a date. The first match counts: ‘submitted for publication’ is none. */
+/** The words before a date, by event. The first match counts, so that 'submitted for publication' is not a publication. */
 const LABELS: readonly (readonly [Kind, RegExp])[] = [
   [
     'other',
@@ -52,7 +52,7 @@ const LABELS: readonly (readonly [Kind, RegExp])[] = [
   ],
   ['version', /(?:this (?:version|draft)|current version|dated?|version(?: [\d.]+)?(?: of)?)\s*[:.,]?\s*$/iu],
 ]
-/** A label before a date, apart from it: 'received by the editors on'. */
+/** A label with other words between it and the date: 'received by the editors on'. */
 const DISTANT_OTHER = /(?:received|revised|accepted|submitted|accessed|retrieved|downloaded|visited)[^.;|]{0,30}$/iu
 const STRONGEST: readonly Kind[] = ['published', 'online']
 
@@ -63,9 +63,9 @@ interface FoundDate {
 }
 
 /**
- * Returns the publication date, yyyy-MM-dd: a date labelled as published, in print or online; else a full date on the
- * first page outside its sentences (of an issue, a conference or a version); else the date of acceptance. Dates of
- * receipt and revision never count. A month or year alone gives no date.
+ * Returns the publication date, yyyy-MM-dd: a date labelled as published in print, else online; else a full date on the first
+ * page outside its sentences (of a version, an issue or a conference); else the date of acceptance. Ignores dates of receipt and
+ * revision, and a month or year alone. Null if there is no date.
  */
 export function findPublicationDate(front: FrontMatter): Quoted | null {
   const labelled = datesIn(front.around.join('\n').slice(0, 120_000))
@@ -81,7 +81,7 @@ export function findPublicationDate(front: FrontMatter): Quoted | null {
   return found ? { value: found.value, quote: found.quote } : null
 }
 
-/** Returns the dates of a text with the kind that the words before each one name. */
+/** Returns the valid, unambiguous dates in a text, each with the event that the words before it name (null if they name none). */
 function datesIn(text: string): FoundDate[] {
   return [...text.matchAll(DATE)].flatMap((found) => {
     const parts = found.groups!
@@ -91,7 +91,7 @@ function datesIn(text: string): FoundDate[] {
       : Number(parts.m3 ?? parts.m5 ?? parts.m6)
     const day = Number(parts.d1 ?? parts.d2 ?? parts.d3 ?? parts.d4 ?? parts.d5)
     const year = Number(parts.y1 ?? parts.y2 ?? parts.y3 ?? parts.y4 ?? parts.y5)
-    // 3/4/2020 is a day in March or in April.
+    // Ignores an ambiguous date: 3/4/2020 is a day in March or in April.
     const isAmbiguous = parts.m6 !== undefined && day <= 12 && month <= 12 && day !== month
     const isMonthFirst = parts.m6 !== undefined && month > 12
     const value = isAmbiguous ? null : isMonthFirst ? isoDate(year, day, month) : isoDate(year, month, day)
@@ -105,7 +105,7 @@ function kindOf(before: string): Kind | null {
   return kind ?? (DISTANT_OTHER.test(before) ? 'other' : null)
 }
 
-/** Returns null for invalid days. */
+/** Returns the date as yyyy-MM-dd; null for a day that does not exist. */
 function isoDate(year: number, month: number, day: number): string | null {
   const date = new Date(Date.UTC(year, month - 1, day))
   const isReal = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day

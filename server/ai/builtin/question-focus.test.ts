@@ -43,7 +43,7 @@ it('focusedInLibrary returns the harms of the papers about the subject', () => {
   ])
 })
 
-it('focusedInLibrary returns nothing instead of a benefit, and no amount of another paper', () => {
+it('focusedInLibrary returns no benefit for a question about harms, and no amount from a paper about another subject', () => {
   expect(inLibrary('Did the club cause harm?', [WALKS, GEL, CLUB])).toEqual([])
   expect(inLibrary('How much did the club cost?', [GEL, CLUB])).toBe(undefined)
   expect(inLibrary('How much did the gel cost?', [GEL, CLUB])).toEqual(['A tube of the gel cost £3.50.'])

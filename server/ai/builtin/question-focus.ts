@@ -9,13 +9,16 @@ import type { Passage, Sentence } from './quotable-sentences.ts'
 /** A kind of sentence that alone answers a question: reports of harms, or amounts of money. */
 export interface Focus {
   is: (sentence: Sentence) => boolean
-  /** The words of questions for it. The text can have other words. */
+  /** Words with which questions ask for this kind. The sentences that answer can have other words. */
   words: RegExp
-  /** Whether no other sentence is an answer: a benefit does not answer a question about harms. */
+  /** Whether only a sentence of this kind can answer: a benefit does not answer a question about harms. */
   isRequired: boolean
 }
 
-/** A row of a table needs its caption or its columns: 'Table 3. Adverse events by group', 'Costs (EUR)'. */
+/**
+ * Returns whether a table row is of the kind by a line of its passage: by a caption ('Table 3. Adverse events by group') or by a
+ * line with cells ('Costs (EUR)').
+ */
 const isInTableOf = ({ isRow, passage }: Sentence, is: (line: string) => boolean) =>
   isRow && passage.content.split('\n').some((line) => /^(?:table|tab\.)|\t/i.test(line) && is(line))
 const MONEY = /[€$£¥₹]|\b(?:costs?|prices?|fees?|euros?|dollars?|EUR|USD|GBP|CHF)\b/i
@@ -40,13 +43,18 @@ const NO_SUBJECT = new Set(
   ),
 )
 
-/** Returns the kind of sentence that alone answers a question over this English text; null for every other question. */
+/**
+ * Returns the kind of sentence that alone answers a question about harms or costs. Returns null for every other question, and if
+ * `content`, the text of the passages, is not English.
+ */
 export function focusOf(question: string, content: string): Focus | null {
   const focus = asksForHarm(question) ? HARM : asksForAmount(question) ? AMOUNT : null
   return focus && isEnglishText(content.slice(0, 20_000)) ? focus : null
 }
 
-/** Returns the terms of a question without those for its kind of sentence. */
+/**
+ * Returns the search terms that name the subject of a question: without the words for harms or costs and the words of NO_SUBJECT.
+ */
 export function subjectTerms(question: string, { words }: Focus): string[] {
   const others = (question.match(/[\p{L}\p{N}'’-]+/gu) ?? []).filter((word) =>
     word.split('-').some((part) => !words.test(part)),
@@ -54,19 +62,22 @@ export function subjectTerms(question: string, { words }: Focus): string[] {
   return [...new Set(searchTerms(others.join(' ')))].filter((term) => !NO_SUBJECT.has(term))
 }
 
-/** A paper with fewer of the subject's terms than the paper with most, by more than this share, is about another subject. */
+/**
+ * A paper is about another subject if its share of the subject's terms is lower than that of the paper with the most terms by
+ * more than this.
+ */
 const MOST_LACKED = 0.34
 
 interface Sought {
   question: string
-  /** The question before, if this one refers to it. */
+  /** The previous question if this one refers to it; else null. */
   before: string | null
   passages: readonly PaperPassage[]
 }
 
 /**
- * Returns the sentences of the kind that alone answers, of the papers with most terms of the subject. Returns null if the question
- * asks for no such kind, or if other sentences can answer it as well.
+ * Returns the sentences of the kind that alone answers the question, from the papers with the most terms of the subject. Returns
+ * null if the question asks for no such kind, or if there is no such sentence and other sentences can answer it as well.
  */
 export function focusedInLibrary(
   { question, before, passages }: Sought,
@@ -90,7 +101,10 @@ export function focusedInLibrary(
   return focused.length > 0 || focus.isRequired ? focused : null
 }
 
-/** Returns the sentences of the kind that alone answers. Returns all if there are none and others can answer as well. */
+/**
+ * Returns the sentences of the kind that alone answers the question. Returns all sentences if the question asks for no such kind,
+ * or if there is no such sentence and other sentences can answer it as well.
+ */
 export function focusedInPaper(
   question: string,
   passages: readonly Passage[],
@@ -102,8 +116,8 @@ export function focusedInPaper(
 }
 
 /**
- * Returns whether one of the sentences, all of the kind that a question asks for, answers it. An amount can be that of another
- * thing, so its sentence needs all terms of the subject.
+ * Returns whether one of the sentences answers the question; all are of the kind that the question asks for. An amount can be the
+ * price of another thing, so its sentence must contain all terms of the subject.
  */
 export function isAnsweredBy(question: string, focus: Focus, sentences: readonly Sentence[]): boolean {
   if (focus.isRequired) return sentences.length > 0
@@ -112,8 +126,8 @@ export function isAnsweredBy(question: string, focus: Focus, sentences: readonly
 }
 
 /**
- * Returns the words of a question that the answer must cover: all, but not those for harms or costs if a sentence answers it.
- * 'No adverse events occurred' answers a question about side effects.
+ * Returns the words of a question that the answer must cover: all words, or, if a sentence answers it (`answered` is not null),
+ * all words except those for harms or costs. 'No adverse events occurred' answers a question about side effects.
  */
 export const wordsToCover = <T>(words: readonly T[], textOf: (word: T) => string, answered: Focus | null): T[] =>
   words.filter((word) => !answered?.words.test(textOf(word)))

@@ -1,7 +1,10 @@
 const CODES = 'EUR|USD|GBP|CHF|SEK|NOK|DKK|JPY|CNY|INR|AUD|CAD|NZD|PLN|CZK|BRL|ZAR|KES'
 const COUNTS =
   'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|billion'
-/** '€212', 'US$ 0.04', 'EUR 40', '1,200 US dollars', '3.5 million euros', 'two pence'. Pounds can be a weight: 'ten pounds heavier'. */
+/**
+ * '€212', 'US$ 0.04', 'EUR 40', '1,200 US dollars', '3.5 million euros', 'two pence'. Pounds can be a weight: 'ten pounds
+ * heavier'.
+ */
 const AMOUNT = new RegExp(
   [
     String.raw`[€$£¥₹]\s?\p{N}|\p{N}\s?[€£¥₹$]`,
@@ -11,7 +14,7 @@ const AMOUNT = new RegExp(
   'iu',
 )
 
-/** The kinds of values that a question can ask for, and the sentences that contain them. */
+/** The kinds of values that a question can ask for, with patterns of the sentences that contain them. */
 export const KINDS = {
   number:
     /\p{N}|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|thousand|million|half|third|quarter|twice)\b/iu,
@@ -34,13 +37,13 @@ const ASKS: readonly [kind: keyof typeof KINDS, asks: RegExp][] = [
 ]
 
 /**
- * Returns whether a question asks for a date, money, a number or a list ('when', 'what does it cost', 'how many', 'which'); null
- * for other questions.
+ * Returns the kind of value that a question asks for: a date ('when'), money ('what does it cost'), a number ('how many') or a
+ * list ('which'); null for other questions.
  */
 export const questionKind = (question: string): keyof typeof KINDS | null =>
   ASKS.find(([, asks]) => asks.test(question))?.[0] ?? null
 
-/** Returns whether a question asks for a number, also of money. */
+/** Returns whether a question asks for a number or an amount of money. */
 export function asksForNumber(question: string): boolean {
   const kind = questionKind(question)
   return kind === 'number' || kind === 'money'

@@ -28,7 +28,7 @@ it('textsToCompare returns the quotable sentences, and with table rows all texts
   })
 })
 
-it('quotableSentences returns a sentence with a list of numbers, and no line of cells', () => {
+it('quotableSentences returns a sentence with a list of numbers, but not a line of table cells', () => {
   const list = 'We recorded 46 males in spruce logs held at 12, 18, 24 and 30 degrees.'
   const cells = 'The cells of this line are 12 18 24 and they have no columns.'
   expect(quotableSentences([passage(`${list} ${cells}`)]).map(({ text }) => text)).toEqual([list])

@@ -6,16 +6,16 @@ import { isRecordOfHarms } from './harms.ts'
 import { asksForEffect } from './question-kind.ts'
 import { hasFigure, isAnnouncement, isFinding, isObjective } from './sentence-cues.ts'
 
-/** A retrieved passage; `start` and `end` are the offsets in the page of the best sentence. */
+/** A retrieved passage. `page_offset` is its offset in its page; `start` and `end` are those of its best sentence in the page. */
 export interface Passage {
   content: string
   page_number: number
   page_offset: number
-  /** Cosine of that sentence to the question, 0..1; 0 when unknown. */
+  /** Cosine of the best sentence to the question, 0..1; 0 when unknown. */
   similarity: number
   start: number
   end: number
-  /** The sentences with their cosines, by offsets in the page. Without them, all have the passage's similarity. */
+  /** The sentences with their cosines, by offsets in the page. Without them, all sentences have the similarity of the passage. */
   sentences?: readonly { start: number; end: number; similarity: number }[] | undefined
 }
 
@@ -24,7 +24,7 @@ export interface Sentence {
   text: string
   terms: Set<string>
   passage: Passage
-  /** Rank of the passage, from 0. */
+  /** The zero-based index of the passage in the list of passages. */
   rank: number
   /** Offsets in the page. */
   start: number
@@ -35,7 +35,7 @@ export interface Sentence {
 const SHORTEST = 16
 const SHORTEST_ROW = 8
 const LONGEST = 600
-/** Names and addresses are capitalized; at least this share of a sentence's words is not. */
+/** At least this share of a sentence's words is in lower case, unlike in lists of names and in addresses. */
 const LEAST_LOWER_CASE = 0.4
 /** Three numbers side by side are cells of a table, unlike a list: '12, 18, 24 and 30 °C'. */
 const NUMBERS = /(?:^|\s)(?:[-−–]?\d+(?:[.,]\d+)*%?\s+){3}/u
@@ -44,7 +44,7 @@ const LEAST_LETTERS = 0.45
 
 const CAPTION =
   /^(?:(?:supplementary |extended data )?(?:fig(?:ure)?s?|tables?|tabs?|box|listing|algorithm|appendix|equation|eq)\b\.?\s*\(?[\dA-Z]{1,4}\b|note:|notes:|source:)/i
-/** The next sentence is quoted with the found one unless both together are longer. */
+/** The next sentence is quoted too, unless both together have more characters than this. */
 const LONGEST_PAIR = 700
 /** A shorter next sentence does not complete a quote. */
 const SHORTEST_NEXT = 25
@@ -85,7 +85,7 @@ const isQuestion = ({ text }: Sentence) => /\?["'”’»)\]]*$/.test(text)
 const REFERENCE =
   /\bdoi\b|https?:\/\/doi|\d+\s?\(\d+\)\s?[:,]\s?\d+|\bpp\.? \d|\bIn: |^\[\d+\] \p{Lu}|\(\d{4}\)\. \p{Lu}|(?:\b\p{Lu}\.,? ){3}/u
 
-/** The numbers of a date, as in 'First version: February 6, 2016', are no cells of a table. */
+/** A date, whose numbers are not cells of a table: 'First version: February 6, 2016'. */
 const DATE =
   /\b(?:January|February|March|April|May|June|July|August|September|October|November|December) \d{1,2}, \d{4}\b/g
 /** The line of a publisher: an address, a DOI, or volume and year with or without pages as in '14 (2019) 211–219'. */
@@ -98,7 +98,7 @@ const PUBLISHER = /https?:\/\/|\bdoi\b|\b10\.\d{4,9}\/\S|\d\s?\((?:19|20)\d{2}\)
 export const quotableSentences = (passages: readonly Passage[]): Sentence[] =>
   passages.flatMap((passage, rank) => sentencesOf(passage, rank))
 
-/** Returns the text of a sentence for a quote: without the labels of a structured abstract, which its value counts. */
+/** Returns the text to quote: the sentence without the labels of a structured abstract, or the whole table row. */
 export const quoteOf = ({ text, isRow }: Sentence): string => (isRow ? text : withoutLabel(text))
 
 /** Returns whether a sentence states an aim and no result. */
@@ -106,7 +106,7 @@ function isAim({ text }: Sentence): boolean {
   return (isObjective(text) && !isFinding(text)) || (AIM.test(text) && !hasFigure(text))
 }
 
-/** Sentences that have the words of the reader's question but answer nothing, and the questions to which this applies. */
+/** Kinds of sentences that contain words of the question but do not answer it, with the questions to which this applies. */
 const NO_ANSWERS: readonly { is: (sentence: Sentence) => boolean; appliesTo: (question: string) => boolean }[] = [
   { is: ({ text }) => isAnnouncement(text), appliesTo: () => true },
   { is: isQuestion, appliesTo: (question) => !ASKS_FOR_QUESTIONS.test(question) },
@@ -128,8 +128,9 @@ const NO_ANSWERS: readonly { is: (sentence: Sentence) => boolean; appliesTo: (qu
 ]
 
 /**
- * Returns the sentences that can answer a question: not the questions of the paper, statements that something is not known, or
- * aims when the reader asks for a result. A kind of sentence is returned if there is no other one, or if the reader asks for it.
+ * Returns the sentences that can answer a question. Excludes the kinds in NO_ANSWERS, such as questions of the paper, statements
+ * that something is not known, and aims if the question asks for a result. A kind is not excluded if the question asks for it, or
+ * if no other sentence would remain.
  */
 export const answersAmong = (question: string, sentences: readonly Sentence[]): readonly Sentence[] =>
   NO_ANSWERS.filter(({ appliesTo }) => appliesTo(question)).reduce((kept, { is }) => {
@@ -160,17 +161,17 @@ export function areAlike({ terms: a }: Sentence, { terms: b }: Sentence): boolea
 /** The texts of passages to compare with a question. */
 export interface ComparedTexts {
   texts: string[]
-  /** The places of the quotable sentences in `texts`, in their order. */
+  /** The indexes of the quotable sentences in `texts`, in the order of `quotableSentences`. */
   quotable: number[]
-  /** The places of texts that are read together: each text alone, and all of a passage with a table. */
+  /** Groups of indexes of texts that are judged together: each text alone, and all texts of each passage with a table row. */
   units: number[][]
-  /** The places of the texts of each passage. */
+  /** The indexes of the texts of each passage; passages without texts are omitted. */
   passages: number[][]
   /** The cosine of each text to the question; 0 if it is unknown. */
   similarities: number[]
 }
 
-/** Returns the quotable sentences of passages and, because a row needs its caption, all texts beside table rows. */
+/** Returns the quotable sentences of passages; of a passage with a table row all texts, because a row needs its caption. */
 export function textsToCompare(passages: readonly Passage[]): ComparedTexts {
   const compared: ComparedTexts = { texts: [], quotable: [], units: [], passages: [], similarities: [] }
   for (const passage of passages) {
@@ -205,8 +206,9 @@ function sentencesOf(passage: Passage, rank: number): Sentence[] {
 }
 
 /**
- * Cells with numbers, separated by tabs. Texts of earlier versions separate cells by spaces: such a row ends with a number and
- * has two numbers beside each other, unlike 'Received 2 October 2018, accepted 4 March 2019'.
+ * Returns whether a text is a table row: cells separated by tabs, at least one with a number. Texts of earlier versions separate
+ * cells by spaces: such a row ends with a number and has two numbers side by side, unlike 'Received 2 October 2018, accepted 4
+ * March 2019'.
  */
 function isTableRow(text: string): boolean {
   if (text.length < SHORTEST_ROW || text.length > LONGEST || /[.!?:]$/.test(text) || CAPTION.test(text)) return false
@@ -217,7 +219,7 @@ function isTableRow(text: string): boolean {
   return hasNumber(cells.at(-1)) && cells.some((cell, at) => at > 0 && hasNumber(cell) && hasNumber(cells[at - 1]))
 }
 
-/** An item of a list, which can end without a full stop. */
+/** Returns whether a text is an item of a list, which can end without a full stop. */
 const isListItem = (text: string) =>
   /^(?:[•▪∙*–-]|\(?(?:\p{N}{1,2}|[a-z])[.)])\s/u.test(text) &&
   text.length >= SHORTEST &&

@@ -2,15 +2,15 @@ import { isAdvice, isDependent, isGuide, isOfOthers } from './sentence-cues.ts'
 import type { Statement } from './statements.ts'
 
 const MOST_SENTENCES = 3
-/** Addresses practitioners, not researchers. */
+/** People and organizations that act in practice: a sentence that names them ranks higher. */
 const ACTORS =
   /\b(?:clinicians?|physicians?|doctors?|nurses?|patients?|practitioners?|developers?|managers?|compan(?:y|ies)|organi[sz]ations?|employers?|employees?|teachers?|educators?|schools?|polic(?:y|ies)|policymakers?|governments?|health|care|people|women|parents|teams?|users?|treatment|outreach|guidelines?|programmes?|programs?|professionals?|hospitals?|communities)\b/i
 const NOT_ADVICE =
   /\b(?:future|further|more) (?:work|research|stud(?:y|ies)|investigations?|experiments?|trials?|analys[ei]s|validation|replications?)\b|\bresearchers?\b|\bresearch (?:is|should|needs)\b|\bshould (?:be (?:noted|interpreted|considered (?:with|when)|treated with|seen|viewed|taken with|mentioned|kept|careful|representative|generali[sz]able|able|easy|possible|similar|the same|in line)|not be (?:seen|interpreted|generali[sz]ed|taken|over)|have been|also (?:be )?(?:noted|mention)|note|still be|therefore be (?:interpreted|seen)|allow|hold|work|lead|help|give|provide)\b|\bcaution\b|\bwe (?:should|must|need(?:ed)?|had) (?:to )?(?:note|mention|be|acknowledge|consider)|\b(?:replicat|generali[sz])|\bneeded to\b|\bhypothes|\bvalidity\b|\bstud(?:y|ies) (?:should|must|need)|\bexperiments? (?:should|must|need)/i
 
 /**
- * Returns up to three sentences of advice for practice, from the sections Recommendations, Implications, Conclusion and
- * Discussion and from the abstract's conclusion, strongest source first, then in the paper's order; [] without any.
+ * Returns up to three sentences of advice for practice, in the order of the paper: the ones with the highest scores from the
+ * sections Recommendations, Implications, Conclusion and Discussion and from the abstract's conclusion. [] without any.
  */
 export function findRecommendations(statements: readonly Statement[]): Statement[] {
   const scored = statements

@@ -3,13 +3,13 @@ import { findKeyphrases } from './keyphrases.ts'
 import { detectLanguage, stopwordsOf } from './language.ts'
 
 const MOST = 8
-/** Question words without a subject: a search for them matches everything. */
+/** Words of questions that name no subject: a search for them matches almost every paper. */
 const ASKING =
   /^(?:affect\w*|influenc\w*|impact\w*|effect(?:s|ive|ively|iveness)?|role|improv\w*|reduc\w*|increas\w*|decreas\w*|help\w*|caus\w*|prevent\w*|protect\w*|carr(?:y|ies)|compar\w*|associat\w*|relat\w*|understand(?:s|ing)?|explain\w*|depend\w*|lead|leads|part|factors?|best|better|most|ways?|evidence|state|current|possible|relevant|important|over|under|years?|old)$/i
 
 /**
  * Returns the subjects of a research question, most specific first: its key phrases, then its remaining content words.
- * At most eight; no word occurs in two of them.
+ * At most eight. A content word that a key phrase contains is not repeated.
  */
 export function findSearchPhrases(question: string): string[] {
   const detected = detectLanguage(question)
@@ -30,7 +30,7 @@ export function findSearchPhrases(question: string): string[] {
   return [...phrases, ...rest].slice(0, MOST)
 }
 
-/** 'API patterns influence' is about API patterns. */
+/** Removes the words of ASKING from a phrase: 'API patterns' for 'API patterns influence'. */
 function withoutAsking(phrase: string): string {
   return phrase
     .split(' ')

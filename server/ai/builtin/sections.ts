@@ -8,7 +8,7 @@ export interface PlacedParagraph extends Paragraph {
   label: string | null
 }
 
-/** Begins text around an abstract that is not part of it. */
+/** The beginning of a paragraph near an abstract that is not part of the abstract. */
 const FRONT_MATTER =
   /^(?:ccs concepts|categories and subject|general terms|acm reference|permission to make|citation\b|how to cite|funding\b|received\b|submitted\b|accepted\b|published\b|editor|academic editor|correspond|communicated by|this article belongs|copyright|©|subjects?\b|jel |doi\b|https?:|e-?mail|additional information|distributed under|licen[sc]e\b|open access|extended author|\*|[¹*†‡])/iu
 export const RUN_IN_ABSTRACT =
@@ -31,8 +31,9 @@ export const ABSTRACT_LABEL = new RegExp(
 const LONGEST_ABSTRACT = 4500
 
 /**
- * Assigns each paragraph the purpose of its section, by headings (numbered or not, in several languages). References
- * and later text are marked, so that they can be excluded. A paper without headings is all 'body' after its front.
+ * Assigns each paragraph the purpose of its section, by headings (numbered or not, in several languages), and omits the headings.
+ * The references and all later text get the role 'references'. In a paper without headings, the first long paragraph of the first
+ * two pages is the abstract, and the other running text is 'body'.
  */
 export function placeParagraphs(paragraphs: readonly Paragraph[]): PlacedParagraph[] {
   const all = paragraphs.flatMap(splitRunIn)
@@ -87,7 +88,7 @@ export function placeParagraphs(paragraphs: readonly Paragraph[]): PlacedParagra
   return withoutHeadings(placed, hasAbstract)
 }
 
-/** 'Abstract Context As a …' and 'Keywords: …' share a line with their heading: separates the abstract's heading. */
+/** Separates the heading of an abstract that is in the same line as its text: 'Abstract Context As a …'. */
 function splitRunIn(paragraph: Paragraph): Paragraph[] {
   const found = RUN_IN_ABSTRACT.exec(paragraph.text)
   if (!found || paragraph.text.length < 60) return [paragraph]
@@ -97,7 +98,10 @@ function splitRunIn(paragraph: Paragraph): Paragraph[] {
   ]
 }
 
-/** Returns where keywords or the introduction begin: headings before that belong to the abstract. */
+/**
+ * Returns the index of the paragraph where keywords or the introduction begin, 0 without them: earlier headings belong to the
+ * abstract.
+ */
 function endOfAbstract(all: readonly Paragraph[]): number {
   const at = all.findIndex((one) => {
     const role = readHeading(one.text)?.role
@@ -107,17 +111,17 @@ function endOfAbstract(all: readonly Paragraph[]): number {
   return at < 0 ? 0 : at
 }
 
-/** Returns the last heading 'References' in the later part of the text. */
+/** Returns the index of the last heading 'References'; Infinity if there is none after the first quarter of the paragraphs. */
 function startOfReferences(all: readonly Paragraph[]): number {
   const at = all.findLastIndex((one) => one.text.length < 40 && readHeading(one.text)?.role === 'references')
   return at > all.length * 0.25 ? at : Infinity
 }
 
-/** Assigns text without headings: an abstract before the first heading, then the body. */
+/** Changes the role 'front' of running text: before any heading to 'abstract' (if the paper has none yet), else to 'body'. */
 function withoutHeadings(placed: PlacedParagraph[], hasAbstract: boolean): PlacedParagraph[] {
   let seenAbstract = hasAbstract
   let isPastAbstract = !hasAbstract
-  // A single sentence among headings is a notice; when there is only the front, it is the text.
+  // In a paper with headings, a paragraph of one sentence is a notice. In a paper without headings, it is text.
   const fewest = placed.some((one) => one.role !== 'front') ? 2 : 1
   return placed.map((paragraph) => {
     if (paragraph.role === 'abstract') isPastAbstract = true

@@ -1,6 +1,6 @@
 /**
- * The function of a sentence in an English paper, by its words. Cue phrases in the tradition of argumentative zoning
- * (Teufel & Moens 2002), written and tuned for this product.
+ * Tests for the function of a sentence in an English paper, by cue phrases. The phrases follow argumentative zoning
+ * (Teufel & Moens 2002) and were written and tuned for this product.
  */
 
 const FINDING =
@@ -38,7 +38,9 @@ export const isGuide = (text: string) => GUIDE.test(text)
 export const isOfOthers = (text: string) => CITED.test(text) && !OWN.test(text)
 /** Returns whether the sentence cites other work. */
 export const isCiting = (text: string) => CITED.test(text)
-/** Returns whether the sentence has a number other than years, the ages of a group ('aged 65 years and over') and references to figures. */
+/**
+ * Returns whether the sentence has a number, not counting years, the ages of a group ('aged 65 and over') and numbers of figures.
+ */
 export const hasFigure = (text: string) =>
   /\d/.test(
     text.replace(

@@ -14,7 +14,7 @@ const NOTICE =
   /creative commons|all rights reserved|permission to make|copyright|\blicen[sc]e\b|correspond(?:ing author|ence)|how to cite|competing interests?|conflicts? of interest|this article is (?:published|distributed)|publisher[’']s note|doi\.org|@|reprint|unrestricted use|supplementary (?:material|information|file)|institutional review board|data (?:are|is) available|(?:was|were) (?:funded|supported) by|et al\.?,? \(?\d{4}\)?\. /i
 const CAPTION =
   /^(?:fig(?:ure|\.)?|table|tab\.|algorithm|listing|box|scheme|appendix|note|notes|legend|abbreviations)\s*(?:[A-Z]?\d|[:.])/i
-/** Paragraphs of these kinds have no sentence of the running text. */
+/** The beginning of a paragraph that has no sentence of the running text. */
 const OTHER_CAPTION = /^(?:algorithm|listing|appendix|note|notes|legend|abbreviations)\s*(?:[A-Z]?\d|[:.])/i
 
 /** Returns the readable, complete sentences of a paragraph: no captions, notices, author lists, table fragments. */
@@ -24,7 +24,7 @@ export function readSentences(paragraph: Paragraph): Sentence[] {
   return (
     splitWithCaptions(text)
       .filter(({ isCaption }) => !isCaption)
-      // The number of a list item is no part of its sentence.
+      // The number of a list item is not part of its sentence.
       .map(({ start, end }) =>
         text
           .slice(start, end)

@@ -8,7 +8,8 @@ import { readSentences, type Sentence } from './sentences.ts'
 export type Move = 'background' | 'objective' | 'methods' | 'results' | 'conclusion'
 
 /**
- * A readable sentence with its place in the paper. `move` is set inside the abstract only; `order` counts sentences.
+ * A readable sentence with the role of its section. `move` is null outside the abstract. `order` is the zero-based index of the
+ * sentence among the statements of the paper.
  */
 export interface Statement extends Sentence {
   role: SectionRole
@@ -16,7 +17,7 @@ export interface Statement extends Sentence {
   order: number
 }
 
-/** Sentences that are analyzed; a longer text is represented by its beginning. */
+/** Of a paper with more sentences, only the first ones are analyzed. */
 const MOST_SENTENCES = 6000
 
 /**
@@ -46,7 +47,7 @@ export function readStatements(paragraphs: readonly PlacedParagraph[]): Statemen
   return statements.some((one) => one.move && label) ? statements : withLastMove(statements)
 }
 
-/** 'Methodology/Principal Findings' has both: there the words of each sentence decide. */
+/** Returns the move that a label names. 'mixed' for 'Methodology/Principal Findings', where the words of each sentence decide. */
 function moveOfLabel(label: string): Move | 'mixed' {
   const lower = label.toLowerCase()
   if (lower.includes('/principal')) return 'mixed'
@@ -71,7 +72,7 @@ function moveByWords(text: string, label: 'mixed' | null): Move {
   return isMethod(text) || label === 'mixed' ? 'methods' : 'background'
 }
 
-/** The last sentence of an abstract without labels is the conclusion, unless it clearly names a method or a result. */
+/** Makes the last sentence of an abstract without labels its conclusion, unless its words show another move. */
 function withLastMove(statements: Statement[]): Statement[] {
   const last = statements.findLastIndex((one) => one.move !== null)
   // A section 'Summary' of the whole paper has no such last sentence.

@@ -1,4 +1,4 @@
-/** The package has no types: lists of stopwords by language, named by ISO 639-3. */
+/** Types of the package, which has none: lists of stopwords, named by the ISO 639-3 code of their language. */
 declare module 'stopword' {
   export const eng: string[]
   export const deu: string[]

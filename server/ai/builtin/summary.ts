@@ -19,9 +19,9 @@ export const ARGUMENT: ReadonlySet<Statement['role']> = new Set([
 const LONG_ABSTRACT = 14
 
 /**
- * Returns up to six sentences in the paper's order: a short abstract, else the abstract's aim, method, findings and
- * conclusion by centrality (LexRank); without an abstract the most central sentences of the argument, with a preference
- * for those close to the title and the beginning.
+ * Returns up to six sentences in the paper's order: all sentences of a short abstract; of a longer abstract the aim, method,
+ * findings and conclusion, chosen by move and centrality (LexRank); without an abstract up to five central sentences of the
+ * sections in ARGUMENT, with a preference for sentences that are similar to the title or near the beginning.
  */
 export function summarise(
   statements: readonly Statement[],
@@ -87,7 +87,7 @@ function fromAbstract(
 /** 'To find out whether …': an aim without a main clause. */
 const isInfinitive = (text: string) => /^To \p{Ll}+ [^,]*$/u.test(text)
 
-/** Returns whether the sentence defines the subject of the title, as 'SNIK is a …' does. */
+/** Returns whether the sentence defines a name in the title, as 'SNIK is a …' does. */
 export function isDefinition(text: string, title: string | null): boolean {
   const found =
     /^(?:The )?(\p{Lu}[\p{L}\p{N}-]+(?: \p{Lu}[\p{L}\p{N}-]+){0,4})(?: \([^)]{0,120}\)+\)?)? (?:(?:is|was|are|were) (?:an?|the|one|designed)|provides?|offers?|aims?|helps?|consists?)\b/u.exec(

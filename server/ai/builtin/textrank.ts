@@ -5,10 +5,10 @@ export type Vector = Map<string, number>
 
 const DAMPING = 0.85
 const ROUNDS = 30
-/** Below this cosine two sentences count as unrelated. */
+/** Sentences with a lower cosine count as unrelated. */
 const LEAST_COSINE = 0.1
 
-/** Returns the stems of the content words. `stopwords` are in lower case. */
+/** Returns the stems of the content words of a text, with repetitions. `stopwords` are in lower case. */
 export function contentWords(text: string, stopwords: ReadonlySet<string>): string[] {
   return (text.toLowerCase().match(/\p{L}[\p{L}\p{N}-]*/gu) ?? [])
     .filter((word) => word.length > 2 && word.length < 40 && !stopwords.has(word))
@@ -72,9 +72,9 @@ export function centrality(vectors: readonly Vector[]): number[] {
 }
 
 /**
- * Returns the positions of up to `most` sentences, best first: each next one has the highest score minus its similarity
- * to the chosen ones (maximal marginal relevance, Carbonell & Goldstein 1998). Never returns two nearly equal
- * sentences.
+ * Returns the indexes of up to `most` sentences, best first. Each further sentence has the highest score after a deduction for
+ * its similarity to the chosen ones (maximal marginal relevance, Carbonell & Goldstein 1998). Never chooses two sentences with a
+ * cosine above 0.6.
  */
 export function chooseDiverse(scores: readonly number[], vectors: readonly Vector[], most: number): number[] {
   const chosen: number[] = []

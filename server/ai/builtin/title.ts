@@ -5,15 +5,15 @@ import { normalizeWithMap } from '#shared/passages/find-passage.ts'
 import type { Quoted } from './quoted.ts'
 import { readHeading } from '#server/language/section-headings.ts'
 
-/** Kinds of article alone on a line, and beginnings of banners and addresses, printed above a title. */
+/** Lines printed above a title that are not the title: the kind of an article (KIND), and banners and addresses (BANNER). */
 const KIND =
   /^(?:(?:original |regular |full |invited |short |rapid |brief )?(?:research|review|article|paper|investigation|report|communication|editorial|letter|case report|systematic review|correspondence)s?(?: article| paper)?|open access|research open access|special issue(?: .{0,40})?|article info|author manuscript|a\s?r\s?t\s?i\s?c\s?l\s?e\s?i\s?n\s?f\s?o|check for updates|preprint)$/iu
 const BANNER =
   /^(?:available online|sciencedirect|contents lists|downloaded from|arxiv:|vol(?:ume|\.)?\s*\d|https?:|www\.|doi\b|issn|isbn|journal homepage|cite this|citation:|received:?\s|submitted:?\s|accepted:?\s|published:?\s|copyright|©|keywords?:|\[page)/iu
-/** Labels of a cover sheet of a repository. */
+/** Words on a repository's cover sheet. */
 const COVER =
   /\b(?:repository|research (?:archive|portal|online|explorer)|accepted (?:manuscript|version)|author(?:’s|'s)? (?:accepted |final )?(?:version|manuscript)|post-?print|cover sheet)\b/iu
-/** Addresses and affiliations, not a hospital or school within a title. */
+/** Matches addresses and affiliations, but not a title that mentions a hospital or a school. */
 const NOT_A_TITLE =
   /@|^\d{1,2}\s?\p{Lu}[^,]*,|\b(?:universit\p{L}*|department of|institut\p{L}*|school of|college|hospital|cent(?:er|re) for)\b[^.:?]*,|,\s*(?:the )?universit|\bcorresponding author|\b\d{4}-\d{3}[\dX]\b|doi\.org/iu
 /** Names with the marks of affiliations. */
@@ -53,7 +53,7 @@ export function findTitle(
   return first ? { value: tidy(first), quote: first } : null
 }
 
-/** Returns whether the PDF's own title is another text of page 1 in a type nearly as large as the largest. */
+/** Returns whether the PDF's own title is another text of page 1 in a type nearly as large as `set`, the largest. */
 function isRival(own: string, set: Group, groups: readonly Group[]): boolean {
   const wanted = letters(own)
   const text = letters(set.text)
@@ -64,7 +64,10 @@ function isRival(own: string, set: Group, groups: readonly Group[]): boolean {
 
 const isWeak = (group: Group) => group.text.split(' ').length < 4
 
-/** Returns the PDF's own title as printed, if it continues the largest lines by the lines below them, not by authors. */
+/**
+ * Returns the PDF's own title as printed, if it consists of the largest lines and the lines directly below them, and the latter
+ * are not authors. Else null.
+ */
 function ownContinuation(own: string, set: Group, groups: readonly Group[], front: FrontMatter): string | null {
   const next = groups[set.order + 1]
   const rest = letters(own).startsWith(letters(set.text)) ? letters(own).slice(letters(set.text).length) : ''
@@ -79,7 +82,7 @@ function isAuthors(text: string, front: FrontMatter): boolean {
   return share >= 0.7 && (names.length > 1 || /[*∗†‡§¶\p{No}]\s*$/u.test(text))
 }
 
-/** 'Ann Bee March 3, 2021' or 'Ann Bee Northfield University': a name, then a date or an institution in the same type. */
+/** Returns whether a text is a name before a date or an institution: 'Ann Bee March 3, 2021', 'Ann Bee Northfield University'. */
 function isAuthorBeforeMore(text: string, front: FrontMatter): boolean {
   const name = /^(.{4,60}?)\s+(?:\p{Lu}\p{Ll}+ \d{1,2}, (?:19|20)\d\d|\d{1,2}\.? \p{L}+ (?:19|20)\d\d)$/u.exec(
     text,
@@ -122,7 +125,7 @@ const isTitleLine = (line: FirstPageLine, page: FirstPage) =>
 function titleScore(group: Group, front: FrontMatter): number {
   const words = group.text.split(' ').length
   if (group.text.length > LONGEST_TITLE || NOT_A_TITLE.test(group.text) || NUMBERED_SERIES.test(group.text)) return 0
-  // Titles begin like headings too: 'Introduction to the brewing of tea'.
+  // Only a short text is a heading: a title can begin like one, as in 'Introduction to the brewing of tea'.
   if (words < 5 && readHeading(group.text)?.role) return 0
   const byLength = words >= 4 ? 1 : words >= 2 ? 0.85 : 0.4
   const isHead = words < 9 && front.runningLines.some((line) => line !== group.text && isHeadOf(line, group.text))
@@ -130,11 +133,13 @@ function titleScore(group: Group, front: FrontMatter): number {
   return group.size * byLength * (isJournal ? 0.4 : 1) * (isAuthors(group.text, front) ? 0.5 : 1)
 }
 
-/** Returns whether a running head has the text before a volume, a year or an address: the name of a journal. */
+/** Returns whether a running head has the text before a volume, a year or an address. Then the text is the name of a journal. */
 const isHeadOf = (line: string, text: string) =>
   line.startsWith(text) && /^[\s,.|(·•]*(?:\d|vol|www|http)/i.test(line.slice(text.length))
 
-/** A subtitle is directly below, in a size between the title's and the text's, and is not a row of names. */
+/**
+ * Returns the title with its subtitle: the lines directly below, in a size between those of title and text, that are not names.
+ */
 function withSubtitle(title: Group, groups: readonly Group[], front: FrontMatter): string {
   const next = groups[title.order + 1]
   const bodySize = median(groups.filter((group) => group.text.length > 60).map((group) => group.size))

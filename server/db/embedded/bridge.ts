@@ -16,7 +16,7 @@ export type Backend = (messages: Buffer, onAnswer: (piece: Uint8Array) => void) 
 
 interface BridgeOptions {
   backend: Backend
-  /** Sent to clients at connection, as PostgreSQL does. */
+  /** The server settings that are sent to each new client, as PostgreSQL does. */
   parameters: Record<string, string>
   /** Required from clients when set, because other users of the machine can reach the port. */
   password?: string | undefined
@@ -65,7 +65,7 @@ export class Bridge {
     this.#options = options
   }
 
-  /** Milliseconds of work for clients. */
+  /** The total time that the backend has worked for clients, in milliseconds. */
   get busyMs(): number {
     return this.#busyMs
   }
@@ -195,7 +195,8 @@ export class Bridge {
       SYNC,
       ...unused.map((channel) => query(`unlisten ${quoteName(channel)}`)),
     ])
-    // First in the queue, as the client with the open transaction.
+    // Runs before all waiting tasks. It belongs to the client of the open transaction, if any, because only tasks of that client
+    // run.
     this.#queue.unshift({ ...OWN, client: isOwner ? client : undefined, messages })
     void this.#runQueue()
   }

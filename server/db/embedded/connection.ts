@@ -29,7 +29,7 @@ export interface Batch {
 }
 
 interface ConnectionOptions {
-  /** Sent to clients at connection, as PostgreSQL does. */
+  /** The server settings that are sent to each new client, as PostgreSQL does. */
   parameters: Record<string, string>
   /** Required from clients when set, because other users of the machine can reach the port. */
   password?: string | undefined
@@ -55,11 +55,11 @@ export class Connection {
   #phase: 'opening' | 'password' | 'open' = 'opening'
   #received: Buffer[] = []
   #receivedBytes = 0
-  /** Bytes until the next message is complete. */
+  /** The number of received bytes from which parsing continues: the length of the next message, or of its header. */
   #neededBytes = 8
   #batch: Buffer[] = []
   #batchBytes = 0
-  /** Has prepared a possible COPY FROM STDIN. */
+  /** The client has sent a statement that may be COPY FROM STDIN. */
   #copiesIn = false
   #stopsListening = false
   #wipes = false
@@ -133,7 +133,7 @@ export class Connection {
     this.send(Buffer.concat([authenticationOk(), ...parameters, backendKey(), ready('I')]))
   }
 
-  /** Adds one message to the batch. Returns the rest, or undefined when the message is incomplete or the last. */
+  /** Adds one message to the batch. Returns the rest, or undefined when the message is incomplete or ends the connection. */
   #take(bytes: Buffer): Buffer | undefined {
     const taken = takeMessage(bytes)
     if (!taken) return undefined
@@ -156,7 +156,7 @@ export class Connection {
     if (type === 'P') this.#notice(readText(whole, readText(whole, 5).next).text)
     this.#batch.push(makeNamesPrivate(this.#id, this.names, type, whole))
     this.#batchBytes += whole.length
-    // Ignored when no COPY waits for data.
+    // CopyFail. PostgreSQL ignores it when no COPY waits for data.
     if (this.#copiesIn && (type === 'Q' || type === 'E')) this.#batch.push(message('f', NO_COPY))
     if (this.#batchBytes > MAX_BATCH_BYTES)
       throw new ProtocolError('54000', `A batch is larger than ${MAX_BATCH_BYTES} bytes.`)

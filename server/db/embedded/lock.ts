@@ -47,7 +47,7 @@ export function lockDataFolder(folder: string): DataLock {
       write()
     },
     release() {
-      // While still locked: the next holder's own note must not be deleted.
+      // Removed while the lock is held: afterwards the file can be that of the next holder.
       rmSync(holderFile, { force: true })
       lock.close()
     },

@@ -12,7 +12,7 @@ const NIGHT_HOUR = 3
 const DAY_MS = 24 * 3_600_000
 /** Share of time with client work above which VACUUM waits. */
 const BUSY_SHARE = 0.1
-/** Maximum number of such delays. */
+/** Maximum number of intervals for which VACUUM waits. */
 const MOST_DELAYS = 5
 
 const WAL_BYTES = `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_lsn)::bigint from pg_control_checkpoint()`
@@ -34,10 +34,10 @@ export interface MaintainedBackend {
 }
 
 /**
- * Does the work of autovacuum and the checkpointer, which the embedded database lacks. VACUUM (ANALYZE) of tables with
- * many changes, checked every `intervalMs`, and of all tables once a day; a checkpoint every five minutes, or after
- * much WAL. Each table is a separate task, so that a request waits for one table at most. Polls of the server itself
- * are too short to count as use; under constant use VACUUM waits for five intervals. Returns a function that stops it.
+ * Does the work of autovacuum and the checkpointer, which the embedded database lacks. VACUUM (ANALYZE) of tables with many
+ * changes, checked every `intervalMs`, and of all tables once a day; a checkpoint every five minutes, or after 64 MB of WAL. Each
+ * table is a separate task, so that a request waits for one table at most. VACUUM waits while clients use more than a tenth of
+ * the time, for at most five intervals; the polls of the server itself use less. Returns a function that stops the work.
  */
 export function keepInOrder(backend: MaintainedBackend, folder: string, intervalMs: number): () => void {
   const stops = [
@@ -78,8 +78,8 @@ function vacuumer(backend: MaintainedBackend, note: string, intervalMs: number):
 export const waitsForQuiet = (share: number, delays: number): boolean => share > BUSY_SHARE && delays < MOST_DELAYS
 
 /**
- * Returns whether the daily VACUUM of all tables is due: at night more than 12 hours after the last one, at any time
- * more than 36 hours after it. `now` and `last` are in milliseconds, `hour` is the local hour of `now`.
+ * Returns whether the daily VACUUM of all tables is due: in the hour from 3:00 more than 12 hours after the last one, at any time
+ * more than 36 hours after it. `now` and `last` are in milliseconds, `hour` is the local hour of `now` (0 to 23).
  */
 export function isDailyVacuumDue(now: number, last: number, hour: number): boolean {
   const since = now - last
@@ -87,7 +87,7 @@ export function isDailyVacuumDue(now: number, last: number, hour: number): boole
   return Math.abs(since) > DAY_MS + DAY_MS / 2 || (hour === NIGHT_HOUR && since > DAY_MS / 2)
 }
 
-/** Returns the time of the last run; a new folder counts as just done. */
+/** Returns the time of the last daily VACUUM, in milliseconds. In a new folder, records the current time and returns it. */
 function lastVacuum(note: string): number {
   const stat = statSync(note, { throwIfNoEntry: false })
   if (stat) return stat.mtimeMs
@@ -95,7 +95,7 @@ function lastVacuum(note: string): number {
   return Date.now()
 }
 
-/** Runs `work` at every interval unless the last run continues. Returns a function that stops it. */
+/** Runs `work` every `ms` milliseconds, but not while the previous run continues. Returns a function that stops it. */
 function repeat(ms: number, work: () => Promise<void>): () => void {
   let isRunning = false
   const timer = setInterval(() => {

@@ -6,7 +6,7 @@
 
 /** Maximum size of a client's message, which must fit into memory. */
 export const MAX_MESSAGE_BYTES = 64 * 1024 * 1024
-/** The opening request contains names only. */
+/** Maximum size of an opening request, which contains only names. */
 const MAX_STARTUP_BYTES = 10_000
 
 /** Codes in place of the protocol version in an opening request. */
@@ -47,7 +47,7 @@ export const authenticationOk = () => message('R', Buffer.from([0, 0, 0, 0]))
 export const askForPassword = () => message('R', Buffer.from([0, 0, 0, 3]))
 /** Returns the message ParameterStatus: the value of a server setting. */
 export const parameterStatus = (name: string, value: string) => message('S', name, value)
-/** Builds a key that cannot cancel anything: the single backend is never interrupted. */
+/** Builds BackendKeyData with an empty key: requests cannot be cancelled, because the single backend is never interrupted. */
 export const backendKey = () => message('K', Buffer.alloc(8))
 
 /** Builds an ErrorResponse. After FATAL the connection must be closed. */
@@ -55,7 +55,10 @@ export function errorResponse(severity: 'ERROR' | 'FATAL', sqlState: string, tex
   return message('E', `S${severity}`, `V${severity}`, `C${sqlState}`, `M${text}`, Buffer.from([0]))
 }
 
-/** Returns a text that ends with a zero byte, and the offset of the next field. */
+/**
+ * Reads the text from the offset `from` to the next zero byte. Returns it with the offset of the next field. Throws a
+ * ProtocolError without a zero byte.
+ */
 export function readText(body: Buffer, from: number): { text: string; next: number } {
   const end = body.indexOf(0, from)
   if (end < 0) throw new ProtocolError('08P01', 'A text in a message is not terminated.')
@@ -64,7 +67,10 @@ export function readText(body: Buffer, from: number): { text: string; next: numb
 
 export type Opening = { kind: 'start' } | { kind: 'encryption' } | { kind: 'cancel' }
 
-/** Splits an opening request from `bytes`; undefined until it is complete. */
+/**
+ * Splits the opening request off the start of `bytes`. Returns undefined while it is incomplete. Throws a ProtocolError for an
+ * invalid length or a version of the protocol other than 3.
+ */
 export function takeOpening(bytes: Buffer): { opening: Opening; rest: Buffer } | undefined {
   if (bytes.length < 8) return undefined
   const length = bytes.readInt32BE(0)
@@ -79,7 +85,10 @@ export function takeOpening(bytes: Buffer): { opening: Opening; rest: Buffer } |
   return { opening: { kind }, rest: bytes.subarray(length) }
 }
 
-/** Splits one message, with its header, from `bytes`; undefined until it is complete. */
+/**
+ * Splits one message, with its header, off the start of `bytes`. Returns undefined while it is incomplete. Throws a ProtocolError
+ * for an invalid or too large length.
+ */
 export function takeMessage(bytes: Buffer): { type: string; whole: Buffer; rest: Buffer } | undefined {
   if (bytes.length < 5) return undefined
   const length = bytes.readInt32BE(1)
@@ -108,7 +117,7 @@ export interface Answer {
   fatal: string | undefined
 }
 
-/** Parses the message headers of an answer. */
+/** Reads the parts of a complete answer of the backend from its message headers. */
 export function readAnswer(bytes: Buffer): Answer {
   const answer: Answer = { forClient: [], notifications: [], status: undefined, error: undefined, fatal: undefined }
   let kept = 0

@@ -15,7 +15,7 @@ export interface WorkerInput {
   /** Interval of checks for tables that need VACUUM. */
   maintenanceMs: number
 }
-/** Messages of the thread: ready (with the port), or that it cannot continue. */
+/** Messages of the thread: it is ready (with its port), cannot continue (with the reason), or has stopped. */
 export type WorkerWord = { word: 'ready'; port: number } | { word: 'broken'; reason: string } | { word: 'stopped' }
 
 /** The number in a PostgreSQL socket's name, which clients call its port. */

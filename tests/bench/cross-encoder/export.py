@@ -10,7 +10,7 @@ from onnx import TensorProto, helper, numpy_helper
 from model import LAYERS, LINEAR, NORMS, ROOT, WEIGHTS, WIDTH
 
 TARGET = ROOT / 'server/ai/builtin/cross-encoder/model.onnx'
-# As in the sentence model: products of bytes with 7 bits overflow on no processor.
+# Weights are in 7 bits (-64 to 64), as in the sentence model, because their sums of products overflow on no processor.
 LARGEST = 64
 SHARED = ('embeddings.word_embeddings.weight_quantized', 'embeddings.position_embeddings.weight_quantized')
 
@@ -57,7 +57,7 @@ def put_kinds(table, put):
 
 
 def refer_to_file(tensor):
-    """Replaces a tensor by its place in the file of the sentence model."""
+    """Replaces the data of a tensor by a reference to the same bytes in the file of the sentence model."""
     data = tensor.raw_data
     place = WEIGHTS.read_bytes().find(data)
     tensor.ClearField('raw_data')

@@ -14,8 +14,8 @@ BATCH = 16
 WARM_UP = 0.06
 # The share of the answered questions that are asked again without the sentences that answer.
 WITHOUT_ANSWER = 0.25
-# Epochs, the first rate, and the share of the questions that are asked again about another passage. The second stage makes the scores
-# of several passages comparable.
+# Epochs, the first rate, and the share of the questions that are asked again about another passage. The second stage makes the
+# scores of several passages comparable.
 STAGES = ((2, 1e-4, 0.15), (0.35, 4e-5, 0.8))
 WITH_HEADING = 0.3
 HEADINGS = (
@@ -27,7 +27,7 @@ HEADINGS = (
 
 
 def read_passages():
-    """Returns the name of the file, the sentences, and the questions with the numbers of the sentences that answer, from 0."""
+    """Returns for each passage its file, its sentences, and its questions with the indexes from 0 of answering sentences."""
     passages = []
     for path in sorted(PASSAGES.glob('*.txt')):
         for block in re.split(r'\n\s*\n', path.read_text(encoding='utf8').strip()):
@@ -73,7 +73,7 @@ def length_of(example):
 
 
 def batches_of(examples):
-    """Returns batches of similar length in random order."""
+    """Returns batches, each of examples of similar length, in random order."""
     random.shuffle(examples)
     batches = []
     for start in range(0, len(examples), BATCH * 8):

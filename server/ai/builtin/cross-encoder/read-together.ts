@@ -2,27 +2,31 @@ import { isEnglishText } from '#server/language/english.ts'
 import { partAsked } from '#server/language/question-part.ts'
 import type { CrossEncoder } from './score-sentences.ts'
 
-/** Passages that are read, best first: further ones contain more sentences that only seem to answer. Each takes about 40 ms. */
+/**
+ * Maximum number of passages that are read, best first. Each takes about 40 ms, and the sentences of further passages more often
+ * only seem to answer.
+ */
 const MOST_READ = 5
 
 /** The score of a text that the cross-encoder did not read: lower than any other. */
 export const NOT_READ = -20
 
-/** A lower score says nothing more. */
+/** Lower scores are raised to this one: they carry no further information. */
 const LEAST_SCORE = -12
 
-/** Returns a score that is not below LEAST_SCORE. */
+/** Returns the score, or LEAST_SCORE if the score is lower. */
 export const limited = (score: number): number => Math.max(score, LEAST_SCORE)
 
-/** Texts of passages, and their places in each passage. */
+/** Texts, and for each passage the indexes of its texts. */
 interface Passages {
   texts: readonly string[]
   passages: readonly (readonly number[])[]
 }
 
 /**
- * Reads a question together with each of the first passages. Returns for each text how likely it answers (see `scoreSentences`). Returns
- * null for another language than English, which the model does not know, and for a general question, which sections answer.
+ * Reads a question together with each of the first MOST_READ passages. Returns the score of each text (see `scoreSentences`), or
+ * NOT_READ for a text that was not read. Returns null if the question or the texts are not English, because the model knows only
+ * English, and for a general question, which is answered by the sections of the paper.
  */
 export async function readTogether(
   question: string,

@@ -50,12 +50,12 @@ describe('scoreSentences', () => {
     const together = await encoder.scoreSentences(question, passages)
     for (const [at, passage] of passages.entries()) {
       const [alone] = await encoder.scoreSentences(question, [passage])
-      // Numbers of a batch share the scale of the quantization.
+      // The quantization uses one scale for all numbers of a batch, so the scores depend on the other passages.
       for (const [place, score] of alone!.entries()) expect(Math.abs(score! - together[at]![place]!)).toBeLessThan(1.5)
     }
   })
 
-  it('scoreSentences returns null for sentences beyond the most tokens', async () => {
+  it('scoreSentences returns null for sentences beyond the maximum number of tokens', async () => {
     const passage = Array.from({ length: 40 }, () => TRIAL).flat()
     const [scores] = await encoder.scoreSentences('Who fell?', [passage])
     expect(scores).toHaveLength(passage.length)

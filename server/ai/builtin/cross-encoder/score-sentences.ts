@@ -4,12 +4,14 @@ import { InferenceSession, Tensor } from 'onnxruntime-node'
 import { builtInModel } from '../sentence-model/current.ts'
 import { sessionOptions } from '../sentence-model/session-options.ts'
 
-/** Fine-tuned weights of the built-in sentence model; its table of words stays in the file of that model: docs/decisions/0039. */
+/**
+ * Fine-tuned weights of the built-in sentence model. Its word embeddings are read from that model's file: docs/decisions/0039.
+ */
 const WEIGHTS = new URL('model.onnx', import.meta.url)
 /** The name by which these weights refer to the file of the sentence model. */
 const SHARED_FILE = 'model_quantized.onnx'
 
-/** Tokens of a question, and of a question with a passage. A passage of 1,000 characters has about 230. */
+/** Maximum number of tokens of a question, and of a question with a passage. A passage of 1,000 characters has about 230. */
 const MOST_OF_QUESTION = 60
 const MOST_TOKENS = 320
 /** Passages per run of the model. Larger batches save no time on one thread. */
@@ -18,8 +20,8 @@ const MOST_PASSAGES = 4
 /** A model that reads a question together with a passage. */
 export interface CrossEncoder {
   /**
-   * Returns for each sentence of each passage how likely it answers the question: the logarithm of its probability divided by the
-   * probability that no sentence of the passage answers it. Null for a sentence beyond the most tokens.
+   * Returns a score for each sentence of each passage: the logarithm of the probability that the sentence answers the question,
+   * divided by the probability that no sentence of the passage does. Null for a sentence that begins beyond MOST_TOKENS.
    */
   scoreSentences: (question: string, passages: readonly (readonly string[])[]) => Promise<(number | null)[][]>
 }
@@ -28,7 +30,7 @@ interface Encoded {
   ids: number[]
   /** Number of tokens before the passage. */
   question: number
-  /** Ranges of tokens: that of the question and those of the sentences. */
+  /** Ranges of tokens (`to` exclusive): first that of the question, then those of the sentences. */
   groups: { from: number; to: number }[]
 }
 
@@ -76,7 +78,7 @@ export async function loadCrossEncoder(threads: number): Promise<CrossEncoder> {
   return { scoreSentences }
 }
 
-/** The library takes every property for an entry, also those that another package adds to the prototype of all arrays. */
+/** The library reads inherited properties as entries, such as those that another package adds to the prototype of all arrays. */
 const withoutPrototype = <T>(list: T[]): T[] => Object.setPrototypeOf(list, null) as T[]
 
 /** Runs the model. The result has a row for each passage and a column for each sentence. */

@@ -15,9 +15,9 @@ export type CurrentModel = { model: SentenceModel; missing: null } | { model: nu
 let current: CurrentModel | undefined
 
 /**
- * Returns the sentence model of this process: that of EMBEDDING_MODEL_DIR, else the built-in one. Reads and checks the files
- * in the first call, at the start. Throws a SettingError or StartError when they are missing or damaged. Without a model,
- * because of EMBEDDINGS=off or of a missing native library, papers are searched by words only.
+ * Returns the sentence model of this process: that of EMBEDDING_MODEL_DIR, else the built-in one. `model` is null if EMBEDDINGS
+ * is off or the native library is missing; then papers are searched by words only. Reads and checks the files in the first call,
+ * at the start. Throws a SettingError or StartError when they are missing or damaged.
  */
 export const currentModel = (): CurrentModel => (current ??= findModel())
 

@@ -6,19 +6,22 @@ import type { SentenceModel } from './model-folder.ts'
 import { poolTokens } from './pool-tokens.ts'
 import { sessionOptions } from './session-options.ts'
 
-/** Texts and padded tokens per run of the model. Larger batches need more memory and save no time on one thread. */
+/**
+ * Maximum numbers of texts and padded tokens per run of the model. Larger batches need more memory and save no time on one
+ * thread.
+ */
 const MOST_TEXTS = 16
 const MOST_TOKENS = 1024
-/** Largest ratio of the tokens of a batch with padding to its tokens without: a token of padding costs as much as one of text. */
+/** Largest ratio of the tokens of a batch with padding to those without padding: a padding token costs as much as another. */
 const MOST_PADDED = 1.15
 
 /** A loaded sentence model. */
 export interface Encoder {
-  /** Computes the vectors of texts: one after the other in one array, each of length 1. */
+  /** Returns the vectors of texts, each of length 1, concatenated in one array. */
   embed: (texts: readonly string[]) => Promise<Float32Array<ArrayBuffer>>
   /**
-   * Computes a vector of length 1 for each word of each text: the mean of its tokens, which depend on the other words. Words
-   * beyond the most tokens of the model have none.
+   * Returns a vector of length 1 for each word of each text: the mean of the vectors of its tokens, which depend on the other
+   * words of the text. Words beyond the maximum number of tokens of the model have no vector.
    */
   embedWords: (texts: readonly (readonly string[])[]) => Promise<Float32Array[][]>
 }
@@ -31,7 +34,7 @@ interface Encoded {
 
 /**
  * Loads a sentence model into this thread: 50 to 150 MB, about a fifth of a second. Throws when the library or a file cannot
- * be read, and for a model with other inputs than those of a BERT.
+ * be read, and if the model has other inputs than a BERT model.
  */
 export async function loadEncoder(model: SentenceModel, threads: number): Promise<Encoder> {
   const config = existsSync(model.tokenizerConfig) ? await readFile(model.tokenizerConfig, 'utf8') : '{}'
@@ -82,14 +85,14 @@ export async function loadEncoder(model: SentenceModel, threads: number): Promis
 
 const INPUTS = new Set(['input_ids', 'attention_mask', 'token_type_ids', 'position_ids'])
 
-/** Returns the tokens of a text, at most `most`: the last one closes the text. Never empty. */
+/** Returns the ids of the tokens of a text, at most `most`. A longer text is cut before its closing token. Never empty. */
 function tokenIds(tokenizer: Tokenizer, text: string, most: number): number[] {
   const { ids } = tokenizer.encode(text)
   if (ids.length === 0) return [0]
   return ids.length > most ? [...ids.slice(0, most - 1), ids.at(-1)!] : ids
 }
 
-/** Returns the tokens of a text given as words, and the range of tokens of each word. */
+/** Returns the ids of the tokens of a text given as words, and the range of tokens of each word that fits into `most` tokens. */
 function splitWords(
   tokenizer: Tokenizer,
   words: readonly string[],

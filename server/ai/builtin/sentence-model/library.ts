@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** The machine of this process, or the machine in a test. */
+/** The properties of a machine that determine whether the native library can run. */
 interface Machine {
   platform: string
   arch: string
-  /** False on Linux systems with another C library than that of GNU, such as Alpine. */
+  /** False on Linux systems without the GNU C library, such as Alpine. */
   glibc: boolean
 }
 
@@ -18,7 +18,7 @@ const thisMachine = (): Machine => ({
 const reportHeader = () => (process.report.getReport() as { header: { glibcVersionRuntime?: string } }).header
 
 /**
- * Returns why the native library of the sentence model cannot be loaded on this machine, in words for one line, or null.
+ * Returns why the native library of the sentence model cannot be loaded on this machine, as a clause for a log line, or null.
  * onnxruntime-node contains the library for Linux (x64, arm64), Windows (x64, arm64) and macOS (arm64). Looks at files only.
  */
 export function missingLibrary({ platform, arch, glibc }: Machine = thisMachine()): string | null {

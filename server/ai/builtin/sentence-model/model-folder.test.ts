@@ -19,7 +19,7 @@ async function tinyModel(name: string, files = {}, words: Record<string, number[
 const CLS = { '1_Pooling/config.json': { pooling_mode_cls_token: true, pooling_mode_mean_tokens: false } }
 
 describe('readModelFolder', () => {
-  it('readModelFolder reads pooling, prefixes and the longest text from the files of the folder', async () => {
+  it('readModelFolder reads pooling, prefixes and the maximum number of tokens from the files of the folder', async () => {
     const plain = readModelFolder(await tinyModel('plain'), {})
     expect(plain).toMatchObject({ pooling: 'mean', queryPrefix: '', textPrefix: '', maxTokens: 256 })
     expect(plain.name).toMatch(/^local\/plain-[\da-f]{12}$/)
@@ -85,13 +85,13 @@ describe('loadEncoder', () => {
     expect([...(await embed(['cat dog', 'dog cat cat']))]).toEqual([0, 0, 1, 0, 1, 0])
   })
 
-  it('loadEncoder ends a long text at the most tokens of the model', async () => {
+  it('loadEncoder cuts a long text at the maximum number of tokens of the model', async () => {
     const model = readModelFolder(await tinyModel('short', { 'config.json': { max_position_embeddings: 3 } }), {})
     // The last token closes the text.
     expect([...(await (await loadEncoder(model, 1)).embed(['dog dog cat cat cat dog']))]).toEqual([0, 1, 0])
   })
 
-  it('loadEncoder returns one vector for each word, and none beyond the most tokens', async () => {
+  it('loadEncoder returns one vector for each word, and none beyond the maximum number of tokens', async () => {
     const config = { 'config.json': { max_position_embeddings: 2 } }
     const { embedWords } = await loadEncoder(readModelFolder(await tinyModel('words', config), {}), 1)
     const [short, long] = await embedWords([['dog'], ['cat', 'dog', 'dog', 'cat']])

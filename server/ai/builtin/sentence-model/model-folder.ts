@@ -7,7 +7,7 @@ import type { Pooling } from './pool-tokens.ts'
 
 /** A sentence model in ONNX with its tokenizer. Plain data, so that a worker thread can receive it. */
 export interface SentenceModel {
-  /** Stored with every vector: vectors with different names are not comparable. */
+  /** Stored with every vector: vectors of models with different names are not comparable. */
   name: string
   /** Path of the ONNX file. */
   weights: string
@@ -24,9 +24,9 @@ export interface SentenceModel {
 /** Settings that take precedence over the files of the folder. */
 export type ModelSettings = Partial<Pick<SentenceModel, 'pooling' | 'queryPrefix' | 'textPrefix'>>
 
-/** A sentence of a paper has fewer. The cost of attention is quadratic. */
+/** Upper limit of `maxTokens`: a sentence of a paper has fewer tokens, and the cost of attention is quadratic. */
 const MOST_TOKENS = 256
-/** The first of these files is used, in the folder or in its folder `onnx`. */
+/** The first of these files that exists is used, in the folder or in its folder `onnx`; else the only ONNX file. */
 const WEIGHTS = ['model_quantized.onnx', 'model_int8.onnx', 'model.onnx']
 
 const tokenizerFile = z.looseObject({
@@ -40,7 +40,8 @@ const promptsFile = z.looseObject({ prompts: z.record(z.string(), z.string()).op
 /**
  * Reads the folder of a sentence model as Hugging Face publishes it: `tokenizer.json`, an ONNX file, and if present
  * `config.json`, `1_Pooling/config.json` and `config_sentence_transformers.json`. The name contains a checksum of weights,
- * tokenizer and settings: replaced files are another model. Throws a SettingError that names the missing file.
+ * tokenizer and settings, so that a model with replaced files has another name. Throws a SettingError for a missing or unreadable
+ * file.
  */
 export function readModelFolder(folder: string, settings: ModelSettings): SentenceModel {
   const root = resolve(folder)

@@ -1,4 +1,4 @@
-/** How the vectors of a text's tokens become one: their mean, or the vector of the first token. */
+/** How a text's vector is computed from the vectors of its tokens: their mean, or the vector of the first token ('cls'). */
 export type Pooling = 'mean' | 'cls'
 
 /**

@@ -5,7 +5,7 @@ export const sessionOptions = (threads: number): InferenceSession.SessionOptions
   executionProviders: ['cpu'],
   intraOpNumThreads: threads,
   interOpNumThreads: 1,
-  // The arena would keep the memory of the longest batch.
+  // The arena would not release the memory of the largest batch.
   enableCpuMemArena: false,
   // Waiting threads that spin take processor time from other threads.
   extra: { session: { intra_op: { allow_spinning: '0' } } },
