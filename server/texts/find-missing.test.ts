@@ -38,6 +38,12 @@ describe('findMissing', () => {
     expect(missing(question)).toEqual([])
   })
 
+  it('findMissing compares numbers by their values', () => {
+    const paper = '[Page 1]\nOf the 1,200 boards, 96 got 1.5 mg of resin, and 2400mg were left.'
+    expect(findMissing('Did 1200 boards get resin, or 2400?', paper)).toEqual([])
+    expect(findMissing('Did 96 boards get 15 mg?', paper)).toEqual(['15'])
+  })
+
   it('findMissing counts uncommon words only if the other words are in one passage', () => {
     const question = 'Were the solder joints of the boards tested for rigidity?'
     expect(findMissing(question, PAPER)).toEqual([])

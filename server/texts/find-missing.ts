@@ -2,6 +2,7 @@ import { isConcrete } from '#server/language/concrete-words.ts'
 import { isEnglishText } from '#server/language/english.ts'
 import { rarityOf } from '#server/language/rare-words.ts'
 import { searchTerms } from '#server/language/search-terms.ts'
+import { numbersWithout } from './unsupported-numbers.ts'
 import { QUANTITIES, UNITS } from './quantities.ts'
 
 /**
@@ -82,7 +83,7 @@ const NOT_COUNTED =
  * spelling, or for an acronym the words that it abbreviates.
  */
 function mentions(text: string, word: string): boolean {
-  if (/^[\p{N}.,]+$/u.test(word)) return numberPattern(word).test(text)
+  if (/^[\p{N}.,]+$/u.test(word)) return numbersWithout(word, text).length === 0
   if (/^\p{Lu}{2,5}$/u.test(word) && abbreviated(word).test(text)) return true
   const stem = (searchTerms(word)[0] ?? word.toLowerCase()).replace(/(?<=.{4})[iy]$/, '')
   // 'AI' is not in 'air'.
@@ -92,10 +93,6 @@ function mentions(text: string, word: string): boolean {
 
 const withoutAccents = (text: string) =>
   /[^\0-\x7f]/.test(text) ? text.normalize('NFKD').replace(/\p{M}/gu, '') : text
-
-/** Matches a number with any grouping of its digits. */
-const numberPattern = (number: string) =>
-  new RegExp(String.raw`(?<!\p{N})${number.replaceAll(/[.,]/g, String.raw`[., ]?`)}(?!\p{N})`, 'u')
 
 const abbreviated = (acronym: string) =>
   new RegExp(String.raw`(?<!\p{L})${[...acronym].map((letter) => `${letter}\\p{L}*`).join(String.raw`[\s-]+`)}`, 'iu')
