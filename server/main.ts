@@ -3,10 +3,11 @@ import { cacheCompiledFiles } from '#server/lib/compile-cache.ts'
 import { reportFailure } from '#server/lib/report-failure.ts'
 
 cacheCompiledFiles()
-// On Linux and macOS, onnxruntime-node would send reports about models and devices to Microsoft. It reads this when it loads in a worker.
+// On Linux and macOS, onnxruntime-node would send reports about models and devices to Microsoft. A worker reads this variable
+// when it loads onnxruntime-node.
 process.env['ORT_DISABLE_TELEMETRY'] = '1'
 
-/** Starts the server: the only side effects of the program. Errors that an operator can fix are printed in one line. */
+/** Starts the server. Errors that an operator can fix are printed in one line. */
 try {
   const { start } = await import('./start.ts')
   await start()

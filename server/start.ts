@@ -57,8 +57,8 @@ const GRACE_MS = 10_000
 const REQUEST_MS = 30 * 60_000
 
 /**
- * How long an idle connection stays open: longer than proxies keep theirs (nginx 60 s), which otherwise send a request on a connection
- * that this server is closing, and answer 502 for it. Node's default is five seconds.
+ * How long an idle connection stays open: longer than proxies keep theirs (nginx 60 s). Otherwise a proxy can send a request on a
+ * connection that this server is closing, and answers 502 for it. Node's default is five seconds.
  */
 const IDLE_MS = 75_000
 
@@ -69,7 +69,7 @@ export async function start(): Promise<void> {
   await checkAddress()
   await prepareEmbeddings()
   ocrLanguages()
-  // /readyz and /metrics measure its disk, also before the first file is stored in it.
+  // /readyz and /metrics measure the disk of this folder, also before the first file is stored in it.
   await mkdir(env.DATA_DIR, { recursive: true })
   const database = await openDatabase()
   const waiting = migrationServer({ host: env.HOST, port: env.PORT })

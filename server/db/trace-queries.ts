@@ -24,7 +24,10 @@ export function traceQueries(client: PoolClient): void {
   }) as PoolClient['query']
 }
 
-/** Returns the statement without its values: parameters are not part of it, and texts in quotes are replaced. */
+/**
+ * Returns the attributes of a span with the statement, but without its values: parameters are not part of it, and texts in quotes
+ * are replaced by `?`.
+ */
 function describe(given: unknown) {
   const text = typeof given === 'string' ? given : (given as { text?: string } | null)?.text
   const statement = (text ?? '')

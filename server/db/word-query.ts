@@ -1,6 +1,6 @@
 /**
- * Returns the query of words for `to_tsquery`: all must match, each as a prefix. A word of one or two plain letters
- * must match exactly: as a prefix it would match too much.
+ * Returns the query of words for `to_tsquery`: all must match, each as a prefix. A word of one or two ASCII letters or digits
+ * must match exactly: as a prefix it would match too much. Returns '' for no words.
  */
 export const wordQuery = (words: readonly string[]): string =>
   words.map((word) => (/^[a-z0-9]{1,2}$/.test(word) ? `'${word}'` : `'${word}':*`)).join(' & ')

@@ -1,8 +1,9 @@
 /**
- * The position of a listener. Event numbers rise as rows are written, but rows become visible in commit order, so a
- * number is no position. A database snapshot is: it lists exactly the transactions that had ended. `seen`: every event
- * visible in that snapshot was received. With `upTo` and `row`: also the events visible in `upTo` with a number of at
- * most `row`, for a connection that broke within a batch.
+ * The position of a listener in the stream of events. The number of an event is not sufficient: numbers increase in the order of
+ * the inserts, but rows become visible in the order of the commits. Therefore a position is a snapshot of the database, which
+ * lists the transactions that had not ended.
+ * `seen`: the listener has received every event that is visible in this snapshot. `part`, for a connection that broke within a
+ * batch: it has also received the events that are visible in the snapshot `upTo` and have at most the number `row`.
  */
 export interface Cursor {
   seen: string
@@ -11,7 +12,10 @@ export interface Cursor {
 
 const SNAPSHOT = String.raw`\d{1,20}:\d{1,20}:(?:\d{1,20}(?:,\d{1,20})*)?`
 const CURSOR = new RegExp(String.raw`^(${SNAPSHOT})(?:~(${SNAPSHOT})~(\d{1,15}))?$`)
-/** A snapshot lists the running transactions; a server never has as many as fit into this length. */
+/**
+ * Maximum length of a cursor, in characters. A snapshot lists the running transactions; a server never has as many as fit into
+ * this length.
+ */
 const MAX_LENGTH = 8_000
 /** The largest transaction id. PostgreSQL reads a larger number as this one, which can break the order of a snapshot. */
 const MAX_TRANSACTION = 2n ** 64n - 1n
@@ -29,7 +33,10 @@ export function readCursor(text: string | null | undefined): Cursor | undefined 
   return upTo === undefined ? { seen: seen! } : { seen: seen!, part: { upTo, row: Number(row) } }
 }
 
-/** Checks that the numbers are transaction ids that rise from the lower to the upper bound, as PostgreSQL requires. */
+/**
+ * Returns whether the numbers of a snapshot are transaction ids in ascending order from the lower to the upper bound, as
+ * PostgreSQL requires.
+ */
 function isOrdered(snapshot: string): boolean {
   const [low, high, open] = snapshot.split(':')
   const numbers = [low!, ...(open ? open.split(',') : []), high!].map(BigInt)

@@ -10,9 +10,9 @@ import { CHANNELS } from './listen.ts'
 const BATCH = 200
 
 export interface Heard {
-  /** `event` is null when only the cursor advanced. */
+  /** The events that were read, oldest first: one batch at most. */
   rows: { id: number; event: LiveEvent['event']; data: LiveEvent['data'] }[]
-  /** The snapshot of this read. */
+  /** The snapshot in which the events are visible: that of this read, or `part.upTo` of the cursor. */
   snapshot: string
   isLast: boolean
   /** True if the account was disabled, so that the stream ends. */
@@ -20,8 +20,9 @@ export interface Heard {
 }
 
 /**
- * The accounts that receive an event. projectId: the members of the project when the event is read. membersOf: the members
- * when the event is written, for a project that is deleted. userId: one account.
+ * The accounts that receive an event.
+ * `projectId`: the members of the project when the event is read. `membersOf`: the members when the event is written, for a
+ * project that is deleted. `userId`: one account; null: no account.
  */
 export type Readers = { projectId: string } | { membersOf: string } | { userId: string | null }
 
@@ -91,8 +92,9 @@ interface Read extends Record<string, unknown> {
 }
 
 /**
- * Returns for each account its events after its cursor, oldest first: all in one transaction, and with row-level security
- * for each account. Rows and snapshot of an account are of the same instant.
+ * Returns the events of each account after its cursor, in the order of `listeners`: oldest first, at most 200 for each account.
+ * All are read in one transaction, with row-level security for each account. Rows and snapshot of an account are of the same
+ * instant.
  */
 export async function readEventsOf(listeners: readonly Listener[]): Promise<Heard[]> {
   const column = (type: string, valueOf: (one: Listener) => string | number | null) =>

@@ -84,7 +84,7 @@ export async function* subscribe(ownerId: string, start: Cursor, signal: AbortSi
         yield { id: writeCursor(next), ...event } as StreamedEvent
       }
       const last = heard.rows.at(-1)
-      // The rest of an older batch was read; later events are still to be read.
+      // False after the rest of an older batch was read: later events are still to be read.
       const isPresent = heard.isLast && !cursor.part
       cursor =
         heard.isLast || !last

@@ -59,7 +59,7 @@ export function watchAccess(
 }
 
 /**
- * Passes a stream on. Breaks it with the error of the first check that fails, because a slow client can read a file for
+ * Passes a stream on. Breaks it with the error of the first check that refuses access, because a slow client can read a file for
  * minutes after its membership has ended.
  */
 export function streamWithAccess(

@@ -3,9 +3,9 @@ import { parseDate } from '#shared/references/dates.ts'
 import { familyFirst } from '#shared/references/names.ts'
 import { plainText } from './rss/plain-text.ts'
 
-/** Maximum characters of the texts of a reference. */
+/** Maximum length of each text field except the abstract, in characters. */
 const TEXT_MAX = 2000
-/** Large collaborations have thousands of authors. */
+/** Maximum number of names in a field. Large collaborations have thousands of authors. */
 const NAMES_MAX = 3000
 const NAME_MAX = 300
 
@@ -14,7 +14,10 @@ export type GivenReference = Pick<Reference, 'type'> & {
   [Field in keyof Omit<Reference, 'type' | 'id' | 'custom'>]?: Reference[Field] | null
 }
 
-/** Returns a reference with plain texts and without empty fields. The abstract is unchanged: its length differs by service. */
+/**
+ * Returns a reference without empty fields. Converts texts to plain text of at most 2,000 characters, except the abstract:
+ * callers convert and limit it, because its maximum length differs by service.
+ */
 export function buildReference({ abstract, ...given }: GivenReference): Reference {
   const fields = Object.entries(given).map(([name, value]) => [
     name,
@@ -36,7 +39,10 @@ export const namesOf = (
     return (plain && read(plain)) || []
   })
 
-/** Returns the name of a person whose parts are known, or of a group. Particles before the family name become a part. */
+/**
+ * Returns the name of a person from its parts, or of a group from `name`. Particles before the family name ('van') become a
+ * separate part. Undefined without `family`, `given` and `name`.
+ */
 export function nameOfParts(parts: {
   given?: string | null | undefined
   family?: string | null | undefined
@@ -52,7 +58,10 @@ export function nameOfParts(parts: {
   return familyFirst([family, given, suffix].filter(Boolean).join(', '))
 }
 
-/** Returns the most detailed date of the year of the first date; undefined if no text is a date. */
+/**
+ * Parses the texts as dates. Returns the most detailed date that has the same year as the first date; undefined if no text is a
+ * date.
+ */
 export function dateOfTexts(...texts: (string | null | undefined)[]): CslDate | undefined {
   const dates = texts.flatMap((text) => parseDate(text ?? '') ?? []).filter((date) => date['date-parts'])
   const yearOf = (date: CslDate) => date['date-parts']![0]![0]
@@ -60,6 +69,6 @@ export function dateOfTexts(...texts: (string | null | undefined)[]): CslDate | 
   return same.toSorted((a, b) => b['date-parts']!.flat().length - a['date-parts']!.flat().length)[0]
 }
 
-/** Returns 'first-last', or the first page. */
+/** Returns 'first-last', or only `first` if `last` is missing or equal. */
 export const pageRange = (first: string | null | undefined, last: string | null | undefined) =>
   first && last && first !== last ? `${first}-${last}` : first

@@ -8,10 +8,11 @@ import { userAgent } from '#server/fetch/user-agent.ts'
 /** Client of one outside service. Limits concurrent calls and stops calling a service that is down (circuit breaker). */
 export interface Service {
   /**
-   * Sends one request to an address of the settings. GET requests are tried up to three times on 429, 5xx and broken
-   * connections, if the service's Retry-After allows. Throws AppError 'too_many', 'outside_slow' or 'outside_failed', or
-   * the reason of the caller's signal; the caller handles every other status. The body throws the same errors. Redirects
-   * are returned and not followed without `redirect`, so that a token does not reach another host.
+   * Sends one request. `url` must come from the settings, because private addresses are not refused. GET requests are tried up to
+   * three times on 429, 5xx and broken connections, if the service's Retry-After allows. Throws AppError 'too_many',
+   * 'outside_slow' or 'outside_failed', or the reason of the caller's signal; the caller handles every other status. Reading the
+   * response body can throw the same errors. Without `redirect`, a redirect is returned and not followed, so that a token does
+   * not reach another host.
    */
   call(url: URL, options?: CallOptions): Promise<Response>
 }
@@ -33,7 +34,7 @@ export interface CallOptions {
    * default message of the status is not enough.
    */
   inspect?: (response: Response) => AppError | undefined
-  /** As in boundedFetch. */
+  /** Returns the address of a redirect, or throws: see `Bounds` of boundedFetch. */
   redirect?: (location: string, from: URL, status: number, hop: number) => URL
 }
 
@@ -114,8 +115,8 @@ async function tryOnce(name: string, url: URL, options: CallOptions, deadline: n
 }
 
 /**
- * Reads the body as JSON and validates it. Throws 'outside_failed' for another shape, and the errors of the body: see
- * Service.
+ * Reads the body as JSON and validates it. Throws 'outside_failed' if the body is not JSON or does not match `schema`, and the
+ * errors of a body: see `Service.call`.
  */
 export async function readJson<S extends z.ZodType>(name: string, response: Response, schema: S): Promise<z.output<S>> {
   const text = await response.text()

@@ -1,18 +1,20 @@
 import { fieldsOfEntry, type BibtexEntry } from './bibtex-entries.ts'
 
-/** Characters for private use around text with protected case: the parser of LaTeX does not change them. */
+/** Private-use characters that mark text with protected case. The LaTeX parser does not change them. */
 const OPEN = '\uE000'
 const CLOSE = '\uE001'
 const VERBATIM = /^(?:url|doi|file|eprint|pdf|howpublished|bdsk-.*|x-.*)$|^verb/
 const TITLES = /^(?:book|journal|main|short|issue|event)?(?:sub)?title$/
 
-/** The name of the field with keywords for the parser, which sorts and splits `keywords` by its own rules. */
+/**
+ * The name under which the parser gets the field `keywords`. The parser sorts and splits a field named `keywords` by its own
+ * rules.
+ */
 export const KEYWORDS = 'x-keywords'
 
 /**
- * Returns the text of an entry for the parser: OPEN and CLOSE are inside the braces that protect the case of titles, and
- * `keywords` has another name, and characters that most programs
- * write as text are escaped.
+ * Returns the text of an entry for the parser. In titles, OPEN and CLOSE are inserted inside the braces that protect case.
+ * `keywords` is renamed to KEYWORDS, and characters that most programs write unescaped are escaped.
  */
 export function prepareEntry(entry: BibtexEntry): string {
   const { raw } = entry
@@ -31,7 +33,7 @@ export function prepareEntry(entry: BibtexEntry): string {
 
 function prepareValue(name: string, value: string): string {
   if (VERBATIM.test(name)) return value
-  // The parser takes the tilde of an uncertain date for a space.
+  // The parser reads '~' as a space, but in a date it means 'uncertain'.
   if (name.endsWith('date')) return value.replaceAll('~', '?')
   const literal = withLiteralCharacters(value)
   return TITLES.test(name) && literal.includes('{') ? protectGroups(literal) : literal
@@ -39,7 +41,10 @@ function prepareValue(name: string, value: string): string {
 
 const LITERAL: Record<string, string> = { '%': '\\%', '<': '{\\textless}', '>': '{\\textgreater}' }
 
-/** Most programs write these characters as text. In LaTeX '%' starts a comment, and '<' is another character. */
+/**
+ * Escapes '%', '<' and '>', which most programs write unescaped. In LaTeX '%' starts a comment, and '<' prints another character.
+ * In formulas only '%' is escaped.
+ */
 function withLiteralCharacters(value: string): string {
   if (!/[%<>]/.test(value)) return value
   let inMath = false
@@ -49,7 +54,7 @@ function withLiteralCharacters(value: string): string {
   })
 }
 
-/** Adds the characters to each outer group that is not the argument of a command and not in a formula. */
+/** Inserts OPEN and CLOSE into each outermost group that is neither the argument of a command nor in a formula. */
 function protectGroups(value: string): string {
   const groups: [start: number, end: number][] = []
   let depth = 0
@@ -77,6 +82,6 @@ const isProtecting = (value: string, start: number) =>
   !value.startsWith('{\\', start) &&
   !/\\(?:[A-Za-z]+\s*|.)(?:\{[^{}]*\})*$/.test(value.slice(Math.max(0, start - 60), start))
 
-/** Replaces the characters by the markup of CSL. */
+/** Replaces OPEN and CLOSE by the CSL markup for text with protected case. */
 export const toNoCase = (value: string) =>
   value.includes(OPEN) ? value.replaceAll(OPEN, '<span class="nocase">').replaceAll(CLOSE, '</span>') : value

@@ -1,4 +1,4 @@
-/** One `@type{…}` of a BibTeX file. `error` says why it has no end; `line` counts from 1. */
+/** One `@type{…}` of a BibTeX file. `line` counts from 1. `error` is set if the closing bracket is missing. */
 export interface BibtexEntry {
   type: string
   raw: string
@@ -13,7 +13,7 @@ const START = /(?<![\w.\\@])@\s{0,5}([A-Za-z][\w+.:-]{0,60})\s{0,40}([{(])/g
 const NEXT_START = /^[ \t]{0,8}@[A-Za-z]\w{0,40}[ \t]{0,8}[{(][^\s,{}()"=]{0,200}[ \t]*,[ \t]*$/gm
 const BRACKETS = /[{}()"\\]/g
 
-/** Splits a file into its entries, `@string`, `@preamble` and `@comment`. Other text is a comment in BibTeX. */
+/** Splits a file into its entries, `@string`, `@preamble` and `@comment`. Other text is a comment in BibTeX and is skipped. */
 export function* bibtexEntries(text: string): Generator<BibtexEntry> {
   const lineAt = lineCounter(text)
   START.lastIndex = 0
@@ -42,7 +42,7 @@ export function* bibtexEntries(text: string): Generator<BibtexEntry> {
   }
 }
 
-/** Returns a function from offset to line. The offsets must increase. */
+/** Returns a function that returns the line number (from 1) of an offset. The offsets must increase from call to call. */
 function lineCounter(text: string): (offset: number) => number {
   let line = 1
   let at = 0
@@ -84,7 +84,10 @@ export interface BibtexField {
   end: number
 }
 
-/** Finds the key and the fields of an entry without interpreting LaTeX. A value of several parts (`a # b`) has several fields. */
+/**
+ * Finds the key and the fields of an entry without interpreting LaTeX. Each part of a joined value (`a # b`) is returned as a
+ * separate field with the same name.
+ */
 export function fieldsOfEntry({ raw, bodyStart }: BibtexEntry): { key: string; fields: BibtexField[] } {
   const keyEnd = raw.slice(bodyStart).search(/[,=})]/) + bodyStart
   const hasKey = keyEnd >= bodyStart && raw[keyEnd] !== '='

@@ -16,7 +16,7 @@ import {
 } from './draft.ts'
 import { readType, type CslType } from './reference-types.ts'
 
-/** The fields with one value. The first name with a value is read. */
+/** The text fields and the BibTeX names that are read for them. The first name that has a value is used. */
 export const BIBTEX_TEXT: [TextField, ...names: string[]][] = [
   ['title-short', 'shorttitle'],
   ['container-title-short', 'shortjournal'],
@@ -56,7 +56,7 @@ const READ_NAMES = new Set([
   ...BIBTEX_NAMES.map(([, name]) => name),
 ])
 
-/** The fields of an entry as text: lists are joined. */
+/** The fields of an entry as text, by name. Lists are joined. */
 export type BibtexValues = Map<string, string>
 
 const LINK = /<a href="[^"]*">|<\/a>/g
@@ -64,7 +64,10 @@ const BLOCK = /<\/?(?:p|div|ul|ol|li|br)\b[^<>]{0,40}>/g
 
 const plain = (text: string) => toNoCase(text).replaceAll(LINK, '').replaceAll(BLOCK, ' ').normalize('NFC')
 
-/** Returns the values of a parsed entry. Names of authors are in `creators`. */
+/**
+ * Returns the text values of a parsed entry. Lists are joined with ' and '. Names of persons are omitted: see `creators` of
+ * `toReference`.
+ */
 export function valuesOfEntry({ fields }: Pick<Entry, 'fields'>): BibtexValues {
   const values: BibtexValues = new Map()
   for (const [name, value] of Object.entries(fields)) {
@@ -75,7 +78,10 @@ export function valuesOfEntry({ fields }: Pick<Entry, 'fields'>): BibtexValues {
   return values
 }
 
-/** The parser finds other particles ('für') only in 'Given particle Family', so that a written name would be read differently. */
+/**
+ * Prefixes that become a particle. Any other prefix ('für') is joined to the family name: the parser finds it only in 'Given für
+ * Family' and not in the form 'für Family, Given', so a written name would be read differently.
+ */
 const PARTICLE = /^[a-z'’.\s-]+$/
 
 function toName({ name, lastName, firstName, prefix, suffix }: Creator): CslName | undefined {
@@ -111,7 +117,7 @@ export function toReference(type: string, key: string, values: BibtexValues, cre
   setText(item, 'title', withSubtitle(value('title'), value('subtitle')))
   const journal = withSubtitle(value('journaltitle', 'journal'), value('journalsubtitle'))
   const book = withSubtitle(value('booktitle'), value('booksubtitle'))
-  // A whole book has its own title as the title of the book.
+  // A book without `title` has its title in `booktitle`.
   setText(item, item.type === 'book' && !item.title ? 'title' : 'container-title', journal, book)
   for (const [field, ...names] of BIBTEX_TEXT) setText(item, field, ...names.map((name) => values.get(name)))
   for (const [field, name] of BIBTEX_NAMES) {

@@ -1,8 +1,8 @@
 import { parse } from '@retorquere/bibtex-parser'
 
 /**
- * Returns the entries of the groups of JabRef by key: files of old versions list the keys in the group tree. Newer versions
- * write the field `groups` into each entry.
+ * Returns the names of the JabRef groups of each entry, by key. Old versions of JabRef list the keys in the group tree, which is
+ * in `comments`; newer versions write the field `groups` into each entry. Empty if the tree cannot be read.
  */
 export function groupsByKey(comments: readonly string[]): Map<string, string[]> {
   const groups = new Map<string, string[]>()
@@ -18,7 +18,7 @@ export function groupsByKey(comments: readonly string[]): Map<string, string[]> 
   return groups
 }
 
-/** Returns the groups of the field `groups`. */
+/** Splits the field `groups` at commas. */
 export const groupsOfField = (value: string | undefined) =>
   value
     ?.split(',')

@@ -12,12 +12,15 @@ import { CITATION_KEY_MAX } from '#shared/references/citation-key.ts'
 import { storable, storableText } from '#shared/text/storable-text.ts'
 import type { EarlierDecision } from './read-record.ts'
 
-/** Bytes of the fields that CSL does not know. Further fields are only in the text of the record. */
+/**
+ * Maximum size of `custom`, in bytes of JSON. If it is exceeded, the first fields are dropped; they remain in the text of the
+ * record.
+ */
 const CUSTOM_MAX = 64 * 1024
 
 /**
- * Returns a reference that the database can store, within the limits of the form for references. The text of the record has
- * the whole values. A decision of an earlier screening is stored in `custom`.
+ * Returns a reference that the database can store, with values truncated to the limits of the reference form. The text of the
+ * record has the full values. A decision of an earlier screening is stored in `custom`.
  */
 export function boundedReference(source: Reference, decision?: EarlierDecision): Reference {
   const item: Reference = storable(source)
@@ -37,7 +40,7 @@ export function boundedReference(source: Reference, decision?: EarlierDecision):
   return item
 }
 
-/** Returns tags within the limits of the form, each once and without empty ones. */
+/** Returns the tags without duplicates and empty ones, truncated to the limits of the form. */
 export const boundedTags = (names: readonly string[]): string[] =>
   [...new Set(names.map((name) => clipped(storableText(name).trim(), TAG_MAX).trim()))]
     .filter(Boolean)

@@ -13,12 +13,12 @@ export type CsvField =
   | 'included'
   | 'exclusion-reason'
 
-/** The place of the column of each matched field. */
+/** The zero-based index of the column of each matched field. */
 export type CsvColumns = Partial<Record<CsvField, number>>
 
 /**
- * The names of columns of ASReview, Rayyan, Covidence, PubMed and Zotero, in lower case with spaces. The first name is
- * written; the first column with one of the names is read.
+ * The column names of ASReview, Rayyan, Covidence, PubMed and Zotero for each field, in lower case with spaces. Lectern writes
+ * the first name. If a file has several of the names, the one that is listed first is read.
  */
 export const CSV_NAMES: [CsvField, ...names: string[]][] = [
   ['citation-key', 'key', 'citation key', 'bibtex key'],
@@ -74,7 +74,7 @@ const nameOf = (cell: string) =>
     .toLowerCase()
     .replaceAll(/[\s_-]+/g, ' ')
 
-/** Matches the cells of the first line to fields. A user can change the result. */
+/** Matches the cells of the first line to fields, each column to one field at most. A user can change the result. */
 export function matchColumns(header: readonly string[]): CsvColumns {
   const names = header.map(nameOf)
   const columns: CsvColumns = {}

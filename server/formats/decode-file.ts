@@ -10,7 +10,10 @@ export function decodeFile(bytes: Uint8Array): string {
   return text.includes('\0') ? text.replaceAll('\0', '') : text
 }
 
-/** Returns the 16-bit encoding of a text without a byte order mark: almost every second byte of its start is zero. */
+/**
+ * Returns the 16-bit encoding of a text without a byte order mark, in which almost every second byte is zero; null for other
+ * texts.
+ */
 function wideEncoding(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   const start = bytes.subarray(0, 4096)
   const zeros = [0, 0]

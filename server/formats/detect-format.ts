@@ -1,6 +1,6 @@
 import type { ReadFormat } from '#shared/contract/reference-formats.ts'
 
-/** The first line of a record of each format with lines. */
+/** Matches the first line of a record, for each line-based format. */
 const LINES: [format: ReadFormat, firstLine: RegExp][] = [
   ['bibtex', /^[ \t]{0,40}@\s{0,5}\w+\s{0,40}[{(]/m],
   ['ris', /^[ \t]{0,40}TY {1,3}-/m],
@@ -33,10 +33,12 @@ export function detectFormat(text: string): ReadFormat | undefined {
   }
   // A comment may precede the first entry in its line.
   if (!format && /@[a-z]{3,20}[ \t]*\{[^{}"]{0,100}[,}]/i.test(text)) format = 'bibtex'
-  // A record without a type, authors and a title.
+  // A tagged EndNote record that has no type, author or title.
   if (!format && /^%[A-Z] \S/.test(start)) format = 'endnote-tagged'
   return TITLE_COLUMN.test(start.split(/[\r\n]/, 1)[0]!) && !isBefore(first, text) ? 'csv' : format
 }
 
-/** Returns true if a record begins in the first line of the text. */
+/**
+ * Returns true if only white space precedes the record that begins at the offset `at`. Infinity means that there is no record.
+ */
 const isBefore = (at: number, text: string) => text.slice(0, at === Infinity ? undefined : at).trim() === ''

@@ -14,7 +14,7 @@ export type TextField = (typeof CSL_TEXT_FIELDS)[number]
 export type NameField = (typeof CSL_NAME_FIELDS)[number]
 export type DateField = (typeof CSL_DATE_FIELDS)[number]
 
-/** Returns a value in one line: a line break of a file is a space. */
+/** Returns a value in one line: line breaks and repeated white space become one space. */
 export const oneLine = (value: string) => value.replaceAll(/\s+/g, ' ').trim()
 
 /** Sets a text field to the first of the values that is not empty. A field that has a value does not change. */
@@ -24,7 +24,7 @@ export function setText(item: Reference, field: TextField, ...values: (string | 
   if (value !== undefined) item[field] = value
 }
 
-/** Adds the names that `read` recognizes, without the names that the role had before. */
+/** Adds the names that `read` recognizes, except names that the field had before. */
 export function addNames(
   item: Reference,
   field: NameField,
@@ -41,7 +41,8 @@ export function addNames(
 }
 
 /**
- * Sets a date field to the most detailed of the values. A value that is not a date is used only if no value is a date.
+ * Sets a date field to the most detailed of the values that have the year of the first date. A value that is not a date is used
+ * only if no value is a date. A field that has a value does not change.
  */
 export function setDate(item: Reference, field: DateField, ...values: (string | undefined)[]): void {
   if (item[field]) return
@@ -69,7 +70,7 @@ export const addKeywordList = (item: Reference, list: string) =>
 /** Returns the keywords of a reference. */
 export const keywordsOf = (item: Reference) => item.keyword?.split(/\s*;\s*/).filter(Boolean) ?? []
 
-/** Adds notes, one in a line. */
+/** Adds notes to the field `note`, separated by line breaks. */
 export function addNotes(item: Reference, notes: readonly string[]): void {
   const all = [item.note ?? '', ...notes.map((note) => note.replaceAll(/[^\S\n]+/g, ' ').replaceAll(/ ?\n\s*/g, '\n'))]
   const text = all
@@ -79,19 +80,22 @@ export function addNotes(item: Reference, notes: readonly string[]): void {
   if (text) item.note = text
 }
 
-/** Keeps a value that CSL has no field for, under the name of the source. */
+/** Stores values for which CSL has no field in `custom`, under the name in the source: one value as a text, several as a list. */
 export function addCustom(item: Reference, name: string, values: readonly string[]): void {
   if (values.length > 0) item.custom = { ...item.custom, [name]: values.length === 1 ? values[0] : values }
 }
 
-/** Sets the DOI to the first value that is a DOI, an address of the resolver, or contains a DOI. Returns true if there is one. */
+/**
+ * Sets the DOI, if it is not set, to the first value that is a DOI, an address of the resolver, or contains a DOI. Returns true
+ * if there is such a value.
+ */
 export function setDoi(item: Reference, values: readonly string[]): boolean {
   const found = values.map((value) => (isDoi(value) ? doiText(value) : doiWithin(value))).find(Boolean)
   if (found && item.DOI === undefined) item.DOI = found
   return found !== undefined
 }
 
-/** Matches a value that is a DOI or an address of a DOI, and no other text. */
+/** Matches a value that begins with a DOI or with an address of a DOI. */
 const ONLY_DOI = /^(?:doi:?\s*)?(?:10\.\d{4}|https?:\/\/\S*doi\.org\/)/i
 
 /** Returns the values that are a DOI, and the others. */
@@ -103,7 +107,10 @@ export function splitDois(values: readonly string[]): [dois: string[], others: s
 const ISSN = /(?<![\d-])\d{4}-?\d{3}[\dXx](?![\d-])/g
 const ISBN = /(?<![\d-])(?:97[89][- ]?)?\d{1,5}[- ]?\d{1,7}[- ]?\d{1,7}[- ]?[\dXx](?![\d-])/g
 
-/** Sets ISSN and ISBN by the form of the numbers; a number without a known form belongs to the type. */
+/**
+ * Sets ISSN and ISBN by the form of the numbers. If no number has a known form, the text becomes the ISBN of a book-like type or
+ * the ISSN of another type.
+ */
 export function setSerialNumbers(item: Reference, values: readonly string[]): void {
   const text = values.join('\n')
   const isbns = (text.match(ISBN) ?? []).filter((one) =>
@@ -116,7 +123,7 @@ export function setSerialNumbers(item: Reference, values: readonly string[]): vo
   if (isbns.length + issns.length === 0) setText(item, isBookLike(item.type) ? 'ISBN' : 'ISSN', text)
 }
 
-/** Sets the pages from the first and the last page: '193' and '194' become '193-194'. */
+/** Sets the pages from the first and the last page: '193' and '194' become '193-194'. `first` may be a range. */
 export function setPages(item: Reference, first: string | undefined, last: string | undefined): void {
   const start = oneLine(first ?? '').replaceAll(/[\u2010-\u2015]|--+/g, '-')
   const end = oneLine(last ?? '')

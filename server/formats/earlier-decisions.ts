@@ -18,14 +18,20 @@ const LABELS: Record<string, EarlierDecision['value']> = {
   not_seen: 'unseen',
 }
 
-/** Reads the value of a column with decisions: 0, 1, or a word. Empty and -1 mean that the record was not seen. */
+/**
+ * Reads the value of a column with decisions: 0, 1, or a word. Empty and -1 mean that the record was not seen. Undefined for
+ * other values.
+ */
 export function labelledDecision(label: string): EarlierDecision | undefined {
   const word = label.trim().toLowerCase()
   const value = word === '' || word === '-1' ? 'unseen' : LABELS[word.replace(/\.0$/, '')]
   return value && { value }
 }
 
-/** Reads the decision in the notes of a record: that of ASReview, or of an export of Lectern (`LECTERN-DECISION: …`). */
+/**
+ * Reads the decision in the notes of a record: that of ASReview, or of an export of Lectern (`LECTERN-DECISION: …`). Undefined
+ * without one.
+ */
 export function decisionInNotes(notes: readonly string[]): EarlierDecision | undefined {
   const text = notes.join('\n')
   const own = /\bLECTERN-DECISION: *(included|excluded|maybe)(?:; *([^;\n]*))?(?:; *([^\n]*))?/.exec(text)

@@ -16,7 +16,10 @@ export interface ExportItem {
 export interface WriteOptions {
   /** Writes characters outside ASCII as commands of LaTeX, in BibTeX and BibLaTeX. */
   asLatex?: boolean
-  /** A long file is written in parts: only the first one has its beginning, and only the last one has its end. Default: both. */
+  /**
+   * A long file is written in parts. `isFirst` writes the beginning of the file, such as a header, and `isLast` its end. Default
+   * of both: true.
+   */
   isFirst?: boolean
   isLast?: boolean
   /** The number of papers in earlier parts. */
@@ -28,14 +31,17 @@ export const keywordsAndTags = ({ reference, tags = [] }: ExportItem) => [
   ...new Set([...keywordsOf(reference), ...tags]),
 ]
 
-/** Returns the notes, one in a line, and the decision as `LECTERN-DECISION: value; stage; reason`. */
+/** Returns each line of the notes, then the decision as `LECTERN-DECISION: value; stage; reason`. */
 export function notesOf({ reference, notes = [], decision }: ExportItem): string[] {
   const { value, stage = '', reason = '' } = decision ?? {}
   const all = [reference.note ?? '', ...notes].flatMap((note) => note.split('\n')).filter((note) => note.trim())
   return value ? [...all, `LECTERN-DECISION: ${value}; ${stage}; ${reason}`.replace(/[; ]+$/, '')] : all
 }
 
-/** Returns the first and the last page; the last is undefined for one page and for article numbers. */
+/**
+ * Returns the first and the last page of one range; otherwise only the whole text, for example one page, an article number or
+ * several ranges.
+ */
 export function pagesOf({ page }: Reference): [first?: string, last?: string] {
   const range = /^([^\s,-]+)-([^\s,-]+)$/.exec(page ?? '')
   return range ? [range[1], range[2]] : [page]
@@ -55,7 +61,7 @@ export const nameValues = (
   write: (name: CslName) => string,
 ) => table.flatMap(([field, tag = '']) => (item[field] ?? []).map((name): [string, string] => [tag, write(name)]))
 
-/** Returns true for a date that is one year, month or day. */
+/** Returns true for a single year, month or day: not a range, a season or an uncertain date. */
 export const isPlainDate = (date: CslDate) => date['date-parts']?.length === 1 && !date.circa && !date.season
 
 /** Returns the parts of a plain date: '2019', '03' and '05', with '' for missing parts. */
@@ -64,7 +70,7 @@ export function dateColumns(date: CslDate): [year: string, month: string, day: s
   return [year, month, day]
 }
 
-/** The text of a value in one line. */
+/** Returns a value with its line breaks replaced by spaces. */
 export const inOneLine = (value: string) => value.replaceAll(/\s*[\r\n]+\s*/g, ' ')
 
 /** Returns keywords separated by semicolons. One keyword with a comma ends with a semicolon, so that it stays one keyword. */

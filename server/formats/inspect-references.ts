@@ -7,7 +7,7 @@ import type { ReadRecord } from './read-record.ts'
 import { readReferences } from './read-references.ts'
 
 const SHOWN = 3
-/** Cells of a row, and characters of a cell, that a preview shows. */
+/** Maximum cells of a row, and maximum characters of a cell, in a preview. */
 const CELLS_MAX = 1001
 const CELL_MAX = 300
 
@@ -16,15 +16,15 @@ export interface InspectedFile {
   count: number
   /** The first three records. */
   records: ReadRecord[]
-  /** The file assigns records to groups, which can become tags. */
+  /** True if the file assigns records to groups, which can become tags. */
   hasGroups: boolean
   /** The columns of a CSV file, with the cells of its first rows. */
   columns: { header: string[]; rows: string[][]; matched: CsvColumns } | null
 }
 
 /**
- * Counts the records of a file and reads the first three. The entries of a BibTeX file are counted without parsing, which
- * takes 5 ms each. Throws the AppErrors of `readReferences`.
+ * Counts the records of a file and reads the first three. Entries of BibTeX are counted without parsing, because parsing takes 5
+ * ms per entry. Throws the AppErrors of `readReferences`.
  */
 export function inspectReferences(text: string, format: ReadFormat, chosen?: CsvColumns): InspectedFile {
   const bibtex = format === 'bibtex' ? inspectBibtex(text) : null

@@ -89,7 +89,7 @@ describe('BibTeX', () => {
     expect(all[3]).toMatchObject({ line: 22, reason: 'Line 22: no closing brace' })
   })
 
-  it('The groups of old versions of JabRef list the keys of entries', () => {
+  it('JabRef: the group tree of old versions assigns groups to entries by their keys', () => {
     const groups = '@comment{jabref-meta: groupstree:\n0 AllEntriesGroup:;\n1 ExplicitGroup:Wards\\;0\\;a\\;;\n}'
     expect(read(`@article{a, title = {A}}\n@article{b, title = {B}}\n${groups}`).map(({ tags }) => tags)).toEqual([
       ['Wards'],
@@ -97,7 +97,7 @@ describe('BibTeX', () => {
     ])
   })
 
-  it('More entries than a slice inherit from an entry of another slice', () => {
+  it('Entries inherit from an entry in another slice, when the file has more entries than a slice', () => {
     const entries = Array.from(
       { length: 150 },
       (_, at) => `@inproceedings{k${at}, crossref = {p}, title = {Title ${at}}}`,

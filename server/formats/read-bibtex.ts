@@ -46,7 +46,7 @@ export function inspectBibtex(text: string): { count: number; hasGroups: boolean
 
 const keyOf = ({ raw, bodyStart }: BibtexEntry) => /^[^,=})]*/.exec(raw.slice(bodyStart, bodyStart + 300))![0].trim()
 
-/** Parses a slice at once, or each entry alone if one of them has an error. */
+/** Parses a slice at once, or each entry alone if one of them has an error. Undefined for entries that cannot be parsed. */
 function parseSlice(slice: BibtexEntry[], byKey: Map<string, BibtexEntry>, strings: string[]): (Entry | undefined)[] {
   const good = slice.filter(({ error }) => !error)
   const together = tryParse(good, byKey, strings)
@@ -72,7 +72,10 @@ function tryParse(entries: BibtexEntry[], byKey: Map<string, BibtexEntry>, strin
 /** Fields that the parser does not copy from the entry in `crossref`. */
 const FROM_CROSSREF = new Set(['date', 'publisher', 'location', 'address', 'series'])
 
-/** Copies the fields of the entries in `xdata`, of which the parser knows nothing, and those of `crossref` that it omits. */
+/**
+ * Copies into each entry the fields of the entries in `xdata`, which the parser does not support, and the fields of the entry in
+ * `crossref` that the parser does not copy.
+ */
 function inherit(entries: readonly Entry[]): void {
   const byKey = new Map(entries.map((entry) => [entry.key.toLowerCase(), entry]))
   const parentOf = (key: string) => byKey.get(key.trim().toLowerCase())
@@ -88,7 +91,7 @@ function inherit(entries: readonly Entry[]): void {
     if (entry.fields['crossref']) copy(entry, parentOf(entry.fields['crossref']), (name) => FROM_CROSSREF.has(name))
 }
 
-/** Returns the entries outside the slice from which entries of the slice inherit, directly or not. */
+/** Returns the entries outside the slice from which entries of the slice inherit, directly or indirectly. */
 function parentsOf(slice: BibtexEntry[], byKey: Map<string, BibtexEntry>): BibtexEntry[] {
   const known = new Set(slice)
   const parents: BibtexEntry[] = []

@@ -31,7 +31,7 @@ export function* readCslJson(text: string): Generator<ReadRecord> {
     })
 }
 
-/** Objects and lists in each other. Dates have four. */
+/** Maximum nesting depth of objects and lists in an item. Dates need a depth of four. */
 const MAX_DEPTH = 20
 
 const isDeeper = (value: unknown, most: number): boolean =>
@@ -39,10 +39,10 @@ const isDeeper = (value: unknown, most: number): boolean =>
   value !== null &&
   (most === 0 || Object.values(value).some((one) => isDeeper(one, most - 1)))
 
-/** Yields the text of each object that is outside other objects, so that an error in one item does not affect the others. */
+/** Yields the text of each outermost object, which is one item, so that an error in one item does not affect the others. */
 function* objectsOf(text: string): Generator<RawRecord> {
   const token = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}\n]/gs
-  // The items of Zotero are in an object.
+  // Zotero writes the items inside an object.
   const wrapper = /^\s*\{\s*"items"\s*:\s*\[/.exec(text)
   token.lastIndex = wrapper?.[0].length ?? 0
   let depth = 0
@@ -84,7 +84,7 @@ function toReference(source: Record<string, unknown>): Reference {
       Object.assign((draft.custom ??= {}), value)
     else if (!isKnown && value !== null && value !== '') addCustom(draft, name, [value as string])
   }
-  // The id of an item in its file is its key; the id of a paper is that of the database.
+  // The id of an item in its file becomes the citation key. The id of a paper comes from the database.
   const key = draft['citation-key'] ?? asText(source['id'])
   if (key) item['citation-key'] = key
   return reference.parse(item)

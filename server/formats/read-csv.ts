@@ -15,7 +15,10 @@ interface ParsedRow {
   info: { lines: number }
 }
 
-/** Reads CSV with commas, semicolons or tabs. `chosen` are the columns that a user matched; else their names decide. */
+/**
+ * Reads CSV with commas, semicolons or tabs. `chosen` are the columns that a user matched; without it, columns are matched by
+ * name.
+ */
 export function* readCsv(text: string, chosen?: CsvColumns): Generator<ReadRecord> {
   const rows = parse(text, { ...optionsFor(text), info: true, raw: true }) as unknown as ParsedRow[]
   const header = rows[0]?.record ?? []
@@ -27,7 +30,7 @@ export function* readCsv(text: string, chosen?: CsvColumns): Generator<ReadRecor
   }
 }
 
-/** Returns the cells of the first rows of a CSV file; the first row has the names of the columns. */
+/** Returns the cells of the first `rows` rows of a CSV file, including the row with the column names. */
 export const readCsvRows = (text: string, rows: number): string[][] => parse(text, { ...optionsFor(text), to: rows })
 
 const optionsFor = (text: string) => ({

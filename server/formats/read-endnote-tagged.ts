@@ -24,12 +24,14 @@ function dialect(hasTypes: boolean): TaggedDialect {
       const found = LINE.exec(line)
       return found && [found[1]!, found[2] ?? '']
     },
-    // Files of the program refer have no types; blank lines separate their records.
+    // Files of the program `refer` have no types; blank lines separate their records.
     starts: (tag, afterBlank, record) => tag === '0' || record === null || (!hasTypes && afterBlank),
   }
 }
 
-/** Reads the tagged format of EndNote and refer (.enw). Unknown tags are in `custom`. A type without any value is no record. */
+/**
+ * Reads the tagged format of EndNote and refer (.enw). Unknown tags are in `custom`. A record that has only a type is skipped.
+ */
 export function* readEndnoteTagged(text: string): Generator<ReadRecord> {
   let position = 0
   for (const record of taggedRecords(text, dialect(/^%0/m.test(text))))
@@ -67,7 +69,7 @@ const READ_TAGS = new Set(
 
 function toReference(values: TaggedValues): Reference {
   const name = values.get('0')?.[0]
-  // A record of refer has no type: %J is a journal, %B a book that contains the work.
+  // A record of `refer` has no type: %J is a journal, %B a book that contains the work.
   const untyped = values.has('J')
     ? 'article-journal'
     : values.has('B')

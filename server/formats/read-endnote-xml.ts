@@ -20,7 +20,7 @@ import { readType, type CslType } from './reference-types.ts'
 import { isPubMed } from './ris-fields.ts'
 import { at, parseXml, richTextOf, textsAt, xmlRecords, type XmlElement } from './xml-records.ts'
 
-/** Reads an EndNote library in XML. PDFs are named in `custom` and not followed. */
+/** Reads an EndNote library in XML. The addresses of PDFs are stored in `custom` and not fetched. */
 export function* readEndnoteXml(text: string): Generator<ReadRecord> {
   let position = 0
   for (const record of xmlRecords(text, ['record']))
@@ -55,7 +55,7 @@ export const ENDNOTE_NAMES: [NameField, path: string][] = [
   ['collection-editor', 'tertiary-authors'],
   ['translator', 'subsidiary-authors'],
 ]
-/** Fields without a place in CSL, which `custom` keeps. */
+/** Fields that CSL does not have. They are stored in `custom`. */
 const CUSTOM = [
   'auth-address',
   'research-notes',

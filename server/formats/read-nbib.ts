@@ -17,7 +17,10 @@ import { allOf, taggedRecords, valuesOf, type TaggedDialect, type TaggedValues }
 
 const LINE = /^(?=.{4}-)([A-Z]{2,4}) *-(?: (.*)|(\S.*)?)$/s
 
-/** A record starts at a second PMID, and at the first tag of the file after a blank line. */
+/**
+ * Returns the dialect of nbib. A record starts at a second PMID, and at a line after a blank line that has the same tag as the
+ * first line of the file.
+ */
 function dialect(): TaggedDialect {
   let first: string | undefined
   return {
@@ -62,7 +65,7 @@ const READ_TAGS = new Set(
 function typeOf(values: TaggedValues): CslType {
   if (values.has('BTI')) return values.has('TI') ? 'chapter' : 'book'
   const types = allOf(values, 'PT').flatMap((name) => readType('nbib', name) ?? [])
-  // Most papers are also of the type 'Journal Article', which says less.
+  // Most papers also have the type 'Journal Article', which is less specific.
   return types.find((type) => type !== 'article-journal') ?? 'article-journal'
 }
 

@@ -39,7 +39,10 @@ export class RecordError extends Error {
 const IDENTIFIERS = ['DOI', 'PMID', 'PMCID', 'ISBN', 'URL'] as const
 const isIdentified = (item: Reference) => item.title !== undefined || IDENTIFIERS.some((field) => item[field])
 
-/** Reads one record with `read`. A record that fails has a reason, and never stops the other records. */
+/**
+ * Reads one record with `read`. Does not throw: for a record that cannot be read, the result has a `reason`, and the other
+ * records can still be read.
+ */
 export function readRecord(
   { line, raw }: RawRecord,
   position: number,

@@ -32,8 +32,8 @@ const READERS: Record<ReadFormat, (text: string) => Generator<ReadRecord>> = {
 }
 
 /**
- * Decodes a reference file and detects its format, unless the user has chosen one. Throws an AppError for a file above the
- * limit and for a file of another kind.
+ * Decodes a reference file and detects its format, unless the user has chosen one. Throws 'too_large' for a file above the limit
+ * and 'refused' for an unknown format.
  */
 export function openReferences(bytes: Uint8Array, chosen?: ReadFormat): { text: string; format: ReadFormat } {
   if (bytes.length > MAX_IMPORT_BYTES) throw new AppError('too_large', IMPORT_REFUSALS.tooLarge)
@@ -44,8 +44,8 @@ export function openReferences(bytes: Uint8Array, chosen?: ReadFormat): { text: 
 }
 
 /**
- * Reads the records of a file one after the other. A record that cannot be read has a reason, and the others continue.
- * Throws an AppError for a file without records and at the first record above the limit. `columns` are those of a CSV file
+ * Reads the records of a file one after the other. A record that cannot be read has a `reason`, and the next records are still
+ * read. Throws 'refused' for a file without records and at the first record above the limit. `columns` are those of a CSV file
  * that a user matched.
  */
 export function* readReferences(text: string, format: ReadFormat, columns?: CsvColumns): Generator<ReadRecord> {

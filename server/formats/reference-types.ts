@@ -131,7 +131,7 @@ const TYPES: [CslType, TypeNames][] = [
   ['map', { bibtex: ['misc'], ris: ['MAP'], endnote: [['Map', 20]] }],
   ['graphic', { bibtex: ['misc'], ris: ['ART'], endnote: [['Artwork', 2]] }],
   ['document', { bibtex: ['misc'], ris: ['GEN'], endnote: [['Generic', 13]] }],
-  // Types without a name of their own in these formats.
+  // Types that are written under the name of another type and never read.
   ['manuscript', { bibtex: ['unpublished'], ris: ['MANSCPT'], endnote: [['Manuscript', 36]] }],
   ['review', { bibtex: ['article'], ris: ['JOUR'], endnote: [['Journal Article', 17]] }],
   ['review-book', { bibtex: ['article'], ris: ['JOUR'], endnote: [['Journal Article', 17]] }],
@@ -146,7 +146,7 @@ function readingOf(format: Named): Map<string, CslType> {
   for (const [type, row] of TYPES)
     for (const name of row[format] ?? []) {
       const key = (typeof name === 'string' ? name : name[0]).toLowerCase()
-      // 'misc' means nothing more than 'document'.
+      // 'misc' is the generic type of BibTeX, although other types are also written as 'misc'.
       if (!names.has(key)) names.set(key, key === 'misc' ? 'document' : type)
     }
   return names
@@ -161,12 +161,12 @@ const READING: Record<Named, Map<string, CslType>> = {
 const ROWS = new Map(TYPES)
 const GENERIC = ROWS.get('document')!
 
-/** Returns the CSL type of a type name of a format, or undefined for a name that the format does not know. */
+/** Returns the CSL type of a type name in a format; undefined for an unknown name. */
 export const readType = (format: Named, name: string) => READING[format].get(name.trim().toLowerCase())
 
 const rowOf = (type: CslType) => ROWS.get(type) ?? GENERIC
 
-/** The type names that are written for a CSL type. */
+/** Return the type name that is written for a CSL type. */
 export const bibtexType = (type: CslType) => rowOf(type).bibtex![0]!
 export const biblatexType = (type: CslType) => rowOf(type).biblatex ?? bibtexType(type)
 export const risType = (type: CslType) => rowOf(type).ris![0]!

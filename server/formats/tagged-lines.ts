@@ -4,7 +4,7 @@ import type { RawRecord } from './read-record.ts'
 export interface TaggedDialect {
   /** Returns the tag and the value of a line, or null for a line that continues the last value. */
   split: (line: string) => [tag: string, value: string] | null
-  /** Returns true if a record starts at this tag. */
+  /** Returns true if a record starts at this tag. `record` is the record before it; null if that has ended. */
   starts: (tag: string, afterBlank: boolean, record: TaggedRecord | null) => boolean
   /** The tag that ends a record. */
   end?: string
@@ -15,7 +15,9 @@ export interface TaggedRecord extends RawRecord {
   fields: [tag: string, value: string][]
 }
 
-/** Yields each line of a text with its offsets. Lines end with LF, CRLF, or CR in files of old Macs. */
+/**
+ * Yields each line of a text with the offsets of its start and its line end. Lines end with LF, CRLF, or CR in files of old Macs.
+ */
 function* linesOf(text: string): Generator<{ line: string; start: number; end: number }> {
   const separator = text.includes('\n') ? '\n' : '\r'
   for (let start = 0; start < text.length;) {
@@ -26,7 +28,10 @@ function* linesOf(text: string): Generator<{ line: string; start: number; end: n
   }
 }
 
-/** Splits a file into its records. Text before the first record is ignored, and a record without an end is complete. */
+/**
+ * Splits a file into its records. Text before the first record is ignored. A record without an end tag ends before the next
+ * record or at the end of the file.
+ */
 export function* taggedRecords(text: string, { split, starts, end: endTag }: TaggedDialect): Generator<TaggedRecord> {
   let record: TaggedRecord | null = null
   let from = 0

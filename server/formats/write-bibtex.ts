@@ -51,7 +51,7 @@ const BIBLATEX: Record<string, string> = {
 /** Writes BibTeX. */
 export const writeBibtex = (items: Iterable<ExportItem>, options: WriteOptions = {}) => write(items, options, false)
 
-/** Writes BibLaTeX, which has dates, places and types of its own. */
+/** Writes BibLaTeX, which has other names than BibTeX for dates, places and types. */
 export const writeBiblatex = (items: Iterable<ExportItem>, options: WriteOptions = {}) => write(items, options, true)
 
 function* write(items: Iterable<ExportItem>, { asLatex }: WriteOptions, isBiblatex: boolean): Generator<string> {
@@ -75,7 +75,7 @@ function* write(items: Iterable<ExportItem>, { asLatex }: WriteOptions, isBiblat
   }
 }
 
-/** Characters that the table of the package replaces by ASCII characters with another meaning. */
+/** Quotation marks, which the table of the package would replace by ASCII characters with another meaning in LaTeX. */
 const PUNCTUATION: Record<string, string> = {
   '\u2018': '{\\textquoteleft}',
   '\u2019': '{\\textquoteright}',
@@ -83,7 +83,7 @@ const PUNCTUATION: Record<string, string> = {
   '\u201D': '{\\textquotedblright}',
 }
 
-/** Writes only characters outside ASCII as LaTeX: the commands around them stay unchanged. */
+/** Replaces characters outside ASCII by LaTeX commands. The other characters, which include commands, stay unchanged. */
 const latexOf = (text: string, toLatex: Transform) =>
   text.normalize('NFC').replaceAll(/[^\0-\x7F]/gu, (char) => {
     const latex = PUNCTUATION[char] ?? toLatex.tolatex(char)
@@ -93,7 +93,7 @@ const latexOf = (text: string, toLatex: Transform) =>
 const masters = ({ type, genre = '' }: Reference) =>
   type === 'thesis' && /master/i.test(genre) ? 'mastersthesis' : null
 
-/** Returns the citation key without the characters that end a key. */
+/** Returns the citation key without characters that are not allowed in a key. */
 const bibtexKey = (item: Reference) => (item['citation-key'] ?? item.id ?? '').replaceAll(/[\s,{}()"'#%~\\=]/g, '')
 
 function escape(text: string): string {
@@ -112,7 +112,7 @@ function escape(text: string): string {
 
 const plain = (text: string) => text.replaceAll(/[&%$#_{}~^\\<>]/g, (char) => ESCAPED[char]!)
 
-/** TeX joins these characters to a dash or a quotation mark. */
+/** Inserts {} between characters that TeX would join to a dash or a quotation mark. */
 const withoutLigatures = (text: string) => text.replaceAll(/-(?=-)|`(?=`)|'(?=')/g, '$&{}')
 
 function isBalanced(text: string): boolean {
@@ -124,7 +124,10 @@ function isBalanced(text: string): boolean {
   return depth === 0
 }
 
-/** Returns a value that LaTeX reads as it is. A backslash would begin a command, such as one that reads a file. */
+/**
+ * Returns a verbatim value without backslashes and unbalanced braces, which are percent-encoded. A backslash would begin a
+ * command, such as one that reads a file.
+ */
 function balanced(value: string): string {
   const text = value.replaceAll('\\', '%5C')
   return isBalanced(text) ? text : text.replaceAll('{', '%7B').replaceAll('}', '%7D')
@@ -168,7 +171,7 @@ function fieldsOf(item: ExportItem, isBiblatex: boolean): Field[] {
   ]
 }
 
-/** Keywords are separated by commas, or by semicolons if one of them contains a comma. */
+/** Joins keywords with commas, or with semicolons if one of them contains a comma. */
 const commas = (words: readonly string[]) =>
   words.some((word) => word.includes(',')) ? keywordList(words) : words.join(', ')
 

@@ -1,6 +1,6 @@
 import { keywordList, keywordsAndTags, notesOf, type ExportItem, type WriteOptions } from './export-item.ts'
 
-/** Writes a list of CSL-JSON items, one in a line. The id of an item is its citation key. */
+/** Writes a list of CSL-JSON items, one per line. The id of an item is its citation key, if it has one. */
 export function* writeCslJson(
   items: Iterable<ExportItem>,
   { isFirst = true, isLast = true }: WriteOptions = {},

@@ -47,7 +47,10 @@ function cellOf(item: ExportItem, field: CsvField): string | undefined {
   }
 }
 
-/** Names that are literal need the semicolon at the end: without it a reader parses them as 'Given Family'. */
+/**
+ * Joins names with semicolons. A list with a literal name, or with a name without a given name, also ends with a semicolon;
+ * otherwise a reader parses the name as 'Given Family'.
+ */
 function namesOf(names: readonly CslName[] = []): string {
   const all = names.map((name) => (name.literal?.includes(',') ? `${name.literal},` : sortedName(name))).join('; ')
   return names.some((name) => name.literal !== undefined || name.given === undefined) ? `${all};` : all

@@ -16,7 +16,10 @@ const escape = (text: string) =>
 
 const styled = (text: string, face = 'normal') => `<style face="${face}" ${STYLE}>${escape(text)}</style>`
 
-/** Writes a title: each part with its face. Protected case has no form in EndNote. */
+/**
+ * Writes a title as `<style>` elements, one for each part with its face. The markup for protected case is dropped, because
+ * EndNote has none.
+ */
 function title(text: string): string {
   const parts = text.replaceAll(/<span[^<>]*>|<\/span>/g, '').split(/<(i|b|sup|sub)>(.*?)<\/\1>/s)
   let written = ''

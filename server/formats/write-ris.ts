@@ -59,5 +59,5 @@ function issuedFields(date: CslDate | undefined): [string, string][] {
   return [['PY', String(year)], ...(isYear ? [] : ([['DA', slashes(date)]] as [string, string][]))]
 }
 
-/** RIS has no ranges and no uncertain dates; they are written as in ISO 8601. */
+/** Returns 'yyyy/MM/dd/'. RIS has no ranges and no uncertain dates; they are written as in ISO 8601. */
 const slashes = (date: CslDate) => (isPlainDate(date) ? `${dateColumns(date).join('/')}/` : isoDate(date))

@@ -7,12 +7,12 @@ export type XmlElement = Exclude<XmlNode, string>
 
 const ATTRIBUTES = ':@'
 const TEXT = '#text'
-/** A record with more characters is not bibliographic data. */
+/** Maximum characters of a record. A longer one is not bibliographic data. */
 const MAX_RECORD = 4 * 1024 * 1024
 
 /**
- * Only the text of one record is parsed: the prologue with a document type definition is not, and entities are not processed
- * by the parser. `trimValues` would join the words of neighbouring elements.
+ * Only the text of one record is parsed, not the prologue with a document type definition, and the parser does not process
+ * entities. With `trimValues`, the words of neighbouring elements would be joined.
  */
 const parser = new XMLParser({
   preserveOrder: true,
@@ -25,12 +25,15 @@ const parser = new XMLParser({
   maxNestedTags: 60,
 })
 
-/** One record of an XML file. `end` is false for a record without its closing tag. */
+/** One record of an XML file. `hasEnd` is false for a record without its closing tag. */
 export interface XmlRecord extends RawRecord {
   hasEnd: boolean
 }
 
-/** Yields the text of every element with one of the names. Each character is read once, so nested elements cost nothing. */
+/**
+ * Yields the text of every element with one of the names. Each character is read once, so nested elements do not take quadratic
+ * time.
+ */
 export function* xmlRecords(text: string, names: readonly string[]): Generator<XmlRecord> {
   const start = new RegExp(`<(${names.join('|')})(?=[\\s>/])`, 'g')
   let line = 1
@@ -112,7 +115,7 @@ export const richTextOf = (node: XmlNode | undefined): string => {
   return tag && text.trim() ? `<${tag}>${text}</${tag}>` : text
 }
 
-/** The markup of a `<style face="…">` of EndNote. */
+/** Returns the CSL tag for a `<style face="…">` of EndNote; undefined for other elements and faces. */
 function faceOf({ name, attributes }: XmlElement): string | undefined {
   if (name !== 'style') return undefined
   const face = attributes['face'] ?? ''

@@ -11,7 +11,10 @@ import { countOpenJobs, measureInstallation } from './queries.ts'
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
-/** Returns true if an Authorization header contains METRICS_TOKEN, which must be set. Compares in constant time. */
+/**
+ * Returns true if the header Authorization is `Bearer <METRICS_TOKEN>`; false if METRICS_TOKEN is not set. Compares in constant
+ * time.
+ */
 export function mayMeasure(authorization: string | undefined): boolean {
   if (env.METRICS_TOKEN === undefined) return false
   return timingSafeEqual(digest(authorization ?? ''), digest(`Bearer ${env.METRICS_TOKEN}`))

@@ -2,8 +2,9 @@ import { createServer, type Server } from 'node:http'
 import { log } from '#server/lib/log.ts'
 
 /**
- * Answers at `address`, the server's own, while a migration changes many rows, before the server itself listens: /healthz with
- * 200, everything else with 503 and the progress. Listens from the first report on.
+ * Creates a temporary HTTP server for the time in which a migration changes many rows. It uses the address of the server, which
+ * does not listen yet. It answers /healthz with 200, and everything else with 503 and the progress. It starts at the first call
+ * of `report` and ends with `close`.
  */
 export function migrationServer(address: { host: string; port: number }): {
   report: (done: number, total: number) => void

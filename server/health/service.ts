@@ -23,7 +23,7 @@ class NotReady extends Error {
 
 const CHECKS: Record<string, () => Promise<void>> = {
   database: async () => {
-    // The role first: reading needs it, too.
+    // The role is checked first, because requests need it for reading too.
     await asSystem(checkQueries.database).catch((error: unknown) => {
       throw ['42501', '22023', '42704'].includes(sqlState(error) ?? '') ? new NotReady('missing role') : error
     })

@@ -13,8 +13,9 @@ function isTrusted(address: string, proxies: readonly string[]): boolean {
 }
 
 /**
- * Returns the client address of a request: the last address of X-Forwarded-For that is not a trusted proxy. The header
- * counts only when a proxy of TRUSTED_PROXIES sent it.
+ * Returns the client address of a request: the last address of X-Forwarded-For that is not a trusted proxy. The header counts
+ * only when a proxy of TRUSTED_PROXIES sent it; else `peer`, the address of the connection, is the client. A `peer` that is not
+ * an IP address counts as 127.0.0.1.
  */
 export function clientAddress(
   peer: string,

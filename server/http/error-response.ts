@@ -22,8 +22,8 @@ export function asAppError(error: unknown, context: AppContext): AppError {
     return new AppError('outside_slow', 'The database took too long. Please try again.', { cause: error })
   // The caller lost the right between the check and the write.
   if (violatesRowSecurity(error)) return new AppError('role', ROLE_TOO_SMALL, { cause: error })
-  // The rules of the routes should refuse such a value before. SQLSTATE class 22 (data exception) still means a fault
-  // of the input.
+  // The schemas of the routes should have refused such a value. SQLSTATE class 22 (data exception) still means a fault of the
+  // input.
   if (sqlState(error)?.startsWith('22')) {
     log.warn({ err: error, route: routeOf(context) }, 'the database refused a value')
     return new AppError('refused', 'The request contains a value that cannot be stored.', { cause: error })

@@ -9,7 +9,9 @@ export const pageQuery = {
 /** Default rows per page. */
 const PAGE_SIZE = 50
 
-/** Returns a page of a list in memory, with the count of all rows. */
+/**
+ * Returns a page (counted from 1) of a list in memory, with the count of all rows. Without `page` and `limit`, returns all rows.
+ */
 export function pageOf<T>(
   rows: T[],
   { page, limit }: { page?: number | undefined; limit?: number | undefined },

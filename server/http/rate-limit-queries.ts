@@ -4,8 +4,9 @@ import type { Tx } from '#server/db/client.ts'
 import { rateLimit } from '#server/db/tables/auth.ts'
 
 /**
- * Counts calls under `key` in a window that begins with its first call. Returns the count and that beginning. One statement,
- * because most requests are counted. It does not wait for the disk: see commitWithoutWaiting.
+ * Adds `calls` to the count of `key`. A window of `windowMs` begins with its first call; a call after its end begins a new one.
+ * Returns the count and the start of the window (Unix time in ms). One statement, because most requests are counted. It does not
+ * wait for the disk: see commitWithoutWaiting.
  */
 export async function countCall(
   db: Pick<Tx, 'execute'>,

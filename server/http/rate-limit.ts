@@ -94,7 +94,10 @@ interface Caller {
   address?: string | undefined
 }
 
-/** Calls counted under one key wait for the lock of the same row, so that each would occupy a database connection. */
+/**
+ * Runs the counts of one key one after the other. They wait for the lock of the same row: in parallel, each would occupy a
+ * database connection.
+ */
 const inTurn = createTurns(1)
 
 /**
@@ -123,7 +126,7 @@ export async function countRequest(name: LimitName, caller: Caller, calls = 1): 
   }
 }
 
-/** Deletes the counts of a person, after a correct password. */
+/** Deletes the count of a person for the limit `name`, after a correct password. */
 export async function forgetRequests(name: LimitName, person: string): Promise<void> {
   if (env.RATE_LIMIT) await asSystem((tx) => forgetCalls(tx, keyOf(name, person)))
 }

@@ -9,7 +9,7 @@ import { env } from '#server/lib/env.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { shownFileName } from '#shared/contract/document-files.ts'
 
-/** A file in the folder for temporary files. */
+/** A file in the folder for temporary files. `size` is in bytes, `sha256` in hexadecimal digits. */
 export interface StoredPart {
   path: string
   filename: string
@@ -35,7 +35,10 @@ export interface FormRules {
   noFile: string
   tooManyFiles: string
   tooManyFields: string
-  /** Throws for a file of another kind. Its argument is the beginning of the file, at least HEAD_BYTES if it has them. */
+  /**
+   * Throws if a file has another kind than expected. `head` is the beginning of the file: at least HEAD_BYTES, or all of a
+   * smaller file.
+   */
   checkHead?: (head: Buffer) => void
 }
 
@@ -52,8 +55,9 @@ export async function temporaryPath(): Promise<string> {
 }
 
 /**
- * Streams the files of a multipart body to disk: never whole in memory, and at most the bytes of the rules. Fields can
- * precede or follow them. Throws an AppError for a malformed body and for a body beyond the rules.
+ * Streams the files of a multipart body to disk: never whole in memory, and at most the bytes of the rules. Fields can precede or
+ * follow them. A field that is longer than `maxFieldBytes` is cut. Throws an AppError for a malformed body, for a body without a
+ * file, and for too many or too large files and too many fields.
  */
 export async function receiveForm(request: Request, rules: FormRules): Promise<ReceivedForm> {
   const type = request.headers.get('content-type') ?? ''
@@ -80,8 +84,8 @@ export async function receiveForm(request: Request, rules: FormRules): Promise<R
     for (const limit of ['fieldsLimit', 'partsLimit'] as const)
       parser.once(limit, () => (refused ??= new AppError('malformed', rules.tooManyFields)))
     parser.on('file', (_name, stream, filename) => {
-      // A PassThrough between the two: a failure destroys the source of the file, and a destroyed part of a form blocks
-      // the rest of the body forever.
+      // The PassThrough protects the part of the form: a failure destroys the source of `storeStream`, and a destroyed part of a
+      // form blocks the rest of the body forever.
       const through = stream.pipe(new PassThrough())
       incoming = through
       stream.once('error', (error) => through.destroy(error))
@@ -138,7 +142,10 @@ function parserFor(type: string, { maxFiles, maxBytes, maxFields, maxFieldBytes 
   }
 }
 
-/** Writes a stream to a new file at `path`. Throws `tooLarge` beyond the bytes, and as `checkHead` does. */
+/**
+ * Writes a stream to a new file at `path`. Returns its size in bytes and its SHA-256 in hexadecimal digits. Throws `tooLarge()`
+ * beyond `maxBytes`, and the errors of `checkHead`; the caller deletes the incomplete file.
+ */
 export async function storeStream(
   stream: Readable,
   path: string,

@@ -5,7 +5,10 @@ import { env } from '#server/lib/env.ts'
 import { log } from '#server/lib/log.ts'
 import type { AppContext } from './router.ts'
 
-/** Returns the route of a request as the router names it: 'GET /api/documents/:id'. 'GET /*' without a route. */
+/**
+ * Returns the route of a request as the router names it, such as 'GET /api/documents/:id'. Without a matching route, the method
+ * and '/*'.
+ */
 export function routeOf(context: AppContext): string {
   const found = matchedRoutes(context).find(({ method }) => method !== 'ALL')
   return found ? `${found.method} ${found.path}` : `${context.req.method} /*`
@@ -13,7 +16,10 @@ export function routeOf(context: AppContext): string {
 
 let warned = false
 
-/** Returns the client address, as far as it can be trusted. */
+/**
+ * Returns the client address of a request (see `clientAddress`). Logs a warning once if X-Forwarded-For arrives without
+ * TRUSTED_PROXIES.
+ */
 export function addressOf(context: AppContext): string {
   const forwarded = context.req.header('x-forwarded-for')
   if (forwarded !== undefined && env.TRUSTED_PROXIES.length === 0 && !warned) {

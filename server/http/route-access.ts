@@ -7,11 +7,11 @@ import type { AppBindings, AppContext } from './router.ts'
 
 /**
  * Callers of a route.
- * visitor: everyone. pending: signed in, or with an unanswered second factor. user: signed in; the response contains
- * only data that the caller may read. A right in a project (shared/contract/roles.ts): members of the project of the
- * object that the path, the query or the body names, whose role has the right; other members get 403, and other users
- * 404, admins included. The creator of an object without a project has all rights. owner: signed in, and owner of the
- * object; other users get 404. admin: admins; others get 403.
+ * visitor: everyone. pending: signed in, or with an unanswered second factor. user: signed in; the response contains only data
+ * that the caller may read. A right in a project (shared/contract/roles.ts): members of the project of the object that the path,
+ * the query or the body names, whose role has the right; other members get 403, and other users 404, admins included. The creator
+ * of an object without a project has all rights. owner: signed in, and owner of the object; other users get 404. owner or admin:
+ * as owner, and every admin. admin: admins; others get 403.
  */
 export type Role = 'visitor' | 'pending' | 'user' | ProjectRight | 'owner' | 'owner or admin' | 'admin'
 
@@ -19,9 +19,8 @@ const KB = 1024
 const MB = 1024 * KB
 
 /**
- * The largest body in bytes, by kind. none: the route reads no body; some clients send an empty
- * object. json: a form or a list. text: JSON with the whole
- * text of a paper. file: the handler streams it to disk and counts the bytes as they arrive.
+ * The largest body in bytes, by kind. none: the route reads no body; some clients send an empty object. json: a form or a list.
+ * text: JSON with the whole text of a paper. file: the handler streams it to disk and counts the bytes as they arrive.
  */
 const BODY_BYTES = { none: 64 * KB, json: 2 * MB, text: 64 * MB, file: Infinity } as const
 
@@ -85,7 +84,7 @@ export function accessTable({ routes }: { routes: readonly MountedHandler[] }): 
   for (const { method, path, handler } of mounted) {
     const name = `${method} ${path}`
     const rule = recorded.get(handler)
-    // Types are not checked at run time, so that a rule can lack its scope.
+    // Node does not check types, so that at run time a rule can lack its scope.
     table.set(name, table.get(name) ?? (rule?.scope === undefined ? undefined : rule))
   }
   const missing = [...table].filter(([, rule]) => rule === undefined).map(([name]) => name)

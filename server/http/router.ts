@@ -70,7 +70,9 @@ export function actorOf(context: AppContext): Actor {
   return actor
 }
 
-/** Returns the caller, who must be an admin. Throws before any other check of the request. */
+/**
+ * Returns the caller, who must be an admin. Throws 'no_session' or 'forbidden'. Call it before any other check of the request.
+ */
 export function requireAdmin(context: AppContext): Actor {
   const actor = actorOf(context)
   if (!actor.isAdmin) throw new AppError('forbidden', ADMINS_ONLY)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { streamBody } from './stream-body.ts'
 
-/** An endless source, and whether it was closed. */
+/** An endless source. `held.now` is true while it is open. */
 function pieces() {
   const held = { now: false }
   const generate = async function* (signal: AbortSignal) {
@@ -15,7 +15,7 @@ function pieces() {
   return { held, generate }
 }
 
-it('streamBody closes its source when a client disconnects that had not taken the last piece', async () => {
+it('streamBody closes its source when the client disconnects before it has read the last piece', async () => {
   const { held, generate } = pieces()
   const reader = streamBody(generate, new AbortController().signal).getReader()
   await reader.read()

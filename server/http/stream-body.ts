@@ -19,7 +19,7 @@ export function streamBody(
   const source = pieces(AbortSignal.any([request, control.signal]))
   const encoder = new TextEncoder()
   let stalled: NodeJS.Timeout | undefined
-  /** The signal ends pieces that wait for something. Pieces that wait for the next read do not see it. */
+  /** Ends the source. The abort ends a source that waits for something; `return` ends a source that is suspended at a `yield`. */
   const end = () => {
     control.abort()
     void source.return(undefined).catch(() => undefined)

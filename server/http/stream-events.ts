@@ -8,8 +8,8 @@ const HEARTBEAT_MS = 15_000
 export const wantsStream = (c: AppContext): boolean => c.req.header('accept')?.includes('text/event-stream') ?? false
 
 /**
- * Answers with named events. Errors before the first event are thrown, so that they are answered with their own status.
- * `left` is called when the client disconnects and at the end of the stream.
+ * Answers with named events. Errors before the first event are thrown, so that they are answered with their own status. `left` is
+ * called when the client disconnects and at the end of the stream, so that it can be called twice.
  */
 export async function streamEvents(
   c: AppContext,

@@ -13,8 +13,8 @@ export function writeEvent(event: StreamedEvent): string {
 const CHECK_MS = 250
 
 /**
- * Far more than the open pages of a user. Every stream queries the database at every event: a thousand would saturate
- * it.
+ * Maximum number of open streams of an account in this process, far more than the open pages of a user. Every stream queries the
+ * database at every event: a thousand would saturate it.
  */
 const MOST_STREAMS = 30
 /** Open streams of an account in this process. */
@@ -23,7 +23,10 @@ const open = new Map<string, number>()
 /** Returns whether an account has an open event stream in this process. */
 export const hasOpenPage = (ownerId: string): boolean => open.has(ownerId)
 
-/** Returns the live events of an account as a response body. Ends with the caller's session. */
+/**
+ * Returns the live events of an account as a response body. It ends when the session of the caller ends. Throws 'too_many' if the
+ * account has the maximum number of open streams.
+ */
 export function eventStream(
   ownerId: string,
   start: Cursor,

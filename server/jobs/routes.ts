@@ -63,7 +63,7 @@ routes.openapi(
   }),
   async (c) => {
     const { id } = c.req.valid('param')
-    // A former member does not see the own jobs of the project.
+    // Throws for a former member, who may no longer see own jobs of the project.
     const { may } = await getJob(actorOf(c), id)
     return c.json({ data: { ...(await cancel(actorOf(c), id)), may } }, 200)
   },
@@ -100,7 +100,7 @@ routes.openapi(
     const { headers, signal } = c.req.raw
     const bySession = headers.has('cookie') || headers.has('authorization')
     const isSignedIn = async () => !bySession || (await readActor(headers)) !== null
-    // Before the response begins: a page that refetches its data at the open stream then receives every later event.
+    // Read before the response begins: a page that refetches its data when the stream opens then receives every later event.
     const start = await findStart(c.req.valid('header')['last-event-id'], c.req.valid('query').past_ms)
     const body = eventStream(actorOf(c).userId, start, signal, isSignedIn)
     return new Response(body, { headers: STREAM_HEADERS })

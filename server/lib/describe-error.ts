@@ -56,7 +56,10 @@ const frames = (stack: string): string =>
 /** Removes the query of URLs: it may contain a key, a token or search words. */
 const withoutQuery = (text: string): string => text.replaceAll(/(https?:\/\/[^\s?"']+)\?[^\s"']*/g, '$1?…')
 
-/** Removes e-mail addresses, bearer tokens and API keys from a log line. Last safeguard, applied to every line. */
+/**
+ * Replaces the e-mail addresses, API keys, bearer tokens and secrets of URLs in a log line by placeholders. Last safeguard,
+ * applied to every line.
+ */
 export const scrub = (line: string): string =>
   line
     .replaceAll(/[\w.+%-]+@[\w-]+(?:\.[\w-]+)+/g, '[e-mail]')

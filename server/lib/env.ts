@@ -14,7 +14,7 @@ const commaList = z.string().transform((list) =>
     .map((entry) => entry.trim())
     .filter(Boolean),
 )
-/** One or more labels, without a port: `example.org`. */
+/** A domain of two or more labels, without a port: `example.org`. */
 const DOMAIN = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/
 
 const settings = z.object({
@@ -59,7 +59,7 @@ const settings = z.object({
         list
           .split(',')
           .map((entry) => entry.trim())
-          // Data about the direction of pages, which the segmentation of the OCR does not use.
+          // The data `osd` detects orientation and script, which the OCR does not use. It is not a language.
           .filter((entry) => entry !== '' && entry !== 'osd'),
       ),
     ])

@@ -38,7 +38,7 @@ export type ErrorCode = keyof typeof STATUS
 
 interface ErrorOptions {
   fields?: Record<string, string>
-  /** The present row, for the code 'changed'. */
+  /** The current row, which a response with the code 'changed' contains. */
   current?: Record<string, unknown>
   /** Seconds, sent as Retry-After. */
   retryAfter?: number

@@ -16,7 +16,10 @@ export function asListenError(error: NodeJS.ErrnoException): Error {
   return words === undefined ? error : new StartError(words, { cause: error })
 }
 
-/** Throws when the server cannot listen at HOST and PORT. Called first, before the start opens the database. */
+/**
+ * Throws a StartError or the error of Node when the server cannot listen at HOST and PORT. Called before the start opens the
+ * database.
+ */
 export function checkAddress(): Promise<void> {
   return new Promise((done, fail) => {
     const probe = createServer()

@@ -37,7 +37,7 @@ export const jobsEnded = new Counter({
   labelNames: ['kind', 'outcome'] as const,
   registers,
 })
-// A series that begins at its first failure has no increase for Prometheus.
+// All series begin at 0: Prometheus sees no increase in a series that begins with its first failure.
 for (const kind of JOB_KINDS)
   for (const outcome of ['completed', 'failed', 'cancelled', 'retried']) jobsEnded.inc({ kind, outcome }, 0)
 
@@ -125,7 +125,7 @@ export const poolConnections = new Gauge({
   registers,
 })
 
-/** Request bodies under way, as `boundBodies` counts them. */
+/** Request bodies that are being received, as `boundBodies` counts them. */
 export const sentAtOnce = new Gauge({
   name: 'lectern_sent_at_once',
   help: 'Request bodies under way: bytes of those in memory, number of files being written to disk',

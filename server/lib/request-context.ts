@@ -4,7 +4,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 interface RequestContext {
   /** Also sent to the client, as X-Request-Id. A job has none. */
   request?: string
-  /** The account's id, after the session has been read. Meaningless without the database. */
+  /** The id of the account, once the session has been read. It identifies no person without the database. */
   user?: string
   /** The id of the API key of the request, or of the request that started the job. */
   key?: string
@@ -21,7 +21,7 @@ export const inRequest = <T>(context: RequestContext, work: () => T): T => curre
  */
 export const outsideRequests = <T>(work: () => T): T => current.exit(work)
 
-/** Runs a job that a request with an API key started; null: without a key. */
+/** Runs a job with the API key of the request that started it; null: the request had no key. */
 export const inJob = <T>(key: string | null, work: () => T): T => current.run(key === null ? {} : { key }, work)
 
 /** Returns the context of the current request or job; undefined at the start. */

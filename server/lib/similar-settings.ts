@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein'
 
-/** Short names resemble too many others, so their allowed number of changed letters is smaller. */
+/** Length from which a name is long. Fewer letters of a short name may differ, because it resembles more other names. */
 const LONG_NAME = 8
 const allowedChanges = (name: string) => (name.length < LONG_NAME ? 1 : 2)
 

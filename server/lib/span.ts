@@ -1,4 +1,6 @@
-/** Values of a span: kinds, numbers, models and statements without values. Never titles, texts, names or addresses of users. */
+/**
+ * Attributes of a span: kinds, numbers, models and statements without values. Never titles, texts, names or addresses of users.
+ */
 type Attributes = Record<string, string | number | boolean>
 
 /** A running or ended piece of work. `kind` is that of OpenTelemetry. */

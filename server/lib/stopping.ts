@@ -5,7 +5,7 @@ const control = new AbortController()
 // Every running call listens.
 setMaxListeners(0, control.signal)
 
-/** Aborted when the server stops and has waited for running calls. Longer calls then end with an error. */
+/** Aborted some seconds after the server has begun to stop. Calls that still run then end with an error. */
 export const stopping: AbortSignal = control.signal
 
 let isStopping = false

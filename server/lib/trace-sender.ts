@@ -21,7 +21,7 @@ import type { Tracing } from './span.ts'
 import { version } from './version.ts'
 
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER }
-/** Sending must not delay the end of the server. */
+/** Maximum time for sending the last spans when the server stops. */
 const LAST_MS = 3_000
 
 /** Opens the connection to a collector (OTLP over HTTP, JSON) by the standard settings. Loaded only when traces are sent. */
@@ -63,7 +63,7 @@ export function openTracing(settings: Record<string, string | undefined>): Traci
       }
     },
     record: ({ name, kind, attributes }, startedAt, error) => {
-      // Polls of the server itself would be traces of a single statement.
+      // Records only within a span: otherwise each poll of the server would be a trace of a single statement.
       if (!current.getStore()) return
       const startTime = performance.timeOrigin + startedAt
       const span = tracer.startSpan(name, { kind: KINDS[kind], attributes, startTime }, parent())
@@ -79,7 +79,10 @@ function fail(span: Span, error: string): void {
   span.setAttribute('error.type', error)
 }
 
-/** The samplers of the standard that need no other part. All traces by default. */
+/**
+ * Returns the sampler for OTEL_TRACES_SAMPLER: 'always_on', 'always_off' or 'traceidratio', with or without 'parentbased_'. Any
+ * other value, or none, samples all traces.
+ */
 function samplerOf(name: string | undefined, ratio: string | undefined): Sampler {
   if (name?.endsWith('always_off')) return new AlwaysOffSampler()
   const root = name?.endsWith('traceidratio') ? new TraceIdRatioBasedSampler(Number(ratio ?? 1)) : new AlwaysOnSampler()

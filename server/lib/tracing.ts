@@ -30,7 +30,10 @@ export async function stopTracing(): Promise<void> {
 export const withSpan = <T>(work: Work, task: (change: Change) => Promise<T>): Promise<T> =>
   tracing ? tracing.run(work, task) : task(unchanged)
 
-/** Records work within a span that has ended. `startedAt` is a time of performance.now(), `error` a code or a name. */
+/**
+ * Records ended work as a child of the current span; does nothing outside a span. `startedAt` is a time of performance.now(),
+ * `error` a code or a name.
+ */
 export const recordSpan = (work: Work, startedAt: number, error: string | null = null): void =>
   tracing?.record(work, startedAt, error)
 

@@ -32,7 +32,7 @@ const show = ({ id, email, full_name, is_admin, disabled_at, last_sign_in_at, cr
 async function create(given: string, { name, admin, password }: Options): Promise<Result> {
   const email = newEmail.safeParse(given)
   if (!email.success) throw new AppError('refused', `${given} is not an e-mail address.`)
-  // Asked before the account exists, so that a refused password leaves none.
+  // Read before the account is created, so that a refused password leaves no account.
   const chosen = password ? await readNewPassword() : null
   const made = await createPerson({ email: email.data, name: name ?? '' })
   const person = admin && !made.is_admin ? await changePersonByEmail(made.email, { is_admin: true }) : made

@@ -11,7 +11,7 @@ import type { Command, Result } from './command.ts'
 
 const LIMIT_MS = 15_000
 
-/** Each returns what works, or throws with the reason. */
+/** Each check returns a description of the working part, or throws with the reason why it does not work. */
 const CHECKS: Record<string, () => Promise<string>> = {
   settings: async () => {
     const unknown = similarSettings(givenNames(), SETTING_NAMES)

@@ -31,7 +31,7 @@ export interface Command {
   usage: string
   /** The argument: required, optional or none. */
   argument: 'required' | 'optional' | 'none'
-  /** Does without a migrated database. */
+  /** The command runs without an open and migrated database. */
   isOffline?: boolean
   run: (argument: string, options: Options) => Promise<Result>
 }

@@ -8,7 +8,7 @@ import { JOB_KINDS, type JobKind } from '#shared/contract/jobs.ts'
 const DAY_SECONDS = 24 * 3600
 /** pg-boss deletes a waiting job after this time. About sixty years: a waiting job is never deleted. */
 const RETENTION_SECONDS = 2_000_000_000
-/** A job without a heartbeat for this long is delivered again. Heartbeats are three times as frequent. */
+/** A job without a heartbeat for this long is delivered again. A running job sends three heartbeats in this time. */
 const SILENCE_SECONDS = env.JOB_SILENCE_SECONDS
 export const HEARTBEAT_MS = (SILENCE_SECONDS * 1000) / 3
 const MONITOR_SECONDS = Math.max(1, Math.floor(SILENCE_SECONDS / 3))
@@ -21,7 +21,10 @@ const SETTINGS = {
   deleteAfterSeconds: DAY_SECONDS,
 }
 
-/** A job that this process has fetched. `retryCount` is its attempt: a call with an older count has no effect. */
+/**
+ * A job that this process has fetched. `retryCount` identifies the delivery: a call with the count of an earlier delivery has no
+ * effect.
+ */
 export interface FetchedJob {
   id: string
   retryCount: number
@@ -67,9 +70,9 @@ export async function stopBoss(): Promise<void> {
 }
 
 /**
- * Adds waiting jobs; a job that the queue has stays unchanged. `turn` is the number of jobs of its user that come first: users
- * have their turns one after the other, and of the same turn the oldest job comes first. Jobs are delivered after
- * `delaySeconds`. Needs the role of the table owner.
+ * Adds waiting jobs; a job that is already in the queue stays unchanged. `turn` is the number of jobs of the same user that come
+ * before the job: users have their turns one after the other, and of the same turn the oldest job comes first. Jobs are delivered
+ * after `delaySeconds`. Needs the role of the table owner.
  */
 export async function send(
   tx: Tx,

@@ -6,7 +6,10 @@ import { JOB_CANCELLED } from '#shared/contract/jobs.ts'
 /** Condition: the job has failed and was not cancelled by its owner. */
 export const isFailed = and(eq(jobs.status, 'failed'), ne(sql`coalesce(${jobs.error}, '')`, JOB_CANCELLED))
 
-/** Deletes a failed job from the list and returns it, or undefined when it does not exist. */
+/**
+ * Deletes a failed job from the list and returns it. Returns undefined when there is no such job, or it has not failed or was
+ * cancelled.
+ */
 export async function takeFailedJob(tx: Tx, id: string) {
   const [row] = await tx
     .delete(jobs)

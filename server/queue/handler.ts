@@ -16,7 +16,7 @@ export interface JobRun<Input = Record<string, unknown>> extends JobOf<Input> {
   signal: AbortSignal
   /** Reports progress in percent, and a text such as 'Reading page 9 of 14'. Writes at most four times a second. */
   report: (progress: number, text?: string) => void
-  /** First call in the transaction that stores the result. Throws when the job was cancelled or is run elsewhere. */
+  /** Call it first in the transaction that stores the result. Throws when the job was cancelled or another process runs it. */
   assertStillRunning: (tx: Tx) => Promise<void>
   /** Stores the state for the next attempt, in case this process ends. Throws as `assertStillRunning` does. */
   saveState: (state: object) => Promise<void>

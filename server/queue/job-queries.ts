@@ -22,7 +22,7 @@ export function presentJob(row: JobRow, is_own = true): Job {
   return { ...state, document_id, project_id, is_own, created_at, updated_at }
 }
 
-/** Publishes a job's present state in its owner's event stream. */
+/** Publishes a job's current state in its owner's event stream. */
 export const publishJob = (tx: Tx, row: JobRow) =>
   insertEvents(tx, { userId: row.owner_id }, [{ event: 'job', data: presentJob(row) }])
 
@@ -92,10 +92,10 @@ export const findActiveByKind = (tx: Tx): Promise<{ kind: JobKind; ids: string[]
   return tx.select({ kind: jobs.kind, ids, running }).from(jobs).where(isActive).groupBy(jobs.kind)
 }
 
-/** Kinds of which one import or synchronization queues thousands. Jobs of other kinds run in the order of their requests. */
+/** Kinds of which one import or synchronization queues thousands of jobs. Other jobs run in the order of their requests. */
 const BY_TURNS: ReadonlySet<JobKind> = new Set(['fetch'])
 
-/** Returns for each job the number of waiting jobs of the same user and kind that come before it. */
+/** Returns for each job the number of earlier waiting jobs of the same user and kind; 0 for kinds that are not in BY_TURNS. */
 export async function findTurns(
   tx: Tx,
   kind: JobKind,
@@ -194,7 +194,7 @@ export async function failActive(
   return row
 }
 
-/** Returns whether the account of a job may not change the job's project, which follows the document. */
+/** Returns whether the account of a job may not edit the current project of its document. False without a project. */
 export async function hasLostRight({ id }: JobRow): Promise<boolean> {
   const { rows } = await asSystem((tx) =>
     tx.execute(sql`select from jobs j where j.id = ${id} and j.project_id is not null and not exists (
@@ -204,7 +204,7 @@ export async function hasLostRight({ id }: JobRow): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Marks an active job as ended with `error` and notifies the process that runs it. Returns undefined when it is not active. */
+/** Sets the `error` of an active job, which keeps its status, and notifies its process. Returns undefined if there is none. */
 export async function markEnded(tx: Tx, id: string, ownerId: string, error: string): Promise<JobRow | undefined> {
   const [row] = await tx
     .update(jobs)
@@ -244,7 +244,7 @@ export async function deleteJobsWithoutProject(tx: Tx, ownerId: string): Promise
   await tx.delete(jobs).where(and(isNull(jobs.project_id), eq(jobs.owner_id, ownerId)))
 }
 
-/** Deletes jobs that finished a week ago. */
+/** Deletes jobs that finished more than a week ago. */
 export async function deleteOldJobs(): Promise<void> {
   await asSystem((tx) => tx.execute(sql`delete from jobs where finished_at < now() - interval '7 days'`))
 }

@@ -6,9 +6,9 @@ export const MAX_RETRIES = 3
 /** Crashes of the process during a job after which the job counts as the cause. */
 export const MAX_CRASHES = 3
 export const CRASHED = 'The processing stopped unexpectedly several times. Please try again later.'
-/** The end of a job whose account may no longer change the project. Its code is 'role'. */
+/** The error of a job whose account may no longer change the project. Its code is 'role'. */
 export const RIGHT_LOST = 'The member who started this work may no longer change the project.'
-/** Returns the error code of a job that ends with this message. */
+/** Returns the error code of a job that ends with this message, or null. */
 export const codeOf = (error: string): ErrorCode | null => (error === RIGHT_LOST ? 'role' : null)
 export const TOOK_TOO_LONG = 'The processing took too long and was stopped.'
 
@@ -35,9 +35,9 @@ const RETRYABLE = new Set(['outside_failed', 'outside_slow', 'too_many'])
 export type Failure = { retryIn: number; message: string } | { retryIn: null; message: string; code: ErrorCode | null }
 
 /**
- * Decides the next step after a failed attempt (counted from 1). When an outside service failed, the job is retried after 5,
- * 10 and 20 seconds, or after the pause that the service requested. A permanent failure or an unexpected error ends the
- * job, because a bug or a broken document would fail again.
+ * Decides the next step after a failed attempt (counted from 1). When an outside service failed, the job is retried up to three
+ * times, after 5, 10 and 20 seconds, or later if the service requested a longer pause. A requested pause of more than 15 minutes,
+ * a permanent failure and an unexpected error end the job, because a bug or a broken document would fail again.
  */
 export function judgeFailure(error: unknown, attempt: number): Failure {
   const message = publicMessage(error)

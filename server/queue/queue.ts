@@ -42,10 +42,10 @@ const workers = new Map<JobKind, Worker & ReturnType<typeof startWorker>>()
 let timers: NodeJS.Timeout[] = []
 
 /**
- * Enqueues a job as part of `tx`, to which row-level security may apply: the job exists only if the transaction
- * commits. A document has at most one active job of a kind: a second call with the same input (a double click) returns
- * the existing job; with another input it throws `conflict`. The job waits in the queue for at least `delaySeconds`, or until
- * a second call without a delay.
+ * Enqueues a job as part of `tx`, to which row-level security may apply: the job exists only if the transaction commits. A
+ * document has at most one active job of a kind: a second call with the same input (a double click) returns the existing job;
+ * with another input it throws `conflict`. Throws `refused` if the account is disabled. The job waits in the queue for at least
+ * `delaySeconds`, or until a second call without a delay.
  */
 export function enqueue(
   tx: Tx,
@@ -105,8 +105,8 @@ export function registerWorker<Input extends object = Record<string, unknown>>(
 }
 
 /**
- * Cancels a job of the caller: a waiting job is removed, a running one gets its signal. The job ends as failed with the
- * error 'Cancelled'. A finished job is returned unchanged.
+ * Cancels a job of the caller: a waiting job is removed, a running one gets its signal. The job ends as failed with the error
+ * 'Cancelled'. A finished job is returned unchanged. Throws 'not_found' for a job of another account.
  */
 export const cancel = (actor: Actor, jobId: string): Promise<Job> => end(actor, jobId, JOB_CANCELLED)
 
@@ -152,13 +152,13 @@ export const lockJobsOf = (tx: Tx, documentIds: readonly string[]): Promise<void
   withOwnerRole(tx, () => lockJobsOfDocuments(tx, documentIds))
 
 /**
- * Waits until a job has ended in any process: its end is notified, not polled. Returns undefined when it was deleted with
- * its document.
+ * Waits until a job has ended in any process: its end is notified, not polled. Returns undefined when it was deleted with its
+ * document. Throws the reason of `signal` when that is aborted.
  */
 export async function waitForEnd(jobId: string, signal: AbortSignal): Promise<Job | undefined> {
   for (;;) {
     const notice = Promise.withResolvers<void>()
-    // An abort while the row is read rejects before anything waits for the notice.
+    // Prevents an unhandled rejection: an abort can reject the promise while the row is read.
     notice.promise.catch(() => undefined)
     const abort = () => notice.reject(signal.reason)
     const stopListening = onNotice((channel, text) => {

@@ -21,10 +21,10 @@ import {
 import { ALREADY_ACTIVE, judgeFailure, RIGHT_LOST, TOOK_TOO_LONG } from './outcome.ts'
 import { throttleReports } from './progress.ts'
 
-/** A handler that ignores its signal loses its place after this time. */
+/** Time that a handler has to end after its signal. Then its attempt counts as ended, and the next job can begin. */
 const ABORT_MS = 5_000
 
-/** Why a running job is aborted. */
+/** Why a job is aborted. cancelled: by its owner, or without a right or a row. lost: another process runs it. late: time limit. */
 export type StopReason = 'cancelled' | 'lost' | 'stopping' | 'late'
 class Stopped extends Error {
   override readonly name = 'AbortError'
@@ -61,10 +61,10 @@ class Postponed extends Error {
 /** Returns the reason for `AbortController.abort` of a running job. */
 export const stopped = (reason: StopReason) => new Stopped(reason)
 
-/** Returns whether the owner cancelled the job, rather than the process ending. */
+/** Returns whether a job was aborted because it was cancelled or deleted, or its account lost the right to change the project. */
 export const wasCancelled = ({ reason }: AbortSignal) => reason instanceof Stopped && reason.reason === 'cancelled'
 
-// The active jobs of an account are deleted with it; '' is an account without any right.
+// `owner_id` is null only after the account was deleted, which deletes its active jobs. '' is an account without any right.
 const jobOf = (row: JobRow) => ({
   job: presentJob(row),
   ownerId: row.owner_id ?? '',
@@ -138,7 +138,7 @@ export async function runJob(
   else await endAttempt(worker, row, fetched, outcome.error)
 }
 
-/** Rejects some time after the signal. */
+/** Rejects ABORT_MS after the abort of the signal. */
 const rejectAfter = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => {
     const leave = () => setTimeout(() => reject(signal.reason as Error), ABORT_MS)

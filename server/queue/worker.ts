@@ -64,8 +64,9 @@ export function startWorker(kind: JobKind, worker: Worker) {
 }
 
 /**
- * Fetches jobs and begins their attempts in one transaction, so that both tables always agree. A job that ends here has
- * an `error`: its cancellation was interrupted, or it has ended its process too often.
+ * Fetches jobs and begins their attempts in one transaction, so that the queue and the table always agree. Returns each fetched
+ * job with its row, which is undefined if the job was deleted, has ended or is paused. `error` is set if the job must fail
+ * instead of running: its cancellation was interrupted, or its process ended within too many attempts.
  */
 const fetchAndBegin = (kind: JobKind, limit: number) =>
   asSystem(async (tx) => {
@@ -73,7 +74,7 @@ const fetchAndBegin = (kind: JobKind, limit: number) =>
     const rows = new Map((await lockJobs(tx, fetched)).map((row) => [row.id, row]))
     const begun = new Map<string, JobRow>()
     const paused = await findPaused(tx, [...rows.values()])
-    // The resumption sends them again.
+    // When the upload is resumed, its jobs are sent to the queue again.
     if (paused.size > 0) await withdraw(tx, kind, [...paused])
     const startable = [...rows.values()].filter((row) => !errorOf(row) && !paused.has(row.id))
     for (const row of await beginAttempts(tx, startable)) {
@@ -89,7 +90,7 @@ const fetchAndBegin = (kind: JobKind, limit: number) =>
     })
   })
 
-/** Returns the reason for which a fetched job does not begin another attempt. */
+/** Returns the error with which a fetched job must fail instead of beginning an attempt; undefined if it can begin. */
 function errorOf({ error, status, attempt }: JobRow): string | undefined {
   if (error !== null) return error
   // A row that is running belongs to a process that ended within the attempt.

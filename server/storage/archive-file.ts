@@ -9,8 +9,8 @@ export interface ArchiveFile {
 }
 
 /**
- * Opens a stored file for an archive; null if it is not in the storage. A cancelled archive does not cancel the stream of its
- * current file, and an open file that is garbage-collected ends the process.
+ * Opens a stored file for an archive; null if it is not in the storage. The caller must call `close`: a cancelled archive does
+ * not cancel the stream of its current file, and a file handle that is garbage-collected while it is open ends the process.
  */
 export async function openArchiveFile(key: string): Promise<ArchiveFile | null> {
   const size = await storage().size(key)

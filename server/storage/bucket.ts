@@ -20,7 +20,7 @@ import { AppError, notFound } from '#server/lib/errors.ts'
 import { storageErrors } from '#server/lib/metrics.ts'
 import { FULL, type Storage } from './file-storage.ts'
 
-/** A request without a body is answered at once or never: three tries of a silent bucket would take a minute. */
+/** The time limit of a request without a body. Without it, three tries at a bucket that does not answer would take a minute. */
 const soon = () => ({ abortSignal: AbortSignal.timeout(SOON_MS) })
 const SOON_MS = 10_000
 const TRIES = 3
@@ -36,7 +36,7 @@ export function openBucket(): Storage {
     region: env.S3_REGION!,
     forcePathStyle: true,
     credentials: { accessKeyId: env.S3_ACCESS_KEY_ID!, secretAccessKey: env.S3_SECRET_ACCESS_KEY! },
-    // 'auto', which the environment can set, would ask the network of the machine for its region.
+    // With the mode 'auto', which the environment can set, the client would ask the network of the machine for its region.
     defaultsMode: 'standard',
     // Not every S3-compatible service supports the newer checksum headers.
     requestChecksumCalculation: 'WHEN_REQUIRED',
@@ -96,8 +96,9 @@ export function openBucket(): Storage {
 }
 
 /**
- * Reports a failed put: the client itself repeats no request with a stream, so without a repetition an upload fails whenever the
- * bucket closes an idle connection at the moment of its use. A bucket that stays silent is not asked again.
+ * Throws a FailedTry for a failed put, so that `withRetries` repeats it. The S3 client does not repeat a request whose body is a
+ * stream, and a bucket can close an idle connection at the moment of its use. A put is not repeated when the bucket does not
+ * answer.
  */
 function failPut(error: unknown): never {
   const status = error instanceof S3ServiceException ? (error.$metadata.httpStatusCode ?? 0) : 0

@@ -14,7 +14,10 @@ export interface Storage {
   size(key: string): Promise<number | null>
   /** Returns the file's bytes as a stream. Throws 'not_found' when the file does not exist. */
   read(key: string, range?: ByteRange): Promise<ReadableStream<Uint8Array>>
-  /** Calls `work` with the path of a local copy (the file itself where files are local), which must only be read. */
+  /**
+   * Calls `work` with the path of a local copy (the file itself where files are local), which must only be read. Throws
+   * 'not_found' when the file does not exist.
+   */
   withLocalFile<T>(key: string, work: (path: string) => Promise<T>): Promise<T>
   /** Deletes the file. A missing file is no error. */
   remove(key: string): Promise<void>

@@ -19,7 +19,10 @@ export function openFolder(root: string): Storage {
     if (!path.startsWith(normalize(`${root}/`))) throw new Error('A storage key is outside its folder.')
     return path
   }
-  /** Throws when the folder is missing: a missing folder would look like an empty one. */
+  /**
+   * The first call creates the folder and its mark. Later calls throw when the mark is missing, because a missing folder would
+   * look like an empty one.
+   */
   const beThere = async () => {
     if (isMarked) return access(join(root, MARK))
     await mkdir(root, { recursive: true })
@@ -53,14 +56,15 @@ export function openFolder(root: string): Storage {
       return work(place(key))
     },
     remove: async (key) => {
-      // While the folder is missing, its files must not count as removed: they would return and belong to no row.
+      // While the folder is missing, its files must not count as removed: they would return with the folder, and no row would
+      // refer to them.
       await beThere().catch(explain)
       await rm(place(key), { force: true }).catch(explain)
     },
     list: async function* () {
       const folder = await opendir(root, { recursive: true }).catch(missingIsNull).catch(explain)
       for await (const entry of folder ?? []) {
-        // A name that ends in .part is an incomplete copy of a crash.
+        // A file whose name ends in .part is an incomplete copy after a crash.
         if (!entry.isFile() || entry.name.endsWith('.part')) continue
         const path = join(entry.parentPath, entry.name)
         if (path === join(root, MARK)) continue
@@ -76,7 +80,10 @@ export function openFolder(root: string): Storage {
   }
 }
 
-/** Reports a failing disk like a failing bucket: with a message, and to be tried again. */
+/**
+ * Throws 'outside_failed' for a failing disk, as for a failing bucket, so that the caller can try again. Throws the error of a
+ * full disk unchanged.
+ */
 function explain(error: unknown): never {
   if (error instanceof AppError) throw error
   const isFull = FULL.has((error as NodeJS.ErrnoException).code ?? '')

@@ -42,7 +42,9 @@ export function keepFiles(tx: Tx, keys: readonly string[]): Promise<number> {
   })
 }
 
-/** Makes listed files due now. Files that are not listed belong to a row. */
+/**
+ * Makes listed files due now: those of `keys`, or all. Keys that are not listed are ignored, because rows refer to their files.
+ */
 export async function hurryFiles(tx: Tx, keys?: readonly string[]): Promise<void> {
   await tx
     .update(removedFiles)

@@ -54,8 +54,8 @@ export function removeNotedFiles(): void {
 export const removeListedFiles = (): Promise<void> => sweep().catch(warn)
 
 /**
- * Deletes these files before it returns; they must be in the table `removed_files`. A file that cannot be deleted is
- * tried again every minute.
+ * Deletes these files before it returns; they must be in the table `removed_files`. Files beyond the first 200, files that cannot
+ * be deleted, and all files during a backup are left to the sweep of every minute.
  */
 export async function removeNow(keys: readonly string[]): Promise<void> {
   if (keys.length > 0) await removeSome(keys).catch(warn)
@@ -102,7 +102,7 @@ async function removeSome(some?: readonly string[]): Promise<number> {
         (error: unknown) => failures.push(error),
       )
   if (removed.length > 0) await asSystem((tx) => forgetRemovedFiles(tx, removed))
-  // One failure does not stop the others; it waits for the next minute.
+  // A failure does not stop the deletion of the other files. The file is tried again a minute later.
   if (failures.length > 0) throw failures[0]
   return removed.length
 }

@@ -11,7 +11,7 @@ export interface Candidate {
 
 /** A ranked chunk. */
 export interface Ranked {
-  /** Position in the list of candidates. */
+  /** Index in the list of candidates, from 0. */
   index: number
   /** The sort key, 0..1; comparable only within one question. */
   score: number
@@ -27,20 +27,24 @@ const LEAST_COVERAGE = 0.25
 const COVERAGE = 0.35
 /** Weight of the second best sentence of a chunk. */
 const SECOND = 0.3
-/** Weight of BM25: the first for a question that shares no word with the paper, both together for one in its words. */
+/**
+ * Weight of BM25: WORDS + OWN_WORDS * coverage². It is WORDS for a question that shares no word with the paper, and the sum of
+ * both if one chunk contains all words of the question.
+ */
 const WORDS = 0.25
 const OWN_WORDS = 0.5
 /** Weight of the covered share of the question's IDF where it is added to the cosine of a sentence. */
 export const SENTENCE_WORDS = 0.5
 
 /**
- * Returns the chunks of a paper that answer a question, best first, at most `limit`. The score is the sum of the question's
- * cosines to the two best sentences of each chunk and of BM25 over the chunks, both scaled to 0..1. The weight of BM25
- * grows with the square of the share of the question's IDF that the best chunk covers: it decides when the question uses
- * the paper's words. docs/decisions/0009-retrieval.md has the measurements; other weights of this size do as well.
- * Empty when the paper does not cover the question: the best cosine, and a third of the coverage, are below
- * `leastRelevance`, which depends on the embedding model. Null: there are no vectors, and only chunks with a word of the
- * question are returned.
+ * Returns the chunks of a paper that answer a question, best first, at most `limit`. The score is a weighted mean of two values,
+ * each scaled to 0..1: the question's cosine to the best sentence of the chunk plus .3 of that to the second, and BM25 over the
+ * chunks. The weight of BM25 grows with the square of the share of the question's IDF that the chunk with the highest BM25
+ * covers, so that BM25 decides when the question uses the paper's words. docs/decisions/0009-retrieval.md has the measurements;
+ * similar weights give similar results.
+ * Returns [] when the paper does not cover the question: the best cosine plus .35 of this share is below `leastRelevance`, which
+ * depends on the embedding model. With null there are no vectors: only chunks with a word of the question are returned, and none
+ * if the share is below .25.
  */
 export function blend(
   question: string,
@@ -78,7 +82,7 @@ function meaningOf({ sentences }: Candidate): number | null {
   return best! + SECOND * Math.max(0, second)
 }
 
-/** Scales to 0..1 within the list; null (nothing to compare) becomes 0. */
+/** Scales the values of a list to 0..1. null (a chunk without sentences) becomes 0, and so do all values if they are equal. */
 function scaled(values: readonly (number | null)[]): number[] {
   const known = values.filter((value) => value !== null)
   const least = known.reduce((min, value) => Math.min(min, value), Infinity)

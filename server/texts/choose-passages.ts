@@ -6,7 +6,7 @@ import { idf, indexTexts } from './bm25.ts'
 import { blend, type Candidate, type Ranked } from './blend.ts'
 import { sectionsOf, type Section } from '#server/language/section-headings.ts'
 
-/** Text under the heading of an abstract that is not part of it. */
+/** The beginning of a text that follows the abstract under the same heading, such as keywords. */
 const AFTER_ABSTRACT = /^\s*(?:key\s?words?|index terms|ccs concepts)\b/i
 
 /** The chosen chunks, and measures of the words of the question in the paper. */
@@ -14,21 +14,21 @@ export interface Choice {
   chosen: Ranked[]
   /** The IDF in the paper of each term of the question. */
   weights: [term: string, idf: number][]
-  /** One chunk contains all terms of the question that the paper contains, and these are at least three. */
+  /** True if one chunk contains all terms of the question that occur in the paper, and these are at least three. */
   isFocused: boolean
 }
 
 const FOCUSED_TERMS = 3
-/** Chunks that show the language of a paper. */
+/** The number of chunks from which the language of a paper is determined. */
 const LANGUAGE_CHUNKS = 20
 /** A minimum relevance that excludes no chunk, because every relevance is larger. */
 const ANY = -1
 
 /**
- * Returns the chunks of a paper that answer a question, best first, at most `limit`. No sentence matches a general
- * question ('What did the study find?') by words or meaning: its answer is in the usual sections. For every other
- * question, and for a paper without these sections, this uses `blend`. A question about harms or costs is searched with the usual
- * words of its answers.
+ * Returns the chunks of a paper that answer a question, best first, at most `limit`. No sentence matches a general question
+ * ('What did the study find?') by words or meaning: its answer is in the usual sections, and `weights` is empty. For every other
+ * question, and for a paper without these sections, this uses `blend`. A question about harms or costs is searched together with
+ * the usual words of its answers.
  */
 export function choosePassages(
   question: string,
@@ -40,7 +40,7 @@ export function choosePassages(
   const found = part ? passagesOfPart(part, candidates).slice(0, limit) : []
   if (found.length > 0) return { chosen: found, weights: [], isFocused: false }
   const index = indexTexts(candidates.map(({ content }) => content))
-  // The limit is measured on English texts: cosines of other languages are lower.
+  // `leastRelevance` was measured on English texts: cosines of texts in other languages are lower.
   const isEnglish = isEnglishText(
     candidates
       .slice(0, LANGUAGE_CHUNKS)
@@ -52,7 +52,7 @@ export function choosePassages(
   const known = terms.filter((term) => index.documentFrequency.has(term))
   const searched = (text: string) => blend(text, { candidates, index }, limit, least)
   const chosen = searched(question)
-  // The question decides whether the paper is relevant.
+  // The question alone decides whether the paper is relevant. The typical words are added after that.
   const typical = chosen.length > 0 ? typicalWords(question) : null
   return {
     chosen: typical ? searched(`${question} ${typical}`) : chosen,

@@ -9,15 +9,15 @@ export interface TextChunk {
   content: string
   pageNumber: number
   pageOffset: number
-  /** In the list of references, which is excluded from answers. */
+  /** True for a chunk in a list of references, which is excluded from answers. */
   isReference: boolean
 }
 
 /**
- * Splits a stored text (with `[Page N]` markers) into chunks of at most `size` UTF-16 units. A chunk is on one page and
- * ends at the end of a sentence if possible, else between words. Only a word longer than `size` is split, never within
- * a character. The chunks of a page are about equally long. The list of references begins and ends with a chunk. Text
- * without letters or digits gives no chunk.
+ * Splits a stored text (with `[Page N]` markers) into chunks of at most `size` UTF-16 units. A chunk is on one page and ends at
+ * the end of a sentence if possible, else between words. Only a word longer than `size` is split, never within a character. The
+ * chunks of a page are about equally long. No chunk crosses the beginning or the end of a list of references. Text without
+ * letters or digits gives no chunk.
  */
 export function chunkText(storedText: string, size = CHUNK_SIZE): TextChunk[] {
   const pages = splitPages(storedText)
@@ -42,7 +42,7 @@ function chunkPage({ page, text, start }: PageText, references: readonly Span[],
     .filter((chunk) => /[\p{L}\p{N}]/u.test(chunk.content))
 }
 
-/** Groups neighbors of one kind, so that no chunk crosses a border. */
+/** Groups neighboring spans of the same kind, so that no chunk crosses the beginning or the end of a list of references. */
 function runs(spans: readonly Span[], kind: (span: Span) => boolean): Span[][] {
   const grouped: Span[][] = []
   for (const span of spans) {
@@ -73,7 +73,7 @@ function pack(spans: readonly Span[], size: number): Span[] {
     if (current && span.end - current.start <= size) {
       const over = span.end - current.start - aim
       const under = aim - (current.end - current.start)
-      // Exceeds the target length only when that is closer to it.
+      // Exceeds the target length only when the chunk is then closer to it than without the span.
       if (over <= 0 || over < under) {
         current.end = span.end
         continue

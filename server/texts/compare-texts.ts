@@ -4,14 +4,16 @@ import { functionWordShare } from '#shared/pdf-text/judge-text-layer.ts'
 const POORER_SHARE = 0.9
 /** A text with a smaller share of function words may be garbled. */
 const GARBLED_SHARE = 0.08
-/** Characters from which the share of function words is determined. */
+/** The number of characters at the beginning of a text that determine its share of function words. */
 const SAMPLE = 100_000
 
 /** Comparison of a new text with the current one of a document. `letters` counts letters and digits. */
 export interface TextComparison {
   letters: number
   currentLetters: number
-  /** The new text is garbled and the current one is not, or it has much fewer letters and the current one is not garbled. */
+  /**
+   * True if only the new text is garbled, or if both or neither are garbled and the new text has less than 90 % of the letters.
+   */
   isPoorer: boolean
 }
 

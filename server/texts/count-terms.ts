@@ -12,7 +12,7 @@ export interface CountedTerms {
   sections: (string | null)[]
 }
 
-/** The chunks that contain a term: position, number of occurrences and length of each. */
+/** The chunks that contain a term, with the position, the number of occurrences and the number of all terms of each. */
 interface TermRow {
   term: string
   positions: number[]
@@ -20,14 +20,17 @@ interface TermRow {
   lengths: number[]
 }
 
-/** Longer ones are addresses and errors of the extraction. */
+/** Maximum length of a term. Longer terms are addresses and errors of the extraction, and are omitted. */
 const LONGEST_TERM = 64
-/** The largest number that the index stores. A chunk has a thousand characters. */
+/** The largest number that the index stores (smallint). It suffices: a chunk has a thousand characters. */
 const MOST = 32_767
 const ROWS_A_PART = 2_000
 const LONGEST_HEADING = 120
 
-/** Counts the terms of the chunks of a document. A row for each term, so that a term is stored once for each document. */
+/**
+ * Counts the terms of the chunks of a document. The result has one row for each term, so that a term is stored once for each
+ * document.
+ */
 export function countTerms(chunks: readonly { position: number; content: string }[]): CountedTerms {
   const rows = new Map<string, TermRow>()
   let terms = 0

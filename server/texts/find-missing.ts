@@ -6,10 +6,11 @@ import { numbersWithout } from './unsupported-numbers.ts'
 import { QUANTITIES, UNITS } from './quantities.ts'
 
 /**
- * Returns the names, numbers, rare words, units and quantities of a question that a text contains nowhere, as the question
- * writes them: 'GPU' of 'Which GPU was used?'. A question about them has no answer in the text. Other words count as
- * synonyms of words of the text, so that a reworded question has none. Rules for English words apply to English texts only.
- * `isFocused`: one passage contains all other words of the question (at least three), which is thus in the words of the text.
+ * Returns the names, numbers, rare words, units and quantities of a question that a text contains nowhere, as the question writes
+ * them, at most three: 'GPU' of 'Which GPU was used?'. A question about them has no answer in the text. Other words of the
+ * question never count as missing, because the text can contain synonyms of them. Rules for English words apply to English texts
+ * only.
+ * `isFocused`: one passage contains all other words of the question (at least three), so the question uses the words of the text.
  * Then every uncommon word counts.
  */
 export function findMissing(question: string, text: string, { isFocused = false } = {}): string[] {
@@ -23,7 +24,7 @@ export function findMissing(question: string, text: string, { isFocused = false 
   return [...new Set(missing)].slice(0, MOST_NAMED)
 }
 
-/** More words in the answer would read like a list. */
+/** Maximum number of returned words: more in an answer would read like a list. */
 const MOST_NAMED = 3
 
 const synonymsOf = (word: string) => [...UNITS, ...QUANTITIES].find(({ asks }) => asks.test(word))?.means
@@ -33,7 +34,10 @@ const WORD = /[\p{L}\p{N}]+(?:[.,]\p{N}+)*/gu
 const NOT_NAMES =
   /^(?:I|RQ\p{N}*|Mr|Mrs|Dr|January|February|March|April|May|June|July|August|September|October|November|December)$/u
 
-/** Names: capitalized within a sentence, or with several capitals or a digit; and numbers. Rare words of English. */
+/**
+ * Returns the names (words that are capitalized within a sentence, or have several capitals or a digit), the numbers of more than
+ * one character, and in an English question the rare words.
+ */
 function namesIn(question: string, isEnglish: boolean): string[] {
   return [...question.matchAll(WORD)].flatMap(({ 0: word, index }) => {
     const isFirst = /^[\s"'“‘(¿]*$|[.!?:]\s*["'“‘(]*$/u.test(question.slice(0, index))
@@ -47,7 +51,7 @@ function namesIn(question: string, isEnglish: boolean): string[] {
 
 const ENDING = /(?:es|s|ed|ing|ly)$/
 
-/** Inflected words consist of more pieces than their stems. */
+/** Checks the word and its stem: an inflected word consists of more word pieces than its stem, so it seems rarer. */
 const isRare = (word: string) =>
   /^\p{Ll}{5,}$/u.test(word) && [word, word.replace(ENDING, '')].every((form) => rarityOf(form) === 'rare')
 

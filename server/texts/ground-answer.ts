@@ -15,10 +15,10 @@ import { readSentences, type WrittenSentence } from './read-answer.ts'
 const OWN_WORDS = new Set(
   [WEAK_MATCH_ANSWER, NO_SENTENCE_ANSWER, NO_PASSAGES_ANSWER].flatMap(readSentences).map(({ text }) => text),
 )
-/** The shortest run of the paper's own words that locates a reworded sentence. */
+/** Minimum length, in words and in letters, of the run of the paper's own words that locates a reworded sentence. */
 const LEAST_RUN_WORDS = 5
 const LEAST_RUN_LETTERS = 24
-/** Words of a sentence that are searched; the work is quadratic in them. */
+/** The number of words of a sentence that are searched; the work grows with its square. */
 const MOST_WORDS = 80
 
 /**

@@ -1,4 +1,4 @@
-/** All processing of whole texts, in worker threads: see read-texts.ts. */
+/** The processing of whole texts. The functions of read-texts.ts and large JSON run in worker threads. */
 export { bm25, indexTexts } from './bm25.ts'
 export { numbersWithout } from './unsupported-numbers.ts'
 export { largeJson, parseLargeBody } from './large-json.ts'

@@ -19,8 +19,8 @@ export async function parseLargeBody(context: AppContext): Promise<void> {
 }
 
 /**
- * `context.json(value, 200)` for a value with a whole text: a large one is serialized in a worker. `size` in
- * characters.
+ * Returns `context.json(value, 200)` for a value that contains a whole text. A large value is serialized in a worker. `size`: the
+ * approximate number of its characters.
  */
 export async function largeJson<T extends object>(
   context: AppContext,

@@ -1,13 +1,19 @@
 import { searchTerms } from '#server/language/search-terms.ts'
 import { splitSentences, type Span } from '#shared/passages/sentences.ts'
 
-/** The words of a search in a passage. `best`: the sentence with most of them. */
+/**
+ * The words of a search in a passage. `marks`: their start and end (exclusive) in the text. `best`: the sentence with most marks,
+ * or the whole text if it has no sentence.
+ */
 export interface MarkedPassage {
   marks: [number, number][]
   best: Span
 }
 
-/** Marks the words of a text that have one of the search terms; neighbors are one mark. */
+/**
+ * Marks the words of a text that have one of the search terms. Marked words that only a space, a line break or a hyphen separates
+ * have one mark.
+ */
 export function markTerms(text: string, terms: ReadonlySet<string>): MarkedPassage {
   const marks: [number, number][] = []
   for (const match of text.matchAll(/[\p{L}\p{N}]+(?:[.,'’]\p{L}*\p{N}*)*[\p{L}\p{N}]|[\p{L}\p{N}]/gu)) {

@@ -1,7 +1,10 @@
 import { splitSentences, type Span } from '#shared/passages/sentences.ts'
 import type { TextChunk } from './chunk-text.ts'
 
-/** Shorter ones (a heading, a table cell, "See above.") match questions without answering them. */
+/**
+ * Minimum number of words of a sentence. Shorter ones (a heading, a table cell, "See above.") match questions without answering
+ * them.
+ */
 const LEAST_WORDS = 4
 
 /**

@@ -9,7 +9,10 @@ const unit = (asks: string, means: string): Meaning => ({
   means: new RegExp(means, 'iu'),
 })
 
-/** Units with their symbols. Units of time and the percent have too many other forms ('a third', 'daily'). */
+/**
+ * Units with their symbols. Units of time and the percent are omitted, because they have too many other forms ('a third',
+ * 'daily').
+ */
 export const UNITS: readonly Meaning[] = [
   unit('dollars?|usd', String.raw`\$|dollar|\bUSD?\b`),
   unit('euros?|eur', String.raw`€|euro|\bEUR\b`),

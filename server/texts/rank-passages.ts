@@ -11,7 +11,7 @@ export interface LibraryCandidate {
   page_offset: number
   /** The sentences with vectors, with their cosine to the search; empty without vectors. Offsets in the page's text. */
   sentences: { start: number; end: number; similarity: number }[]
-  /** BM25; 0 if it was found by meaning only. */
+  /** The BM25 of the passage; 0 if it was found by meaning only. */
   words: number
 }
 
@@ -31,7 +31,7 @@ export interface RankOptions {
   terms: readonly (readonly [string, number])[]
   /** The weight of words, where meaning has the weight 1. */
   wordWeight: number
-  /** A passage without words of the search needs this cosine. */
+  /** A passage without words of the search must have a sentence with at least this cosine. */
   leastMeaning: number
 }
 
@@ -40,20 +40,25 @@ const SECOND = 0.3
 const SENTENCE_WORDS = 0.5
 /** Meaning is scaled within this many passages of highest cosine. */
 const SCALED = 100
-/** A passage that covers less of the IDF of the search is not called a match by words, if it is one by meaning. */
+/** A passage that matches by meaning also counts as a match by words only if it covers this share of the IDF of the search. */
 const LEAST_COVERAGE = 0.2
-/** Passages that are compared with each other, and the share of common words of equal ones (preprint and article). */
+/**
+ * The number of first passages that are compared with each other. Two passages of which EQUAL is the share of common terms are
+ * equal, such as those of a preprint and its article.
+ */
 const COMPARED = 100
 const EQUAL = 0.95
-/** Between the title and the abstract in a passage without a page (room retrieval). */
+/** The separator of title and abstract in a passage without a page (room retrieval). */
 const TITLE_END = '\n\n'
 
 /** The database adds the parts of a score in any order, so its last digits vary. Equal passages keep their order. */
 const rounded = (score: number) => Math.round(score * 1e9) / 1e9
 
 /**
- * Ranks the candidates of a search over many papers: `wordWeight` * BM25 / largest + the cosine of the best sentence and .3
- * of the second, scaled to 0..1 within the first hundred. Near-equal passages of several papers count once.
+ * Ranks the candidates of a search over many papers, best first. The score is (meaning + `wordWeight` * BM25 / largest BM25) / (1
+ * + `wordWeight`). The meaning is the cosine of the best sentence plus .3 of the second, scaled to 0..1 within the hundred
+ * nearest passages. Candidates without BM25 are omitted if the cosine of their best sentence is below `leastMeaning`. Near-equal
+ * passages of several papers count once.
  */
 export function rankPassages(candidates: readonly LibraryCandidate[], options: RankOptions): RankedPassage[] {
   const { wordWeight, leastMeaning } = options
@@ -115,7 +120,10 @@ function sentencesOf({ content, page_number, page_offset, sentences }: LibraryCa
   )
 }
 
-/** Returns the sentences of the abstract of a passage without a page, because its title reports nothing. */
+/**
+ * Returns the sentences of the abstract of a passage without a page (page 0), because its title reports nothing; all sentences if
+ * there are none of an abstract. Returns the sentences of other passages unchanged.
+ */
 function withoutTitle({ content, page_number, page_offset }: LibraryCandidate, sentences: Sentences): Sentences {
   const end = page_number === 0 ? content.indexOf(TITLE_END) : -1
   const rest = sentences.filter(({ start }) => start - page_offset > end)
@@ -148,7 +156,10 @@ function withoutEqual<T extends { row: RankedPassage; terms: ReadonlySet<string>
   return distinct
 }
 
-/** Returns whether two passages have the share EQUAL of common terms (Dice). Short passages are equal by chance. */
+/**
+ * Returns whether two passages have at least the share EQUAL of common terms (Dice). False if one has fewer than ten terms: short
+ * passages can be equal by chance.
+ */
 function areEqual(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   const [small, large] = a.size < b.size ? [a, b] : [b, a]
   const needed = (EQUAL * (small.size + large.size)) / 2

@@ -4,9 +4,12 @@ import { splitSentences } from '#shared/passages/sentences.ts'
 export interface WrittenSentence {
   /** The sentence without its citation markers. */
   text: string
-  /** The pages of its markers, in order, without repetitions. */
+  /** The pages of its markers, in order, without repetitions. Of a range, the first and the last page only. */
   pages: number[]
-  /** Its texts in quotation marks, which it presents as the paper's own words. */
+  /**
+   * Its texts in quotation marks, which it presents as the paper's own words: the whole sentence if it is one quotation, else the
+   * quoted texts of at least three words.
+   */
   quotes: string[]
 }
 

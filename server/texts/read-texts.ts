@@ -9,7 +9,7 @@ import type { CountedTerms } from './count-terms.ts'
 import { runOnText, textFor, type TextTaskOptions } from './text-pool.ts'
 import type { GivenChunk, KnownPlace, LazyText, PlannedChunk, TextTasks, WantedPassage } from './tasks.ts'
 
-/** The owner of the text, for fair queueing; `signal` aborts the work. */
+/** The person for whom the task runs, for fair queueing; `signal` aborts the work. */
 type TaskOwner = Pick<TextTaskOptions, 'person' | 'signal'>
 
 const asLazy = (text: string | LazyText): LazyText =>
@@ -113,7 +113,10 @@ export function withoutReferences(owner: TaskOwner, text: LazyText): Promise<str
   return runOnText('withoutReferences', { ...owner, size: text.size }, (worker) => textFor(worker, text))
 }
 
-/** Returns the chunks of a text with the sentences that get vectors. Throws 'too_large' for too many sentences. */
+/**
+ * Returns the chunks of a text with the sentences that get vectors, and whether the text has a letter or digit besides its page
+ * markers. Throws 'refused' for more than 100,000 such sentences.
+ */
 export function planChunks(
   owner: TaskOwner,
   { size, load }: LazyText,

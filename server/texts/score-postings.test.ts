@@ -7,7 +7,7 @@ const NAP = { term: 'nap', weight: 2, postings: `${B}{0,12}{1,3}{10,10}${A}{-1}{
 const WALK = { term: 'walk', weight: 1, postings: `${B}{12}{1}{10}` }
 
 describe('scorePostings', () => {
-  it('adds the BM25 of each term and orders the passages by it (LIB-20)', () => {
+  it('scorePostings adds the BM25 of each term and orders the passages by it (LIB-20)', () => {
     const { hits, ...counts } = scorePostings([NAP, WALK], OPTIONS)
     expect(counts).toEqual({ passages: 3, papers: 2 })
     expect(hits.map(([id, position]) => [id, position])).toEqual([
@@ -20,12 +20,12 @@ describe('scorePostings', () => {
     expect(hits[2]![2]).toBeCloseTo(2, 10)
   })
 
-  it('returns the best passages up to the limit and counts all', () => {
+  it('scorePostings returns the best passages up to the limit and counts all', () => {
     const { hits, passages } = scorePostings([NAP, WALK], { ...OPTIONS, limit: 1 })
     expect([hits.length, hits[0]![1], passages]).toEqual([1, 12, 3])
   })
 
-  it('orders passages of equal score by paper and position', () => {
+  it('scorePostings orders passages of equal score by paper and position', () => {
     const equal = { term: 'nap', weight: 1, postings: `${B}{2,1}{1,1}{10,10}${A}{3}{1}{10}` }
     const places = scorePostings([equal], { ...OPTIONS, limit: 2 }).hits.map(([id, position]) => [id, position])
     expect(places).toEqual([
@@ -34,7 +34,7 @@ describe('scorePostings', () => {
     ])
   })
 
-  it('leaves out passages without the terms of an alternative of each group', () => {
+  it('scorePostings omits passages that lack a group of needed terms', () => {
     const of = (needed: string[][][]) => {
       const { passages, papers, hits } = scorePostings([NAP, WALK], { ...OPTIONS, needed })
       return [passages, papers, hits.map(([, position]) => position)]
@@ -44,6 +44,6 @@ describe('scorePostings', () => {
     expect(of([[['nap']], [['sleep']]])).toEqual([0, 0, []])
   })
 
-  it('finds nothing in empty lists', () =>
+  it('scorePostings finds nothing in empty lists', () =>
     expect(scorePostings([{ ...NAP, postings: '' }], OPTIONS)).toEqual({ passages: 0, papers: 0, hits: [] }))
 })

@@ -9,13 +9,13 @@ export interface Postings {
 export interface ScoreOptions {
   /** The mean number of terms of a passage. */
   meanLength: number
-  /** Each group has alternatives: a passage has all terms of one of them. */
+  /** A passage must match every group. It matches a group if it has all terms of one of its alternatives. */
   needed: readonly (readonly (readonly string[])[])[]
   /** Maximum number of returned passages. */
   limit: number
 }
 
-/** The best passages with their BM25, and the number of all passages and papers with a term. */
+/** The best passages with their BM25, and the number of all passages and papers that have a term and match `needed`. */
 export interface ScoredPassages {
   passages: number
   papers: number
@@ -30,7 +30,10 @@ const ID_LENGTH = 36
 /** The passages of a paper that have a term: the index of each in the list of scores, by position. */
 type Passages = Map<number, number>
 
-/** Scores the passages that have any of the terms by BM25. Equal scores are ordered by paper and position. */
+/**
+ * Scores by BM25 the passages that have any of the terms and match `needed`. Returns the best first. Equal scores are ordered by
+ * paper and position.
+ */
 export function scorePostings(lists: readonly Postings[], { meanLength, needed, limit }: ScoreOptions): ScoredPassages {
   const papers = new Map<string, Passages>()
   const scores: number[] = []
@@ -74,7 +77,7 @@ function best(papers: ReadonlyMap<string, Passages>, scores: readonly number[], 
 
 type OnPosting = (position: number, count: number, length: number) => void
 
-/** Calls the function that `paper` returns for each passage of each paper. */
+/** Calls `paper` for each paper, and the function that it returns for each passage of this paper. */
 function eachPosting(postings: string, paper: (id: string) => OnPosting): void {
   for (let at = 0; at < postings.length;) {
     const positions = at + ID_LENGTH

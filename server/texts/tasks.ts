@@ -15,14 +15,14 @@ import type { CountedTerms } from './count-terms.ts'
 
 /** A text that is loaded when its task starts. */
 export interface LazyText {
-  /** Its characters, as far as known before. */
+  /** Its number of characters, as far as it is known before the text is loaded. */
   size: number
   load: () => Promise<string>
   /** Identifies this version of the text; a worker stores the last text with a key for the next task. */
   key?: string | undefined
 }
 
-/** A text as the worker receives it: without `text` it is the stored text of that key. */
+/** A text as the worker receives it. Without `text`, the worker uses the text that it has stored under `key`. */
 export type KeyedText = { text: string; key?: string } | { key: string; text?: undefined }
 
 /** A quote to find in a text, and its expected page. */
@@ -52,7 +52,7 @@ export interface PlacedChunk {
   content: string
 }
 
-/** A chosen chunk: its rank and the text that a source shows. */
+/** A chosen chunk: its best sentence, its coverage, and the text that a source shows. */
 export interface ChosenPassage extends Pick<Ranked, 'best' | 'coverage'> {
   content: string
   page_number: number

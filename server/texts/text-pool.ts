@@ -31,7 +31,7 @@ const pool = createWorkerPool({
 /** The owner of the task, and the size of its input in characters or bytes. */
 export type TextTaskOptions = Pick<TaskOptions, 'person' | 'signal' | 'onProgress' | 'transfer'> & { size: number }
 
-/** The text that each worker stores: the last one that it received with a key. */
+/** The key of the text that each worker stores: that of the last text that it received with a key. */
 const storedIn = new WeakMap<object, string>()
 
 /**

@@ -23,9 +23,9 @@ export const printedNumbers = (text: string): string[] => text.match(NUMBER) ?? 
 export const spacedNumbers = (text: string): string[] => text.match(SPACED) ?? []
 
 /**
- * Returns the values that a printed number can have, as digits with a decimal point. Three digits after one separator are
- * decimals if it is the decimal separator of the text, else thousands: '1,500' is 1500 in English, and 1.5 or 1500 in a text
- * with decimal commas.
+ * Returns the values that a printed number can have, as digits with a decimal point. A number with one separator before three
+ * digits is ambiguous. In a text with decimal points, '1,500' is 1500 and '1.500' is 1.5; in a text with decimal commas, each of
+ * them can be 1500 or 1.5.
  */
 export function valuesOf(printed: string, separator: DecimalSeparator): string[] {
   const number = printed

@@ -4,7 +4,7 @@
  */
 export class FairQueue<T> {
   readonly #waiting = new Map<string, T[]>()
-  /** The turn in which each user was last served, counted over all users; stored until `forget`. */
+  /** The number of the turn in which each person was last served, counted over all persons; stored until `forget`. */
   readonly #served = new Map<string, number>()
   #servings = 0
   #size = 0
@@ -49,7 +49,7 @@ export class FairQueue<T> {
     return true
   }
 
-  /** Clears the times at which users were served. Call it when no task waits or runs. */
+  /** Clears the turns in which persons were served. Call it when no task waits or runs. */
   forget(): void {
     this.#served.clear()
   }

@@ -16,7 +16,7 @@ export interface PoolErrors {
 /** The workers, limits and errors of a pool. */
 export interface PoolOptions {
   script: URL
-  /** Workers at most; each is started when there is work for it. */
+  /** Maximum number of workers; each is started when there is work for it. */
   size: number
   /** Maximum heap and buffers of one worker, in MB; a worker above it is ended. */
   memoryMb: number
@@ -30,7 +30,10 @@ export interface PoolOptions {
   worthAnother?: number
   /** Idle time after which a worker is ended, in ms. */
   idleMs: number
-  /** The same while another worker is idle too: one warm worker is enough for the next task. Default: two seconds. */
+  /**
+   * Idle time after which a worker is ended while another worker is idle too, in ms: one idle worker is enough for the next task.
+   * At most `idleMs`. Default: 2,000.
+   */
   spareIdleMs?: number
   /**
    * For workers that run native code, in which the end of their thread would abort the process: the worker receives

@@ -11,8 +11,8 @@ export type WorkerMessage = { progress: unknown } | { result: unknown } | { fail
 export interface WorkerPool {
   size: number
   /**
-   * A function as `task` makes the task when its turn has come, so that waiting tasks have no large input. Its argument
-   * identifies the worker, so that it can omit data that this worker has already received.
+   * Runs a task in a worker. A function as `task` makes the message when its turn has come, so that waiting tasks are small. Its
+   * argument identifies the worker, so that it can omit data that this worker already has. Rejects with an error of the options, a WorkerFailure, an error of the function, or the reason of `signal`.
    */
   run(task: unknown, options: TaskOptions): Promise<unknown>
   /** Ends all workers; running and waiting tasks fail. The next task starts a new worker. */
@@ -21,7 +21,7 @@ export interface WorkerPool {
 
 interface Task extends TaskOptions {
   input: unknown
-  /** What an abort does while the task runs. */
+  /** Called when the signal is aborted while the task runs. */
   abort?: () => void
   resolve(result: unknown): void
   reject(error: unknown): void
@@ -39,7 +39,7 @@ export const END_MESSAGE = 'end'
 /** The longest elapsed time of a task whose limit is processor time, as a multiple of the limit. */
 const WALL_FACTOR = 10
 
-/** V8 fills the young generation before it collects garbage: with 64 MB, a worker needs 10 to 20 MB more and no less time. */
+/** Size of the young generation, which V8 fills before a collection. With 64 MB, a worker used 10 to 20 MB more and no less time. */
 const YOUNG_MB = 24
 
 /** How often the memory of busy workers is read, in ms. V8's own limit counts the heap only, not buffers. */
@@ -49,10 +49,10 @@ const WATCH_MS = 250
 const pools: WorkerPool[] = []
 
 /**
- * Creates a pool of worker threads for work that takes long or reads hostile input. It starts no worker before a task needs
- * one, so that a room creates its pool when it is imported. Users are served in turn (see FairQueue).
- * Each task has a worker to itself with a memory limit and a time limit; a worker that exceeds one, or whose task is
- * aborted, is ended and replaced when there is work. A hostile input thus costs one worker, never the process.
+ * Creates a pool of worker threads for work that takes long or reads hostile input. A worker is started only when a task needs
+ * one, so that a room can create its pool when it is imported. Users are served in turn (see FairQueue). Each task has a worker
+ * to itself with a memory limit and a time limit; a worker that exceeds one, or whose task is aborted, is ended and replaced when
+ * there is work. A hostile input thus costs one worker, never the process.
  */
 export function createWorkerPool(options: PoolOptions): WorkerPool {
   const { errors, longAtOnce = options.size, personLimit = options.queueLimit, worthAnother = 1 } = options
@@ -76,7 +76,7 @@ export function createWorkerPool(options: PoolOptions): WorkerPool {
 
   const countLong = () => [...slots].filter(({ task }) => task && !task.isBrief).length
 
-  /** Gives waiting tasks to workers for as long as both are there. */
+  /** Gives waiting tasks to workers until no task fits or no worker is free. */
   function dispatch() {
     for (;;) {
       const mayBeLong = countLong() < longAtOnce
@@ -140,7 +140,7 @@ export function createWorkerPool(options: PoolOptions): WorkerPool {
     void send(slot, task)
   }
 
-  /** Calls `onOver` after the time limit of a task; returns a function that ends the wait. */
+  /** Calls `onOver` after the time limit of a task. Returns a function that cancels the limit. */
   function limitTime(limitMs: number, onOver: () => void): () => void {
     if (!options.countsProcessorTime) {
       const timer = setTimeout(onOver, limitMs)

@@ -27,7 +27,7 @@ describe('statement text', () => {
       ],
     ],
     ["select 'listen to me'", []],
-  ])('channels: %s', (text, found) => expect(listens(text)).toEqual(found))
+  ])('listens returns the channels of LISTEN and UNLISTEN: %s', (text, found) => expect(listens(text)).toEqual(found))
 
   it.each([
     ['discard all', true],

@@ -30,7 +30,7 @@ export const session = pgTable(
     level: text('level', { enum: ['aal1', 'aal2', 'pending'] })
       .notNull()
       .default('aal1'),
-    /** The last proof of identity: sign-in, password or code. */
+    /** The time of the last proof of identity: sign-in, password or code. */
     provedAt: time('proved_at').notNull().defaultNow(),
     createdAt: time('created_at').notNull().defaultNow(),
     updatedAt: time('updated_at').notNull().defaultNow(),
@@ -73,7 +73,10 @@ export const verification = pgTable(
   (table) => [index('verification_identifier').on(table.identifier)],
 )
 
-/** Calls of account routes by address, shared by all processes. `lastRequest` is in milliseconds. */
+/**
+ * Counts of calls by key, shared by all processes: of server/http/rate-limit.ts and of the auth library. `lastRequest` is in Unix
+ * milliseconds; in the rows of server/http/rate-limit.ts it is the start of the window.
+ */
 export const rateLimit = pgTable('rate_limit', {
   id: text('id').primaryKey(),
   key: text('key').notNull().unique(),

@@ -8,7 +8,7 @@ import { documents } from './documents.ts'
  */
 export const halfVector = customType<{ data: Float32Array; driverData: string }>({
   dataType: () => 'halfvec',
-  // Components are below 1: five decimals exceed half precision and need two fifths of the bytes.
+  // Components are below 1. Five decimals are more exact than half precision, and need two fifths of the bytes of all digits.
   toDriver: (vector) => `[${Array.from(vector, (value) => Math.round(value * 1e5) / 1e5).join(',')}]`,
   fromDriver: (value) => Float32Array.from(JSON.parse(value) as number[]),
 })
@@ -27,22 +27,22 @@ export const chunks = pgTable(
     document_id: uuid('document_id')
       .notNull()
       .references(() => documents.id, { onDelete: 'cascade' }),
-    /** Copies of the document's, which triggers write. */
+    /** `owner_id` and `project_id` are copies of the document's columns. Triggers write them. */
     owner_id: ownerId(),
     project_id: uuid('project_id'),
     position: integer('position').notNull(),
     content: text('content').notNull(),
     page_number: integer('page_number').notNull(),
     page_offset: integer('page_offset').notNull(),
-    /** In the list of references: excluded from answers and therefore not embedded. */
+    /** True if the chunk is in the list of references: it is excluded from answers and therefore not embedded. */
     is_reference: boolean('is_reference').notNull(),
     model: text('model').notNull(),
     dimension: integer('dimension').notNull(),
     /** The mean direction of the chunk's sentences; null for references. */
     embedding: halfVector('embedding'),
-    /** The vector in eight bits for each number (see server/search/vector-code.ts); only in the embedded database. */
+    /** The vector with eight bits for each component (see server/search/vector-code.ts); only in the embedded database. */
     code: bytes('code'),
-    /** The heading of the section that has most of the chunk, when known. */
+    /** The heading of the section that contains most of the chunk; null if it is unknown. */
     section: text('section'),
   },
   (table) => [
@@ -58,7 +58,7 @@ export const chunkSentences = pgTable(
     id: uuid('id').primaryKey().defaultRandom(),
     chunk_id: uuid('chunk_id').notNull(),
     document_id: uuid('document_id').notNull(),
-    /** Copies of the document's, which triggers write. */
+    /** `owner_id` and `project_id` are copies of the document's columns. Triggers write them. */
     owner_id: ownerId(),
     project_id: uuid('project_id'),
     start_offset: integer('start_offset').notNull(),

@@ -8,7 +8,7 @@ export const citationStyles = pgTable(
   'citation_styles',
   {
     id: uuid('id').primaryKey().defaultRandom(),
-    /** The id in the file, an address. */
+    /** The id of the style in its file, a URL. */
     style_id: text('style_id').notNull(),
     title: text('title').notNull(),
     /** The text of the file. */

@@ -7,13 +7,13 @@ import { user } from './auth.ts'
 import { documents } from './documents.ts'
 import { projects } from './projects.ts'
 
-/** Questions with their answers, over a project or about one document. A document without a project has no project here. */
+/** Questions with their answers, about a project or one document. `project_id` is null if that document has no project. */
 export const conversations = pgTable(
   'conversations',
   {
     id: uuid('id').primaryKey().defaultRandom(),
     project_id: uuid('project_id').references(() => projects.id, { onDelete: 'cascade' }),
-    /** Set for a chat with one document, which takes its conversations along to another project. */
+    /** Set for a chat with one document. When the document moves to another project, its conversations move with it. */
     document_id: uuid('document_id').references(() => documents.id, { onDelete: 'cascade' }),
     /** Null after the account was deleted; private conversations are deleted with it. */
     created_by: text('created_by').references(() => user.id, { onDelete: 'set null' }),
@@ -56,7 +56,7 @@ export const messages = pgTable(
       .notNull()
       .default(sql`clock_timestamp()`),
     status: text('status', { enum: ['answering', 'done', 'stopped', 'failed'] }).notNull(),
-    /** The last report of the server that writes the answer. */
+    /** When the server that writes the answer last reported that it is still running. */
     alive_at: isoTime('alive_at')
       .notNull()
       .default(sql`now()`),

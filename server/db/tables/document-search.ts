@@ -17,13 +17,13 @@ export const documentSearch = pgTable(
     owner_id: ownerId(),
     project_id: uuid('project_id'),
     created_at: isoTime('created_at').notNull(),
-    /** Copy of the document's: search excludes deleted documents. */
+    /** A copy of the document's column: search excludes deleted documents. */
     deleted_at: isoTime('deleted_at'),
     /** Title, filename, journal, DOI, keywords and authors in lower case, for substring search. */
     words: text('words').notNull(),
-    /** The words of the same fields, weighted; short, so that ranking many documents is fast. */
+    /** The words of the fields of `words`, with weights. Without the text, so that ranking many documents is fast. */
     head: tsvector('head').notNull(),
-    /** The same plus the words of the text, or of the abstract of a document without a text. */
+    /** The words of `head`, and those of the text, or of the abstract of a document without a text. */
     whole: tsvector('whole').notNull(),
   },
   (table) => [

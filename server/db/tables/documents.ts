@@ -58,15 +58,15 @@ export const documents = pgTable(
     retracted: boolean('retracted').notNull().default(false),
     /**
      * The bibliographic data as an item of CSL-JSON. Title, DOI, date, journal, authors, abstract and link are columns too:
-     * `write-queries.ts` of the room writes both.
+     * server/documents/write-queries.ts writes both.
      */
     reference: jsonb('reference').$type<StoredReference>().notNull().default({}),
-    /** These columns are filled by the trigger `documents_reference` from `reference`. */
+    /** The trigger `documents_reference` fills the columns from here to `first_author_match` from `reference`. */
     ref_type: text('ref_type'),
     ref_year: integer('ref_year'),
     pmid: text('pmid'),
     isbn13: text('isbn13'),
-    /** Without its version. */
+    /** The arXiv identifier without its version. */
     arxiv_id: text('arxiv_id'),
     title_match: text('title_match'),
     first_author_match: text('first_author_match'),
@@ -107,12 +107,15 @@ export const documents = pgTable(
       .$type<EditedField[]>()
       .notNull()
       .default(sql`'{}'`),
-    /** Cleared by an undo and by a new text, to which the former passages do not refer. */
+    /** Set to null by an undo, and by a new text, because the former passages refer to the old text. */
     analysis_undo: jsonb('analysis_undo').$type<StoredAnalysisUndo>(),
     status: text('status').notNull().default('pending'),
     status_message: text('status_message'),
     analysis_model: text('analysis_model'),
-    /** The prompt version of the analysis, and its name at that time. */
+    /**
+     * The prompt version of the analysis. The next two columns have the name of the prompt and the number of the version at that
+     * time.
+     */
     analysis_prompt_version_id: uuid('analysis_prompt_version_id').references(() => promptVersions.id, {
       onDelete: 'set null',
     }),
@@ -134,7 +137,7 @@ export const documents = pgTable(
     deleted_at: isoTime('deleted_at'),
   },
   (table) => [
-    // Null in either column is permitted: a document that another account gets leaves its upload.
+    // Either column may be null: a document that is transferred to another account is removed from its upload.
     foreignKey({
       name: 'documents_upload_of_owner',
       columns: [table.upload_id, table.owner_id],
@@ -168,11 +171,11 @@ export const documents = pgTable(
       table.deleted_at,
       table.owner_id,
     ),
-    // The documents without a project, and for the foreign key.
+    // For documents without a project, and for the foreign key.
     index('documents_created_by').on(table.owner_id, table.project_id, table.created_at.desc().nullsFirst(), table.id),
     index('documents_doi').on(table.doi_key, table.project_id),
-    // Of the documents in the trash too, so that a restored document has its key.
-    // One expression, so that no other index of the project fits the search of a key (has_citation_key).
+    // Includes the documents in the trash, so that a restored document still has its key. A single expression, so that the
+    // planner uses no other index of the project to search for a key (has_citation_key).
     uniqueIndex('documents_citation_key').on(
       sql`(${table.project_id}::text || ' ' || lower(${table.reference} ->> 'citation-key'))`,
     ),
@@ -188,7 +191,7 @@ export const documents = pgTable(
     // Several documents can have the same file: copies in other projects.
     index('documents_file').on(table.source_url),
     index('documents_run').on(table.run_id),
-    // Counts the papers without vectors of the present model in each search.
+    // Each search counts the papers without vectors of the current model.
     index('documents_embedding_model').on(table.project_id, table.embedding_model),
     index('documents_deleted')
       .on(table.project_id, table.owner_id)

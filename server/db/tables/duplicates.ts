@@ -20,8 +20,8 @@ import { documents } from './documents.ts'
 import { projects } from './projects.ts'
 
 /**
- * One row for each document of a project. Triggers write it when the document or its reference changes; only the server
- * reads it.
+ * The state of the duplicate check of each document of a project. Triggers write a row when the document or its reference
+ * changes; only the server reads it.
  */
 export const duplicateChecks = pgTable(
   'duplicate_checks',
@@ -49,7 +49,7 @@ export const duplicateChecks = pgTable(
   ],
 )
 
-/** The keys under which documents are candidates for the same paper: hashes that contain the project. */
+/** Hashes of the project id and a value of the document. Documents with the same hash are candidates for the same paper. */
 export const duplicateKeys = pgTable(
   'duplicate_keys',
   {
@@ -125,7 +125,7 @@ export const joinedPapers = pgTable(
   'joined_papers',
   {
     id: uuid('id').primaryKey().defaultRandom(),
-    /** The project of the paper that stayed; null while that has no project. */
+    /** The project of the paper that stayed; null while that paper has no project. */
     project_id: uuid('project_id').references(() => projects.id, { onDelete: 'cascade' }),
     kept_id: uuid('kept_id')
       .notNull()

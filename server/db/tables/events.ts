@@ -3,7 +3,7 @@ import { bigint, customType, index, jsonb, pgTable, text, uuid } from 'drizzle-o
 import { isoTime } from '../columns.ts'
 import { user } from './auth.ts'
 
-/** A transaction id, which never repeats. */
+/** A 64-bit transaction id, which PostgreSQL never uses twice. */
 const xid8 = customType<{ data: string }>({ dataType: () => 'xid8' })
 
 /** Events of the last hour: the event stream replays from here after a broken connection. */
@@ -16,11 +16,13 @@ export const events = pgTable(
     project_id: uuid('project_id'),
     event: text('event').notNull(),
     data: jsonb('data').notNull(),
-    /** The transaction that wrote the row: ids do not give the commit order, snapshots do. */
+    /**
+     * The transaction that wrote the row. Readers compare it with a snapshot, because ids are not in the order of the commits.
+     */
     xact: xid8('xact')
       .notNull()
       .default(sql`pg_current_xact_id()`),
-    /** The time of the write. `now()` is that of the start of the transaction. */
+    /** The time of the insert; `now()` would be the start of the transaction. */
     created_at: isoTime('created_at')
       .notNull()
       .default(sql`clock_timestamp()`),

@@ -13,7 +13,7 @@ export const EVIDENCE_SUBJECTS = ['message'] as const
 
 /**
  * Passages of documents that support a statement. The server found each of them in the text. Triggers set `is_stale` when the
- * text of the document changes, and for a row of an older version of the text.
+ * text of the document changes, and when a row for an older version of the text is inserted.
  */
 export const evidence = pgTable(
   'evidence',

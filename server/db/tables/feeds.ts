@@ -6,8 +6,8 @@ import { journals } from './journals.ts'
 import { projects } from './projects.ts'
 
 /**
- * One row per feed address: shared by all journals and users of the catalogue, and one for each user who added the address
- * as a personal feed (`owner_id`), because a shared row would show that another user reads it. Has the due time.
+ * One row per feed address: shared by all journals and users of the catalogue, and one for each user who added the address as a
+ * personal feed (`owner_id`), because a shared row would show that another user reads it.
  */
 export const feeds = pgTable(
   'feeds',
@@ -65,7 +65,7 @@ export const feedArticles = pgTable(
     title: text('title').notNull(),
     link: text('link').notNull(),
     doi: text('doi'),
-    /** The link as a merge_key, also when there is a DOI. */
+    /** The link in the form of a merge_key, also when there is a DOI. */
     link_key: text('link_key'),
     /**
      * Fingerprint of title and merge_key, the same in all copies of an article; equals `link_copy_key` without a DOI.

@@ -34,7 +34,7 @@ export const imports = pgTable(
     failed_count: integer('failed_count').notNull().default(0),
     /** The part of `joined_count` that was joined with another record of the same file. */
     joined_within_count: integer('joined_within_count').notNull().default(0),
-    /** The records of the file, before they are read. */
+    /** The number of records in the file, which is known before they are imported. */
     total_count: integer('total_count'),
     state: text('state', { enum: ['waiting', 'running', 'done', 'failed', 'cancelled'] })
       .notNull()
@@ -43,7 +43,7 @@ export const imports = pgTable(
     error: text('error'),
     /** The job that writes the records. Jobs are deleted a week after their end. */
     job_id: uuid('job_id'),
-    /** The stored file. A trigger lists it in `removed_files` when the row is deleted. */
+    /** The storage key of the file. A trigger lists it in `removed_files` when the row is deleted. */
     file_key: text('file_key'),
     created_at: isoTime('created_at')
       .notNull()
@@ -66,7 +66,7 @@ export const importRecords = pgTable(
     project_id: uuid('project_id')
       .notNull()
       .references(() => projects.id, { onDelete: 'cascade' }),
-    /** Counted from 1. */
+    /** The position in the import, counted from 1. */
     position: integer('position').notNull(),
     /** The first line of the record in its file, from 1. */
     line: integer('line'),

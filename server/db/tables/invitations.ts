@@ -5,7 +5,10 @@ import { isoTime } from '../columns.ts'
 import { user } from './auth.ts'
 import { projects } from './projects.ts'
 
-/** Invitations to projects that are neither accepted nor declined. Both delete the row, so that a link works once. */
+/**
+ * Invitations to projects that are neither accepted nor declined. Accepting or declining deletes the row, so that a link works
+ * once.
+ */
 export const invitations = pgTable(
   'invitations',
   {
@@ -15,7 +18,10 @@ export const invitations = pgTable(
       .references(() => projects.id, { onDelete: 'cascade' }),
     /** In lower case. Null: for anyone with the link. */
     email: text('email'),
-    /** The address that signed up by a link for anyone, with SIGN_UP=invited. The link belongs to its account. */
+    /**
+     * Set with SIGN_UP=invited when a visitor signs up with a link for anyone: the address of that visitor. From then on the link
+     * is only for the account with this address.
+     */
     claimed_email: text('claimed_email'),
     claimed_at: isoTime('claimed_at'),
     role: text('role', { enum: PROJECT_ROLES }).notNull(),

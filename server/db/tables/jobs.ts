@@ -52,7 +52,7 @@ export const jobs = pgTable(
     index('jobs_queued')
       .on(table.owner_id, table.kind)
       .where(sql`status = 'queued'`),
-    // A second click finds the job of the first.
+    // At most one active job of a kind for each document: a second click gets the job of the first.
     uniqueIndex('jobs_one_active')
       .on(table.document_id, table.kind)
       .where(sql`status in ('queued', 'running')`),

@@ -4,8 +4,8 @@ import { isoTime, versions } from '../columns.ts'
 import { user } from './auth.ts'
 
 /**
- * The journal catalogue, shared by all, and the personal journals that users added with a feed (`owner_id`). `user_added`
- * marks journals from a user, neither from an admin nor from OpenAlex.
+ * The journal catalogue, shared by all, and the personal journals that users added with a feed (`owner_id`). `user_added` marks
+ * journals that a user added, in contrast to journals of an admin or of OpenAlex.
  */
 export const journals = pgTable(
   'journals',
@@ -63,7 +63,7 @@ export const journals = pgTable(
     index('journals_owner')
       .on(table.owner_id)
       .where(sql`owner_id is not null`),
-    // How many journals a person added lately is counted before one more is added.
+    // Counts the journals that a user has added recently, to limit them.
     index('journals_user_added')
       .on(table.added_by, table.created_at)
       .where(sql`user_added`),
@@ -105,7 +105,7 @@ export const journalImports = pgTable(
     errors: integer('errors').notNull().default(0),
     pages: integer('pages').notNull().default(0),
     message: text('message'),
-    /** Rises with every change; part of the event stream's ids. */
+    /** Incremented with every change; part of the ids of the event stream. */
     revision: integer('revision').notNull().default(0),
     started_at: isoTime('started_at')
       .notNull()

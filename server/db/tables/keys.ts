@@ -35,7 +35,10 @@ export const apiKeys = pgTable(
   (table) => [index('api_keys_of_user').on(table.user_id, table.created_at)],
 )
 
-/** The projects of a key without `all_projects`. A deleted project leaves the key; it never widens the key. */
+/**
+ * The projects of a key without `all_projects`. Deleting a project deletes its row here. A key without rows has access to no
+ * project.
+ */
 export const apiKeyProjects = pgTable(
   'api_key_projects',
   {

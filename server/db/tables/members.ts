@@ -19,9 +19,9 @@ export const projectMembers = pgTable(
       .notNull()
       .references(() => user.id, { onDelete: 'cascade' }),
     role: text('role', { enum: PROJECT_ROLES }).notNull(),
-    /** The project that the member's pages select first; at most one of each user. */
+    /** Marks the project that the member's pages select first; at most one project of each user. */
     is_default: boolean('is_default').notNull().default(false),
-    /** Null: the member created the project, or that account is deleted. */
+    /** Null: the member created the project, or the account of the person who added the member is deleted. */
     added_by: text('added_by').references(() => user.id, { onDelete: 'set null' }),
     added_at: isoTime('added_at')
       .notNull()

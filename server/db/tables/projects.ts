@@ -12,7 +12,7 @@ export const projects = pgTable(
   'projects',
   {
     id: uuid('id').primaryKey().defaultRandom(),
-    /** The owner under whose name the project's address is; always a member with the role owner. */
+    /** The main owner, for whom the name of the project is unique; always a member with the role owner. */
     owner_id: text('owner_id')
       .notNull()
       .references(() => user.id),
@@ -35,7 +35,7 @@ export const projects = pgTable(
     uniqueIndex('projects_owner_name')
       .on(table.owner_id, sql`lower(${table.name})`)
       .where(sql`${table.deleted_at} is null`),
-    // Deleted projects too: they can be restored.
+    // Includes deleted projects, because they can be restored.
     uniqueIndex('projects_unambiguous_address').on(sql`lower(${table.name})`, sql`left(${table.id}::text, 4)`),
   ],
 )

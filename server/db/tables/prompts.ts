@@ -13,7 +13,7 @@ export const prompts = pgTable(
     model: text('model').notNull(),
     prompt: text('prompt').notNull(),
     default: boolean('default').notNull().default(false),
-    /** Set by a trigger: saving changed words or another model creates a new version. */
+    /** Set by a trigger: a save that changes the name, the description, the prompt or the model creates a new version. */
     version: integer('version').notNull().default(1),
     created_at: isoTime('created_at')
       .notNull()

@@ -37,7 +37,7 @@ export const researchRecommendation = pgTable(
     /** 0..1; comparable within one search only. */
     score: real('score').notNull().default(0),
     why: jsonb('why').$type<RecommendationReason>(),
-    /** When it became a document of the project, and the document while that exists. */
+    /** When the paper was added to the project. `document_id` is its document; null after that document was deleted. */
     added_at: isoTime('added_at'),
     document_id: uuid('document_id').references(() => documents.id, { onDelete: 'set null' }),
     created_at: isoTime('created_at')

@@ -3,15 +3,15 @@ import { pgTable, text } from 'drizzle-orm/pg-core'
 import { isoTime } from '../columns.ts'
 
 /**
- * Files without a row that are to be deleted from storage: their row was deleted, or is still to be written, which
- * removes them from this list. Only the server reads and writes it.
+ * Stored files that are to be deleted because no row refers to them. Either the row of a file was deleted, or it is not yet
+ * written: writing it removes the file from this list. Only the server reads and writes the table.
  */
 export const removedFiles = pgTable('removed_files', {
   key: text('key').primaryKey(),
   created_at: isoTime('created_at')
     .notNull()
     .default(sql`now()`),
-  /** When it is deleted. For a file with a future row, later than any upload needs. */
+  /** From when on the file may be deleted. For a file whose row is not yet written, later than any upload ends. */
   due_at: isoTime('due_at')
     .notNull()
     .default(sql`now()`),

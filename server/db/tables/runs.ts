@@ -30,7 +30,7 @@ export const runs = pgTable(
     project_id: uuid('project_id')
       .notNull()
       .references(() => projects.id, { onDelete: 'cascade' }),
-    /** Counts the runs of the project. */
+    /** The sequential number of the run in its project. */
     number: integer('number').notNull(),
     created_by: ownerId().references(() => user.id, { onDelete: 'set null' }),
     via: text('via', { enum: RUN_VIAS }).notNull(),
@@ -66,10 +66,13 @@ export const runs = pgTable(
     tokens_in: integer('tokens_in').notNull().default(0),
     tokens_out: integer('tokens_out').notNull().default(0),
     cost_usd: doublePrecision('cost_usd').notNull().default(0),
-    /** The output is that of `source_id`; no model was called. */
+    /** True if the output was taken from the run `source_id`: no model was called. */
     cached: boolean('cached').notNull().default(false),
     source_id: uuid('source_id').references((): AnyPgColumn => runs.id),
-    /** The output of the model, for `findStoredOutput`; null while the run is running and for a stored output. */
+    /**
+     * The output of the model, for `findStoredOutput`; null while the run is running, and if the output was taken from another
+     * run.
+     */
     output: jsonb('output').$type<unknown>(),
     values: jsonb('values').$type<RunValue[]>(),
   },

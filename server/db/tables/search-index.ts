@@ -13,15 +13,21 @@ export const indexedDocuments = pgTable(
     document_id: uuid('document_id')
       .primaryKey()
       .references(() => documents.id, { onDelete: 'cascade' }),
-    /** Copies of the document's, which triggers write. */
+    /** `owner_id` and `project_id` are copies of the document's columns. Triggers write them. */
     owner_id: ownerId(),
     project_id: uuid('project_id'),
-    /** The terms of its chunks do not exist yet, or belong to an older text. */
+    /** True if the terms of its chunks do not exist yet, or belong to an older text. */
     is_stale: boolean('is_stale').notNull().default(true),
-    /** The chunks with terms, and the number of their terms with repetitions: BM25 compares lengths with the mean. */
+    /**
+     * The number of chunks with terms. `term_count` is the number of their terms, with repetitions: BM25 compares the length of a
+     * chunk with the mean length.
+     */
     chunk_count: integer('chunk_count').notNull().default(0),
     term_count: integer('term_count').notNull().default(0),
-    /** A trigger raises it with each change of the row: a worker reads the vectors of the documents that changed since. */
+    /**
+     * A trigger sets it to the next number of a sequence with each change of the row: a worker reads the vectors of the documents
+     * whose number is larger than the last one it has read.
+     */
     change: bigint('change', { mode: 'number' }).notNull().default(0),
   },
   (table) => [
@@ -34,8 +40,9 @@ export const indexedDocuments = pgTable(
 )
 
 /**
- * The inverted index: the chunks of a document that contain a term (see server/language/search-terms.ts). One row for each
- * document and not for each chunk: a third of the rows. The three arrays have one element for each chunk.
+ * The inverted index: the chunks of a document that contain a term (see server/language/search-terms.ts). A row for each term of
+ * a document needs a third of the rows of an index with a row for each term of a chunk. The three arrays have one element for
+ * each chunk.
  */
 export const chunkTerms = pgTable(
   'chunk_terms',
@@ -44,7 +51,7 @@ export const chunkTerms = pgTable(
       .notNull()
       .references(() => documents.id, { onDelete: 'cascade' }),
     term: text('term').notNull(),
-    /** Copies of the document's. */
+    /** `owner_id` and `project_id` are copies of the document's columns. */
     owner_id: ownerId(),
     project_id: uuid('project_id'),
     /** Positions of the chunks. */
@@ -56,12 +63,12 @@ export const chunkTerms = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.document_id, table.term] }),
-    // The document is part of it for samples: see countTermChunks (room search).
+    // The document is a part of the index, so that countTermChunks (room search) can take samples.
     index('chunk_terms_term').on(table.project_id, table.term, table.document_id),
   ],
 )
 
-/** Whether the index of existing documents is not built for now, in at most one row. Only the server reads it. */
+/** Whether building the index of existing documents is paused; at most one row. Only the server reads it. */
 export const indexPause = pgTable(
   'index_pause',
   { id: integer('id').primaryKey().default(1), is_paused: boolean('is_paused').notNull() },

@@ -20,11 +20,11 @@ export const savedSearches = pgTable(
     query: jsonb('query').$type<SavedQuery>().notNull(),
     /** A daily e-mail about new papers that match. */
     notify: boolean('notify').notNull().default(false),
-    /** When the e-mails were switched on: older papers are not new. */
+    /** When the e-mails were switched on. Papers from before that time are not reported. */
     notify_since: isoTime('notify_since'),
     /** The last search for new papers. */
     last_notified_at: isoTime('last_notified_at'),
-    /** Papers of the last e-mails. */
+    /** The ids of the papers that the last e-mails reported. */
     reported: uuid('reported')
       .array()
       .notNull()

@@ -106,7 +106,9 @@ export const aiBudgets = pgTable(
   (table) => [unique('ai_budgets_one').on(table.scope, table.user_id).nullsNotDistinct()],
 )
 
-/** Monthly budgets (UTC) that owners set: of a project, with the role null, and of each member of it with the role. */
+/**
+ * Monthly budgets (UTC) that project owners set. With the role null: for the whole project; else for each member with this role.
+ */
 export const projectBudgets = pgTable(
   'project_budgets',
   {

@@ -2,8 +2,9 @@ import { sql } from 'drizzle-orm'
 import { boolean, check, integer, pgTable } from 'drizzle-orm/pg-core'
 
 /**
- * Whether documents with vectors of another model than the current one are vectorized again in the background, in at most
- * one row. Without a row, a model that costs nothing does so and a provider's model does not. Only the server reads it.
+ * Whether it is paused that documents with vectors of another model than the current one are vectorized again in the background;
+ * at most one row. Without a row, it is paused for a model of a provider, and not for a model that costs nothing. Only the server
+ * reads it.
  */
 export const vectorRenewal = pgTable(
   'vector_renewal',

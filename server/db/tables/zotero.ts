@@ -46,7 +46,7 @@ export const zoteroLibraries = pgTable(
     with_pdfs: boolean('with_pdfs').notNull(),
     with_tags: boolean('with_tags').notNull(),
     synchronize: text('synchronize', { enum: ['never', 'daily', 'hourly'] }).notNull(),
-    /** Rises with each change of `synchronize`, by a trigger. */
+    /** Incremented by a trigger with each change of `synchronize`. */
     schedule_version: integer('schedule_version').notNull().default(1),
     /** The version of the library when it was read last; null before the first import. */
     version: integer('version'),
@@ -78,10 +78,10 @@ export const zoteroItems = pgTable(
     document_id: uuid('document_id').references(() => documents.id, { onDelete: 'set null' }),
     reference: jsonb('reference').$type<StoredReference>().notNull(),
     tags: text('tags').array().notNull().default([]),
-    /** The page of the item. */
+    /** The URL of the web page of the item. */
     address: text('address'),
     file: text('file', { enum: ['none', 'pending', 'attached', 'not_stored', 'failed'] }).notNull(),
-    /** The key of the PDF, if it is known without reading the children of the item. */
+    /** The Zotero key of the PDF, if it is known without reading the children of the item. */
     file_key: text('file_key'),
     removed_at: isoTime('removed_at'),
   },

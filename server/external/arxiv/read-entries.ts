@@ -24,8 +24,8 @@ interface Entry {
 }
 
 /**
- * Reads the Atom feed of the API of arXiv (https://info.arxiv.org/help/api/user-manual.html). The feed has no entry, or an
- * entry 'Error', for an id that does not exist. Throws when the text is not such a feed.
+ * Reads the Atom feed of the arXiv API (https://info.arxiv.org/help/api/user-manual.html). For an id that does not exist, the
+ * feed has no entry or an entry 'Error', which is skipped. Throws an Error when the text is not such a feed.
  */
 export function readArxivEntries(xml: string): ArxivPaper[] {
   if (/<!(?:DOCTYPE|ENTITY)/i.test(xml)) throw new Error('The feed declares XML entities.')

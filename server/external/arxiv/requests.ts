@@ -15,7 +15,10 @@ const service = createService(NAME, 1)
 const inTurn = pLimit(1)
 let next = 0
 
-/** Returns the preprints with these ids, in any order. Throws as `Service.call` does. */
+/**
+ * Returns the preprints with these ids, in any order. Unknown ids are omitted. If arXiv answers 400 for one of the ids, the
+ * result is empty. Throws as `Service.call` does.
+ */
 export function findArxivPapers(ids: readonly string[], signal: AbortSignal): Promise<ArxivPaper[]> {
   return inTurn(async () => {
     await pause(Math.max(0, next - performance.now()), undefined, { signal }).catch(() => signal.throwIfAborted())
@@ -48,7 +51,10 @@ async function ask(url: URL, signal: AbortSignal): Promise<ArxivPaper[]> {
 
 const REDIRECTS = 3
 
-/** Follows redirects between http and https of the same site. */
+/**
+ * Returns the target of a redirect to the same host name, for example from http to https. Throws for another host and after three
+ * redirects.
+ */
 function toSameSite(location: string, from: URL, _status: number, hop: number): URL {
   const to = URL.parse(location, from)
   if (!to || to.hostname !== from.hostname || hop > REDIRECTS)

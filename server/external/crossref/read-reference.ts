@@ -2,7 +2,7 @@ import type { CslDate, Reference } from '#shared/contract/references.ts'
 import { buildReference, nameOfParts } from '../build-reference.ts'
 import type { CrossrefWire } from './wire.ts'
 
-/** The type of CSL of each type of Crossref (https://api.crossref.org/types). */
+/** The CSL type for each Crossref type (https://api.crossref.org/types). */
 const TYPES: Readonly<Record<string, Reference['type']>> = {
   'journal-article': 'article-journal',
   'journal-issue': 'periodical',
@@ -45,11 +45,11 @@ interface KnownTexts {
   publicationDate: string | null
 }
 
-/** Returns the reference of a Crossref work. `work` has its plain texts and its date. */
+/** Returns the reference of a Crossref work. `work` has the plain texts and the date that were read from `wire`. */
 export function readCrossrefReference(wire: CrossrefWire, work: KnownTexts): Reference {
   const type = TYPES[wire.type ?? ''] ?? (wire['container-title']?.[0] ? 'article-journal' : 'document')
   const containers = wire['container-title'] ?? []
-  // A chapter of a book in a series has the series first.
+  // For a chapter of a book in a series, Crossref lists the series first and the book last.
   const hasSeries = PARTS_OF_BOOKS.has(type) && containers.length > 1
   return buildReference({
     type,
@@ -80,7 +80,10 @@ export function readCrossrefReference(wire: CrossrefWire, work: KnownTexts): Ref
 
 const people = (names: CrossrefWire['author']) => (names ?? []).flatMap((one) => nameOfParts(one) ?? [])
 
-/** Returns the full day if its year is that of `issued`, else the date of `issued`, which may have no month or day. */
+/**
+ * Returns `day` if it has the year of `issued` or if `issued` is missing; otherwise `issued`, which may have no month or day.
+ * Null without both.
+ */
 function dateOf({ issued }: CrossrefWire, day: string | null): CslDate | null {
   const parts = (issued?.['date-parts']?.[0] ?? []).filter((part) => part !== null)
   const full = day?.split('-').map(Number)

@@ -34,7 +34,7 @@ export function readCrossrefWork(wire: CrossrefWire): CrossrefWork | null {
       .map(({ given, family, name }) => plainText([given, family].filter(Boolean).join(' ') || (name ?? ''), 300))
       .filter(Boolean),
     journal: plainText(wire['container-title']?.[0] ?? '', 500) || null,
-    // The earliest date on which it was available.
+    // The earliest full date of online publication, print and `issued`.
     publicationDate: days.toSorted((a, b) => (a < b ? -1 : 1))[0] ?? null,
     abstract: abstractOf(wire.abstract ?? ''),
     isRetracted:
@@ -44,7 +44,10 @@ export function readCrossrefWork(wire: CrossrefWire): CrossrefWork | null {
   return { ...work, reference: readCrossrefReference(wire, work) }
 }
 
-/** Abstracts are JATS. Its block elements need a space after them, or their words run together. */
+/**
+ * Converts an abstract from JATS XML to plain text. Tags of block elements become spaces; otherwise the words of adjacent blocks
+ * would run together.
+ */
 const abstractOf = (jats: string) =>
   plainText(jats.replaceAll(/<\/?jats:(?:p|title|sec|list-item)\b[^>]*>/gi, ' '), 20_000).replace(
     /^abstract[:.]?\s+/i,

@@ -16,12 +16,15 @@ const service = createService(NAME, 6)
 const PAGE_SIZE = 1000
 /** Time limit of a whole download. Ends a connection that sends too slowly. */
 const DOWNLOAD_MS = 15 * 60_000
-/** A longer list is cut off here. */
+/** Maximum number of pages of a folder list, 20,000 entries. A longer list is truncated. */
 const MAX_PAGES = 20
 /** An id of Google Drive. Other characters could escape from the query or path that contains the id. */
 const ID = /^[\w-]{1,200}$/
 
-/** Exchanges an authorization code for an access token. Throws 'outside_failed' with the specified message. */
+/**
+ * Exchanges an authorization code for an access token. Throws the errors of `Service.call`; their messages begin with
+ * DRIVE_AUTH_FAILED.
+ */
 export async function exchangeCode(input: {
   code: string
   redirectUri: string
@@ -49,12 +52,15 @@ export async function exchangeCode(input: {
   throw new AppError('outside_failed', DRIVE_AUTH_FAILED)
 }
 
-/** Puts the specified message before the message of the service. */
+/** Returns an AppError with `words` before its message, and every other error unchanged. */
 function withWords(words: string, error: unknown): unknown {
   return error instanceof AppError ? rephrase(error, `${words}. ${error.message}`) : error
 }
 
-/** The folders and PDF files of a folder ('root' is the top of the drive), folders first, by name. */
+/**
+ * Returns the folders and PDF files of a folder ('root' is the top of the drive), folders first, by name. Throws 'refused' for an
+ * invalid folder id and for an expired authorization.
+ */
 export async function listFolder(accessToken: string, folderId: string, signal: AbortSignal): Promise<DriveFile[]> {
   if (!ID.test(folderId)) throw new AppError('refused', 'This is not a folder of Google Drive.')
   const files: DriveFile[] = []
@@ -99,7 +105,7 @@ export async function downloadFile(
   const url = new URL(`${env.GOOGLE_DRIVE_URL}/files/${fileId}`)
   url.searchParams.set('alt', 'media')
   url.searchParams.set('supportsAllDrives', 'true')
-  // The receiver limits the size.
+  // The caller limits the size.
   const response = await authorized(url, accessToken, signal, { downloadMs: DOWNLOAD_MS, maxBytes: Infinity })
   if (!response.ok) throw await refusalOf(response, DRIVE_LIST_FAILED)
   if (!response.body) throw new AppError('outside_failed', DRIVE_FILE_INVALID)
@@ -114,7 +120,10 @@ const authorized = (url: URL, accessToken: string, signal: AbortSignal, limits: 
     ...limits,
   })
 
-/** 401 means that the authorization has expired. Any other status gives the message `words`. */
+/**
+ * Returns the error of a refused response: 'refused' for 401, which means that the authorization has expired, else
+ * 'outside_failed' with the message `words`.
+ */
 async function refusalOf(response: Response, words: string): Promise<AppError> {
   await response.body?.cancel()
   if (response.status === 401) return new AppError('refused', DRIVE_NOT_AUTHORIZED)

@@ -1,7 +1,9 @@
 /** Larger positions are ignored: no abstract is that long, and one number could allocate a gigabyte. */
 const WORDS_MAX = 20_000
 
-/** Rebuilds an abstract from OpenAlex's inverted index. Invalid positions are ignored. Returns null for an empty one. */
+/**
+ * Rebuilds an abstract from OpenAlex's inverted index. Invalid positions are ignored. Returns null for a missing or empty index.
+ */
 export function abstractOf(invertedIndex: Record<string, readonly number[]> | null | undefined): string | null {
   const words: string[] = []
   for (const [word, positions] of Object.entries(invertedIndex ?? {}))

@@ -9,7 +9,7 @@ export const OPENALEX = 'OpenAlex'
 /** Maximum page size of the service. */
 export const PAGE_MAX = 100
 
-/** The service allows many more; one installation needs few. */
+/** Limited to five concurrent calls. The service allows many more, but one installation needs few. */
 const service = createService(OPENALEX, 5)
 /** Retry-After for the caller when a 429 has none. */
 const SLOW_DOWN_MS = 60_000
@@ -64,8 +64,8 @@ function identified(url: URL): URL {
 }
 
 /**
- * 401 and 403 mean a missing or invalid key. A 403 means too many requests when its headers say so. The response body is
- * not read.
+ * Returns the error of a refused response. 401 and 403 mean a missing or invalid key; a 403 with Retry-After or without remaining
+ * requests (x-ratelimit-remaining: 0) means too many requests. Does not read the response body.
  */
 async function refusalOf(response: Response): Promise<AppError> {
   await response.body?.cancel()

@@ -4,7 +4,7 @@ import { splitName } from '#shared/references/split-name.ts'
 import { buildReference, namesOf, pageRange } from '../build-reference.ts'
 import type { WorkWire } from './wire.ts'
 
-/** The type of CSL of each type of OpenAlex. */
+/** The CSL type for each OpenAlex type. */
 const TYPES: Readonly<Record<string, Reference['type']>> = {
   article: 'article-journal',
   review: 'article-journal',
@@ -44,12 +44,12 @@ interface KnownTexts {
   landingUrl: string | null
 }
 
-/** Returns the reference of an OpenAlex work. `work` has its plain texts and its date. */
+/** Returns the reference of an OpenAlex work. `work` has the plain texts and valid values that were read from `wire`. */
 export function readOpenAlexReference(wire: WorkWire, work: KnownTexts): Reference {
   const source = wire.primary_location?.source
   const isConference = source?.type === 'conference' && work.type === 'article'
   const type = isConference ? 'paper-conference' : (TYPES[work.type ?? ''] ?? 'document')
-  // A repository is the place of a copy, not the publication that contains the paper.
+  // A repository stores a copy of the paper; it is not the publication that contains the paper.
   const isContainer = source?.type !== 'repository' || type === 'article'
   const { volume, issue, first_page, last_page } = wire.biblio ?? {}
   return buildReference({
@@ -83,7 +83,7 @@ const arxivNumber = (doi: string | null) => {
   return id && `arXiv:${id}`
 }
 
-/** A work without a known day has the first of January as its date, so that date counts as a year. */
+/** Returns the date of a work. OpenAlex gives 1 January when it knows only the year, so that date is read as a year. */
 function dateOf({ publicationDate, year }: Pick<KnownTexts, 'publicationDate' | 'year'>): CslDate | null {
   if (publicationDate && !publicationDate.endsWith('-01-01'))
     return { 'date-parts': [publicationDate.split('-').map(Number)] }

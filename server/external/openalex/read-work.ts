@@ -26,7 +26,7 @@ export interface Work {
   /** Covers, tables of contents, mastheads: not a scholarly work. */
   isParatext: boolean
   isOpenAccess: boolean
-  /** The PDF of the best open-access copy. */
+  /** The PDF of the best open-access copy that has one. */
   pdfUrl: string | null
   /** Addresses of all free copies, PDFs first. */
   freeCopies: string[]

@@ -15,7 +15,7 @@ export const sourceWire = z.object({
   issn_l: words,
   publisher: words,
   host_organization_name: words,
-  // A URL today; earlier responses contained the organisation itself.
+  // A URL in current responses, which is read as null. Earlier responses contained the organisation as an object.
   host_organization: z.object({ display_name: words }).nullish().catch(null),
   works_count: number,
   cited_by_count: number,

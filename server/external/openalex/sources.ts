@@ -5,11 +5,14 @@ import { askOpenAlex, OPENALEX, PAGE_MAX } from './client.ts'
 import { type SourceWire, sourceWire } from './source-wire.ts'
 import { listWire } from './wire.ts'
 
-/** The fields that are read. A whole source includes its counts of every year. */
+/** The requested fields. A full source also contains its counts of every year. */
 const FIELDS =
   'id,display_name,type,issn_l,host_organization_name,works_count,cited_by_count,summary_stats,is_oa,is_in_doaj,homepage_url,works_api_url'
 
-/** A page of journals. `unreadable` counts entries that are not a valid source; `next` is the next cursor, null at the end. */
+/**
+ * A page of journals. `unreadable` counts entries that are not a valid source; `count` is the total of all pages, or null; `next`
+ * is the next cursor, null at the end.
+ */
 export interface SourcesPage {
   sources: OpenAlexSource[]
   unreadable: number
@@ -35,8 +38,8 @@ export async function searchSources(
 }
 
 /**
- * Returns a source by its key or address, or null. A merged source returns its successor. Uses the short time limit: a
- * person waits.
+ * Returns a source by its key or address; null for an unknown source and for an id of another kind. A merged source returns its
+ * successor. Uses the short time limit: a person waits.
  */
 export async function findSource(id: string, signal?: AbortSignal): Promise<OpenAlexSource | null> {
   const key = readOpenAlexKey(id)

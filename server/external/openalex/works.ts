@@ -9,7 +9,7 @@ const FIELDS =
   'id,ids,doi,title,display_name,publication_date,publication_year,language,type,is_retracted,is_paratext,cited_by_count,' +
   'authorships,abstract_inverted_index,biblio,primary_location,best_oa_location,locations,open_access'
 
-/** Ends a search whose cursors never end. */
+/** Maximum number of pages of one search, because the cursors may never end. */
 const PAGES_MAX = 20
 
 /** A search for works. */
@@ -62,7 +62,7 @@ async function findWorkById(
   return answer && readWork(answer)
 }
 
-/** The works with all these words in their title, best match first, at most ten. They may be retracted. */
+/** Returns the works with all these words in their title, best match first, at most ten. They may be retracted. */
 export async function findWorksByTitle(title: string, signal?: AbortSignal): Promise<Work[]> {
   const words = searchWords(title)
   if (!words) return []
@@ -73,8 +73,8 @@ export async function findWorksByTitle(title: string, signal?: AbortSignal): Pro
 const DOIS_LENGTH = 2000
 
 /**
- * Returns the retracted papers among these bare, lower-case DOIs. Sends one request; DOIs beyond its limits are not
- * checked.
+ * Returns those of these bare, lower-case DOIs whose papers are retracted. Sends one request. Does not check DOIs beyond its
+ * limits and DOIs that contain a comma or a bar.
  */
 export async function findRetracted(dois: readonly string[], signal?: AbortSignal): Promise<string[]> {
   let length = 0

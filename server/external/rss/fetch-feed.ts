@@ -25,7 +25,10 @@ export function getForFeed(url: string, headers: Record<string, string> = {}): P
 export const bytesOf = async (body: ReadableStream<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> =>
   new Uint8Array(await new Response(body as ReadableStream<Uint8Array<ArrayBuffer>>).arrayBuffer())
 
-/** Fetches a feed if it has changed since the last read. Never throws for a failure of the other side. */
+/**
+ * Fetches a feed if it has changed since the last read. Returns 'failed' for every AppError, for example when the site does not
+ * answer or the feed cannot be parsed.
+ */
 export async function fetchFeed(
   url: string,
   known: { etag?: string | null; lastModified?: string | null } = {},
@@ -62,8 +65,8 @@ export async function fetchFeed(
 }
 
 /**
- * The bytes of a feed and its media type, after a successful parse. A media type that a browser would render becomes
- * 'application/xml'. Throws an AppError.
+ * Fetches a feed and parses it as a test. Returns its unchanged bytes and its media type; a media type that a browser would
+ * render becomes 'application/xml'. Throws an AppError if the feed cannot be fetched or parsed.
  */
 export async function readRawFeed(url: string): Promise<{ bytes: Uint8Array<ArrayBuffer>; contentType: string }> {
   const response = await getForFeed(url)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 const DOI = /\b10\.\d{4,9}\/[^\s?#&"'<>]+/i
 
-/** An arXiv id in the path of an address, old or new form, without its version. */
+/** Matches an arXiv address path. Group 1 is the id, in the old or new form, without its version. */
 const ARXIV = /^\/(?:abs|pdf)\/((?:[a-z-]+(?:\.[a-z]{2})?\/)?\d{4}\.?\d{3,5})(?:v\d+)?(?:\.pdf)?$/i
 
 /** Returns the first DOI in these texts, in lower case (DOIs are case-insensitive), or null. */

@@ -159,7 +159,7 @@ describe('readFeed, hostile content', () => {
     expect(three).toMatchObject({ title: '5 < 6 &amp; more', link: '#' })
   })
 
-  it('readFeed ignores dates in the future or before printing', () => {
+  it('readFeed ignores dates in the future and before 1700', () => {
     const dates = items(
       '<pubDate>Fri, 01 Jan 2100 00:00:00 GMT</pubDate>',
       '<pubDate>Mon, 01 Jan 0001 00:00:00 GMT</pubDate>',

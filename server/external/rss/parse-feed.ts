@@ -49,13 +49,13 @@ interface RawItem {
 const MAX_ITEMS = 1000
 const DAY_MS = 86_400_000
 
-/** The text is not a feed that can be read. Users read the message. */
+/** The text is not a readable feed. The message is shown to users. */
 export class NotAFeed extends Error {}
 
 /**
- * Parses the articles of a feed in RSS 0.9x, 1.0, 2.0, Atom or JSON Feed. Titles and descriptions become plain text;
- * links are absolute http(s) or '#'. Declared entities are refused, which prevents entity expansion attacks. Throws
- * `NotAFeed`.
+ * Parses the first 1,000 articles of a feed in RSS 0.9x, 1.0, 2.0, Atom or JSON Feed. Titles and descriptions become plain text;
+ * links are absolute http(s), resolved against `address`, or '#'. Declared entities are refused, which prevents entity expansion
+ * attacks. Throws `NotAFeed`.
  */
 export function readFeed(text: string, address: string, now = Date.now()): FeedItem[] {
   if (/<!ENTITY/i.test(text.slice(0, 200_000)))
@@ -112,7 +112,10 @@ function readItem(item: RawItem, address: string, now: number): FeedItem {
   }
 }
 
-/** Returns a text, also from the objects that some formats wrap it in. */
+/**
+ * Returns a string value, the first text of a list, or the text inside an object, in which some formats wrap it. Returns '' for
+ * other values.
+ */
 function wordsOf(value: unknown): string {
   if (typeof value === 'string') return value
   if (Array.isArray(value)) return wordsOf(value[0])
@@ -121,7 +124,7 @@ function wordsOf(value: unknown): string {
   return wordsOf(inner ?? encoded ?? content)
 }
 
-/** The base of relative addresses: xml:base, if given. */
+/** Returns the base of relative addresses: xml:base if it is given, else `address`. */
 const baseOf = (given: string | undefined, address: string) => URL.parse(given ?? '', address)?.href ?? address
 
 /** Returns an absolute http(s) address without credentials, or null. */
@@ -131,7 +134,10 @@ function webLink(text: string | undefined, base: string): string | null {
   return url.href
 }
 
-/** The publication date. A date in the future (an issue dated ahead) or before printing is ignored. */
+/**
+ * Returns the first plausible publication date: not before 1700 and at most one day in the future (issues can be dated ahead).
+ * Null without one.
+ */
 function dateOf(item: RawItem, now: number): string | null {
   const given = [
     item.pubDate,

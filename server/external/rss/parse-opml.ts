@@ -13,7 +13,7 @@ interface Outline {
   outlines?: Outline[]
 }
 
-/** Every feed in an OPML file, from all folders, without duplicates. Throws when the file cannot be read. */
+/** Returns every feed in an OPML file, from all folders, without duplicates. Throws when the file cannot be read. */
 export function readOpml(text: string): NamedFeed[] {
   if (/<!ENTITY/i.test(text)) throw new Error('The file declares XML entities, which are not supported.')
   const found = new Map<string, string>()

@@ -40,15 +40,15 @@ const pool = createWorkerPool({
   },
 })
 
-/** Parses in a worker, round-robin per user. Tasks of the background use one worker at most. */
+/** Parses in a worker, round-robin per user. Background tasks use at most one worker. */
 function parse(task: ParseTask): Promise<unknown> {
   const person = currentRequest()?.user
   return pool.run(task, { person, timeoutMs: TIMEOUT_MS, isBrief: person !== undefined })
 }
 
 /**
- * Parses a feed in a worker thread with limits on time and memory. A hostile feed ends the worker, which is replaced,
- * and blocks no request. Throws 'outside_failed'.
+ * Parses a feed in a worker thread with limits on time and memory. A hostile feed ends the worker, which is replaced, and blocks
+ * no request. Throws 'outside_failed', or 'too_many' when too many tasks are waiting.
  */
 export async function parseBytes(feed: FetchedBytes): Promise<FeedItem[]> {
   try {
@@ -58,7 +58,7 @@ export async function parseBytes(feed: FetchedBytes): Promise<FeedItem[]> {
   }
 }
 
-/** Parses an OPML file in the same workers. Throws 'refused' when it cannot be read. */
+/** Parses an OPML file in the same workers. Throws 'refused' when it cannot be read, and 'too_many' as parseBytes does. */
 export async function parseOpmlFile(text: string): Promise<NamedFeed[]> {
   try {
     return (await parse({ kind: 'opml', text })) as NamedFeed[]
@@ -68,11 +68,17 @@ export async function parseOpmlFile(text: string): Promise<NamedFeed[]> {
   }
 }
 
-/** Parses a response of arXiv in the same workers. Throws 'outside_failed' when it cannot be read. */
+/**
+ * Parses a response of arXiv in the same workers. Throws 'outside_failed' when it cannot be read, and 'too_many' as parseBytes
+ * does.
+ */
 export const parseArxiv = (text: string) =>
   parseFor<ArxivPaper[]>({ kind: 'arxiv', text }, 'arXiv gave an answer that does not follow the protocol.')
 
-/** Reads the citation tags of a web page in the same workers; null if it has none. Throws 'outside_failed'. */
+/**
+ * Reads the citation tags of a web page in the same workers; null if it has none. Throws 'outside_failed', and 'too_many' as
+ * parseBytes does.
+ */
 export const parsePage = (page: FetchedBytes) =>
   parseFor<PageCitation | null>({ kind: 'page', ...page }, 'The page is too large or too complex to read.')
 

@@ -6,7 +6,7 @@ import { readCitationTags } from '../web-page/read-tags.ts'
 import { NotAFeed, readFeed } from './parse-feed.ts'
 import { readOpml } from './parse-opml.ts'
 
-/** Bytes of a web server, with the header Content-Type and the address. */
+/** A response body with its Content-Type header and its address. */
 export interface FetchedBytes {
   bytes: Uint8Array
   contentType: string
@@ -18,7 +18,7 @@ export type ParseTask = ({ kind: 'feed' | 'page' } & FetchedBytes) | { kind: 'op
 
 parentPort!.on('message', (task: ParseTask) => parentPort!.postMessage(read(task)))
 
-/** The result is that of the function for this kind; the message of a failure is for users. */
+/** Runs the parser for the kind of the task. The message of a failure is shown to users. */
 function read(task: ParseTask): WorkerMessage {
   try {
     if ('text' in task) return { result: task.kind === 'opml' ? readOpml(task.text) : readArxivEntries(task.text) }

@@ -9,7 +9,10 @@ const service = createService(NAME, 4)
 /** Returns true if CONTACT_EMAIL is set. Unpaywall answers only requests with an e-mail address. */
 export const unpaywallIsSetUp = () => env.CONTACT_EMAIL !== undefined
 
-/** Addresses of the free copies of a paper: PDFs first, the best copy at the top. Empty when Unpaywall has none. */
+/**
+ * Returns the addresses of the free copies of a paper: PDFs, then landing pages, both with the best copy first. Empty when
+ * Unpaywall has none.
+ */
 export async function freeCopiesByUnpaywall(doi: string, signal: AbortSignal): Promise<string[]> {
   const url = new URL(`${env.UNPAYWALL_URL}/v2/${encodeURIComponent(doi)}`)
   url.searchParams.set('email', env.CONTACT_EMAIL ?? '')

@@ -7,7 +7,7 @@ import { plainText } from '../rss/plain-text.ts'
 
 const ABSTRACT_MAX = 20_000
 
-/** Excludes `<`: a page with many unclosed `<meta` would otherwise take quadratic time. */
+/** Matches a meta tag. Excludes `<`: a page with many unclosed `<meta` would otherwise take quadratic time. */
 const META = /<meta\b[^<>]{1,30000}>/gi
 const TAGS_MAX = 5000
 
@@ -19,8 +19,8 @@ export interface PageCitation {
 }
 
 /**
- * Reads the `citation_*` tags of a web page (inclusion guidelines of Google Scholar). `address` is that of the page. Returns
- * null for a page without a title and a DOI in such tags.
+ * Reads the `citation_*` tags of a web page (inclusion guidelines of Google Scholar). `address` is that of the page. Returns null
+ * for a page whose tags contain neither a title nor a DOI.
  */
 export function readCitationTags(html: string, address: string): PageCitation | null {
   const tags = citationTags(html)
@@ -57,7 +57,7 @@ export function readCitationTags(html: string, address: string): PageCitation | 
   return { reference, ...(doi && { doi }) }
 }
 
-/** The contents of the tags by name, without 'citation_'. Entities are decoded by the reader of each text. */
+/** Returns the contents of the tags as plain text, by name without 'citation_'. Reads at most 5,000 tags. */
 function citationTags(html: string): Map<string, string[]> {
   const tags = new Map<string, string[]>()
   let count = 0

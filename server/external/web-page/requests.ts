@@ -4,14 +4,15 @@ import { parsePage } from '../rss/parse-pool.ts'
 import { PERSON_WAITS_MS } from '../service.ts'
 import type { PageCitation } from './read-tags.ts'
 
-/** Bytes of a page that are read. The tags are in its head. */
+/** Maximum number of bytes read of a page. The tags are in its head. */
 const PAGE_MAX_BYTES = 2 * 1024 * 1024
 const MAX_BYTES = 50 * 1024 * 1024
 const IS_PAGE = /^(?:text\/html|application\/xhtml\+xml)\b/i
 
 /**
- * Returns the paper that the page at an address names in its `citation_*` tags; null if it names none. Requests only public
- * addresses. Throws 'wrong_type' for an address of another file, 'refused', 'outside_slow' or 'outside_failed'.
+ * Returns the paper that the page at an address names in its `citation_*` tags; null if it names none and for a 404 or 410.
+ * Requests only public addresses. Throws 'wrong_type' if the address is not an HTML page, 'refused', 'too_large', 'outside_slow'
+ * or 'outside_failed'.
  */
 export async function findPaperOfPage(address: string, signal: AbortSignal): Promise<PageCitation | null> {
   const response = await guardedFetch(address, {

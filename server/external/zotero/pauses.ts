@@ -3,23 +3,23 @@ import { retryAfterMs } from '#server/fetch/retry-after.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { zoteroWait } from '#shared/contract/zotero.ts'
 
-/** A job waits at most this long for a pause of Zotero; the job queue waits for the same time at most. */
+/** The longest pause for which a job waits. It is also the longest delay of a retry in the job queue. */
 const LONGEST_MS = 15 * 60_000
-/** A user waits at most this long. */
+/** The longest pause for which a user waits. */
 const PERSON_MS = 3000
 
 /** End of the pause of each key, as a time of performance.now(). */
 const pausedUntil = new Map<string, number>()
 
-/** The error for a pause that Zotero requests. */
+/** Returns the error for a pause that Zotero requests. */
 const waitError = (ms: number) => {
   const seconds = Math.max(1, Math.ceil(ms / 1000))
   return new AppError('too_many', zoteroWait(seconds), { retryAfter: seconds })
 }
 
 /**
- * Stores the pause that a response requests: `Backoff` on any response, `Retry-After` on a refused one. Returns the error of
- * a refused response, for the job queue.
+ * Stores the pause that a response requests: `Backoff` on any response, `Retry-After` on a 429 or 503. Returns the error of a
+ * 429, and of a 503 with `Retry-After`, for the job queue; undefined for other responses.
  */
 export function notePause(key: string, { status, headers }: Response): AppError | undefined {
   const backoff = Number(headers.get('backoff') ?? 0) * 1000
@@ -30,8 +30,8 @@ export function notePause(key: string, { status, headers }: Response): AppError 
 }
 
 /**
- * Waits until the pause of a key has ended. Throws 'too_many' with the remaining time when it is too long for a user who
- * waits, or for a job. `onWait` gets the message for the user before a wait.
+ * Waits until the pause of a key has ended. Throws 'too_many' with the remaining time if it is longer than a job (`isJob`) or a
+ * user waits. `onWait` gets the message for the user before a wait.
  */
 export async function waitForPause(
   key: string,

@@ -11,32 +11,35 @@ const NAME = 'Zotero'
 const service = createService(NAME, 6)
 /** Maximum page size of the API. */
 const PAGE = 100
-/** Limit of the pages of a list of collections, groups or children. */
+/** Maximum number of pages of a list of collections, groups or children. */
 const MAX_PAGES = 200
 const PAGE_MAX_BYTES = 50 * 1024 * 1024
 const PAGE_MS = 120_000
 const DOWNLOAD_MS = 15 * 60_000
 
-/** The key of a user, and how long its requests may wait for a pause that Zotero requests. */
+/** The key of a user, and whether its requests may wait for a pause that Zotero requests. */
 export interface ZoteroAccess {
   key: string
   signal: AbortSignal
-  /** A job waits for a pause; a user gets an error. */
+  /** A job waits for pauses of up to 15 minutes, a user for pauses of up to 3 seconds. A longer pause throws 'too_many'. */
   isJob: boolean
-  /** Gets the message of a pause before a job waits for it. */
+  /** Gets the message of a pause before the request waits for it. */
   onWait?: (message: string) => void
 }
 
 /** One page of items as the text of its JSON. */
 export interface ZoteroPage {
   text: string
-  /** All items of the list. */
+  /** Number of items in the whole list. */
   total: number
   /** The version of the library. */
   version: number
 }
 
-/** Returns the user of a key and the libraries that it names. Throws 'refused' for a key that Zotero does not accept. */
+/**
+ * Returns the name of a key's user, and the user's own library and groups; `readable` tells whether the key may read a library.
+ * Throws 'refused' for a key that Zotero does not accept.
+ */
 export async function readKey(access: ZoteroAccess): Promise<{ username: string; libraries: ZoteroLibrary[] }> {
   const found = await currentKey(access)
   const rights = found.access.groups ?? {}
@@ -75,9 +78,9 @@ export async function countItems(library: string, access: ZoteroAccess): Promise
 }
 
 /**
- * Returns a page of the top-level items of a library, or of a collection of it, with CSL-JSON, oldest first, so that new items
- * do not move the others. `since` selects items that changed after this version, and includes those in the trash.
- * `unlessVersion`: null when the library still has this version.
+ * Returns a page of the top-level items of a library, or of one of its collections, with CSL-JSON, oldest first, so that new
+ * items do not shift the positions of the others. `since` selects items that changed after this version, and includes those in
+ * the trash. With `unlessVersion`, returns null when the library still has this version.
  */
 export async function readItems(
   { library, collection, start, since, unlessVersion }: ItemsPage,
@@ -119,8 +122,9 @@ export async function readDeleted(library: string, since: number, access: Zotero
 }
 
 /**
- * Returns the file of an attachment as a stream, which the caller must read or cancel; null when it is not in the storage of
- * Zotero. The key is sent to Zotero only: the storage to which Zotero redirects is read by the guarded fetch.
+ * Returns the file of an attachment as a stream, which the caller must read or cancel; null when the file is not in the storage
+ * of Zotero. The key is sent to Zotero only: the storage to which Zotero redirects is read with guardedFetch. Throws 'refused'
+ * when the key may not read the files of the library.
  */
 export async function openZoteroFile(
   library: string,
@@ -203,7 +207,10 @@ async function get(
   })
 }
 
-/** The error of a response that is not the requested one. A refused key and a refused library are distinguished. */
+/**
+ * Returns the error of a response that is not ok: 'refused' if the key may not read the library. Throws 'refused' if Zotero does
+ * not accept the key itself.
+ */
 async function refused(response: Response, access: ZoteroAccess): Promise<AppError> {
   await response.body?.cancel()
   if (![401, 403, 404].includes(response.status)) return unexpected(response)
