@@ -32,9 +32,10 @@ export const summarizeAccount = (actor: Actor): Promise<AccountSummary> =>
   }))
 
 /**
- * Deletes the caller's account with all its data. `proof.successors` has the new owner of each project with other members and
- * no other owner. Documents are deleted first, in several transactions, and the other rows in one; each also records the files.
- * The files are removed afterwards, after a crash by the next process. After a crash the account remains, and can be deleted.
+ * Deletes the caller's account with all its data. `proof.successors` has the new owner of each project that has other members and
+ * no other owner. Documents are deleted first, in several transactions, and the other rows in one; each transaction also lists
+ * the files to remove. The files are removed afterwards, or by the next process after a crash. After a crash before the last
+ * transaction the account still exists, and can be deleted.
  */
 export async function deleteAccount(actor: Actor, headers: Headers, proof: AccountDeletion): Promise<void> {
   const { email, avatar_url } = await getProfile(actor, actor.userId)
@@ -62,11 +63,11 @@ export async function deleteAccount(actor: Actor, headers: Headers, proof: Accou
   removeNotedFiles()
 }
 
-/** Documents of a transaction, because the database ends a statement after a minute. */
+/** Documents per transaction, because the database cancels a statement after a minute. */
 const AT_ONCE = 200
 
 /**
- * Permanently deletes the documents that end with an account, in transactions of AT_ONCE documents. Call it before
+ * Permanently deletes the documents that are deleted with an account, in transactions of AT_ONCE documents. Call it before
  * `deleteAccountData`. Refuses the last admin while other users exist.
  */
 export async function deleteDocumentsOf(userId: string): Promise<void> {

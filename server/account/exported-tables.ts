@@ -1,7 +1,10 @@
 import * as tables from '#server/db/tables/index.ts'
 import { type ExportedTable, ofOwnDocuments, ofOwnImports, ofOwnProjects } from './queries.ts'
 
-/** Every table with rows of a user, by file name in the archive. `documents` and `projects` name the stored files. */
+/**
+ * Every table with rows of a user, by file name in the archive. The rows of `profile`, `projects` and `documents` also name the
+ * stored files.
+ */
 export const EXPORTED: Readonly<Record<string, ExportedTable>> = {
   profile: { table: tables.profiles, key: [tables.profiles.id], owner: tables.profiles.id },
   projects: { table: tables.projects, key: [tables.projects.id], owner: tables.projects.owner_id },

@@ -92,11 +92,14 @@ export async function promptIdsOf(tx: Tx, userId: string): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** The projects without another member: they are deleted with the account. Deleted projects too. */
+/** A subquery for the projects without another member, which are deleted with the account. Includes projects in the trash. */
 const soleProjects = (userId: string): SQL => sql`(
   select project_id from project_members group by project_id having count(*) = 1 and min(user_id) = ${userId})`
 
-/** The documents that are deleted with the account: those of `soleProjects`, and its documents without a project. */
+/**
+ * A condition: the document is deleted with the account. It is in one of `soleProjects`, or belongs to the user and has no
+ * project.
+ */
 const ownDocuments = (userId: string): SQL => sql`(${documents.project_id} in ${soleProjects(userId)}
   or ${documents.project_id} is null and ${documents.owner_id} = ${userId})`
 

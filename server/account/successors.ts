@@ -22,8 +22,9 @@ export async function listOwnedProjects(tx: Tx, userId: string): Promise<OwnedPr
 }
 
 /**
- * Transfers each project of `listOwnedProjects` to its successor, or ends the membership of the others, so that the project
- * is deleted with the account. Throws 'conflict' for a project without a successor.
+ * Transfers each project of `listOwnedProjects` to its successor. If the successor is null, ends the membership of the other
+ * members, so that the project is deleted with the account. Throws 'conflict' for a project without an entry in `successors`, and
+ * if the successor is not a member.
  */
 export async function applySuccessors(tx: Tx, userId: string, successors: AccountDeletion['successors'] = {}) {
   for (const { id, members } of await listOwnedProjects(tx, userId)) {

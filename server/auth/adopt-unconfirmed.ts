@@ -5,9 +5,9 @@ import { confirmEmail, deletePassword, findCredentialByEmail } from './credentia
 import { deleteRecoveryLinks } from './recovery-queries.ts'
 
 /**
- * Gives an unconfirmed account to the user whose address a provider has verified. Another user could have created it
- * with their own password, so the password is deleted. A used account stays unchanged: without e-mail, users sign in
- * before their address is verified, and their data must not go to the provider's user.
+ * Confirms an unconfirmed account whose address a provider has verified, and deletes its password and recovery links, because
+ * another user could have created it with their own password. Does nothing without e-mail and for an account to which a user has
+ * signed in: without e-mail, users sign in before their address is verified, and their data must not go to the provider's user.
  */
 export async function adoptUnconfirmed(email: string): Promise<void> {
   if (!mailEnabled()) return

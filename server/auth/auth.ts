@@ -129,7 +129,7 @@ function makeAuth() {
     databaseHooks: {
       session: {
         create: {
-          // After any kind of sign-in, a verified second factor is required first.
+          // Every new session of an account with a verified second factor starts as pending, for every kind of sign-in.
           before: async (session, context) => {
             // The browser itself opens the provider's response, so an error must redirect to a page.
             if (await isDisabled(session.userId))
@@ -164,7 +164,7 @@ function makeAuth() {
           },
           // An account without a profile stays valid: the next request creates the profile (openProfile).
           after: async ({ id, email, name }, context) => {
-            // The claims of a provider decide instead of the order of the accounts.
+            // With OIDC_ADMIN_CLAIM, the claims of the provider decide who is an admin, not the order of the accounts.
             const canBecomeAdmin = !isCallback(context) || env.OIDC_ADMIN_CLAIM === undefined
             await createProfile({ id, email, name }, canBecomeAdmin).catch(() => withoutProfile.add(id))
           },
@@ -193,7 +193,7 @@ function makeAuth() {
 /** Returns whether a provider's callback causes the call. */
 const isCallback = (context: { path?: string | undefined } | null) => context?.path?.startsWith('/callback') === true
 
-/** Returns the page after a link of the library. */
+/** Returns the page that opens after an e-mailed link of the library (its `callbackURL`), or null. */
 const backIn = (url: string) => new URL(url).searchParams.get('callbackURL')
 
 /** Sends a recovery link and invalidates earlier ones. */
@@ -206,7 +206,9 @@ async function replaceRecovery(
   await sendRecovery(user, token, backIn(url))
 }
 
-/** New accounts whose profile could not be created, until the sign-up has been answered with an error. */
+/**
+ * Ids of new accounts whose profile could not be created. sign-up.ts removes the id when it answers the sign-up with an error.
+ */
 export const withoutProfile = new Set<string>()
 
 let instance: ReturnType<typeof makeAuth> | undefined

@@ -50,6 +50,8 @@ export async function confirmPassword(headers: Headers, password: string): Promi
   await asSystem((tx) => noteProof(tx, sessionId))
 }
 
-/** Throws unless the caller has a recent proof of identity (proof.ts), of the last `minutes` if given. */
+/**
+ * Throws 'proof_required' unless the caller proved their identity within the last `minutes` (default: that of requireFreshProof).
+ */
 export const checkFreshProof = async (headers: Headers, minutes?: number): Promise<void> =>
   requireFreshProof(await callerOf(headers), minutes)

@@ -12,7 +12,7 @@ import { authSecret } from './secret.ts'
 const EXPIRED = 'This link has expired. Sign in to get a new one.'
 const claims = z.object({ email: z.string(), updateTo: z.undefined().optional() })
 
-/** Returns the address of a confirmation link. Throws for an invalid or expired link. */
+/** Returns the address of a confirmation link. Throws 'malformed' for an invalid or expired link. */
 export async function readConfirmation(token: string): Promise<string> {
   const found = claims.safeParse(await verifyJWT(token, authSecret()).catch(() => null))
   if (!found.success) throw new AppError('malformed', EXPIRED)
@@ -20,8 +20,9 @@ export async function readConfirmation(token: string): Promise<string> {
 }
 
 /**
- * Confirms the address of an account if the password is right, and returns whether it is. The link alone proves that its reader
- * owns the mailbox, but not that the reader created the account: another user could have created it with another password.
+ * Confirms the address of an account if the password is right, and returns whether the password is right. The link alone proves
+ * that its reader owns the mailbox, but not that the reader created the account: another user could have created it with another
+ * password.
  */
 export async function confirmAddress(email: string, password: string): Promise<boolean> {
   const credential = await asSystem((tx) => findCredentialByEmail(tx, email))

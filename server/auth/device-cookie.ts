@@ -15,7 +15,7 @@ import { signDevice } from './secret.ts'
  */
 const SEPARATOR = '~'
 const NONCE_BYTES = 16
-/** A password and a code for each of five accounts. The least recently used mark is dropped first. */
+/** Maximum number of marks: a password and a code for each of five accounts. The least recently used mark is dropped first. */
 const MARKS = 10
 const LIFETIME_SECONDS = 180 * 24 * 60 * 60
 

@@ -36,7 +36,7 @@ const LOCKED_MS = 15 * 60_000
 const BACKUP_CODES = 10
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Returns the caller's factors, and whether a second step is missing. */
+/** Returns the caller's factors, whether a second step is missing, and the number of unused backup codes. */
 export const listFactors = (caller: Caller): Promise<z.infer<typeof factorList>> =>
   asSystem(async (tx) => ({
     factors: (await findFactors(tx, caller.userId)).map(presentFactor),
@@ -51,7 +51,10 @@ export const factorsOf = async (userId: string): Promise<Factor[]> =>
 /** Returns whether this account has a verified second factor. */
 export const needsSecondStep = (userId: string): Promise<boolean> => asSystem((tx) => hasVerifiedFactor(tx, userId))
 
-/** Creates a factor. It is inactive until a code of it has been verified. */
+/**
+ * Creates a factor. It is inactive until a code of it has been verified. Throws 'conflict' if the caller has a verified factor,
+ * 'proof_required' without a recent proof of identity, and 'not_configured' for a phone factor.
+ */
 export async function startFactor(caller: Caller, input: z.infer<typeof newFactor>): Promise<StartedFactor> {
   if (input.factor_type === 'phone') throw noGateway()
   requireFreshProof(caller)
@@ -108,10 +111,10 @@ export const startChallenge = (caller: Caller, id: string) =>
   })
 
 /**
- * Checks a code. The first right code of a new factor activates it: creates backup codes and ends all other sessions. A
- * right code of a pending session signs it in, under the new token in the response; the token from before the sign-in
- * becomes invalid. A failure is counted, so it is thrown after the commit: for the factor, or for the `device` that has
- * given a code before, so that wrong codes from elsewhere do not lock it out.
+ * Checks a code. The first right code of a new factor activates it: creates backup codes and ends all other sessions. A right
+ * code of a pending session signs it in, under the new token in the response; the token from before the sign-in becomes invalid.
+ * A wrong code counts against the `device` if that has given a right code before, otherwise against the factor, so that wrong
+ * codes from elsewhere do not lock out the device. Failures are thrown after the commit, so that their count is stored.
  */
 export async function verifyFactor(
   caller: Caller,
@@ -140,7 +143,7 @@ export async function verifyFactor(
     const taken = {
       ...change,
       status: 'verified' as const,
-      // Tries from elsewhere stay counted.
+      // A right code from a known device does not reset the count of wrong codes from other browsers.
       ...(device === null ? { failures: 0, locked_until: null } : {}),
     }
     const factor = presentFactor(await updateFactor(tx, row.id, taken))

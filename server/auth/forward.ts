@@ -45,7 +45,9 @@ export function withCookie(answer: Response, cookie: string): Response {
   return new Response(answer.body, { status: answer.status, headers })
 }
 
-/** A browser has its session only in the httpOnly cookie: pages get no readable token. */
+/**
+ * Returns the response without the session token if the caller is a page: a browser has its session only in the httpOnly cookie.
+ */
 async function withoutToken(context: AppContext, response: Response): Promise<Response> {
   if (!isPage(context) || !response.headers.get('content-type')?.includes('json')) return response
   const answer: unknown = await response.json()

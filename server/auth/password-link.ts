@@ -9,10 +9,13 @@ import { deleteOlderRecoveryLinks, deleteRecoveryLinks } from './recovery-querie
 import { deleteAllSessions } from './session-queries.ts'
 import { requirePasswords } from './sign-up-rules.ts'
 
-/** Longer than an e-mailed link: an administrator passes it on in person or by another channel. */
+/** Lifetime of a link. Longer than that of an e-mailed link: an administrator passes it on in person or by another channel. */
 const LINK_HOURS = 24
 
-/** Creates a link with which a user chooses a new password, and invalidates earlier links. Throws without passwords. */
+/**
+ * Creates a link with which a user chooses a new password, and invalidates earlier links. Throws 'forbidden' when
+ * PASSWORD_SIGN_IN is off.
+ */
 export async function createPasswordLink(userId: string): Promise<PasswordLink> {
   requirePasswords()
   const token = randomBytes(24).toString('base64url')
@@ -23,7 +26,10 @@ export async function createPasswordLink(userId: string): Promise<PasswordLink> 
   return { url: publicUrl() + pages.resetPassword(token), expires_at: expiresAt.toISOString() }
 }
 
-/** Sets the password of an account, confirms its address, and ends its sessions and recovery links. */
+/**
+ * Sets the password of an account, confirms its address, and ends its sessions and recovery links. Throws 'forbidden' when
+ * PASSWORD_SIGN_IN is off.
+ */
 export async function setPassword(userId: string, password: string): Promise<void> {
   requirePasswords()
   const { internalAdapter, password: passwords } = await auth().$context
@@ -38,8 +44,8 @@ export async function setPassword(userId: string, password: string): Promise<voi
 }
 
 /**
- * Creates an account without a password, for every value of SIGN_UP. Its address counts as confirmed. Returns its id, or null
- * if the address has an account.
+ * Creates an account without a password, regardless of SIGN_UP. Its address counts as confirmed. Returns its id, or null if the
+ * address has an account.
  */
 export async function createAccount(account: { email: string; name: string }): Promise<string | null> {
   const email = account.email.trim().toLowerCase()

@@ -44,8 +44,8 @@ export async function providerAnswers(): Promise<boolean> {
 let reported = false
 
 /**
- * Returns whether this is the issuer of the settings; ignores a trailing slash. Otherwise another issuer's ID tokens
- * would be accepted. The error is logged once: every sign-in repeats the check.
+ * Returns whether this is the issuer of the settings; ignores a trailing slash. Otherwise another issuer's ID tokens would be
+ * accepted. A mismatch is logged as an error the first time and as a warning later, because every sign-in repeats the check.
  */
 function isNamed(issuer: unknown): boolean {
   const named = env.OIDC_ISSUER?.replace(/\/$/, '')
@@ -59,8 +59,8 @@ function isNamed(issuer: unknown): boolean {
 }
 
 /**
- * Returns the plugin for the provider of the settings: code flow with PKCE; ID tokens are verified with the provider's
- * keys.
+ * Returns a list with the plugin for the provider of the settings (code flow with PKCE; ID tokens are verified with the
+ * provider's keys), or an empty list without a provider.
  */
 export function oidcPlugins() {
   if (!env.OIDC_ISSUER || !env.OIDC_CLIENT_ID || !env.OIDC_CLIENT_SECRET) return []

@@ -35,7 +35,7 @@ export async function deleteAllSessions(tx: Tx, userId: string): Promise<void> {
   await tx.delete(session).where(eq(session.userId, userId))
 }
 
-/** Deletes an account and the rows that refer to it: its sessions, its ways to sign in, and the requests for its password. */
+/** Deletes an account and the rows that refer to it: its sessions, its sign-in methods and its recovery links. */
 export async function deleteUser(tx: Tx, userId: string): Promise<void> {
   await tx.delete(verification).where(eq(verification.value, userId))
   await tx.delete(user).where(eq(user.id, userId))

@@ -22,13 +22,16 @@ export async function listSessions(caller: Caller): Promise<OpenSession[]> {
   }))
 }
 
-/** Ends one of the caller's sessions. Throws 'not_found' for another user's. */
+/**
+ * Ends one of the caller's sessions. Throws 'not_found' for another user's session, and 'proof_required' for another session than
+ * the current one without a recent proof of identity.
+ */
 export async function revokeSession(caller: Caller, id: string): Promise<void> {
   if (id !== caller.sessionId) requireFreshProof(caller)
   if (!(await asSystem((tx) => deleteSession(tx, caller.userId, id)))) throw notFound('Session')
 }
 
-/** Ends all of the caller's sessions except the present one, and returns their number. */
+/** Ends all of the caller's sessions except the current one, and returns the number of ended sessions. */
 export const revokeOtherSessions = (caller: Caller): Promise<number> =>
   asSystem((tx) => deleteOtherSessions(tx, caller.userId, caller.sessionId))
 

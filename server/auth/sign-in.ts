@@ -15,9 +15,9 @@ import { endSessionOf } from './sessions.ts'
 const SIGN_IN = '/auth/v1/sign-in/email'
 
 /**
- * Runs a check of an account's password within its limits. A browser that has signed in to the account before has its
- * own count, so that guesses from elsewhere do not lock it out. Other callers count by account, from any address, and
- * by address. A right password deletes the count of the try.
+ * Runs a check of an account's password within the rate limits. A browser that has signed in to the account before has its own
+ * count, so that guesses from elsewhere do not lock it out. Other callers are counted per account, over all client addresses, and
+ * per client address. A right password deletes the count of the browser or of the account.
  */
 export const withinLimits = <T>(
   context: AppContext,
@@ -36,8 +36,9 @@ export const withinLimits = <T>(
   })
 
 /**
- * Signs in by e-mail address and password and returns the auth library's response, with `second_step`. `invitation`: its token,
- * for the link of a confirmation.
+ * Signs in by e-mail address and password and returns the auth library's response, with `second_step`. For an address that is not
+ * confirmed, sends another confirmation link and throws 'forbidden'. `invitation` is the token of an invitation, which opens
+ * after the confirmation.
  */
 export async function signInByPassword(
   context: AppContext,

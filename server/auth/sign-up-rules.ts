@@ -14,9 +14,9 @@ interface NewAddress {
 }
 
 /**
- * Returns why SIGN_UP or SIGN_UP_DOMAINS refuses a new account with this address, or null. A subdomain is another
- * domain. An invitation replaces the list of domains only with SIGN_UP=invited: otherwise each user could admit strangers.
- * Claims a link for anyone; `endFailedClaim` is needed after a failed sign-up.
+ * Returns why SIGN_UP or SIGN_UP_DOMAINS refuses a new account with this address, or null. A subdomain is another domain. An
+ * invitation replaces the list of domains only with SIGN_UP=invited: otherwise each user could admit strangers. Claims an
+ * invitation link that is for anyone, so call `endFailedClaim` after a failed sign-up.
  */
 export async function signUpRefusal({ email, invitation, isConfirmed }: NewAddress): Promise<SignUpRefusal | null> {
   if (env.SIGN_UP === 'closed') return 'sign_up_closed'

@@ -39,7 +39,8 @@ export async function addStyle(actor: Actor, xml: string): Promise<AddedStyle> {
 }
 
 /**
- * Deletes a style. Projects with this default cite in the usual style. Throws 'conflict' if another style depends on it.
+ * Deletes a style. Projects that use it as their default then cite in DEFAULT_STYLE. Throws 'conflict' if another style depends
+ * on it.
  */
 export function removeStyle(actor: Actor, id: string): Promise<void> {
   requireCitations()

@@ -26,7 +26,7 @@ export interface CheckedStyle {
 export function checkStyle({ xml, known }: CheckTask): CheckedStyle {
   const style = readStyle(xml)
   const { id, title, locale, parent } = factsOf(style)
-  // The ids of the package are names.
+  // The ids of the styles in the package are plain names, so the id of an added style must be a URL.
   if (!URL.canParse(id)) throw new CannotCite(`The id '${id}' of this style is not an address.`)
   if (locale && !hasLocale(locale)) throw new CannotCite(`Lectern has no citations in the language '${locale}'.`)
   const parentId = parent === undefined ? null : parentOf(parent, known)

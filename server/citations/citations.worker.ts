@@ -9,7 +9,7 @@ export type CitationTask = CiteTask | CheckTask | { kind: 'list' }
 
 parentPort!.on('message', (task: CitationTask) => parentPort!.postMessage(run(task)))
 
-/** The result is that of the function of the task; the message of a failure is for users. */
+/** Runs the function of the task. The message of the failure 'refused' is for users, that of 'style' is not. */
 function run(task: CitationTask): WorkerMessage {
   try {
     return { result: resultOf(task) }

@@ -20,8 +20,8 @@ export interface CiteTask {
   locale?: string | undefined
   output: 'text' | 'html'
   /**
-   * Separate citations, or citations of one document in their order, with notes. Default: one citation of all items, in the
-   * order of the bibliography.
+   * `CiteItem[][]`: separate citations. `Citation[]`: the citations of one document in their order, with note numbers. Default:
+   * one citation of all items, in the order of the bibliography.
    */
   citations?: CiteItem[][] | Citation[]
 }
@@ -38,7 +38,7 @@ interface CachedEngine {
 }
 indexMacros()
 
-/** The last used engine is last. */
+/** Compiled styles. The most recently used one is last. */
 const engines = new Map<string, CachedEngine>()
 const locales = new Map<string, CslNode>()
 
@@ -106,13 +106,13 @@ export function cite({ items, output, citations, ...wanted }: CiteTask): CiteRes
     for (const [key, { engine: failed }] of engines) if (failed === engine) engines.delete(key)
     throw error
   } finally {
-    // Later items with the same ids are other items.
+    // The next task can have other items with the same ids.
     engine.updateItems([])
     known.clear()
   }
 }
 
-/** Returns one citation of all items. A style without an order of citations cites them in the order of its bibliography. */
+/** Returns one citation of all items in the order of the bibliography. A style with its own order of citations changes it. */
 const inBibliographyOrder = (engine: CachedEngine['engine'], items: ReadonlyMap<string, Item>): CiteItem[] =>
   engine.registry.reflist.flatMap(({ id }) => (items.has(id) ? [{ id }] : []))
 

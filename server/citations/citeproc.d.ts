@@ -1,6 +1,6 @@
 /** The part of citeproc-js that the server uses. */
 declare module 'citeproc' {
-  /** An element of a style or of a locale. Without children it is a term without text. */
+  /** An element of a style or of a locale, with its child elements and texts. */
   export interface CslNode {
     name: string
     attrs: Record<string, string>
@@ -39,7 +39,10 @@ declare module 'citeproc' {
   /** The reader of a style or of a locale, which has `dataObj` as its root. */
   interface XmlJson {
     dataObj: CslNode
-    /** Returns the nodes with a name, and with an attribute 'name', below a node. `found` receives them. */
+    /**
+     * Returns the nodes below `node` with an element name and, if `nameAttribute` is given, with this value of the attribute
+     * 'name'. Appends them to `found`.
+     */
     getNodesByName(node: CslNode, name: string, nameAttribute?: string, found?: CslNode[]): CslNode[]
   }
   const CSL: { Engine: typeof Engine; XmlJSON: { prototype: XmlJson } }

@@ -8,7 +8,7 @@ import type { CheckedStyle, CheckTask } from './check-style.ts'
 import type { CitationTask } from './citations.worker.ts'
 import type { CiteResult, CiteTask } from './cite.ts'
 
-/** Every worker compiles its own styles, so there is only one. */
+/** One worker, because every worker would compile the styles again. */
 const WORKERS = 1
 const MEMORY_MB = 512
 const IDLE_MS = 300_000
@@ -47,7 +47,7 @@ async function run(task: CitationTask, timeoutMs = TIMEOUT_MS): Promise<unknown>
 }
 
 /**
- * Formats citations and a bibliography by citeproc-js in a worker thread, users in turn. Throws 'refused' for an unknown
+ * Formats citations and a bibliography by citeproc-js in a worker thread, round-robin per user. Throws 'refused' for an unknown
  * style or language and for a style that fails.
  */
 export const format = (task: Omit<CiteTask, 'kind'>): Promise<CiteResult> =>

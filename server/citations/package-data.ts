@@ -82,10 +82,10 @@ export function listPackageStyles(): CitationStyle[] {
 /** Returns the language tags of the locales. */
 export const listLocales = (): string[] => [...index().locales.keys()].toSorted()
 
-/** Returns true for a language of the package. A language without a country includes each of its countries. */
+/** Returns true if the package has the language. 'de' also matches 'de-DE', 'de-AT' and 'de-CH'. */
 export const hasLocale = (tag: string): boolean => listLocales().some((one) => one === tag || one.startsWith(`${tag}-`))
 
-/** Returns a style, or undefined. */
+/** Returns the style with this id, or undefined. */
 export function loadStyle(id: string): CslNode | undefined {
   const file = index().files.get(id)
   return file === undefined ? undefined : unpack((read(file) as Record<string, PackedNode>)[id]!)

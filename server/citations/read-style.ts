@@ -64,7 +64,7 @@ function nodesOf(parsed: readonly unknown[], parent = ''): (CslNode | string)[] 
     const attributes = (node[ATTRIBUTES] ?? {}) as Record<string, string>
     const attrs = Object.fromEntries(Object.entries(attributes).map(([key, value]) => [key, decode(value)]))
     const children = nodesOf((node[name] ?? []) as unknown[], name)
-    // A term without a text is an empty text.
+    // citeproc expects an empty text as the child of a term without text.
     return [{ name, attrs, children: children.length === 0 && TERMS.has(name) ? [''] : children }]
   })
 }

@@ -1,6 +1,9 @@
 import sanitizeHtml from 'sanitize-html'
 
-/** The elements of citeproc's HTML. Values of styles and papers are text in it; this is the second check. */
+/**
+ * The elements and attributes of citeproc's HTML. citeproc escapes the values of styles and papers; these rules are the second
+ * check.
+ */
 const RULES: sanitizeHtml.IOptions = {
   allowedTags: ['div', 'span', 'i', 'em', 'b', 'sup', 'sub', 'a'],
   allowedAttributes: { a: ['href'], span: ['style'] },
@@ -16,5 +19,5 @@ const RULES: sanitizeHtml.IOptions = {
   },
 }
 
-/** Returns the HTML of a citation with elements for fonts and layout, and links to http(s) addresses, only. */
+/** Returns the HTML of a citation with only elements for fonts and layout and links to http(s) addresses. */
 export const safeHtml = (html: string): string => sanitizeHtml(html, RULES)

@@ -14,7 +14,7 @@ import type { CiteResult, CiteTask } from './cite.ts'
 import { format, listStyles, prepareCitations } from './format.ts'
 import { type CitedRow, findCitedRows, findOwnStyle, listOwnStyles } from './queries.ts'
 
-/** Throws 'not_found' if CITATIONS is off, as for an address without a route. */
+/** Throws 'not_found' if CITATIONS is off, with the message for an address without a route. */
 export function requireCitations(): void {
   if (!env.CITATIONS) throw new AppError('not_found', 'There is nothing at this address.')
 }
@@ -57,7 +57,10 @@ const noStyle = (id: string) => `Lectern has no citation style '${id}'.`
 /** A style with its language, for `format`. */
 type ChosenStyle = Pick<CiteTask, 'style' | 'locale'>
 
-/** Returns a style that admins added. A dependent style is its parent in its own language. Undefined for an unknown id. */
+/**
+ * Returns a style that admins added; undefined for an unknown id. For a dependent style, returns its parent with the language of
+ * the dependent style.
+ */
 async function ownStyle(actor: Actor, id: string): Promise<ChosenStyle | undefined> {
   const row = await asActor(actor, (tx) => findOwnStyle(tx, id))
   if (!row) return undefined

@@ -113,7 +113,7 @@ async function pageOfAll(
           where a.feed_id = one.id and ${where} ${order} limit ${wanted}) a`
       : // `is true` keeps the planner from gathering the articles of all feeds, to sort them.
         sql`from ${feedArticles} a where (a.feed_id = any(${ids})) is true and ${where}`
-  // Articles with other marks are few, and found by the marks.
+  // Counts the articles whose marks do not fit. They are few, and the marks lead to them.
   const unfit =
     query.starred || query.unread
       ? sql`(select count(*) from ${marked(userId, ids)} where ${IS_SHOWN} and not (${noted(query)}))`
@@ -134,7 +134,8 @@ type ArticleRow = Omit<
 }
 
 /**
- * Returns the project's documents of articles: the same DOI or, without one, the same title, as when papers are added.
+ * Returns a function that returns the id of the project's document of an article, or null. A document belongs to an article if it
+ * has the same DOI or, without a DOI, the same title, as when papers are added.
  */
 async function documentsOf(tx: Tx, projectId: string, articles: readonly Pick<ArticleRow, 'doi' | 'title'>[]) {
   const dois = articles.flatMap(({ doi }) => doi ?? [])
@@ -161,7 +162,7 @@ async function findRetractedDois(tx: Tx, articles: readonly Pick<ArticleRow, 'do
   return new Set(rows.flatMap(({ doi }) => doi ?? []))
 }
 
-/** Returns the feeds of a project, one journal for each: two journals can share an address. */
+/** Returns the feeds that a project follows, with one journal for each: two journals can share an address. */
 async function followedFeeds(tx: Tx, query: FeedArticlesQuery): Promise<FollowedFeed[]> {
   const { rows } = await tx.execute<FollowedFeed>(sql`
     select distinct on (${feeds.id}) ${feeds.id} as feed_id, ${journals.id} as journal_id, ${journals.name} as journal_name,
@@ -175,14 +176,14 @@ async function followedFeeds(tx: Tx, query: FeedArticlesQuery): Promise<Followed
   return rows
 }
 
-/** Selects the articles of these feeds that the user has marked. */
+/** SQL for the articles `a` of these feeds that the user has marked, with their marks `m`. */
 const marked = (userId: string, ids: SQL) =>
   sql`${feedArticleMarks} m join ${feedArticles} a on a.merge_key = m.merge_key and a.feed_id = any(${ids}) and m.user_id = ${userId}`
 
 const found = (ids: SQL, { search }: FeedArticlesQuery) =>
   sql`search_feed_articles(${ids}, to_tsquery('english', ${wordQuery(typedWords(search))}))`
 
-/** Matches the requested marks `m`. */
+/** Returns a condition: the marks `m` are the requested ones. */
 function noted({ starred, unread }: FeedArticlesQuery): SQL {
   const parts = [sql`true`]
   if (starred) parts.push(sql`m.starred = ${starred === 'true'}`)
@@ -191,7 +192,8 @@ function noted({ starred, unread }: FeedArticlesQuery): SQL {
 }
 
 /**
- * Matches articles `a`, with or without marks, against the requested marks: looked up for each or, in `ids`, read once.
+ * Returns a condition: an article `a`, which may have no marks, has the requested marks. With `ids`, the marks in these feeds are
+ * read once; with null, they are looked up for each article.
  */
 function marksFit(userId: string, { starred, unread }: FeedArticlesQuery, ids: SQL | null): SQL {
   const parts = [sql`true`]

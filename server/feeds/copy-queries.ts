@@ -3,7 +3,8 @@ import type { Tx } from '#server/db/client.ts'
 import { feedArticles } from '#server/db/tables/feeds.ts'
 
 /**
- * A copy dated this long before it was found does not represent the others: its date would move the article far down.
+ * A copy whose date is this long before the time at which it was found is not shown if there is another copy: its date would move
+ * the article far down the list.
  */
 const LATE = sql`interval '90 days'`
 
@@ -52,7 +53,7 @@ export function hiddenCopies(ids: SQL, among?: SQL): SQL {
     )`
 }
 
-/** Matches articles that are not `hidden`. For articles that are not shared an index suffices. */
+/** A condition: the article `a` is not in `hidden`. For articles that are not shared an index suffices. */
 export const IS_SHOWN = sql`(not a.shared or a.id not in (select id from hidden))`
 
 interface Copy extends Record<string, unknown> {

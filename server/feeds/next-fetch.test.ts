@@ -14,7 +14,7 @@ describe('interval of a feed', () => {
     expect(nextInterval(dates, 60, 0, NOW)).toBe(minutes),
   )
 
-  it('The interval without dates shrinks with news and grows without', () => {
+  it('The interval of a feed without dates is shorter after new articles and longer without new articles', () => {
     expect(nextInterval([null, null], 60, 3, NOW)).toBe(30)
     expect(nextInterval([null, null], 60, 0, NOW)).toBe(90)
     expect(nextInterval([], 1440, 0, NOW)).toBe(1440)

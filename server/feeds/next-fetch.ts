@@ -5,8 +5,9 @@ const WEEK = 7 * DAY
 const RECENT = 10
 
 /**
- * Returns the minutes until the next read of a feed, 15 to 1,440: half of the average time between its newest articles,
- * including the time since the newest one. Without dates the interval shrinks after news and grows otherwise.
+ * Returns the minutes until the next read of a feed, 15 to 1,440: half of the average time between its newest articles, including
+ * the time since the newest one. With fewer than two `dates`, returns half of `before` (the previous interval in minutes) if
+ * there are new articles (`news`), otherwise one and a half times `before`.
  */
 export function nextInterval(
   dates: readonly (string | null)[],
@@ -23,7 +24,10 @@ export function nextInterval(
   return bounded(before * (news > 0 ? 0.5 : 1.5))
 }
 
-/** Returns the minutes until the next try of a failed feed: doubled each time, and never less than Retry-After. */
+/**
+ * Returns the minutes until the next try of a feed that failed `failures` times in a row: 15, doubled with each failure up to a
+ * day, and never less than Retry-After, which is limited to a week.
+ */
 export function backOff(failures: number, retryAfterSeconds: number | null): number {
   const doubled = Math.min(DAY, MIN * 2 ** Math.min(failures - 1, 10))
   return Math.max(doubled, Math.min(WEEK, (retryAfterSeconds ?? 0) / 60))

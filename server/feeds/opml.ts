@@ -9,7 +9,7 @@ import { listSubscriptions, subscribeAll } from './service.ts'
 import { xmlText } from './xml-text.ts'
 
 const MAX_OUTLINES = 1000
-/** New addresses per file, each of which is read. */
+/** Maximum number of new addresses in a file. Each of them is read. */
 const MAX_NEW = 50
 const AT_A_TIME = 6
 const EMPTY_OPML =

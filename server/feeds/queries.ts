@@ -58,7 +58,7 @@ export async function deleteSubscriptionRow(
   return rows.length > 0
 }
 
-/** Returns the key of the marks on an article, or undefined when it does not exist. */
+/** Returns the key under which the marks of an article are stored, or undefined when the article does not exist. */
 export async function findMergeKey(tx: Tx, articleId: string): Promise<string | undefined> {
   const [row] = await tx
     .select({ key: feedArticles.merge_key })

@@ -53,7 +53,10 @@ export async function subscribe(
   return found
 }
 
-/** Reads the feed of a followed journal now and returns its state. */
+/**
+ * Reads the feed of a followed journal now and returns its state. Throws 'not_found' if the project does not follow the journal,
+ * and as readFeedNow does.
+ */
 export async function tryFeed(actor: Actor, key: { journal_id: string; project_id: string }): Promise<FeedTried> {
   await asActor(actor, (tx) => checkProject(tx, key.project_id, 'edit'))
   const followed = (await listSubscriptions(actor, key.project_id)).find((row) => row.journal_id === key.journal_id)
@@ -94,7 +97,7 @@ export async function unsubscribe(actor: Actor, projectId: string, journalId: st
   })
 }
 
-/** Publishes a change of the followed journals. Only their owner learns about personal journals. */
+/** Publishes a change of the followed journals to the project; a change of personal journals only, to the caller alone. */
 async function publishFeed(tx: Tx, actor: Actor, projectId: string, journalIds: readonly string[]): Promise<void> {
   let isShared = false
   for (const id of journalIds) isShared ||= (await findJournal(tx, id))?.personal === false

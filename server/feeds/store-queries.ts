@@ -14,8 +14,8 @@ interface StoredKeys extends Record<string, unknown> {
 }
 
 /**
- * Stores the articles of a feed and returns how many are new. A changed article is updated but keeps its first date, so
- * that an edit is not news. Writes only rows of this feed, apart from the hint `shared`.
+ * Stores the articles of a feed and returns how many are new. A changed article is updated but keeps its first date, so that an
+ * edit does not move it up in the list. Writes only rows of this feed, apart from the hint `shared`.
  */
 export async function storeArticles(tx: Tx, feedId: string, given: readonly ArticleValues[]): Promise<number> {
   if (given.length === 0) return 0

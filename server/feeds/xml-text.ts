@@ -4,5 +4,5 @@
  */
 const NO_XML = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
 
-/** Returns the text without these characters; it must still be escaped. */
+/** Returns the text without characters that XML cannot represent. The result must still be escaped. */
 export const xmlText = (text: string): string => text.replace(NO_XML, '')

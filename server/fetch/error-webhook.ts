@@ -11,7 +11,7 @@ const MOST_A_MINUTE = 5
 const LIMIT_MS = 10_000
 const MAX_ANSWER_BYTES = 64 * 1024
 
-/** The fields of a line of the log that are sent. The id of a user is not. */
+/** The fields of a log line that are sent. The id of the user is not sent. */
 const FIELDS = ['time', 'msg', 'request', 'route', 'job', 'kind', 'err'] as const
 
 let sent: number[] = []
@@ -22,7 +22,10 @@ export function startErrorReports(): void {
   if (env.ERROR_WEBHOOK_URL) onErrorLine(report)
 }
 
-/** Sends the line of an error: at most five a minute, in the background. The number of omitted ones is in the next report. */
+/**
+ * Sends the log line of an error in the background, at most five per minute. Each report contains the number of errors that were
+ * omitted since the report before it.
+ */
 function report(line: Record<string, unknown>): void {
   const now = performance.now()
   sent = sent.filter((at) => at > now - MINUTE_MS)
@@ -40,7 +43,7 @@ function report(line: Record<string, unknown>): void {
   }
   omitted = 0
   outsideRequests(() => send(body)).catch((error: unknown) =>
-    // Not at the level of errors, which would be reported in turn.
+    // A warning, because errors are reported: a failed report would cause another report.
     log.warn({ err: error }, 'an error could not be reported to ERROR_WEBHOOK_URL'),
   )
 }

@@ -21,7 +21,10 @@ class Room {
     this.#most = most
   }
 
-  /** Adds `weight` until `leave` is called with the same weight. A single request always fits. */
+  /**
+   * Adds `weight` to the use of an account until `leave` is called with the same weight. Throws 'too_many' above the limit of the
+   * account and 'busy' above the limit of all accounts. A single request is always accepted.
+   */
   enter(person: string, weight: number): void {
     const own = this.#of.get(person) ?? 0
     if (own > 0 && own + weight > this.#most.person)

@@ -10,15 +10,18 @@ import { accessOf, type RouteAccess, scopesOf } from '#server/http/route-access.
 import { noteUser } from '#server/lib/request-context.ts'
 import { type AppBindings, type AppContext, requireAdmin } from '#server/http/router.ts'
 
-/** Requests to the model of one person that are handled at the same time until their response begins. The others wait. */
+/**
+ * Maximum number of a user's requests to the model that are handled concurrently, each until its response begins. Further
+ * requests wait.
+ */
 const AI_REQUESTS_AT_ONCE = 2
 
 const inTurn = createTurns(AI_REQUESTS_AT_ONCE)
 
 /**
- * Applies the access rule of the route before anything else of the request: reads the session or the API key and refuses
- * callers without one, keys without the scope, callers without the admin role and calls above the rate limit. Rooms and
- * database check ownership.
+ * Applies the access rule of the route before anything else of the request: reads the session or the API key and refuses callers
+ * without one, keys without the scope, callers without the admin role and calls above the rate limit. The rooms and the database
+ * check the rights on projects and rows.
  */
 export const checkAccess: MiddlewareHandler<AppBindings> = async (context, next) => {
   context.set('actor', null)
@@ -87,7 +90,7 @@ async function withinLimit(context: AppContext, rule: RouteAccess, next: () => P
   return rule.limit === 'ai' && person !== undefined ? inTurn(person, handle) : handle()
 }
 
-/** Returns the error of a call without a session, by kind of call. */
+/** Returns the error of a call without a session: its code and message depend on the path. */
 function noSession({ method, path }: HonoRequest): AppError {
   if (path === '/mcp') return new AppError('invalid_key', KEY_NEEDED)
   if (path.startsWith('/functions/')) return new AppError('no_session', 'No active session')

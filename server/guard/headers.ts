@@ -3,8 +3,8 @@ import { secureHeaders } from 'hono/secure-headers'
 import { publicUrl } from '#server/lib/env.ts'
 
 /**
- * Scripts are files of this server only; none are inline. WebAssembly: pdf.js decodes images with it. Text becomes
- * script or markup nowhere: the single Trusted Types policy (web/lib/trusted-types.ts) allows little more than starting
+ * Scripts are files of this server only; none are inline. WebAssembly is allowed because pdf.js decodes images with it. No text
+ * is turned into script or markup: the single Trusted Types policy (web/lib/trusted-types.ts) allows little more than starting
  * this server's workers. Inline styles are allowed: the reader positions every word of a page by its style.
  */
 export const CONTENT_SECURITY_POLICY = [

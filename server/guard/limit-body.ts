@@ -18,7 +18,7 @@ export const limitBody: MiddlewareHandler<AppBindings> = async (context, next) =
   })
 }
 
-/** Returns the middleware for a size; one for each size. */
+/** Returns the middleware for the body limit of a rule. Rules with the same limit share one middleware. */
 function limitOf(rule: RouteAccess): MiddlewareHandler {
   const maxSize = maxBytesOf(rule)
   const limit = limits.get(maxSize) ?? bodyLimit({ maxSize, onError: tooLarge })

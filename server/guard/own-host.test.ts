@@ -35,7 +35,7 @@ it.each([
   expect(isOwnHost(host, settings, 'Library.lab.example')).toBe(expected)
 })
 
-it('PUBLIC_URL is missing where the server listens everywhere without one', () => {
+it('isNameless returns true only if the server listens on all addresses without PUBLIC_URL', () => {
   expect([LOOPBACK, PUBLIC, EVERYWHERE, EVERYWHERE_NAMED, LAN].map((one) => isNameless(one))).toEqual([
     false,
     false,

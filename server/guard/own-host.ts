@@ -10,7 +10,10 @@ interface Settings {
   PUBLIC_URL?: string | undefined
 }
 
-/** Returns whether the server listens to other machines without a configured name. */
+/**
+ * Returns whether the server listens on all addresses without PUBLIC_URL, so that other machines reach it under names that it
+ * does not know.
+ */
 export const isNameless = ({ HOST, PUBLIC_URL }: Settings = env): boolean =>
   PUBLIC_URL === undefined && EVERYWHERE.has(HOST)
 
@@ -28,7 +31,7 @@ export function isOwnHost(host: string, settings: Settings = env, machine: strin
   return isNameless(settings) && (ipaddr.isValid(name) || namesOf(machine).includes(name))
 }
 
-/** In lower case, without the brackets of IPv6 and the last dot of a full name. */
+/** Returns a host in lower case, without the brackets of IPv6 and without a final dot. */
 const plain = (host: string) =>
   host
     .toLowerCase()

@@ -31,12 +31,12 @@ export class ServiceFailure extends Error {
 }
 
 /**
- * Runs a request to a service when its turn has come, and throws its AppError as a ServiceFailure. `queue`: the queue of the
- * user in which it waits, if it is not that of the service.
+ * Runs a request to a service when it is its turn in the queue of the user, and throws its AppError as a ServiceFailure. `queue`
+ * is the name of the queue; the default is the service.
  */
 export type Ask = <T>(service: string, question: () => Promise<T>, queue?: string) => Promise<T>
 
-/** The services of the kinds that are queried one by one. arXiv gets many ids at once. */
+/** The kinds of identifiers that are looked up one by one. arXiv gets many ids at once. */
 type OneByOne = Exclude<IdentifierKind, 'arxiv'>
 
 const FINDERS: Record<OneByOne, (value: string, ask: Ask, signal: AbortSignal) => Promise<FoundPaper | null>> = {

@@ -36,8 +36,8 @@ interface Wanted {
 type Outcome = Omit<LookedUpLine, 'line' | 'kind' | 'value'>
 
 /**
- * Looks up the lines and yields the result of each as soon as it is known. Stores nothing. A service that fails makes its
- * lines 'failed'. Throws 'not_found' or 'role' for the project, and the reason of `signal`.
+ * Looks up the lines and yields the result of each as soon as it is known; its `line` is the zero-based index. Stores nothing. A
+ * service that fails makes its lines 'failed'. Throws 'not_found' or 'role' for the project, and the reason of `signal`.
  */
 export async function* lookUpLines(
   actor: Actor,
@@ -125,7 +125,7 @@ function searches(open: readonly Wanted[], ask: Ask, signal: AbortSignal): [Want
   return found
 }
 
-/** Codes of an address that no retry makes readable. */
+/** Error codes for an address that no retry makes readable. */
 const PERMANENT_CODES: ReadonlySet<string> = new Set(['refused', 'wrong_type', 'too_large'])
 
 async function outcomeOf(

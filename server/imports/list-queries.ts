@@ -15,7 +15,7 @@ import type { StoredImport } from './queries.ts'
 
 type FoundImport = Omit<StoredImport, 'file_key'> & { may: ProjectRight[] }
 
-/** Presents imports with the names of their accounts. */
+/** Adds the name of the account that created it to each import. */
 async function presentImports(tx: Tx, rows: readonly FoundImport[]): Promise<ImportRow[]> {
   const ids = [...new Set(rows.flatMap(({ created_by }) => created_by ?? []))]
   const names = await withOwnerRole(tx, () => listNames(tx, ids))
@@ -180,7 +180,7 @@ export async function findRightsOfPaper(tx: Tx, documentId: string) {
   return row
 }
 
-/** Returns up to `limit` records of a paper of imports that are not undone, oldest first. */
+/** Returns up to `limit` records of a paper, oldest first, without those of undone imports. */
 export const listRecordsOfPaper = (tx: Tx, documentId: string, limit: number): Promise<PaperRecord[]> =>
   tx
     .select({

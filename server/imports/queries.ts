@@ -7,8 +7,8 @@ import type { ImportKind } from '#shared/contract/imports.ts'
 export type StoredImport = typeof imports.$inferSelect
 
 /**
- * Records papers that a user adds to a project outside a file, or moves into it: the papers of one user, kind and day are one
- * import. Call it after the documents are in the project.
+ * Adds import records for papers that a user adds to a project outside a file, or moves into it. The papers of one user, kind and
+ * day are in one import. Call it after the documents are in the project.
  */
 export async function recordPapers(
   tx: Tx,
@@ -93,8 +93,8 @@ export interface RecordCounts {
 }
 
 /**
- * Inserts the records of a batch and counts them. `records` is JSON: a list of objects with the columns of the table, and
- * `within`, the position of an earlier record of the import whose document they get.
+ * Inserts the records of a batch and adds `counts` to the counts of the import. `records` is JSON: a list of objects with the
+ * columns of the table, and `within`, the position of an earlier record of the import whose document they get.
  */
 export async function insertRecords(
   tx: Tx,
@@ -139,7 +139,7 @@ export async function moveRecords(
   return rows.map(({ id }) => id)
 }
 
-/** Moves those of the records that still belong to the paper `from`. */
+/** Moves those of the records `ids` that belong to the paper `from` to the paper `to`. */
 export async function returnRecords(
   tx: Tx,
   ids: readonly string[],

@@ -20,7 +20,7 @@ import {
 } from './list-queries.ts'
 import { findImport } from './queries.ts'
 
-/** Records of a paper that are listed. A paper with more was joined again and again. */
+/** Maximum number of records that are listed for a paper. */
 const PAPER_RECORDS_MAX = 100
 
 /** Returns a page of the imports of a project, newest first, and the sums of all without undone imports. */

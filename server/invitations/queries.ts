@@ -14,7 +14,7 @@ import type { ProjectRole } from '#shared/contract/roles.ts'
 const LISTED_DAYS = 30
 
 const expiry = sql<string>`now() + make_interval(days => ${INVITATION_DAYS})`
-/** The columns of a link that replaces an earlier one. */
+/** The values of a new link that replaces an earlier one. */
 const NEW_LINK = { created_at: sql`now()`, expires_at: expiry, claimed_email: null, claimed_at: null }
 /** An invitation ends when its sender is no owner any more, and when the sender's account is deleted or disabled. */
 const isByOwner = sql<boolean>`exists (
@@ -64,7 +64,7 @@ export async function saveInvitation(
   return saved!.id
 }
 
-/** Gives an invitation a new token, sender and time. Returns false when the project has no such invitation. */
+/** Gives an invitation a new token, sender and expiry. Returns false when the project has no such invitation. */
 export async function renewRow(
   tx: Tx,
   projectId: string,

@@ -47,7 +47,7 @@ interface Page extends Record<string, unknown> {
   count: number
 }
 
-/** Reads from the nearer end of the list, with an index-only scan. */
+/** Returns one page of all journals. Reads from the nearer end of the list, with an index-only scan. */
 async function pageOfAll(tx: Tx, limit: number, offset: number): Promise<Page> {
   const count = await countVisible(tx)
   const wanted = Math.min(limit, count - offset)
@@ -73,7 +73,7 @@ async function pageOfFound(tx: Tx, search: string, limit: number, offset: number
   return rows[0]!
 }
 
-/** All minus the few excluded ones: needs only an index. */
+/** Counts all journals minus the few excluded ones, which needs only an index. */
 async function countVisible(tx: Tx): Promise<number> {
   const { rows } = await tx.execute<{ n: number }>(sql`
     select ((select count(*) from ${journals}) - (
@@ -127,7 +127,7 @@ export async function findJournalsByKey(tx: Tx, keys: readonly string[]): Promis
   return new Map(rows.map(({ key, ...row }) => [key!, row]))
 }
 
-/** Returns the name of another journal with this OpenAlex key. */
+/** Returns the name of the journal with this OpenAlex key; undefined if there is none or it is the journal `butId`. */
 export async function findNameByKey(tx: Tx, key: string, butId?: string): Promise<string | undefined> {
   const found = (await findJournalsByKey(tx, [key])).get(key)
   return found && found.id !== butId ? found.name : undefined

@@ -157,8 +157,8 @@ export async function searchOpenAlex(
 }
 
 /**
- * Returns the first articles of a journal's feed at present; none without a feed. A personal feed is read at its public
- * address, without the secrets of its owner.
+ * Fetches a journal's feed and returns its first articles; an empty list without a feed. A personal feed is read at its public
+ * address, without the secrets of its owner. Throws 'outside_failed' if the feed cannot be read.
  */
 export async function previewFeed(actor: Actor, id: string): Promise<PreviewArticle[]> {
   const { rss_feed_url } = await getJournal(actor, id)

@@ -12,9 +12,7 @@ const columns = {
   excluded_at: excludedJournals.excluded_at,
 }
 
-/**
- * Selects journals that are not excluded. The subquery runs once per statement; a join would run it for each journal.
- */
+/** A condition: the journal is not excluded. The subquery runs once per statement; a join would run it for each journal. */
 export const isVisible = sql`(${journals}.openalex_key in (select hidden.openalex_id from ${excludedJournals} hidden)) is not true`
 
 /** Returns a slice of the exclusion list, latest entry first, with the total. */
@@ -47,7 +45,7 @@ export const insertExcludedRows = (
     .onConflictDoNothing({ target: excludedJournals.openalex_id })
     .returning(columns)
 
-/** Ends the exclusion of a journal and returns it; undefined when it does not exist. */
+/** Deletes an entry of the exclusion list and returns it; undefined when it does not exist. */
 export async function deleteExcludedRow(tx: Tx, id: string): Promise<ExcludedJournal | undefined> {
   const [row] = await tx.delete(excludedJournals).where(eq(excludedJournals.id, id)).returning(columns)
   return row

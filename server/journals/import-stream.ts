@@ -14,9 +14,9 @@ const LOOK_AGAIN_MS = 10_000
 const LEAST_MS = 250
 
 /**
- * Returns the latest run's progress as server-sent events: the present state, then every change, until the client
- * disconnects or loses the admin role. Each event has the complete state, and its id identifies it: a client that
- * reconnects with the last id gets the present state only if it has changed.
+ * Returns the latest run's progress as server-sent events: the current state, then every change, until the client disconnects or
+ * loses the admin role. Each event has the complete state, and its id identifies it: a client that reconnects with the last id
+ * gets the current state only if it has changed.
  */
 export const importStream = (
   actor: Actor,

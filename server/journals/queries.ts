@@ -13,16 +13,19 @@ const option = {
   personal: sql<boolean>`${journals.owner_id} is not null`,
 }
 
-/** Catalogue entries before the user's own, then the oldest. */
+/** Sort order: catalogue entries before the user's own, and older entries first. */
 const CATALOGUE_FIRST = [sql`${journals.owner_id} is not null`, journals.created_at]
 
 /** The trigram index only pays off for selective terms; short ones use a sequential scan. */
 const SELECTIVE_TERM = /[\p{L}\p{N}]{5}/u
 
-/** Returns the journals whose name, publisher or ISSN-L contains a text: `id`, `name_key` and `openalex_key`. */
+/**
+ * Returns SQL for the journals whose name, publisher or ISSN-L contains a text, with the columns `id`, `name_key` and
+ * `openalex_key`.
+ */
 export const journalsWith = (search: string): SQL => sql`search_journals(${containing(search)})`
 
-/** Filter of the offered journals: `search` matches names; `hasFeed` requires a feed address. */
+/** A query for journals: `search` matches names; `page` counts from 1; `hasFeed` requires a feed address. */
 export interface JournalsQuery {
   search: string
   page: number
@@ -59,7 +62,7 @@ export async function listJournalRows(
   return { data, count: await tx.$count(journals, wanted) }
 }
 
-/** Returns the journal of this name (any case): catalogue entries before the caller's own, then the oldest. */
+/** Returns the oldest journal of this name (any case), or undefined. Prefers catalogue entries to the caller's own. */
 export async function findJournalByName(tx: Tx, name: string) {
   const [row] = await tx
     .select({ id: journals.id, name: journals.name })
@@ -76,7 +79,7 @@ export async function findJournal(tx: Tx, id: string): Promise<JournalOption | u
   return row
 }
 
-/** Returns the journal of a feed address: catalogue entries before the caller's own, then the oldest. */
+/** Returns the oldest journal with this feed address, or undefined. Prefers catalogue entries to the caller's own. */
 export async function findJournalByFeed(tx: Tx, url: string): Promise<JournalOption | undefined> {
   const [row] = await tx
     .select(option)
@@ -87,7 +90,7 @@ export async function findJournalByFeed(tx: Tx, url: string): Promise<JournalOpt
   return row
 }
 
-/** Adds a journal with its feed: for `owner_id` only, or to the catalogue. */
+/** Adds a journal with its feed: for the user `owner_id` only, or to the catalogue if `owner_id` is null. */
 export async function insertJournalWithFeed(
   tx: Tx,
   row: { name: string; rss_feed_url: string; added_by: string; user_added: boolean; owner_id: string | null },
@@ -107,8 +110,8 @@ export async function setJournalFeed(tx: Tx, id: string, url: string): Promise<J
 }
 
 /**
- * Returns the number of journals that a user added by name in the last 24 hours, and the seconds until the first of
- * these is older.
+ * Returns the number of journals that a user added by name in the last 24 hours, and the seconds until the oldest of them is
+ * older than 24 hours; 0 without journals.
  */
 export async function countNamedToday(tx: Tx, userId: string): Promise<{ count: number; seconds: number }> {
   const [row] = await tx

@@ -17,7 +17,7 @@ export interface QueuedImport {
 
 /** Seconds between retries of a page; after the last one the run fails. */
 const WAITS = [5, 15, 30, 60, 120]
-/** A longer pause requested by OpenAlex ends the run. */
+/** Seconds. A longer pause requested by OpenAlex ends the run. */
 const LONGEST_WAIT = 15 * 60
 const PASSING: ReadonlySet<ErrorCode> = new Set(['outside_failed', 'outside_slow', 'too_many'])
 
@@ -35,7 +35,7 @@ export async function updateCatalogue(run: JobRun<QueuedImport>): Promise<void> 
     if (page.next === cursor) throw new AppError('refused', 'OpenAlex returned the same page twice.')
     cursor = await storePage(run, page, cursor)
   }
-  // The catalogue is complete: without statistics, lists are only slower.
+  // A failed VACUUM does not fail the run: the catalogue is complete, and without statistics lists are only slower.
   await vacuumTables(['journals']).catch((error: unknown) => log.warn({ err: error }, 'journals: VACUUM failed'))
 }
 
@@ -78,7 +78,7 @@ async function askPatiently(run: JobRun<QueuedImport>, cursor: string): Promise<
       run.signal.throwIfAborted()
       if (!(error instanceof AppError) || !PASSING.has(error.code) || error.permanent) throw error
       const wait = Math.max(WAITS[turn] ?? Infinity, error.retryAfter ?? 0)
-      // The job queue would restart the run; it does not retry 'refused'.
+      // The job queue restarts a run after other errors; it does not retry 'refused'.
       if (wait > LONGEST_WAIT) throw new AppError('refused', error.message, { cause: error })
       await asSystem((tx) => noteImport(tx, run.input.import_id, `${error.message} Trying again in ${wait} seconds.`))
       await pause(wait * 1000, undefined, { signal: run.signal })

@@ -23,7 +23,7 @@ const MOST_CACHED = 10_000
 
 /** Valid keys by hash, with the time at which they are read again. */
 const cached = new Map<string, { checked: CheckedKey; until: number }>()
-/** Changes with each clearing, so that a row that was read before it is not cached. */
+/** Incremented by each clearing, so that a key that was read from the database before a clearing is not cached after it. */
 let generation = 0
 
 onNotice((channel) => {

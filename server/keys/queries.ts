@@ -37,7 +37,7 @@ export async function lockKeys(tx: Tx, userId: string): Promise<void> {
 /** The number of the caller's keys that are not revoked. */
 export const countKeys = (tx: Tx): Promise<number> => tx.$count(apiKeys, isNull(apiKeys.revoked_at))
 
-/** The ids among `ids` of projects that the caller reads. */
+/** Returns those of `ids` that are projects which the caller can read. */
 export async function findReadable(tx: Tx, ids: readonly string[]): Promise<string[]> {
   const rows = await tx.select({ id: projects.id }).from(projects).where(inArray(projects.id, ids))
   return rows.map((row) => row.id)
@@ -146,8 +146,8 @@ export async function deleteOldCalls(tx: Tx): Promise<void> {
 }
 
 /**
- * Marks the keys that end within REMIND_DAYS as reminded, and returns each with its user. Each key is returned once, to one
- * process. Needs the role of the table owner.
+ * Marks the keys that expire within REMIND_DAYS as reminded, and returns each with its user, except keys of disabled accounts.
+ * Each key is returned once, to one process. Needs the role of the table owner.
  */
 export async function takeEndingKeys(tx: Tx) {
   const rows = await tx

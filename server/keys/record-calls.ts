@@ -5,7 +5,7 @@ import type { KeyActor } from './check-key.ts'
 import { type CallRow, insertCalls } from './queries.ts'
 
 const FLUSH_MS = 1000
-/** Calls that wait for the database. More are dropped, because a log must not fill the memory. */
+/** Maximum number of calls that wait for the database. Further calls are dropped, because a log must not fill the memory. */
 const MOST_WAITING = 10_000
 
 let waiting: CallRow[] = []

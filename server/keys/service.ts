@@ -16,8 +16,8 @@ const DAY_MS = 24 * 60 * 60_000
 export const listKeys = (actor: Actor): Promise<ApiKey[]> => asActor(actor, listKeyRows)
 
 /**
- * Creates a key of the caller. Only this result contains the key. Throws 'not_found' for a project that the caller does not
- * read, and 'refused' with MOST_KEYS keys.
+ * Creates a key of the caller. Only this result contains the key. Throws 'not_found' for a project that the caller cannot read,
+ * and 'refused' if the caller has MOST_KEYS keys.
  */
 export const createKey = (actor: Actor, input: z.output<typeof newKey>): Promise<CreatedKey> =>
   asActor(actor, async (tx) => {

@@ -11,7 +11,7 @@ const HOUR_MS = 60 * 60_000
 let timer: NodeJS.Timeout | undefined
 let running: Promise<void> = Promise.resolve()
 
-/** Starts the hourly work: e-mails about keys that end, and the deletion of old calls. */
+/** Starts the hourly work: e-mails about keys that expire soon, and the deletion of old calls. */
 export function startKeys(): void {
   const run = () => {
     running = upkeep().catch((error: unknown) => log.error({ err: error }, 'the upkeep of API keys failed'))

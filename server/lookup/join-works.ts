@@ -10,7 +10,7 @@ export interface LookupQuery {
   query: string
 }
 
-/** Merges the works of both services into papers, by DOI or else by title. Best match first. */
+/** Merges the works of both services into at most five papers, by DOI or else by title. Best match first. */
 export function joinWorks(
   asked: LookupQuery,
   openAlex: readonly Work[],

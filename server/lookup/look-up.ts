@@ -12,8 +12,9 @@ import { joinWorks, type LookupQuery } from './join-works.ts'
 const PATIENCE_MS = 25_000
 
 /**
- * Queries OpenAlex and Crossref for a document's paper, by DOI or title: `query`, or the DOI or title of the document.
- * Stores nothing. If one service fails, the answer names it. If both fail, throws the first error.
+ * Queries OpenAlex and Crossref for a document's paper, by DOI or title: `query`, or the DOI or title of the document. Stores
+ * nothing. If one service fails, the answer names it. If both fail, throws an error with both messages and the code of the first,
+ * in which 'not_configured' becomes 'outside_failed'.
  */
 export async function lookUp(
   actor: Actor,

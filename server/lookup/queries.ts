@@ -3,7 +3,10 @@ import type { Tx } from '#server/db/client.ts'
 import { storedColumns, type StoredDocument } from '#server/documents/index.ts'
 import { documents } from '#server/db/tables/documents.ts'
 
-/** The project's oldest document of this paper: same DOI, or same title if the paper has no DOI. */
+/**
+ * Returns the project's oldest document of this paper: with the same DOI; for a paper without a DOI, a document without a DOI and
+ * with the same title, in any letter case.
+ */
 export async function findPaper(
   tx: Tx,
   projectId: string,

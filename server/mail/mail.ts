@@ -6,7 +6,7 @@ import { mailTries } from '#server/lib/metrics.ts'
 import { delayEmail, deleteEmail, deleteOldEmails, insertEmail, takeEmail } from './outbox-queries.ts'
 
 const LOOK_MS = 5_000
-/** Longer than sending can take, so that no other process sends the same e-mail. */
+/** Reservation of an e-mail. Longer than sending can take, so that no other process sends the same e-mail. */
 const SENDING_SECONDS = 120
 const LIMITS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 60_000 }
 /** Seconds between tries; the last one repeats. */
@@ -69,7 +69,7 @@ export async function startMail(): Promise<void> {
   sendOutbox()
 }
 
-/** Stops sending. Waits for the e-mail under way. */
+/** Stops sending. Waits for the e-mail that is being sent. */
 export async function stopMail(): Promise<void> {
   clearInterval(timer)
   again = false

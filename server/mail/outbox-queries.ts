@@ -30,7 +30,7 @@ export const takeEmail = (seconds: number): Promise<Email | undefined> =>
     return email
   })
 
-/** Deletes an e-mail that was sent or that cannot be sent. */
+/** Deletes an e-mail, for example after it was sent. */
 export const deleteEmail = (id: string) => asSystem((tx) => tx.delete(outbox).where(eq(outbox.id, id)))
 
 /** Sets the next try of an e-mail to `seconds` from now. */
@@ -42,6 +42,9 @@ export const delayEmail = (id: string, seconds: number) =>
       .where(eq(outbox.id, id)),
   )
 
-/** Deletes e-mails that could not be sent for a day: their links have expired. */
+/**
+ * Deletes e-mails that could not be sent for a day. Confirmation and recovery links have expired by then; invitation links are
+ * valid for longer.
+ */
 export const deleteOldEmails = () =>
   asSystem((tx) => tx.delete(outbox).where(lt(outbox.created_at, sql`now() - interval '1 day'`)))

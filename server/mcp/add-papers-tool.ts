@@ -15,7 +15,7 @@ import { PROCESS_STEPS, processInput } from '#shared/contract/processing.ts'
 import { type Call, defineTool } from './tool.ts'
 
 const MOST_FILES = 5
-/** Characters of the files of a call: 5 MB in base64. */
+/** Maximum characters of one file's content: 5 MB in base64. The body limit in routes.ts bounds all files of a call. */
 const MOST_CHARACTERS = 7_000_000
 
 /** An item of CSL-JSON with a title. Its id has no effect. */
@@ -90,7 +90,10 @@ export const addPapersTool = defineTool({
 
 type Found = PapersInput['papers']
 
-/** Looks up identifiers. Notes those of papers that the project has and those without a paper. */
+/**
+ * Looks up identifiers and returns the papers to add. Papers that the project has are added to `result.joined`, identifiers
+ * without a paper to `result.failed`.
+ */
 async function findPapers(
   { actor, signal }: Call,
   project_id: string,
@@ -108,7 +111,7 @@ async function findPapers(
   return papers.map((paper) => papersInput.shape.papers.element.parse(paper))
 }
 
-/** Returns the items as papers. Notes those with a value that a reference cannot have. */
+/** Returns the items as papers. Items with a value that a reference cannot have are added to `failed`. */
 function readItems(items: readonly z.output<typeof cslItem>[], failed: Result['failed']): Found {
   return items.flatMap(({ id: _id, ...reference }) => {
     const { data, error } = papersInput.shape.papers.element.safeParse({ reference })
@@ -132,7 +135,10 @@ async function store({ actor }: Call, project_id: string, papers: Found, result:
   }
 }
 
-/** Stores a PDF as an upload does, unless the project has the same file. Returns the id of its paper. */
+/**
+ * Stores a PDF as an upload does, unless the project has the same file. Returns a list with the id of its paper; an empty list
+ * after a failure, which is added to `result.failed`.
+ */
 async function addFile(
   { actor, count }: Call,
   project: { id: string; name: string },
@@ -166,7 +172,7 @@ async function addFile(
   }
 }
 
-/** Queues the run that makes papers searchable, and returns the id of its job; null if all of them are. */
+/** Queues the run that makes papers searchable, and returns the id of its job; null if all papers are searchable already. */
 async function processFiles({ actor }: Call, ids: readonly string[]): Promise<string | null> {
   const waiting = await asActor(actor, async (tx) => {
     const found = []

@@ -88,7 +88,10 @@ export const searchPassagesTool = defineTool({
   },
 })
 
-/** The vector of a question. A key without the scope ask costs no tokens: with the model of a provider it searches by words. */
+/**
+ * Returns the embedding of a question, or null for a search by words only: without an embedding model, and with the model of a
+ * provider if the key lacks the scope ask, because that model costs tokens.
+ */
 async function vectorOf({ actor, signal, count }: Call, query: string): Promise<Float32Array | null> {
   const { hasVectors, isFree } = embeddingModel()
   if (!hasVectors || (!isFree && !actor.key.scopes.includes('ask'))) return null

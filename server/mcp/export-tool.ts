@@ -10,7 +10,7 @@ import { WRITE_FORMATS, type WriteFormat } from '#shared/contract/reference-form
 import { defineTool } from './tool.ts'
 
 const LIFETIME_MS = 15 * 60_000
-/** Bytes of a resource, which the client and the server have in memory. */
+/** Maximum size of a resource in bytes. The client and the server have it in memory. */
 const MOST_BYTES = 20_000_000
 const FORMATS = Object.keys(WRITE_FORMATS) as [WriteFormat, ...WriteFormat[]]
 
@@ -49,7 +49,7 @@ export const exportReferencesTool = defineTool({
   },
 })
 
-/** Returns the file of a link as text. Throws 'not_found' for a link that is not valid and after its end. */
+/** Returns the file of a link as text. Throws 'not_found' for an invalid or expired link, and 'too_large' above MOST_BYTES. */
 export async function readExport(actor: Actor, link: string): Promise<string> {
   const { data } = linked.safeParse(parse(link))
   if (!data || data.until < Date.now()) throw new AppError('not_found', 'This link has ended. Call export_references.')

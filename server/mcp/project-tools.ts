@@ -20,7 +20,7 @@ import { evidence } from '#shared/contract/evidence.ts'
 import { findPaper, NO_PROJECT } from './read-tools.ts'
 import { type Call, defineTool } from './tool.ts'
 
-/** Finds passages in all papers of a project, best first. Throws 'not_found' for a project that the key does not read. */
+/** Finds passages in all papers of a project, best first. Throws 'not_found' for a project that the key cannot read. */
 export async function searchProject({ actor, signal, count }: Call, projectId: string, query: string, limit: number) {
   await asActor(actor, (tx) => checkProject(tx, projectId, 'read'))
   const { hasVectors, isFree } = embeddingModel()

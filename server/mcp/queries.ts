@@ -24,8 +24,8 @@ export async function findCitationKeys(tx: Tx, ids: readonly string[]): Promise<
 }
 
 /**
- * A part of the text of a document with its page markers, and its whole length, in characters of PostgreSQL. `pages` restricts
- * the text to these pages. Undefined without the document.
+ * Returns a part of the text of a document with its page markers, from the zero-based offset `from`, and the length of the whole
+ * text, in characters of PostgreSQL. `pages` restricts the text to these pages. Undefined without the document.
  */
 export async function readTextPart(
   tx: Tx,

@@ -13,7 +13,7 @@ import { readTextPart } from './queries.ts'
 import { asContent } from './tool.ts'
 
 const MARKDOWN = 'text/markdown'
-/** Suggestions of a completion, as in the protocol. */
+/** Maximum number of suggestions in a completion, as the protocol requires. */
 const MOST_SUGGESTIONS = 100
 const MOST_PAGE_CHARACTERS = 200_000
 
@@ -70,7 +70,7 @@ export function addResources(server: McpServer, actor: Actor): void {
   )
 }
 
-/** Adds the resource of the links of export_references. */
+/** Adds the resource that the links of export_references point to. */
 function addExports(server: McpServer, actor: Actor): void {
   server.registerResource(
     'export',
@@ -86,7 +86,7 @@ const uuid = (id: unknown): string => {
   return checked.data
 }
 
-/** Error of the protocol for a resource that does not exist. */
+/** The error code of MCP for a resource that does not exist. */
 const RESOURCE_NOT_FOUND = -32_002
 
 async function read(uri: URL, mimeType: string, text: () => Promise<string>) {

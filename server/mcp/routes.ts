@@ -16,7 +16,7 @@ import { toolError } from './tool.ts'
  */
 export const routes = createRouter()
 
-/** A call with files in base64: those of add_papers have 5 MB. */
+/** Maximum body size. add_papers sends up to 5 MB of files in base64. */
 const MOST_BYTES = 8 * 1024 * 1024
 const message = z.looseObject({
   method: z.string().optional(),

@@ -6,7 +6,7 @@ import { AppError, publicMessage } from '#server/lib/errors.ts'
 import { log } from '#server/lib/log.ts'
 import type { KeyScope } from '#shared/contract/api-keys.ts'
 
-/** A call of a tool: its caller, and the end of the request. */
+/** A call of a tool. `signal` is aborted when the request ends. */
 export interface Call {
   actor: KeyActor
   signal: AbortSignal
@@ -39,7 +39,7 @@ interface Definition<In extends ZodRawShape, Out extends ZodRawShape> {
   /** The result contains texts of papers. It gets the member `notice`. */
   hasContent?: boolean
   run: (call: Call, input: z.output<ZodObject<In>>) => Promise<z.input<ZodObject<Out>>>
-  /** The message after 'not_found', with the next step for the caller. */
+  /** The message that replaces that of 'not_found', with the next step for the caller. */
   missing?: string
 }
 
@@ -62,8 +62,8 @@ export interface Extra {
 }
 
 /**
- * Defines a tool. Its result is the structured content, and the same as JSON text for clients without structured content;
- * results with content of papers have it between markers. A failure is a result with `isError` and a sentence.
+ * Defines a tool. Its result is the structured content, and the same content as JSON text for clients without structured content.
+ * Text with content of papers is between markers. A failure is a result with `isError` and a sentence.
  */
 export function defineTool<In extends ZodRawShape, Out extends ZodRawShape>(tool: Definition<In, Out>): Tool {
   const { name, scope, title, description, input, isIdempotent = false, hasContent = false } = tool

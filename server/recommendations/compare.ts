@@ -5,11 +5,11 @@ import { searchTerms } from '#server/language/search-terms.ts'
 import { splitSentences } from '#shared/passages/sentences.ts'
 import { cosine, type Signals } from './rank.ts'
 
-/** Input of the comparison. */
+/** The question, the papers of the project (`kept`) and the dismissed recommendations with which candidates are compared. */
 export interface Compared {
   question: string
   kept: readonly { id: string; title: string }[]
-  /** Titles. */
+  /** Titles of dismissed recommendations. */
   dismissed: readonly string[]
 }
 
@@ -28,7 +28,7 @@ const SENTENCE_MAX = 300
 const TITLE_MAX = 200
 
 /**
- * Computes the ranking signals of the candidates. Only the best keyword matches are returned. Calls the embedding model
+ * Computes the ranking signals of the candidates. Returns only the best keyword matches, at most 80. Calls the embedding model
  * once, regardless of the number of papers.
  */
 export async function compare(
@@ -86,7 +86,7 @@ export async function compare(
   })
 }
 
-/** The sentences of an abstract that share most terms with the question. */
+/** Returns the two sentences of an abstract that share most terms with the question. */
 function tellingSentences(abstract: string | null, question: string): string[] {
   const wanted = new Set(searchTerms(question))
   const whole = abstract ?? ''

@@ -33,7 +33,7 @@ export async function listRecommendationRows(tx: Tx, query: RecommendationsQuery
   return { data, count: await tx.$count(researchRecommendation, wanted) }
 }
 
-/** Returns the ids that belong to visible documents. */
+/** Returns those of `ids` that belong to documents which the caller may see. */
 export async function listExisting(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const rows = await tx
@@ -146,7 +146,7 @@ export async function listDismissedTitles(tx: Tx, projectId: string, limit: numb
   return rows.map(({ title }) => title)
 }
 
-/** Moves the recommendations that became a paper to another paper and returns their ids. */
+/** Makes the recommendations that were added as the paper `from` refer to the paper `to`. Returns their ids. */
 export async function moveRecommendations(tx: Tx, { from, to }: { from: string; to: string }): Promise<string[]> {
   const rows = await tx
     .update(researchRecommendation)
@@ -156,7 +156,7 @@ export async function moveRecommendations(tx: Tx, { from, to }: { from: string; 
   return rows.map(({ id }) => id)
 }
 
-/** Moves those of the recommendations that still belong to the paper `from`. */
+/** Makes those of the recommendations `ids` that refer to the paper `from` refer to the paper `to`. */
 export async function returnRecommendations(
   tx: Tx,
   ids: readonly string[],

@@ -9,7 +9,7 @@ export interface Identity {
   date: string | null
 }
 
-/** Shorter titles ('Introduction', 'Sleep and ageing') belong to many works. */
+/** Length of a normalized title. Shorter titles ('Introduction', 'Sleep and ageing') belong to many works. */
 const TELLING = 20
 
 /** A title reduced to letters and digits, in lower case and without accents. */
@@ -26,8 +26,9 @@ export interface KnownWorks {
 }
 
 /**
- * Creates a set of known works. Two records are the same work when they have the same DOI, or the same normalized title
- * with years at most one apart: a preprint and its article have different DOIs. An unknown year matches every year.
+ * Creates a set of known works. Two records are the same work when they have the same DOI, or the same normalized title with
+ * years at most one apart: a preprint and its article have different DOIs. With a short title, records with different DOIs are
+ * different works. An unknown year matches every year.
  */
 export function knownWorks(works: readonly Identity[] = []): KnownWorks {
   const dois = new Set<string>()

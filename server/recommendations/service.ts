@@ -47,7 +47,7 @@ const resolver = (doi: string) => `https://doi.org/${doiText(doi)}`
 const withoutLost = (row: StoredRecommendation, there: ReadonlySet<string>): StoredRecommendation =>
   row.why?.like && !there.has(row.why.like.document_id) ? { ...row, why: { ...row.why, like: null } } : row
 
-/** Lists pending recommendations that are not added, or dismissed ones, of a project of the caller. */
+/** Lists the recommendations of a project of the caller with one status, pending or dismissed, without those that were added. */
 export const listRecommendations = (actor: Actor, query: RecommendationsQuery) =>
   asActor(actor, async (tx) => {
     await checkProject(tx, query.project_id, 'read')

@@ -13,9 +13,9 @@ const KEYWORDS = 3
 const RECENT_YEARS = 3
 
 /**
- * Writes the searches, from narrow to wide: all phrases, the first phrase with any other (recent years, then all years),
- * and the first phrase with common keywords of the project. Searches of a model come first. Returns an empty list when
- * there is nothing to search for.
+ * Writes the searches, from narrow to wide: the first four phrases together, the first phrase with any other (recent years, then
+ * all years), and the first phrase with common keywords of the project. Searches of a model come first, the first of them also
+ * for recent years. Returns an empty list when there is nothing to search for.
  */
 export function writeSearches(
   plan: { phrases: readonly string[]; searches: readonly string[] },
@@ -51,7 +51,7 @@ export function widestSearch(phrases: readonly string[]): PlannedSearch | null {
   return words.length > 1 ? { search: anyOf(words), years: null, limit: 100 } : null
 }
 
-/** Words of a group must all occur; operators appear only between groups. */
+/** Puts several words into brackets: all of them must occur. Operators appear only between groups. */
 const group = (words: string) => (words.includes(' ') ? `(${words})` : words)
 const anyOf = (groups: readonly string[]) =>
   groups.length > 1 ? `(${groups.map(group).join(' OR ')})` : group(groups[0]!)

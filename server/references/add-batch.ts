@@ -18,7 +18,7 @@ export interface BatchPlace {
   projectId: string
   /** Returns the import, locked until the transaction ends. */
   lockedImport: (tx: Tx) => Promise<StoredImport | undefined>
-  /** Records of the import before this batch. */
+  /** Number of records of the import before this batch. */
   before: number
   joinDuplicates: boolean
   /** An import whose records were compared with each other before. Its papers are no candidates. */
@@ -33,12 +33,12 @@ export interface BatchOptions {
   alsoStore?: (tx: Tx, own: StoredImport) => Promise<void>
 }
 
-/** Documents that the events of a batch name at most. Clients read lists again after any event. */
+/** Maximum number of documents that an event of a batch names. Clients read lists again after any event. */
 const NAMED_MAX = 20
 
 /**
  * Adds the records of a batch to a project: searches the papers that could be the same, compares them in a worker, and writes
- * documents and records in one transaction. Throws 'conflict' if another process has written the batch.
+ * documents and records in one transaction. Throws 'conflict' if the import has other records than `before` or was undone.
  */
 export async function addBatch(
   actor: Actor,

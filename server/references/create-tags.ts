@@ -2,7 +2,7 @@ import { asActor } from '#server/db/client.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { tagIdsOf } from '#server/projects/index.ts'
 
-/** Tags that one transaction creates. */
+/** Maximum number of tags that one transaction creates. */
 const AT_ONCE = 50
 
 /** Creates the missing tags of a project, before the transactions that link them. */

@@ -22,12 +22,12 @@ import { runOnReferences } from './reference-pool.ts'
 import type { QueuedImport } from './service.ts'
 import type { Batch } from './tasks.ts'
 
-/** Imports of different users and projects at a time. */
+/** Maximum number of concurrent imports, of different users and projects. */
 const AT_ONCE = 2
 const TIME_LIMIT_SECONDS = 2 * 3600
 /** Delay while another import of the user, or another import into the project, runs. */
 const WAIT_SECONDS = 2
-/** Documents whose searches one transaction queues. */
+/** Maximum number of documents whose searches one transaction queues. */
 const SOME = 50
 
 /** Registers the worker that imports reference files. */

@@ -9,7 +9,7 @@ import type { RecordChoices, SamePaper } from './tasks.ts'
 /** Attempts to decide while other transactions change the papers of the project. */
 const ATTEMPTS = 5
 
-/** The choices of a plan whose records are compared and not stored. */
+/** The choices for records that are only compared and not stored. */
 const MATCHED: RecordChoices = { joinDuplicates: true, keepCitationKeys: false, groupsAsTags: false, tags: [] }
 
 interface Steps<Decision, Result> {
@@ -19,9 +19,9 @@ interface Steps<Decision, Result> {
 }
 
 /**
- * Decides about new papers of a project and stores the decision in a transaction, in which the papers that could be the same
- * are unchanged; otherwise it decides again. `keys` is the JSON of `keysOf`, or null if no paper is compared. Throws 'conflict'
- * after several changes in between.
+ * Decides which papers are new in a project, outside of a transaction, and stores the decision in one. If the papers that could
+ * be the same changed in between, decides again. `keys` is the JSON of `keysOf`, or null if no paper is compared. Throws
+ * 'conflict' after five such changes.
  */
 export async function decideAndStore<Decision, Result>(
   actor: Actor,

@@ -5,19 +5,21 @@ import { storableText } from '#shared/text/storable-text.ts'
 import { filledReference } from './fill-reference.ts'
 import type { CandidateKeys, PlannedRecord, RecordChoices, SourceRecord } from './tasks.ts'
 
-/** Different papers with one key, such as a wrong DOI, beyond which no further paper is compared. */
+/**
+ * Maximum number of papers per key with which a record is compared. Many different papers can have one key, such as a wrong DOI.
+ */
 const SAME_KEY_MAX = 50
 /** A shorter title does not identify a paper (FMT-41). */
 const LONG_TITLE = 25
 const ID = /^(?:doi|pmid|pmcid|arxiv|isbn):/
 
-/** Returns the keys of which two certain duplicates have at least one in common. */
+/** Returns the keys of a reference by which duplicates are searched. Two certain duplicates have at least one key in common. */
 export function certainKeys(compared: ComparedReference): string[] {
   const ids = candidateKeys(compared).filter((key) => ID.test(key))
   return compared.title.length >= LONG_TITLE ? [...ids, `title:${compared.title}`] : ids
 }
 
-/** Returns the keys of records for the search of papers in the database. */
+/** Returns the keys of records by kind, for the search for the same papers in the database. */
 export function keysOf(records: readonly PlannedRecord[]): CandidateKeys {
   const keys: CandidateKeys = { doi: [], pmid: [], pmcid: [], arxiv: [], isbn: [], title: [] }
   for (const { paper } of records)
@@ -30,7 +32,10 @@ export function keysOf(records: readonly PlannedRecord[]): CandidateKeys {
 
 type Planned = Omit<ReadRecord, 'line' | 'reference' | 'reason'> & SourceRecord & { line: number | null }
 
-/** Plans the records of one import in their order, and finds the duplicates among them. */
+/**
+ * Returns the list `records` and the function `add`, which plans the records of one import in their order and finds the
+ * duplicates among them.
+ */
 export function createPlan({ joinDuplicates, keepCitationKeys, groupsAsTags, tags }: RecordChoices) {
   const records: PlannedRecord[] = []
   const known = new Map<string, { record: PlannedRecord; compared: ComparedReference }[]>()

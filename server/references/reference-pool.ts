@@ -8,12 +8,12 @@ import type { ReferenceRequest, ReferenceTasks } from './tasks.ts'
 const WORKERS = 2
 /** Workers that only read files for a preview or the count of their records, so that no import delays them. */
 const PREVIEW_WORKERS = 1
-/** A file of 50 MB has 100 MB as text, and its records as much again. */
+/** A file of 50 MB takes 100 MB as text, and its records take another 100 MB. */
 const MEMORY_MB = 1536
 const IDLE_MS = 60_000
 const PERSON_LIMIT = 40
 const QUEUE_LIMIT = 500
-/** Processor time. A preview must not take longer; 50,000 entries of BibTeX take four minutes to read. */
+/** Limits of processor time. A preview must be quick; reading 50,000 entries of BibTeX takes four minutes. */
 const TIMEOUT_MS = { inspect: 10_000, read: 15 * 60_000, plan: 10_000, match: 10_000, join: 60_000 }
 
 const openPool = (size: number) =>
@@ -32,8 +32,8 @@ const imports = openPool(WORKERS)
 const previews = openPool(PREVIEW_WORKERS)
 
 /**
- * Runs a task on references in a worker thread, users in turn. Throws an AppError with a message for the user: 'refused',
- * 'too_large', 'internal', or 'too_many' when the queue is full.
+ * Runs a task on references in a worker thread, round-robin per user. Throws an AppError with a message for the user: 'refused',
+ * 'too_large', or 'too_many' when the queue is full. Throws an Error if the worker fails unexpectedly.
  */
 export async function runOnReferences<Task extends keyof ReferenceTasks>(
   task: Task,

@@ -93,7 +93,10 @@ function read({ path, target, choices }: ReferenceTasks['read']['input']): Refer
   return { batches, tags: [...new Set(records.flatMap(({ tags }) => tags))], count: records.length }
 }
 
-/** Only AppErrors have messages for users. A RangeError is a text, a list or a nesting beyond the limits of the language. */
+/**
+ * Returns the failure for an error. Only AppErrors have messages for users. A RangeError means that a text, a list or the nesting
+ * exceeds the limits of JavaScript.
+ */
 function failureOf(error: unknown): { code: string; message: string } {
   if (error instanceof AppError) return { code: error.code, message: error.message }
   if (error instanceof RangeError)

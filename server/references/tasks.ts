@@ -4,7 +4,7 @@ import type { ReadFormat } from '#shared/contract/reference-formats.ts'
 import type { Reference } from '#shared/contract/references.ts'
 import type { ReferenceColumns, StoredReference } from '#shared/references/columns.ts'
 
-/** Records that one transaction writes. */
+/** Maximum number of records that one transaction writes. */
 export const BATCH_RECORDS = 200
 
 /** The choices of a user for the records of a file. */
@@ -34,7 +34,10 @@ export interface PlannedRecord {
   tags: string[]
 }
 
-/** Two lines of a file: the keys of the records, for the search of candidates, and the records. */
+/**
+ * The place of a batch in a file: a line with the keys of the records, for the search of candidates, and a line with the records.
+ * Offsets in bytes.
+ */
 export interface Batch {
   keysAt: number
   recordsAt: number
@@ -61,7 +64,7 @@ export interface SourceRecord {
   reason?: string | undefined
   /** True for a record of a kind that is not imported. */
   isSkipped?: true | undefined
-  /** They become tags with the choice `groupsAsTags`. */
+  /** Tags in the source. They become tags of the paper with the choice `groupsAsTags`. */
   tags?: string[]
 }
 
@@ -75,7 +78,7 @@ export interface Candidate {
   reference: StoredReference
 }
 
-/** A document to insert, or to change where `version` is its present one. */
+/** A document to insert, or, with `version`, a document to change if it still has this version. */
 export interface DocumentValues extends ReferenceColumns {
   id: string
   version?: number
@@ -98,8 +101,8 @@ export interface JoinedBatch {
 }
 
 /**
- * The paper that certainly is the same as a reference of a list: a document of the project, or that of an earlier reference
- * of the list by its index; null for a new paper.
+ * The paper that is certainly the same as a reference of a list: a document of the project, or the paper of an earlier reference
+ * of the list, by its zero-based index; null for a new paper.
  */
 export type SamePaper = { id: string } | { within: number } | null
 

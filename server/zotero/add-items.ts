@@ -19,8 +19,8 @@ export interface ChangedItem {
 }
 
 /**
- * Adds the new items among `items` to the project by the rules of an import from a file, in one transaction. The first record
- * starts the import. If a user requested the import, items whose paper was deleted here are added again.
+ * Adds the new items among `items` to the project by the rules of an import from a file, in one transaction. Creates the import
+ * of the library with its first record. If a user requested the import, items whose paper was deleted here are added again.
  * Returns the known items that changed.
  */
 export async function addItems(
@@ -41,7 +41,10 @@ export async function addItems(
   }
 }
 
-/** Returns the items that need a record, the known items that changed, and the import that receives the records, if it began. */
+/**
+ * Returns the items that need a record (`fresh`), the known items that changed, and the import that receives the records
+ * (`open`); undefined if there is none yet or it was undone.
+ */
 async function sortItems(tx: Tx, { imports, run }: Work, library: StoredLibrary, items: readonly ZoteroItem[]) {
   const keys = items.map(({ key }) => key)
   const known = await listItemRows(tx, library.id, keys)
@@ -120,7 +123,7 @@ function itemRow(library: StoredLibrary, { key, version, address, reference, tag
   }
 }
 
-/** Returns the fields whose values differ between two references, without the ids of each side. */
+/** Returns the names of the fields whose values differ between two references, except id, citation-key and custom. */
 export const changedFields = (before: StoredReference, after: StoredReference): (keyof StoredReference)[] =>
   [...new Set([...Object.keys(before), ...Object.keys(after)] as (keyof StoredReference)[])].filter(
     (name) =>

@@ -48,7 +48,7 @@ const itemWire = z.object({
 })
 type WireItem = z.output<typeof itemWire>
 
-/** Fields that Zotero users write into 'Extra', one in a line (https://www.zotero.org/support/kb/item_types_and_fields). */
+/** Fields that Zotero users write into 'Extra', one per line (https://www.zotero.org/support/kb/item_types_and_fields). */
 const EXTRA: Readonly<Record<string, 'PMID' | 'PMCID' | 'DOI' | 'citation-key' | 'original-title'>> = {
   pmid: 'PMID',
   pmcid: 'PMCID',

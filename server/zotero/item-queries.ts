@@ -37,8 +37,8 @@ export async function listExistingDocuments(
 type NewItem = Pick<StoredItem, 'item_key' | 'version' | 'address' | 'tags' | 'file' | 'file_key'>
 
 /**
- * Inserts items, or replaces the stored state of items. The record of the import with the position of an item has its
- * reference and its document. An item that can no longer be read keeps its document.
+ * Inserts items, or replaces the stored state of known items. The reference and the document of an item are those of the record
+ * at its `position` in the import. An item that can no longer be read keeps its document.
  */
 export async function insertItemRows(
   tx: Tx,
@@ -68,7 +68,7 @@ export async function updateItemRow(
   await tx.update(zoteroItems).set(change).where(eq(zoteroItems.id, id))
 }
 
-/** Records that items were removed in Zotero. Returns their documents. */
+/** Records that items were removed in Zotero. Returns the ids of their documents. */
 export async function markRemovedRows(tx: Tx, libraryId: string, keys: readonly string[]): Promise<string[]> {
   if (keys.length === 0) return []
   const rows = await tx
@@ -85,7 +85,10 @@ export async function markRemovedRows(tx: Tx, libraryId: string, keys: readonly 
   return rows.flatMap(({ id }) => id ?? [])
 }
 
-/** Sets the file of items whose document has none to 'pending': of the items with `keys`; without `keys`, of the failed ones. */
+/**
+ * Sets `file` to 'pending' for items whose document has no PDF: for the items with `keys`, or, without `keys`, for the items
+ * whose PDF failed.
+ */
 export async function awaitFiles(tx: Tx, libraryId: string, keys?: readonly string[]): Promise<void> {
   const chosen = keys
     ? and(
@@ -120,7 +123,10 @@ export function listPendingFiles(tx: Tx, libraryId: string, limit: number): Prom
 export const countPendingFiles = (tx: Tx, libraryId: string): Promise<number> =>
   tx.$count(zoteroItems, and(eq(zoteroItems.zotero_library_id, libraryId), eq(zoteroItems.file, 'pending')))
 
-/** Returns the item of a document with its library, or undefined. Of several items, one that still exists comes first. */
+/**
+ * Returns the item of a document with its library, or undefined. If there are several, prefers an item that was not removed in
+ * Zotero.
+ */
 export async function findItemOfDocument(tx: Tx, documentId: string) {
   const [found] = await tx
     .select({ item: zoteroItems, library: zoteroLibraries })

@@ -30,7 +30,7 @@ export const listLibraryRows = (tx: Tx, projectId: string): Promise<StoredLibrar
 export const nameOf = ({ library_name, collection_names }: StoredLibrary): string =>
   [library_name, ...collection_names].join(', ')
 
-/** Returns a library that the caller may see with the rights of the caller, or undefined. */
+/** Returns a library that the caller may see, with the rights of the caller (`may`), or undefined. */
 export async function findLibraryRow(tx: Tx, id: string) {
   const [found] = await tx
     .select({ row: zoteroLibraries, may: mayIn(sql`${zoteroLibraries}.project_id`) })
@@ -98,7 +98,10 @@ export async function stopSchedulesOf(tx: Tx, userId: string): Promise<void> {
     .where(and(eq(zoteroLibraries.created_by, userId), ne(zoteroLibraries.synchronize, 'never')))
 }
 
-/** Returns whether documents of a library were deleted here, so that a user who imports again wants them again. */
+/**
+ * Returns whether documents of a library were deleted in Lectern. An import that a user requests then reads all items, to add
+ * these again.
+ */
 export async function hasDeletedDocuments(tx: Tx, libraryId: string): Promise<boolean> {
   const rows = await tx
     .select({ id: zoteroItems.id })
@@ -128,8 +131,8 @@ export async function hasActiveImport(tx: Tx, projectId: string): Promise<boolea
 }
 
 /**
- * Reserves the due libraries of projects that are not deleted, up to `limit`, and sets their next time. `may` is false if the
- * member whose key is used may no longer change the project. Needs the role of the table owner.
+ * Returns up to `limit` due libraries of projects that are not deleted, and sets their next time, so that no other process takes
+ * them. `may` is false if the member whose key is used may no longer change the project. Needs the role of the table owner.
  */
 export async function takeDueLibraries(tx: Tx, limit: number): Promise<(StoredLibrary & { may: boolean })[]> {
   const { rows } = await tx.execute<{ id: string; may: boolean }>(sql`

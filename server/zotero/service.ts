@@ -39,8 +39,9 @@ import type { QueuedImport } from './work.ts'
 type Chosen = ZoteroImport['libraries'][number]
 
 /**
- * Starts an import from libraries of Zotero with the key of the caller. A library with the same choices as before is read from
- * its last version. Throws 'conflict' while another import from Zotero into the project runs.
+ * Starts an import from libraries of Zotero with the key of the caller. A library with the same options as before is read from
+ * its last version. Throws 'refused' for a library that the key may not read, and 'conflict' while another import from Zotero
+ * into the project runs.
  */
 export async function startImport(actor: Actor, input: ZoteroImport): Promise<Job> {
   await asActor(actor, (tx) => checkProject(tx, input.project_id, 'edit'))

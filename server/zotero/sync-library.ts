@@ -9,18 +9,18 @@ import { readItemsOf } from './read-items.ts'
 import { applyChanges } from './update-item.ts'
 import type { ImportState, Work } from './work.ts'
 
-/** Items of a transaction, as many as on a page. On the embedded database, other transactions wait for it. */
+/** Items per transaction, as many as on a page. On the embedded database, other transactions wait for it. */
 const AT_ONCE = 100
 
-/** The items that were read, and how many there are. */
+/** The number of items that were read, and of all items to read. */
 interface Progress {
   done: number
   total: number
 }
 
 /**
- * Reads the items of a library that changed since it was read last, and stores them in the project. One request if nothing
- * changed (FMT-83). A repetition after an interruption reads the items again and changes nothing twice.
+ * Reads the items of a library that changed since its last read, and stores them in the project. Sends one request if nothing
+ * changed (FMT-83). After an interruption, the items are read again, and no change is made twice.
  */
 export async function syncLibrary(work: Work, library: StoredLibrary): Promise<void> {
   const change =
@@ -52,7 +52,7 @@ async function readChanged(work: Work, library: StoredLibrary, since: number): P
   const wanted = tree.wanted && new Set(tree.wanted)
   const isWanted = (item: ZoteroItem) => !wanted || item.collections.some((key) => wanted.has(key))
   await readPages(work, named, { since, first, isWanted, progress })
-  // The items of a collection that was moved into a chosen one have not changed.
+  // Items do not change when their collection is moved into a chosen one, so they are read separately.
   for (const collection of tree.wanted?.filter((key) => !library.read_collections?.includes(key)) ?? [])
     await readPages(work, named, { collection, progress })
   const deleted = await readDeleted(path, since, access)
@@ -65,7 +65,10 @@ async function readChanged(work: Work, library: StoredLibrary, since: number): P
   return { version: first.version, read_collections: tree.wanted, ...tree.names }
 }
 
-/** Returns the chosen collections with their subcollections; null for the whole library. */
+/**
+ * Returns the keys of the chosen collections with their subcollections (`wanted`; null for the whole library), the number of
+ * their items, and the names of the chosen collections.
+ */
 async function expand({ access }: Work, library: StoredLibrary) {
   const chosen = library.collections
   if (chosen === null) return { wanted: null, count: 0, names: { collection_names: [] } }

@@ -64,7 +64,7 @@ export async function storeValues(
 const isUnchangedHere = (document: StoredDocument, { reference }: StoredItem, field: keyof StoredReference) =>
   changedFields({ [field]: document.reference[field] }, { [field]: reference[field] }).length === 0
 
-/** Returns the keywords after the tags that were added and removed in Zotero; null without a change. */
+/** Applies the tags that were added and removed in Zotero to the keywords. Returns null if nothing changes. */
 function keywordsAfter(
   keywords: readonly string[],
   before: readonly string[],

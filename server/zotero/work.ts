@@ -15,7 +15,7 @@ export interface ImportState {
   /** The import of each library, by the id of the library. */
   imports: Record<string, string>
   counts: Omit<ZoteroResult, 'import_id'>
-  /** True when the items are stored and the job reads PDFs: duplicates are searched meanwhile. */
+  /** True when the items are stored and the job fetches PDFs: the search for duplicates can start meanwhile. */
   reads_files?: boolean
 }
 
