@@ -23,7 +23,7 @@ describe('identifiers', () => {
     expect(recognizeIdentifier(line)).toEqual({ kind, value })
   })
 
-  it.each(['', 'A title of a paper', '978-3-16-148410-1', 'ftp://example.org/a', '123456789012'])(
+  it.each(['', 'A title of a paper', 'arXiv:2113.00001', '978-3-16-148410-1', 'ftp://example.org/a', '123456789012'])(
     "recognizeIdentifier returns undefined for '%s' (FMT-90)",
     (line) => {
       expect(recognizeIdentifier(line)).toBeUndefined()

@@ -7,8 +7,9 @@ export interface Identifier {
 }
 
 const DOI_WITHIN = /\b10\.\d{4,9}(?:\.\d+)*\/[^\s"<>]+/
-const NEW_ARXIV = /^(\d{4}\.\d{4,5})(v\d+)?$/i
-const OLD_ARXIV = /^([a-z-]+(?:\.[a-z]{2})?\/\d{7})(v\d+)?$/i
+// Both begin with two digits of the year and a month. arXiv refuses a whole request because of one id with another month.
+const NEW_ARXIV = /^(\d\d(?:0[1-9]|1[0-2])\.\d{4,5})(v\d+)?$/i
+const OLD_ARXIV = /^([a-z-]+(?:\.[a-z]{2})?\/\d\d(?:0[1-9]|1[0-2])\d{3})(v\d+)?$/i
 
 /** Removes punctuation that ends a sentence, and a closing bracket without its opening bracket. */
 function trimmedDoi(found: string): string {
