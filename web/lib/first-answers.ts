@@ -12,6 +12,8 @@ const QUIET_MS = 150
 const LONGEST_MS = 5_000
 
 let answered = false
+/** Parts of the screen that have their data and are not rendered yet. */
+let rendering = 0
 const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -20,7 +22,7 @@ const longest = setTimeout(end, LONGEST_MS)
 
 function check() {
   clearTimeout(timer)
-  if (queryClient.isFetching() === 0) timer = setTimeout(end, QUIET_MS)
+  if (!answered && queryClient.isFetching() === 0 && rendering === 0) timer = setTimeout(end, QUIET_MS)
 }
 
 function end() {
@@ -33,6 +35,16 @@ function end() {
 }
 
 const isAnswered = () => answered
+
+/** Delays the end of the first screen until the returned function is called. */
+export function holdFirstScreen(): () => void {
+  rendering += 1
+  clearTimeout(timer)
+  return () => {
+    rendering -= 1
+    check()
+  }
+}
 
 /** Returns whether the first screen of the visit still waits for its data. */
 export const isFirstScreen = (): boolean => !answered

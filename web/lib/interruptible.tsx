@@ -1,5 +1,5 @@
-import { type ReactNode, useDeferredValue } from 'react'
-import { isFirstScreen } from './first-answers.ts'
+import { type ReactNode, useDeferredValue, useEffect } from 'react'
+import { holdFirstScreen, isFirstScreen } from './first-answers.ts'
 
 /**
  * Renders its children with low priority while the first screen of a visit loads: React then works in steps of 5 ms, and the browser
@@ -7,5 +7,7 @@ import { isFirstScreen } from './first-answers.ts'
  */
 export function Interruptible({ fallback = null, children }: { fallback?: ReactNode; children: ReactNode }) {
   const isReady = useDeferredValue(true, !isFirstScreen())
+  // Minor parts of the screen load after this one is visible.
+  useEffect(() => (isReady ? undefined : holdFirstScreen()), [isReady])
   return isReady ? children : fallback
 }
