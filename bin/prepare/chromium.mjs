@@ -7,8 +7,8 @@ const WITHOUT_WINDOW = 'chromium-headless-shell'
 
 /**
  * Returns the path of a Chromium, or null. Uses the path in CHROMIUM if it is set, and throws a SetupError if that file
- * does not exist. If `install` is true and the process is root on Debian, installs a missing Chromium with apt:
- * `chromium-headless-shell`, else `chromium`.
+ * does not exist. If `install` is true and the process is root on Debian without `chromium-headless-shell`, installs that with
+ * apt; if this fails and no other Chromium is found, installs `chromium`.
  */
 export async function prepareChromium({ install = false } = {}) {
   const named = process.env.CHROMIUM

@@ -1,4 +1,4 @@
-/** A tag, a comment, an instruction, or text. Sticky, so that each character is read once. */
+/** A tag, comment, processing instruction, CDATA section or text. Sticky, so that each character is read once. */
 const TOKEN =
   /<(\/?)([\w:.-]+)(?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*\s*(\/?)>|<!--[^]*?-->|<\?[^]*?\?>|<!\[CDATA\[[^]*?\]\]>|[^<]+/y
 

@@ -104,7 +104,7 @@ export class AnswerState {
       this.#addValue(`nearest ${at + 1}`, `Nearest passage ${at + 1}`, one.quote, [one])
   }
 
-  /** Returns the columns of the answer for the database. Its sources are stored with each sentence. */
+  /** Returns the columns of the answer for the database, without its sources, which `add` and `refuse` have stored. */
   toStored(): {
     answer: StoredLibraryAnswer
     passages: StoredPassage[]

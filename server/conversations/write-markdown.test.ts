@@ -24,7 +24,7 @@ describe('textRuns', () => {
 })
 
 describe('writeMarkdown', () => {
-  it('writeMarkdown writes the forms of a text, and keeps text of a model as text', () => {
+  it('writeMarkdown writes italics as Markdown, and escapes Markdown and HTML in questions and in the text of a model', () => {
     const text = writeMarkdown([
       { kind: 'question', runs: [{ text: 'Why *this*?' }] },
       { kind: 'paragraph', runs: [{ text: '# ![x](https://a.example) <b>' }] },

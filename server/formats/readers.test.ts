@@ -60,7 +60,7 @@ describe('PubMed', () => {
 })
 
 describe('EndNote', () => {
-  it('XML: text of several styles has its order and blanks, and a record without an end does not stop the others (FMT-21, FMT-25)', () => {
+  it('XML: text in several styles keeps its order and spaces, and a record without an end tag does not stop the others (FMT-21, FMT-25)', () => {
     const [article, chapter, broken, thesis] = fixtureRecords('endnote-library.xml')
     expect(article!.reference).toMatchObject({
       title: 'Copper against <i>Staphylococcus aureus</i> at low H<sub>2</sub>O <5%',

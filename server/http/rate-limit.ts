@@ -82,7 +82,7 @@ export const LIMITS = {
     address: 480,
     message: 'Too many look-ups in a short time. Please try again in a few minutes.',
   },
-  /** Requests that a user causes at Zotero. */
+  /** API calls that make the server send requests to Zotero. */
   zotero: { windowSeconds: 60, person: 30, address: 120, message: 'Too many requests. Please try again in a minute.' },
   heavy: { windowSeconds: 3600, person: 20, address: 100, message: 'Too many requests. Please try again later.' },
 } as const satisfies Record<string, Limit>

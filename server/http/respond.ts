@@ -7,7 +7,7 @@ export const one = <T extends z.ZodType>(schema: T, description: string) => ({
   content: { 'application/json': { schema: z.object({ data: schema }) } },
 })
 
-/** `{ data: rows, count }` with the exact count of all pages. */
+/** `{ data: rows, count }` as a response of the API description. `count` is the exact number of rows on all pages. */
 export const many = <T extends z.ZodType>(schema: T, description: string) => ({
   description,
   content: { 'application/json': { schema: z.object({ data: z.array(schema), count: z.number().int() }) } },

@@ -29,7 +29,10 @@ const pool = createWorkerPool({
   },
 })
 
-/** Reads a page of items in a worker thread, round-robin per user. Throws 'outside_failed' for a page that cannot be read. */
+/**
+ * Reads a page of items in a worker thread, round-robin per user. Throws 'outside_failed' for a page that cannot be read, and
+ * 'too_many' if the queue is full.
+ */
 export async function readItemsOf(text: string, person: string): Promise<ZoteroItem[]> {
   try {
     return (await pool.run(text, { person, timeoutMs: TIMEOUT_MS, isBrief: false })) as ZoteroItem[]

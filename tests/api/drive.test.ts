@@ -244,7 +244,7 @@ describe('the import', () => {
     expect(await leftovers()).toEqual([])
   })
 
-  it('The import stops at the size limit of a body without end', async () => {
+  it('The import of an endless response body stops at the size limit and stores nothing', async () => {
     drive.misbehave({ path: '/drive/v3/files/file-paper', endless: true })
     expect((await bring('file-paper')).status).toBe(413)
     expect(await leftovers()).toEqual([])

@@ -359,7 +359,7 @@ describe('a feed that cannot be read: nothing hangs, and the reason is shown', (
     expect(subscription.last_error).toBe('The address could not be read.')
   })
 
-  it('A feed with a wrong encoding is read', async () => {
+  it('A feed whose Content-Type names a wrong charset is read in the encoding of its XML declaration', async () => {
     const text = `<?xml version="1.0" encoding="windows-1252"?><rss version="2.0"><channel><item><title>Schlaf f\u00fcr \u00c4rzte</title></item></channel></rss>`
     const { project } = await tried(body(Buffer.from(text, 'latin1'), 'application/rss+xml; charset=utf-8'))
     expect(await titles(anna, { project_id: project })).toEqual(['Schlaf für Ärzte'])

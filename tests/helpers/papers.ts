@@ -4,7 +4,7 @@ import { parse } from 'yaml'
 
 /** A paper of tests/fixtures/papers: the text and the front matter that its pages print. */
 export interface Paper {
-  /** The name of its files, without an ending. */
+  /** Base name of its files, without the extension. */
   name: string
   layout: string
   lang: string

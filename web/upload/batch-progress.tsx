@@ -9,7 +9,10 @@ import { Progress } from '#web/ui/marks.tsx'
 import { endBatch, useBatch } from './batch.ts'
 import { cancelRest, pauseUpload, progressQuery } from './queries.ts'
 
-/** One line for all papers of an upload: how many are ready, and at the end the failed ones with the reason. */
+/**
+ * Progress of an upload: the number of papers that are ready, the latest failures with their reasons, and buttons to pause, cancel
+ * and dismiss.
+ */
 export function BatchProgress({ project }: { project: Project }) {
   const upload = useBatch(project.id)
   return upload === null ? null : <Batch project={project} upload={upload} />

@@ -45,7 +45,10 @@ export async function alignWords(
 /** Returns the indexes in `texts` of the texts of one paper that are compared with a question. */
 export const placesInPaper = ({ texts }: ComparedTexts): number[] => [...texts.keys()].slice(0, MOST_OF_PAPER)
 
-/** Returns the indexes in `texts` of the texts of several papers that are compared with a question, in ascending order. */
+/**
+ * Selects the texts to compare with a question about several papers (see WHOLE_PASSAGES). Returns their indexes in `texts`, in
+ * ascending order.
+ */
 export function placesInLibrary({ passages, similarities }: ComparedTexts): number[] {
   const whole = passages.slice(0, WHOLE_PASSAGES).flat().slice(0, MOST_WHOLE)
   const others = passages.slice(WHOLE_PASSAGES).flat()

@@ -19,9 +19,7 @@ interface Question {
   passages: readonly PaperPassage[]
   /** The IDF in the project of each term of the question. */
   weights: readonly (readonly [term: string, idf: number])[]
-  /**
-   * The comparison of the question with the passages. Without it, only the cosines of sentences and the covered words are used.
-   */
+  /** The comparison of the question with the passages. Without it, the value of a sentence has no term for it (see valuesOf). */
   compared?: ComparedQuotes | undefined
 }
 

@@ -81,7 +81,7 @@ const GAP = new RegExp(
   'i',
 )
 const isQuestion = ({ text }: Sentence) => /\?["'”’»)\]]*$/.test(text)
-/** Patterns of a reference list entry: volume and pages, DOI, "In: Proceedings", initials with a year. */
+/** Patterns of a reference list entry: DOI, volume(issue) and page, 'pp. 1', 'In: ', '[1] A', '(2020). A', three initials. */
 const REFERENCE =
   /\bdoi\b|https?:\/\/doi|\d+\s?\(\d+\)\s?[:,]\s?\d+|\bpp\.? \d|\bIn: |^\[\d+\] \p{Lu}|\(\d{4}\)\. \p{Lu}|(?:\b\p{Lu}\.,? ){3}/u
 

@@ -4,7 +4,8 @@ import type { OwnResult } from './bridge.ts'
 
 const WAL_LOOK_MS = 5_000
 /**
- * WAL since the last checkpoint that triggers the next one, in bytes: recovery reads at most this and one transaction.
+ * Size of the WAL since the last checkpoint above which the next one starts, in bytes. It is checked every WAL_LOOK_MS, so recovery
+ * reads about this and the WAL of one interval at most.
  */
 const MOST_WAL = 64 * 1024 * 1024
 const CHECKPOINT_MS = 5 * 60_000

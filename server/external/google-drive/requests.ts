@@ -121,7 +121,7 @@ const authorized = (url: URL, accessToken: string, signal: AbortSignal, limits: 
   })
 
 /**
- * Returns the error of a refused response: 'refused' for 401, which means that the authorization has expired, else
+ * Returns the error for a failed response: 'refused' for 401, which means that the authorization has expired, else
  * 'outside_failed' with the message `words`.
  */
 async function refusalOf(response: Response, words: string): Promise<AppError> {

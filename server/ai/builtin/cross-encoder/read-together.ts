@@ -3,8 +3,8 @@ import { partAsked } from '#server/language/question-part.ts'
 import type { CrossEncoder } from './score-sentences.ts'
 
 /**
- * Maximum number of passages that are read, best first. Each takes about 40 ms, and the sentences of further passages more often
- * only seem to answer.
+ * Maximum number of passages that are read, best first. Each takes about 40 ms, and high scores of sentences in lower passages are
+ * more often wrong.
  */
 const MOST_READ = 5
 
