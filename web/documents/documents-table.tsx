@@ -205,7 +205,7 @@ function AuthorsAndYear({ authors, authors_short: short, ref_year: year }: Docum
   if (authors.length === 0 && year === null) return '—'
   return (
     <>
-      <span title={authors.join(', ')}>{short}</span>
+      {authors.length === 0 ? null : <span title={authors.join(', ')}>{short}</span>}
       {year === null ? null : <span className={styles.year}>{year}</span>}
     </>
   )
