@@ -139,15 +139,12 @@ async function uploadOnce(project, path) {
 
 async function findProject(wanted) {
   const { data } = await call('/api/projects')
-  const isNamed = ({ name }) => name.toLowerCase() === wanted.toLowerCase()
-  const [found, second] = [...data.filter(({ id }) => id === wanted), ...data.filter(isNamed)]
-  if (second && found.id !== wanted)
-    throw new Refused(
-      `The key reads several projects '${wanted}'. Name one by its id: ${data
-        .filter(isNamed)
-        .map(({ id }) => id)
-        .join(', ')}`,
-    )
+  const named = data.filter(({ name }) => name.toLowerCase() === wanted.toLowerCase())
+  const found = data.find(({ id }) => id === wanted) ?? named[0]
+  if (named.length > 1 && found.id !== wanted) {
+    const ids = named.map(({ id }) => id).join(', ')
+    throw new Refused(`The key reads several projects '${wanted}'. Name one by its id: ${ids}`)
+  }
   if (!found)
     throw new Refused(`The key reads no project '${wanted}'. It reads: ${data.map(({ name }) => name).join(', ')}`)
   return found

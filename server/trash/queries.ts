@@ -92,7 +92,6 @@ export async function listDeletedDocuments(tx: Tx, limit: number) {
   const [total] = await tx
     .select({ n: sql<number>`count(*)::int` })
     .from(documents)
-    .leftJoin(projects, eq(projects.id, documents.project_id))
     .where(onTheirOwn)
   const listed = rows.map(({ join, ...row }) => ({
     ...row,

@@ -36,8 +36,8 @@ const ascii = (text: string) =>
 /**
  * Returns the citation key of a reference (FND-07), in lower-case ASCII letters and digits: the family name of the first author,
  * the year, and the first word of the title that has at least four letters and is not in COMMON. For a paper without title and
- * author, the word is from `filename`. Returns 'paper' if all parts are missing. The database adds a letter to a key that another
- * paper of the project has.
+ * author, the word is from `filename`. Returns 'paper' if all parts are missing. If another paper of the project has the same key,
+ * the database adds a letter.
  */
 export function newCitationKey(reference: StoredReference, filename = ''): string {
   const isKnown = reference.title || reference.author

@@ -1,7 +1,10 @@
 import { useState } from 'react'
 import type { DocumentRow } from '#shared/contract/documents.ts'
 
-/** The selected documents, across pages: as `shown`, the rows of the visible page, has them, else as they were when they were selected. */
+/**
+ * The selected documents, across pages. `shown` has the rows of the visible page: a selected document on it has its current values,
+ * the others have those of the time of their selection.
+ */
 export function useSelection(shown: readonly DocumentRow[]) {
   const [chosen, setChosen] = useState<ReadonlyMap<string, DocumentRow>>(new Map())
   return {
