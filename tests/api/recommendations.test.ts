@@ -200,8 +200,8 @@ describe('OpenAlex misbehaves', () => {
   it('The search can be cancelled while OpenAlex sends no bytes (DISC-04)', async () => {
     openalex.misbehave({ hang: true })
     const project = await newProject()
-    const job = await start(project)
     const from = openalex.seen.length
+    const job = await start(project)
     while (openalex.seen.length === from) await new Promise((resume) => setTimeout(resume, 20))
     await ada.json(api.jobCancel(job.id), { body: {} })
     expect(await ada.job(job.id)).toMatchObject({ status: 'failed', error: 'Cancelled' })
