@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import type { AnswerScope } from '#shared/contract/conversations.ts'
 import { withTags } from './filter-queries.ts'
-import { among, type Covered, inScope } from './scope-queries.ts'
+import { among, type Covered, inScope, termRows } from './scope-queries.ts'
 
 /** Returns the condition on `documents d` of the papers that a question is answered from; null for all papers. */
 export function scopeFilter(scope: AnswerScope, leaveOutRetracted: boolean): SQL | null {
@@ -31,7 +31,6 @@ export async function measureCovered(
 export async function listKnownTerms(tx: Tx, covered: Covered, terms: readonly string[]): Promise<Set<string>> {
   const { rows } = await tx.execute<{ term: string }>(sql`
     select w.term from unnest(${sql.param([...new Set(terms)])}::text[]) w(term) where exists (
-      select from chunk_terms t
-      where ${inScope(covered.scope, 't')} and t.term = w.term and ${among(covered, 't.document_id')})`)
+      select from ${termRows(covered.scope, sql`t.term = w.term and ${among(covered, 't.document_id')}`)} t)`)
   return new Set(rows.map(({ term }) => term))
 }

@@ -1,7 +1,15 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { hasRight } from '#server/members/index.ts'
-import { among, type Covered, inScope, type PassageConditions, passageConditions, type Scope } from './scope-queries.ts'
+import {
+  among,
+  type Covered,
+  inScope,
+  type PassageConditions,
+  passageConditions,
+  type Scope,
+  termRows,
+} from './scope-queries.ts'
 
 /**
  * The size of the index in a scope. `mean_length` is the mean number of terms of a chunk; `covered` is the number of chunks that
@@ -62,7 +70,7 @@ export async function countTermChunks(
   const counted = (
     condition: SQL,
   ) => sql`select t.term, count(*)::int as papers, sum(cardinality(t.positions))::int as n
-    from chunk_terms t where ${inScope(scope, 't')} and ${condition} group by t.term`
+    from ${termRows(scope, condition)} t group by t.term`
   const share = documents > 2 * COUNTED_PAPERS ? COUNTED_PAPERS / documents : 1
   const { rows } = await tx.execute<{ term: string; n: number }>(
     share === 1
@@ -106,8 +114,7 @@ export async function readPostings(
         : sql`(t.document_id >= ${idAt(first)}::uuid or t.document_id < ${idAt(end - 1)}::uuid)`
   const { rows } = await tx.execute<{ term: string; postings: string }>(sql`
     select t.term, string_agg(t.document_id || t.positions::text || t.counts::text || t.lengths::text, '') as postings
-    from chunk_terms t
-    where ${inScope(covered.scope, 't')} and t.term = any(${sql.param([...terms])}::text[]) and ${isRead} and ${among(covered, 't.document_id')}
+    from ${termRows(covered.scope, sql`t.term = any(${sql.param([...terms])}::text[]) and ${isRead} and ${among(covered, 't.document_id')}`)} t
     group by t.term`)
   return rows
 }

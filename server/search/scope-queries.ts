@@ -25,6 +25,25 @@ export function inScope({ projects, unassignedOf }: Scope, name: string): SQL {
     : sql`(${ofProjects} or ${table}.project_id is null and ${table}.created_by = ${unassignedOf})`
 }
 
+/** Rows of terms with at most this number of positions are in an index with their arrays (migration 0116). */
+const MOST_INDEXED = sql.raw('200')
+
+/**
+ * Returns a subquery with the rows of `chunk_terms t` in the scope that match a condition. Each of its parts is a scan of one
+ * index, most of them without reading the table.
+ */
+export function termRows({ projects, unassignedOf }: Scope, condition: SQL): SQL {
+  const ofProjects = inScope({ projects, unassignedOf: null }, 't')
+  const unassigned = sql`t.project_id is null and t.created_by = ${unassignedOf}`
+  const parts = (unassignedOf === null ? [ofProjects] : [ofProjects, unassigned]).flatMap((rows) =>
+    [sql`<=`, sql`>`].map(
+      (compare) => sql`select t.document_id, t.term, t.positions, t.counts, t.lengths from chunk_terms t
+        where ${rows} and ${condition} and cardinality(t.positions) ${compare} ${MOST_INDEXED}`,
+    ),
+  )
+  return sql`(${sql.join(parts, sql` union all `)})`
+}
+
 /** The documents of a search: those of a scope that match the filter. */
 export interface Covered {
   scope: Scope

@@ -15,7 +15,7 @@ const RANGE_OF_PAPER = 300
 const RANGE_OF_CHUNK = 30
 const YEARS = 20
 /** Secondary indexes, which are faster to build at the end. */
-const LATE_INDEXES = ['chunk_terms_term', 'chunk_sentences_document', 'chunk_sentences_chunk']
+const LATE_INDEXES = ['chunk_terms_short', 'chunk_terms_long', 'chunk_sentences_document', 'chunk_sentences_chunk']
 
 /** A generator of numbers from 0 to below 1 that depends on the seed only (mulberry32). */
 export function randomOf(seed: number): () => number {

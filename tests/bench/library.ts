@@ -30,7 +30,7 @@ async function measure(embedded: boolean): Promise<BenchRow[]> {
     const filledAt = performance.now()
     await fill(library, embedded)
     console.error(`  ${CHUNKS} chunks stored after ${Math.round((performance.now() - filledAt) / 1000)} s`)
-    const built = embedded ? null : await buildIndex(server)
+    const built = embedded ? null : await buildIndex(library)
     const questions = real.texts
       .slice(-QUESTIONS)
       .map((text) => (text.match(/\p{L}{4,}/gu) ?? []).slice(0, WORDS).join(' '))
@@ -87,7 +87,8 @@ async function fill(library: Library, embedded: boolean): Promise<void> {
 }
 
 /** Restarts the server, which builds the HNSW index then, and waits for the index. */
-async function buildIndex(server: TestServer): Promise<BenchRow> {
+async function buildIndex(library: Library): Promise<BenchRow> {
+  const { server } = library
   const from = performance.now()
   await server.restart()
   while (
@@ -100,9 +101,15 @@ async function buildIndex(server: TestServer): Promise<BenchRow> {
     ).length === 0
   )
     await new Promise((resume) => setTimeout(resume, 500))
+  const seconds = Math.round((performance.now() - from) / 1000)
+  // An installation searches long after the build, when the database has cleaned and written its pages.
+  const client = await connect(library)
+  await client.query('vacuum analyze')
+  await client.query('checkpoint')
+  await client.end()
   return {
     what: `HNSW index of ${CHUNKS.toLocaleString('en')} chunks, PostgreSQL`,
-    measured: `${Math.round((performance.now() - from) / 1000)} s`,
+    measured: `${seconds} s`,
     peer: '',
     ratio: '',
     aim: '≤ 20 min for 1,000,000',

@@ -61,11 +61,8 @@ export const chunkTerms = pgTable(
     /** The number of all terms of each chunk. */
     lengths: smallint('lengths').array().notNull(),
   },
-  (table) => [
-    primaryKey({ columns: [table.document_id, table.term] }),
-    // The document is a part of the index, so that countTermChunks (room search) can take samples.
-    index('chunk_terms_term').on(table.project_id, table.term, table.document_id),
-  ],
+  // Migration 0116 creates the indexes chunk_terms_short and chunk_terms_long. drizzle-kit knows no columns with INCLUDE.
+  (table) => [primaryKey({ columns: [table.document_id, table.term] })],
 )
 
 /** Whether building the index of existing documents is paused; at most one row. Only the server reads it. */
