@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { defineRoute } from '#server/http/define-route.ts'
-import { attachment } from '#server/http/attachment.ts'
+import { disposition } from '#server/http/disposition.ts'
 import { pageQuery, sliceOf } from '#server/http/list-page.ts'
 import { idOf, jsonBody, many, one, refusals } from '#server/http/respond.ts'
 import { actorOf, createRouter } from '#server/http/router.ts'
@@ -107,7 +107,7 @@ routes.openapi(
     const { name, type, body } = await exportConversation(actorOf(c), id, c.req.valid('query').format)
     return c.body(body, 200, {
       'content-type': type,
-      'content-disposition': attachment(name),
+      'content-disposition': disposition('attachment', name),
       'cache-control': 'no-store',
     })
   },

@@ -1,5 +1,5 @@
+import { disposition } from '#server/http/disposition.ts'
 import type { ByteRange } from '#server/storage/file-storage.ts'
-import { storedFileName } from '#shared/contract/document-files.ts'
 
 interface StoredFile {
   filename: string
@@ -30,7 +30,7 @@ export async function fileResponse(file: StoredFile, request: FileRequest): Prom
     // Cached for an hour, but `no-cache` requires revalidation with the server before each use.
     'cache-control': 'private, no-cache, max-age=3600',
     etag,
-    'content-disposition': `inline; filename="${storedFileName(file.filename, new Date(0)).slice(2)}"; filename*=UTF-8''${encodeURIComponent(file.filename)}`,
+    'content-disposition': disposition('inline', file.filename),
     'content-security-policy': "default-src 'none'; sandbox",
     'x-content-type-options': 'nosniff',
   })

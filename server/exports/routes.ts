@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { attachment } from '#server/http/attachment.ts'
+import { disposition } from '#server/http/disposition.ts'
 import { jsonBody, refusals } from '#server/http/respond.ts'
 import { defineRoute } from '#server/http/define-route.ts'
 import { actorOf, createRouter } from '#server/http/router.ts'
@@ -28,7 +28,7 @@ routes.openapi(
     const { name, type, count, leftOut, stream } = await exportReferences(actorOf(c), c.req.valid('json'))
     return c.body(stream, 200, {
       'content-type': type,
-      'content-disposition': attachment(name),
+      'content-disposition': disposition('attachment', name),
       [EXPORT_HEADERS.count]: String(count),
       [EXPORT_HEADERS.leftOut]: String(leftOut),
       'cache-control': 'no-store',

@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi'
 import { defineRoute } from '#server/http/define-route.ts'
+import { disposition } from '#server/http/disposition.ts'
 import { pageQuery, sliceOf } from '#server/http/list-page.ts'
 import { idOf, many, one, refusals } from '#server/http/respond.ts'
 import { actorOf, createRouter } from '#server/http/router.ts'
 import { RECORD_OUTCOMES } from '#shared/contract/address-values.ts'
-import { storedFileName } from '#shared/contract/document-files.ts'
 import { importDetail, importRecord, importRecordRow, importRow, importTotals } from '#shared/contract/imports.ts'
 import { paperRecord } from '#shared/contract/paper-records.ts'
 import { getImport, getRecord, listImports, listPaperRecords, listRecords, openImportFile } from './service.ts'
@@ -119,7 +119,7 @@ routes.openapi(
         'content-type': 'application/octet-stream',
         'content-length': String(size),
         'cache-control': 'private, no-store',
-        'content-disposition': `attachment; filename="${storedFileName(filename, new Date(0)).slice(2)}"; filename*=UTF-8''${encodeURIComponent(filename)}`,
+        'content-disposition': disposition('attachment', filename),
         'content-security-policy': "default-src 'none'; sandbox",
         'x-content-type-options': 'nosniff',
       },
