@@ -1,6 +1,7 @@
 import { asc, eq, lt, lte, sql } from 'drizzle-orm'
 import { asSystem, type Tx } from '#server/db/client.ts'
 import { outbox } from '#server/db/tables/auth.ts'
+import { INVITATION_DAYS } from '#shared/contract/invitations.ts'
 
 export type Email = typeof outbox.$inferSelect
 
@@ -42,9 +43,8 @@ export const delayEmail = (id: string, seconds: number) =>
       .where(eq(outbox.id, id)),
   )
 
-/**
- * Deletes e-mails that could not be sent for a day. Confirmation and recovery links have expired by then; invitation links are
- * valid for longer.
- */
+/** Deletes e-mails that could not be sent until their links had expired. Links of invitations are valid longest. */
 export const deleteOldEmails = () =>
-  asSystem((tx) => tx.delete(outbox).where(lt(outbox.created_at, sql`now() - interval '1 day'`)))
+  asSystem((tx) =>
+    tx.delete(outbox).where(lt(outbox.created_at, sql`now() - make_interval(days => ${INVITATION_DAYS})`)),
+  )
