@@ -11,6 +11,7 @@ describe('names in the archive', () => {
     ['line\nbreak', 'line_break'],
     ['paper\u202Efdp.exe', 'paperfdp.exe'],
     ['x'.repeat(300), 'x'.repeat(100)],
+    ['睡'.repeat(100), '睡'.repeat(73)],
   ])('safeName turns %j into a name that is valid on every file system', (given, name) => {
     expect(safeName(given, 'untitled')).toBe(name)
   })

@@ -1,8 +1,7 @@
-/**
- * Maximum length of a name in characters (code points). File systems limit a name to 255 bytes or UTF-16 units, so this leaves
- * room for a number and an extension in a name with mostly Latin letters.
- */
+/** Maximum length of a name in code points. */
 const MOST_LETTERS = 100
+/** Maximum length of a name in bytes. File systems permit 255; the difference is for a date or number and an extension. */
+const MOST_BYTES = 220
 /** Device names that Windows reserves. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i
 
@@ -14,10 +13,12 @@ const TURNS = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/
  * file system. Returns `fallback` if nothing remains.
  */
 export function safeName(text: string, fallback: string): string {
+  let bytes = 0
   const name = [...text.normalize('NFC')]
     .filter((letter) => !TURNS.test(letter))
     .map((letter) => (letter < ' ' || '<>:"/\\|?*\u007f'.includes(letter) ? '_' : letter))
     .slice(0, MOST_LETTERS)
+    .filter((letter) => (bytes += Buffer.byteLength(letter)) <= MOST_BYTES)
     .join('')
     .replace(/^[\s.]+|[\s.]+$/g, '')
   return name === '' ? fallback : DEVICE.test(name.split('.')[0]!) ? `_${name}` : name
