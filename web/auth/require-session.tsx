@@ -24,12 +24,12 @@ export function RequireSession({
   children: (session: Session) => ReactNode
 }) {
   const now = useSession()
-  if (now.state === 'checking')
-    return (
-      <Page>
-        <Waiting>Checking authentication...</Waiting>
-      </Page>
-    )
+  const checking = (
+    <Page>
+      <Waiting>Checking authentication...</Waiting>
+    </Page>
+  )
+  if (now.state === 'checking') return checking
   if (now.state === 'failed')
     return (
       <Page>
@@ -44,5 +44,5 @@ export function RequireSession({
   if (now.state === 'out' && next) return <Navigate to={pages.auth()} search={{ back: next }} replace />
   if (now.state === 'out') return <Navigate to={admin ? pages.home() : pages.auth()} replace />
   if (admin && !now.session.profile.is_admin) return <Navigate to={pages.home()} replace />
-  return <Interruptible>{children(now.session)}</Interruptible>
+  return <Interruptible fallback={checking}>{children(now.session)}</Interruptible>
 }
