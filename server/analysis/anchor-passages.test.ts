@@ -126,6 +126,13 @@ describe('documentFields', () => {
     })
   })
 
+  it('documentFields adds the keywords of the first analysis to those of an import, and replaces those of an analysis', () => {
+    const imported = { ...before, keywords: ['Sleep', 'search 2026'], analyzed_at: null }
+    expect(fields({ keywords: ['sleep', 'naps'] }, imported).keywords).toEqual(['Sleep', 'search 2026', 'naps'])
+    const again = { ...imported, analyzed_at: '2026-03-01T00:00:00.000Z' }
+    expect(fields({ keywords: ['naps'] }, again).keywords).toEqual(['naps'])
+  })
+
   it('documentFields sets Unknown when there was no level before', () => {
     const fresh = { ...before, title: '', evidence_level: '' }
     expect(fields({}, fresh).evidence_level).toBe('Unknown')

@@ -4,7 +4,7 @@ import { type Passage, type PassageField, passageField } from '#shared/contract/
 import { modelName } from '#shared/contract/prompts.ts'
 
 type Before = Pick<StoredDocument, 'evidence_level' | 'passages' | 'edited_fields'> &
-  Partial<Pick<StoredDocument, LookedUpField | 'metadata_checked_at'>>
+  Partial<Pick<StoredDocument, LookedUpField | 'metadata_checked_at' | 'keywords' | 'analyzed_at'>>
 
 const LOOKED_UP_FIELDS = ['title', 'authors', 'doi_link', 'publication_date', 'journal_name'] as const
 type LookedUpField = (typeof LOOKED_UP_FIELDS)[number]
@@ -14,7 +14,7 @@ type LookedUpField = (typeof LOOKED_UP_FIELDS)[number]
  * of the paper (title, authors, DOI, date, journal, evidence level, keywords) stay where the analysis found none; title,
  * authors, DOI, date and journal also stay where a metadata service supplied them, which is more reliable than reading the first
  * page. Statements about the paper (summary, insights, recommendation, social post) are always replaced, even by none,
- * because the page names one model for them.
+ * because the page names one model for them. The first analysis adds its keywords to those that an import gave the paper.
  */
 export function documentFields(
   before: Before,
@@ -22,13 +22,17 @@ export function documentFields(
   passages: readonly Passage[],
   replaced: readonly PassageField[],
 ): Omit<AnalysisForDocument, 'analysis_prompt' | 'analysis_prompt_version' | 'analysis_prompt_version_id' | 'run_id'> {
-  const found = analysisValues(result)
+  const values = analysisValues(result)
+  const given = before.analyzed_at === null && !replaced.includes('keywords') ? (before.keywords ?? []) : []
+  const known = new Set(given.map((word) => word.toLowerCase()))
+  const keywords = [...given, ...values.keywords.filter((word) => !known.has(word.toLowerCase()))]
+  const found = { ...values, keywords }
   const isMissing = (fact: string | string[] | null) => (Array.isArray(fact) ? fact.length === 0 : !fact?.trim())
   const isFromService = (field: LookedUpField) =>
     Boolean(before.metadata_checked_at && !isMissing(before[field] ?? null))
   const stays = (field: PassageField): boolean => {
     if (before.edited_fields.includes(field) && !replaced.includes(field)) return true
-    if (field === 'keywords') return found.keywords.length === 0
+    if (field === 'keywords') return values.keywords.length === 0
     if (field === 'evidence_level')
       return (
         isMissing(found.evidence_level) ||
