@@ -5,7 +5,7 @@ import { AppError } from '#server/lib/errors.ts'
 import { isSameValue } from '#server/lib/stale-change.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { findPromptVersion } from '#server/prompts/index.ts'
-import type { DocumentDetail, EditedField } from '#shared/contract/documents.ts'
+import { type DocumentDetail, type EditedField, editedField } from '#shared/contract/documents.ts'
 import { type PassageField, passageField } from '#shared/contract/passages.ts'
 import { inFieldOrder } from './edited-fields.ts'
 import { presentDocument } from './present.ts'
@@ -46,9 +46,15 @@ const analysedColumns = (row: StoredDocument): AnalyzedColumns => ({
 /** Returns the fields that changed after the analysis, by value or by an edit to the same value. */
 export function changedSince({ after }: StoredAnalysisUndo, now: AnalyzedColumns): PassageField[] {
   const isEdited = (row: AnalyzedColumns, field: EditedField) => row.edited_fields.includes(field)
+  // The parts of the names and of the date, which the columns do not contain.
+  const isOtherPart = (field: PassageField) =>
+    after.reference !== undefined &&
+    ((field === 'authors' && !isSameValue(now.reference?.author, after.reference.author)) ||
+      (field === 'publication_date' && !isSameValue(now.reference?.issued, after.reference.issued)))
   return passageField.options.filter(
     (field) =>
-      field in after && (!isSameValue(now[field], after[field]) || isEdited(now, field) !== isEdited(after, field)),
+      field in after &&
+      (!isSameValue(now[field], after[field]) || isEdited(now, field) !== isEdited(after, field) || isOtherPart(field)),
   )
 }
 
@@ -60,7 +66,12 @@ export function undone(
 ): Omit<AnalyzedColumns, 'reference'> & { reference: ReferenceChange } {
   // The undo data of earlier versions has no authors: their analyses did not change them.
   const unknown = passageField.options.filter((field) => !(field in before))
-  const stays = new Set<EditedField>([...kept, ...unknown, 'abstract'])
+  const analyzed = new Set<EditedField>(passageField.options)
+  const stays = new Set<EditedField>([
+    ...kept,
+    ...unknown,
+    ...editedField.options.filter((field) => !analyzed.has(field)),
+  ])
   const values = Object.fromEntries(kept.map((field) => [field, now[field]]))
   // The parts of the names and of the date, which the columns do not contain.
   const author = before.reference && !stays.has('authors') ? { author: before.reference.author ?? null } : {}

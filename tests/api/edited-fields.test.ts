@@ -238,6 +238,17 @@ describe('the undo of a repeated analysis', () => {
     expect(found.map(({ statement }) => statement)).toEqual(['We asked 212 nurses about their sleep.'])
   })
 
+  it('The undo leaves the volume and the year that changed since, and their marks as edited', async () => {
+    const id = await newDocument()
+    await patch(id, { reference: { issued: { 'date-parts': [[2019]] } } })
+    await analyze(id, 'one')
+    const after = await analyze(id, 'two')
+    await patch(id, { reference: { issued: { 'date-parts': [[2020]] }, volume: '7' } })
+    const { data } = await undo(id, after.analyzed_at!)
+    expect(data.document.reference).toMatchObject({ issued: { 'date-parts': [[2020]] }, volume: '7' })
+    expect(data.document.edited_fields).toEqual(['publication_date', 'volume'])
+  })
+
   it('The undo is refused after another analysis and after another text', async () => {
     const id = await newDocument()
     await analyze(id, 'one')
