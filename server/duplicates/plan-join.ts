@@ -120,6 +120,7 @@ export function planJoin(
     const added = source.keywords.filter((word) => !known.has(word.toLowerCase()))
     keywords.push(...added)
     byPaper.get(source.id)!.keywords.push(...added)
+    if (added.length > 0 && source.edited_fields.includes('keywords')) setEdited('keywords', source)
   }
   return { change: { reference: references, columns, keywords, edited_fields: [...edited] }, byPaper }
 }
@@ -132,13 +133,17 @@ export function planUndo(now: JoinablePaper, undo: StoredJoin): JoinedChange {
       .filter(([name]) => isStill(name, now.reference[name as JoinedField]))
       .map(([name, { before }]) => [name, before]),
   )
+  // An analysis since the join has equal values where it found the same.
+  const isAnalyzedSince =
+    undo.columns.analyzed_at !== undefined && !isSameValue(now.analyzed_at, undo.columns.analyzed_at.after)
+  const analyzed = new Set<string>(isAnalyzedSince ? [...ANALYSIS, ...STATEMENTS, 'passages'] : [])
   const columns = Object.fromEntries(
     JOINED_COLUMNS.filter((column) => {
       const changed = undo.columns[column]
-      return changed && isSameValue(now[column], changed.after)
+      return changed && !analyzed.has(column) && isSameValue(now[column], changed.after)
     }).map((column) => [column, undo.columns[column]!.before]),
   )
-  const restored = new Set([...Object.keys(reference).map(nameInApi), ...Object.keys(columns)])
+  const restored = new Set([...Object.keys(reference).map(nameInApi), ...Object.keys(columns), 'keywords'])
   return {
     reference,
     columns,
