@@ -4,6 +4,7 @@ import { fetchFeed, parseOpmlFile } from '#server/external/index.ts'
 import { addJournalByFeed, findJournalByFeed } from '#server/journals/index.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Actor } from '#server/db/actor.ts'
+import { checkProject } from '#server/projects/index.ts'
 import type { OpmlResult } from '#shared/contract/feeds.ts'
 import { listSubscriptions, subscribeAll } from './service.ts'
 import { xmlText } from './xml-text.ts'
@@ -33,8 +34,8 @@ export async function exportOpml(actor: Actor, projectId: string): Promise<strin
  */
 export async function importOpml(actor: Actor, projectId: string, text: string): Promise<OpmlResult> {
   const result: OpmlResult = { subscribed: 0, added: 0, refused: [] }
-  // Checked first: nothing is fetched for a project that is not the caller's.
-  await listSubscriptions(actor, projectId)
+  // Checked first: nothing is fetched for a project that the caller may not change.
+  await asActor(actor, (tx) => checkProject(tx, projectId, 'edit'))
   const wanted = await feedsOf(text)
   const ids: string[] = []
   const unknown: typeof wanted = []
