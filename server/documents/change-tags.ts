@@ -24,7 +24,8 @@ export async function changeTags(
     const tags = new Map(before.keywords.map((tag) => [tag.toLowerCase(), tag]))
     for (const tag of remove) tags.delete(tag.toLowerCase())
     for (const tag of add) if (!tags.has(tag.toLowerCase())) tags.set(tag.toLowerCase(), tag)
-    if (tags.size > TAGS_MAX) throw new AppError('refused', `A paper has at most ${TAGS_MAX} tags.`)
+    if (tags.size > Math.max(TAGS_MAX, before.keywords.length))
+      throw new AppError('refused', `A paper has at most ${TAGS_MAX} tags.`)
     try {
       return await updateDocument(actor, id, { keywords: [...tags.values()], version: before.version })
     } catch (error) {
