@@ -87,7 +87,7 @@ export function DuplicatesPage({
         <SpinnerRow>
           <Spinner label="Loading duplicates" />
         </SpinnerRow>
-      ) : list.isError ? (
+      ) : list.isLoadingError ? (
         <LoadFailed title="The duplicates could not be loaded" error={list.error} onRetry={() => void list.refetch()} />
       ) : count === 0 ? (
         <EmptyState

@@ -40,7 +40,7 @@ export function LostPlacesPage({
         <SpinnerRow>
           <Spinner label="Loading lost places" />
         </SpinnerRow>
-      ) : list.isError ? (
+      ) : list.isLoadingError ? (
         <LoadFailed
           title="The lost places could not be loaded"
           error={list.error}

@@ -39,10 +39,10 @@ export function JournalPage({ id }: { id: string }) {
           <h1>Journal not found</h1>
           <p>It was deleted, or the address is not correct.</p>
         </Notice>
-      ) : found.error ? (
-        <LoadFailed title={LOAD_FAILED} error={found.error} onRetry={() => void found.refetch()} />
       ) : found.data ? (
         <Whole journal={found.data} />
+      ) : found.error ? (
+        <LoadFailed title={LOAD_FAILED} error={found.error} onRetry={() => void found.refetch()} />
       ) : (
         <PageHead role="status" aria-label="Loading...">
           <Skeleton width="40%" height="2rem" />

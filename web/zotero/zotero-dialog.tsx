@@ -47,7 +47,7 @@ export function ZoteroDialog({ project, onClose }: { project: Project; onClose: 
     >
       {connection.isPending ? (
         <Skeleton height="8rem" />
-      ) : connection.isError ? (
+      ) : connection.isLoadingError ? (
         <Failed message={messageOf(connection.error)} onRetry={() => void connection.refetch()} />
       ) : connection.data ? (
         <Choices project={project} onClose={onClose} />
