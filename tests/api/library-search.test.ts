@@ -90,6 +90,29 @@ describe.each(['server', 'embedded'] as const)('search over passages in the %s d
   const search = (who: Client, params: Parameters<typeof api.search>[0]) => who.json<LibrarySearch>(api.search(params))
   const titles = ({ data }: LibrarySearch) => data.map(({ title }) => title)
 
+  it('A search finds a word that a book and a short paper contain, in a project and among papers without one (LIB-20)', async () => {
+    const books = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Books' } })).data.id
+    const page = (n: number) => `[Page ${n}]\nChapter ${n} begins.\n\n${`Kestrels hover above field ${n}. `.repeat(40)}`
+    const book = await insert(books, {
+      title: 'A book on birds',
+      text: Array.from({ length: 260 }, (_, index) => page(index + 1)).join('\n\n'),
+    })
+    const short = await insert(books, {
+      title: 'A note on birds',
+      text: '[Page 1]\nA kestrel was seen near the river.',
+    })
+    await allIndexed()
+    const rows = `select cardinality(positions) > 200 as is_long from chunk_terms where document_id = $1 and term = 'kestrel'`
+    expect(await inDatabase(server, rows, [book])).toEqual([{ is_long: true }])
+    expect(await inDatabase(server, rows, [short])).toEqual([{ is_long: false }])
+    const found = await search(ada, { q: 'kestrel', project_id: books })
+    expect(new Set(titles(found))).toEqual(new Set(['A book on birds', 'A note on birds']))
+    await inDatabase(server, 'update documents set project_id = null where id = any($1)', [[book, short]])
+    await allIndexed()
+    expect(new Set(titles(await search(ada, { q: 'kestrel' })))).toEqual(new Set(titles(found)))
+    await inDatabase(server, 'delete from documents where id = any($1)', [[book, short]])
+  })
+
   it('A search finds passages by words and by meaning, and reports which of them matched (LIB-03, LIB-23)', async () => {
     const words = await search(ada, { q: 'remembered pairs', project_id: project })
     expect(words.data[0]).toMatchObject({
