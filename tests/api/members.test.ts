@@ -63,6 +63,8 @@ describe('members of a project', () => {
     expect(await answer(ben, 'DELETE', api.document(paper.id))).toEqual(ROLE)
     expect(await answer(ben, 'PATCH', api.project(id), { name: 'x' })).toEqual(ROLE)
     expect(await answer(ben, 'PATCH', api.projectMember(id, ben.userId), { role: 'owner' })).toEqual(ROLE)
+    // The right is checked before the file is read.
+    expect(await answer(ben, 'POST', api.subscriptionsOpml(), { project_id: id, opml: 'no markup' })).toEqual(ROLE)
     expect(await answer(eve, 'GET', api.projectMembers(id))).toEqual([404, 'Project not found'])
     // The default project is a property of the member.
     const next = await sharedProject('viewer')
