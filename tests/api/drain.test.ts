@@ -3,7 +3,7 @@ import { startServer, type TestServer } from '#tests/helpers/server.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await startServer({ env: { DRAIN_SECONDS: '3' } })
+  server = await startServer({ env: { DRAIN_SECONDS: '8' } })
 })
 afterAll(() => server.stop())
 

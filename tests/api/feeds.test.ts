@@ -67,7 +67,7 @@ const follow = (client: Client, project_id: string, journal_id: string) =>
 
 /** Returns the subscription after its feed was read or refused. */
 async function settled(client: Client, project_id: string, journal_id: string): Promise<Subscription> {
-  const deadline = Date.now() + 60_000
+  const deadline = Date.now() + 150_000
   while (Date.now() < deadline) {
     const { data } = await client.json<{ data: Subscription[] }>(api.subscriptions({ project_id }))
     const found = data.find((one) => one.journal_id === journal_id)
@@ -339,14 +339,10 @@ describe('a feed that cannot be read: nothing hangs, and the reason is shown', (
   })
 
   // The wait takes 20 seconds, so only one case is tested.
-  it.runIf(process.env['TEST_DATABASE_URL'])(
-    'A feed that sends its bytes too slowly reports the reason',
-    async () => {
-      const { project, journal } = slowly
-      expect((await settled(anna, project, journal.id)).last_error).toMatch(/too long/)
-    },
-    60_000,
-  )
+  it.runIf(process.env['TEST_DATABASE_URL'])('A feed that sends its bytes too slowly reports the reason', async () => {
+    const { project, journal } = slowly
+    expect((await settled(anna, project, journal.id)).last_error).toMatch(/too long/)
+  })
 
   it('A feed with 429 and Retry-After is not read before this time', async () => {
     const { subscription } = await tried(status(429, { 'retry-after': '7200' }), slowSite)

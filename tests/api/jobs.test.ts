@@ -14,7 +14,7 @@ import type { Script } from './queue-process.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const SERVER = process.env['TEST_DATABASE_URL']
-vi.setConfig({ testTimeout: 180_000 })
+vi.setConfig({ testTimeout: 300_000 })
 
 const pause = (ms: number) => new Promise((resume) => setTimeout(resume, ms))
 async function until<T>(
@@ -197,7 +197,7 @@ describe('a job', () => {
   it('A job is queued, reports progress and completes, and only its owner sees it (API-09)', async () => {
     const { id: anna } = await one.user()
     const { id: ben } = await one.user()
-    const queued = await one.job(anna, { steps: 20, stepMs: 50 })
+    const queued = await one.job(anna, { steps: 20, stepMs: 150 })
     expect(queued).toMatchObject({ kind: 'analyze', status: 'queued', progress: 0, error: null, result: null })
     await until(async () => {
       const { status, progress, progress_text } = await one.getJob(anna, queued.id)
@@ -229,7 +229,7 @@ describe('a job', () => {
 
   it('A document has one job of a kind: a double click finds the first, another wish is refused', async () => {
     const { id: anna, document } = await one.user(true)
-    const clicks = await Promise.all([1, 2, 3, 4].map(() => one.job(anna, { steps: 10, stepMs: 100 }, { document })))
+    const clicks = await Promise.all([1, 2, 3, 4].map(() => one.job(anna, { steps: 40, stepMs: 100 }, { document })))
     expect(new Set(clicks.map(({ id }) => id)).size).toBe(1)
     const other = await one.enqueue(anna, { steps: 1 }, { document })
     expect(other.status).toBe(409)
@@ -276,6 +276,7 @@ describe('a job', () => {
   it('A job continues as a job of another kind, or fails at once when its document has an active job of that kind', async () => {
     const { id: anna, document } = await one.user(true)
     const active = await one.job(anna, { steps: 1000, stepMs: 50 }, { kind: 'vectorize', document })
+    await until(async () => (await one.getJob(anna, active.id)).status === 'running', 'the job to run')
     const job = await one.job(anna, { continueAs: 'vectorize' }, { kind: 'extract', document })
     expect(await one.over(anna, job.id)).toMatchObject({
       kind: 'extract',
@@ -354,7 +355,7 @@ describe('the event stream', () => {
     const [first, second, other] = [await one.listen(anna), await one.listen(anna), await one.listen(ben)]
     expect(first.response.headers.get('content-type')).toContain('text/event-stream')
     const started = performance.now()
-    const job = await one.job(anna, { steps: 10, stepMs: 100 })
+    const job = await one.job(anna, { steps: 10, stepMs: 300 })
     await one.over(anna, job.id)
     const isDone = (heard: Heard[]) => heard.some(({ data }) => (data as Job | null)?.status === 'completed')
     await until(() => isDone(first.heard) && isDone(second.heard), 'both tabs to hear the end')
@@ -475,7 +476,7 @@ describe('the event stream', () => {
 describe('when the process ends', () => {
   it('A SIGTERM returns running jobs to the queue, which complete after the restart, and ends the streams', async () => {
     const { id: anna } = await one.user()
-    const job = await one.job(anna, { steps: 40, stepMs: 100 })
+    const job = await one.job(anna, { steps: 60, stepMs: 100 })
     await until(async () => (await one.getJob(anna, job.id)).status === 'running', 'the job to run')
     const listener = await one.listen(anna)
     const asked = Date.now()

@@ -69,9 +69,9 @@ describe.each(['server', 'embedded'] as const)('search over passages in the %s d
   const stale = () =>
     inDatabase(server, 'select 1 from indexed_documents where is_stale and created_by = $1', [ada.userId])
   async function allIndexed() {
-    for (const until = Date.now() + 60_000; ;) {
+    for (const until = Date.now() + 150_000; ;) {
       if ((await stale()).length === 0) return
-      if (Date.now() > until) throw new Error('The index is not complete after a minute.')
+      if (Date.now() > until) throw new Error('The index is not complete after 150 s.')
       await new Promise((resume) => setTimeout(resume, 100))
     }
   }

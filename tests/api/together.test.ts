@@ -172,14 +172,15 @@ describe('a role that changes during the work of a member', () => {
     await setRole('editor')
     const stream = await listenToEvents(ben)
     const job = await startAnalysis()
+    // The events of a job have the rights of their reader, as the job itself.
+    const events = () => stream.received.filter(({ event }) => event === 'job').map(({ data }) => data)
+    const queued = { status: 'queued', may: RIGHTS_OF.editor }
+    await expect.poll(() => events()[0], { timeout: 60_000 }).toMatchObject(queued)
     await ada.json(api.projectMember(project.id, ben.userId), { method: 'PATCH', body: { role: 'viewer' } })
     expect(await ben.job(job.id)).toMatchObject({ ...lost, error_code: 'role' })
     expect(await statusOf()).toBe('completed')
     job.answer()
-    // The events of a job have the rights of their reader, as the job itself.
-    const events = () => stream.received.filter(({ event }) => event === 'job').map(({ data }) => data)
     await expect.poll(() => events().at(-1), { timeout: 60_000 }).toMatchObject({ status: 'failed', may: ['read'] })
-    expect(events()[0]).toMatchObject({ status: 'queued', may: RIGHTS_OF.editor })
     stream.close()
   })
 

@@ -341,11 +341,11 @@ const dueNow = () =>
     [project],
   )
 async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 300; tries += 1) {
+  for (let tries = 0; tries < 1500; tries += 1) {
     if (await isTrue()) return
     await new Promise((resume) => setTimeout(resume, 100))
   }
-  throw new Error('The condition did not become true within 30 s.')
+  throw new Error('The condition did not become true within 150 s.')
 }
 /** Waits until no import of the project runs. */
 const settled = () =>

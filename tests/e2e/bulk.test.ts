@@ -194,7 +194,8 @@ it('A bulk deletion is one request, shows its progress, does not read the list f
   await clean()
   answer()
   const notices = page.getByRole('region', { name: 'Notifications' })
-  await notices.getByText('20 documents deleted').waitFor()
+  // A notice stays while the pointer is over it.
+  await notices.getByText('20 documents deleted').hover()
   await page.getByText('No documents found.').waitFor()
   expect(await bar.count()).toBe(0)
   expect(count('POST /api/documents/delete')).toBe(1)

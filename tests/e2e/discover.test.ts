@@ -171,11 +171,18 @@ describe('Discover', () => {
     await notice('Error generating researchFailed to generate research')
     await page.unroute('**/api/recommendations/generate')
 
-    // The recommendation was dismissed in another window.
+    // Another window empties the question. With the new project, this page would disable the button.
+    const { promise: seen, resolve: letRefetch } = Promise.withResolvers<void>()
+    await page.route('**/api/projects?address=*', async (route) => {
+      await seen
+      await route.fallback()
+    })
     await ada.json(api.project(project.id), { method: 'PATCH', body: { research_question: '' } })
     await generate().click()
     await notice('No research question found')
     await ada.json(api.project(project.id), { method: 'PATCH', body: { research_question: QUESTION } })
+    letRefetch()
+    await page.unroute('**/api/projects?address=*')
 
     await page.route('**/api/recommendations?**', (route) => route.fulfill({ status: 500, json: refused }))
     await page.reload()

@@ -74,6 +74,8 @@ describe('a repeated analysis of an edited document', () => {
     await button('Re-analyze').click()
     await replace().click()
     await reanalyze()
+    // A notice stays while the pointer is over it.
+    await notices().getByText('Document refreshing completed successfully.').hover()
     await heading(PAPER).waitFor()
     await notices().getByRole('button', { name: 'Undo' }).click()
     await heading(MINE.title).waitFor()

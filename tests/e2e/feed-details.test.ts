@@ -56,7 +56,7 @@ describe('the feed of a project', () => {
     )
     await page.goto('/Undated/feed')
     await article('From 2018').waitFor()
-    const found = new Date().toLocaleDateString('en-US', { month: 'short', day: 'numeric' })
+    const found = new Date().toLocaleDateString('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
     const group = page.locator('section', {
       has: page.getByRole('heading', { name: `No date given, found ${found}`, exact: true }),
     })

@@ -63,7 +63,7 @@ it('The address contains the search, a passage opens the reader beside the list,
   expect((await reader.boundingBox())!.width).toBe(390)
   await page.goBack()
   await reader.waitFor({ state: 'detached' })
-  expect(await page.evaluate(() => window.scrollY)).toBe(scrolled)
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(scrolled)
   await page.setViewportSize({ width: 1280, height: 800 })
 
   await page.getByRole('tab', { name: 'Papers 1' }).click()

@@ -80,9 +80,10 @@ describe('automatic processing of papers', () => {
     await line.getByText('0 of 2 papers ready · 2 waiting · paused').waitFor()
     expect(await accessibilityProblems(page)).toEqual([])
     await button('Resume').click()
-    await line.getByText('0 of 2 papers ready · 2 being processed').waitFor()
+    // A paper whose OCR had begun before the pause can be ready soon.
+    await line.getByText(/\d being processed/).waitFor()
     await button('Cancel the rest').click()
-    await line.getByText('0 of 2 papers ready · 2 not processed').waitFor()
+    await line.getByText(/\d not processed/).waitFor()
   })
 
   it('Papers of an upload with automatic processing off stay pending, without a line of progress', async () => {

@@ -43,7 +43,8 @@ describe('deleted items', () => {
     await page.getByRole('tab', { name: 'Delete all documents' }).click()
     await button('Delete 2 documents').click()
     await confirmWith('Delete project')
-    await notice('Project deleted')
+    // A notice stays while the pointer is over it.
+    await notices().getByText('Project deleted').hover()
     await expect.poll(() => card.count()).toBe(0)
     await notices().getByRole('button', { name: 'Undo' }).click()
     await notice(`“${name}” with 2 documents.`)

@@ -135,6 +135,7 @@ describe('the end of an upload of several files', () => {
     await files.setInputFiles(['a.pdf', 'b.pdf', 'c.pdf', 'd.pdf'].map(pdf))
     await button(page, 'Upload 4 files').click()
     await page.getByRole('dialog').getByLabel('Uploaded').first().waitFor()
+    await notices(page).getByText('Disk 2 is full.').hover()
     const words = await notices(page).innerText()
     for (const part of ['Failed to upload a.pdf: Disk', 'Failed to upload b.pdf: Disk']) expect(words).toContain(part)
     letGo()
