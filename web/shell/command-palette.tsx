@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Command } from 'cmdk'
 import { CornerDownRight, FileText, FolderOpen, Search, TextSearch } from 'lucide-react'
 import { Dialog } from 'radix-ui'
-import { useDeferredValue, useState } from 'react'
+import { useState } from 'react'
 import { documentTitle } from '#shared/contract/documents.ts'
 import { pages } from '#shared/contract/paths.ts'
 import type { Session } from '#web/auth/index.ts'
@@ -36,7 +36,8 @@ export function CommandPalette({ session, onClose, onKeys }: Props) {
   const commands = useCommands(session, onKeys)
   const [words, setWords] = useState('')
   const [active, setActive] = useState('')
-  const search = useDeferredValue(words.trim())
+  // Not deferred: Enter runs the first row of the list, which has to be that of the typed words.
+  const search = words.trim()
   const current = useCurrentProject()
   const projects = useQuery(projectsQuery)
   const documents = useQuery({
