@@ -138,7 +138,7 @@ it('The cancellation of an upload ends the processing of its papers, except step
 it('The progress of an upload estimates the time for its other papers', async () => {
   const project = await projectWith('Estimated', true)
   const upload = randomUUID()
-  const { id } = await ada.upload(project, await fixture('paper.pdf'), { upload_id: upload })
+  await ada.upload(project, await fixture('paper.pdf'), { upload_id: upload })
   // A paper is ready when none of its jobs runs, which is after its vectors are stored.
   await expect.poll(async () => (await progressOf(project, upload)).ready, { timeout: 120_000, interval: 200 }).toBe(1)
   await ada.upload(project, await fixture('paper-scan.pdf'), { upload_id: upload })
