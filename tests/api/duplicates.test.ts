@@ -232,6 +232,34 @@ describe('duplicates', () => {
     expect(records.data.map(({ position }) => position)).toContain(99)
   })
 
+  it('Tags that were edited by hand count as edited after a join, and as before after its undo (FMT-46)', async () => {
+    const project = await newProject('Joined tags')
+    const [kept, duplicate] = [await addPaper(project, TITLE), await addPaper(project, VARIANT)]
+    await ada.json(api.document(duplicate), { method: 'PATCH', body: { keywords: ['naps'] } })
+    const before = await read(kept)
+    const { joined } = await join({ keep_id: kept, join_ids: [duplicate] })
+    expect((await read(kept)).edited_fields).toContain('keywords')
+    await undo(joined[0]!.id)
+    expect(changing(await read(kept))).toEqual(changing(before))
+  })
+
+  it('The undo of a join keeps the values of an analysis that was made since (FMT-46)', async () => {
+    const project = await newProject('Analyzed since')
+    const [kept, duplicate] = [await addPaper(project, TITLE), await addPaper(project, VARIANT)]
+    const analyze = (id: string, at: string) =>
+      inDatabase(
+        server,
+        `update documents set analyzed_at = $2, analysis_model = 'm', evidence_level = 'Level 2: Trial' where id = $1`,
+        [id, at],
+      )
+    await analyze(duplicate, '2026-03-01T00:00:00Z')
+    const { joined } = await join({ keep_id: kept, join_ids: [duplicate] })
+    expect(await read(kept)).toMatchObject({ analysis_model: 'm', evidence_level: 'Level 2: Trial' })
+    await analyze(kept, '2026-03-02T00:00:00Z')
+    await undo(joined[0]!.id)
+    expect(await read(kept)).toMatchObject({ analysis_model: 'm', evidence_level: 'Level 2: Trial' })
+  })
+
   it('Joins of three papers are undone in any order (FMT-46)', async () => {
     const project = await newProject('Three')
     const ids = [

@@ -81,9 +81,9 @@ describe('automatic processing of papers', () => {
     expect(await accessibilityProblems(page)).toEqual([])
     await button('Resume').click()
     // A paper whose OCR had begun before the pause can be ready soon.
-    await line.getByText(/\d being processed/).waitFor()
+    await line.getByText(/^(?:0 of 2 papers ready · 2|1 of 2 papers ready · 1) being processed/).waitFor()
     await button('Cancel the rest').click()
-    await line.getByText(/\d not processed/).waitFor()
+    await line.getByText(/^(?:0 of 2 papers ready · 2|1 of 2 papers ready · 1) not processed/).waitFor()
   })
 
   it('Papers of an upload with automatic processing off stay pending, without a line of progress', async () => {
