@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import type { DuplicatePaper } from '#shared/contract/duplicates.ts'
+import { compareWords } from '#shared/text/compare-words.ts'
 import { importName } from '#web/imports/index.ts'
 import { counted, shortDate } from '#web/lib/dates.ts'
 import { cn } from '#web/ui/class-names.ts'
 import type { ComparedRow } from './compared-rows.ts'
-import { differingWords } from './differing-words.ts'
 import styles from './duplicates.module.css'
 
 /** Returns whether a paper has a file, its source and when it was added. */
@@ -40,14 +40,20 @@ export function Value({
   )
 }
 
+/** Maximum length of a compared text in characters. Two long lists of authors without common words take seconds. */
+const MOST_COMPARED = 10_000
+
 /** A value. With `byWords`, the words that the first different value of the row lacks are marked. */
 export function Marked({ row, at }: { row: ComparedRow; at: number }) {
   const value = row.values[at]!
   if (value === '') return 'None'
   const other = row.values.find((text) => text !== value) ?? ''
-  if (!row.byWords) return value
+  if (!row.byWords || other === '' || value.length + other.length > MOST_COMPARED) return value
+  const parts = compareWords(value, other).one
+  // Texts without a common word differ as a whole, so no part is marked.
+  if (!parts.some(({ text, differs }) => !differs && /[\p{L}\p{N}]/u.test(text))) return value
   let place = 0
-  return differingWords(value, other).map(({ text, differs }) => {
+  return parts.map(({ text, differs }) => {
     const key = (place += text.length)
     return differs ? (
       <mark key={key} className={styles.mark}>
