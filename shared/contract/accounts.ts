@@ -84,7 +84,7 @@ export const factorList = z.object({
   backup_codes_left: z.number().int(),
 })
 
-/** A project with other members whose only owner is the caller. */
+/** A project that has other members and of which the caller is the only owner. */
 const ownedProject = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -94,7 +94,10 @@ const ownedProject = z.object({
 })
 export type OwnedProject = z.infer<typeof ownedProject>
 
-/** Error when the deletion of an account names no successor for a shared project, or one who is not a member of it. */
+/**
+ * Error when a request to delete an account does not name a successor for each shared project, or names a user who is not a
+ * member of the project.
+ */
 export const SUCCESSORS_NEEDED = 'Choose a new owner for each project that has other members.'
 
 /** Response of GET /api/account: the caller's own account. */

@@ -1,6 +1,6 @@
 /**
- * Allowed values and defaults of the parameters in the addresses of screens. Every visit loads the address checks of all
- * screens. The values are in a file of their own, so that these checks do not load the schemas of the API.
+ * Allowed values and defaults of the query parameters in the addresses of screens. Every visit loads the code that checks these
+ * parameters. The values are in a file of their own, so that this code does not load the schemas of the API.
  */
 
 /** Columns that the documents list can be sorted by. */
@@ -22,7 +22,10 @@ export const FEED_PAGE_SIZE = 20
 /** The possible outcomes of one record of an import. */
 export const RECORD_OUTCOMES = ['created', 'joined', 'skipped', 'failed'] as const
 
-/** The kinds of runs that are implemented. The specification names more kinds. */
+/**
+ * The implemented kinds of runs. A run is one analysis or one answer, stored with its input and output. The specification lists
+ * more kinds.
+ */
 export const RUN_KINDS = ['analysis', 'library_answer'] as const
 
 export const SEARCH_SCOPES = ['project', 'mine', 'shared', 'all'] as const

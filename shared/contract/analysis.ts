@@ -1,10 +1,13 @@
 import { z } from 'zod'
 import { type PassageField, passageField } from './passages.ts'
 
-/** Shown and stored when the study design cannot be determined. */
+/** The evidence level that is stored and shown if the study design cannot be determined. */
 export const UNKNOWN_EVIDENCE_LEVEL = 'Unknown'
 
-/** Returns the stored form: "Level 2: Randomised controlled trial". Levels of Oxford CEBM 2011: 1 is the strongest design. */
+/**
+ * Returns an evidence level as it is stored: 'Level 2: Randomised controlled trial'. The levels are those of Oxford CEBM 2011;
+ * level 1 is the strongest design.
+ */
 export const evidenceLevelText = (level: number | string, design: string) => `Level ${level}: ${design}`
 
 /** An evidence level in its parts. */
@@ -16,7 +19,10 @@ export interface EvidenceLevel {
   design: string
 }
 
-/** Optional prefix; Arabic level, or Roman level with an NHMRC (Australia) sub-level; optional letter; study design. */
+/**
+ * Matches an evidence level: an optional prefix, an Arabic or Roman numeral, an optional sub-level (after a Roman numeral, as
+ * NHMRC in Australia writes it), an optional letter and the study design.
+ */
 const LEVEL =
   /^\s*(?<prefix>level(?:\s+of\s+evidence)?|evidence\s+level|loe)?[\s:=]*(?:(?<arabic>[1-5])|(?<roman>IV|V|I{1,3})(?:-(?<sub>[1-3]))?)(?<letter>[a-e])?(?![\p{L}\p{N}])\s*(?<mark>[:.,(–—-]*)\s*(?<design>.*?)\)?\s*$/isu
 const ROMAN = ['I', 'II', 'III', 'IV', 'V']
@@ -51,8 +57,9 @@ export const analysisResult = z.object({
 export type AnalysisResult = z.infer<typeof analysisResult>
 
 /**
- * The document field of each field of a result, and how its value is divided into the statements that are searched for in the
- * paper: the whole value is one statement, each sentence is one, or each entry of the list is one.
+ * For each field of an analysis result: the document field that stores it, and how its value is divided into statements. The
+ * server searches the paper for each statement. 'value': the whole value is one statement. 'sentences': each sentence is a
+ * statement. 'list': each entry of the list is a statement.
  */
 export const ANALYSIS_FIELDS = {
   title: { field: 'title', parts: 'value' },
@@ -68,21 +75,21 @@ export const ANALYSIS_FIELDS = {
   social_post: { field: 'social_post', parts: 'sentences' },
 } as const satisfies Record<keyof AnalysisResult, { field: PassageField; parts: 'value' | 'sentences' | 'list' }>
 
-/** The field names of a result. */
+/** The names of the fields of an analysis result. */
 export const ANALYSIS_NAMES = Object.keys(ANALYSIS_FIELDS) as (keyof AnalysisResult)[]
 
-/** The values of a result under the names of the document fields. */
+/** The values of an analysis result, with the names of the document fields that store them as keys. */
 export type AnalysisValues = {
   [Name in keyof AnalysisResult as (typeof ANALYSIS_FIELDS)[Name]['field']]: AnalysisResult[Name]
 }
 
-/** Returns a result under the names of the document fields. */
+/** Returns the values of an analysis result, with the names of the document fields that store them as keys. */
 export const analysisValues = (result: AnalysisResult): AnalysisValues =>
   Object.fromEntries(ANALYSIS_NAMES.map((name) => [ANALYSIS_FIELDS[name].field, result[name]])) as AnalysisValues
 
 /**
- * One statement of an analysis. `item` is its index in the field, from 0. `quote` is the passage that the model names as its
- * source, or null.
+ * One statement of an analysis. `item` is the index of the statement in the value of its field, from 0. `quote` is the passage
+ * of the paper that the model cites for the statement, or null.
  */
 export const quotedStatement = z.object({
   field: passageField,

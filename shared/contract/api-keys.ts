@@ -1,12 +1,18 @@
 import { z } from 'zod'
 import type { ProjectRight } from './roles.ts'
 
-/** The scopes of API keys. Every key has the scope read, because the other scopes work on papers that the key reads. */
+/**
+ * The scopes of API keys. Every key has the scope 'read', because the actions of the other scopes need papers that the key can
+ * read.
+ */
 export const KEY_SCOPES = ['read', 'ask', 'write'] as const
 export const keyScope = z.enum(KEY_SCOPES)
 export type KeyScope = z.output<typeof keyScope>
 
-/** The project rights of the user that a key with the scope can use. No scope includes review, resolve and manage. */
+/**
+ * The project rights that each scope includes. A key can use a right only if its user has this right in the project. No scope
+ * includes the rights review, resolve and manage.
+ */
 export const RIGHTS_OF_SCOPE: Readonly<Record<KeyScope, readonly ProjectRight[]>> = {
   read: ['read'],
   ask: ['ask'],
@@ -17,7 +23,7 @@ export const RIGHTS_OF_SCOPE: Readonly<Record<KeyScope, readonly ProjectRight[]>
 export const MOST_KEYS = 20
 /** Maximum number of projects to which a key is limited. */
 export const MOST_KEY_PROJECTS = 100
-/** Number of the latest calls that are listed by default, and the days after which calls are deleted. */
+/** LISTED_CALLS is the default number of calls in the list, latest first. Calls are deleted after CALL_DAYS days. */
 export const LISTED_CALLS = 100
 export const CALL_DAYS = 30
 /** The lifetime of a key in days, unless another one is chosen. */

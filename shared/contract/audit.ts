@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * Administrator actions that the audit log records, with their labels. The part before the dot is the kind of subject,
- * by which the log is filtered.
+ * Administrator actions that the audit log records, with their labels. The part of the name before the dot is the kind of the
+ * changed object; the log can be filtered by this kind.
  */
 export const AUDIT_ACTIONS = {
   'person.admin_granted': 'Made an admin',

@@ -4,11 +4,11 @@ import { foundPassage } from './passages.ts'
 /** The reply when retrieval finds nothing. */
 export const NO_PASSAGES_ANSWER =
   "I couldn't find any relevant passages in the document to answer your question. Could you try rephrasing it?"
-/** Sentences that the built-in model adds to its answers. They cite no passage. */
+/** Sentences that the built-in model adds to its answers. Unlike the other sentences of an answer, they cite no passage. */
 export const WEAK_MATCH_ANSWER = 'These passages match the question only loosely:'
 export const NO_SENTENCE_ANSWER =
   'No whole sentence of the paper was found that answers the question; the passages nearest to it are listed as sources.'
-/** Begins the two replies below, for a question that the paper does not answer. */
+/** The beginning of the replies of `notMentionedAnswer` and `notTogetherAnswer`: the paper does not answer the question. */
 export const NO_ANSWER_FOUND = 'I could not find an answer to this in the paper'
 /** Returns the reply when passages were found, but `words` (names, numbers or units of the question) are not in the paper. */
 export const notMentionedAnswer = (words: readonly string[]) =>

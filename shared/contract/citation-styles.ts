@@ -1,7 +1,10 @@
 /** The style of a user who has not chosen one. */
 export const DEFAULT_STYLE = 'apa'
 
-/** Styles at the beginning of the list, in this order, if they exist. The others follow by title. */
+/**
+ * Ids of the styles at the beginning of the list, in this order. An id without an installed style is skipped. All other styles
+ * follow, sorted by title.
+ */
 export const FIRST_STYLES = [
   'apa',
   'american-medical-association',

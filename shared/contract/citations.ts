@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { reference } from './references.ts'
 
-/** The citation processor. The Common Public Attribution License requires this notice and a link to the source. */
+/**
+ * The attribution of citeproc-js, which formats the citations. Its license, the Common Public Attribution License, requires
+ * this notice and a link to the source.
+ */
 export const CITEPROC = {
   notice: '© Frank Bennett. citeproc-js implements the Citation Style Language.',
   site: { label: 'citationstyles.org', address: 'https://citationstyles.org' },
@@ -11,7 +14,7 @@ export const CITEPROC = {
   },
 } as const
 
-/** Maximum number of papers in one call. */
+/** Maximum number of papers in one request for citations. */
 export const CITATIONS_MAX = 500
 
 export const citationStyle = z.object({ id: z.string(), title: z.string() })

@@ -11,7 +11,10 @@ export const REMEMBERED_TURNS = 6
 export const MOST_SCOPE_PAPERS = 500
 export const LONGEST_TITLE = 200
 export const LONGEST_NOTE = 1000
-/** Maximum numbers of conversations of a user in a project (including chats with its papers), and of questions in each. */
+/**
+ * Maximum number of conversations of a user in a project (including chats with its papers), and maximum number of questions in
+ * a conversation.
+ */
 export const MOST_CONVERSATIONS = 1000
 export const MOST_QUESTIONS = 200
 
@@ -25,7 +28,7 @@ export const answerTooSlow = (seconds: number) =>
 export const ANSWER_INTERRUPTED = 'The server was restarted before the answer was complete.'
 export const TOO_MANY_CONVERSATIONS = `You have ${MOST_CONVERSATIONS.toLocaleString('en')} conversations in this project, the largest number. Delete some of them first.`
 export const TOO_MANY_QUESTIONS = `This conversation has ${MOST_QUESTIONS} questions, the largest number. Start a new one.`
-/** The refusal for a member who changes or continues the conversation of another member. */
+/** The error for a member who tries to change or continue the conversation of another member. */
 export const ONLY_AUTHOR = 'Only the author of a conversation can change or continue it.'
 export const BEST_PASSAGES = 'These passages answer best:'
 export const NEAREST_PASSAGES = 'The nearest passages:'
@@ -36,8 +39,8 @@ export const noPaperAnswers = ({ papers }: Pick<Refusal, 'papers'>): string =>
   papers === 1 ? 'The paper does not answer this.' : `None of the ${papers.toLocaleString('en')} papers answers this.`
 
 /**
- * Returns why the built-in model refused to answer: words of the question are in no paper, or no passage has them together with
- * the others. Returns null without a reason.
+ * Returns why the built-in model refused to answer: no paper contains the words `missing` of the question, or no passage
+ * contains the words `apart` together with the rest of the question. Returns null if both lists are empty.
  */
 export function reasonOfRefusal({ papers, missing, apart }: Refusal): string | null {
   if (missing.length > 0) return `${papers === 1 ? 'It never mentions' : 'No paper mentions'} ${missing.join(' or ')}.`
@@ -68,7 +71,7 @@ export const storedEvidence = evidence.extend({
 })
 export type StoredEvidence = z.infer<typeof storedEvidence>
 
-/** A doubt about a sentence, found by comparing it with its quotes. */
+/** A doubt about a sentence of an answer, found by comparing the sentence with its quotes. */
 export const sentenceMark = z.object({
   kind: z.enum(MARK_KINDS),
   words: z.array(z.string()).describe('the numbers or words that are in doubt'),
@@ -90,7 +93,7 @@ export const unsupportedSentence = z.object({
   reason: z.enum(['no quote', 'quote not found', 'quote does not support it', 'paper deleted']),
 })
 
-/** A paper that an answer cites. `number` stays the same in a conversation. */
+/** A paper that an answer cites. `number` is the same in all answers of a conversation. */
 export const answerSource = z.object({
   number: z.number().int(),
   document_id: z.uuid(),
@@ -201,7 +204,7 @@ export type LibraryQuestionInput = z.output<typeof libraryQuestion>
 export const answerFeedback = z.object({ helpful: z.boolean(), note: z.string().trim().max(LONGEST_NOTE).default('') })
 export type AnswerFeedback = z.infer<typeof answerFeedback>
 
-/** 'What was read': the passages that the model read, best first. */
+/** A passage that the model read for an answer. The part 'What was read' of an answer lists these passages, best first. */
 export const readPassage = z.object({
   rank: z.number().int(),
   document_id: z.uuid(),
@@ -214,9 +217,9 @@ export const readPassage = z.object({
 export type ReadPassage = z.infer<typeof readPassage>
 
 /**
- * Events of the stream (Accept: text/event-stream): `papers` with the size of the scope, `passages` with the number of
- * passages that are read, `checking` when quotes are looked up, `sentence` for each verified sentence, then `done` with the
- * whole message or `error`. Sentences that were sent before an error are stored.
+ * Events of the answer stream (Accept: text/event-stream): `papers` with the number of papers in the scope, `passages` with the
+ * number of passages that the model reads, `checking` when the search for the quotes begins, `sentence` for each verified
+ * sentence, then `done` with the whole message or `error`. Sentences that were sent before an error are stored.
  */
 export type ConversationEvent =
   | { event: 'papers'; data: { message_id: string; papers: number } }

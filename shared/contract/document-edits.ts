@@ -14,13 +14,13 @@ export type UndoneAnalysis = z.infer<typeof undoneAnalysis>
 
 const trimmed = z.string().trim()
 
-/** Maximum number of characters of a tag, and of tags of a paper. */
+/** Maximum number of characters of a tag, and maximum number of tags of a paper. */
 export const TAG_MAX = 200
 export const TAGS_MAX = 200
 /** Maximum characters of the name of a journal. */
 export const JOURNAL_NAME_MAX = 500
 
-/** Duplicates are removed, as on the form. Null means no keywords. */
+/** Keywords of a document. Null means no keywords. Duplicates are removed. */
 const keywords = z
   .array(trimmed.min(1).max(TAG_MAX))
   .max(TAGS_MAX)

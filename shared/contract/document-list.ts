@@ -16,8 +16,8 @@ export const sameFile = z.object({
 export type SameFile = z.infer<typeof sameFile>
 
 /**
- * Query parameters of GET /api/documents/same-file: the SHA-256 of a file's bytes, in hexadecimal digits, and the project; without it
- * the documents of all projects.
+ * Query parameters of GET /api/documents/same-file. `content_hash` is the SHA-256 of a file in hexadecimal digits. Without
+ * `project_id`, the documents of all projects are compared.
  */
 export const sameFileQuery = z.object({
   content_hash: z.string().regex(/^[0-9a-f]{64}$/),

@@ -79,14 +79,20 @@ export type DocumentRow = z.infer<typeof documentRow>
 const snippetPart = z.object({ text: z.string(), hit: z.boolean() })
 export type SnippetPart = z.infer<typeof snippetPart>
 
-/** A row of the list. `snippet` is the text around the match of a search, in parts: `hit` marks the match; null if none. */
+/**
+ * A row of the documents list. `snippet` is the text around the match of a search, in parts; `hit` is true for the part that
+ * matches. `snippet` is null if the text has no match.
+ */
 export const listedDocument = documentRow.extend({
   snippet: z.array(snippetPart).nullable(),
   removed_in_zotero: z.boolean().describe('all items of Zotero from which it comes were removed there'),
 })
 export type ListedDocument = z.infer<typeof listedDocument>
 
-/** Number of characters of an offered text that a document response contains. */
+/**
+ * Maximum number of characters of an offered text in a document response. OCR offers its text if it found less text than the
+ * document has; the user chooses one of the two texts.
+ */
 export const OFFER_BEGINNING = 1000
 
 const textOffer = z.object({
@@ -96,7 +102,7 @@ const textOffer = z.object({
 })
 export type TextOffer = z.infer<typeof textOffer>
 
-/** Body of POST /api/documents/{id}/text-choice. */
+/** Body of POST /api/documents/{id}/text-choice: whether the document has its current text or the text that OCR offers. */
 export const textChoice = z.object({ use: z.enum(['current', 'offered']) })
 
 const analysisRun = z.object({

@@ -3,10 +3,12 @@ import { z } from 'zod'
 /** Media type of a folder in Google Drive. */
 export const DRIVE_FOLDER = 'application/vnd.google-apps.folder'
 
-/** Errors for a failed listing and a failed authorization; a reason may follow. */
+/** Errors for a failed listing of files and for a failed authorization. The reason may be appended. */
 export const DRIVE_LIST_FAILED = 'Failed to fetch Google Drive files'
 export const DRIVE_AUTH_FAILED = 'Failed to process Google authorization'
-/** The access token is missing or has expired (Google's tokens are valid for one hour). The user must authorize again. */
+/**
+ * Error if the access token is missing or has expired (Google's tokens are valid for one hour). The user must authorize again.
+ */
 export const DRIVE_NOT_AUTHORIZED = 'Not authenticated with Google Drive'
 /** Error when the response of Google Drive is not a file. */
 export const DRIVE_FILE_INVALID = 'Invalid file data received'

@@ -115,7 +115,10 @@ export const joinResult = z.object({
 })
 export type JoinResult = z.infer<typeof joinResult>
 
-/** Body of POST /api/duplicates/refuse (no two of these papers are the same), /accept (undoes refuse) and /later. */
+/**
+ * Body of three requests about a group of papers. POST /api/duplicates/refuse: no two of these papers are the same paper.
+ * /accept: undoes /refuse. /later: the group is shown after the other groups.
+ */
 export const pairsInput = z.object({ ids: someIds.min(1) })
 
 /** A paper that was joined to another one. */
@@ -130,7 +133,7 @@ export const joinedPaper = z.object({
 })
 export type JoinedPaper = z.infer<typeof joinedPaper>
 
-/** Refusals of a join. */
+/** Messages of the errors that refuse a join of papers. */
 export const BOTH_HAVE_FILES = 'Both papers have a file. Choose which one stays.'
 export const FILE_STAYS = 'One of these papers has a file. Choose that one to stay.'
 export const JOINED_MEANWHILE = 'One of these papers was joined, moved or deleted in the meantime.'

@@ -14,12 +14,15 @@ export const apiError = z.object({
 })
 export type ApiErrorBody = z.infer<typeof apiError>
 
-/** The refusal (403) of everything that only admins may do. */
+/** The error (403) for a user without admin rights who requests an action of admins. */
 export const ADMINS_ONLY = 'Only admins may do this.'
 
 export const UNKNOWN_ERROR = 'An unknown error occurred.'
 
-/** The refusal (409, 'changed') of a change whose caller has not seen the latest values, and the error of each field. */
+/**
+ * The error (409, 'changed') for a change of a row whose latest values the caller has not seen. FIELD_CHANGED is the error of
+ * each field concerned.
+ */
 export const CHANGED_MEANWHILE = 'Someone else changed this in the meantime. Choose the values to keep.'
 export const FIELD_CHANGED = 'Someone else changed this field in the meantime.'
 

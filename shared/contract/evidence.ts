@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { passageMatch } from './passages.ts'
 
-/** Maximum characters of the text before and after a passage (TextQuoteSelector of the W3C). */
+/** Maximum number of characters that are stored of the text before a passage, and of the text after it. */
 export const CONTEXT_CHARACTERS = 32
 
 /**
@@ -46,7 +46,7 @@ export const LOST_PAGE_SIZE = 20
 export const similarPlace = evidence.omit({ document_id: true, text_version: true })
 export type SimilarPlace = z.infer<typeof similarPlace>
 
-/** Minimum number of characters that a user must choose, so that they identify a place in a text. */
+/** Minimum number of characters that a user must choose. Shorter text would not identify a place in a paper. */
 export const LEAST_CHOSEN = 10
 
 /** Words of the newest text that a user chooses for lost evidence. The server searches the text for them. */

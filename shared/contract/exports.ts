@@ -38,5 +38,8 @@ export const exportInput = z
   .refine(({ ids, filter }) => !ids || !filter, { message: 'Use either ids or filter.', path: ['filter'] })
 export type ExportInput = z.output<typeof exportInput>
 
-/** Response headers of an export: the number of papers in it, and of papers left out (without a PMID in nbib, a PDF in pdfs). */
+/**
+ * Response headers of an export: the number of exported papers, and the number of papers that are left out. The format nbib
+ * leaves out papers without a PMID, and the format pdfs leaves out papers without a PDF.
+ */
 export const EXPORT_HEADERS = { count: 'x-exported-count', leftOut: 'x-left-out-count' } as const

@@ -48,7 +48,7 @@ export const feedArticlesQuery = z.object({
 })
 export type FeedArticlesQuery = z.output<typeof feedArticlesQuery>
 
-/** Marks of the caller on an article. A missing field does not change. */
+/** The caller's flags of an article. A missing field does not change. */
 export const articleMarks = z.object({ read: z.boolean().optional(), starred: z.boolean().optional() })
 export type ArticleMarks = z.infer<typeof articleMarks>
 

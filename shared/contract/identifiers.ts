@@ -5,16 +5,16 @@ import { documentRow } from './documents.ts'
 import { referencePatch } from './reference-edits.ts'
 import { reference } from './references.ts'
 
-/** Maximum number of lines in one look-up. */
+/** Maximum number of lines in one look-up of identifiers. */
 export const IDENTIFIERS_MAX = 500
 /** Maximum number of papers in one call that adds papers. */
 export const PAPERS_AT_ONCE = 50
-/** Maximum characters of a line: the longest address. */
+/** Maximum number of characters of a line. Web addresses are the longest lines. */
 const LINE_MAX = 2000
 
 export const IDENTIFIER_KINDS = ['doi', 'pmid', 'pmcid', 'arxiv', 'isbn', 'url'] as const
 export type IdentifierKind = (typeof IDENTIFIER_KINDS)[number]
-/** The labels of the kinds. */
+/** The labels of the kinds of identifiers. */
 export const KIND_LABELS: Record<IdentifierKind, string> = {
   doi: 'DOI',
   pmid: 'PMID',
@@ -23,7 +23,7 @@ export const KIND_LABELS: Record<IdentifierKind, string> = {
   isbn: 'ISBN',
   url: 'Address',
 }
-/** The services that are queried for each kind, in words. */
+/** The services that are queried for each kind of identifier, as text for the user. */
 export const KIND_SERVICES: Record<IdentifierKind, string> = {
   doi: 'Crossref and OpenAlex',
   pmid: 'OpenAlex',
@@ -43,7 +43,10 @@ export const linesOf = (text: string) =>
     .map((line) => line.trim())
     .filter(Boolean)
 
-/** Returns a key that is equal for all lines with the same identifier; undefined for a line without an identifier. */
+/**
+ * Returns a key of the identifier in a line. Lines with the same identifier have equal keys. Returns undefined for a line
+ * without an identifier.
+ */
 export function identifierKey(line: string): string | undefined {
   const found = recognizeIdentifier(line)
   return found && `${found.kind}:${found.kind === 'doi' ? found.value.toLowerCase() : found.value}`
@@ -59,7 +62,7 @@ export const lookUpInput = z.object({
 })
 export type LookUpInput = z.infer<typeof lookUpInput>
 
-/** A paper of a look-up that the project does not have. */
+/** A paper that the look-up found and that is not in the project. */
 const newPaper = z.object({
   reference: reference
     .extend({ custom: z.record(z.string(), z.any()).optional() })
@@ -69,7 +72,7 @@ const newPaper = z.object({
 })
 export type LookedUpPaper = z.infer<typeof newPaper>
 
-/** The result of one line. */
+/** The result of the look-up for one line. */
 export const lookedUpLine = z.object({
   line: z.number().int().describe('the position of the line in the request, from 0'),
   kind: z.enum(IDENTIFIER_KINDS).nullable().describe('null if the line has no identifier'),

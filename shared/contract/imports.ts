@@ -45,7 +45,7 @@ export const SOURCE_SUGGESTIONS = [
   'ClinicalTrials.gov',
 ] as const
 
-/** Maximum numbers: files of a request, characters of a source name and of a search, and tags. */
+/** Maximum number of files in a request, of characters of the name of a source, of characters of a search, and of tags. */
 export const MAX_IMPORT_FILES = 20
 const SOURCE_NAME_MAX = 200
 const SEARCH_TEXT_MAX = 50_000
@@ -138,7 +138,7 @@ export const importFields = previewFields.extend({
 })
 export type ImportFields = z.infer<typeof importFields>
 
-/** A record before its import. `reason` says why it cannot be read. */
+/** A record in the preview of an import. `reason` is the reason why the record cannot be read, or null. */
 const previewRecord = z.object({
   position: z.number().int(),
   title: z.string().nullable(),

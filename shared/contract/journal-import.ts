@@ -20,7 +20,7 @@ export const importProgress = z.object({
 })
 export type ImportProgress = z.infer<typeof importProgress>
 
-/** A run with its id and its times. */
+/** An update of the journal catalogue, with its progress, id and times. */
 export const journalImport = importProgress.extend({
   id: z.uuid(),
   expected: z.number().int().nullable().describe('number of journals that OpenAlex reports'),
@@ -34,7 +34,7 @@ export const importStart = z.object({ action: z.literal('update', "The action mu
 
 const whole = new Intl.NumberFormat('en-US')
 
-/** Returns the message of a completed run. */
+/** Returns the message of a completed catalogue update. */
 export const completedWords = (n: { processed: number; added: number; updated: number }): string =>
   `Processed ${whole.format(n.processed)} journals. Added ${whole.format(n.added)} new journals and updated ${whole.format(n.updated)} existing journals.`
 
@@ -53,7 +53,7 @@ interface Run {
   finished_at: string | null
 }
 
-/** Returns the progress of a run in the format of the event stream. `now` is in milliseconds since the epoch. */
+/** Returns the progress of a catalogue update in the format of the event stream. `now` is in milliseconds since the epoch. */
 export function toProgress(run: Run, now: number): ImportProgress {
   const end = run.finished_at === null ? now : Date.parse(run.finished_at)
   const elapsed = Math.max(0, end - Date.parse(run.started_at)) / 1000

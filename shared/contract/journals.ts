@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { rowVersion, seenVersion } from './versions.ts'
 
-/** Whether a journal came from a person, and whether that person alone sees it. */
+/** Whether a user added the journal, and whether only this user sees it. */
 const origin = {
   user_added: z.boolean().describe('a person added it, not an administrator or OpenAlex'),
   personal: z.boolean().describe('only the person who added it sees it, with its feed'),
@@ -16,13 +16,13 @@ export const journalOption = z.object({
 })
 export type JournalOption = z.infer<typeof journalOption>
 
-/** How many journals one person may add by name within 24 hours. */
+/** Maximum number of journals that a user may add by name within 24 hours. */
 export const JOURNALS_A_DAY = 100
 
-/** Page size of the admin list, and the maximum number of search results. */
+/** Page size of the admin list of journals, and maximum number of journals in the results of a search. */
 export const JOURNAL_PAGE_SIZE = 50
 export const JOURNAL_SEARCH_LIMIT = 100
-/** Page size of the search at OpenAlex. */
+/** Page size of the search for journals at OpenAlex. */
 export const SOURCES_PAGE_SIZE = 10
 
 export const UNKNOWN_JOURNAL = 'Unknown Journal'
@@ -33,7 +33,10 @@ export const OPENALEX_FETCH_FAILED = 'Failed to fetch journal data from OpenAlex
 export const BULK_EXCLUDED = 'Bulk excluded'
 export const MANUALLY_EXCLUDED = 'Manually excluded'
 
-/** Fields that OpenAlex fills. Updates do not overwrite a field that an admin edited until `give_back` names the field. */
+/**
+ * Fields of a journal that OpenAlex fills. Updates from OpenAlex do not overwrite a field that an admin edited, until the admin
+ * returns the field to OpenAlex with `give_back`.
+ */
 export const OPENALEX_FIELDS = [
   'name',
   'publisher',
@@ -78,7 +81,7 @@ export type Journal = z.infer<typeof journal>
 export const listedJournal = journal.extend({ document_count: z.literal(0) })
 export type ListedJournal = z.infer<typeof listedJournal>
 
-/** Number of visible journals, and the time of the last change at OpenAlex. */
+/** The number of journals that the caller sees, and the time of the latest change of a journal at OpenAlex. */
 export const journalSummary = z.object({ count: z.number().int(), last_updated: z.string().nullable() })
 
 /** Trims a web address and adds https:// if it has no scheme. Returns null for blank text and for an invalid address. */
@@ -164,7 +167,10 @@ export const journalInput = z.object({
 })
 export type JournalInput = z.output<typeof journalInput>
 
-/** PATCH: the same fields, each optional. `give_back` names edited fields that updates from OpenAlex may overwrite again. */
+/**
+ * Body of PATCH for a journal: the fields of `journalInput`, each optional. `give_back` lists edited fields that updates from
+ * OpenAlex may overwrite again.
+ */
 export const journalPatch = journalInput
   .partial()
   .extend({ give_back: z.array(z.enum(OPENALEX_FIELDS)).optional(), version: seenVersion.optional() })

@@ -7,7 +7,7 @@ export type SearchKind = (typeof SEARCH_KINDS)[number]
 
 /** Maximum number of passages of one paper in a list; 'n more in this paper' shows the others. */
 export const PASSAGES_OF_PAPER = 3
-/** Results are counted exactly up to this number. */
+/** Results are counted exactly up to this number. A higher count is returned as 'at least 1,000'. */
 export const MOST_COUNTED = 1000
 
 /** A query parameter that may be missing or repeated. */
@@ -90,7 +90,7 @@ export const searchHit = z.object({
 })
 export type SearchHit = z.infer<typeof searchHit>
 
-/** The number of results; `at_least` if there are more than 1,000. */
+/** The number of results. The form `at_least` means that there are more than 1,000 results. */
 export const searchCount = z.union([z.number().int(), z.object({ at_least: z.literal(MOST_COUNTED) })])
 export type SearchCount = z.infer<typeof searchCount>
 
@@ -113,7 +113,7 @@ export const librarySearch = z.object({
 })
 export type LibrarySearch = z.infer<typeof librarySearch>
 
-/** The text on screens for each value of `words_only`. */
+/** The note on screens for each reason why passages were found by words only, without the index by meaning. */
 export const WORDS_ONLY_NOTES: Record<NonNullable<LibrarySearch['words_only']>, string> = {
   language: 'Found by words only: the built-in model understands English.',
   model: 'Found by words only: this server has no sentence model.',

@@ -57,7 +57,10 @@ const lookedUpReference = reference
   .partial()
 export type LookedUpReference = z.infer<typeof lookedUpReference>
 
-/** Returns the fields that a service knows. The type 'document' is left out, because it means an unknown type. */
+/**
+ * Returns the LOOKED_UP_FIELDS that have a value in the reference of a service. The type 'document' is omitted, because it
+ * means an unknown type.
+ */
 export const lookedUpFields = (known: Partial<Reference>): LookedUpReference =>
   Object.fromEntries(
     LOOKED_UP_FIELDS.filter((name) => known[name] && known[name] !== 'document').map((name) => [name, known[name]]),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { RECORD_OUTCOMES } from './address-values.ts'
 import { importRow } from './imports.ts'
 
-/** An import record of a paper: the import that added the paper to the project, or was joined with it. */
+/** An import record of a paper: a record that created the paper, or that was joined with it. */
 export const paperRecord = importRow.pick({ kind: true, source_name: true, filename: true, created_at: true }).extend({
   id: z.uuid(),
   import_id: z.uuid(),

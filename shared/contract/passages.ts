@@ -1,6 +1,8 @@
 import { z } from 'zod'
 
-/** The document fields whose statements carry passages. */
+/**
+ * The document fields that an analysis fills. For each statement in these fields, the supporting passage of the text is stored.
+ */
 export const passageField = z.enum([
   'title',
   'authors',
@@ -16,7 +18,7 @@ export const passageField = z.enum([
 ])
 export type PassageField = z.infer<typeof passageField>
 
-/** Kind of match: exact, letters and digits only, approximate, or none. */
+/** How a quote matches the text: exactly, by its letters and digits only, approximately, or not at all. */
 export const passageMatch = z.enum(['exact', 'letters', 'approximate', 'none'])
 export type PassageMatch = z.infer<typeof passageMatch>
 

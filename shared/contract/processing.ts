@@ -14,7 +14,10 @@ export const NOTHING_TO_READ_IN_ANY =
 /** Maximum number of documents in one run. */
 export const PROCESS_MAX = 500
 
-/** Methods of the extraction. 'auto': the text layer, and OCR for the pages without a usable one. */
+/**
+ * Methods of the extraction of text. 'text': the text layer. 'auto': the text layer, and OCR for the pages without a usable
+ * text layer.
+ */
 export const extractionMethod = z.enum(['auto', 'text', 'ocr'])
 export type ExtractionMethod = z.infer<typeof extractionMethod>
 
@@ -61,8 +64,8 @@ export type ProcessResult = z.infer<typeof processResult>
 export const FAILED_SHOWN = 20
 
 /**
- * Query parameters of GET /api/projects/{id}/progress: counts the documents of an upload, or those added since a time;
- * without both, all.
+ * Query parameters of GET /api/projects/{id}/progress. `upload_id` selects the documents of an upload, `since` the documents
+ * that were added after a time. Without both, all documents are counted.
  */
 export const progressQuery = z.object({
   since: z.iso.datetime({ offset: true }).optional(),
@@ -77,7 +80,7 @@ export const uploadPatch = z.object({ is_paused: z.boolean() })
 export const uploadState = z.object({ id: z.uuid(), is_paused: z.boolean() })
 export type UploadState = z.infer<typeof uploadState>
 
-/** Answer to the cancellation of an upload. */
+/** Response to the cancellation of an upload. */
 export const cancelledUpload = uploadState.extend({
   continuing: z.number().int().describe('steps that other members of the project started: only these can cancel them'),
 })

@@ -30,7 +30,7 @@ export const profile = z.object({
 })
 export type Profile = z.infer<typeof profile>
 
-/** An empty text is stored as null. */
+/** A text of the profile. An empty text is stored as null. */
 const text = (max: number) =>
   z
     .string()

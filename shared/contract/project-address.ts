@@ -1,9 +1,9 @@
-/** The end of an unambiguous address: `~` and the first four hexadecimal digits of the project's id. */
+/** Matches an unambiguous address: the name of a project, `~` and the first four hexadecimal digits of its id. */
 const ENDING = /^(?<name>.+)~(?<digits>[0-9a-f]{4})$/is
 
 /**
- * Returns the address of a project that is the same for every member, as `Naps~3f2a`. Links in e-mails use it. A unique
- * index prevents a second project with this address.
+ * Returns the unambiguous address of a project, such as `Naps~3f2a`. It leads every member to the same project, although
+ * projects can have equal names. Links in e-mails use it. A unique index prevents a second project with this address.
  */
 export const unambiguousAddress = ({ id, name }: { id: string; name: string }): string => `${name}~${id.slice(0, 4)}`
 
@@ -13,7 +13,7 @@ export function readUnambiguousAddress(address: string): { name: string; digits:
   return name ? { name, digits: digits.toLowerCase() } : null
 }
 
-/** The error for a project whose unambiguous address would be that of another project. */
+/** The error for a project whose unambiguous address would be equal to the address of another project. */
 export const ADDRESS_TAKEN = 'Another project of this name would have the same address. Please choose another name.'
 
 /** The error for a project name that has the form of an unambiguous address. */

@@ -130,7 +130,10 @@ export const tagsQuery = z.object({
 })
 export type TagsQuery = z.output<typeof tagsQuery>
 
-/** PATCH: the same fields, each optional. `is_default: true` makes this the default project instead of the former one. */
+/**
+ * Body of PATCH for a project: the fields of `projectInput`, each optional. With `is_default: true`, this project becomes the
+ * caller's default project.
+ */
 export const projectPatch = projectInput
   .partial()
   .extend({ is_default: z.literal(true).optional(), version: seenVersion.optional() })

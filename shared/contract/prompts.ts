@@ -27,7 +27,7 @@ const text = z
   .min(1, 'Please write the prompt.')
   .max(50_000, 'Enter a prompt of at most 50,000 characters.')
 
-/** POST /api/prompts. `default: true` makes it the default prompt instead of the former one. */
+/** Body of POST /api/prompts. With `default: true`, the new prompt becomes the default prompt. */
 export const promptInput = z.object({
   name,
   description: description.default(null),
@@ -37,13 +37,16 @@ export const promptInput = z.object({
 })
 export type PromptInput = z.input<typeof promptInput>
 
-/** PATCH /api/prompts/{id}. With `version`, fields that others changed since are refused (409 'changed'). */
+/**
+ * Body of PATCH /api/prompts/{id}. With `version`, the response is 409 'changed' if a field of the patch has changed since that
+ * version.
+ */
 export const promptPatch = z
   .object({ name, description, model, prompt: text, default: z.boolean(), version: z.number().int().min(1) })
   .partial()
 export type PromptPatch = z.infer<typeof promptPatch>
 
-/** A version of a prompt. It remains when the prompt is changed or deleted. */
+/** A version of a prompt. It stays stored after the prompt is changed or deleted. */
 export const promptVersion = z.object({
   id: z.uuid(),
   prompt_id: z.uuid().nullable().describe('null if the prompt was deleted'),
@@ -80,5 +83,7 @@ export const BUILT_IN_MODEL = { id: 'built-in', name: 'Built-in (offline, extrac
 /** Returns the display name of a model: a name for the built-in model, the id for models of a provider. */
 export const modelName = (id: string) => (id === BUILT_IN_MODEL.id ? BUILT_IN_MODEL.name : id)
 
-/** A prompt with this model uses the default of the server: the provider's chat model, or the built-in model. */
+/**
+ * The value of `model` for prompts that use the default model of the server: the provider's chat model, or the built-in model.
+ */
 export const DEFAULT_MODEL = { id: 'default', name: 'Default model of this server' } as const

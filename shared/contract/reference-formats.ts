@@ -27,11 +27,11 @@ export const WRITE_FORMATS = {
 } as const
 export type WriteFormat = keyof typeof WRITE_FORMATS
 
-/** The limits of an import file. */
+/** The limits of an import file: its size in bytes and its number of records. */
 export const MAX_IMPORT_BYTES = 50 * 1024 * 1024
 export const MAX_IMPORT_RECORDS = 50_000
 
-/** The messages of an import file that is refused as a whole. */
+/** The error messages for an import file that is refused as a whole. */
 export const IMPORT_REFUSALS = {
   unknownFormat:
     'Lectern cannot read this file. It reads BibTeX, RIS, PubMed, EndNote, Web of Science, CSL-JSON and CSV.',

@@ -183,8 +183,8 @@ const each = <Name extends string, Value extends z.ZodType>(names: readonly Name
   Object.fromEntries(names.map((name) => [name, value.optional()])) as Fields<Name, Value>
 
 /**
- * The bibliographic data of a paper: one item of csl-data.json 1.0.2. `keyword` has the keywords joined by '; ', and
- * `custom` every field of a source that CSL does not know, by the source's own name.
+ * The bibliographic data of a paper: one item of csl-data.json 1.0.2. `keyword` has the keywords joined by '; '. `custom` has
+ * the fields of a source that CSL does not define, under their names in the source.
  */
 export const reference = z.object({
   id: z.string().optional(),

@@ -104,7 +104,7 @@ export type RunList = z.infer<typeof runList>
 export const diffPart = z.object({ text: z.string(), differs: z.boolean() })
 export type DiffPart = z.infer<typeof diffPart>
 
-/** Returns the text of which these are the parts. */
+/** Returns the whole text: the parts joined. */
 export const joinParts = (parts: readonly DiffPart[]) => parts.map(({ text }) => text).join('')
 
 const comparedQuote = runValue.shape.evidence.element

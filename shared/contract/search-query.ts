@@ -1,4 +1,4 @@
-/** The prefixes that a text follows, as in `title:sleep`. `year:` is separate, because numbers follow it. */
+/** The prefixes that are followed by text, as in `title:sleep`. The prefix `year:` is separate, because numbers follow it. */
 const FIELDS = ['title', 'author', 'tag', 'journal'] as const
 type SearchField = (typeof FIELDS)[number]
 
@@ -11,13 +11,16 @@ export type SearchCondition =
 export interface SearchQuery {
   /** The words and phrases to look for, as one text. It ranks the passages. */
   text: string
-  /** Groups of alternatives: at least one condition of each group must match. A group with a word is left out (see `text`). */
+  /**
+   * Groups of alternatives: at least one condition of each group must match. A group that contains a single word is omitted,
+   * because a word is not required; it only ranks the passages (see `text`).
+   */
   required: SearchCondition[][]
-  /** None of these may match. */
+  /** Conditions that a passage must not match. */
   excluded: SearchCondition[]
 }
 
-/** `-`, the prefix, and a text in quotation marks or up to the next space. */
+/** Matches one part of a search: an optional `-`, an optional prefix, and a text in quotation marks or up to the next space. */
 const PART = /(-?)(?:(title|author|tag|journal|year):)?(?:"([^"]*)"|(\S+))/giu
 const YEARS = /^(\d{1,4})?(\.\.)?(\d{1,4})?$/
 /** Maximum number of parts of a search; later parts are ignored. */
@@ -80,7 +83,7 @@ function yearsOf(text: string): SearchCondition | null {
   return { kind: 'year', from: first ? Number(first) : null, to: last ? Number(last) : null }
 }
 
-/** Returns the reason why a search cannot run; null if it can. */
+/** Returns the reason why a search is refused; null if it is valid. */
 export function refuseSearch({ text, required, excluded }: SearchQuery): string | null {
   if (text !== '' || required.length > 0) return null
   return excluded.length > 0 ? 'Add at least one word to look for.' : 'Query cannot be empty'

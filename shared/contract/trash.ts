@@ -11,7 +11,7 @@ const until = { deleted_at: z.string(), gone_at: z.string() }
 export const deletedProject = z.object({
   id: z.uuid(),
   name: z.string(),
-  /** Number of documents that were deleted with it and are restored with it. */
+  /** Number of documents that were deleted with the project. A restoration of the project restores them. */
   document_count: z.number().int(),
   ...until,
 })
@@ -24,11 +24,11 @@ export const deletedDocument = z.object({
   retracted: z.boolean(),
   project_id: z.uuid().nullable(),
   project_name: z.string().nullable(),
-  /** Its project is deleted too and is restored with it. */
+  /** True if the project of the document is deleted. A restoration of the document restores the project. */
   project_deleted: z.boolean(),
   /**
-   * The join that moved it to the trash and can be undone, with the title of the paper that stayed; null if a user deleted
-   * the document.
+   * The join of two duplicates that moved the document to the trash, with the title of the paper that stayed. The join can be
+   * undone. Null if a user deleted the document.
    */
   join: z.object({ id: z.uuid(), kept_title: z.string() }).nullable(),
   ...until,

@@ -12,10 +12,10 @@ export const AI_PURPOSES = {
 } as const
 export type AiPurpose = keyof typeof AI_PURPOSES
 
-/** Prices in US dollars a month for 1,000 MB of files, and for 1,000 MB of the database. */
+/** Prices in US dollars per month: for 1,000 MB of files, and for 1,000 MB of the database. */
 export const STORAGE_DOLLARS_PER_1000_MB = 0.021
 export const DATABASE_DOLLARS_PER_1000_MB = 0.125
-/** Price in US dollars of one token of a model without a price. */
+/** Price in US dollars of one token, for a model whose price is unknown. */
 export const DEFAULT_DOLLARS_PER_TOKEN = 0.0001
 
 const count = z.number().int()
@@ -28,7 +28,10 @@ export type UsageQuery = z.infer<typeof usageQuery>
 
 const sums = { calls: count, tokens: count, cost_usd: dollars }
 
-/** Source of a price: 'set' by an admin, price 'list' of the maker, 'default' rate, or 'free' (a built-in model). */
+/**
+ * Source of a price. 'set': by an admin. 'list': the price list of the maker. 'default': the default rate. 'free': a built-in
+ * model.
+ */
 export const priceSource = z.enum(['set', 'list', 'default', 'free'])
 export const modelPrice = z.object({
   model: z.string(),
@@ -96,7 +99,7 @@ export const priceInput = z.object({
     .describe('the set price that you saw; null for none'),
 })
 export type PriceInput = z.output<typeof priceInput>
-/** `current` in a 409 'changed' response: the price that is set now; null for none. */
+/** `current` in a 409 'changed' response: the price that an admin has set for the model; null if none is set. */
 export const currentPrice = z.object({
   price: z.object({ dollars_in: z.number(), dollars_out: z.number() }).nullable(),
 })
@@ -142,7 +145,7 @@ export const budgetInput = z
     path: ['person'],
   })
 export type BudgetInput = z.infer<typeof budgetInput>
-/** `current` in a 409 'changed' response: the budget that is set now; null for none. */
+/** `current` in a 409 'changed' response: the budget that is set; null if none is set. */
 export const currentBudget = z.object({ dollars: z.number().nullable() })
 
 /** Query parameters of GET /api/admin/usage/export: totals by day, person, model and purpose, or every single call. */

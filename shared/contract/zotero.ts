@@ -25,7 +25,7 @@ const library = z.object({
 })
 export type ZoteroLibrary = z.infer<typeof library>
 
-/** The connection of a user; null without one. The key itself is never returned. */
+/** The connection of a user to Zotero; null without a connection. The API key of Zotero is never returned. */
 export const zoteroConnection = z
   .object({
     username: z.string(),
@@ -91,7 +91,7 @@ export const zoteroImport = z.object({
 })
 export type ZoteroImport = z.infer<typeof zoteroImport>
 
-/** A library that a project imports from. */
+/** A Zotero library from which a project imports papers. */
 export const zoteroSync = z.object({
   id: z.uuid(),
   project_id: z.uuid(),

@@ -21,7 +21,7 @@ const ASCII: Readonly<Record<string, string>> = {
   ŧ: 't',
 }
 
-/** Words that a citation key does not contain if the title has another word, because they say little about the paper. */
+/** Common words that say little about a paper. A citation key contains one of them only if the title has no other word. */
 const COMMON = new Set(
   'from into with that this their there these those what when which where does between among'.split(' '),
 )

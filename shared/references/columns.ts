@@ -4,7 +4,7 @@ import type { CslDate, CslName, Reference } from '#shared/contract/references.ts
 import { displayName } from './names.ts'
 import { splitName } from './split-name.ts'
 
-/** The columns of a document whose values its reference also contains. */
+/** The columns of a document whose values are also in its reference. */
 export interface ReferenceColumns {
   title: string | null
   doi_link: string | null
@@ -39,7 +39,7 @@ const ARXIV_DOI = /^10\.48550\/arxiv\./i
 export const plainText = (text: string | undefined): string =>
   (text ?? '').replaceAll(/<\/?(?:i|b|em|strong|sup|sub|sc|span)(?:\s[^<>]*)?>/gi, '')
 
-/** Returns the columns of a reference. */
+/** Returns the values of the columns, from the fields of a reference. */
 export function columnsOf(reference: StoredReference): ReferenceColumns {
   return {
     title: plainText(reference.title) || null,
@@ -53,9 +53,9 @@ export function columnsOf(reference: StoredReference): ReferenceColumns {
 }
 
 /**
- * Returns the reference after a change of columns. A missing column, and one that equals the value of the reference, changes
+ * Returns the reference after a change of columns. A column that is missing, or equals the value of the reference, changes
  * nothing: a partial date and the parts of names stay. An empty column removes the field. An author whose displayed name is
- * already in the reference keeps the parts of that name; other names are split by `splitName`.
+ * already in the reference retains the parts of that name; `splitName` splits all other names.
  */
 export function withColumns(reference: StoredReference, columns: Partial<ReferenceColumns>): Reference {
   const now = columnsOf(reference)

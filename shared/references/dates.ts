@@ -72,7 +72,10 @@ function wordPoint(text: string, known?: Point): Point | undefined {
 
 const readPoint = (text: string, known?: Point) => numericPoint(text) ?? wordPoint(text, known)
 
-/** Reads two points. A part that only one side names belongs to both: '2019 Mar-Apr', 'Mar-Apr 2019', '2019 Mar 5-12'. */
+/**
+ * Reads a range of two points in time. A part that is written once applies to both points: '2019 Mar-Apr', 'Mar-Apr 2019',
+ * '2019 Mar 5-12'.
+ */
 function readRange(text: string): Point[] | undefined {
   const iso = /^(-?\d{4}[\d-]*)\/(-?\d{4}[\d-]*|\.\.)?$/.exec(text)
   const [left, right] = iso ? [iso[1]!, iso[2] ?? '..'] : text.split(/\s*(?:--|[-\u2013\u2014]|\bto\b)\s*/)
@@ -112,8 +115,8 @@ export function parseDate(source: string): CslDate | undefined {
 }
 
 /**
- * Returns the date from separate fields: a year, a month (a number or words) and a day. Without a month, or if the year is not
- * four digits, only the year is read. Returns undefined if `parseDate` does.
+ * Returns the date from separate fields: a year, a month (a number or words) and a day. Without a month, or if `year` is not
+ * four digits, only `year` is parsed. Returns undefined if `year` contains no letter or digit.
  */
 export function yearAndMonth(year: string, month: string, day = ''): CslDate | undefined {
   if (!/^\d{4}$/.test(year.trim()) || !month.trim()) return parseDate(year)

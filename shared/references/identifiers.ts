@@ -11,7 +11,9 @@ const DOI_WITHIN = /\b10\.\d{4,9}(?:\.\d+)*\/[^\s"<>]+/
 const NEW_ARXIV = /^(\d\d(?:0[1-9]|1[0-2])\.\d{4,5})(v\d+)?$/i
 const OLD_ARXIV = /^([a-z-]+(?:\.[a-z]{2})?\/\d\d(?:0[1-9]|1[0-2])\d{3})(v\d+)?$/i
 
-/** Removes punctuation that ends a sentence, and a closing bracket without its opening bracket. */
+/**
+ * Returns a DOI found in a text without the punctuation after it, and without a closing bracket that has no opening bracket.
+ */
 function trimmedDoi(found: string): string {
   const doi = found.replace(/[.,;:'\u2019\u201d]+$/, '')
   return doi.endsWith(')') && !doi.includes('(') ? doi.slice(0, -1) : doi

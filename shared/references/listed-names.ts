@@ -1,7 +1,7 @@
 import type { CslName } from '#shared/contract/references.ts'
 import { splitName } from './split-name.ts'
 
-/** Marks of affiliations after a name, as on the first page of a paper. */
+/** Matches the affiliation symbols after a name, as on the first page of a paper. */
 const MARKS = /[\s\d*†‡§¶#,]+$/u
 
 /**

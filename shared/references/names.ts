@@ -8,7 +8,7 @@ const PARTICLES = new Set(
 )
 const SUFFIX = /^(?:Jr|Sr|II|III|IV|VI{0,3}|[2-9](?:nd|rd|th)|Esq|MD|PhD)\.?$/
 const INITIALS = /^(?:\p{Lu}[.-]{0,2}){1,5}$/u
-/** Words in the names of organisations. */
+/** Matches words that occur in names of organisations. */
 export const ORGANISATION =
   /\b(?:university|universität|institute?|college|department|ministry|agency|association|society|committee|consortium|collaborators?|group|team|network|organi[sz]ation|foundation|cent(?:er|re)|council|commission|office|federation|investigators|corporation|company|inc|ltd|gmbh|llc)\b/i
 
@@ -51,7 +51,10 @@ export function familyFirst(text: string): CslName | undefined {
   return SUFFIX.test(third) ? build(family, second, third) : { literal: bare }
 }
 
-/** Reads 'Smith JA', 'Smith J.A.' or 'Smith JA Jr' (PubMed, Scopus). Returns undefined if no initials follow a family name. */
+/**
+ * Reads a name with initials last: 'Smith JA', 'Smith J.A.' or 'Smith JA Jr', as in PubMed and Scopus. Returns undefined for
+ * other text.
+ */
 export function initialsLast(text: string): CslName | undefined {
   const words = clean(text).split(' ')
   const suffix = words.length > 2 && SUFFIX.test(words.at(-1)!) && !INITIALS.test(words.at(-1)!) ? words.pop()! : ''

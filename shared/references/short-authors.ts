@@ -11,7 +11,7 @@ export function shortAuthors(authors: readonly (CslName | string)[]): string {
   return names.length > 2 ? `${names[0]} et al.` : names.join(' & ')
 }
 
-/** Returns the short form of the authors of a reference; of the displayed names if the reference has no authors. */
+/** Returns the short form of the authors of a reference, or of the displayed names if the reference has no authors. */
 export const shortAuthorsOf = (reference: { author?: readonly CslName[] | undefined }, displayed: readonly string[]) =>
   shortAuthors(reference.author?.length ? reference.author : displayed)
 

@@ -1,7 +1,7 @@
 import type { CslName } from '#shared/contract/references.ts'
 import { anyOrder, displayName, ORGANISATION } from './names.ts'
 
-/** Words and characters that occur in names of groups, in addition to those of ORGANISATION. */
+/** Matches words and characters that occur in names of groups, in addition to the words of ORGANISATION. */
 const GROUP =
   /\b(?:alliance|authority|board|clinic|collaborati\w+|consortium|department|fund|group|hospital|initiative|laboratory|network|panel|program(?:me)?|project|registry|school|service|study|task force|team|trial|trialists|union|universit\w*|working|and|for|of|und|et al)\b|[&@/:;()[\]\d]/iu
 const SUFFIX = /^(?:jr|sr)\.?$|^(?:ii|iii|iv)$/i
