@@ -6,8 +6,8 @@ import { INSUFFICIENT_PRIVILEGE, isRefusal } from './refusals.ts'
 export const ROLE_IN_MIGRATIONS = 'lectern_app'
 
 /**
- * PostgreSQL 16, as in `server_version_num`. From it on, a member of a role can SET ROLE to it only if the grant has the option
- * SET.
+ * PostgreSQL 16, as in `server_version_num`. From this version on, a member of a role can SET ROLE to it only if the grant of
+ * the membership has the option SET.
  */
 const VERSION_WITH_SET = 160_000
 
@@ -15,15 +15,15 @@ const VERSION_WITH_SET = 160_000
 interface Role {
   name: string
   exists: boolean
-  /** Whether the connected role may SET ROLE to it. */
+  /** Whether the role of the connection may SET ROLE to this role. */
   isUsable: boolean
 }
 
 /**
- * Ensures that the connected role can act as the role to which row-level security applies. Returns the name of that
- * role. Roles belong to the whole cluster, so each database has its own: the role that its policies name, or in an
- * empty database `lectern_app_<oid of the database>`. Creates and grants the role when necessary. Without the right to
- * do so, throws a StartError with the SQL for a superuser.
+ * Ensures that the connection can SET ROLE to the role to which row-level security applies, and returns the name of this role.
+ * Roles belong to the whole cluster, so each database has a role of its own: the role in its policies, or in an empty database
+ * `lectern_app_<oid of the database>`. Creates and grants the role if necessary. Throws a StartError with the SQL for a
+ * superuser if it has no right to do so.
  */
 export async function ensureAppRole(client: ClientBase): Promise<string> {
   const { name, exists, isUsable } = await findAppRole(client)
@@ -46,7 +46,7 @@ export async function ensureAppRole(client: ClientBase): Promise<string> {
   return name
 }
 
-/** Returns the role as which requests use this database (row-level security applies to it). It may not exist yet. */
+/** Returns the role that requests to this database use. Row-level security applies to this role. It may not exist yet. */
 export async function findAppRole(client: ClientBase): Promise<Role> {
   const { rows } = await client.query<{ name: string }>(
     `select coalesce(

@@ -17,14 +17,17 @@ interface Journal {
   entries: { tag: string; when: number }[]
 }
 
-/** Returns all migrations of this version in order. `when` (ms) identifies a migration in `drizzle.__drizzle_migrations`. */
+/**
+ * Returns all migrations of this version in order. `when` (in milliseconds) identifies a migration in the table
+ * `drizzle.__drizzle_migrations`.
+ */
 export const journal = () => (JSON.parse(readFileSync(join(FOLDER, 'meta/_journal.json'), 'utf8')) as Journal).entries
 
 /**
- * Applies the pending migrations, up to `last` if it is given. All run in one transaction, except that a migration with a row
- * step (row-steps.ts) begins a new transaction after that step. `report` receives the progress of the row steps. Returns the name
- * of the role of requests, which replaces `lectern_app` in the migration files. The list of applied migrations has the format of
- * Drizzle. Throws a StartError for an error that an operator can fix.
+ * Applies the pending migrations, up to `last` if it is given. All migrations run in one transaction; only a migration with a
+ * row step (row-steps.ts) begins a new transaction after this step. `report` receives the progress of the row steps. Returns
+ * the name of the role of requests, which replaces `lectern_app` in the migration files. Throws a StartError for an error that
+ * an operator can fix.
  */
 export async function applyMigrations(
   client: ClientBase,

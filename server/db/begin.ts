@@ -5,7 +5,7 @@ import type { Pool, PoolClient } from 'pg'
 /** Drizzle on the connection of a transaction: the only access of rooms to the database. */
 export type Tx = Omit<NodePgDatabase, 'transaction'>
 
-/** No connection was available, or BEGIN failed. `cause` is the error of `pg`. */
+/** The error when no connection was available, or BEGIN failed. `cause` is the error of `pg`. */
 export class NoConnection extends Error {
   override readonly name = 'NoConnection'
 }
@@ -25,8 +25,8 @@ interface Begun {
 const onConnection = new WeakMap<PoolClient, NodePgDatabase>()
 
 /**
- * SQLSTATEs of a prepared statement that no longer fits its connection: the type of a column changed, or a pooler discarded
- * the statement. Each further use would fail as well.
+ * SQLSTATEs of a prepared statement that its connection can no longer run: the type of a column changed, or a pooler discarded
+ * the statement. Each further use of the prepared statement would also fail.
  */
 const OUTDATED = new Set(['0A000', '26000'])
 

@@ -17,7 +17,7 @@ interface Database {
   pool: pg.Pool
   db: NodePgDatabase<typeof tables>
   embedded: boolean
-  /** Configuration of further `pg` connections (the queue, LISTEN). */
+  /** Configuration of `pg` connections outside the pool: for the queue and for LISTEN. */
   connection: pg.ClientConfig
   /** The role to which row-level security applies; null until `migrateDatabase` has found or created it. */
   appRole: string | null
@@ -32,8 +32,8 @@ let opened: Database | undefined
 const surrounding = new AsyncLocalStorage<{ open: boolean }>()
 
 /**
- * Opens the database of the settings: DATABASE_URL, or the embedded one under DATA_DIR. Returns the open database when it is
- * called again. Do not call it concurrently.
+ * Opens the database of the settings: DATABASE_URL, or the embedded database under DATA_DIR. A later call returns the open
+ * database. Do not call it concurrently.
  */
 export async function openDatabase(): Promise<Database> {
   if (opened) return opened
@@ -77,12 +77,13 @@ export async function openDatabase(): Promise<Database> {
   return opened
 }
 
-/** The pool waits for the promise before it returns a new connection. */
+/** Options of the pool. It waits for the promise of `onConnect` before it returns a new connection. */
 const limited = { onConnect: setTimeouts }
 
 /**
- * Sets the time limits of requests on a connection, and turns off JIT compilation. Without effect on the embedded database.
- * With row-level security, JIT takes 30 to 200 ms for each statement with a high cost estimate, more than it saves.
+ * Sets the time limits on a connection (60 s for a statement, 30 s for an idle transaction) and turns off JIT compilation. With
+ * row-level security, JIT takes 30 to 200 ms for each statement with a high cost estimate, more than it saves. The embedded
+ * database ignores these settings.
  */
 export async function setTimeouts(client: pg.ClientBase): Promise<void> {
   await client.query('set statement_timeout = 60000; set idle_in_transaction_session_timeout = 30000; set jit = off')
@@ -104,8 +105,8 @@ export async function asActor<T>(actor: Actor, work: (tx: Tx) => Promise<T>, pro
 }
 
 /**
- * Switches the rest of the transaction to the restricted role on behalf of a user. With '' there is no user, and no rows are
- * visible.
+ * Switches the rest of the transaction to the restricted role on behalf of a user. If `userId` is '', there is no user, and no
+ * rows are visible.
  */
 export async function takeAppRole(tx: Tx, userId: string): Promise<void> {
   await tx.execute(sql.raw(appRoleStatement(userId)))
@@ -134,7 +135,7 @@ function appRoleStatement(
   return `select ${calls.join(', ')}`
 }
 
-/** `asActor` that also sees the user's soft-deleted rows: for deletion, restoring and export. */
+/** Like `asActor`, but soft-deleted rows of the user are visible too. For deletion, restoring and export. */
 export function asActorWithDeleted<T>(actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T> {
   return asActor(actor, async (tx) => {
     await tx.execute(sql`select set_config('app.sees_deleted', 'on', true)`)
@@ -142,13 +143,16 @@ export function asActorWithDeleted<T>(actor: Actor, work: (tx: Tx) => Promise<T>
   })
 }
 
-/** `asActor` for admins. Throws 'forbidden' for other users; row-level security checks the admin role again in the database. */
+/**
+ * Like `asActor`, for admins only. Throws 'forbidden' for other users. Row-level security also checks the admin right in the
+ * database.
+ */
 export function asAdmin<T>(actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T> {
   if (!actor.isAdmin) throw new AppError('forbidden', ADMINS_ONLY)
   return asActor(actor, work)
 }
 
-/** `asAdmin` that also sees personal journals of users. Their feeds and articles stay hidden. */
+/** Like `asAdmin`, but personal journals of users are visible too. The feeds and articles of these journals stay hidden. */
 export function asAdminWithPersonal<T>(actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T> {
   return asAdmin(actor, async (tx) => {
     await tx.execute(sql`select set_config('app.sees_personal', 'on', true)`)
@@ -165,8 +169,8 @@ export function asSystem<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
 }
 
 /**
- * Runs one statement as the table owner, as `asSystem` does, without BEGIN and COMMIT: the statement is a transaction. For the
- * counters and checks that run in most requests.
+ * Runs one statement as the table owner, without row-level security and without BEGIN and COMMIT: the statement is its own
+ * transaction. Saves two round trips for the counters and checks that run in most requests.
  */
 export async function asSystemAtOnce<T>(statement: (db: Pick<Tx, 'execute' | 'select'>) => Promise<T>): Promise<T> {
   refuseNested()
@@ -176,21 +180,21 @@ export async function asSystemAtOnce<T>(statement: (db: Pick<Tx, 'execute' | 'se
 const WITHOUT_WAITING = 'set local synchronous_commit = off'
 
 /**
- * Lets this transaction end before the disk has stored it. A crash of the database may lose it as a whole. For rows whose
- * loss does no harm: a commit that waits for the disk delays all requests on the embedded database.
+ * Lets the transaction commit before its data is on the disk. A crash of the database may lose the whole transaction, so use it
+ * only for rows whose loss does no harm. On the embedded database, a commit that waits for the disk delays all requests.
  */
 export async function commitWithoutWaiting(tx: Tx): Promise<void> {
   await tx.execute(sql.raw(WITHOUT_WAITING))
 }
 
-/** `asSystem` with `commitWithoutWaiting`, which is sent together with BEGIN. */
+/** Like `asSystem`, but the commit does not wait for the disk (see `commitWithoutWaiting`). */
 export const asSystemWithoutWaiting = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
   transaction(work, WITHOUT_WAITING)
 
 /**
- * Runs one transaction. A nested one would deadlock: always on the embedded database, which has one connection, and
- * under load on a server. Therefore it throws at once. `first` is a statement without parameters, which is sent with BEGIN: the
- * database answers both at once.
+ * Runs `work` in one transaction. Throws at once if it is called inside another transaction, because a nested transaction can
+ * deadlock: always on the embedded database, which has one connection, and under load on a server. `first` is a statement
+ * without parameters, which is sent together with BEGIN.
  */
 async function transaction<T>(work: (tx: Tx) => Promise<T>, first?: string): Promise<T> {
   refuseNested()
@@ -214,8 +218,8 @@ function refuseNested(): void {
 }
 
 /**
- * Returns whether a statement failed, or no database connection was available for it. False for NoConnection, the error of a
- * transaction that could not begin.
+ * Returns whether a statement failed, or no connection was available for a single statement. Returns false for NoConnection,
+ * the error of a transaction that could not begin.
  */
 export const isDatabaseError = (error: unknown): boolean => error instanceof DrizzleQueryError
 
@@ -240,8 +244,8 @@ export function brokenConstraint(error: unknown): string | undefined {
 }
 
 /**
- * Returns whether row-level security refused a new or changed row. A missing privilege on the table has the same SQLSTATE,
- * and is reported by another function of PostgreSQL.
+ * Returns whether row-level security refused a new or changed row. Checks the PostgreSQL function that reported the error,
+ * because a missing privilege on the table has the same SQLSTATE, 42501.
  */
 export function violatesRowSecurity(error: unknown): boolean {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error

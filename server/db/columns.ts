@@ -22,5 +22,8 @@ export const versions = () => ({
   field_versions: jsonb('field_versions').$type<Record<string, number>>().notNull().default({}),
 })
 
-/** Values as a list of SQL strings, for `in (…)` of a check. The values are constants of the program. */
+/**
+ * Returns the values as a list of SQL strings, for `in (…)` of a check constraint. The values must be constants of the program,
+ * because they are not escaped.
+ */
 export const stringList = (values: readonly string[]) => sql.raw(values.map((value) => `'${value}'`).join(', '))

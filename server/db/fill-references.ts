@@ -3,18 +3,18 @@ import { newCitationKey } from '#shared/references/citation-key.ts'
 import { columnsOf, type ReferenceColumns, withColumns } from '#shared/references/columns.ts'
 import { isRefusal, PROGRAM_LIMIT_EXCEEDED } from './refusals.ts'
 
-/** Receives the progress of a step: the number of finished rows and of all its rows. */
+/** Receives the progress of a row step (a change of many rows): the number of finished rows and of all rows. */
 export type ReportRows = (done: number, total: number) => void
 
-/** Documents of each transaction. */
+/** Number of documents in each transaction. */
 const AT_ONCE = 500
 
 type Row = ReferenceColumns & { id: string; filename: string }
 
 /**
- * Fills the empty references of documents from their columns, and adds the authors to the search. The oldest document comes
- * first: of documents with equal citation keys, it keeps the key. Documents with a reference are skipped, so that a killed
- * process loses one batch.
+ * Fills the empty references of documents from their columns, and adds the authors to the search. Starts with the oldest
+ * document, because of several documents with equal citation keys the first document gets the key without an added letter.
+ * Skips documents that have a reference. If the process is killed, only one batch is lost.
  */
 export async function fillReferences(client: ClientBase, report: ReportRows): Promise<void> {
   const { rows } = await client.query<{ n: number }>(`select count(*)::int as n from documents where reference = '{}'`)
@@ -66,7 +66,7 @@ async function fillBatch(client: ClientBase, rows: readonly Row[]): Promise<void
 }
 
 /**
- * Adds the authors to the search vectors of these documents. If a vector would exceed the size limit of PostgreSQL,
+ * Adds the authors to the search vectors of the documents `ids`. If a vector would exceed the size limit of PostgreSQL,
  * `index_document` builds the vectors of the batch from less text.
  */
 async function addAuthors(client: ClientBase, ids: readonly string[]): Promise<void> {

@@ -1,2 +1,2 @@
-/** Returns the pattern of LIKE and ILIKE for texts that contain `text` literally: its wildcards are escaped. */
+/** Returns a pattern for LIKE and ILIKE that matches texts with `text` in them. Wildcards in `text` are escaped. */
 export const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`

@@ -6,11 +6,11 @@ import { database, setTimeouts } from './client.ts'
 import type { ReportRows } from './fill-references.ts'
 import { ensureOwnSessions } from './sessions.ts'
 
-/** Arbitrary key of the advisory lock that serializes concurrent starts. */
+/** Key of the advisory lock that serializes concurrent starts. The number has no meaning. */
 const MIGRATION_LOCK = 71_503_211
 
 /**
- * The SQLSTATE class of warnings. The severity of a notice cannot be compared, because its text is in the language of the
+ * The class of SQLSTATEs of warnings. The severity of a notice cannot be compared, because it is a word in the language of the
  * database.
  */
 const WARNING = '01'
@@ -45,7 +45,8 @@ export async function migrateDatabase(last?: string, report?: ReportRows): Promi
 }
 
 /**
- * Throws a SettingError when the first connection to DATABASE_URL has failed. Throws errors of the embedded database unchanged.
+ * Throws the error of the first connection to the database: for DATABASE_URL as a SettingError, for the embedded database
+ * unchanged.
  */
 function unreachable(error: unknown): never {
   if (database().embedded || !(error instanceof Error)) throw error
@@ -57,7 +58,9 @@ function unreachable(error: unknown): never {
 /** Returns the names of all migrations of this version, in order. */
 export const knownMigrations = (): string[] => journal().map(({ tag }) => tag)
 
-/** Returns the names of the applied migrations, in order. A migration of a newer version is named by its time. */
+/**
+ * Returns the names of the applied migrations, in order. The name of a migration that only a newer version knows is its time.
+ */
 export async function appliedMigrations(client: ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ when: string }>(
     'select created_at::text as when from drizzle.__drizzle_migrations order by created_at',

@@ -5,7 +5,7 @@ import { EXTENSION_UNAVAILABLE, INSUFFICIENT_PRIVILEGE, isRefusal } from './refu
 const OLDEST_SERVER = 15
 const OLDEST_PGVECTOR = [0, 8] as const
 
-/** The extensions of the schema, with the package of each. */
+/** The extensions that the schema needs, and where each extension comes from. */
 const EXTENSIONS = { vector: 'pgvector 0.8 or newer', pg_trgm: 'one of the contrib modules of PostgreSQL' }
 
 /**
@@ -55,7 +55,7 @@ export async function ownershipError(client: ClientBase, cause?: Error): Promise
   )
 }
 
-/** Returns the StartError for a refused CREATE EXTENSION; any other error unchanged. */
+/** Returns a StartError for a refused CREATE EXTENSION. Returns any other error unchanged. */
 export function asStartError(error: unknown, name: string, source: string, database: string): unknown {
   const create = `run as a superuser in the database ${database}: CREATE EXTENSION ${name};`
   if (isRefusal(error, INSUFFICIENT_PRIVILEGE))

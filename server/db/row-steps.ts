@@ -1,19 +1,22 @@
 import type { ClientBase } from 'pg'
 import { fillReferences, type ReportRows } from './fill-references.ts'
 
-/** Rows of each transaction. */
+/** Number of rows in each transaction. */
 const AT_ONCE = 10_000
 
 /**
- * Changes of many rows that must be complete before a migration, by the name of that migration. Each runs in many
- * transactions after all earlier migrations are committed, so that a killed process loses one batch.
+ * Steps that change many rows, by the name of the migration before which they must be complete. A step runs in many
+ * transactions, after all earlier migrations are committed. If the process is killed, only one batch is lost.
  */
 export const ROW_STEPS: Readonly<Record<string, (client: ClientBase, report: ReportRows) => Promise<void>>> = {
   '0050_project_access': fillChunkProjects,
   '0068_reference_records': fillReferences,
 }
 
-/** Copies the project of each document to its chunks and sentences. Continues after the last committed batch. */
+/**
+ * Copies `project_id` of each document to its chunks and sentences. After an interruption, continues after the last committed
+ * batch.
+ */
 async function fillChunkProjects(client: ClientBase, report: ReportRows): Promise<void> {
   await client.query(
     `create table if not exists drizzle.row_steps (name text primary key, last_id uuid, done bigint not null default 0)`,
@@ -27,7 +30,7 @@ async function fillChunkProjects(client: ClientBase, report: ReportRows): Promis
       report(await sum(client, 'select sum(done) as n from drizzle.row_steps'), total)
 }
 
-/** Fills the next rows in the order of their ids, and notes the last one. Returns false when none is left. */
+/** Fills the next rows in the order of their ids, and stores the last id. Returns false when no rows are left. */
 async function fillBatch(client: ClientBase, table: string): Promise<boolean> {
   // The lock makes a concurrent move of a document wait, which then updates its rows itself.
   const { rows } = await client.query<{ count: number }>(

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { refuseSharedSessions } from './sessions.ts'
 
-/** Returns two connections whose next statement runs in the session that `choose` names. */
+/** Returns two connections. `choose` returns the session (a process id) in which the next statement of a connection runs. */
 function connections(choose: (connection: 'one' | 'other') => number) {
   const connection = (name: 'one' | 'other') => ({ query: async () => ({ rows: [{ pid: choose(name) }] }) })
   return [connection('one'), connection('other')] as const

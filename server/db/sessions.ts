@@ -2,18 +2,21 @@ import pg from 'pg'
 import { StartError } from '#server/lib/start-error.ts'
 import { database } from './client.ts'
 
-/** A connection, or its stand-in in tests. */
+/** A database connection. Tests use an object in its place. */
 interface Session {
   query(text: string): Promise<{ rows: { pid: number }[] }>
 }
 
-/** Number of checks. A pooler assigns the session that was used last or longest ago; other traffic can hide this in one check. */
+/**
+ * Number of checks. A pooler assigns the session that was used last, or longest ago. Traffic of other clients can hide this in
+ * a single check.
+ */
 const ROUNDS = 3
 
 /**
- * Throws a StartError if DATABASE_URL leads to a pooler that assigns another session for each transaction. Session locks, by
- * which only one process migrates, would then not exclude other processes, and notifications would be lost. `client` must not be
- * in a transaction. Does nothing for the embedded database.
+ * Throws a StartError if DATABASE_URL leads to a pooler that can assign another session to each transaction. Locks of a session
+ * would then not prevent concurrent migrations, and notifications would be lost. `client` must not be in a transaction. Does
+ * nothing for the embedded database.
  */
 export async function ensureOwnSessions(client: pg.ClientBase): Promise<void> {
   const { connection, embedded } = database()
@@ -29,7 +32,10 @@ export async function ensureOwnSessions(client: pg.ClientBase): Promise<void> {
   }
 }
 
-/** Throws a StartError if two open connections share sessions: both report the same session, or the session of one changes. */
+/**
+ * Throws a StartError if two open connections share sessions: both have the same session, or the session of a connection
+ * changes.
+ */
 export async function refuseSharedSessions(one: Session, other: Session): Promise<void> {
   const before = { one: await sessionOf(one), other: await sessionOf(other) }
   for (let round = 1; round <= ROUNDS; round++) {

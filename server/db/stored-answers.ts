@@ -2,27 +2,33 @@ import type { ChatAnswer } from '#shared/contract/chat.ts'
 import type { FoundPassage } from '#shared/contract/passages.ts'
 import type { AnswerSource, LibraryAnswer, ReadPassage } from '#shared/contract/conversations.ts'
 
-/** A sentence with the ids of its evidence. */
+/** A sentence of a stored answer, with the ids of its evidence. */
 type StoredSentence = Omit<LibraryAnswer['sentences'][number], 'evidence'> & { evidence: string[] }
 
-/** An answer over a project. The rows of `evidence` have the places of its quotes. */
+/** An answer over a project, as the column `answer` stores it. Rows of the table `evidence` store the places of its quotes. */
 export interface StoredLibraryAnswer extends Omit<LibraryAnswer, 'sentences' | 'nearest' | 'missing' | 'apart'> {
   sentences: StoredSentence[]
   nearest: string[]
-  /** Answers of earlier versions lack both. */
+  /** `missing` and `apart` are undefined in answers of earlier versions of Lectern. */
   missing?: string[]
   apart?: string[]
 }
 
-/** An answer about one document, in the version of the text in which its passages were found. */
+/**
+ * An answer about one document, as the column `answer` stores it. `text_version` is the version of the text in which its
+ * passages were found.
+ */
 export interface StoredChatAnswer {
   chat: Omit<ChatAnswer, 'conversation_id'>
   text_version: number
-  /** The passages in a newer version of the text, or in the text of the paper with which the document was joined. */
+  /**
+   * The passages as they were found in a newer version of the text, or in the text of the paper with which the document was
+   * joined.
+   */
   now?: FoundInText
 }
 
-/** The passages of all statements of a chat, in order, as they were found in a version of a text. */
+/** The passages of all statements of a chat answer, in order, as they were found in one version of the text of a document. */
 export interface FoundInText {
   document_id: string
   text_version: number
@@ -31,8 +37,8 @@ export interface FoundInText {
 
 export type StoredAnswer = StoredLibraryAnswer | StoredChatAnswer
 
-/** A source as it was cited. */
+/** A paper that an answer cites, as the answer showed it. */
 export type StoredSource = AnswerSource
 
-/** A passage that the model read. Its title is missing: it is read with the document. */
+/** A passage that the model read. The title is not stored, because it is read from the document. */
 export type StoredPassage = Omit<ReadPassage, 'title'>

@@ -2,7 +2,7 @@ import type { EditedField, TextWarning } from '#shared/contract/documents.ts'
 import type { Passage } from '#shared/contract/passages.ts'
 import type { StoredReference } from '#shared/references/columns.ts'
 
-/** Metadata of the PDF itself, stored as input of an analysis. */
+/** Metadata that a PDF file contains. It is stored as input of an analysis. */
 export interface StoredPdfFacts {
   metadata: Record<string, string | undefined>
   firstPage: {
@@ -13,7 +13,7 @@ export interface StoredPdfFacts {
   } | null
 }
 
-/** A text of OCR that is poorer than the current text. It is stored until the user chooses one of the two. */
+/** A text of OCR that is poorer than the current text. It is stored until the user chooses one of the two texts. */
 export interface StoredTextOffer {
   text: string
   method: 'text' | 'ocr'
@@ -48,11 +48,11 @@ export interface AnalyzedColumns {
   analysis_prompt: string | null
   analysis_prompt_version: number | null
   analysis_prompt_version_id: string | null
-  /** Missing in the undo data of earlier versions. */
+  /** Undefined in the undo data of earlier versions of Lectern. */
   run_id?: string | null
 }
 
-/** The state before and after the latest repeated analysis, for undo. */
+/** The columns before and after the latest repeated analysis. The undo of the analysis uses them. */
 export interface StoredAnalysisUndo {
   before: AnalyzedColumns
   after: AnalyzedColumns

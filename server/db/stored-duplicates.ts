@@ -1,32 +1,35 @@
 import type { AnswerSource } from '#shared/contract/conversations.ts'
 
-/** The values of a reference that are compared; missing values are left out. `server/matching` defines them. */
+/**
+ * The values of a reference that are compared to find duplicates; missing values are omitted. `server/matching` defines the
+ * values.
+ */
 export type StoredComparison = Record<string, unknown>
 
-/** The value of a field of the paper that stayed, before and after a join. */
+/** A field of the paper that stays after a join: the value before the join and the value after it. */
 export interface ChangedValue {
   before: unknown
   after: unknown
 }
 
-/** The changes of a join, to undo them. */
+/** The changes of a join of two papers, stored for its undo. */
 export interface StoredJoin {
   /** The changed columns of the paper that stayed, except its reference. */
   columns: Record<string, ChangedValue>
-  /** The changed fields of its reference, by their names in CSL. */
+  /** The changed fields of the reference of the paper that stayed, by their names in CSL. */
   reference: Record<string, ChangedValue>
-  /** The keywords, names of edited fields and tags that were added to it. */
+  /** The keywords, the names of edited fields and the tags that the join added to the paper that stayed. */
   keywords: string[]
   edited_fields: string[]
   tag_ids: string[]
-  /** The records of imports and the recommendations that named the joined paper. */
+  /** The import records and the recommendations that referred to the joined paper before the join. */
   record_ids: string[]
   recommendation_ids: string[]
-  /** The evidence and the chats of the joined paper; undefined for joins of earlier versions. */
+  /** The evidence and the chats of the joined paper. Undefined for joins of earlier versions of Lectern. */
   answers?: JoinedAnswers
 }
 
-/** The evidence, the chats and the sources that a join moved. */
+/** The evidence, the conversations and the sources of answers that a join moved to the paper that stayed. */
 export interface JoinedAnswers {
   evidence_ids: string[]
   conversation_ids: string[]

@@ -25,8 +25,8 @@ export function traceQueries(client: PoolClient): void {
 }
 
 /**
- * Returns the attributes of a span with the statement, but without its values: parameters are not part of it, and texts in quotes
- * are replaced by `?`.
+ * Returns the attributes of a span for a statement, without its values: the attributes have no parameters, and strings in the
+ * statement are replaced by `?`.
  */
 function describe(given: unknown) {
   const text = typeof given === 'string' ? given : (given as { text?: string } | null)?.text

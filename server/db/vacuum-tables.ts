@@ -2,7 +2,7 @@ import { database, setTimeouts } from './client.ts'
 
 /**
  * Runs VACUUM (ANALYZE) on the tables `names` of the schema `public`, or on all its tables, one after the other. Call it after
- * bulk writes, so that the planner has current statistics. Not inside a transaction. A large table can take seconds.
+ * many writes, so that the planner has current statistics. Do not call it inside a transaction. A large table can take seconds.
  */
 export async function vacuumTables(names?: readonly string[]): Promise<void> {
   const client = await database().pool.connect()

@@ -1,12 +1,12 @@
 /**
- * Returns the query of words for `to_tsquery`: all must match, each as a prefix. A word of one or two ASCII letters or digits
- * must match exactly: as a prefix it would match too much. Returns '' for no words.
+ * Returns a query for `to_tsquery` that matches texts with all of the words, each as a prefix. A word of one or two ASCII
+ * letters or digits must match exactly, because as a prefix it would match too much. Returns '' for no words.
  */
 export const wordQuery = (words: readonly string[]): string =>
   words.map((word) => (/^[a-z0-9]{1,2}$/.test(word) ? `'${word}'` : `'${word}':*`)).join(' & ')
 
 const WORDS_MAX = 20
 
-/** Returns the words of a search in lower case: letters and digits only, at most twenty. */
+/** Returns the words of a search in lower case. A word has letters and digits only. Returns at most twenty words. */
 export const typedWords = (search: string): string[] =>
   (search.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).slice(0, WORDS_MAX)

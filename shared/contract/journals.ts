@@ -33,10 +33,7 @@ export const OPENALEX_FETCH_FAILED = 'Failed to fetch journal data from OpenAlex
 export const BULK_EXCLUDED = 'Bulk excluded'
 export const MANUALLY_EXCLUDED = 'Manually excluded'
 
-/**
- * Fields of a journal that OpenAlex fills. Updates from OpenAlex do not overwrite a field that an admin edited, until the admin
- * returns the field to OpenAlex with `give_back`.
- */
+/** Fields that OpenAlex updates, except those that an admin edited. `give_back` of a PATCH allows their update again. */
 export const OPENALEX_FIELDS = [
   'name',
   'publisher',

@@ -11,23 +11,23 @@ import {
   type TransactionStatus,
 } from './protocol.ts'
 
-/** The bridge's interface to the backend: runs protocol messages and passes on each piece of the answer. */
+/** The bridge's interface to the backend. Runs protocol messages and calls `onAnswer` with each piece of the answer. */
 export type Backend = (messages: Buffer, onAnswer: (piece: Uint8Array) => void) => Promise<void>
 
 interface BridgeOptions {
   backend: Backend
   /** The server settings that are sent to each new client, as PostgreSQL does. */
   parameters: Record<string, string>
-  /** Required from clients when set, because other users of the machine can reach the port. */
+  /** If set, clients must send this password. Needed if other users of the machine can reach the port. */
   password?: string | undefined
-  /** Idle time after which a transaction is rolled back and its connection ended. */
+  /** Idle time after which a transaction is rolled back and its connection is closed. Default: 30 seconds. */
   idleInTransactionMs?: number
-  /** The backend is unusable; the process must end. */
+  /** Called when the backend is unusable. The process must end. */
   onBroken: (reason: string) => void
 }
 
 interface Task extends Batch {
-  /** Undefined for statements of the bridge itself. */
+  /** The client that sent the messages. Undefined for statements of the bridge itself. */
   client: Connection | undefined
   done?: (result: OwnResult) => void
 }
@@ -38,7 +38,7 @@ export interface OwnResult {
   values: string[]
 }
 
-/** A larger answer is replaced by an error: it would need its size in memory twice. */
+/** Maximum size of an answer. A larger answer is replaced by an error, because an answer needs twice its size in memory. */
 const MAX_ANSWER_BYTES = 256 * 1024 * 1024
 const SYNC = message('S')
 const RESET = Buffer.concat([query('reset session authorization'), query('reset role'), query('reset all')])
@@ -84,7 +84,7 @@ export class Bridge {
     socket.on('close', () => this.#leave(client))
   }
 
-  /** Runs a statement of the bridge itself between those of the clients. */
+  /** Runs a statement of the bridge itself. It waits in the queue with the statements of the clients. */
   run(sql: string): Promise<OwnResult> {
     return new Promise((done) => {
       this.#enqueue({ ...OWN, messages: query(sql), done })
@@ -136,7 +136,7 @@ export class Bridge {
     task.done?.({ error: answer.error, values: readFirstColumn(Buffer.concat(answer.forClient)) })
   }
 
-  /** Runs messages. Returns undefined, after calling `onBroken`, when the backend is broken. */
+  /** Sends messages to the backend and returns its answer. If the backend is broken, calls `onBroken` and returns undefined. */
   async #ask(messages: Buffer, endsExchange: boolean): Promise<Answer | undefined> {
     const pieces: Buffer[] = []
     let size = 0
@@ -164,7 +164,9 @@ export class Bridge {
     return undefined
   }
 
-  /** Repeats LISTEN for the channels with listeners: one client's UNLISTEN stopped them for all. */
+  /**
+   * Repeats LISTEN for all channels that clients listen to: an UNLISTEN of one client ends the listening of the shared backend.
+   */
   #listenAgain(): void {
     const channels = new Set([...this.#clients].flatMap((client) => [...client.channels]))
     for (const channel of channels) void this.run(`listen ${quoteName(channel)}`)
@@ -181,7 +183,10 @@ export class Bridge {
     this.#leave(client)
   }
 
-  /** Removes all state of a connection from the backend. */
+  /**
+   * Removes a connection, its waiting tasks and its state in the backend: an open transaction, prepared statements and
+   * channels.
+   */
   #leave(client: Connection): void {
     if (!this.#clients.delete(client)) return
     this.#queue = this.#queue.filter((task) => task.client !== client)
@@ -202,7 +207,7 @@ export class Bridge {
   }
 }
 
-/** Replaces an answer that is too large; `tail` is its ReadyForQuery. */
+/** Returns an error in place of an answer that is too large. `tail` is the ReadyForQuery message at the end of the answer. */
 function tooLarge(tail: Buffer): Buffer {
   const status = String.fromCharCode(tail[5]!) as TransactionStatus
   return Buffer.concat([

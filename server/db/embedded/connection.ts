@@ -17,21 +17,21 @@ import {
 import { makeNamesPrivate } from './statement-names.ts'
 import { listens, maySetForSession, mayCopyIn, wipesOthers } from './statement-text.ts'
 
-/** The messages of a client up to a Sync or a Flush, or one simple query. Runs as one unit. */
+/** The messages of a client up to a Sync or a Flush, or one simple query. The backend runs a batch as one unit. */
 export interface Batch {
   messages: Buffer
-  /** False for a Flush: it ends the batch, but its answer has no ReadyForQuery. */
+  /** Whether the answer ends with ReadyForQuery. False for a batch that a Flush ends. */
   endsExchange: boolean
-  /** May have changed settings that would outlast the transaction. */
+  /** True if a statement may have changed settings that would outlast the transaction. */
   mayHaveSet: boolean
-  /** Contains an UNLISTEN. */
+  /** True if the batch contains an UNLISTEN. */
   stopsListening: boolean
 }
 
 interface ConnectionOptions {
   /** The server settings that are sent to each new client, as PostgreSQL does. */
   parameters: Record<string, string>
-  /** Required from clients when set, because other users of the machine can reach the port. */
+  /** If set, clients must send this password. Needed if other users of the machine can reach the port. */
   password?: string | undefined
 }
 
@@ -41,11 +41,11 @@ const NO_WIPE = `do $$ begin raise exception using errcode = '0A000', message = 
 
 /** One client of the bridge: splits its messages into batches and tracks its state in the shared backend. */
 export class Connection {
-  /** The backend's names of its prepared statements. */
+  /** The names of the client's prepared statements in the backend. */
   readonly names = new Set<string>()
-  /** The channels that it listens to. */
+  /** The channels that the client listens to. */
   readonly channels = new Set<string>()
-  /** Its open transaction may have changed settings that would outlast it. */
+  /** True if the open transaction of the client may have changed settings that would outlast the transaction. */
   mayHaveSet = false
   readonly #id: number
   readonly #socket: Socket
@@ -55,16 +55,18 @@ export class Connection {
   #phase: 'opening' | 'password' | 'open' = 'opening'
   #received: Buffer[] = []
   #receivedBytes = 0
-  /** The number of received bytes from which parsing continues: the length of the next message, or of its header. */
+  /** Parsing continues when this number of bytes is received: the length of the next message, or of its header. */
   #neededBytes = 8
   #batch: Buffer[] = []
   #batchBytes = 0
-  /** The client has sent a statement that may be COPY FROM STDIN. */
+  /** True if the client has sent a statement that may be COPY FROM STDIN. */
   #copiesIn = false
   #stopsListening = false
   #wipes = false
 
-  /** `id` is unique among all connections. `onFault`: the client violated the protocol and must be disconnected. */
+  /**
+   * `id` is unique among all connections. `onFault` is called when the client violated the protocol and must be disconnected.
+   */
   constructor(
     id: number,
     socket: Socket,
@@ -86,7 +88,7 @@ export class Connection {
     if (this.#socket.writable) this.#socket.write(bytes)
   }
 
-  /** Ends the connection with an error that the client's driver throws. */
+  /** Closes the connection with a FATAL error, which the driver of the client throws. */
   end(sqlState: string, text: string): void {
     const socket = this.#socket
     if (!socket.destroyed) socket.end(errorResponse('FATAL', sqlState, text), () => socket.destroy())
@@ -113,7 +115,7 @@ export class Connection {
     this.#neededBytes = this.#phase === 'opening' ? 8 : rest.length < 5 ? 5 : rest.readInt32BE(1) + 1
   }
 
-  /** Handles an opening request. Returns the rest, or undefined when the request is incomplete. */
+  /** Handles the first request of a connection. Returns the bytes after it, or undefined if the request is incomplete. */
   #open(bytes: Buffer): Buffer | undefined {
     const taken = takeOpening(bytes)
     if (!taken) return undefined
@@ -133,7 +135,10 @@ export class Connection {
     this.send(Buffer.concat([authenticationOk(), ...parameters, backendKey(), ready('I')]))
   }
 
-  /** Adds one message to the batch. Returns the rest, or undefined when the message is incomplete or ends the connection. */
+  /**
+   * Adds the first message in `bytes` to the batch. Returns the bytes after it, or undefined if the message is incomplete or
+   * ends the connection.
+   */
   #take(bytes: Buffer): Buffer | undefined {
     const taken = takeMessage(bytes)
     if (!taken) return undefined
@@ -164,7 +169,10 @@ export class Connection {
     return rest
   }
 
-  /** Records, by the text of a statement, the effects that the bridge must handle itself. */
+  /**
+   * Records the effects of a statement that the bridge must handle itself, such as LISTEN. Detects them in the text of the
+   * statement.
+   */
   #notice(sql: string): void {
     this.#copiesIn ||= mayCopyIn(sql)
     this.#wipes ||= wipesOthers(sql)

@@ -3,32 +3,34 @@ import { basename, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { AppError } from '#server/lib/errors.ts'
 
-/** Information of a lock's holder, for the error message of another process. */
+/** The process that has locked the folder, for the error message of another process. */
 interface Holder {
   pid: number
-  /** The folder of its socket. The next holder removes it if this one was killed. */
+  /**
+   * The folder of the process's socket. If the process is killed, the next process that locks the data folder removes the
+   * socket folder.
+   */
   socketFolder?: string
 }
 
 export interface DataLock {
-  /** The socket folder of a killed predecessor, if any. */
+  /** The socket folder of the previous process, if that process was killed. */
   readonly leftSocketFolder: string | undefined
   /** Records the socket folder of this process. */
   noteSocketFolder(folder: string): void
   release(): void
 }
 
-/** Prefix of socket folders: only such folders are removed for a predecessor. */
+/** Prefix of the names of socket folders. Only folders with this prefix are removed after a killed process. */
 export const SOCKET_FOLDER_PREFIX = 'lectern-'
 
-/** SQLite's result code for a lock of another process. */
+/** SQLite's result code for a file that another process has locked. */
 const SQLITE_BUSY = 5
 
 /**
- * Locks a data folder exclusively. Throws a `conflict` that names the folder and the process when it is locked.
- * Two processes on one folder would silently destroy committed rows, so the lock must be reliable. It is an operating
- * system lock on a file, which ends with the process: it cannot become stale, needs no process id, and two starters
- * cannot both get it. Node has no such call, but its SQLite locks files that way on every system. The file stays empty.
+ * Locks a data folder exclusively. Throws a `conflict` with the folder and the process if another process has locked it. Two
+ * processes on one folder would destroy committed rows. The lock is a lock of the operating system on a file, so it ends with
+ * the process. Node has no call for such a lock, but its SQLite locks files in this way on every system. The file stays empty.
  */
 export function lockDataFolder(folder: string): DataLock {
   mkdirSync(folder, { recursive: true, mode: 0o700 })

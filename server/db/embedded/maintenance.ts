@@ -4,14 +4,14 @@ import type { OwnResult } from './bridge.ts'
 
 const WAL_LOOK_MS = 5_000
 /**
- * Size of the WAL since the last checkpoint above which the next one starts, in bytes. It is checked every WAL_LOOK_MS, so recovery
- * reads about this and the WAL of one interval at most.
+ * Maximum size of the WAL since the last checkpoint, in bytes. A check every WAL_LOOK_MS starts a checkpoint above this size.
+ * Recovery therefore reads at most this size and the WAL of one interval.
  */
 const MOST_WAL = 64 * 1024 * 1024
 const CHECKPOINT_MS = 5 * 60_000
 const NIGHT_HOUR = 3
 const DAY_MS = 24 * 3_600_000
-/** Share of time with client work above which VACUUM waits. */
+/** VACUUM waits while the backend works for clients for more than this share of the time. */
 const BUSY_SHARE = 0.1
 /** Maximum number of intervals for which VACUUM waits. */
 const MOST_DELAYS = 5
@@ -20,25 +20,28 @@ const WAL_BYTES = `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_lsn)
 const TABLES = `select format('%I.%I', n.nspname, c.relname) from pg_class c join pg_namespace n on n.oid = c.relnamespace
   left join pg_stat_all_tables s on s.relid = c.oid
   where c.relkind in ('r', 'm') and n.nspname not in ('information_schema', 'pg_toast')`
-/** Thresholds of autovacuum, plus tables that were never analyzed: the change counts do not survive a restart. */
+/**
+ * Selects the tables that need VACUUM: by the thresholds of autovacuum, and tables that were never analyzed, because the counts
+ * of changes are lost at a restart.
+ */
 const CHANGED_TABLES = `${TABLES} and (c.reltuples < 0 and pg_relation_size(c.oid) > 0
   or s.n_mod_since_analyze > 50 + 0.1 * greatest(c.reltuples, 0)
   or s.n_dead_tup > 50 + 0.2 * greatest(c.reltuples, 0)
   or s.n_ins_since_vacuum > 1000 + 0.2 * greatest(c.reltuples, 0)) order by 1`
 const ALL_TABLES = `${TABLES} order by 1`
 
-/** The backend's client work time, and statements of the bridge itself. */
+/** The backend as maintenance uses it: it runs statements and measures the work for clients. */
 export interface MaintainedBackend {
   run(sql: string): Promise<OwnResult>
-  /** Milliseconds of work for clients since the start. */
+  /** The time that the backend has worked for clients since the start, in milliseconds. */
   readonly busyMs: number
 }
 
 /**
- * Does the work of autovacuum and the checkpointer, which the embedded database lacks. VACUUM (ANALYZE) of tables with many
- * changes, checked every `intervalMs`, and of all tables once a day; a checkpoint every five minutes, or after 64 MB of WAL. Each
- * table is a separate task, so that a request waits for one table at most. VACUUM waits while clients use more than a tenth of
- * the time, for at most five intervals; the polls of the server itself use less. Returns a function that stops the work.
+ * Does the work of autovacuum and the checkpointer, which the embedded database lacks. Runs VACUUM (ANALYZE) on tables with
+ * many changes, checked every `intervalMs`, and on all tables once a day; a checkpoint every five minutes, or after 64 MB of
+ * WAL. Each table is a separate task, so a request waits for one table at most. VACUUM waits for at most five intervals while
+ * clients use more than a tenth of the time. Returns a function that stops the work.
  */
 export function keepInOrder(backend: MaintainedBackend, folder: string, intervalMs: number): () => void {
   const stops = [
@@ -75,12 +78,15 @@ function vacuumer(backend: MaintainedBackend, note: string, intervalMs: number):
   }
 }
 
-/** Returns whether VACUUM waits for a quieter interval; `share` (0 to 1) is the share of time with client work. */
+/**
+ * Returns whether VACUUM waits for a quieter interval. `share` is the share (0 to 1) of the time in which the backend worked
+ * for clients. `delays` is the number of intervals for which VACUUM has waited.
+ */
 export const waitsForQuiet = (share: number, delays: number): boolean => share > BUSY_SHARE && delays < MOST_DELAYS
 
 /**
- * Returns whether the daily VACUUM of all tables is due: in the hour from 3:00 more than 12 hours after the last one, at any time
- * more than 36 hours after it. `now` and `last` are in milliseconds, `hour` is the local hour of `now` (0 to 23).
+ * Returns whether the daily VACUUM of all tables is due: between 3:00 and 4:00 if the last one was more than 12 hours ago, at
+ * any time if it was more than 36 hours ago. `now` and `last` are in milliseconds; `hour` is the local hour of `now` (0 to 23).
  */
 export function isDailyVacuumDue(now: number, last: number, hour: number): boolean {
   const since = now - last
@@ -88,7 +94,10 @@ export function isDailyVacuumDue(now: number, last: number, hour: number): boole
   return Math.abs(since) > DAY_MS + DAY_MS / 2 || (hour === NIGHT_HOUR && since > DAY_MS / 2)
 }
 
-/** Returns the time of the last daily VACUUM, in milliseconds. In a new folder, records the current time and returns it. */
+/**
+ * Returns the time of the last daily VACUUM, in milliseconds: the modification time of the file `note`. Creates a missing file
+ * and returns the current time.
+ */
 function lastVacuum(note: string): number {
   const stat = statSync(note, { throwIfNoEntry: false })
   if (stat) return stat.mtimeMs
@@ -96,7 +105,9 @@ function lastVacuum(note: string): number {
   return Date.now()
 }
 
-/** Runs `work` every `ms` milliseconds, but not while the previous run continues. Returns a function that stops it. */
+/**
+ * Runs `work` every `ms` milliseconds, but not while the previous run continues. Returns a function that stops the repetition.
+ */
 function repeat(ms: number, work: () => Promise<void>): () => void {
   let isRunning = false
   const timer = setInterval(() => {

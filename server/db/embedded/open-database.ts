@@ -6,7 +6,7 @@ import { unaccent } from '@electric-sql/pglite/contrib/unaccent'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 import { vector } from '@electric-sql/pglite-pgvector'
 
-/** The start parameters of PGlite without `-F`, which disables fsync, and the settings below. */
+/** The start parameters of PGlite: its defaults without `-F`, which disables fsync, and the settings below. */
 const START_PARAMETERS = [
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
   '-c',
@@ -36,9 +36,9 @@ interface FileStream {
 }
 
 /**
- * PGlite's file system on real files, with a real fsync: PGlite's own does nothing, so that a power failure loses
- * committed rows. The hook is private to PGlite, hence the exact version in package.json and the check in
- * `openEmbedded`. Set before the database starts, so that it covers crash recovery too.
+ * A file system of PGlite on real files whose fsync flushes the file. The fsync of PGlite itself does nothing, so that a power
+ * failure would lose committed rows. The hook is a private part of PGlite: therefore package.json has an exact version, and
+ * `openEmbedded` checks the effect. The hook is set before the database starts, so that crash recovery also uses it.
  */
 class SyncingFileSystem extends NodeFS {
   syncs = 0
@@ -60,9 +60,9 @@ class SyncingFileSystem extends NodeFS {
 }
 
 /**
- * Opens or creates the embedded database under `folder` and ensures that commits reach the disk. The caller must have
- * locked the folder. Takes about half a second (creation four). `onBroken` must end the thread at once: it is called
- * within a statement that would otherwise never return.
+ * Opens or creates the embedded database under `folder` and ensures that commits reach the disk. The caller must have locked
+ * the folder. Takes about half a second, or four seconds if it creates the database. `onBroken` must end the thread at once: it
+ * is called within a statement that would otherwise never return.
  */
 export async function openEmbedded(folder: string, onBroken: (reason: string) => void): Promise<PGlite> {
   const cluster = join(folder, 'cluster')
@@ -84,8 +84,9 @@ export async function openEmbedded(folder: string, onBroken: (reason: string) =>
 }
 
 /**
- * PGlite runs a statement in a loop that drops every exception except the engine's own long jump and starts over: after
- * a panic or a trap it would loop forever. This inspects exceptions before they are dropped.
+ * Calls `onBroken` after a panic or a trap of the engine. PGlite runs a statement in a loop that drops every exception except
+ * the engine's own long jump and starts over, so that the loop would never end. This function inspects exceptions before they
+ * are dropped.
  */
 function noticeBreakdown(db: PGlite, onBroken: (reason: string) => void): void {
   const engine = db.Module as unknown as { _PostgresMainLoopOnce: () => void }
@@ -115,7 +116,7 @@ async function openFiles(cluster: string, options: PGliteOptions): Promise<PGlit
   }
 }
 
-/** Commits one record that belongs to no table and checks that it was flushed. */
+/** Commits a WAL record that belongs to no table, and throws an error if the file system was not flushed. */
 async function checkThatCommitsReachTheDisk(db: PGlite, fs: SyncingFileSystem): Promise<void> {
   const before = fs.syncs
   await db.query(`select pg_logical_emit_message(true, 'lectern', 'start')`)
@@ -123,7 +124,7 @@ async function checkThatCommitsReachTheDisk(db: PGlite, fs: SyncingFileSystem): 
     throw new Error('The embedded database does not flush committed data: this version of PGlite cannot be used.')
 }
 
-/** Creation runs in a second engine without the hook: this flushes all files and folders that it wrote. */
+/** Flushes all files and folders of a new database to the disk. The creation runs in a second engine without the fsync hook. */
 function syncFolder(folder: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true }))
     syncPath(join(entry.parentPath, entry.name), entry.isDirectory())

@@ -9,12 +9,12 @@ export const MAX_MESSAGE_BYTES = 64 * 1024 * 1024
 /** Maximum size of an opening request, which contains only names. */
 const MAX_STARTUP_BYTES = 10_000
 
-/** Codes in place of the protocol version in an opening request. */
+/** Codes that an opening request can have in place of the protocol version. */
 const SSL_REQUEST = 80_877_103
 const GSS_REQUEST = 80_877_104
 const CANCEL_REQUEST = 80_877_102
 
-/** A client violated the protocol or exceeded a size limit. */
+/** The error for a client that violated the protocol or exceeded a size limit. */
 export class ProtocolError extends Error {
   readonly sqlState: string
   constructor(sqlState: string, message: string) {
@@ -34,10 +34,10 @@ export function message(type: string, ...body: (Buffer | string)[]): Buffer {
   return Buffer.concat([head, ...parts])
 }
 
-/** Builds a simple query. */
+/** Builds the message Query: a simple query with the text `sql`. */
 export const query = (sql: string) => message('Q', sql)
 
-/** Builds ReadyForQuery in a transaction (`T`), a failed one (`E`) or none (`I`). */
+/** Builds the message ReadyForQuery. The status is in a transaction (`T`), in a failed transaction (`E`) or in none (`I`). */
 export const ready = (status: TransactionStatus) => message('Z', Buffer.from(status))
 export type TransactionStatus = 'I' | 'T' | 'E'
 
@@ -103,15 +103,15 @@ export function takeMessage(bytes: Buffer): { type: string; whole: Buffer; rest:
   }
 }
 
-/** The parts of a backend's answer that the bridge uses. */
+/** The parts of an answer of the backend that the bridge uses. */
 export interface Answer {
   /** The answer without notifications, for the client of the request. */
   forClient: Buffer[]
-  /** Complete notifications with their channel, for listeners. */
+  /** Complete notification messages with their channels, for the clients that listen. */
   notifications: { channel: string; whole: Buffer }[]
-  /** The status of the last ReadyForQuery; undefined if the answer has none. */
+  /** The status of the last ReadyForQuery; undefined if the answer has no ReadyForQuery. */
   status: TransactionStatus | undefined
-  /** The message of the first error. */
+  /** The message of the first error in the answer. */
   error: string | undefined
   /** The message of a FATAL or PANIC error: the backend is unusable. */
   fatal: string | undefined

@@ -6,7 +6,7 @@ import { Bridge } from './bridge.ts'
 import { keepInOrder } from './maintenance.ts'
 import { openEmbedded } from './open-database.ts'
 
-/** Input of the thread: the data folder and the address to listen on. */
+/** Input of the worker thread of the embedded database: the data folder and the address to listen on. */
 export interface WorkerInput {
   folder: string
   /** The folder of the unix socket, or null for a port of the loopback interface. */
@@ -15,10 +15,13 @@ export interface WorkerInput {
   /** Interval of checks for tables that need VACUUM. */
   maintenanceMs: number
 }
-/** Messages of the thread: it is ready (with its port), cannot continue (with the reason), or has stopped. */
+/**
+ * Messages of the worker thread of the embedded database: it is ready (with its port), it is broken (with the reason), or it
+ * has stopped.
+ */
 export type WorkerWord = { word: 'ready'; port: number } | { word: 'broken'; reason: string } | { word: 'stopped' }
 
-/** The number in a PostgreSQL socket's name, which clients call its port. */
+/** The number at the end of the file name of a PostgreSQL socket. Clients call it the port. */
 const SOCKET_PORT = 5432
 const REPORTED = `select name, setting from pg_settings where name in ('server_version', 'server_encoding', 'client_encoding', 'DateStyle',
   'IntervalStyle', 'TimeZone', 'integer_datetimes', 'standard_conforming_strings', 'in_hot_standby', 'default_transaction_read_only')`

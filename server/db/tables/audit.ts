@@ -3,18 +3,18 @@ import { bigint, index, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { isoTime } from '../columns.ts'
 
 /**
- * Actions of administrators. A database rule prevents updates and deletions, so rows name people by id only: deleting
- * an account removes the name here too.
+ * Actions of administrators. A trigger prevents updates and deletions. A row has only the id of a user, so that the deletion of
+ * an account also removes the name from the log.
  */
 export const auditLog = pgTable(
   'audit_log',
   {
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-    /** Null: the operator, on the command line. */
+    /** The administrator; null for an action of the operator on the command line. */
     actor_id: text('actor_id'),
     action: text('action').notNull(),
     subject_id: text('subject_id'),
-    /** The name of the object at that time; null for people. */
+    /** The name of the object at the time of the action; null if the object is a user. */
     subject: text('subject'),
     details: jsonb('details').$type<Record<string, unknown>>().notNull().default({}),
     created_at: isoTime('created_at')

@@ -74,8 +74,8 @@ export const verification = pgTable(
 )
 
 /**
- * Counts of calls by key, shared by all processes: of server/http/rate-limit.ts and of the auth library. `lastRequest` is in Unix
- * milliseconds; in the rows of server/http/rate-limit.ts it is the start of the window.
+ * Numbers of calls by key, shared by all processes. server/http/rate-limit.ts and the auth library write rows. `lastRequest` is
+ * in Unix milliseconds; in the rows of server/http/rate-limit.ts it is the start of the counted period.
  */
 export const rateLimit = pgTable('rate_limit', {
   id: text('id').primaryKey(),
@@ -116,7 +116,7 @@ export const factor = pgTable(
   ],
 )
 
-/** A started check of a factor, bound to the session that requested it. */
+/** A started verification of a second factor. It is valid only in the session that requested it. */
 export const factorChallenge = pgTable(
   'factor_challenge',
   {
@@ -136,7 +136,7 @@ export const factorChallenge = pgTable(
   ],
 )
 
-/** Unused backup codes, hashed with the server's secret; a used one is deleted. */
+/** Unused backup codes of second factors, hashed with the server's secret. A used code is deleted. */
 export const backupCode = pgTable(
   'backup_code',
   {
@@ -149,7 +149,7 @@ export const backupCode = pgTable(
   (table) => [uniqueIndex('backup_code_hash').on(table.factor_id, table.hash)],
 )
 
-/** E-mails that wait for delivery; a sent one is deleted. */
+/** E-mails that wait for delivery. A sent e-mail is deleted. */
 export const outbox = pgTable(
   'outbox',
   {

@@ -3,8 +3,8 @@ import { ownerId } from '../columns.ts'
 import { documents } from './documents.ts'
 
 /**
- * A vector of length 1 and any dimension in half precision (pgvector): half the size of `vector`, with similarities
- * that differ in the fourth decimal at most. No fixed dimension, because the model is a setting.
+ * A vector of length 1 in half precision (pgvector). It needs half the storage of `vector`, and similarities differ in the
+ * fourth decimal at most. The column has no fixed dimension, because the model is a setting.
  */
 export const halfVector = customType<{ data: Float32Array; driverData: string }>({
   dataType: () => 'halfvec',
@@ -38,7 +38,7 @@ export const chunks = pgTable(
     is_reference: boolean('is_reference').notNull(),
     model: text('model').notNull(),
     dimension: integer('dimension').notNull(),
-    /** The mean direction of the chunk's sentences; null for references. */
+    /** The embedding with eight bits for each component (see server/search/vector-code.ts). Only in the embedded database. */
     embedding: halfVector('embedding'),
     /** The vector with eight bits for each component (see server/search/vector-code.ts); only in the embedded database. */
     code: bytes('code'),

@@ -14,7 +14,7 @@ export const citationStyles = pgTable(
     /** The text of the file. */
     xml: text('xml').notNull(),
     bytes: integer('bytes').notNull(),
-    /** The style that a dependent style refers to: an id of the package or of this table. */
+    /** For a dependent style: the style_id of the style that it refers to, of a style of the installation or in this table. */
     parent: text('parent'),
     /** The language of the style. */
     locale: text('locale'),

@@ -15,7 +15,7 @@ export const conversations = pgTable(
     project_id: uuid('project_id').references(() => projects.id, { onDelete: 'cascade' }),
     /** Set for a chat with one document. When the document moves to another project, its conversations move with it. */
     document_id: uuid('document_id').references(() => documents.id, { onDelete: 'cascade' }),
-    /** Null after the account was deleted; private conversations are deleted with it. */
+    /** The author. Null after the account was deleted; the private conversations of the account are deleted with it. */
     created_by: text('created_by').references(() => user.id, { onDelete: 'set null' }),
     /** Empty until the first question. */
     title: text('title').notNull().default(''),
@@ -56,12 +56,12 @@ export const messages = pgTable(
       .notNull()
       .default(sql`clock_timestamp()`),
     status: text('status', { enum: ['answering', 'done', 'stopped', 'failed'] }).notNull(),
-    /** When the server that writes the answer last reported that it is still running. */
+    /** The server that writes the answer regularly sets this time, to report that it is still running. */
     alive_at: isoTime('alive_at')
       .notNull()
       .default(sql`now()`),
     error: text('error'),
-    /** Its quotes are in the table `evidence`. Null until the first sentence is verified. */
+    /** The answer without its quotes, which are in the table `evidence`. Null until the first sentence is verified. */
     answer: jsonb('answer').$type<StoredAnswer>(),
     sources: jsonb('sources').$type<StoredSource[]>().notNull().default([]),
     /** The passages that the model read. */

@@ -5,7 +5,7 @@ import { documents } from './documents.ts'
 const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })
 
 /**
- * The search index, one row per document. Only triggers write it. A separate table because a tsvector can have a
+ * The search index, with one row per document. Only triggers write it. It is a separate table because a tsvector can have a
  * megabyte, which every read of a document would load.
  */
 export const documentSearch = pgTable(
@@ -17,13 +17,16 @@ export const documentSearch = pgTable(
     owner_id: ownerId(),
     project_id: uuid('project_id'),
     created_at: isoTime('created_at').notNull(),
-    /** A copy of the document's column: search excludes deleted documents. */
+    /** A copy of `documents.deleted_at`. The search excludes deleted documents. */
     deleted_at: isoTime('deleted_at'),
     /** Title, filename, journal, DOI, keywords and authors in lower case, for substring search. */
     words: text('words').notNull(),
-    /** The words of the fields of `words`, with weights. Without the text, so that ranking many documents is fast. */
+    /**
+     * The words of title, filename, journal, DOI, keywords and authors, with weights. It does not contain the words of the
+     * text, so that ranking many documents is fast.
+     */
     head: tsvector('head').notNull(),
-    /** The words of `head`, and those of the text, or of the abstract of a document without a text. */
+    /** The words of `head` and the words of the text. For a document without a text, the words of the abstract. */
     whole: tsvector('whole').notNull(),
   },
   (table) => [

@@ -51,7 +51,10 @@ export const documents = pgTable(
       .array()
       .notNull()
       .default(sql`'{}'`),
-    /** The abstract of a journal or a service; an analysis stores the printed one only if there is none. */
+    /**
+     * The abstract from a journal or a metadata service. An analysis stores the abstract that is printed in the paper only if
+     * this column is empty.
+     */
     abstract: text('abstract'),
     /** The web page of a paper that came from a feed without a DOI. */
     link: text('link'),
@@ -66,11 +69,13 @@ export const documents = pgTable(
     ref_year: integer('ref_year'),
     pmid: text('pmid'),
     isbn13: text('isbn13'),
-    /** The arXiv identifier without its version. */
+    /** The arXiv identifier without the number of its version. */
     arxiv_id: text('arxiv_id'),
     title_match: text('title_match'),
     first_author_match: text('first_author_match'),
-    /** When a service last supplied title, DOI, date and journal: an analysis of the text does not overwrite them. */
+    /**
+     * When a service last supplied title, DOI, date and journal. An analysis does not overwrite values that a service supplied.
+     */
     metadata_checked_at: isoTime('metadata_checked_at'),
     /** The bare DOI in lower case, from any form in `doi_link`. */
     doi_key: text('doi_key').generatedAlwaysAs(
@@ -78,7 +83,7 @@ export const documents = pgTable(
     ),
     extracted_text: text('extracted_text'),
     extraction_method: text('extraction_method', { enum: ['text', 'ocr'] }),
-    /** The pages (counted from 1) whose text is that of OCR. */
+    /** The pages (counted from 1) whose text OCR has read. */
     ocr_pages: integer('ocr_pages')
       .array()
       .notNull()
@@ -86,8 +91,8 @@ export const documents = pgTable(
     text_warning: text('text_warning', { enum: ['scan', 'garbled', 'sparse', 'damaged'] }),
     offered_text: jsonb('offered_text').$type<StoredTextOffer>(),
     /**
-     * Counts the changes of `extracted_text`: work that began on an older text must not overwrite results of a newer
-     * one.
+     * Counts the changes of `extracted_text`. Work that began with an older text must not overwrite the results of a newer
+     * text.
      */
     text_version: integer('text_version').notNull().default(0),
     pdf_facts: jsonb('pdf_facts').$type<StoredPdfFacts>(),
@@ -101,20 +106,23 @@ export const documents = pgTable(
     social_post: text('social_post'),
     insights: jsonb('insights').$type<string[]>().notNull().default([]),
     passages: jsonb('passages').$type<Passage[]>().notNull().default([]),
-    /** API names of the fields that a user edited. No analysis, import or look-up overwrites them without consent. */
+    /** API names of the fields that a user edited. No analysis, import or metadata look-up overwrites them without consent. */
     edited_fields: text('edited_fields')
       .array()
       .$type<EditedField[]>()
       .notNull()
       .default(sql`'{}'`),
-    /** Set to null by an undo, and by a new text, because the former passages refer to the old text. */
+    /**
+     * The values for the undo of the latest repeated analysis. An undo sets the column to null, and so does a new text, because
+     * the former passages refer to the old text.
+     */
     analysis_undo: jsonb('analysis_undo').$type<StoredAnalysisUndo>(),
     status: text('status').notNull().default('pending'),
     status_message: text('status_message'),
     analysis_model: text('analysis_model'),
     /**
-     * The prompt version of the analysis. The next two columns have the name of the prompt and the number of the version at that
-     * time.
+     * The prompt version of the analysis. `analysis_prompt` and `analysis_prompt_version` have the name of the prompt and the
+     * number of the version at the time of the analysis.
      */
     analysis_prompt_version_id: uuid('analysis_prompt_version_id').references(() => promptVersions.id, {
       onDelete: 'set null',

@@ -20,8 +20,8 @@ import { documents } from './documents.ts'
 import { projects } from './projects.ts'
 
 /**
- * The state of the duplicate check of each document of a project. Triggers write a row when the document or its reference
- * changes; only the server reads it.
+ * The state of the duplicate check of each document. Triggers write a row when a document of a project or its reference
+ * changes. Only the server reads the table.
  */
 export const duplicateChecks = pgTable(
   'duplicate_checks',
@@ -29,13 +29,13 @@ export const duplicateChecks = pgTable(
     document_id: uuid('document_id')
       .primaryKey()
       .references(() => documents.id, { onDelete: 'cascade' }),
-    /** Null after the document was deleted or left its project: the next check removes the row. */
+    /** Null after the document was deleted or left the project. The next check then removes the row. */
     project_id: uuid('project_id').references(() => projects.id, { onDelete: 'set null' }),
-    /** The values that are compared, at the last comparison. */
+    /** The values of the document at its last comparison. */
     compared: jsonb('compared').$type<StoredComparison>(),
-    /** True until the document is compared after its last change. */
+    /** True if the document has changed since its last comparison, or was never compared. */
     is_waiting: boolean('is_waiting').notNull().default(true),
-    /** Counts the changes, so that a comparison of older values is not stored. */
+    /** Counts the changes of the document, so that the result of a comparison of older values is not stored. */
     changes: integer('changes').notNull().default(0),
     claimed_at: isoTime('claimed_at'),
     /** The end of the last comparison; null before the first one. */
@@ -71,7 +71,7 @@ export const duplicatePairs = pgTable(
     project_id: uuid('project_id')
       .notNull()
       .references(() => projects.id, { onDelete: 'cascade' }),
-    /** The smaller id of the two. */
+    /** The smaller one of the ids of the two documents. */
     first_id: uuid('first_id')
       .notNull()
       .references(() => duplicateChecks.document_id, { onDelete: 'cascade' }),
@@ -120,7 +120,10 @@ export const duplicateAnswers = pgTable(
   ],
 )
 
-/** Papers that were joined with another paper. The joined paper is in the trash; `undo` restores both. */
+/**
+ * Papers that were joined with another paper. The joined paper is in the trash. `undo` has the values with which an undo
+ * restores both papers.
+ */
 export const joinedPapers = pgTable(
   'joined_papers',
   {

@@ -3,21 +3,22 @@ import { bigint, customType, index, jsonb, pgTable, text, uuid } from 'drizzle-o
 import { isoTime } from '../columns.ts'
 import { user } from './auth.ts'
 
-/** A 64-bit transaction id, which PostgreSQL never uses twice. */
+/** A 64-bit transaction id. PostgreSQL never uses such an id twice. */
 const xid8 = customType<{ data: string }>({ dataType: () => 'xid8' })
 
-/** Events of the last hour: the event stream replays from here after a broken connection. */
+/** Events of the last hour. After a broken connection, the event stream replays the missed events from this table. */
 export const events = pgTable(
   'events',
   {
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     owner_id: text('owner_id').references(() => user.id, { onDelete: 'cascade' }),
-    /** The project whose members read the event; null: only the account `owner_id` reads it. */
+    /** The project whose members receive the event. If it is null, only the account `owner_id` receives the event. */
     project_id: uuid('project_id'),
     event: text('event').notNull(),
     data: jsonb('data').notNull(),
     /**
-     * The transaction that wrote the row. Readers compare it with a snapshot, because ids are not in the order of the commits.
+     * The transaction that wrote the row. Readers compare it with a snapshot, because the order of the ids is not the order of
+     * the commits.
      */
     xact: xid8('xact')
       .notNull()

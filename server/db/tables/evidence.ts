@@ -8,18 +8,18 @@ import { documents } from './documents.ts'
 import { projects } from './projects.ts'
 import { runs } from './runs.ts'
 
-/** The kinds of rows that have evidence: a message of a conversation. */
+/** The kinds of rows that evidence can belong to: a message of a conversation. */
 export const EVIDENCE_SUBJECTS = ['message'] as const
 
 /**
- * Passages of documents that support a statement. The server found each of them in the text. Triggers set `is_stale` when the
- * text of the document changes, and when a row for an older version of the text is inserted.
+ * Passages of documents that support a statement. The server has found each passage in the text. Triggers set `is_stale` when
+ * the text of the document changes, and when a row for an older version of the text is inserted.
  */
 export const evidence = pgTable(
   'evidence',
   {
     id: uuid('id').primaryKey().defaultRandom(),
-    /** The project of the subject, which is not always that of the document: documents move. */
+    /** The project of the conversation. It can differ from the project of the document, because documents can be moved. */
     project_id: uuid('project_id').references(() => projects.id, { onDelete: 'cascade' }),
     owner_id: ownerId().references(() => user.id, { onDelete: 'set null' }),
     document_id: uuid('document_id')
@@ -27,7 +27,7 @@ export const evidence = pgTable(
       .references(() => documents.id, { onDelete: 'cascade' }),
     subject_kind: text('subject_kind', { enum: EVIDENCE_SUBJECTS }).notNull(),
     subject_id: uuid('subject_id').notNull(),
-    /** The visibility of the subject. 'me': for its creator only. */
+    /** The visibility of the conversation. 'me': only its author sees the evidence. */
     visibility: text('visibility', { enum: ['me', 'project'] }).notNull(),
     run_id: uuid('run_id').references(() => runs.id, { onDelete: 'set null' }),
     text_version: integer('text_version').notNull(),
@@ -39,11 +39,11 @@ export const evidence = pgTable(
     suffix: text('suffix').notNull(),
     match: text('match').$type<PassageMatch>().notNull(),
     score: doublePrecision('score').notNull(),
-    /** True if the newest text does not contain the quote. The place is null then. */
+    /** True if the newest text does not contain the quote. Page and offsets are then null. */
     lost: boolean('lost').notNull().default(false),
-    /** True until the quote is searched in the newest text. */
+    /** True until the server has searched the newest text for the quote. */
     is_stale: boolean('is_stale').notNull().default(false),
-    /** Former places, oldest first. */
+    /** Former places of the quote in the text, oldest first. */
     history: jsonb('history').$type<FormerPlace[]>().notNull().default([]),
     created_at: isoTime('created_at')
       .notNull()

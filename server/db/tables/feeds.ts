@@ -6,15 +6,15 @@ import { journals } from './journals.ts'
 import { projects } from './projects.ts'
 
 /**
- * One row per feed address: shared by all journals and users of the catalogue, and one for each user who added the address as a
- * personal feed (`owner_id`), because a shared row would show that another user reads it.
+ * The feeds. A feed address of the catalogue has one row, which all journals and users share. Each user who added the address
+ * as a personal feed has a row of their own (`owner_id`), because a shared row would show that another user reads the feed.
  */
 export const feeds = pgTable(
   'feeds',
   {
     id: uuid('id').primaryKey().defaultRandom(),
     url: text('url').notNull(),
-    /** The only person who sees this feed and its articles; null in the catalogue. */
+    /** The only user who sees this feed and its articles; null for a feed of the catalogue. */
     owner_id: text('owner_id').references(() => user.id, { onDelete: 'cascade' }),
     etag: text('etag'),
     last_modified: text('last_modified'),
@@ -22,12 +22,12 @@ export const feeds = pgTable(
     next_fetch_at: isoTime('next_fetch_at')
       .notNull()
       .default(sql`now()`),
-    /** Consecutive failures. */
+    /** Number of consecutive failed reads. */
     failures: integer('failures').notNull().default(0),
     last_error: text('last_error'),
-    /** Number of its articles: every page of the merged list shows a count. */
+    /** Number of articles of the feed. It is stored, because every page of the merged list shows a count. */
     article_count: integer('article_count').notNull().default(0),
-    /** The last successful read. */
+    /** The time of the last successful read. */
     last_fetched_at: isoTime('last_fetched_at'),
     created_at: isoTime('created_at')
       .notNull()
@@ -44,12 +44,12 @@ export const feeds = pgTable(
   ],
 )
 
-/** Normalized title without case, spaces and punctuation. Copies of one article must have the same. */
+/** SQL of the title without case, spaces and punctuation. All copies of an article must have the same normalized title. */
 const TITLE = String.raw`lower(regexp_replace(title, '[[:space:][:punct:]]+', '', 'g'))`
 
 /**
- * Articles, stored once per feed. A row depends only on its own feed: copies of one article in several feeds are merged
- * when a project reads its feeds.
+ * Articles, stored once per feed. Several feeds can have copies of one article; the copies are merged when the articles of a
+ * project are listed.
  */
 export const feedArticles = pgTable(
   'feed_articles',
@@ -60,24 +60,25 @@ export const feedArticles = pgTable(
       .references(() => feeds.id, { onDelete: 'cascade' }),
     /** The feed's identifier of the article: its guid, else its link, else its title. */
     item_key: text('item_key').notNull(),
-    /** The feed's DOI, else the link: users' marks are stored under it. */
+    /** The DOI in the feed, else the link. The read and starred flags of users are stored under this key. */
     merge_key: text('merge_key').notNull(),
     title: text('title').notNull(),
     link: text('link').notNull(),
     doi: text('doi'),
-    /** The link in the form of a merge_key, also when there is a DOI. */
+    /** The link, normalized like the link in `merge_key`. It is also set if the article has a DOI. */
     link_key: text('link_key'),
-    /**
-     * Fingerprint of title and merge_key, the same in all copies of an article; equals `link_copy_key` without a DOI.
-     */
+    /** Hash of title and `merge_key`, equal in all copies of an article. Without a DOI it equals `link_copy_key`. */
     copy_key: uuid('copy_key')
       .notNull()
       .generatedAlwaysAs(sql.raw(`md5(${TITLE} || E'\\n' || merge_key)::uuid`)),
-    /** Fingerprint of title and link_key: finds copies in feeds of which only one gives the DOI. */
+    /** Hash of title and `link_key`. It finds copies of an article if only one of two feeds has the DOI. */
     link_copy_key: uuid('link_copy_key').generatedAlwaysAs(sql.raw(`md5(${TITLE} || E'\\n' || link_key)::uuid`)),
     /** Publication time according to the feed, else the time of the first read. */
     published_at: isoTime('published_at').notNull(),
-    /** Whether the feed gives a publication time. */
+    /**
+     * True if another article has the same `copy_key` or `link_copy_key`. Saves the search for copies of most articles. Never
+     * reset to false.
+     */
     dated: boolean('dated').notNull().default(true),
     /** Optimization: whether any other article has the same `copy_key` or `link_copy_key`. Never reset. */
     shared: boolean('shared').notNull().default(false),
@@ -121,7 +122,7 @@ export const userRssSubscription = pgTable(
   ],
 )
 
-/** A user's marks on an article, independent of its feed. */
+/** The read and starred flags of a user for an article. They apply to all copies of the article in different feeds. */
 export const feedArticleMarks = pgTable(
   'feed_article_marks',
   {

@@ -6,7 +6,7 @@ import { user } from './auth.ts'
 import { documents } from './documents.ts'
 import { projects } from './projects.ts'
 
-/** Additions of references to a project: a file, an upload, the papers of a feed. */
+/** Additions of papers to a project: a reference file, an upload, papers of a feed, and other ways. */
 export const imports = pgTable(
   'imports',
   {
@@ -32,18 +32,18 @@ export const imports = pgTable(
     joined_count: integer('joined_count').notNull().default(0),
     skipped_count: integer('skipped_count').notNull().default(0),
     failed_count: integer('failed_count').notNull().default(0),
-    /** The part of `joined_count` that was joined with another record of the same file. */
+    /** The number of records that were joined with another record of the same file. `joined_count` includes them. */
     joined_within_count: integer('joined_within_count').notNull().default(0),
-    /** The number of records in the file, which is known before they are imported. */
+    /** The number of records in the file. It is known before the records are imported. */
     total_count: integer('total_count'),
     state: text('state', { enum: ['waiting', 'running', 'done', 'failed', 'cancelled'] })
       .notNull()
       .default('done'),
     /** Why the import failed. */
     error: text('error'),
-    /** The job that writes the records. Jobs are deleted a week after their end. */
+    /** The job that imports the records. Jobs are deleted a week after their end. */
     job_id: uuid('job_id'),
-    /** The storage key of the file. A trigger lists it in `removed_files` when the row is deleted. */
+    /** The storage key of the import file. When the row is deleted, a trigger adds the key to `removed_files`. */
     file_key: text('file_key'),
     created_at: isoTime('created_at')
       .notNull()
@@ -57,7 +57,7 @@ export const imports = pgTable(
   ],
 )
 
-/** References as they were in the source of an import. They remain after their document is joined or deleted. */
+/** References as they were in the source of an import. A record stays after its document is joined with another or deleted. */
 export const importRecords = pgTable(
   'import_records',
   {

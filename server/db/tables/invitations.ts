@@ -16,11 +16,11 @@ export const invitations = pgTable(
     project_id: uuid('project_id')
       .notNull()
       .references(() => projects.id, { onDelete: 'cascade' }),
-    /** In lower case. Null: for anyone with the link. */
+    /** The invited e-mail address in lower case. Null: anyone with the link can accept. */
     email: text('email'),
     /**
-     * Set with SIGN_UP=invited when a visitor signs up with a link for anyone: the address of that visitor. From then on the link
-     * is only for the account with this address.
+     * The e-mail address of a visitor who signed up with a link for anyone, if SIGN_UP=invited. From then on, only the account
+     * with this address can use the link.
      */
     claimed_email: text('claimed_email'),
     claimed_at: isoTime('claimed_at'),
@@ -28,7 +28,7 @@ export const invitations = pgTable(
     message: text('message'),
     /** SHA-256 of the token in the link. */
     token_hash: text('token_hash').notNull().unique(),
-    /** Null: the account is deleted. */
+    /** The member who sent the invitation; null after the account is deleted. */
     invited_by: text('invited_by').references(() => user.id, { onDelete: 'set null' }),
     created_at: isoTime('created_at')
       .notNull()

@@ -26,10 +26,10 @@ export const jobs = pgTable(
     result: jsonb('result').$type<Record<string, unknown>>(),
     document_id: uuid('document_id').references(() => documents.id, { onDelete: 'cascade' }),
     project_id: uuid('project_id').references(() => projects.id, { onDelete: 'set null' }),
-    /** The API key of the request that started the job, whose costs count for the key. */
+    /** The API key of the request that started the job. The costs of the job count for the key. */
     key_id: uuid('key_id').references(() => apiKeys.id, { onDelete: 'set null' }),
     input: jsonb('input').$type<Record<string, unknown>>().notNull().default({}),
-    /** State that an attempt stores for the next one; not visible to users. */
+    /** Data that an attempt stores for the next attempt. Users do not see it. */
     state: jsonb('state').$type<Record<string, unknown>>(),
     attempt: integer('attempt').notNull().default(0),
     created_at: isoTime('created_at')

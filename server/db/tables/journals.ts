@@ -4,8 +4,8 @@ import { isoTime, versions } from '../columns.ts'
 import { user } from './auth.ts'
 
 /**
- * The journal catalogue, shared by all, and the personal journals that users added with a feed (`owner_id`). `user_added` marks
- * journals that a user added, in contrast to journals of an admin or of OpenAlex.
+ * The journal catalogue, which all users share, and personal journals that users added with a feed (`owner_id`). `user_added`
+ * is true for a journal that a user added, false for a journal of an admin or of OpenAlex.
  */
 export const journals = pgTable(
   'journals',
@@ -28,7 +28,7 @@ export const journals = pgTable(
     i10_index: integer('i10_index'),
     /** The address at OpenAlex, as in https://openalex.org/S137773608. */
     openalex_id: text('openalex_id'),
-    /** The last part of that address, the key of the import and the exclusion list. */
+    /** The last part of `openalex_id`, such as S137773608. The import and the exclusion list identify journals by it. */
     openalex_key: text('openalex_key').generatedAlwaysAs(
       sql`upper(regexp_replace(rtrim(openalex_id, '/'), '^.*/', ''))`,
     ),
@@ -41,7 +41,7 @@ export const journals = pgTable(
     last_updated: isoTime('last_updated'),
     added_by: text('added_by').references(() => user.id, { onDelete: 'set null' }),
     user_added: boolean('user_added').notNull().default(false),
-    /** The only person who sees this journal and its feed; null in the catalogue. */
+    /** The only user who sees this journal and its feed; null for a journal of the catalogue. */
     owner_id: text('owner_id').references(() => user.id, { onDelete: 'cascade' }),
     created_at: isoTime('created_at')
       .notNull()
@@ -83,7 +83,10 @@ export const excludedJournals = pgTable('excluded_journals', {
     .default(sql`now()`),
 })
 
-/** One row per run of the journal update; server only. Counters and cursor change in the transaction of their batch. */
+/**
+ * The updates of the journal catalogue, one row per run. Only the server reads the table. The counters and the cursor change in
+ * the transaction that stores a batch of journals.
+ */
 export const journalImports = pgTable(
   'journal_imports',
   {

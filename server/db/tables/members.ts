@@ -6,8 +6,8 @@ import { user } from './auth.ts'
 import { projects } from './projects.ts'
 
 /**
- * The members of the projects and their roles. A trigger on `projects` inserts the row of the first owner. The member that
- * `projects.owner_id` names is always an owner, so that every project has one.
+ * The members of the projects and their roles. A trigger on `projects` inserts the row of the first owner. The member in
+ * `projects.owner_id` always has the role owner, so that every project has an owner.
  */
 export const projectMembers = pgTable(
   'project_members',
@@ -19,9 +19,9 @@ export const projectMembers = pgTable(
       .notNull()
       .references(() => user.id, { onDelete: 'cascade' }),
     role: text('role', { enum: PROJECT_ROLES }).notNull(),
-    /** Marks the project that the member's pages select first; at most one project of each user. */
+    /** True for the project that is selected first on the member's pages; at most one project of each user. */
     is_default: boolean('is_default').notNull().default(false),
-    /** Null: the member created the project, or the account of the person who added the member is deleted. */
+    /** The user who added the member. Null if the member created the project, or if that user's account is deleted. */
     added_by: text('added_by').references(() => user.id, { onDelete: 'set null' }),
     added_at: isoTime('added_at')
       .notNull()

@@ -12,7 +12,7 @@ export const projects = pgTable(
   'projects',
   {
     id: uuid('id').primaryKey().defaultRandom(),
-    /** The main owner, for whom the name of the project is unique; always a member with the role owner. */
+    /** The main owner, who is always a member with the role owner. The project names of a main owner are unique. */
     owner_id: text('owner_id')
       .notNull()
       .references(() => user.id),
@@ -28,7 +28,7 @@ export const projects = pgTable(
     created_at: time('created_at'),
     updated_at: time('updated_at'),
     ...versions(),
-    /** Time of soft deletion; row-level security hides the row from then on, and its name can be reused. */
+    /** Time of soft deletion. From then on, row-level security hides the row, and the name of the project can be reused. */
     deleted_at: isoTime('deleted_at'),
   },
   (table) => [

@@ -3,7 +3,7 @@ import { boolean, integer, pgTable, text, unique, uniqueIndex, uuid } from 'driz
 import { isoTime } from '../columns.ts'
 import { user } from './auth.ts'
 
-/** The prompt library: every signed-in user reads it, admins write it. At most one is the default. */
+/** The prompt library. Every signed-in user can read it; only admins write it. At most one prompt is the default. */
 export const prompts = pgTable(
   'prompt_library',
   {
@@ -13,7 +13,10 @@ export const prompts = pgTable(
     model: text('model').notNull(),
     prompt: text('prompt').notNull(),
     default: boolean('default').notNull().default(false),
-    /** Set by a trigger: a save that changes the name, the description, the prompt or the model creates a new version. */
+    /**
+     * The number of the current version. A trigger increments it when the name, the description, the prompt or the model
+     * changes.
+     */
     version: integer('version').notNull().default(1),
     created_at: isoTime('created_at')
       .notNull()
@@ -30,8 +33,8 @@ export const prompts = pgTable(
 )
 
 /**
- * All versions of prompts. Only a trigger writes rows, and rows never change. They survive the prompt, so that an
- * analysis can always show the words of its prompt.
+ * All versions of prompts. Only a trigger inserts rows, and rows never change. They stay after the deletion of the prompt, so
+ * that the text of the prompt of an analysis can always be shown.
  */
 export const promptVersions = pgTable(
   'prompt_versions',

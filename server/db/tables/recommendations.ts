@@ -6,7 +6,10 @@ import { user } from './auth.ts'
 import { documents } from './documents.ts'
 import { projects } from './projects.ts'
 
-/** Papers recommended to a project. Dismissed and added ones remain, so that they are not recommended again. */
+/**
+ * Papers that were recommended to a project. Dismissed and added papers stay in the table, so that they are not recommended
+ * again.
+ */
 export const researchRecommendation = pgTable(
   'research_recommendation',
   {

@@ -3,15 +3,16 @@ import { pgTable, text } from 'drizzle-orm/pg-core'
 import { isoTime } from '../columns.ts'
 
 /**
- * Stored files that are to be deleted because no row refers to them. Either the row of a file was deleted, or it is not yet
- * written: writing it removes the file from this list. Only the server reads and writes the table.
+ * Stored files that no row refers to and that are to be deleted. A deleted row adds its file. An upload adds its file before it
+ * stores the file, and removes it from this table when it inserts the row of the file. Only the server reads and writes the
+ * table.
  */
 export const removedFiles = pgTable('removed_files', {
   key: text('key').primaryKey(),
   created_at: isoTime('created_at')
     .notNull()
     .default(sql`now()`),
-  /** From when on the file may be deleted. For a file whose row is not yet written, later than any upload ends. */
+  /** The time from which the file may be deleted. For a file of a running upload, it is later than the end of any upload. */
   due_at: isoTime('due_at')
     .notNull()
     .default(sql`now()`),

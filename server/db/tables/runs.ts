@@ -21,7 +21,7 @@ import { promptVersions } from './prompts.ts'
 
 /**
  * The analyses of a project and the answers over it, with their fixed input and their output. Only the server writes rows. A
- * trigger refuses changes of a run that has ended, and deletions other than with the project.
+ * trigger prevents changes of a run that has ended. It also prevents the deletion of a run, except with its project.
  */
 export const runs = pgTable(
   'runs',
@@ -30,17 +30,17 @@ export const runs = pgTable(
     project_id: uuid('project_id')
       .notNull()
       .references(() => projects.id, { onDelete: 'cascade' }),
-    /** The sequential number of the run in its project. */
+    /** The number of the run in its project, counted from 1. */
     number: integer('number').notNull(),
     created_by: ownerId().references(() => user.id, { onDelete: 'set null' }),
     via: text('via', { enum: RUN_VIAS }).notNull(),
-    /** The API key and its name at that time; null after the account is deleted. */
+    /** The API key of the request. `key_name` is its name at the start of the run. Null after the account is deleted. */
     key_id: uuid('key_id'),
     key_name: text('key_name'),
     kind: text('kind', { enum: RUN_KINDS }).notNull(),
     /** The question, or the title of the paper. */
     title: text('title').notNull(),
-    /** Hides the run from other members. */
+    /** True if other members of the project cannot see the run. */
     is_private: boolean('is_private').notNull().default(false),
     model: text('model').notNull(),
     model_settings: jsonb('model_settings').$type<Record<string, unknown>>().notNull(),
@@ -58,7 +58,7 @@ export const runs = pgTable(
     started_at: isoTime('started_at')
       .notNull()
       .default(sql`now()`),
-    /** Set every 30 seconds by the server of a running run. */
+    /** The server that executes the run sets this time every 30 seconds. */
     alive_at: isoTime('alive_at')
       .notNull()
       .default(sql`now()`),
@@ -70,8 +70,8 @@ export const runs = pgTable(
     cached: boolean('cached').notNull().default(false),
     source_id: uuid('source_id').references((): AnyPgColumn => runs.id),
     /**
-     * The output of the model, for `findStoredOutput`; null while the run is running, and if the output was taken from another
-     * run.
+     * The output of the model; `findStoredOutput` returns it for a later run with the same input. Null while the run is
+     * running, and if its output was taken from another run.
      */
     output: jsonb('output').$type<unknown>(),
     values: jsonb('values').$type<RunValue[]>(),

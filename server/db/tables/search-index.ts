@@ -4,8 +4,8 @@ import { ownerId } from '../columns.ts'
 import { documents } from './documents.ts'
 
 /**
- * The state of each document in the search over passages. Triggers insert a row with each document, mark it stale when its
- * text, title or abstract changes, and move it with its document.
+ * The state of each document in the index of passages. Triggers insert a row with each document, set `is_stale` when the text,
+ * title or abstract of the document changes, and copy a change of the document's project.
  */
 export const indexedDocuments = pgTable(
   'indexed_documents',
@@ -16,17 +16,17 @@ export const indexedDocuments = pgTable(
     /** `owner_id` and `project_id` are copies of the document's columns. Triggers write them. */
     owner_id: ownerId(),
     project_id: uuid('project_id'),
-    /** True if the terms of its chunks do not exist yet, or belong to an older text. */
+    /** True if the terms of the document's chunks are not stored yet, or belong to an older text. */
     is_stale: boolean('is_stale').notNull().default(true),
     /**
-     * The number of chunks with terms. `term_count` is the number of their terms, with repetitions: BM25 compares the length of a
-     * chunk with the mean length.
+     * The number of chunks whose terms are stored. `term_count` is the number of all terms in these chunks, with repetitions.
+     * BM25 needs both numbers for the mean length of a chunk.
      */
     chunk_count: integer('chunk_count').notNull().default(0),
     term_count: integer('term_count').notNull().default(0),
     /**
-     * A trigger sets it to the next number of a sequence with each change of the row: a worker reads the vectors of the documents
-     * whose number is larger than the last one it has read.
+     * A number that a trigger takes from a sequence at each change of the row. A worker reads the vectors of all documents with
+     * a larger number than the last number that it has read.
      */
     change: bigint('change', { mode: 'number' }).notNull().default(0),
   },
@@ -40,9 +40,9 @@ export const indexedDocuments = pgTable(
 )
 
 /**
- * The inverted index: the chunks of a document that contain a term (see server/language/search-terms.ts). A row for each term of
- * a document needs a third of the rows of an index with a row for each term of a chunk. The three arrays have one element for
- * each chunk.
+ * The inverted index: each row has the chunks of a document that contain a term (see server/language/search-terms.ts). One row
+ * for each term and document needs a third of the rows that one row for each term and chunk would need. The three arrays have
+ * one element for each chunk.
  */
 export const chunkTerms = pgTable(
   'chunk_terms',
@@ -54,18 +54,18 @@ export const chunkTerms = pgTable(
     /** `owner_id` and `project_id` are copies of the document's columns. */
     owner_id: ownerId(),
     project_id: uuid('project_id'),
-    /** Positions of the chunks. */
+    /** The positions of the chunks in the document. */
     positions: integer('positions').array().notNull(),
-    /** How often each chunk contains the term. */
+    /** The number of occurrences of the term in each chunk. */
     counts: smallint('counts').array().notNull(),
-    /** The number of all terms of each chunk. */
+    /** The number of all terms in each chunk. */
     lengths: smallint('lengths').array().notNull(),
   },
   // Migration 0116 creates the indexes chunk_terms_short and chunk_terms_long. drizzle-kit knows no columns with INCLUDE.
   (table) => [primaryKey({ columns: [table.document_id, table.term] })],
 )
 
-/** Whether building the index of existing documents is paused; at most one row. Only the server reads it. */
+/** Whether the background indexing of existing documents is paused; at most one row. Only the server reads the table. */
 export const indexPause = pgTable(
   'index_pause',
   { id: integer('id').primaryKey().default(1), is_paused: boolean('is_paused').notNull() },

@@ -18,11 +18,11 @@ export const savedSearches = pgTable(
       .references(() => user.id, { onDelete: 'cascade' }),
     name: text('name').notNull(),
     query: jsonb('query').$type<SavedQuery>().notNull(),
-    /** A daily e-mail about new papers that match. */
+    /** Whether the user gets a daily e-mail about new papers that match the search. */
     notify: boolean('notify').notNull().default(false),
-    /** When the e-mails were switched on. Papers from before that time are not reported. */
+    /** When the user switched the e-mails on. Papers that were added before this time are not reported. */
     notify_since: isoTime('notify_since'),
-    /** The last search for new papers. */
+    /** The time of the last search for new papers. */
     last_notified_at: isoTime('last_notified_at'),
     /** The ids of the papers that the last e-mails reported. */
     reported: uuid('reported')

@@ -3,8 +3,8 @@ import { check, integer, pgTable } from 'drizzle-orm/pg-core'
 import { isoTime } from '../columns.ts'
 
 /**
- * The start of the last daily pass over the trash, in one row. A pass removes only items that were due at the previous
- * pass too. Only the server reads and writes it.
+ * The start time of the last daily pass over the trash, in one row. A pass permanently deletes only items that were already due
+ * at the start of the previous pass. Only the server reads and writes the table.
  */
 export const trashPass = pgTable(
   'trash_pass',

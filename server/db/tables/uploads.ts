@@ -3,18 +3,18 @@ import { boolean, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { isoTime } from '../columns.ts'
 import { user } from './auth.ts'
 
-/** An upload of one or more files, as the user sees it: its automatic processing can be paused as a whole. */
+/** An upload of one or more files, as the user sees it. The automatic processing of its documents can be paused as a whole. */
 export const uploads = pgTable(
   'uploads',
   {
-    /** Chosen by the client. */
+    /** The id, which the client chooses. */
     id: uuid('id').notNull(),
     owner_id: text('owner_id')
       .notNull()
       .references(() => user.id, { onDelete: 'cascade' }),
-    /** The automatic jobs of its documents do not start. */
+    /** While true, the automatic jobs of the upload's documents do not start. */
     is_paused: boolean('is_paused').notNull().default(false),
-    /** Since when the processing runs: the start, or the end of the last pause. */
+    /** The time since which the processing is not paused: the start of the upload, or the end of the last pause. */
     running_since: isoTime('running_since')
       .notNull()
       .default(sql`now()`),

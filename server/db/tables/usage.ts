@@ -19,16 +19,16 @@ import { documents } from './documents.ts'
 import { apiKeys } from './keys.ts'
 import { projects } from './projects.ts'
 
-/** One row per model call, including failed calls and those of the built-in models. Cost in US dollars. */
+/** One row per model call, including failed calls and calls of the built-in models. Costs are in US dollars. */
 export const aiCalls = pgTable(
   'ai_calls',
   {
     id: uuid('id').primaryKey().defaultRandom(),
     user_id: text('user_id').references(() => user.id, { onDelete: 'set null' }),
     document_id: uuid('document_id').references(() => documents.id, { onDelete: 'set null' }),
-    /** The project at the time of the call, for its budget. */
+    /** The project at the time of the call. The costs of the call count for its budget. */
     project_id: uuid('project_id').references(() => projects.id, { onDelete: 'set null' }),
-    /** The API key of the request. */
+    /** The API key of the request; null if the request had no key. */
     key_id: uuid('key_id').references(() => apiKeys.id, { onDelete: 'set null' }),
     purpose: text('purpose', {
       enum: ['analysis', 'answer', 'embedding', 'ocr', 'recommendation', 'trial'],
@@ -59,8 +59,8 @@ export const aiCalls = pgTable(
 )
 
 /**
- * Daily sums of calls (UTC) by user, model and purpose. Triggers on `ai_calls` write them, so that totals, charts and
- * budgets read a few thousand rows for any number of calls. `person` is '' for deleted accounts.
+ * Daily sums of model calls (UTC) by user, model and purpose. Triggers on `ai_calls` write them. Totals, charts and budgets
+ * read these few thousand rows instead of all calls. `person` is '' for deleted accounts.
  */
 export const aiUsageDaily = pgTable(
   'ai_usage_daily',
@@ -81,7 +81,7 @@ export const aiUsageDaily = pgTable(
   ],
 )
 
-/** Prices that an admin set, in dollars per million tokens; other models have the list price, or the default rate. */
+/** Prices that an admin set, in dollars per million tokens. A model without a row has the list price, or the default rate. */
 export const aiPrices = pgTable('ai_prices', {
   model: text('model').primaryKey(),
   dollars_in: doublePrecision('dollars_in').notNull(),
@@ -91,7 +91,10 @@ export const aiPrices = pgTable('ai_prices', {
     .default(sql`now()`),
 })
 
-/** Monthly budgets (UTC): for the installation, per user, or for one user, which takes precedence. */
+/**
+ * Monthly budgets (UTC): for the installation, for every user, or for one user. The budget for one user takes precedence over
+ * the budget for every user.
+ */
 export const aiBudgets = pgTable(
   'ai_budgets',
   {
@@ -107,7 +110,8 @@ export const aiBudgets = pgTable(
 )
 
 /**
- * Monthly budgets (UTC) that project owners set. With the role null: for the whole project; else for each member with this role.
+ * Monthly budgets (UTC) that project owners set. If `role` is null, the budget is for the whole project; otherwise it is for
+ * each member with this role.
  */
 export const projectBudgets = pgTable(
   'project_budgets',

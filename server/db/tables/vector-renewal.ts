@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm'
 import { boolean, check, integer, pgTable } from 'drizzle-orm/pg-core'
 
 /**
- * Whether it is paused that documents with vectors of another model than the current one are vectorized again in the background;
- * at most one row. Without a row, it is paused for a model of a provider, and not for a model that costs nothing. Only the server
- * reads it.
+ * Whether the renewal of vectors is paused; at most one row. The renewal vectorizes documents again in the background if their
+ * vectors are from another model than the current one. Without a row, it is paused if the current model is a model of a
+ * provider, which costs money, and not paused for a built-in model. Only the server reads the table.
  */
 export const vectorRenewal = pgTable(
   'vector_renewal',

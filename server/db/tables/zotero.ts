@@ -7,7 +7,7 @@ import { user } from './auth.ts'
 import { documents } from './documents.ts'
 import { projects } from './projects.ts'
 
-/** The API keys of users for Zotero, encrypted. A key is valid for the Zotero server in `server` only. */
+/** The API keys of users for Zotero, encrypted. A key is valid only for the Zotero server whose address is in `server`. */
 export const zoteroConnections = pgTable('zotero_connections', {
   user_id: text('user_id')
     .primaryKey()
@@ -17,14 +17,14 @@ export const zoteroConnections = pgTable('zotero_connections', {
   last_four: text('last_four').notNull(),
   username: text('username').notNull(),
   libraries: jsonb('libraries').$type<ZoteroLibrary[]>().notNull(),
-  /** Why Zotero no longer accepts the key. */
+  /** The reason why Zotero no longer accepts the key; null if it accepts the key. */
   error: text('error'),
   created_at: isoTime('created_at')
     .notNull()
     .default(sql`now()`),
 })
 
-/** Libraries of Zotero from which a project imports, with the key of `created_by`. */
+/** Libraries of Zotero from which a project imports papers. The imports use the Zotero key of the user `created_by`. */
 export const zoteroLibraries = pgTable(
   'zotero_libraries',
   {
@@ -40,15 +40,15 @@ export const zoteroLibraries = pgTable(
     /** The chosen collections; null for the whole library. */
     collections: text('collections').array(),
     collection_names: text('collection_names').array().notNull().default([]),
-    /** The chosen collections with their subcollections when the library was read last. */
+    /** The chosen collections and their subcollections, as they were when the library was last read. */
     read_collections: text('read_collections').array(),
     with_subcollections: boolean('with_subcollections').notNull(),
     with_pdfs: boolean('with_pdfs').notNull(),
     with_tags: boolean('with_tags').notNull(),
     synchronize: text('synchronize', { enum: ['never', 'daily', 'hourly'] }).notNull(),
-    /** Incremented by a trigger with each change of `synchronize`. */
+    /** A trigger increments this number with each change of `synchronize`. */
     schedule_version: integer('schedule_version').notNull().default(1),
-    /** The version of the library when it was read last; null before the first import. */
+    /** The version of the library at Zotero when it was last read; null before the first import. */
     version: integer('version'),
     next_sync_at: isoTime('next_sync_at'),
     last_synced_at: isoTime('last_synced_at'),
@@ -65,7 +65,7 @@ export const zoteroLibraries = pgTable(
   ],
 )
 
-/** Items of Zotero and their documents, with the values of Zotero at the last synchronization. */
+/** Items of Zotero and their documents, with the values that the items had at the last synchronization. */
 export const zoteroItems = pgTable(
   'zotero_items',
   {
@@ -74,14 +74,14 @@ export const zoteroItems = pgTable(
     project_id: uuid('project_id').notNull(),
     item_key: text('item_key').notNull(),
     version: integer('version').notNull(),
-    /** Null when the document was deleted for good. A synchronization does not add it again. */
+    /** The document of the item. Null after the document was deleted permanently; a synchronization does not add it again. */
     document_id: uuid('document_id').references(() => documents.id, { onDelete: 'set null' }),
     reference: jsonb('reference').$type<StoredReference>().notNull(),
     tags: text('tags').array().notNull().default([]),
     /** The URL of the web page of the item. */
     address: text('address'),
     file: text('file', { enum: ['none', 'pending', 'attached', 'not_stored', 'failed'] }).notNull(),
-    /** The Zotero key of the PDF, if it is known without reading the children of the item. */
+    /** The Zotero key of the item's PDF, if it is known without a request for the child items. */
     file_key: text('file_key'),
     removed_at: isoTime('removed_at'),
   },
