@@ -143,10 +143,7 @@ export function asActorWithDeleted<T>(actor: Actor, work: (tx: Tx) => Promise<T>
   })
 }
 
-/**
- * Like `asActor`, for admins only. Throws 'forbidden' for other users. Row-level security also checks the admin right in the
- * database.
- */
+/** Like `asActor`, but throws 'forbidden' if the actor is not an admin. Row-level security checks the admin right again. */
 export function asAdmin<T>(actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T> {
   if (!actor.isAdmin) throw new AppError('forbidden', ADMINS_ONLY)
   return asActor(actor, work)

@@ -5,11 +5,11 @@ import { accessOf, maxBytesOf } from '#server/http/route-access.ts'
 import type { AppBindings } from '#server/http/router.ts'
 
 const MB = 1024 * 1024
-/** Bodies below this size are not counted. */
+/** Bodies smaller than this size are not counted. */
 const UNCOUNTED_BYTES = 64 * 1024
 const RETRY_SECONDS = 10
 
-/** Limits concurrent use in this process, per account and in total. */
+/** Limits what is in use at the same time in this process (bytes of bodies, or files), per account and in total. */
 class Room {
   readonly #of = new Map<string, number>()
   #all = 0
@@ -22,8 +22,8 @@ class Room {
   }
 
   /**
-   * Adds `weight` to the use of an account until `leave` is called with the same weight. Throws 'too_many' above the limit of the
-   * account and 'busy' above the limit of all accounts. A single request is always accepted.
+   * Adds `weight` to the use of an account until `leave` is called with the same weight. Throws 'too_many' above the limit of
+   * the account and 'busy' above the limit of all accounts. A request of any weight is accepted if nothing else is in use.
    */
   enter(person: string, weight: number): void {
     const own = this.#of.get(person) ?? 0
@@ -55,9 +55,9 @@ const bodies = new Room('bytes', { person: 64 * MB, all: 192 * MB })
 const files = new Room('files', { person: 30, all: 300 })
 
 /**
- * Refuses bodies beyond the server's capacity: 429 when an account sends too much at once, 503 when all accounts
- * together do. Independent of the size limit of a single body (limitBody). A body of unknown length counts with the
- * largest size of its route; a file is streamed to disk and counts as one file.
+ * Refuses bodies beyond the server's capacity: with 429 if one account sends too much at the same time, with 503 if all
+ * accounts together do. Independent of the size limit of a single body (limitBody). A body of unknown length counts with the
+ * maximum size of its route. A file is streamed to disk and counts as one file.
  */
 export const boundBodies: MiddlewareHandler<AppBindings> = async (context, next) => {
   const person = context.get('actor')?.userId

@@ -11,17 +11,17 @@ import { noteUser } from '#server/lib/request-context.ts'
 import { type AppBindings, type AppContext, requireAdmin } from '#server/http/router.ts'
 
 /**
- * Maximum number of a user's requests to the model that are handled concurrently, each until its response begins. Further
- * requests wait.
+ * Maximum number of requests of one user to models that are handled at the same time. A request counts until its response
+ * begins. Further requests wait.
  */
 const AI_REQUESTS_AT_ONCE = 2
 
 const inTurn = createTurns(AI_REQUESTS_AT_ONCE)
 
 /**
- * Applies the access rule of the route before anything else of the request: reads the session or the API key and refuses callers
- * without one, keys without the scope, callers without the admin role and calls above the rate limit. The rooms and the database
- * check the rights on projects and rows.
+ * Applies the access rule of the route before all other handlers of the request. Reads the session or the API key. Refuses
+ * callers without a session or key, keys without the scope, callers without the admin right and calls above the rate limit.
+ * Rights in projects and on rows are checked later, by the rooms and the database.
  */
 export const checkAccess: MiddlewareHandler<AppBindings> = async (context, next) => {
   context.set('actor', null)
@@ -40,7 +40,7 @@ export const checkAccess: MiddlewareHandler<AppBindings> = async (context, next)
   return withinLimit(context, rule, next)
 }
 
-/** Handles a request with an API key. Its cookie has no effect. Records the call. */
+/** Handles a request with an API key and records the call. A session cookie of the request has no effect. */
 async function withKey(context: AppContext, text: string, rule: RouteAccess, next: () => Promise<void>) {
   const started = performance.now()
   const address = addressOf(context)
@@ -72,7 +72,7 @@ async function withKey(context: AppContext, text: string, rule: RouteAccess, nex
   }
 }
 
-/** Counts a call with a key against its limits. */
+/** Counts a call with an API key against the rate limits of the key. */
 async function countKey({ key }: KeyActor, { limit, body }: RouteAccess): Promise<void> {
   const person = key.id
   await countRequest('key', { person })
@@ -90,7 +90,7 @@ async function withinLimit(context: AppContext, rule: RouteAccess, next: () => P
   return rule.limit === 'ai' && person !== undefined ? inTurn(person, handle) : handle()
 }
 
-/** Returns the error of a call without a session: its code and message depend on the path. */
+/** Returns the error for a call without a session. Its code and message depend on the path. */
 function noSession({ method, path }: HonoRequest): AppError {
   if (path === '/mcp') return new AppError('invalid_key', KEY_NEEDED)
   if (path.startsWith('/functions/')) return new AppError('no_session', 'No active session')

@@ -3,9 +3,10 @@ import { secureHeaders } from 'hono/secure-headers'
 import { publicUrl } from '#server/lib/env.ts'
 
 /**
- * Scripts are files of this server only; none are inline. WebAssembly is allowed because pdf.js decodes images with it. No text
- * is turned into script or markup: the single Trusted Types policy (web/lib/trusted-types.ts) allows little more than starting
- * this server's workers. Inline styles are allowed: the reader positions every word of a page by its style.
+ * Allows only scripts from files of this server, and no inline scripts. WebAssembly is allowed because pdf.js decodes images
+ * with it. No text is turned into script or markup: the single Trusted Types policy (web/lib/trusted-types.ts) allows little
+ * more than the start of this server's workers. Inline styles are allowed because the reader sets the position of every word of
+ * a page by its style.
  */
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'self'",
@@ -23,10 +24,10 @@ export const CONTENT_SECURITY_POLICY = [
   'trusted-types default',
 ].join('; ')
 
-/** Device features that no page uses. */
+/** Device features that no page uses. The header Permissions-Policy disables them. */
 const NOTHING = ['camera', 'microphone', 'geolocation', 'payment', 'usb', 'serial', 'midi'] as const
 
-/** Headers of every response. With an https address, browsers are restricted to https. */
+/** Sets the security headers of every response. With an https PUBLIC_URL, browsers then use https only. */
 export const securityHeaders: MiddlewareHandler = secureHeaders({
   strictTransportSecurity: publicUrl().startsWith('https://') ? 'max-age=31536000; includeSubDomains' : false,
   crossOriginEmbedderPolicy: false,
@@ -35,10 +36,10 @@ export const securityHeaders: MiddlewareHandler = secureHeaders({
   permissionsPolicy: Object.fromEntries(NOTHING.map((name) => [name, []])),
 })
 
-/** Responses with user data are not cached, unless the route sets its own cache-control. */
+/** Matches paths whose responses have user data. They are not cached, unless the route sets its own cache-control. */
 const PERSONAL = /^\/(?:(?:api|auth|functions)\/|mcp$)/
 
-/** Sets the content security policy and no-store, unless the route sets its own headers. */
+/** Sets the content security policy, and `cache-control: no-store` for user data, unless the route has set these headers. */
 export const defaultPolicies: MiddlewareHandler = async (context, next) => {
   await next()
   const { headers } = context.res

@@ -18,7 +18,10 @@ export const limitBody: MiddlewareHandler<AppBindings> = async (context, next) =
   })
 }
 
-/** Returns the middleware for the body limit of a rule. Rules with the same limit share one middleware. */
+/**
+ * Returns the middleware that enforces the maximum size of a body in an access rule. Rules with equal limits share one
+ * middleware.
+ */
 function limitOf(rule: RouteAccess): MiddlewareHandler {
   const maxSize = maxBytesOf(rule)
   const limit = limits.get(maxSize) ?? bodyLimit({ maxSize, onError: tooLarge })

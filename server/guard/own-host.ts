@@ -11,16 +11,16 @@ interface Settings {
 }
 
 /**
- * Returns whether the server listens on all addresses without PUBLIC_URL, so that other machines reach it under names that it
- * does not know.
+ * Returns whether the server listens on all addresses of its machine and PUBLIC_URL is not set. Other machines can then reach
+ * it by names that the server does not know.
  */
 export const isNameless = ({ HOST, PUBLIC_URL }: Settings = env): boolean =>
   PUBLIC_URL === undefined && EVERYWHERE.has(HOST)
 
 /**
- * Returns whether `host`, the host of a request without its port, is this server: the host of PUBLIC_URL, a loopback
- * name or address, or HOST. A server that listens everywhere without PUBLIC_URL also accepts the name of its machine
- * and every IP address: other machines reach it by addresses that it cannot know (containers), and DNS rebinding needs
+ * Returns whether `host`, the host of a request without its port, is this server: the host of PUBLIC_URL, a loopback name or
+ * address, or HOST. If `isNameless`, the name of the machine and every IP address are also accepted: other machines can use
+ * addresses that the server does not know, for example of a container host. An IP address is safe, because DNS rebinding needs
  * a name.
  */
 export function isOwnHost(host: string, settings: Settings = env, machine: string = hostname()): boolean {
@@ -43,7 +43,7 @@ function isLoopback(name: string): boolean {
   return ipaddr.isValid(name) && ipaddr.process(name).range() === 'loopback'
 }
 
-/** Returns the names of a machine: its full name, the first part of it, and that part in the local network (mDNS). */
+/** Returns the names of a machine: the full name, its first label, and this label with '.local' (mDNS). */
 function namesOf(machine: string): string[] {
   const whole = plain(machine)
   const short = whole.split('.')[0]!

@@ -3,12 +3,12 @@ import { publicUrl } from '#server/lib/env.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { isOwnHost } from './own-host.ts'
 
-/** Monitoring uses these by any address; they contain no user data. */
+/** Paths that monitoring requests at any address of the server. Their responses contain no user data. */
 const WATCHED = new Set(['/healthz', '/readyz', '/metrics'])
 
 /**
- * Refuses requests for another host name (421, RFC 9110 15.5.20). A page of another site could point its own name at
- * this server (DNS rebinding), and would then be same-site for the browser and for `refuseOtherSites`.
+ * Refuses requests with a host name of another site (421, RFC 9110 15.5.20). An attacker could point a name at this server (DNS
+ * rebinding); the attacker's page would then be same-site for the browser and for `refuseOtherSites`.
  */
 export const refuseOtherHosts: MiddlewareHandler = async (context, next) => {
   const { hostname } = new URL(context.req.url)

@@ -5,9 +5,10 @@ import { AppError } from '#server/lib/errors.ts'
 import { isSharedOrigin } from './share-with-origins.ts'
 
 /**
- * Refuses changes that a page of another site requests with the user's cookie (OWASP: verifying origin with standard
- * headers), and every request of such a page with an API key, unless API_ORIGINS names its origin. API clients send no such
- * headers and are unaffected. Needs `refuseOtherHosts` before it: the page's own host is the host of the request.
+ * Refuses a change that a page of another site requests with the user's cookie (OWASP: verifying origin with standard headers).
+ * Also refuses every request of such a page with an API key, unless API_ORIGINS contains its origin. API clients outside a
+ * browser do not send these headers and are not affected. `refuseOtherHosts` must run first, because the host of the request
+ * counts as the own host.
  */
 export const refuseOtherSites: MiddlewareHandler = async (context, next) => {
   const { method } = context.req

@@ -4,7 +4,7 @@ import { env } from '#server/lib/env.ts'
 
 const SHARED = /^\/(?:api|functions\/v1|mcp)(?:\/|$)/
 
-/** Returns whether programs in pages of an origin may call this server with an API key (API_ORIGINS). */
+/** Returns whether API_ORIGINS contains an origin. Programs in pages of such an origin may call this server with an API key. */
 export const isSharedOrigin = (origin: string | undefined): boolean =>
   origin !== undefined && env.API_ORIGINS.includes(origin)
 
@@ -17,8 +17,8 @@ const share = cors({
 })
 
 /**
- * Lets pages of the origins in API_ORIGINS read the responses of the API (CORS). Their requests have no cookie, so they need
- * an API key (refuseOtherSites).
+ * Allows pages of the origins in API_ORIGINS to read the responses of the API (CORS). Browsers send these requests without a
+ * cookie, so they need an API key (refuseOtherSites).
  */
 export const shareWithOrigins: MiddlewareHandler = (context, next) =>
   SHARED.test(context.req.path) && isSharedOrigin(context.req.header('origin')) ? share(context, next) : next()

@@ -6,13 +6,13 @@ import { addressOf, routeOf } from '#server/http/request.ts'
 import { inRequest } from '#server/lib/request-context.ts'
 import { withSpan } from '#server/lib/tracing.ts'
 
-/** Polled by monitoring and by every page; logged at a lower level than user requests. */
+/** Routes that monitoring and every page request often. They are logged at a lower level than other requests. */
 const QUIET = new Set(['GET /healthz', 'GET /readyz', 'GET /metrics', 'GET /*'])
 
 /**
- * Gives every request an id (X-Request-Id in the response, `request` in the log), measures it and logs one line. The
- * line contains the route and never the URL: URLs contain project names and search words. Client addresses are logged
- * only for account calls and refusals.
+ * Gives every request an id (X-Request-Id in the response, `request` in the log), measures its duration and logs one line. The
+ * line contains the route and never the URL, because URLs contain project names and search words. The client address is logged
+ * only for account calls and refused requests.
  */
 export const watchRequests: MiddlewareHandler = (context, next) => {
   const request = randomUUID()

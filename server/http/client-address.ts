@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { env } from '#server/lib/env.ts'
 
-/** Returns whether `address` is one of the proxies that the operator named. */
+/** Returns whether `address` is one of the trusted proxies. */
 function isTrusted(address: string, proxies: readonly string[]): boolean {
   const parsed = ipaddr.process(address)
   return proxies.some((entry) => {
@@ -13,9 +13,9 @@ function isTrusted(address: string, proxies: readonly string[]): boolean {
 }
 
 /**
- * Returns the client address of a request: the last address of X-Forwarded-For that is not a trusted proxy. The header counts
- * only when a proxy of TRUSTED_PROXIES sent it; else `peer`, the address of the connection, is the client. A `peer` that is not
- * an IP address counts as 127.0.0.1.
+ * Returns the client address of a request: the last address of X-Forwarded-For that is not a trusted proxy. The header is used
+ * only if a proxy of TRUSTED_PROXIES sent it; otherwise the client is `peer`, the address of the connection. A `peer` that is
+ * not an IP address counts as 127.0.0.1.
  */
 export function clientAddress(
   peer: string,
@@ -33,8 +33,8 @@ export function clientAddress(
 }
 
 /**
- * Returns the key that rate limits count by: an IPv4 address, or the /64 network of an IPv6 address, which one customer
- * usually owns.
+ * Returns the network of an address, by which rate limits count: an IPv4 address itself, or the /64 network of an IPv6 address,
+ * because one customer usually has a whole /64 network.
  */
 export function networkOf(address: string): string {
   const parsed = ipaddr.process(address)

@@ -9,14 +9,17 @@ import type { AppBindings, createRouter } from './router.ts'
 /** The content type of each kind of body. */
 const CONTENT = { json: 'application/json', text: 'application/json', file: 'multipart/form-data' } as const
 
-/** The descriptions of 403 for a caller who is no admin, and for one without the right in the project. */
+/**
+ * The descriptions of the response 403: NOT_ADMIN for a caller without admin rights, and the next constant for a caller without
+ * the required right in the project.
+ */
 export const NOT_ADMIN = 'Not an admin'
 export const MISSING_RIGHT = 'The role in the project does not include the action'
 
 /**
- * `createRoute` with the access rule of the route: its role, its kind of body and its limits. The guards apply the rule
- * before they call the handler. Unknown query parameters are refused. Throws if the kind of body is not that of the
- * schema.
+ * Like `createRoute`, with the access rule of the route: role, kind of body, rate limit and scope. The guards apply the rule
+ * before they call the handler. Unknown query parameters are refused. Throws if the kind of body differs from the content type
+ * of the schema.
  *
  * @example
  *   defineRoute({
@@ -46,15 +49,18 @@ export function defineRoute<const R extends RouteConfig>({ access: rule, ...conf
   })
 }
 
-/** Returns a schema that refuses unknown parameters: a misspelled filter must not answer with all rows. */
+/**
+ * Returns a schema of the query parameters that refuses unknown parameters. Otherwise a misspelled filter would be ignored, and
+ * the response would contain all rows.
+ */
 function strict(query: ZodType): ZodObject {
   if (!(query instanceof ZodObject)) throw new Error('The query of a route is a zod object.')
   return query.strict()
 }
 
 /**
- * Registers a route whose handler reads the body itself, because it limits a file as it arrives. The API document
- * contains it; no validator reads its request.
+ * Registers a route whose handler reads the body itself, so that it can stop a file that is too large while it arrives. The API
+ * document contains the route, but no validator reads the request.
  */
 export function streamRoute(
   routes: ReturnType<typeof createRouter>,

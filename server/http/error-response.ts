@@ -6,7 +6,10 @@ import type { AppContext } from './router.ts'
 import { isDatabaseUnavailable, sqlState, violatesRowSecurity } from '#server/db/client.ts'
 import { ROLE_TOO_SMALL } from '#shared/contract/roles.ts'
 
-/** Returns the error as an AppError. An unexpected error is logged, and its message does not leave the server. */
+/**
+ * Returns the error as an AppError. An unexpected error is logged and replaced by a general error, so that its message does not
+ * leave the server.
+ */
 export function asAppError(error: unknown, context: AppContext): AppError {
   if (error instanceof AppError) return error
   if (error instanceof HTTPException)
@@ -38,7 +41,8 @@ const UNAVAILABLE = 'The database cannot be reached or cannot be written at the 
 const NO_ROOM = 'There is no space left to store files. Please inform the operator of this installation.'
 
 /**
- * True when the client disconnected, or sent invalid HTTP, within its body. Not a server failure, so not logged as one.
+ * Returns true if the client disconnected, or sent invalid HTTP, before its body was complete. This is not a failure of the
+ * server, so it is not logged as an error.
  */
 const isBrokenOff = (error: unknown) =>
   error instanceof Error && error.message === 'aborted' && (error as NodeJS.ErrnoException).code === 'ECONNRESET'

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 
-/** The query parameters of a page of a list. Without both, short lists are returned whole. */
+/** The query parameters of a page of a list. Without `page` and `limit`, short lists are returned whole. */
 export const pageQuery = {
   page: z.coerce.number().int().min(1).max(1_000_000).optional(),
   limit: z.coerce.number().int().min(1).max(500).optional(),
@@ -22,13 +22,15 @@ export function pageOf<T>(
   return { data: rows.slice(start, start + size), count: rows.length }
 }
 
-/** The limit and the offset of a page, for SQL. Without a `limit`, all rows. */
+/** The limit and the offset of a page, for SQL. If `limit` is undefined, all rows are selected. */
 export interface Slice {
   limit: number | undefined
   offset: number
 }
 
-/** Returns the slice for the parameters of a list: all rows without page and limit. */
+/**
+ * Returns the limit and the offset for the query parameters of a list. Without `page` and `limit`, the slice selects all rows.
+ */
 export function sliceOf({ page, limit }: { page?: number | undefined; limit?: number | undefined }): Slice {
   if (page === undefined && limit === undefined) return { limit: undefined, offset: 0 }
   const size = limit ?? PAGE_SIZE

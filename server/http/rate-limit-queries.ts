@@ -4,9 +4,9 @@ import type { Tx } from '#server/db/client.ts'
 import { rateLimit } from '#server/db/tables/auth.ts'
 
 /**
- * Adds `calls` to the count of `key`. A window of `windowMs` begins with its first call; a call after its end begins a new one.
- * Returns the count and the start of the window (Unix time in ms). One statement, because most requests are counted. It does not
- * wait for the disk: see commitWithoutWaiting.
+ * Adds `calls` to the count of `key`. A window of `windowMs` begins with the first call of the key; a call after its end begins
+ * a new window. Returns the count and the start of the window (Unix time in ms). Uses one statement, because most requests are
+ * counted. The commit does not wait for the disk (see commitWithoutWaiting).
  */
 export async function countCall(
   db: Pick<Tx, 'execute'>,

@@ -8,16 +8,19 @@ import { countCall, forgetCalls } from './rate-limit-queries.ts'
 
 interface Limit {
   windowSeconds: number
-  /** Calls of one user (for sign-in and recovery: of one e-mail address), from anywhere. */
+  /** Maximum number of calls of one user from all addresses. For sign-in and recovery, a user is an e-mail address. */
   person?: number
-  /** Calls of one address by all users: an institute may share one. */
+  /**
+   * Maximum number of calls of all users from one client address. It is higher, because the users of an institute may share an
+   * address.
+   */
   address?: number
   message: string
 }
 
 /**
- * Rate limits. Counted in the database, so that all servers count together. In addition, the account service counts its
- * own calls by address (server/auth/auth.ts).
+ * Rate limits. The calls are counted in the database, so that all servers share the counts. In addition, the auth library
+ * counts its own calls by client address (server/auth/auth.ts).
  */
 export const LIMITS = {
   'sign-in': {
@@ -25,7 +28,7 @@ export const LIMITS = {
     person: 20,
     message: 'Too many attempts to sign in to this account. Please try again later.',
   },
-  /** A browser that has signed in to the account before, identified by its device cookie. */
+  /** Sign-ins from a browser that has signed in to the account before. Its device cookie identifies it. */
   'sign-in-device': {
     windowSeconds: 15 * 60,
     person: 20,
@@ -33,9 +36,9 @@ export const LIMITS = {
   },
   'sign-in-network': { windowSeconds: 60, address: 10, message: 'Too many requests. Please try again later.' },
   recovery: { windowSeconds: 3600, person: 5, message: 'Too many requests. Please try again later.' },
-  /** Invitations of one user. */
+  /** Invitations that one user sends. */
   invitation: { windowSeconds: 3600, person: 30, message: 'Too many invitations. Please try again later.' },
-  /** E-mails with invitations to one address. */
+  /** Invitations that are sent to one e-mail address. */
   'invitation-mail': { windowSeconds: 3600, person: 5, message: 'Too many requests. Please try again later.' },
   'invitation-link': {
     windowSeconds: 60,
@@ -71,9 +74,9 @@ export const LIMITS = {
     person: env.API_KEY_UPLOADS_PER_HOUR,
     message: 'Too many files with this key. Please try again later.',
   },
-  /** Calls with keys that are not valid. */
+  /** Calls with invalid API keys. */
   'key-failed': { windowSeconds: 60, address: 30, message: 'Too many requests. Please try again later.' },
-  /** Also 'Copy as BibTeX' of a paper. */
+  /** Exports of papers, including 'Copy as BibTeX' of one paper. */
   export: { windowSeconds: 600, person: 120, address: 600, message: 'Too many exports. Please try again later.' },
   /** Look-ups of identifiers, of up to 500 lines each. */
   'look-up': {
@@ -88,21 +91,21 @@ export const LIMITS = {
 } as const satisfies Record<string, Limit>
 export type LimitName = keyof typeof LIMITS
 
-/** The caller: an account id or an e-mail address, and a client address. */
+/** The caller of a request. `person` is an account id or an e-mail address; `address` is the client address. */
 interface Caller {
   person?: string | undefined
   address?: string | undefined
 }
 
 /**
- * Runs the counts of one key one after the other. They wait for the lock of the same row: in parallel, each would occupy a
- * database connection.
+ * Runs the counts of one key one after the other, because they wait for the lock of the same row. In parallel, each waiting
+ * count would occupy a database connection.
  */
 const inTurn = createTurns(1)
 
 /**
- * Counts a call against the limit `name`, for the user and for the network of the address. `calls`: the number of calls
- * to count. Throws 'too_many' with Retry-After above the limit. Does nothing with RATE_LIMIT=off.
+ * Counts `calls` calls against the limit `name`, for the user and for the network of the client address. Throws 'too_many' with
+ * Retry-After above the limit. Does nothing if RATE_LIMIT is off.
  */
 export async function countRequest(name: LimitName, caller: Caller, calls = 1): Promise<void> {
   if (!env.RATE_LIMIT) return
@@ -126,11 +129,11 @@ export async function countRequest(name: LimitName, caller: Caller, calls = 1): 
   }
 }
 
-/** Deletes the count of a person for the limit `name`, after a correct password. */
+/** Deletes the count of a user for the limit `name`. Called after a correct password. */
 export async function forgetRequests(name: LimitName, person: string): Promise<void> {
   if (env.RATE_LIMIT) await asSystem((tx) => forgetCalls(tx, keyOf(name, person)))
 }
 
-/** Hashed, so that the table of counts contains no addresses. */
+/** Returns the key of a count. The user or address is hashed, so that the table of counts contains no addresses. */
 const keyOf = (name: LimitName, who: string) =>
   `${name}:${createHash('sha256').update(who.trim().toLowerCase()).digest('base64url')}`

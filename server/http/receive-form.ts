@@ -24,30 +24,30 @@ export interface ReceivedForm {
   remove(): Promise<void>
 }
 
-/** The limits of a form, and the errors of a form beyond them. */
+/** The limits of a form, and the errors of a form that exceeds them. */
 export interface FormRules {
   maxFiles: number
   maxFields: number
   maxFieldBytes: number
-  /** Bytes of one file. */
+  /** Maximum size of one file in bytes. */
   maxBytes: number
   tooLarge: () => AppError
   noFile: string
   tooManyFiles: string
   tooManyFields: string
   /**
-   * Throws if a file has another kind than expected. `head` is the beginning of the file: at least HEAD_BYTES, or all of a
+   * Throws if a file is not of the expected kind. `head` is the beginning of the file: at least HEAD_BYTES, or the whole of a
    * smaller file.
    */
   checkHead?: (head: Buffer) => void
 }
 
-/** How long the parser can take after the body has arrived: it hangs on some malformed bodies. */
+/** Maximum time for the parser after the whole body has arrived, in milliseconds. The parser hangs on some malformed bodies. */
 const STUCK_MS = 10_000
-/** The bytes of a file that `checkHead` gets. */
+/** Minimum number of bytes of a file that `checkHead` receives, if the file has so many. */
 export const HEAD_BYTES = 1024
 
-/** Returns a path for a temporary file. Its folder is emptied when the server starts. */
+/** Returns a path for a temporary file. The server removes old files from the folder when it starts. */
 export async function temporaryPath(): Promise<string> {
   const folder = join(env.DATA_DIR, 'uploads')
   await mkdir(folder, { recursive: true })
@@ -55,9 +55,9 @@ export async function temporaryPath(): Promise<string> {
 }
 
 /**
- * Streams the files of a multipart body to disk: never whole in memory, and at most the bytes of the rules. Fields can precede or
- * follow them. A field that is longer than `maxFieldBytes` is cut. Throws an AppError for a malformed body, for a body without a
- * file, and for too many or too large files and too many fields.
+ * Streams the files of a multipart body to disk, without a whole file in memory. Fields can precede or follow the files. A
+ * field longer than `maxFieldBytes` is cut. Throws an AppError for a malformed body, a body without a file, too many or too
+ * large files, and too many fields.
  */
 export async function receiveForm(request: Request, rules: FormRules): Promise<ReceivedForm> {
   const type = request.headers.get('content-type') ?? ''
@@ -144,7 +144,7 @@ function parserFor(type: string, { maxFiles, maxBytes, maxFields, maxFieldBytes 
 
 /**
  * Writes a stream to a new file at `path`. Returns its size in bytes and its SHA-256 in hexadecimal digits. Throws `tooLarge()`
- * beyond `maxBytes`, and the errors of `checkHead`; the caller deletes the incomplete file.
+ * if the stream has more than `maxBytes`, and the errors of `checkHead`. The caller must then delete the incomplete file.
  */
 export async function storeStream(
   stream: Readable,

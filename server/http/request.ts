@@ -6,8 +6,8 @@ import { log } from '#server/lib/log.ts'
 import type { AppContext } from './router.ts'
 
 /**
- * Returns the route of a request as the router names it, such as 'GET /api/documents/:id'. Without a matching route, the method
- * and '/*'.
+ * Returns the method and the path pattern of a request's route, such as 'GET /api/documents/:id'. For a request without a
+ * matching route, returns the method and '/*'.
  */
 export function routeOf(context: AppContext): string {
   const found = matchedRoutes(context).find(({ method }) => method !== 'ALL')

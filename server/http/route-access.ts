@@ -6,12 +6,11 @@ import type { LimitName } from './rate-limit.ts'
 import type { AppBindings, AppContext } from './router.ts'
 
 /**
- * Callers of a route.
- * visitor: everyone. pending: signed in, or with an unanswered second factor. user: signed in; the response contains only data
- * that the caller may read. A right in a project (shared/contract/roles.ts): members of the project of the object that the path,
- * the query or the body names, whose role has the right; other members get 403, and other users 404, admins included. The creator
- * of an object without a project has all rights. owner: signed in, and owner of the object; other users get 404. owner or admin:
- * as owner, and every admin. admin: admins; others get 403.
+ * Callers of a route. visitor: everyone. pending: signed in, or with an unanswered second factor. user: signed in; the response
+ * contains only data that the caller may read. A right in a project (shared/contract/roles.ts): a member whose role has the
+ * right in the project of the requested object. A member without the right gets 403; other users, admins included, get 404. The
+ * creator of an object without a project has all rights. owner: the signed-in owner of the object; other users get 404. owner
+ * or admin: the owner and every admin. admin: admins; other users get 403.
  */
 export type Role = 'visitor' | 'pending' | 'user' | ProjectRight | 'owner' | 'owner or admin' | 'admin'
 
@@ -19,36 +18,40 @@ const KB = 1024
 const MB = 1024 * KB
 
 /**
- * The largest body in bytes, by kind. none: the route reads no body; some clients send an empty object. json: a form or a list.
- * text: JSON with the whole text of a paper. file: the handler streams it to disk and counts the bytes as they arrive.
+ * Maximum size of a body in bytes, by kind. none: the route reads no body, but some clients send an empty object. json: a form
+ * or a list. text: JSON with the whole text of a paper. file: the handler streams the file to disk and counts the bytes as they
+ * arrive.
  */
 const BODY_BYTES = { none: 64 * KB, json: 2 * MB, text: 64 * MB, file: Infinity } as const
 
-/** The access rule of a route; the guards check it before the room gets the request. */
+/** The access rule of a route. The guards check it before the handler is called. */
 export interface RouteAccess {
   role: Role
   body: keyof typeof BODY_BYTES
-  /** The largest body in bytes, if it is smaller than BODY_BYTES of its kind. */
+  /** Maximum size of a body in bytes, if it is smaller than BODY_BYTES of the kind of body. */
   maxBytes?: number
   /** The rate limit that counts the calls by user and by client address (rate-limit.ts). */
   limit: LimitName | 'none'
   /**
-   * The scopes that an API key needs. none: no key may call the route. Without effect on a route for visitors, which does
-   * not read the key.
+   * The scopes that an API key needs for the route. none: no key may call the route. It has no effect on a route for visitors,
+   * because such a route does not read the key.
    */
   scope: KeyScope | 'ask write' | 'none'
 }
 
-/** Returns the scopes that an API key needs for a route; null: no key may call it. */
+/** Returns the scopes that an API key needs for a route, or null if no key may call the route. */
 export const scopesOf = ({ scope }: RouteAccess): KeyScope[] | null =>
   scope === 'none' ? null : KEY_SCOPES.filter((one) => scope.split(' ').includes(one))
 
-/** Returns the largest body in bytes that a rule allows. */
+/** Returns the maximum size of a body in bytes that an access rule allows. */
 export const maxBytesOf = ({ body, maxBytes }: RouteAccess): number => maxBytes ?? BODY_BYTES[body]
 
 const recorded = new WeakMap<object, RouteAccess>()
 
-/** Returns a middleware that records the access rule of the route for which it is registered. */
+/**
+ * Returns a middleware without effect on requests. It connects the access rule with the route for which it is registered, so
+ * that `accessOf` finds the rule.
+ */
 export function access(rule: RouteAccess): MiddlewareHandler<AppBindings> {
   // A new function for each call: it is the key of the rule.
   const record: MiddlewareHandler<AppBindings> = (_, next) => next()
@@ -71,12 +74,15 @@ interface MountedHandler {
   handler: object
 }
 
-/** Middleware of the whole application, which needs no rule. It is registered before the first route. */
+/**
+ * Returns whether a handler is middleware of the whole application, which needs no access rule. Such middleware is registered
+ * before the first route.
+ */
 const isForAll = ({ method, path }: MountedHandler) => method === 'ALL' && path === '/*'
 
 /**
- * Returns the access rule of every mounted route, as 'GET /api/projects/:id', in alphabetical order. Throws an error
- * that names each route without a rule: the server must not start with it.
+ * Returns the access rule of every mounted route, with keys such as 'GET /api/projects/:id', in alphabetical order. Throws an
+ * error with the names of the routes without a rule, because the server must not start with such a route.
  */
 export function accessTable({ routes }: { routes: readonly MountedHandler[] }): Record<string, RouteAccess> {
   const mounted = routes.slice(routes.findIndex((one) => !isForAll(one)))

@@ -4,19 +4,22 @@ import { findUnstorable } from '#shared/text/storable-text.ts'
 import { ADMINS_ONLY, AppError, type ErrorCode } from '#server/lib/errors.ts'
 import type { Actor } from '#server/db/actor.ts'
 
-/** Context variables of every route. */
+/** The variables that the context of every request has. */
 export interface AppBindings {
   Variables: {
-    /** Null without a session; routes under /api and /functions use `actorOf`. */
+    /** The caller; null without a session. Routes under /api and /functions use `actorOf` instead. */
     actor: Actor | null
     sessionToken: string | null
-    /** Set by a route whose calls are recorded with another name or status than those of HTTP (MCP). */
+    /**
+     * The name and the status with which a call with an API key is recorded, if they differ from the route and status of HTTP
+     * (MCP).
+     */
     recorded?: { name: string; status: number }
   }
 }
 export type AppContext = Context<AppBindings>
 
-/** Creates a router that reports invalid input in the product's error body. */
+/** Creates a router that reports invalid input with the error body `apiError`. */
 export function createRouter() {
   return new OpenAPIHono<AppBindings>({
     defaultHook: (result) => {
@@ -46,14 +49,19 @@ export function createRouter() {
 
 const UNKNOWN = 'There is no such parameter.'
 
-/** Our own messages stay; zod's are for programmers and are replaced. */
+/**
+ * Returns the message of a validation error for users. Messages of zod are for programmers and are replaced; messages of the
+ * schemas are unchanged.
+ */
 function inWords(message: string): string {
   if (message.startsWith('Too big')) return 'This value is too long or too large.'
   if (message.startsWith('Too small')) return 'This value is too short or too small.'
   return /^(?:Invalid|Unrecognized)\b/.test(message) ? 'This value is not valid.' : message
 }
 
-/** Refuses input with a NUL or an unpaired surrogate in any text: PostgreSQL cannot store it. */
+/**
+ * Throws `code` if any text of the input contains a NUL or an unpaired surrogate, because PostgreSQL cannot store such a text.
+ */
 export function refuseUnstorable(input: unknown, code: ErrorCode = 'refused'): void {
   const found = findUnstorable(input)
   if (found === null) return

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { streamBody } from './stream-body.ts'
 
-/** An endless source. `held.now` is true while it is open. */
+/** Returns an endless source of events. `held.now` is true while the source is open. */
 function pieces() {
   const held = { now: false }
   const generate = async function* (signal: AbortSignal) {

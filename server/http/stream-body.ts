@@ -1,14 +1,14 @@
 import { log } from '#server/lib/log.ts'
 
-/** A client that reads nothing for this long is disconnected. It reconnects with the id of its last event. */
+/** A client that reads nothing for this time is disconnected. It can reconnect with the id of its last event. */
 const STALLED_MS = 30_000
-/** Milliseconds after which a browser reopens a broken stream. */
+/** Milliseconds after which a browser reconnects to a broken stream. */
 const RECONNECT_MS = 2_000
 
 /**
- * Returns server-sent events as a response body. The next piece is fetched when the client has read the last one, so a
- * slow client costs no memory; a client that stops reading is disconnected. `left` is called when the client
- * disconnects, also before the first piece was requested.
+ * Returns server-sent events as a response body. The next piece is requested after the client has read the previous one, so a
+ * slow client needs no memory for a queue. A client that stops reading is disconnected. `left` is called when the client
+ * disconnects, even before the first piece was requested.
  */
 export function streamBody(
   pieces: (signal: AbortSignal) => AsyncGenerator<string>,
@@ -19,7 +19,10 @@ export function streamBody(
   const source = pieces(AbortSignal.any([request, control.signal]))
   const encoder = new TextEncoder()
   let stalled: NodeJS.Timeout | undefined
-  /** Ends the source. The abort ends a source that waits for something; `return` ends a source that is suspended at a `yield`. */
+  /**
+   * Ends the source of the events. The abort ends a source that waits for something; `return` ends a source that is suspended
+   * at a `yield`.
+   */
   const end = () => {
     control.abort()
     void source.return(undefined).catch(() => undefined)
@@ -53,8 +56,8 @@ export function streamBody(
 }
 
 /**
- * Returns a text as a response body. The next part is requested when the client has read the last one. A part that fails
- * breaks the connection, because the status is already sent; the log has the reason.
+ * Returns a text as a response body. The next part is requested after the client has read the previous one. If a part fails,
+ * the error is logged and the connection is broken, because the status is already sent.
  */
 export function streamText(parts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()

@@ -1,15 +1,15 @@
 import { streamSSE } from 'hono/streaming'
 import type { AppContext } from './router.ts'
 
-/** Proxies close idle connections. A comment line keeps the stream open. */
+/** Milliseconds between comment lines that keep the stream open, because proxies close idle connections. */
 const HEARTBEAT_MS = 15_000
 
 /** Returns whether the client requests an event stream. */
 export const wantsStream = (c: AppContext): boolean => c.req.header('accept')?.includes('text/event-stream') ?? false
 
 /**
- * Answers with named events. Errors before the first event are thrown, so that they are answered with their own status. `left` is
- * called when the client disconnects and at the end of the stream, so that it can be called twice.
+ * Responds with a stream of named events. Errors before the first event are thrown, so that the response has their status.
+ * `left` is called when the client disconnects and at the end of the stream, so it can be called twice.
  */
 export async function streamEvents(
   c: AppContext,
