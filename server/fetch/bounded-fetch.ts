@@ -1,31 +1,32 @@
 import { AppError } from '#server/lib/errors.ts'
 
 /**
- * How a request failed: no headers in time, no bytes for too long, the whole took too long, the body is too large, no
- * connection, or the connection broke while the body arrived.
+ * Why a request failed. no_answer: no headers in time. stalled: no bytes of the body for too long. too_slow: the time limit of
+ * the whole request. too_large: the size limit of the body. unreachable: no connection. broken_off: the connection broke while
+ * the body arrived.
  */
 export type FailureKind = 'no_answer' | 'stalled' | 'too_slow' | 'too_large' | 'unreachable' | 'broken_off'
 
-/** The limits of one request, its redirects included. */
+/** The limits of one request, which include its redirects. */
 export interface Bounds {
-  /** Milliseconds until the headers arrive. Absent: no separate limit. */
+  /** Maximum time until the headers arrive, in milliseconds. Default: only `wholeMs` applies. */
   headersMs?: number
-  /** Milliseconds that one read of the body may take. Absent: no separate limit. */
+  /** Maximum time of one read of the body, in milliseconds. Default: only `wholeMs` applies. */
   idleMs?: number
-  /** Milliseconds from the call to the last byte of the body. */
+  /** Maximum time from the call to the last byte of the body, in milliseconds. */
   wholeMs: number
   /** Maximum size of the body in bytes, after decompression. */
   maxBytes: number
-  /** Creates the error of a failure. `cause` is the error of the connection, for the log. */
+  /** Creates the error that is thrown for a failure. `cause` is the error of the connection, for the log. */
   describe: (kind: FailureKind, cause?: unknown) => AppError
-  /** Ends the request, or the body. The request then throws the reason of the signal. */
+  /** Aborts the request or its body. The request then throws the reason of the signal. */
   signal?: AbortSignal | undefined
   /**
-   * Returns the address of a redirect, or throws the AppError that refuses it; `hop` counts from 1. Absent: the redirect
-   * is the response.
+   * Returns the address to follow for a redirect, or throws the AppError that refuses it. `hop` counts redirects from 1.
+   * Without this function, a redirect is not followed, and its response is returned.
    */
   redirect?: (location: string, from: URL, status: number, hop: number) => URL
-  /** Sends the request of one hop; `fetch` if absent. */
+  /** Sends one request: the first one or a redirect. Default: `fetch`. */
   send?: (url: URL, init: RequestInit) => Promise<Response>
   /** Called once, when the request has failed, or its body has ended or was cancelled. */
   onEnd?: () => void
@@ -127,7 +128,9 @@ function withBoundedBody(response: Response, bounds: Bounds, { end, readError, w
   return new Response(body, { status, statusText, headers })
 }
 
-/** Returns the AppError among an error and its causes: undici wraps the error of a lookup hook. */
+/**
+ * Returns the AppError among an error and its causes, or undefined. undici wraps an error of the lookup hook in another error.
+ */
 function appErrorIn(error: unknown): AppError | undefined {
   for (let one = error; one instanceof Error; one = one.cause) if (one instanceof AppError) return one
   return undefined

@@ -11,7 +11,7 @@ const MOST_A_MINUTE = 5
 const LIMIT_MS = 10_000
 const MAX_ANSWER_BYTES = 64 * 1024
 
-/** The fields of a log line that are sent. The id of the user is not sent. */
+/** The fields of a log line that are sent. They do not include the id of the user. */
 const FIELDS = ['time', 'msg', 'request', 'route', 'job', 'kind', 'err'] as const
 
 let sent: number[] = []

@@ -10,7 +10,7 @@ import { isPublicAddress } from './public-address.ts'
 const servers: Server[] = []
 const limits = { maxBytes: 100_000, timeoutMs: 5000 }
 
-/** Starts a server on loopback; `allowed` puts it on the allow list. */
+/** Starts a server on loopback. If `allowed` is true, the server's address is in GUARDED_FETCH_ALLOW. */
 async function serve(listener: RequestListener, allowed = true): Promise<{ url: string; port: number }> {
   const server = createServer(listener)
   servers.push(server)

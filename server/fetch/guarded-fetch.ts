@@ -10,18 +10,18 @@ import { userAgent } from './user-agent.ts'
 
 const MAX_REDIRECTS = 5
 const CONNECT_TIMEOUT_MS = 10_000
-/** Headers that are never sent, at any hop, even if the caller passes them. */
+/** Request headers that are never sent, not even after a redirect. They are removed if the caller passes them. */
 const NEVER_SENT = ['authorization', 'cookie', 'proxy-authorization', 'host']
 
 export interface GuardedFetchOptions {
   /** Maximum size of the body in bytes, after decompression. */
   maxBytes: number
-  /** Time limit from the call to the last byte of the body, redirects included. */
+  /** Maximum time from the call to the last byte of the body, redirects included, in milliseconds. */
   timeoutMs: number
   /** The Accept header, for example 'application/pdf'. */
   accept?: string
   headers?: Record<string, string>
-  /** Ends the request and its body. */
+  /** Aborts the request and its body. */
   signal?: AbortSignal
 }
 
@@ -30,15 +30,18 @@ export interface GuardedResponse {
   headers: Headers
   /** The final address, after redirects. */
   url: string
-  /** Decompressed. Throws an AppError 'too_large' or 'outside_slow' when a limit is exceeded. Read it or cancel it. */
+  /**
+   * The decompressed body. It throws an AppError 'too_large' or 'outside_slow' if a limit is exceeded. The caller must read or
+   * cancel it.
+   */
   body: ReadableStream<Uint8Array>
 }
 
 /**
- * Sends a GET request to an address that a user entered. All such requests must use this function. Only http(s) to
- * public addresses: the check applies to the resolved address that is connected to, and to every redirect.
- * GUARDED_FETCH_ALLOW names host:port pairs that may be private. Throws an AppError: 'refused' for the address,
- * 'outside_slow', 'too_large', 'outside_failed'. The caller must check the status.
+ * Sends a GET request to an address that a user entered. All such requests must use this function. Allows only http(s) to
+ * public addresses: it checks the resolved address of the connection, and every redirect. Private host:port pairs in
+ * GUARDED_FETCH_ALLOW are also allowed. Throws an AppError: 'refused' for the address, 'outside_slow', 'too_large' or
+ * 'outside_failed'. The caller must check the status.
  */
 export async function guardedFetch(address: string | URL, options: GuardedFetchOptions): Promise<GuardedResponse> {
   const headers = new Headers({ 'user-agent': userAgent(), accept: options.accept ?? '*/*', ...options.headers })
@@ -87,8 +90,8 @@ function describeFailure(kind: FailureKind, maxBytes: number, cause: unknown): A
 const notPublic = () => new AppError('refused', 'This address is not public and cannot be read.')
 
 /**
- * Parses an address and makes the checks that need no DNS lookup. The URL parser turns 0x7f.1, 2130706433 and similar
- * forms into plain IPv4.
+ * Parses an address and makes the checks that need no DNS lookup. Throws 'refused' if it is not allowed. The URL parser
+ * converts forms of IPv4 such as 0x7f.1 and 2130706433 to the usual form.
  */
 function readAddress(address: string | URL, base?: URL): URL {
   const url = URL.parse(String(address), base)
@@ -112,8 +115,8 @@ function isAllowed(url: URL): boolean {
 type LookupDone = (error: Error | null, address: string | LookupAddress[], family?: number) => void
 
 /**
- * Returns the lookup hook of the connection. It checks the addresses that are connected to, which defeats DNS
- * rebinding. One private address among several refuses the name.
+ * Returns a lookup hook for connections that refuses private addresses. It checks the addresses that the connection uses, which
+ * prevents DNS rebinding. A name is refused if one of its addresses is private.
  */
 export function publicLookup(resolve: typeof resolveName = resolveName) {
   return (hostname: string, options: LookupOptions, done: LookupDone): void => {
@@ -126,7 +129,10 @@ export function publicLookup(resolve: typeof resolveName = resolveName) {
   }
 }
 
-/** Opens the connection of one hop. It is not pooled: a pooled connection could predate the check. */
+/**
+ * Returns an agent for the connection of one request. Connections are not pooled, because a pooled connection could be older
+ * than the check of the address.
+ */
 const openAgent = (url: URL) =>
   new Agent({
     allowH2: false,

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 
-/** 2000::/3, the only global unicast range of IPv6; ::/96 (IPv4-compatible) and the like are outside it. */
+/** The only global unicast range of IPv6. It does not include ranges such as ::/96 (IPv4-compatible). */
 const IPV6_WORLD = ipaddr.parseCIDR('2000::/3')
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Returns how long a response asks to wait, in milliseconds from now; undefined if it does not. Reads Retry-After in
- * seconds or as a date (RFC 9110, 10.2.3), and the more exact retry-after-ms of OpenAI.
+ * Returns the pause that a response requests, in milliseconds from now, or undefined. Reads Retry-After in seconds or as a date
+ * (RFC 9110, 10.2.3), and retry-after-ms of OpenAI, which is more exact.
  */
 export function retryAfterMs(headers: Headers, now = Date.now()): number | undefined {
   const exact = readNumber(headers.get('retry-after-ms'))

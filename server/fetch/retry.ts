@@ -5,13 +5,13 @@ import type { AppError } from '#server/lib/errors.ts'
 export interface Failure {
   error: AppError
   retry: boolean
-  /** Milliseconds, from Retry-After. */
+  /** The pause that the service requested with Retry-After, in milliseconds. */
   waitMs?: number | undefined
-  /** The message of the service when it refused the form of the request (400, 422): it can name a parameter to omit. */
+  /** The message of a service that refused a request as invalid (400, 422). It can contain the name of a parameter to omit. */
   refusal?: string | undefined
 }
 
-/** Thrown by a try; withRetries turns it into the AppError. */
+/** The error of one failed attempt. `withRetries` repeats the attempt, or throws the AppError of the failure. */
 export class FailedTry extends Error {
   readonly failure: Failure
   constructor(failure: Failure) {
@@ -20,20 +20,20 @@ export class FailedTry extends Error {
   }
 }
 
-/** The limits of all tries together. `deadline` is a time of performance.now(). */
+/** The limits of all attempts of a call. `deadline` is a time of performance.now(). */
 export interface RetryLimits {
   tries: number
-  /** The first pause; doubles with each failure. */
+  /** The first pause in milliseconds. It doubles with each failure. */
   backoffMs: number
-  /** A service that requests a longer pause is not retried. */
+  /** Maximum pause in milliseconds. If the service requests a longer pause, there is no retry. */
   longestWaitMs: number
   deadline?: number
 }
 
 /**
- * Runs `attempt` until it succeeds, while a retry can help and the limits allow. Waits as long as the service requested,
- * else with exponential backoff. Throws the AppError of the last FailedTry, any other error at once, or the reason of
- * `signal`, which also ends the pause.
+ * Runs `attempt` until it succeeds, as long as the limits and the failure allow a retry. Before a retry, waits for the pause
+ * that the service requested, else with exponential backoff. Throws the AppError of the last FailedTry, any other error at
+ * once, or the reason of `signal`, which also ends the pause.
  */
 export async function withRetries<T>(attempt: () => Promise<T>, limits: RetryLimits, signal?: AbortSignal): Promise<T> {
   for (let failed = 1; ; failed += 1) {
@@ -50,5 +50,8 @@ export async function withRetries<T>(attempt: () => Promise<T>, limits: RetryLim
   }
 }
 
-/** Returns a pause between half and all of base x 2^(failed - 1). The randomness spreads the retries of many callers. */
+/**
+ * Returns a random pause between half and all of base × 2^(failed - 1), in milliseconds. The randomness spreads the retries of
+ * many callers.
+ */
 const jitteredBackoff = (failed: number, baseMs: number) => baseMs * 2 ** (failed - 1) * (0.5 + Math.random() / 2)

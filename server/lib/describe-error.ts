@@ -1,4 +1,4 @@
-/** An error as logged: the failure and its place, without the values. */
+/** An error as it is logged: its kind and place, without the values of users. */
 export interface DescribedError {
   type: string
   message: string
@@ -14,8 +14,8 @@ const DEEPEST = 4
 const LONGEST = 500
 
 /**
- * Describes an error for the log. Messages, parameters and details of database errors repeat user data: only the
- * statement, the code and the names of table and constraint remain.
+ * Describes an error for the log. Of a database error, only the statement, the code and the names of the table and the
+ * constraint are logged, because its message, parameters and details repeat user data.
  */
 export function describeError(error: unknown, depth = 0): DescribedError {
   if (!(error instanceof Error)) return { type: typeof error, message: typeof error }
@@ -46,19 +46,19 @@ export function describeError(error: unknown, depth = 0): DescribedError {
   }
 }
 
-/** Returns the stack frames only: the first part of a stack repeats the message. */
+/** Returns only the frames of a stack, because the first part of a stack repeats the message. */
 const frames = (stack: string): string =>
   stack
     .split('\n')
     .filter((line) => /^\s+at /.test(line))
     .join('\n')
 
-/** Removes the query of URLs: it may contain a key, a token or search words. */
+/** Removes the query from URLs, because it may contain a key, a token or search words. */
 const withoutQuery = (text: string): string => text.replaceAll(/(https?:\/\/[^\s?"']+)\?[^\s"']*/g, '$1?…')
 
 /**
- * Replaces the e-mail addresses, API keys, bearer tokens and secrets of URLs in a log line by placeholders. Last safeguard,
- * applied to every line.
+ * Replaces e-mail addresses, API keys, bearer tokens and secrets in URLs by placeholders. It is applied to every line of the
+ * log, as the last safeguard.
  */
 export const scrub = (line: string): string =>
   line

@@ -1,4 +1,4 @@
-/** An invalid setting, which prevents the start. The message is one line that names the variable. */
+/** The error of an invalid setting, which prevents the start. The message is one line with the name of the variable. */
 export class SettingError extends Error {
   override readonly name = 'SettingError'
 }

@@ -157,7 +157,7 @@ const SECRETS = [
   'ERROR_WEBHOOK_URL',
 ] as const
 
-/** Groups of settings: all or none must be set. */
+/** Groups of settings. Either all settings of a group must be set, or none. */
 const GROUPS: readonly (readonly (keyof Env)[])[] = [
   ['S3_ENDPOINT', 'S3_REGION', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
   ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
@@ -165,7 +165,7 @@ const GROUPS: readonly (readonly (keyof Env)[])[] = [
   ['SMTP_URL', 'MAIL_FROM'],
 ]
 
-/** Settings that require another one. */
+/** Pairs of settings. The first setting of a pair requires the second one. */
 const NEEDS: readonly (readonly [keyof Env, keyof Env])[] = [
   ['AI_API_KEY', 'AI_BASE_URL'],
   ['AI_CHAT_MODEL', 'AI_BASE_URL'],
@@ -180,8 +180,9 @@ const NEEDS: readonly (readonly [keyof Env, keyof Env])[] = [
 ]
 
 /**
- * Reads and validates the settings. `NAME_FILE` names a file that contains the secret NAME (its last line break is
- * dropped). An empty value counts as unset. Throws a SettingError that names the first wrong variable.
+ * Reads and validates the settings. For a secret NAME, the variable `NAME_FILE` can have the path of a file that contains it;
+ * the last line break is removed. An empty value counts as unset. Throws a SettingError with the name of the first invalid
+ * variable.
  */
 export function readEnv(source: Record<string, string | undefined>): Env {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''))
@@ -225,7 +226,10 @@ export const SETTING_NAMES: readonly string[] = [
 
 const given = { ...readDotEnv(), ...process.env }
 
-/** The settings of this process, from the environment and `.env` in the working folder. The environment wins. */
+/**
+ * The settings of this process, from the environment and from `.env` in the working folder. A variable of the environment takes
+ * precedence.
+ */
 export const env: Env = readEnv(given)
 
 /** The standard settings of OpenTelemetry, which are not part of `env`. */

@@ -40,9 +40,9 @@ interface ErrorOptions {
   fields?: Record<string, string>
   /** The current row, which a response with the code 'changed' contains. */
   current?: Record<string, unknown>
-  /** Seconds, sent as Retry-After. */
+  /** Seconds until a retry is useful, sent in the header Retry-After. */
   retryAfter?: number
-  /** A retry cannot succeed until a setting or the input changes. */
+  /** True if a retry fails until a setting or the input changes. */
   permanent?: boolean
   cause?: unknown
 }
@@ -53,7 +53,7 @@ export class AppError extends Error {
   readonly fields: Record<string, string> | undefined
   readonly current: Record<string, unknown> | undefined
   readonly retryAfter: number | undefined
-  /** True when a retry cannot succeed; jobs are then not retried. */
+  /** True if a retry cannot succeed. A job that throws such an error is not retried. */
   readonly permanent: boolean
 
   constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
@@ -72,7 +72,8 @@ export class AppError extends Error {
 }
 
 /**
- * Returns the same error with another message: code, Retry-After and `permanent` stay, the original becomes the cause.
+ * Returns an error with the message `message` and with the code, Retry-After and `permanent` of `error`. `error` becomes its
+ * cause.
  */
 export function rephrase(error: AppError, message: string): AppError {
   const { code, retryAfter, permanent } = error
@@ -80,12 +81,12 @@ export function rephrase(error: AppError, message: string): AppError {
 }
 
 /**
- * Error for a row that does not exist or is not the caller's: responses do not distinguish the two. `what` as in
- * 'Document'.
+ * Returns the error for a row that does not exist or is not visible to the caller. Responses do not distinguish the two cases.
+ * `what` is the name of the object, such as 'Document'.
  */
 export const notFound = (what: string) => new AppError('not_found', `${what} not found`)
 
-/** Returns the message of an AppError, and `fallback` for any other error. */
+/** Returns the message of an AppError. Returns `fallback` for any other error. */
 export function publicMessage(error: unknown, fallback: string = UNKNOWN_ERROR): string {
   return error instanceof AppError ? error.message : fallback
 }

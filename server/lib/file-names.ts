@@ -1,16 +1,16 @@
 /** Maximum length of a name in code points. */
 const MOST_LETTERS = 100
-/** Maximum length of a name in bytes. File systems permit 255; the difference is for a date or number and an extension. */
+/** Maximum length of a name in bytes. File systems permit 255 bytes; the rest is for a date or number and an extension. */
 const MOST_BYTES = 220
 /** Device names that Windows reserves. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i
 
-/** Invisible characters that reverse the text direction and can disguise a file's extension. */
+/** Matches invisible characters that reverse the text direction. They can disguise the extension of a file. */
 const TURNS = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/
 
 /**
- * Returns `text` as a path segment without separators, controls, dots at the ends and device names, so that it is valid on every
- * file system. Returns `fallback` if nothing remains.
+ * Returns `text` as one segment of a path that is valid on every file system: without separators, control characters, dots at
+ * the ends and device names. Returns `fallback` if no characters remain.
  */
 export function safeName(text: string, fallback: string): string {
   let bytes = 0
@@ -24,7 +24,10 @@ export function safeName(text: string, fallback: string): string {
   return name === '' ? fallback : DEVICE.test(name.split('.')[0]!) ? `_${name}` : name
 }
 
-/** Returns a function that makes paths unique: the second path of the same name (ignoring case) ends in 'name (2).pdf'. */
+/**
+ * Returns a function that makes paths unique. If a path was used before (ignoring case), the function returns it as 'name
+ * (2).pdf'.
+ */
 export function uniquePaths() {
   const taken = new Set<string>()
   return (folder: string, name: string, ending: string): string => {

@@ -7,14 +7,17 @@ import { metrics } from './metrics.ts'
  */
 const registers = [metrics]
 
-/** 0 while the database cannot be read: the other figures of the installation are those of the last read then. */
+/**
+ * Whether the database can be read. While it is 0, the other metrics of the installation have the values of the last successful
+ * read.
+ */
 export const databaseUp = new Gauge({
   name: 'lectern_database_up',
   help: 'Whether this server can read the database (1 or 0)',
   registers,
 })
 
-/** Jobs that have not ended. */
+/** Number of jobs that have not ended. */
 export const openJobs = new Gauge({
   name: 'lectern_jobs_open',
   help: 'Jobs of the installation that have not ended, by kind and status',
@@ -30,21 +33,21 @@ export const oldestJob = new Gauge({
   registers,
 })
 
-/** E-mails in the outbox. */
+/** Number of e-mails that wait in the outbox. */
 export const mailWaiting = new Gauge({
   name: 'lectern_mail_waiting',
   help: 'E-mails of the installation that wait to be sent',
   registers,
 })
 
-/** 0 when no e-mail waits. */
+/** Age of the oldest e-mail that waits, in seconds; 0 if no e-mail waits. */
 export const oldestMail = new Gauge({
   name: 'lectern_mail_oldest_waiting_seconds',
   help: 'Age of the oldest e-mail of the installation that waits to be sent',
   registers,
 })
 
-/** Feeds that a project follows. */
+/** Number of feeds that projects follow. */
 export const feeds = new Gauge({
   name: 'lectern_feeds',
   help: 'Feeds that projects follow, by state after their last read (working, failing)',
@@ -52,28 +55,28 @@ export const feeds = new Gauge({
   registers,
 })
 
-/** Size with indexes and the catalogue of the database, without the write-ahead log. */
+/** Size of the database in bytes, with its indexes and system catalogs, without the write-ahead log. */
 export const databaseBytes = new Gauge({
   name: 'lectern_database_size_bytes',
   help: 'Size of the database of the installation',
   registers,
 })
 
-/** Free space for this process, as `df` reports it. */
+/** Free bytes on the disk of DATA_DIR that this process can use, as `df` reports them. */
 export const diskFree = new Gauge({
   name: 'lectern_disk_free_bytes',
   help: 'Free space on the disk of DATA_DIR',
   registers,
 })
 
-/** Size of the disk. */
+/** Size of the disk of DATA_DIR in bytes. */
 export const diskSize = new Gauge({
   name: 'lectern_disk_size_bytes',
   help: 'Size of the disk of DATA_DIR',
   registers,
 })
 
-/** Unix time in seconds; 0 without a backup. */
+/** Time of the last backup, in Unix seconds; 0 without a backup. */
 export const lastBackup = new Gauge({
   name: 'lectern_backup_last_success_timestamp_seconds',
   help: 'End of the last backup by npm run backup with this DATA_DIR; 0 without one',

@@ -3,11 +3,14 @@ import { describeError, scrub } from './describe-error.ts'
 import { env } from './env.ts'
 import { currentRequest } from './request-context.ts'
 
-/** Level of unexpected errors. */
+/** The number of the level 'error' of pino. Unexpected errors have this level. */
 const ERROR = 50
 let listener: ((line: Record<string, unknown>) => void) | undefined
 
-/** Calls `listen` with every line of the level error or higher, after e-mail addresses and tokens were removed. Call once. */
+/**
+ * Calls `listen` with every log line of the level error or higher. E-mail addresses and tokens are removed from the line. Call
+ * it once.
+ */
 export function onErrorLine(listen: (line: Record<string, unknown>) => void): void {
   listener = listen
 }
@@ -20,9 +23,9 @@ function write(line: string): string {
 }
 
 /**
- * The log: JSON lines on standard error, so that standard output contains only the ready line. Every line of a request
- * has its id. Never log a secret, a title or a paper's text. Values in errors are removed, and texts that look like an
- * e-mail address or a token are masked.
+ * The log. Writes JSON lines to standard error, because standard output contains only the line that the server is ready. Every
+ * line of a request has the request's id. Never log a secret, a title or the text of a paper. Values in errors are removed, and
+ * text that looks like an e-mail address or a token is masked.
  */
 export const log = pino(
   {

@@ -3,8 +3,8 @@ import { JOB_KINDS } from '#shared/contract/jobs.ts'
 import { commit, version } from './version.ts'
 
 /**
- * The metrics of this process, for Prometheus. Labels are routes, kinds and models, never people or their data. The names of Node
- * and process are those of prom-client, which ready-made dashboards use. docs/operating.md lists all metrics of the product.
+ * The metrics of this process, for Prometheus. Labels are routes, kinds and models, never users or their data. Metrics of Node
+ * and of the process have the names of prom-client, because existing dashboards use them. docs/operating.md lists all metrics.
  */
 export const metrics = new Registry()
 collectDefaultMetrics({ register: metrics })
@@ -13,7 +13,10 @@ const registers = [metrics]
 const SECONDS_OF_REQUESTS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const SECONDS_OF_WORK = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600]
 
-/** Always 1; the labels identify the build. An unknown commit is empty, which Prometheus treats as an absent label. */
+/**
+ * A metric whose labels identify the build. Its value is always 1. An unknown commit is empty, which Prometheus treats as an
+ * absent label.
+ */
 new Gauge({
   name: 'lectern_build_info',
   help: 'The version and git commit of this server',
@@ -21,7 +24,7 @@ new Gauge({
   registers,
 }).set({ version, commit: commit ?? '' }, 1)
 
-/** Time until the response began; streams continue after that. */
+/** Time until a response began, in seconds. A stream continues after this time. */
 export const requestSeconds = new Histogram({
   name: 'lectern_http_request_seconds',
   help: 'Time to the answer, by route and status',
@@ -30,7 +33,7 @@ export const requestSeconds = new Histogram({
   registers,
 })
 
-/** Ended attempts of jobs. A failed attempt that is repeated counts as 'retried'. */
+/** Number of ended attempts of jobs. A failed attempt after which the job is retried has the outcome 'retried'. */
 export const jobsEnded = new Counter({
   name: 'lectern_jobs_ended_total',
   help: 'Attempts of jobs that ended in this process, by kind and outcome',
@@ -41,7 +44,7 @@ export const jobsEnded = new Counter({
 for (const kind of JOB_KINDS)
   for (const outcome of ['completed', 'failed', 'cancelled', 'retried']) jobsEnded.inc({ kind, outcome }, 0)
 
-/** Duration of an attempt, successful or not. */
+/** Duration of the attempts of jobs in seconds, successful or not. */
 export const jobSeconds = new Histogram({
   name: 'lectern_job_seconds',
   help: 'Duration of the attempts of jobs, by kind',
@@ -51,28 +54,30 @@ export const jobSeconds = new Histogram({
 })
 
 const CALL = ['provider', 'model', 'purpose'] as const
-/** `provider` is 'built-in' or the host of the provider; `outcome` is 'ok' or the code of an error. */
+/**
+ * Number of calls of models. `provider` is 'built-in' or the host of the provider. `outcome` is 'ok' or the code of an error.
+ */
 export const aiCalls = new Counter({
   name: 'lectern_ai_calls_total',
   help: 'Calls of models, by provider, model, purpose and outcome',
   labelNames: [...CALL, 'outcome'] as const,
   registers,
 })
-/** Tokens in the requests ('in') and answers ('out') of models. */
+/** Number of tokens in the requests to models ('in') and in their answers ('out'). */
 export const aiTokens = new Counter({
   name: 'lectern_ai_tokens_total',
   help: 'Tokens of the calls of models, by direction (in, out)',
   labelNames: [...CALL, 'direction'] as const,
   registers,
 })
-/** Cost in US dollars at the prices of the installation. */
+/** Cost of the calls of models in US dollars, at the prices of this installation. */
 export const aiDollars = new Counter({
   name: 'lectern_ai_cost_dollars_total',
   help: 'Cost of the calls of models in US dollars',
   labelNames: CALL,
   registers,
 })
-/** Duration of a call until the end of its answer. */
+/** Duration of the calls of models in seconds, until the end of the answer. */
 export const aiSeconds = new Histogram({
   name: 'lectern_ai_call_seconds',
   help: 'Duration of the calls of models to the end of the answer',
@@ -81,7 +86,7 @@ export const aiSeconds = new Histogram({
   registers,
 })
 
-/** Tries to send an e-mail. A failed one is repeated for a day. */
+/** Number of attempts to send an e-mail. A failed attempt is repeated for a day. */
 export const mailTries = new Counter({
   name: 'lectern_mail_tries_total',
   help: 'Tries to send an e-mail, by outcome (sent, failed)',
@@ -89,7 +94,7 @@ export const mailTries = new Counter({
   registers,
 })
 
-/** Reads of feeds. */
+/** Number of reads of feeds, by outcome. */
 export const feedReads = new Counter({
   name: 'lectern_feed_reads_total',
   help: 'Reads of feeds, by outcome (changed, unchanged, failed)',
@@ -97,7 +102,7 @@ export const feedReads = new Counter({
   registers,
 })
 
-/** Operations of the file storage that failed; a missing file is no error. */
+/** Number of failed operations of the file storage. A missing file does not count as a failure. */
 export const storageErrors = new Counter({
   name: 'lectern_storage_errors_total',
   help: 'Operations of the file storage that failed, by reason (failed, full)',
@@ -105,7 +110,7 @@ export const storageErrors = new Counter({
   registers,
 })
 
-/** Refused sign-ins. */
+/** Number of refused sign-ins, by reason. */
 export const signInFailures = new Counter({
   name: 'lectern_sign_in_failures_total',
   help: 'Refused sign-ins, by reason (password, code, provider, too_many)',
@@ -117,7 +122,7 @@ for (const outcome of ['changed', 'unchanged', 'failed']) feedReads.inc({ outcom
 for (const reason of ['failed', 'full']) storageErrors.inc({ reason }, 0)
 for (const reason of ['password', 'code', 'provider', 'too_many']) signInFailures.inc({ reason }, 0)
 
-/** Connections of the database pool, counted when the metrics are read. */
+/** Number of connections of the database pool, by state. They are counted when the metrics are read. */
 export const poolConnections = new Gauge({
   name: 'lectern_database_connections',
   help: 'Connections of this process to the database: open, idle, and requests that wait for one',
@@ -125,7 +130,7 @@ export const poolConnections = new Gauge({
   registers,
 })
 
-/** Request bodies that are being received, as `boundBodies` counts them. */
+/** The request bodies that this process is receiving, as `boundBodies` counts them: bytes in memory and files. */
 export const sentAtOnce = new Gauge({
   name: 'lectern_sent_at_once',
   help: 'Request bodies under way: bytes of those in memory, number of files being written to disk',

@@ -1,15 +1,15 @@
-/** Errors whose message names the operator's next step. */
+/** Names of errors whose message states what the operator must do. */
 const KNOWN = new Set(['SettingError', 'AppError', 'StartError'])
 
 /**
- * Prints why a program ended, on standard error: one line for an error that the operator can fix, else the error with its
- * stack. Imports nothing, because wrong settings fail the import of the settings.
+ * Prints to standard error why a program ended: one line for an error that the operator can fix, else the error with its stack.
+ * Imports no module, because the import of the settings fails if a setting is invalid.
  */
 export function reportFailure(error: unknown): void {
   console.error(lineOf(error) ?? error)
 }
 
-/** Returns the line for an error of a setting, of the operating system or of the database; null for any other error. */
+/** Returns the line for an error of a setting, of the operating system or of the database. Returns null for any other error. */
 function lineOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null
   if (KNOWN.has(error.name)) return error.message

@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** The context of the current request or job; the log adds it to every line. */
+/** Data about the current request or job. The log adds it to every line. */
 interface RequestContext {
-  /** Also sent to the client, as X-Request-Id. A job has none. */
+  /** The id of the request, which the client receives as X-Request-Id. Undefined in a job. */
   request?: string
-  /** The id of the account, once the session has been read. It identifies no person without the database. */
+  /** The id of the account, after the session was read. It is no personal data without the database. */
   user?: string
   /** The id of the API key of the request, or of the request that started the job. */
   key?: string
@@ -16,18 +16,18 @@ const current = new AsyncLocalStorage<RequestContext>()
 export const inRequest = <T>(context: RequestContext, work: () => T): T => current.run(context, work)
 
 /**
- * Runs `work` outside the request that triggers it, for work that serves all: it is not logged or counted as that
- * request's.
+ * Runs `work` outside the request that started it. For work that serves all users: it is not logged or counted for this
+ * request.
  */
 export const outsideRequests = <T>(work: () => T): T => current.exit(work)
 
-/** Runs a job with the API key of the request that started it; null: the request had no key. */
+/** Runs a job with the id of the API key of the request that started it, or null if the request had no key. */
 export const inJob = <T>(key: string | null, work: () => T): T => current.run(key === null ? {} : { key }, work)
 
-/** Returns the context of the current request or job; undefined at the start. */
+/** Returns the context of the current request or job. Returns undefined outside of both. */
 export const currentRequest = (): RequestContext | undefined => current.getStore()
 
-/** Records the user of the request, for the log, and its API key, for the costs of the key. */
+/** Records the user of the current request, for the log, and the API key, for the costs of the key. */
 export function noteUser(userId: string, keyId?: string): void {
   const context = current.getStore()
   if (!context) return

@@ -1,12 +1,12 @@
 import { distance } from 'fastest-levenshtein'
 
-/** Length from which a name is long. Fewer letters of a short name may differ, because it resembles more other names. */
+/** Minimum length of a long name. In a shorter name, fewer letters may differ, because it resembles more other names. */
 const LONG_NAME = 8
 const allowedChanges = (name: string) => (name.length < LONG_NAME ? 1 : 2)
 
 /**
- * Returns the variables that are no settings and resemble one: probably misspelled, as DATABSE_URL for DATABASE_URL. At
- * most two letters of a long name differ, one of a short name.
+ * Returns the variables that are not settings but resemble a setting, so that they are probably misspelled, such as DATABSE_URL
+ * for DATABASE_URL. A long name may differ in two letters, a short name in one letter.
  */
 export function similarSettings(
   given: readonly string[],

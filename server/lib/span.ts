@@ -1,9 +1,10 @@
 /**
- * Attributes of a span: kinds, numbers, models and statements without values. Never titles, texts, names or addresses of users.
+ * Attributes of a span: kinds, numbers, models and statements without values. They never contain titles, texts, names or
+ * addresses of users.
  */
 type Attributes = Record<string, string | number | boolean>
 
-/** A running or ended piece of work. `kind` is that of OpenTelemetry. */
+/** A piece of work that a span describes. `kind` is the span kind of OpenTelemetry. */
 export interface Work {
   name: string
   kind: 'server' | 'client' | 'consumer'

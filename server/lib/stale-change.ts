@@ -2,13 +2,15 @@ import { isDeepStrictEqual } from 'node:util'
 import { CHANGED_MEANWHILE, FIELD_CHANGED } from '#shared/contract/errors.ts'
 import { AppError } from './errors.ts'
 
-/** Returns whether two values of a field are equal as JSON. null, undefined, an empty text, 0 and false count as equal. */
+/**
+ * Returns whether two values of a field are equal as JSON. null, undefined, an empty text, 0 and false are equal to each other.
+ */
 export const isSameValue = (a: unknown, b: unknown) => JSON.stringify(a || null) === JSON.stringify(b || null)
 
 /**
- * Refuses a change whose caller has not seen the latest values: throws 'changed' with the `current` row when another change gave
- * a field of `change` another value after the version `seen`. A field is no conflict if it has not changed since, or if its value
- * equals the wanted one. Does nothing without `seen`. `row` must be locked until the change is stored.
+ * Throws 'changed', with the `current` row, if the caller has not seen the latest values: after the version `seen`, another
+ * change has given a field of `change` a value that differs from the value in `change`. Does nothing without `seen`. `row` must
+ * be locked until the change is stored.
  */
 export function refuseStaleChange<Row extends { field_versions: Record<string, number> }>(
   row: Row,
@@ -29,8 +31,8 @@ export function refuseStaleChange<Row extends { field_versions: Record<string, n
 }
 
 /**
- * Refuses a change of one value if the caller has seen a value other than the current one, `present`: throws 'changed' with
- * `present`. Does nothing without `seen`, or if `present` equals `wanted`. The value must be locked until the change is stored.
+ * Throws 'changed' with the current value `present` if the caller has seen a different value (`seen`). Does nothing without
+ * `seen`, or if `present` equals the value `wanted`. The value must be locked until the change is stored.
  */
 export function refuseStaleValue<Value>(name: string, present: Value, wanted: Value, seen: Value | undefined): void {
   if (seen === undefined || isDeepStrictEqual(present, seen) || isDeepStrictEqual(present, wanted)) return

@@ -21,10 +21,13 @@ import type { Tracing } from './span.ts'
 import { version } from './version.ts'
 
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER }
-/** Maximum time for sending the last spans when the server stops. */
+/** Maximum time for sending the last spans when the server stops, in milliseconds. */
 const LAST_MS = 3_000
 
-/** Opens the connection to a collector (OTLP over HTTP, JSON) by the standard settings. Loaded only when traces are sent. */
+/**
+ * Creates the sender of traces to a collector (OTLP over HTTP, JSON), with the standard settings of OpenTelemetry. The module
+ * is loaded only if traces are sent.
+ */
 export function openTracing(settings: Record<string, string | undefined>): Tracing {
   // The exporter reads address, headers, compression and certificates from the environment; `.env` is not part of it.
   Object.assign(process.env, settings)
@@ -80,8 +83,8 @@ function fail(span: Span, error: string): void {
 }
 
 /**
- * Returns the sampler for OTEL_TRACES_SAMPLER: 'always_on', 'always_off' or 'traceidratio', with or without 'parentbased_'. Any
- * other value, or none, samples all traces.
+ * Returns the sampler for the value `name` of OTEL_TRACES_SAMPLER: 'always_on', 'always_off' or 'traceidratio', with or without
+ * the prefix 'parentbased_'. Any other value, or none, samples all traces.
  */
 function samplerOf(name: string | undefined, ratio: string | undefined): Sampler {
   if (name?.endsWith('always_off')) return new AlwaysOffSampler()

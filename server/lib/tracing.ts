@@ -5,8 +5,8 @@ let tracing: Tracing | undefined
 const unchanged: Change = () => {}
 
 /**
- * Starts to send traces if OTEL_EXPORTER_OTLP_ENDPOINT or OTEL_EXPORTER_OTLP_TRACES_ENDPOINT is set. Loads OpenTelemetry only
- * then.
+ * Starts to send traces if OTEL_EXPORTER_OTLP_ENDPOINT or OTEL_EXPORTER_OTLP_TRACES_ENDPOINT is set. Otherwise, OpenTelemetry
+ * is not loaded.
  */
 export async function startTracing(): Promise<void> {
   const settings = otelSettings()
@@ -17,7 +17,7 @@ export async function startTracing(): Promise<void> {
   tracing = openTracing(settings)
 }
 
-/** Sends the spans that wait, and stops. */
+/** Sends the spans that were not sent yet, and stops tracing. */
 export async function stopTracing(): Promise<void> {
   const stopped = tracing
   tracing = undefined
@@ -25,14 +25,15 @@ export async function stopTracing(): Promise<void> {
 }
 
 /**
- * Runs `task` in a span. Spans that begin within it are its children. The span has the name of a thrown error, not its message.
+ * Runs `task` in a span. Spans that begin in `task` are its children. If `task` throws, the span records the name of the error,
+ * not its message.
  */
 export const withSpan = <T>(work: Work, task: (change: Change) => Promise<T>): Promise<T> =>
   tracing ? tracing.run(work, task) : task(unchanged)
 
 /**
- * Records ended work as a child of the current span; does nothing outside a span. `startedAt` is a time of performance.now(),
- * `error` a code or a name.
+ * Records ended work as a child of the current span. Does nothing outside a span. `startedAt` is a time of performance.now();
+ * `error` is a code or the name of an error.
  */
 export const recordSpan = (work: Work, startedAt: number, error: string | null = null): void =>
   tracing?.record(work, startedAt, error)

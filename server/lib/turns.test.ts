@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createTurns } from './turns.ts'
 
-/** A task that ends when `end` is called, and what has started so far. */
+/** Returns tasks that run until `end` is called with their name, and the list of the started tasks. */
 function openTasks() {
   const started: string[] = []
   const ends = new Map<string, () => void>()

@@ -1,8 +1,8 @@
 import pLimit, { type LimitFunction } from 'p-limit'
 
 /**
- * Returns a function that runs tasks with a key, such as a person's id: at most `atOnce` with the same key at the same
- * time, the others in the order of their calls. Tasks with different keys do not wait for each other.
+ * Returns a function that runs tasks with a key, such as a user's id. At most `atOnce` tasks with the same key run at the same
+ * time; further tasks start in the order of their calls. Tasks with different keys do not wait for each other.
  */
 export function createTurns(atOnce: number) {
   const limits = new Map<string, LimitFunction>()
