@@ -6,9 +6,12 @@ import { log } from '#server/lib/log.ts'
 import { JOB_KINDS, type JobKind } from '#shared/contract/jobs.ts'
 
 const DAY_SECONDS = 24 * 3600
-/** pg-boss deletes a waiting job after this time. About sixty years: a waiting job is never deleted. */
+/** Time after which pg-boss deletes a waiting job, in seconds: about sixty years, so that a waiting job is never deleted. */
 const RETENTION_SECONDS = 2_000_000_000
-/** A job without a heartbeat for this long is delivered again. A running job sends three heartbeats in this time. */
+/**
+ * Time without a heartbeat after which a running job is delivered again, in seconds. A running job sends three heartbeats in
+ * this time.
+ */
 const SILENCE_SECONDS = env.JOB_SILENCE_SECONDS
 export const HEARTBEAT_MS = (SILENCE_SECONDS * 1000) / 3
 const MONITOR_SECONDS = Math.max(1, Math.floor(SILENCE_SECONDS / 3))
@@ -22,7 +25,7 @@ const SETTINGS = {
 }
 
 /**
- * A job that this process has fetched. `retryCount` identifies the delivery: a call with the count of an earlier delivery has no
+ * A job that this process has fetched. `retryCount` identifies the delivery. A call about an earlier delivery of the job has no
  * effect.
  */
 export interface FetchedJob {
@@ -39,7 +42,10 @@ function started(): PgBoss {
 
 const inside = (tx: Tx) => ({ db: fromDrizzle(tx, sql) })
 
-/** Starts pg-boss in the schema `pgboss`, with one queue per kind. It delivers and delays jobs and monitors heartbeats. */
+/**
+ * Starts pg-boss in the schema `pgboss`, with one queue per kind of job. pg-boss delivers and delays jobs and monitors
+ * heartbeats.
+ */
 export async function startBoss(): Promise<void> {
   const { connection, embedded } = database()
   boss = new PgBoss({
@@ -63,16 +69,16 @@ export async function startBoss(): Promise<void> {
   }
 }
 
-/** Stops pg-boss without waiting for jobs. */
+/** Stops pg-boss. Does not wait for running jobs. */
 export async function stopBoss(): Promise<void> {
   await boss?.stop({ graceful: false })
   boss = undefined
 }
 
 /**
- * Adds waiting jobs; a job that is already in the queue stays unchanged. `turn` is the number of jobs of the same user that come
- * before the job: users have their turns one after the other, and of the same turn the oldest job comes first. Jobs are delivered
- * after `delaySeconds`. Needs the role of the table owner.
+ * Adds waiting jobs to the queue. A job that is already in the queue stays unchanged. `turn` is the number of jobs of the same
+ * user before the job. Jobs with the lowest turn are delivered first, the oldest of them first, so that users are served in
+ * turn. Jobs are not delivered before `delaySeconds` have passed. Needs the role of the table owner.
  */
 export async function send(
   tx: Tx,
@@ -90,12 +96,15 @@ export async function send(
   await started().insert(kind, waiting, inside(tx))
 }
 
-/** Makes a delayed job due. A job that is not in the queue stays unchanged. Needs the role of the table owner. */
+/**
+ * Ends the delay of a job, so that it can be delivered at once. A job that is not in the queue stays unchanged. Needs the role
+ * of the table owner.
+ */
 export async function endDelay(tx: Tx, kind: JobKind, id: string): Promise<void> {
   await started().update(kind, undefined, { id, startAfter: 0, ...inside(tx) })
 }
 
-/** Fetches up to `limit` waiting jobs of a kind. They return to the queue when the transaction rolls back. */
+/** Fetches up to `limit` waiting jobs of a kind. If the transaction rolls back, the jobs return to the queue. */
 export const fetchJobs = (tx: Tx, kind: JobKind, limit: number): Promise<FetchedJob[]> =>
   started().fetch(kind, { batchSize: limit, ...inside(tx) })
 
@@ -123,8 +132,8 @@ export async function requeue(tx: Tx, kind: JobKind, job: FetchedJob, seconds = 
 }
 
 /**
- * Returns jobs to the queue that a killed process had fetched. Use it only if no other process runs, which the lock of
- * the embedded database proves.
+ * Returns to the queue the jobs that a killed process had fetched. Use it only if no other process runs. The embedded database
+ * ensures this, because only one process can open it.
  */
 export async function requeueAbandoned(kind: JobKind, ids: string[]): Promise<void> {
   if (ids.length > 0) await started().fail(kind, ids)

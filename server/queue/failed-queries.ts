@@ -7,8 +7,8 @@ import { JOB_CANCELLED } from '#shared/contract/jobs.ts'
 export const isFailed = and(eq(jobs.status, 'failed'), ne(sql`coalesce(${jobs.error}, '')`, JOB_CANCELLED))
 
 /**
- * Deletes a failed job from the list and returns it. Returns undefined when there is no such job, or it has not failed or was
- * cancelled.
+ * Deletes a failed job from the list and returns it. Returns undefined if there is no such job, if it has not failed, or if its
+ * owner cancelled it.
  */
 export async function takeFailedJob(tx: Tx, id: string) {
   const [row] = await tx

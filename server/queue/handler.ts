@@ -10,59 +10,64 @@ interface JobOf<Input> {
   state: Record<string, unknown> | null
 }
 
-/** Input of a handler. */
+/** The argument of a handler: the job, its input, and functions for the current attempt. */
 export interface JobRun<Input = Record<string, unknown>> extends JobOf<Input> {
-  /** Fires when the job is cancelled, takes too long, or the server stops: throw then. */
+  /** Aborted when the job is cancelled, takes too long, or the server stops. The handler must then throw. */
   signal: AbortSignal
-  /** Reports progress in percent, and a text such as 'Reading page 9 of 14'. Writes at most four times a second. */
+  /** Reports the progress in percent, with a text such as 'Reading page 9 of 14'. It is stored at most four times a second. */
   report: (progress: number, text?: string) => void
-  /** Call it first in the transaction that stores the result. Throws when the job was cancelled or another process runs it. */
+  /**
+   * Call it first in the transaction that stores the result. Throws if the job was cancelled, or if another process runs it.
+   */
   assertStillRunning: (tx: Tx) => Promise<void>
-  /** Stores the state for the next attempt, in case this process ends. Throws as `assertStillRunning` does. */
+  /**
+   * Stores a state that the next attempt receives if this process ends. Throws if the job was cancelled, or if another process
+   * runs it.
+   */
   saveState: (state: object) => Promise<void>
   /**
-   * Ends this attempt, and queues the same job as one of another kind with another input; throws to leave the handler.
-   * Use it when the work turns out to belong to a slower queue. Users see the same job. It fails with ALREADY_ACTIVE if the
-   * document has an active job of that kind.
+   * Ends this attempt and changes the kind and the input of the job, which then waits in the queue of that kind. Always throws,
+   * to leave the handler. Use it if the work belongs to a slower queue. Users see the same job. The job fails with
+   * ALREADY_ACTIVE if the document has an active job of that kind.
    */
   continueAs: (kind: JobKind, input: Input) => never
   /**
-   * Returns the job to the queue for some seconds, without counting the attempt; throws to leave the handler. Use it while
-   * another job must end first. Users see `text`.
+   * Returns the job to the queue for some seconds, and does not count the attempt. Always throws, to leave the handler. Use it
+   * if another job must end first. Users see `text`.
    */
   postpone: (seconds: number, text: string) => never
   /**
-   * Adds rows to the transaction that completes the job, so that they are written exactly once. Not called when the job
-   * fails or is run elsewhere. `tx` has the role of the table owner.
+   * Registers `write`, which is called in the transaction that completes the job, so that its rows are written exactly once. It
+   * is not called if the job fails or another process runs it. `tx` has the role of the table owner.
    */
   atCompletion: (write: (tx: Tx) => Promise<void>) => void
 }
 
 /**
- * Input of `onFailed`. `error` is the message for users; `cancelled` is true when the owner cancelled the job, and when the
- * owner may no longer change the project.
+ * The argument of `onFailed`. `error` is the message for users. `cancelled` is true if the owner cancelled the job, or may no
+ * longer change its project.
  */
 export interface FailedJob<Input = Record<string, unknown>> extends JobOf<Input> {
   error: string
   cancelled: boolean
 }
 
-/** Input of `onCompleted`. */
+/** The argument of `onCompleted`. */
 export type CompletedJob<Input = Record<string, unknown>> = JobOf<Input>
 
-/** Stored as the job's result. */
+/** The return value of a handler. It is stored as the result of the job. */
 type Result = Record<string, unknown> | void
 
 /** The code that runs the jobs of a kind. */
 export interface Worker<Input = Record<string, unknown>> {
   handler: (run: JobRun<Input>) => Promise<Result>
-  /** Concurrent jobs in this process. Default: 1. */
+  /** Maximum number of jobs of the kind that run in this process at the same time. Default: 1. */
   concurrency: number
-  /** Time limit of an attempt, after which it is aborted and fails. Default: an hour. */
+  /** Time limit of an attempt in seconds. An attempt that exceeds it is aborted, and the job fails. Default: 3,600. */
   timeLimitSeconds: number
   /**
-   * Called outside any transaction before the job is shown as failed, so that the document does not stay in
-   * 'processing'. Can be called twice for one job when the process ends in between.
+   * Called outside any transaction before the job is shown as failed, for example to change the status of the document from
+   * 'processing'. It can be called twice for a job, if the process ends in between.
    */
   onFailed: (failed: FailedJob<Input>) => Promise<Result>
   /** Called outside any transaction after the job is shown as completed. An error is only logged. */

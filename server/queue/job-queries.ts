@@ -14,7 +14,7 @@ type Change = Partial<typeof jobs.$inferInsert>
 const isActive = inArray(jobs.status, ['queued', 'running'])
 const now = sql`now()`
 
-/** Returns the job as the API shows it. `is_own` is false for another member of the project. */
+/** Returns the job as the API shows it. `is_own` is false if the caller is not the owner of the job. */
 export function presentJob(row: JobRow, is_own = true): Job {
   const { id, kind, status, progress, progress_text, error, error_code, result } = row
   const { document_id, project_id, created_at, updated_at } = row
@@ -22,17 +22,17 @@ export function presentJob(row: JobRow, is_own = true): Job {
   return { ...state, document_id, project_id, is_own, created_at, updated_at }
 }
 
-/** Publishes a job's current state in its owner's event stream. */
+/** Publishes the current state of a job in the event stream of its owner. */
 export const publishJob = (tx: Tx, row: JobRow) =>
   insertEvents(tx, { userId: row.owner_id }, [{ event: 'job', data: presentJob(row) }])
 
-/** Publishes the end of a job, and notifies `waitForEnd`. */
+/** Publishes the end of a job, and notifies the calls of `waitForEnd`. */
 export async function publishEnd(tx: Tx, row: JobRow): Promise<void> {
   await publishJob(tx, row)
   await tx.execute(sql`select pg_notify(${CHANNELS.ended}, ${row.id})`)
 }
 
-/** Wakes the workers of a kind at commit. */
+/** Notifies the workers of a kind at commit that a job is waiting. */
 export async function announceJob(tx: Tx, kind: JobKind): Promise<void> {
   await tx.execute(sql`select pg_notify(${CHANNELS.job}, ${kind})`)
 }
@@ -56,7 +56,7 @@ export async function isDisabledOwner(tx: Tx, ownerId: string): Promise<boolean>
   return Boolean(row?.at)
 }
 
-/** Returns the document's active job of a kind, and whether it has the same input, apart from `automatic`. */
+/** Returns the document's active job of a kind. `isSame`: the job has the same input, apart from the field `automatic`. */
 export async function findActiveJob(tx: Tx, documentId: string, kind: JobKind, input: unknown) {
   const isSame = sql<boolean>`${jobs.input} - 'automatic' = ${JSON.stringify(input)}::jsonb - 'automatic'`
   const isOfDocument = and(eq(jobs.document_id, documentId), eq(jobs.kind, kind), isActive)
@@ -70,7 +70,7 @@ export async function findJob(id: string): Promise<JobRow | undefined> {
   return row
 }
 
-/** Returns the kinds with active jobs. */
+/** Returns the kinds of all queued and running jobs. */
 export async function findActiveKinds(): Promise<JobKind[]> {
   const rows = await database().db.selectDistinct({ kind: jobs.kind }).from(jobs).where(isActive)
   return rows.map(({ kind }) => kind)
@@ -92,10 +92,10 @@ export const findActiveByKind = (tx: Tx): Promise<{ kind: JobKind; ids: string[]
   return tx.select({ kind: jobs.kind, ids, running }).from(jobs).where(isActive).groupBy(jobs.kind)
 }
 
-/** Kinds of which one import or synchronization queues thousands of jobs. Other jobs run in the order of their requests. */
+/** Kinds for which users are served in turn: an import can queue thousands of jobs. Other jobs run in order of request. */
 const BY_TURNS: ReadonlySet<JobKind> = new Set(['fetch'])
 
-/** Returns for each job the number of earlier waiting jobs of the same user and kind; 0 for kinds that are not in BY_TURNS. */
+/** Returns the turn of each job: the number of earlier waiting jobs of the same user and kind; 0 for kinds not in BY_TURNS. */
 export async function findTurns(
   tx: Tx,
   kind: JobKind,
@@ -132,8 +132,8 @@ export const lockJobs = async (tx: Tx, list: readonly { id: string }[]): Promise
         .for('update')
 
 /**
- * Returns the ids of the given jobs that are part of the automatic processing of a paused upload. Locks the uploads
- * until the transaction ends, so that no upload is resumed meanwhile.
+ * Returns the ids of the jobs in `list` that are part of the automatic processing of a paused upload. Locks the uploads until
+ * the transaction ends, so that no upload is resumed meanwhile.
  */
 export async function findPaused(tx: Tx, list: readonly JobRow[]): Promise<Set<string>> {
   const automatic = list.filter(({ input }) => input['automatic'] === true)
@@ -163,7 +163,7 @@ export async function beginAttempts(tx: Tx, list: readonly JobRow[]): Promise<Jo
   return tx.update(jobs).set(values).where(hasIdOf(list)).returning()
 }
 
-/** Updates a job that is running this attempt and is not cancelled. Returns undefined otherwise. */
+/** Updates a job if it still runs the attempt of the row and is not cancelled. Returns the changed row, or undefined. */
 export async function changeRunning(tx: Tx, { id, attempt }: JobRow, change: Change): Promise<JobRow | undefined> {
   const isOurs = and(eq(jobs.id, id), eq(jobs.attempt, attempt), eq(jobs.status, 'running'), sql`${jobs.error} is null`)
   const [row] = await tx
@@ -174,13 +174,13 @@ export async function changeRunning(tx: Tx, { id, attempt }: JobRow, change: Cha
   return row
 }
 
-/** Returns whether the job still runs this attempt and is not cancelled. Locks the row until the transaction ends. */
+/** Returns whether a job still runs the attempt of the row and is not cancelled. Locks the row until the transaction ends. */
 export async function isStillRunning(tx: Tx, { id, attempt }: JobRow): Promise<boolean> {
   const [row] = await withOwnerRole(tx, () => tx.select().from(jobs).where(eq(jobs.id, id)).for('update'))
   return row?.status === 'running' && row.attempt === attempt && row.error === null
 }
 
-/** Marks an active job as failed. Returns undefined when it has ended or has begun another attempt. */
+/** Marks an active job as failed. Returns undefined if it has ended or runs another attempt than the row. */
 export async function failActive(
   tx: Tx,
   { id, attempt }: JobRow,
@@ -194,7 +194,7 @@ export async function failActive(
   return row
 }
 
-/** Returns whether the account of a job may not edit the current project of its document. False without a project. */
+/** Returns whether the account of a job may no longer edit its project. Returns false for a job without a project. */
 export async function hasLostRight({ id }: JobRow): Promise<boolean> {
   const { rows } = await asSystem((tx) =>
     tx.execute(sql`select from jobs j where j.id = ${id} and j.project_id is not null and not exists (
@@ -204,7 +204,7 @@ export async function hasLostRight({ id }: JobRow): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Sets the `error` of an active job, which keeps its status, and notifies its process. Returns undefined if there is none. */
+/** Sets the `error` of an active job and notifies its process. The status stays. Returns undefined if there is no such job. */
 export async function markEnded(tx: Tx, id: string, ownerId: string, error: string): Promise<JobRow | undefined> {
   const [row] = await tx
     .update(jobs)
@@ -215,7 +215,7 @@ export async function markEnded(tx: Tx, id: string, ownerId: string, error: stri
   return row
 }
 
-/** Selects jobs: of an account, or of documents, created by any account. */
+/** Selects the jobs of an account, or the jobs of documents, which can belong to several accounts. */
 export type JobsOf = { ownerId: string } | { documentIds: readonly string[] }
 
 /** Locks the active jobs of documents until the transaction ends. */

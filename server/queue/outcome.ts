@@ -1,9 +1,12 @@
 import { AppError, type ErrorCode, publicMessage } from '#server/lib/errors.ts'
 import type { JobKind } from '#shared/contract/jobs.ts'
 
-/** Retries after a failure of an outside service. */
+/** Maximum number of retries of a job after failures of an outside service. */
 export const MAX_RETRIES = 3
-/** Crashes of the process during a job after which the job counts as the cause. */
+/**
+ * Maximum number of attempts of a job within which its process ended. After that, the job itself is assumed to be the cause,
+ * and fails.
+ */
 export const MAX_CRASHES = 3
 export const CRASHED = 'The processing stopped unexpectedly several times. Please try again later.'
 /** The error of a job whose account may no longer change the project. Its code is 'role'. */
@@ -12,7 +15,7 @@ export const RIGHT_LOST = 'The member who started this work may no longer change
 export const codeOf = (error: string): ErrorCode | null => (error === RIGHT_LOST ? 'role' : null)
 export const TOOK_TOO_LONG = 'The processing took too long and was stopped.'
 
-/** Refusal of a job whose document has an active job of the same kind. */
+/** The error of a job whose document has an active job of the same kind, by kind. */
 export const ALREADY_ACTIVE: Record<JobKind, string> = {
   extract: 'The text of this document is being extracted already.',
   ocr: 'The text of this document is being read already.',
@@ -28,16 +31,17 @@ export const ALREADY_ACTIVE: Record<JobKind, string> = {
 }
 
 const FIRST_WAIT_SECONDS = 5
-/** A service that asks for a longer pause counts as failed. */
+/** Maximum pause before a retry, in seconds. If a service requests a longer pause, the job fails. */
 const MAX_WAIT_SECONDS = 15 * 60
 const RETRYABLE = new Set(['outside_failed', 'outside_slow', 'too_many'])
 
 export type Failure = { retryIn: number; message: string } | { retryIn: null; message: string; code: ErrorCode | null }
 
 /**
- * Decides the next step after a failed attempt (counted from 1). When an outside service failed, the job is retried up to three
- * times, after 5, 10 and 20 seconds, or later if the service requested a longer pause. A requested pause of more than 15 minutes,
- * a permanent failure and an unexpected error end the job, because a bug or a broken document would fail again.
+ * Returns what follows a failed attempt (counted from 1). After a failure of an outside service, the job is retried up to three
+ * times, after 5, 10 and 20 seconds, or later if the service requested a longer pause. The job fails if the requested pause is
+ * longer than 15 minutes, if the failure is permanent, or if the error is unexpected, because a bug or a broken document would
+ * fail in every attempt.
  */
 export function judgeFailure(error: unknown, attempt: number): Failure {
   const message = publicMessage(error)

@@ -1,9 +1,9 @@
-/** More frequent updates are not perceptible. */
+/** Milliseconds between two writes of the progress. Users would not notice more frequent updates. */
 const INTERVAL_MS = 250
 
 /**
- * Writes the latest of many reports, four times a second and one at a time. `stop` drops a pending report and resolves
- * when no write is running.
+ * Returns functions that write the progress of a job: only the latest report, at most four times a second and one at a time.
+ * `stop` drops a report that is not written yet, and resolves when no write is running.
  */
 export function throttleReports(write: (progress: number, text: string | null) => Promise<void>) {
   let latest: [progress: number, text: string | null] | undefined
@@ -14,7 +14,7 @@ export function throttleReports(write: (progress: number, text: string | null) =
     latest = undefined
   }, INTERVAL_MS)
   return {
-    /** `progress` in percent. */
+    /** Reports a progress in percent, with a text for the user. */
     report(progress: number, text?: string) {
       latest = [Math.min(100, Math.max(0, Number.isFinite(progress) ? progress : 0)), text ?? null]
     },

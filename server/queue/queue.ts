@@ -35,17 +35,20 @@ export type { CompletedJob, FailedJob, JobRun }
 export { ALREADY_ACTIVE, RIGHT_LOST, wasCancelled }
 export { deleteJobsWithoutProject } from './job-queries.ts'
 
-/** Polling interval: a delayed job becomes due without a notification, and a notification can be lost. */
+/**
+ * Interval of polling in milliseconds. Polling is needed because a delayed job becomes due without a notification, and because
+ * a notification can be lost.
+ */
 const POLL_MS = 2_000
 const CLEANING_MS = 3600_000
 const workers = new Map<JobKind, Worker & ReturnType<typeof startWorker>>()
 let timers: NodeJS.Timeout[] = []
 
 /**
- * Enqueues a job as part of `tx`, to which row-level security may apply: the job exists only if the transaction commits. A
- * document has at most one active job of a kind: a second call with the same input (a double click) returns the existing job;
- * with another input it throws `conflict`. Throws `refused` if the account is disabled. The job waits in the queue for at least
- * `delaySeconds`, or until a second call without a delay.
+ * Enqueues a job as part of `tx`, to which row-level security may apply. The job exists only if the transaction commits. A
+ * document has at most one active job of a kind: with the same input, a second call returns the existing job; with another
+ * input it throws `conflict`. Throws `refused` if the account is disabled. The job waits for at least `delaySeconds`, or until
+ * a second call without a delay.
  */
 export function enqueue(
   tx: Tx,
@@ -105,8 +108,9 @@ export function registerWorker<Input extends object = Record<string, unknown>>(
 }
 
 /**
- * Cancels a job of the caller: a waiting job is removed, a running one gets its signal. The job ends as failed with the error
- * 'Cancelled'. A finished job is returned unchanged. Throws 'not_found' for a job of another account.
+ * Cancels a job of the caller. A waiting job is removed from the queue; the signal of a running job is aborted. The job has
+ * failed with the error 'Cancelled'. A job that has ended is returned unchanged. Throws 'not_found' for a job of another
+ * account.
  */
 export const cancel = (actor: Actor, jobId: string): Promise<Job> => end(actor, jobId, JOB_CANCELLED)
 
@@ -118,7 +122,7 @@ async function end(actor: Actor, jobId: string, error: string): Promise<Job> {
   return presentJob(row)
 }
 
-/** Cancels every job of an account, as if the owner had cancelled each. */
+/** Cancels every active job of an account. The jobs have failed with the error 'Cancelled'. */
 export const cancelAll = (ownerId: string): Promise<void> => endAll(ownerId, undefined, JOB_CANCELLED)
 
 /** Ends the jobs of an account in a project that the account may no longer change. */
@@ -129,7 +133,10 @@ async function endAll(ownerId: string, projectId: string | undefined, error: str
   await Promise.all(active.map(({ id }) => end(actorFor(ownerId), id, error)))
 }
 
-/** Sends jobs to the queue that were withdrawn because of a pause. Jobs that are in the queue stay unchanged. */
+/**
+ * Sends jobs to the queue after the end of a pause, during which they were removed from the queue. Jobs that are in the queue
+ * stay unchanged.
+ */
 export const releaseJobs = (tx: Tx, ids: readonly string[]): Promise<void> =>
   withOwnerRole(tx, async () => {
     for (const { kind, ids: waiting } of await findWaiting(tx, ids)) {
@@ -139,21 +146,21 @@ export const releaseJobs = (tx: Tx, ids: readonly string[]): Promise<void> =>
   })
 
 /**
- * Deletes the jobs of an account or of documents that `tx` deletes: waiting jobs never start, running ones get their
- * signal. Omits a job row that another transaction has locked; that job finds its document missing.
+ * Deletes the jobs of an account or of documents that `tx` deletes. Waiting jobs never start; the signals of running jobs are
+ * aborted. Jobs whose rows another transaction has locked are not deleted: such a job fails because its document is missing.
  */
 export const deleteJobs = (tx: Tx, of: JobsOf): Promise<void> => withOwnerRole(tx, () => deleteActiveJobs(tx, of))
 
 /**
- * Locks the active jobs of documents before `tx` moves these to another project. A job that stores its result locks itself
- * first and then its document: the other order would be a deadlock.
+ * Locks the active jobs of documents before `tx` moves the documents to another project. A job that stores its result locks its
+ * own row first and then its document. Locking in the reverse order could deadlock.
  */
 export const lockJobsOf = (tx: Tx, documentIds: readonly string[]): Promise<void> =>
   withOwnerRole(tx, () => lockJobsOfDocuments(tx, documentIds))
 
 /**
- * Waits until a job has ended in any process: its end is notified, not polled. Returns undefined when it was deleted with its
- * document. Throws the reason of `signal` when that is aborted.
+ * Waits until a job has ended in any process. The end is notified, not polled. Returns undefined if the job was deleted. Throws
+ * the reason of `signal` when the signal is aborted.
  */
 export async function waitForEnd(jobId: string, signal: AbortSignal): Promise<Job | undefined> {
   for (;;) {
@@ -179,8 +186,8 @@ export async function waitForEnd(jobId: string, signal: AbortSignal): Promise<Jo
 }
 
 /**
- * Starts the queue. Call `startEvents` before and register the workers after. Jobs of a killed process run again, and
- * those of a restored backup are sent to the queue.
+ * Starts the queue. Call `startEvents` before, and register the workers after. Jobs of a killed process and jobs of a restored
+ * backup are sent to the queue.
  */
 export async function startJobs(): Promise<void> {
   await startBoss()
@@ -193,7 +200,7 @@ export async function startJobs(): Promise<void> {
   cleanUp()
 }
 
-/** Stops running jobs. Active jobs get their signal and return to the queue. */
+/** Stops all workers. The signals of running jobs are aborted, and the jobs return to the queue. */
 export async function stopJobs(): Promise<void> {
   for (const timer of timers) clearInterval(timer)
   await Promise.all([...workers.values()].map((worker) => worker.stop()))

@@ -21,10 +21,13 @@ import {
 import { ALREADY_ACTIVE, judgeFailure, RIGHT_LOST, TOOK_TOO_LONG } from './outcome.ts'
 import { throttleReports } from './progress.ts'
 
-/** Time that a handler has to end after its signal. Then its attempt counts as ended, and the next job can begin. */
+/** Milliseconds that a handler may run after the abort. Then its attempt counts as ended, and the next job can begin. */
 const ABORT_MS = 5_000
 
-/** Why a job is aborted. cancelled: by its owner, or without a right or a row. lost: another process runs it. late: time limit. */
+/**
+ * Why a job is aborted. cancelled: the owner cancelled it, its row was deleted, or the owner lost the right to change the
+ * project. lost: another process runs it. stopping: the server stops. late: it exceeded its time limit.
+ */
 export type StopReason = 'cancelled' | 'lost' | 'stopping' | 'late'
 class Stopped extends Error {
   override readonly name = 'AbortError'
@@ -34,7 +37,7 @@ class Stopped extends Error {
     this.reason = reason
   }
 }
-/** Thrown by `continueAs`. */
+/** Thrown by `continueAs` to leave the handler: the job continues as another kind. */
 class Continued extends Error {
   readonly kind: JobKind
   readonly input: Record<string, unknown>
@@ -46,7 +49,7 @@ class Continued extends Error {
   }
 }
 
-/** Thrown by `postpone`. */
+/** Thrown by `postpone` to leave the handler: the job returns to the queue for some seconds. */
 class Postponed extends Error {
   readonly seconds: number
   readonly text: string
@@ -58,7 +61,7 @@ class Postponed extends Error {
   }
 }
 
-/** Returns the reason for `AbortController.abort` of a running job. */
+/** Returns the error with which the AbortController of a running job is aborted. */
 export const stopped = (reason: StopReason) => new Stopped(reason)
 
 /** Returns whether a job was aborted because it was cancelled or deleted, or its account lost the right to change the project. */
@@ -73,8 +76,8 @@ const jobOf = (row: JobRow) => ({
 })
 
 /**
- * Runs one attempt of a job and records the outcome in the queue and in the table. Rejects only if the database fails:
- * then the heartbeats end, and the job is delivered again.
+ * Runs one attempt of a job and records the outcome in the queue and in the table `jobs`. Rejects only if the database fails.
+ * The heartbeats have then ended, so that the job is delivered again.
  */
 export async function runJob(
   worker: Worker,
@@ -138,7 +141,7 @@ export async function runJob(
   else await endAttempt(worker, row, fetched, outcome.error)
 }
 
-/** Rejects ABORT_MS after the abort of the signal. */
+/** Returns a promise that rejects ABORT_MS after the signal is aborted. */
 const rejectAfter = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => {
     const leave = () => setTimeout(() => reject(signal.reason as Error), ABORT_MS)
@@ -170,10 +173,7 @@ async function completeJob(
   )
 }
 
-/**
- * Moves a job to the queue of another kind, as its first attempt there. Fails the job when its document has an active job
- * of that kind: the active job does the same work.
- */
+/** Moves a job to the queue of another kind. Fails the job if its document has an active job of that kind. */
 const moveJob = (worker: Worker, row: JobRow, fetched: FetchedJob, { kind, input }: Continued) =>
   asSystem(async (tx) => {
     const change = { kind, input, state: null, status: 'queued', attempt: 0, progress: 0, progress_text: null } as const
@@ -188,7 +188,7 @@ const moveJob = (worker: Worker, row: JobRow, fetched: FetchedJob, { kind, input
     await failJob(worker, row, ALREADY_ACTIVE[kind], fetched)
   })
 
-/** Decides the next step after an attempt that threw: another kind, another attempt, failure, or nothing. */
+/** Decides what follows an attempt that threw: another kind or attempt, failure, or nothing if it was cancelled or lost. */
 async function endAttempt(worker: Worker, row: JobRow, fetched: FetchedJob, error: unknown): Promise<void> {
   if (error instanceof Continued) return moveJob(worker, row, fetched, error)
   if (error instanceof Postponed)
@@ -223,8 +223,8 @@ const waitAgain = (
   })
 
 /**
- * Ends a job that failed or was cancelled: calls `onFailed` first, then updates the row that users see. Without
- * `fetched` the job stays in the queue; the worker to which it is delivered next finds that it has ended.
+ * Ends a job that failed or was cancelled. First calls `onFailed`, then updates the row that users see. Without `fetched`, the
+ * job stays in the queue; the next worker that fetches it finds that the job has ended.
  */
 export async function failJob(
   worker: Worker | undefined,

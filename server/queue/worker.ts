@@ -8,7 +8,9 @@ import { beginAttempts, findPaused, type JobRow, lockJobs, publishJob } from './
 import { codeOf, CRASHED, MAX_CRASHES } from './outcome.ts'
 import { failJob, runJob, type StopReason, stopped } from './run-job.ts'
 
-/** Fetches the jobs of one kind and runs up to `concurrency` of them at a time, until stopped. */
+/**
+ * Starts a worker that fetches the jobs of one kind and runs up to `concurrency` of them at the same time, until it is stopped.
+ */
 export function startWorker(kind: JobKind, worker: Worker) {
   const running = new Map<string, { control: AbortController; ended: Promise<void> }>()
   let isStopping = false
@@ -38,7 +40,7 @@ export function startWorker(kind: JobKind, worker: Worker) {
       isRequested ||= fetched.length === free
     }
   }
-  /** Fetches jobs until the queue is empty or all places are taken. */
+  /** Fetches jobs until the queue is empty, or until `concurrency` jobs are running. */
   const fetchMore = () => {
     isRequested = true
     fetching ??= fetchAll()
@@ -65,8 +67,8 @@ export function startWorker(kind: JobKind, worker: Worker) {
 
 /**
  * Fetches jobs and begins their attempts in one transaction, so that the queue and the table always agree. Returns each fetched
- * job with its row, which is undefined if the job was deleted, has ended or is paused. `error` is set if the job must fail
- * instead of running: its cancellation was interrupted, or its process ended within too many attempts.
+ * job with its row, which is undefined if the job was deleted, has ended or is paused. `error` is set if the job must fail: its
+ * cancellation was interrupted, or its process ended within too many attempts.
  */
 const fetchAndBegin = (kind: JobKind, limit: number) =>
   asSystem(async (tx) => {
@@ -90,7 +92,7 @@ const fetchAndBegin = (kind: JobKind, limit: number) =>
     })
   })
 
-/** Returns the error with which a fetched job must fail instead of beginning an attempt; undefined if it can begin. */
+/** Returns the error with which a fetched job must fail before an attempt begins, or undefined if the attempt can begin. */
 function errorOf({ error, status, attempt }: JobRow): string | undefined {
   if (error !== null) return error
   // A row that is running belongs to a process that ended within the attempt.

@@ -1,16 +1,16 @@
 import { storage } from './storage.ts'
 
-/** A stored file that is read into an archive. */
+/** A stored file that is being read into an archive. */
 export interface ArchiveFile {
   size: number
   input: ReadableStream<Uint8Array>
-  /** Ends the reading, also in the middle of the file. Call it when the archive has read the file or has been cancelled. */
+  /** Ends the reading, even in the middle of the file. Call it after the archive has read the file, or was cancelled. */
   close: () => Promise<void>
 }
 
 /**
- * Opens a stored file for an archive; null if it is not in the storage. The caller must call `close`: a cancelled archive does
- * not cancel the stream of its current file, and a file handle that is garbage-collected while it is open ends the process.
+ * Opens a stored file for an archive. Returns null if the file does not exist. The caller must call `close`: a cancelled
+ * archive does not cancel the stream of its current file, and the process ends if an open file handle is garbage-collected.
  */
 export async function openArchiveFile(key: string): Promise<ArchiveFile | null> {
   const size = await storage().size(key)

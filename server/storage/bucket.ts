@@ -20,15 +20,18 @@ import { AppError, notFound } from '#server/lib/errors.ts'
 import { storageErrors } from '#server/lib/metrics.ts'
 import { FULL, type Storage } from './file-storage.ts'
 
-/** The time limit of a request without a body. Without it, three tries at a bucket that does not answer would take a minute. */
+/**
+ * Returns the time limit of a request without a body. Otherwise three attempts would take a minute if the bucket does not
+ * answer.
+ */
 const soon = () => ({ abortSignal: AbortSignal.timeout(SOON_MS) })
 const SOON_MS = 10_000
 const TRIES = 3
-/** Codes of a connection that ended or that the bucket refused. */
+/** Error codes of a connection that the bucket closed or refused. */
 const BROKEN: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ECONNREFUSED'])
 const PUTS = { tries: TRIES, backoffMs: 200, longestWaitMs: SOON_MS }
 
-/** Opens an S3-compatible bucket. Objects are private: users read them through this server only. */
+/** Opens an S3-compatible bucket as a file storage. Its objects are private: users read them only through this server. */
 export function openBucket(): Storage {
   const Bucket = env.S3_BUCKET!
   const client = new S3Client({
@@ -96,9 +99,9 @@ export function openBucket(): Storage {
 }
 
 /**
- * Throws a FailedTry for a failed put, so that `withRetries` repeats it. The S3 client does not repeat a request whose body is a
- * stream, and a bucket can close an idle connection at the moment of its use. A put is not repeated when the bucket does not
- * answer.
+ * Throws a FailedTry for a failed put (upload of an object), so that `withRetries` can repeat it. The S3 client does not repeat
+ * a request whose body is a stream, and a bucket can close an idle connection just before it is used. A put that gets no answer
+ * is not repeated.
  */
 function failPut(error: unknown): never {
   const status = error instanceof S3ServiceException ? (error.$metadata.httpStatusCode ?? 0) : 0
@@ -111,7 +114,7 @@ function missingIsNull(error: unknown): null {
   return explain(error)
 }
 
-/** Reports that the bucket's stream ended early. A full local disk is a different error. */
+/** Throws the error for a stream from the bucket that ended early. The error of a full local disk is thrown unchanged. */
 function brokenOff(error: unknown): never {
   if (FULL.has((error as NodeJS.ErrnoException).code ?? '')) throw error
   return explain(error)

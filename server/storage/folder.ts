@@ -6,7 +6,9 @@ import { log } from '#server/lib/log.ts'
 import { storageErrors } from '#server/lib/metrics.ts'
 import { FULL, type Storage } from './file-storage.ts'
 
-/** Marks the opened folder: an unmounted disk leaves an empty folder in its place. */
+/**
+ * The name of a file that marks the folder of the storage. If the disk is not mounted, the folder is empty and lacks this file.
+ */
 const MARK = '.lectern'
 const WORDS = 'The files of an installation. Without this one nothing is stored or removed here until the next start.\n'
 const NO_ANSWER = 'The file storage did not answer. Please try again later.'
@@ -20,8 +22,8 @@ export function openFolder(root: string): Storage {
     return path
   }
   /**
-   * The first call creates the folder and its mark. Later calls throw when the mark is missing, because a missing folder would
-   * look like an empty one.
+   * Ensures that the folder is available. The first call creates the folder and the file MARK. Later calls throw if MARK is
+   * missing, because a missing folder would look like an empty storage.
    */
   const beThere = async () => {
     if (isMarked) return access(join(root, MARK))
@@ -81,8 +83,8 @@ export function openFolder(root: string): Storage {
 }
 
 /**
- * Throws 'outside_failed' for a failing disk, as for a failing bucket, so that the caller can try again. Throws the error of a
- * full disk unchanged.
+ * Throws 'outside_failed' if the disk fails, so that the caller can retry. A failed bucket has the same error. The error of a
+ * full disk is thrown unchanged.
  */
 function explain(error: unknown): never {
   if (error instanceof AppError) throw error

@@ -2,12 +2,12 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { env } from '#server/lib/env.ts'
 
-/** Longer than any upload: half of it is the time limit of a request. */
+/** An hour in milliseconds. An upload takes at most half an hour, which is the time limit of a request. */
 const HOUR_MS = 60 * 60_000
 
 /**
- * Deletes temporary files of uploads whose process ended. `alone`: no other server uses the folder; otherwise files
- * younger than an hour may belong to uploads under way and stay.
+ * Deletes temporary files of uploads whose process has ended. `alone` is true if no other server uses the folder; then all
+ * files are deleted. Otherwise files younger than an hour stay, because they may belong to running uploads.
  */
 export async function removeLeftUploads(alone: boolean): Promise<void> {
   const folder = join(env.DATA_DIR, 'uploads')

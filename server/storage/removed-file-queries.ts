@@ -4,17 +4,20 @@ import { documents } from '#server/db/tables/documents.ts'
 import { removedFiles } from '#server/db/tables/removed-files.ts'
 import { withOwnerRole } from '#server/events/owner-role.ts'
 
-/** Keys per statement: PostgreSQL bounds the number of parameters. */
+/** Number of keys in one statement. PostgreSQL limits the number of parameters. */
 const AT_ONCE = 1000
 const now = sql`now()`
 
-/** Lists files for deletion at the commit of `tx`, to which row-level security may apply. */
+/**
+ * Adds files to the table `removed_files`, so that they are deleted after the commit of `tx`. Row-level security may apply to
+ * `tx`.
+ */
 export const noteRemovedFiles = (tx: Tx, keys: readonly string[]): Promise<void> =>
   withOwnerRole(tx, () => noteFiles(tx, keys, now))
 
 /**
- * Lists files that are about to be stored. They are deleted after an hour unless the transaction of their row removes
- * them from the list.
+ * Adds files that will be stored soon to the table `removed_files`. They are deleted after an hour, unless the transaction that
+ * writes their row removes them from the table.
  */
 export const noteComingFiles = (tx: Tx, keys: readonly string[]): Promise<void> =>
   noteFiles(tx, keys, sql`now() + interval '1 hour'`)
@@ -28,9 +31,9 @@ async function noteFiles(tx: Tx, keys: readonly string[], due_at: typeof now) {
 }
 
 /**
- * Takes files off the list of files to delete, because a row written in `tx` refers to them. Returns how many of them
- * were on the list and are not due yet: a file that is due may be deleted already. Compares with `clock_timestamp()`,
- * because the transaction may have begun earlier.
+ * Removes files from the table `removed_files`, because a row that `tx` writes refers to them. Returns the number of removed
+ * files that were not due: a file that is due may already be deleted. Compares with `clock_timestamp()`, because `now()` is the
+ * start of the transaction.
  */
 export function keepFiles(tx: Tx, keys: readonly string[]): Promise<number> {
   return withOwnerRole(tx, async () => {
@@ -43,7 +46,8 @@ export function keepFiles(tx: Tx, keys: readonly string[]): Promise<number> {
 }
 
 /**
- * Makes listed files due now: those of `keys`, or all. Keys that are not listed are ignored, because rows refer to their files.
+ * Makes files in the table `removed_files` due now: the files `keys`, or all files. Ignores keys that are not in the table,
+ * because rows refer to those files.
  */
 export async function hurryFiles(tx: Tx, keys?: readonly string[]): Promise<void> {
   await tx
@@ -53,17 +57,17 @@ export async function hurryFiles(tx: Tx, keys?: readonly string[]): Promise<void
 }
 
 /**
- * Prevents the removal of stored files until the transaction ends. A document that is inserted meanwhile can refer to the
- * file of another document, even if that document is removed before the commit.
+ * Prevents the deletion of stored files until the transaction ends. A document that is inserted in the transaction can then
+ * refer to the file of another document, even if that document is deleted before the commit.
  */
 export async function lockStoredFiles(tx: Tx): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock_shared(hashtext('lectern:files'))`)
 }
 
 /**
- * Returns due files, longest waiting first, optionally of `keys` only. Returns none while a backup copies files or
- * documents are copied, and none that a running transaction is removing from the list. Files to which a document refers,
- * such as a copy of the removed one, leave the list.
+ * Returns the due files of the table `removed_files`, the longest waiting first, optionally only of `keys`. Returns none while
+ * a backup copies files or documents are copied. Omits files that a running transaction is removing from the table. Removes
+ * files to which a document still refers from the table.
  */
 export async function listRemovedFiles(tx: Tx, limit: number, keys?: readonly string[]): Promise<string[]> {
   const lock = await tx.execute<{ free: boolean }>(
@@ -85,7 +89,7 @@ export async function listRemovedFiles(tx: Tx, limit: number, keys?: readonly st
   return rows.map(({ key }) => key)
 }
 
-/** Removes deleted files from the list. */
+/** Removes files that were deleted from the table `removed_files`. */
 export async function forgetRemovedFiles(tx: Tx, keys: readonly string[]): Promise<void> {
   await tx.delete(removedFiles).where(inArray(removedFiles.key, [...keys]))
 }

@@ -14,8 +14,8 @@ let sweeping: Promise<void> | undefined
 let again = false
 
 /**
- * Deletes the files in the table `removed_files`, now and every minute, including those of an earlier process. The
- * embedded database has one process, so files that an earlier process was about to store are due at once.
+ * Starts to delete the files in the table `removed_files`, now and every minute. On the embedded database, which only one
+ * process uses, files that a previous process was about to store are deleted at once.
  */
 export async function startFileRemoval(): Promise<void> {
   if (database().embedded) await asSystem((tx) => hurryFiles(tx))
@@ -23,15 +23,15 @@ export async function startFileRemoval(): Promise<void> {
   removeNotedFiles()
 }
 
-/** Waits for the running sweep and stops. */
+/** Stops the deletion of files. Waits until a running sweep (one pass over the table) has ended. */
 export async function stopFileRemoval(): Promise<void> {
   clearInterval(timer)
   await sweeping
 }
 
 /**
- * Starts to delete the files in the table `removed_files`, and returns at once. A file that cannot be deleted is tried
- * again every minute.
+ * Starts to delete the files in the table `removed_files`, and returns at once. If a file cannot be deleted, its deletion is
+ * repeated every minute.
  */
 export function removeNotedFiles(): void {
   if (sweeping) {
@@ -48,28 +48,28 @@ export function removeNotedFiles(): void {
 }
 
 /**
- * Deletes the files in the table `removed_files` before it returns. A file that cannot be deleted is tried again every
+ * Deletes the files in the table `removed_files` before it returns. If a file cannot be deleted, its deletion is repeated every
  * minute.
  */
 export const removeListedFiles = (): Promise<void> => sweep().catch(warn)
 
 /**
- * Deletes these files before it returns; they must be in the table `removed_files`. Files beyond the first 200, files that cannot
- * be deleted, and all files during a backup are left to the sweep of every minute.
+ * Deletes the files `keys` before it returns. They must be in the table `removed_files`. The pass of every minute deletes the
+ * files that remain: those beyond the first 200, those that cannot be deleted, and all files during a backup.
  */
 export async function removeNow(keys: readonly string[]): Promise<void> {
   if (keys.length > 0) await removeSome(keys).catch(warn)
 }
 
 /**
- * Lists files that are about to be stored, so that none remains without a row. The transaction that writes the row
- * calls `keepStoredFiles`; after a failure call `giveUpFiles`.
+ * Adds files that will be stored soon to the table `removed_files`, so that no file stays without a row. The transaction that
+ * writes the row must call `keepStoredFiles`. After a failure call `giveUpFiles`.
  */
 export const expectFiles = (keys: readonly string[]): Promise<void> => asSystem((tx) => noteComingFiles(tx, keys))
 
 /**
- * Removes files from the table `removed_files`, in the transaction that writes the row to which they belong. Throws
- * 'conflict' if they were not stored within an hour of `expectFiles`.
+ * Removes files from the table `removed_files`, in the transaction that writes the row that refers to them. Throws 'conflict'
+ * if more than an hour has passed since `expectFiles`.
  */
 export async function keepStoredFiles(tx: Tx, keys: readonly string[]): Promise<void> {
   if ((await keepFiles(tx, keys)) === 0)
@@ -77,8 +77,8 @@ export async function keepStoredFiles(tx: Tx, keys: readonly string[]): Promise<
 }
 
 /**
- * Deletes files after a failure of the transaction that writes their row. If that transaction was committed, the files
- * remain.
+ * Deletes files after a failure of the transaction that writes their row. If this transaction was committed nevertheless, the
+ * files stay.
  */
 export async function giveUpFiles(keys: readonly string[]): Promise<void> {
   await asSystem((tx) => hurryFiles(tx, keys)).catch(warn)
