@@ -1,9 +1,9 @@
 /**
- * The position of a listener in the stream of events. The number of an event is not sufficient: numbers increase in the order of
+ * The position of a listener in the stream of events. The number of an event is no position: numbers increase in the order of
  * the inserts, but rows become visible in the order of the commits. Therefore a position is a snapshot of the database, which
- * lists the transactions that had not ended.
- * `seen`: the listener has received every event that is visible in this snapshot. `part`, for a connection that broke within a
- * batch: it has also received the events that are visible in the snapshot `upTo` and have at most the number `row`.
+ * contains the transactions that have not ended. `seen`: the listener has received every event that is visible in this
+ * snapshot. `part` is set if the connection broke within a batch: the listener has also received the events that are visible in
+ * the snapshot `upTo` and have at most the number `row`.
  */
 export interface Cursor {
   seen: string
@@ -13,17 +13,19 @@ export interface Cursor {
 const SNAPSHOT = String.raw`\d{1,20}:\d{1,20}:(?:\d{1,20}(?:,\d{1,20})*)?`
 const CURSOR = new RegExp(String.raw`^(${SNAPSHOT})(?:~(${SNAPSHOT})~(\d{1,15}))?$`)
 /**
- * Maximum length of a cursor, in characters. A snapshot lists the running transactions; a server never has as many as fit into
- * this length.
+ * Maximum length of a cursor in characters. A snapshot contains the ids of the running transactions; a server never has so many
+ * of them that this length is exceeded.
  */
 const MAX_LENGTH = 8_000
-/** The largest transaction id. PostgreSQL reads a larger number as this one, which can break the order of a snapshot. */
+/**
+ * The largest possible transaction id. PostgreSQL replaces a larger number by this id, which can break the order of a snapshot.
+ */
 const MAX_TRANSACTION = 2n ** 64n - 1n
 
-/** Returns the cursor as an event id. */
+/** Returns the cursor as the text that an event of the stream has as its id. */
 export const writeCursor = ({ seen, part }: Cursor) => (part ? `${seen}~${part.upTo}~${part.row}` : seen)
 
-/** Parses a Last-Event-ID; undefined when it is not a cursor. */
+/** Parses the header Last-Event-ID. Returns undefined if the text is not a cursor. */
 export function readCursor(text: string | null | undefined): Cursor | undefined {
   if (!text || text.length > MAX_LENGTH) return undefined
   const found = CURSOR.exec(text)

@@ -6,27 +6,26 @@ import type { LiveEvent } from '#shared/contract/jobs.ts'
 import type { Cursor } from './cursor.ts'
 import { CHANNELS } from './listen.ts'
 
-/** Rows per read. Bounds the memory of a slow client. */
+/** Maximum number of events in one read. It limits the memory for a slow client. */
 const BATCH = 200
 
 export interface Heard {
-  /** The events that were read, oldest first: one batch at most. */
+  /** The events that were read, oldest first: at most one batch. */
   rows: { id: number; event: LiveEvent['event']; data: LiveEvent['data'] }[]
-  /** The snapshot in which the events are visible: that of this read, or `part.upTo` of the cursor. */
+  /** The snapshot in which the events are visible: the snapshot of this read, or `part.upTo` of the cursor. */
   snapshot: string
   isLast: boolean
-  /** True if the account was disabled, so that the stream ends. */
+  /** True if the account is disabled, so that the stream must end. */
   isEnded: boolean
 }
 
 /**
- * The accounts that receive an event.
- * `projectId`: the members of the project when the event is read. `membersOf`: the members when the event is written, for a
- * project that is deleted. `userId`: one account; null: no account.
+ * The accounts that receive an event. `projectId`: the members of the project when the event is read. `membersOf`: the members
+ * when the event is written, for a project that is being deleted. `userId`: one account, or no account if it is null.
  */
 export type Readers = { projectId: string } | { membersOf: string } | { userId: string | null }
 
-/** The readers of the events of a row: the members of its project, or the account that created it. */
+/** Returns the accounts that receive the events of a row: the members of its project, or its creator if it has no project. */
 export const readersOf = (row: { project_id: string | null; owner_id: string | null }): Readers =>
   row.project_id === null ? { userId: row.owner_id } : { projectId: row.project_id }
 
@@ -52,14 +51,14 @@ async function listMembers(tx: Tx, projectId: string): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Wakes the streams of an account at commit, so that they check whether the account is still enabled. */
+/** Notifies the streams of an account at commit, so that they check whether the account is still enabled. */
 export async function wakeStreams(tx: Tx, ownerId: string): Promise<void> {
   await tx.execute(sql`select pg_notify(${CHANNELS.event}, ${ownerId})`)
 }
 
 /**
- * Returns the snapshot (`pg_current_snapshot`) after which a new listener reads events. It excludes the events of the last
- * `pastMs` milliseconds and those of transactions that still run, so the listener receives them too.
+ * Returns the snapshot (`pg_current_snapshot`) after which a new listener reads events. The listener also receives the events
+ * of the last `pastMs` milliseconds and the events of transactions that are still running.
  */
 export async function snapshotBefore(pastMs: number): Promise<string> {
   const { rows } = await asSystem((tx) =>
@@ -82,7 +81,7 @@ export interface Listener {
 }
 
 interface Read extends Record<string, unknown> {
-  /** Index of the listener, from 1. */
+  /** Position of the account in the list of listeners, from 1. */
   reader: number
   snapshot: string
   id: string | null
@@ -93,8 +92,8 @@ interface Read extends Record<string, unknown> {
 
 /**
  * Returns the events of each account after its cursor, in the order of `listeners`: oldest first, at most 200 for each account.
- * All are read in one transaction, with row-level security for each account. Rows and snapshot of an account are of the same
- * instant.
+ * All accounts are read in one transaction, with row-level security for each account. The events and the snapshot of an account
+ * are consistent with each other.
  */
 export async function readEventsOf(listeners: readonly Listener[]): Promise<Heard[]> {
   const column = (type: string, valueOf: (one: Listener) => string | number | null) =>

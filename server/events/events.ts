@@ -9,10 +9,10 @@ import { readEvents } from './read-events.ts'
 import { waitForNotice } from './wait-for-notice.ts'
 
 const FORGET_MS = 5 * 60_000
-/** Interval of reads without a notification, because a notification can be lost. */
+/** Milliseconds after which events are read without a notification, because a notification can be lost. */
 const LOOK_AGAIN_MS = 10_000
 
-/** An event of the stream. With `event: null` only the id advances; it also keeps the connection alive. */
+/** An event of the stream. If `event` is null, it has no content: it only advances the id and keeps the connection open. */
 export type StreamedEvent = ({ id: string } & LiveEvent) | { id: string; event: null }
 
 let stopping = new AbortController()
@@ -20,13 +20,14 @@ let stopListening: (() => Promise<void>) | undefined
 let forgetting: NodeJS.Timeout | undefined
 
 /**
- * Returns the position where a stream starts. `afterId` is the id of the last event that a broken connection received:
- * events missed since (up to an hour) come first. Without a valid `afterId` the stream begins `pastMs` before now.
+ * Returns the position at which a stream starts. `afterId` is the id of the last event that the client received before its
+ * connection broke; the stream then starts with the events that it missed (up to an hour). Without a valid `afterId`, the
+ * stream starts with the events of the last `pastMs` milliseconds.
  */
 export const findStart = async (afterId: string | undefined, pastMs = 0): Promise<Cursor> =>
   readCursor(afterId) ?? { seen: await snapshotBefore(pastMs) }
 
-/** Starts to listen to the database. Call once per process. */
+/** Starts to listen to the notifications of the database. Call it once per process. */
 export async function startEvents(): Promise<void> {
   stopping = new AbortController()
   stopListening = await listen()
@@ -44,10 +45,10 @@ export async function stopEvents(): Promise<void> {
   stopListening = undefined
 }
 
-/** Returns a signal that fires when the server stops. Responses that stream to a client end then. */
+/** Returns a signal that is aborted when the server stops. Responses that stream to a client must then end. */
 export const streamsEnd = (): AbortSignal => stopping.signal
 
-/** Publishes an event to the open pages of its readers when the transaction commits. Row-level security may apply to `tx`. */
+/** Publishes an event to the streams of its readers when the transaction commits. Row-level security may apply to `tx`. */
 export function publish(tx: Tx, readers: Readers, event: LiveEvent): Promise<void> {
   return publishAll(tx, readers, [event])
 }
@@ -57,13 +58,13 @@ export async function publishAll(tx: Tx, readers: Readers, events: readonly Live
   if (events.length > 0) await withOwnerRole(tx, () => insertEvents(tx, readers, events))
 }
 
-/** Ends the live streams of an account that `tx` disables, at commit. */
+/** Ends the event streams of an account when `tx`, which disables the account, commits. */
 export const endStreams = (tx: Tx, ownerId: string): Promise<void> => wakeStreams(tx, ownerId)
 
 /**
- * Yields an account's committed events after `start`, each once, until `signal` fires, the account is disabled or the
- * server stops. Only one batch is in memory: the database is the buffer, and the next batch is read on demand. Yields an id
- * without event at the start and at least every ten seconds.
+ * Yields the committed events of an account after `start`, each once, until `signal` is aborted, the account is disabled or the
+ * server stops. Only one batch of events is in memory; the next batch is read when it is needed. Yields an id without an event
+ * at the start and at least every ten seconds.
  */
 export async function* subscribe(ownerId: string, start: Cursor, signal: AbortSignal): AsyncGenerator<StreamedEvent> {
   const ended = AbortSignal.any([signal, stopping.signal])

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { database } from '#server/db/client.ts'
 import { log } from '#server/lib/log.ts'
 
-/** Notification channels between processes; each payload is one short text. */
+/** Channels for notifications between processes. The payload of a notification is a short text. */
 export const CHANNELS = {
   /** An account has a new event. Payload: account id. */
   event: 'lectern_event',
@@ -10,17 +10,17 @@ export const CHANNELS = {
   job: 'lectern_job',
   /** A job was cancelled. Payload: job id. */
   cancel: 'lectern_cancel',
-  /** A job has ended. Payload: job id. */
+  /** The update of the journal catalogue has progressed. */
   ended: 'lectern_job_ended',
-  /** The journal update has progressed. */
+  /** An API key, or the user of an API key, has changed. A trigger sends the notification. */
   import: 'lectern_import',
-  /** An API key or its user changed. A trigger sends it. */
+  /** A document must be compared with the other documents of its project. No payload. */
   key: 'lectern_key',
-  /** A document has to be compared with the others of its project. No payload. */
+  /** The generation of an answer must stop. Payload: message id. */
   compare: 'lectern_compare',
-  /** An answer is to be stopped. Payload: message id. */
+  /** A document must be indexed, or a paused indexing was resumed. A trigger sends the notification. */
   answer: 'lectern_answer',
-  /** A document has to be indexed, or the building of the index was continued. A trigger sends it. */
+  /** Quotes of evidence must be searched in a new text. A trigger sends the notification. */
   index: 'lectern_index',
   /** Evidence has to be searched in a new text. A trigger sends it. */
   evidence: 'lectern_evidence',
@@ -38,15 +38,15 @@ let isConnected = false
 export const isListening = (): boolean => isConnected
 
 /**
- * Calls `listener` for every notification of the database, with its channel and payload. After a broken connection `listener`
- * gets the channel 'reconnected', because notifications may be lost. Returns a function that removes the listener.
+ * Calls `listener` for every notification of the database, with its channel and payload. After a broken connection is restored,
+ * calls it with the channel 'reconnected', because notifications may be lost. Returns a function that removes the listener.
  */
 export function onNotice(listener: Listener): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
-/** Opens the process's single listening connection. It reconnects until the returned function is called. */
+/** Opens the connection on which this process receives notifications. It reconnects until the returned function is called. */
 export async function listen(): Promise<() => Promise<void>> {
   let isStopped = false
   let client: pg.Client | undefined

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Cursor } from './cursor.ts'
 import { type Heard, type Listener, readEventsOf } from './event-queries.ts'
 
-/** Accounts in one read. Bounds its memory: each reads a batch. */
+/** Maximum number of accounts in one read. It limits the memory, because a read returns a batch of events for each account. */
 const MOST_TOGETHER = 25
 
 interface Waiting extends Listener {
@@ -14,8 +14,8 @@ const waiting: Waiting[] = []
 let isReading = false
 
 /**
- * Returns the events of an account after a cursor. A change wakes the streams of all members of its project: they read
- * in one transaction, because the embedded database runs transactions one after the other.
+ * Returns the events of an account after a cursor. Concurrent calls share one transaction, because a change of a project wakes
+ * the streams of all its members, and the embedded database runs transactions one after the other.
  */
 export function readEvents(ownerId: string, cursor: Cursor): Promise<Heard> {
   const { promise, resolve, reject } = Promise.withResolvers<Heard>()

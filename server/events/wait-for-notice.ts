@@ -1,8 +1,8 @@
 import { type Channel, onNotice } from './listen.ts'
 
 /**
- * Listens to notifications of the database for a reader that reads, waits and reads again. `isRelevant` selects the
- * notifications that end a wait; a new connection to the database always ends it. Call `stop` at the end.
+ * Listens to notifications of the database for code that reads data, waits for a change and reads the data again. `isRelevant`
+ * selects the notifications that end a wait. A new connection to the database always ends it. Call `stop` at the end.
  */
 export function waitForNotice(isRelevant: (channel: Channel, text: string) => boolean, signal: AbortSignal) {
   let isNotified = false
@@ -15,11 +15,13 @@ export function waitForNotice(isRelevant: (channel: Channel, text: string) => bo
   const end = () => wake()
   signal.addEventListener('abort', end)
   return {
-    /** Forgets earlier notifications. Call it before each read: a notification during the read ends the next wait. */
+    /**
+     * Ignores all notifications until now. Call it before each read: a notification during the read then ends the next wait.
+     */
     beginRead() {
       isNotified = false
     },
-    /** Resolves at a notification since the last `beginRead`, at the abort, and at the latest after `ms`. */
+    /** Resolves at the first notification since the last `beginRead`, when `signal` is aborted, or after `ms` milliseconds. */
     async wait(ms: number): Promise<void> {
       if (isNotified || signal.aborted) return
       await new Promise<void>((resolve) => {

@@ -4,9 +4,9 @@ import { asActor, type Tx } from '#server/db/client.ts'
 import { AppError, type ErrorCode } from '#server/lib/errors.ts'
 import { CHANNELS, onNotice } from './listen.ts'
 
-/** Time until a check that failed is repeated. */
+/** Milliseconds after which a failed check is repeated. */
 const RETRY_MS = 3000
-/** The codes of errors that refuse access. */
+/** Codes of the errors that mean that access is refused. */
 const REFUSALS: ReadonlySet<ErrorCode> = new Set([
   'no_session',
   'invalid_key',
@@ -18,9 +18,9 @@ const REFUSALS: ReadonlySet<ErrorCode> = new Set([
 ])
 
 /**
- * Repeats a check of access at each event of the caller, because an answer can take minutes. `lost` is called with the error
- * of each check that refuses access. A check that fails for another reason, such as a database that restarts, is repeated
- * after a few seconds. Returns a function that ends the checks.
+ * Repeats `check`, a check of the caller's access, at each event of the caller, because access can end during a long answer.
+ * Calls `lost` with the error of each check that refuses access. A check that fails for another reason, such as a restart of
+ * the database, is repeated after a few seconds. Returns a function that ends the checks.
  */
 export function watchAccess(
   actor: Actor,
@@ -59,8 +59,8 @@ export function watchAccess(
 }
 
 /**
- * Passes a stream on. Breaks it with the error of the first check that refuses access, because a slow client can read a file for
- * minutes after its membership has ended.
+ * Returns the stream, and breaks it with the error of the first check that refuses access. A slow client can read a file for
+ * minutes, and its membership can end in this time.
  */
 export function streamWithAccess(
   actor: Actor,

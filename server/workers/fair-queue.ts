@@ -1,20 +1,20 @@
 /**
- * A queue with one lane per person. `take` serves the person who was served longest ago, and each person's items in the
- * order in which they came: a person with many items delays every other person by one item at most.
+ * A queue that serves users in turn. `take` returns an item of the user who was served longest ago; the items of one user are
+ * returned in the order in which they were added. A user with many items therefore delays every other user by one item at most.
  */
 export class FairQueue<T> {
   readonly #waiting = new Map<string, T[]>()
-  /** The number of the turn in which each person was last served, counted over all persons; stored until `forget`. */
+  /** For each user, the number of the last `take` that returned an item of the user. Stored until `forget`. */
   readonly #served = new Map<string, number>()
   #servings = 0
   #size = 0
 
-  /** Items of all persons. */
+  /** The number of waiting items of all users. */
   get size(): number {
     return this.#size
   }
 
-  /** Items of one person. */
+  /** Returns the number of waiting items of one user. */
   countOf(person: string): number {
     return this.#waiting.get(person)?.length ?? 0
   }
@@ -26,7 +26,7 @@ export class FairQueue<T> {
     this.#size += 1
   }
 
-  /** Removes and returns the next item that `fits`; undefined when there is none. */
+  /** Removes and returns the next item for which `fits` returns true. Returns undefined if there is none. */
   take(fits: (item: T) => boolean = () => true): T | undefined {
     let next: { person: string; own: T[]; at: number; served: number } | undefined
     for (const [person, own] of this.#waiting) {
@@ -40,7 +40,7 @@ export class FairQueue<T> {
     return this.#removeAt(next.person, next.own, next.at)
   }
 
-  /** Removes an item that no longer waits; false when it is not there. */
+  /** Removes an item from the queue. Returns false if the queue does not contain it. */
   remove(person: string, item: T): boolean {
     const own = this.#waiting.get(person)
     const at = own?.indexOf(item) ?? -1
@@ -49,7 +49,7 @@ export class FairQueue<T> {
     return true
   }
 
-  /** Clears the turns in which persons were served. Call it when no task waits or runs. */
+  /** Deletes the record of when users were served. Call it when no task is waiting or running. */
   forget(): void {
     this.#served.clear()
   }

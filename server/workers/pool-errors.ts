@@ -2,9 +2,9 @@ import { AppError } from '#server/lib/errors.ts'
 import type { PoolErrors } from './pool-options.ts'
 
 /**
- * Returns the usual errors of a pool: 'refused' for a task over its limit of time or memory, 'internal' for a lost worker,
- * and 'too_many' for a full queue. `task` is the subject of the messages ('Reading this file'); `full` is a sentence that
- * states which tasks wait.
+ * Returns the usual errors of a pool: 'refused' for a task that exceeds its limit of time or memory, 'internal' for a worker
+ * that ended, and 'too_many' for a full queue. `task` is the subject of the messages, such as 'Reading this file'. `full` is
+ * the first sentence of the message for a full queue.
  */
 export const poolErrors = (task: string, full: string): PoolErrors => ({
   slow: () => new AppError('refused', `${task} takes too long; it was stopped.`),

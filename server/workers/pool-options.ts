@@ -3,46 +3,53 @@ import type { AppError } from '#server/lib/errors.ts'
 
 /** The errors of a pool, with messages for users. */
 export interface PoolErrors {
-  /** A task exceeded its time limit. */
+  /** The error of a task that exceeded its time limit. */
   slow: () => AppError
-  /** A task exceeded its worker's memory limit. */
+  /** The error of a task that exceeded the memory limit of its worker. */
   memory: (cause?: unknown) => AppError
-  /** A worker ended within a task. */
+  /** The error of a task whose worker ended unexpectedly. */
   lost: (cause?: unknown) => AppError
-  /** Too many tasks are waiting. */
+  /** The error of a task that is refused because too many tasks are waiting. */
   full: () => AppError
 }
 
 /** The workers, limits and errors of a pool. */
 export interface PoolOptions {
   script: URL
-  /** Maximum number of workers; each is started when there is work for it. */
+  /** Maximum number of workers. A worker is started only when a task needs it. */
   size: number
-  /** Maximum heap and buffers of one worker, in MB; a worker above it is ended. */
+  /** Maximum size of the heap and the buffers of one worker, in MB. A worker that exceeds it is ended. */
   memoryMb: number
-  /** Waiting tasks of all persons; further ones are refused. */
+  /** Maximum number of waiting tasks of all users. Further tasks are refused. */
   queueLimit: number
-  /** Waiting tasks of one person; further ones are refused. Default: queueLimit. */
+  /** Maximum number of waiting tasks of one user. Further tasks of the user are refused. Default: queueLimit. */
   personLimit?: number
-  /** Concurrent tasks that are not brief. Fewer than `size` reserves a worker for brief ones. Default: size. */
+  /**
+   * Maximum number of tasks that are not brief and run at the same time. A value below `size` reserves workers for brief tasks.
+   * Default: size.
+   */
   longAtOnce?: number
-  /** Number of waiting brief tasks that starts another worker: a start takes longer than a few of them. Default: 1. */
+  /**
+   * Number of waiting brief tasks from which another worker is started. The start of a worker takes longer than a few brief
+   * tasks. Default: 1.
+   */
   worthAnother?: number
-  /** Idle time after which a worker is ended, in ms. */
+  /** Time in ms after which an idle worker is ended. */
   idleMs: number
   /**
-   * Idle time after which a worker is ended while another worker is idle too, in ms: one idle worker is enough for the next task.
-   * At most `idleMs`. Default: 2,000.
+   * Time in ms after which an idle worker is ended if another worker is also idle, because one idle worker is enough for the
+   * next task. At most `idleMs`. Default: 2,000.
    */
   spareIdleMs?: number
   /**
-   * For workers that run native code, in which the end of their thread would abort the process: the worker receives
-   * `END_MESSAGE` and has this time to exit by itself, in ms. Default: it is ended at once.
+   * Time in ms in which a worker can exit after it has received `END_MESSAGE`. For workers that run native code: ending their
+   * thread within native code would abort the process. Default: the worker is ended at once.
    */
   graceMs?: number
   /**
-   * Time limits count the processor time of the process, shared by the running tasks, so that a task on a busy machine
-   * is not ended early; at most `WALL_FACTOR` times the limit. Default: elapsed time.
+   * If true, time limits apply to the processor time of the process, divided by the number of running tasks, so that a task on
+   * a busy machine is not ended early. The elapsed time may be at most `WALL_FACTOR` times the limit. Default: limits apply to
+   * elapsed time.
    */
   countsProcessorTime?: boolean
   errors: PoolErrors
@@ -50,17 +57,17 @@ export interface PoolOptions {
 
 /** The user, time limit and progress of a task. */
 export interface TaskOptions {
-  /** The person of the task: persons are served in turn. Tasks without a person count as one person's. */
+  /** The user of the task, because users are served in turn. All tasks without a user count as tasks of one user. */
   person?: string | null | undefined
-  /** Time limit from the start of the work (waiting excluded), after which the worker is ended, in ms. */
+  /** Maximum time of the work in ms, without the time in the queue. A worker that exceeds it is ended. */
   timeoutMs: number
   /**
-   * The task ends by itself within about a second: it may use the workers that `longAtOnce` keeps free, and when it is
-   * aborted its worker finishes it and stays.
+   * True for a task that ends by itself within about a second. It may use the workers that `longAtOnce` reserves. If it is
+   * aborted, its worker is not ended, but finishes the task.
    */
   isBrief?: boolean
   signal?: AbortSignal | undefined
   onProgress?: (progress: unknown) => void
-  /** Buffers of the task that move to the worker without a copy. */
+  /** Buffers of the task that are transferred to the worker without a copy. */
   transfer?: readonly Transferable[]
 }

@@ -1,18 +1,18 @@
 import { AppError } from '#server/lib/errors.ts'
 import { FairQueue } from './fair-queue.ts'
 
-/** Runs tasks one after the other, round-robin per person: see FairQueue. */
+/** Runs tasks one after the other and serves users in turn: see FairQueue. */
 export class TaskQueue {
   readonly #queue = new FairQueue<() => Promise<unknown>>()
   readonly #most: number
   #isBusy = false
 
-  /** `most`: waiting tasks per person; further ones are refused with 'too_many'. */
+  /** `most` is the maximum number of waiting tasks of a user. Further tasks are refused with 'too_many'. */
   constructor(most: number) {
     this.#most = most
   }
 
-  /** Runs `work` when it is `person`'s turn. */
+  /** Runs `work` when the user `person` is served. Rejects with 'too_many' if too many tasks of the user are waiting. */
   run<T>(person: string, work: () => Promise<T>): Promise<T> {
     if (this.#queue.countOf(person) >= this.#most)
       return Promise.reject(

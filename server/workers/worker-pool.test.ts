@@ -3,7 +3,7 @@ import { AppError } from '#server/lib/errors.ts'
 import type { PoolOptions } from './pool-options.ts'
 import { createWorkerPool, type WorkerPool } from './worker-pool.ts'
 
-/** A worker that its tasks control. */
+/** The script of a worker that does what each task names, such as an endless loop or an exit. */
 const SCRIPT = `
 import { parentPort, threadId } from 'node:worker_threads'
 const hoard = []

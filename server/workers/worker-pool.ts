@@ -5,14 +5,15 @@ import { FairQueue } from './fair-queue.ts'
 import type { PoolErrors, PoolOptions, TaskOptions } from './pool-options.ts'
 import { limitMemory } from './limit-memory.ts'
 
-/** A message of a worker: any number of progress messages, then one result or failure. */
+/** A message from a worker about a task: any number of progress messages, then one result or failure. */
 export type WorkerMessage = { progress: unknown } | { result: unknown } | { failure: { code: string; message: string } }
 
 export interface WorkerPool {
   size: number
   /**
-   * Runs a task in a worker. A function as `task` makes the message when its turn has come, so that waiting tasks are small. Its
-   * argument identifies the worker, so that it can omit data that this worker already has. Rejects with an error of the options, a WorkerFailure, an error of the function, or the reason of `signal`.
+   * Runs a task in a worker. If `task` is a function, its result is sent once a worker is free, so that waiting tasks are
+   * small. The argument identifies the worker, so that the function can omit data that this worker already has. Rejects with an
+   * error of the options, a WorkerFailure, an error of the function, or the reason of `signal`.
    */
   run(task: unknown, options: TaskOptions): Promise<unknown>
   /** Ends all workers; running and waiting tasks fail. The next task starts a new worker. */
@@ -21,7 +22,7 @@ export interface WorkerPool {
 
 interface Task extends TaskOptions {
   input: unknown
-  /** Called when the signal is aborted while the task runs. */
+  /** Called when the signal of the task is aborted while the task runs. */
   abort?: () => void
   resolve(result: unknown): void
   reject(error: unknown): void
@@ -33,26 +34,25 @@ interface Slot {
   idleTimer: NodeJS.Timeout | undefined
 }
 
-/** Asks a worker to exit as soon as no native code runs. */
+/** The message that requests a worker to exit as soon as no native code runs. */
 export const END_MESSAGE = 'end'
 
-/** The longest elapsed time of a task whose limit is processor time, as a multiple of the limit. */
+/** Maximum elapsed time of a task whose limit is processor time, as a multiple of the limit. */
 const WALL_FACTOR = 10
 
-/** Size of the young generation, which V8 fills before a collection. With 64 MB, a worker used 10 to 20 MB more and no less time. */
+/** Size of V8's young generation in MB. With 64 MB, a worker used 10 to 20 MB more memory, but no less time. */
 const YOUNG_MB = 24
 
-/** How often the memory of busy workers is read, in ms. V8's own limit counts the heap only, not buffers. */
+/** Interval in ms at which the memory of busy workers is measured. V8's own limit applies to the heap only, not to buffers. */
 const WATCH_MS = 250
 
 /** The pools of this process. */
 const pools: WorkerPool[] = []
 
 /**
- * Creates a pool of worker threads for work that takes long or reads hostile input. A worker is started only when a task needs
- * one, so that a room can create its pool when it is imported. Users are served in turn (see FairQueue). Each task has a worker
- * to itself with a memory limit and a time limit; a worker that exceeds one, or whose task is aborted, is ended and replaced when
- * there is work. A hostile input thus costs one worker, never the process.
+ * Creates a pool of worker threads for long work or hostile input. Starts a worker when a task needs it. Users are served in
+ * turn (see FairQueue). A worker runs one task at a time, with limits of memory and time; it is ended if it exceeds a limit or
+ * its task is aborted. Hostile input can thus end a worker, but never the process.
  */
 export function createWorkerPool(options: PoolOptions): WorkerPool {
   const { errors, longAtOnce = options.size, personLimit = options.queueLimit, worthAnother = 1 } = options
@@ -76,7 +76,7 @@ export function createWorkerPool(options: PoolOptions): WorkerPool {
 
   const countLong = () => [...slots].filter(({ task }) => task && !task.isBrief).length
 
-  /** Gives waiting tasks to workers until no task fits or no worker is free. */
+  /** Assigns waiting tasks to workers until no waiting task may start or no worker is free. */
   function dispatch() {
     for (;;) {
       const mayBeLong = countLong() < longAtOnce
@@ -107,7 +107,7 @@ export function createWorkerPool(options: PoolOptions): WorkerPool {
     if (slot.task === null) rest(slot)
   }
 
-  /** Keeps an idle worker for a while, without keeping the process alive. */
+  /** Ends an idle worker after its idle time. Until then, it does not prevent the exit of the process. */
   function rest(slot: Slot) {
     if (!slots.has(slot)) return
     slot.worker.unref()
@@ -140,7 +140,7 @@ export function createWorkerPool(options: PoolOptions): WorkerPool {
     void send(slot, task)
   }
 
-  /** Calls `onOver` after the time limit of a task. Returns a function that cancels the limit. */
+  /** Calls `onOver` when a task has exceeded its time limit. Returns a function that cancels this. */
   function limitTime(limitMs: number, onOver: () => void): () => void {
     if (!options.countsProcessorTime) {
       const timer = setTimeout(onOver, limitMs)
@@ -172,7 +172,7 @@ export function createWorkerPool(options: PoolOptions): WorkerPool {
     }
   }
 
-  /** Ends a worker and fails its task. Waiting tasks get a new worker. */
+  /** Ends a worker and rejects its task with `error`. If tasks are waiting, a new worker is started. */
   function lose(slot: Slot, error: unknown) {
     if (!slots.delete(slot)) return
     const { task } = slot
@@ -230,12 +230,12 @@ export function createWorkerPool(options: PoolOptions): WorkerPool {
   return pool
 }
 
-/** Ends the workers of all pools, at the end of the process and of tests; running and waiting tasks fail. */
+/** Ends the workers of all pools. Running and waiting tasks fail. Call it at the end of the process and of tests. */
 export async function stopWorkerPools(): Promise<void> {
   await Promise.all(pools.map((pool) => pool.stop()))
 }
 
-/** A failure that the worker reports; `code` is its kind. */
+/** An error that a worker reports for its task. `code` is the kind of the error. */
 export class WorkerFailure extends Error {
   readonly code: string
 
