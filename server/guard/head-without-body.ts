@@ -1,8 +1,8 @@
 import type { MiddlewareHandler } from 'hono'
 
 /**
- * Answers HEAD with the headers of the response to GET, and cancels the body of that response. A body that nobody reads would
- * never release its file, event stream or connection.
+ * Answers HEAD with the headers of the response to GET, and cancels the body of that response. An unread body would never
+ * release its file, event stream or connection.
  */
 export const headWithoutBody: MiddlewareHandler = async (context, next) => {
   await next()

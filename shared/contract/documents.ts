@@ -28,7 +28,9 @@ type NamedOtherwise = (typeof NAMED_OTHERWISE)[number]
 const ownNames = <Name extends string>(names: readonly Name[]) =>
   names.filter((name): name is Exclude<Name, NamedOtherwise> => !NAMED_OTHERWISE.some((other) => other === name))
 
-/** Fields in the order of the API: those of `editableField`, then those of the reference by their names in CSL. */
+/**
+ * Names of fields that a user can edit: first the fields of `editableField`, then fields of a reference by their names in CSL.
+ */
 export const editedField = z.enum([
   ...editableField.options,
   'type',

@@ -67,7 +67,7 @@ export const apiKeyCalls = pgTable(
       .notNull()
       .references(() => user.id, { onDelete: 'cascade' }),
     called_at: isoTime('called_at').notNull(),
-    /** As in 'GET /api/projects' or 'POST /mcp verify_quote'. */
+    /** The route of the call, such as 'GET /api/projects' or 'POST /mcp verify_quote'. */
     route: text('route').notNull(),
     status: integer('status').notNull(),
     milliseconds: integer('milliseconds').notNull(),

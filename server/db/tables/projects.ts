@@ -12,7 +12,7 @@ export const projects = pgTable(
   'projects',
   {
     id: uuid('id').primaryKey().defaultRandom(),
-    /** The main owner, who is always a member with the role owner. The project names of a main owner are unique. */
+    /** The main owner. This user is always a member with the role owner. The project names of a main owner are unique. */
     owner_id: text('owner_id')
       .notNull()
       .references(() => user.id),

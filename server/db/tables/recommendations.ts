@@ -37,7 +37,7 @@ export const researchRecommendation = pgTable(
     openalex_id: text('openalex_id'),
     open_access: boolean('open_access').notNull().default(false),
     cited_by: integer('cited_by').notNull().default(0),
-    /** 0..1; comparable within one search only. */
+    /** A score from 0 to 1. Scores are comparable only within one search for recommendations. */
     score: real('score').notNull().default(0),
     why: jsonb('why').$type<RecommendationReason>(),
     /** When the paper was added to the project. `document_id` is its document; null after that document was deleted. */
