@@ -10,19 +10,19 @@ export const CHANNELS = {
   job: 'lectern_job',
   /** A job was cancelled. Payload: job id. */
   cancel: 'lectern_cancel',
-  /** The update of the journal catalogue has progressed. */
+  /** A job has ended. Payload: job id. */
   ended: 'lectern_job_ended',
-  /** An API key, or the user of an API key, has changed. A trigger sends the notification. */
+  /** The update of the journal catalogue has progressed. */
   import: 'lectern_import',
-  /** A document must be compared with the other documents of its project. No payload. */
+  /** An API key, or the user of an API key, has changed. A trigger sends the notification. */
   key: 'lectern_key',
-  /** The generation of an answer must stop. Payload: message id. */
+  /** A document must be compared with the other documents of its project. No payload. */
   compare: 'lectern_compare',
-  /** A document must be indexed, or a paused indexing was resumed. A trigger sends the notification. */
+  /** The generation of an answer must stop. Payload: message id. */
   answer: 'lectern_answer',
-  /** Quotes of evidence must be searched in a new text. A trigger sends the notification. */
+  /** A document must be indexed, or a paused indexing was resumed. A trigger sends the notification. */
   index: 'lectern_index',
-  /** Evidence has to be searched in a new text. A trigger sends it. */
+  /** Quotes of evidence must be searched in a new text. A trigger sends the notification. */
   evidence: 'lectern_evidence',
 } as const
 export type Channel = (typeof CHANNELS)[keyof typeof CHANNELS]

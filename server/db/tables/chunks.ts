@@ -38,9 +38,9 @@ export const chunks = pgTable(
     is_reference: boolean('is_reference').notNull(),
     model: text('model').notNull(),
     dimension: integer('dimension').notNull(),
-    /** The embedding with eight bits for each component (see server/search/vector-code.ts). Only in the embedded database. */
+    /** The mean direction of the vectors of the chunk's sentences; null for a chunk of the list of references. */
     embedding: halfVector('embedding'),
-    /** The vector with eight bits for each component (see server/search/vector-code.ts); only in the embedded database. */
+    /** The `embedding` with eight bits for each component (see server/search/vector-code.ts). Only in the embedded database. */
     code: bytes('code'),
     /** The heading of the section that contains most of the chunk; null if it is unknown. */
     section: text('section'),

@@ -61,7 +61,7 @@ export const messages = pgTable(
       .notNull()
       .default(sql`now()`),
     error: text('error'),
-    /** The answer without its quotes, which are in the table `evidence`. Null until the first sentence is verified. */
+    /** The quotes of an answer over a project are in the table `evidence`. Null until the first sentence is verified. */
     answer: jsonb('answer').$type<StoredAnswer>(),
     sources: jsonb('sources').$type<StoredSource[]>().notNull().default([]),
     /** The passages that the model read. */

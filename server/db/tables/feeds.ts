@@ -75,12 +75,9 @@ export const feedArticles = pgTable(
     link_copy_key: uuid('link_copy_key').generatedAlwaysAs(sql.raw(`md5(${TITLE} || E'\\n' || link_key)::uuid`)),
     /** Publication time according to the feed, else the time of the first read. */
     published_at: isoTime('published_at').notNull(),
-    /**
-     * True if another article has the same `copy_key` or `link_copy_key`. Saves the search for copies of most articles. Never
-     * reset to false.
-     */
+    /** Whether the feed contains a publication time of the article. */
     dated: boolean('dated').notNull().default(true),
-    /** Optimization: whether any other article has the same `copy_key` or `link_copy_key`. Never reset. */
+    /** True if another article has the same `copy_key` or `link_copy_key`. Other articles need no search for copies. */
     shared: boolean('shared').notNull().default(false),
     description: text('description').notNull(),
     created_at: isoTime('created_at')
