@@ -108,7 +108,7 @@ export function registerWorker<Input extends object = Record<string, unknown>>(
 }
 
 /**
- * Cancels a job of the caller. A waiting job is removed from the queue; the signal of a running job is aborted. The job has
+ * Cancels a job of the caller. A waiting job is removed from the queue; the signal of a running job is aborted. The job ends as
  * failed with the error 'Cancelled'. A job that has ended is returned unchanged. Throws 'not_found' for a job of another
  * account.
  */
@@ -122,7 +122,7 @@ async function end(actor: Actor, jobId: string, error: string): Promise<Job> {
   return presentJob(row)
 }
 
-/** Cancels every active job of an account. The jobs have failed with the error 'Cancelled'. */
+/** Cancels every active job of an account. The jobs end as failed with the error 'Cancelled'. */
 export const cancelAll = (ownerId: string): Promise<void> => endAll(ownerId, undefined, JOB_CANCELLED)
 
 /** Ends the jobs of an account in a project that the account may no longer change. */
