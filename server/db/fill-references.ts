@@ -13,7 +13,7 @@ type Row = ReferenceColumns & { id: string; filename: string }
 
 /**
  * Fills the empty references of documents from their columns, and adds the authors to the search. Starts with the oldest
- * document, because of several documents with equal citation keys the first document gets the key without an added letter.
+ * document, because the first of several documents with equal citation keys gets the key without an added letter.
  * Skips documents that have a reference. If the process is killed, only one batch is lost.
  */
 export async function fillReferences(client: ClientBase, report: ReportRows): Promise<void> {

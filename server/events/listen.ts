@@ -20,9 +20,9 @@ export const CHANNELS = {
   compare: 'lectern_compare',
   /** The generation of an answer must stop. Payload: message id. */
   answer: 'lectern_answer',
-  /** A document must be indexed, or a paused indexing was resumed. A trigger sends the notification. */
+  /** A document must be indexed, or the indexing was paused or resumed. A trigger sends the notification. */
   index: 'lectern_index',
-  /** Quotes of evidence must be searched in a new text. A trigger sends the notification. */
+  /** Quotes of evidence must be searched in a new text. Sent by a trigger, and when evidence is moved to another paper. */
   evidence: 'lectern_evidence',
 } as const
 export type Channel = (typeof CHANNELS)[keyof typeof CHANNELS]

@@ -10,8 +10,8 @@ import type { AppBindings, createRouter } from './router.ts'
 const CONTENT = { json: 'application/json', text: 'application/json', file: 'multipart/form-data' } as const
 
 /**
- * The descriptions of the response 403: NOT_ADMIN for a caller without admin rights, and the next constant for a caller without
- * the required right in the project.
+ * The descriptions of the response 403: NOT_ADMIN for a caller without admin rights, MISSING_RIGHT for a caller without the
+ * required right in the project.
  */
 export const NOT_ADMIN = 'Not an admin'
 export const MISSING_RIGHT = 'The role in the project does not include the action'

@@ -8,7 +8,7 @@ import { countCall, forgetCalls } from './rate-limit-queries.ts'
 
 interface Limit {
   windowSeconds: number
-  /** Maximum number of calls of one user from all addresses. For sign-in and recovery, a user is an e-mail address. */
+  /** Maximum number of calls of one user from all addresses. Some limits count by e-mail address, device or API key instead. */
   person?: number
   /**
    * Maximum number of calls of all users from one client address. It is higher, because the users of an institute may share an

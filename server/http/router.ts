@@ -7,7 +7,7 @@ import type { Actor } from '#server/db/actor.ts'
 /** The variables that the context of every request has. */
 export interface AppBindings {
   Variables: {
-    /** The caller; null without a session. Routes under /api and /functions use `actorOf` instead. */
+    /** The caller; null without a session or API key. Routes under /api and /functions use `actorOf` instead. */
     actor: Actor | null
     sessionToken: string | null
     /**

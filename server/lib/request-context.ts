@@ -4,7 +4,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 interface RequestContext {
   /** The id of the request, which the client receives as X-Request-Id. Undefined in a job. */
   request?: string
-  /** The id of the account, after the session was read. It is no personal data without the database. */
+  /** The id of the account, after the session was read. Without the database, it does not identify a person. */
   user?: string
   /** The id of the API key of the request, or of the request that started the job. */
   key?: string

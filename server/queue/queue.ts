@@ -108,9 +108,8 @@ export function registerWorker<Input extends object = Record<string, unknown>>(
 }
 
 /**
- * Cancels a job of the caller. A waiting job is removed from the queue; the signal of a running job is aborted. The job ends as
- * failed with the error 'Cancelled'. A job that has ended is returned unchanged. Throws 'not_found' for a job of another
- * account.
+ * Cancels a job of the caller. A waiting job never starts; the signal of a running job is aborted. The job ends as failed with
+ * the error 'Cancelled'. A job that has ended is returned unchanged. Throws 'not_found' for a job of another account.
  */
 export const cancel = (actor: Actor, jobId: string): Promise<Job> => end(actor, jobId, JOB_CANCELLED)
 
@@ -147,7 +146,7 @@ export const releaseJobs = (tx: Tx, ids: readonly string[]): Promise<void> =>
 
 /**
  * Deletes the jobs of an account or of documents that `tx` deletes. Waiting jobs never start; the signals of running jobs are
- * aborted. Jobs whose rows another transaction has locked are not deleted: such a job fails because its document is missing.
+ * aborted. Jobs whose rows another transaction has locked are not deleted: such a job finds that its document is missing.
  */
 export const deleteJobs = (tx: Tx, of: JobsOf): Promise<void> => withOwnerRole(tx, () => deleteActiveJobs(tx, of))
 

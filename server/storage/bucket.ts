@@ -21,8 +21,8 @@ import { storageErrors } from '#server/lib/metrics.ts'
 import { FULL, type Storage } from './file-storage.ts'
 
 /**
- * Returns the time limit of a request without a body. Otherwise three attempts would take a minute if the bucket does not
- * answer.
+ * Returns the request option that sets the time limit of a request without a body. Without it, three attempts would take a
+ * minute if the bucket does not answer.
  */
 const soon = () => ({ abortSignal: AbortSignal.timeout(SOON_MS) })
 const SOON_MS = 10_000

@@ -31,9 +31,9 @@ async function noteFiles(tx: Tx, keys: readonly string[], due_at: typeof now) {
 }
 
 /**
- * Removes files from the table `removed_files`, because a row that `tx` writes refers to them. Returns the number of removed
- * files that were not due: a file that is due may already be deleted. Compares with `clock_timestamp()`, because `now()` is the
- * start of the transaction.
+ * Removes the files that are not yet due from the table `removed_files`, because a row that `tx` writes refers to them. Returns
+ * their number. A file that is due stays in the table, because it may already be deleted. Compares with `clock_timestamp()`,
+ * because `now()` is the start of the transaction.
  */
 export function keepFiles(tx: Tx, keys: readonly string[]): Promise<number> {
   return withOwnerRole(tx, async () => {

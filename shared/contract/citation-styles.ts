@@ -2,8 +2,8 @@
 export const DEFAULT_STYLE = 'apa'
 
 /**
- * Ids of the styles at the beginning of the list, in this order. An id without an installed style is skipped. All other styles
- * follow, sorted by title.
+ * Ids of the styles at the beginning of the list, in this order. An id without a style is skipped. The styles that
+ * admins added follow, and then all other styles, sorted by title.
  */
 export const FIRST_STYLES = [
   'apa',

@@ -92,8 +92,8 @@ export const listedDocument = documentRow.extend({
 export type ListedDocument = z.infer<typeof listedDocument>
 
 /**
- * Maximum number of characters of an offered text in a document response. OCR offers its text if it found less text than the
- * document has; the user chooses one of the two texts.
+ * Maximum number of characters of an offered text in a document response. OCR offers its text if this text is poorer than the
+ * current text of the document; the user chooses one of the two texts.
  */
 export const OFFER_BEGINNING = 1000
 

@@ -78,7 +78,7 @@ export type Journal = z.infer<typeof journal>
 export const listedJournal = journal.extend({ document_count: z.literal(0) })
 export type ListedJournal = z.infer<typeof listedJournal>
 
-/** The number of journals that the caller sees, and the time of the latest change of a journal at OpenAlex. */
+/** The number of journals that are not excluded, and the time of the latest update of a journal from OpenAlex. */
 export const journalSummary = z.object({ count: z.number().int(), last_updated: z.string().nullable() })
 
 /** Trims a web address and adds https:// if it has no scheme. Returns null for blank text and for an invalid address. */

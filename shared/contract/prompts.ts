@@ -38,8 +38,8 @@ export const promptInput = z.object({
 export type PromptInput = z.input<typeof promptInput>
 
 /**
- * Body of PATCH /api/prompts/{id}. With `version`, the response is 409 'changed' if a field of the patch has changed since that
- * version.
+ * Body of PATCH /api/prompts/{id}. With `version`, the response is 409 'changed' if a field of the patch was changed to another
+ * value since that version.
  */
 export const promptPatch = z
   .object({ name, description, model, prompt: text, default: z.boolean(), version: z.number().int().min(1) })

@@ -115,7 +115,7 @@ export class Connection {
     this.#neededBytes = this.#phase === 'opening' ? 8 : rest.length < 5 ? 5 : rest.readInt32BE(1) + 1
   }
 
-  /** Handles the first request of a connection. Returns the bytes after it, or undefined if the request is incomplete. */
+  /** Handles an opening request of a connection. Returns the bytes after it, or undefined if the request is incomplete. */
   #open(bytes: Buffer): Buffer | undefined {
     const taken = takeOpening(bytes)
     if (!taken) return undefined

@@ -25,8 +25,8 @@ const MAX_SOCKET_FOLDER = 103 - '/.s.PGSQL.5432'.length
 /**
  * Starts PostgreSQL inside this process: PGlite in a worker thread, so that long statements do not block the event loop, behind
  * a bridge that implements PostgreSQL's protocol for `pg` and Drizzle. The data is in `dataDir`. Throws a `conflict` with the
- * name of the folder if another process uses it. If the database breaks at run time, the process logs the reason and exits; a
- * restart recovers.
+ * name of the folder if another process uses it. If the database breaks at run time, the process prints the reason to standard
+ * error and exits; a restart recovers.
  */
 export async function startEmbeddedDatabase({
   dataDir,

@@ -1,8 +1,8 @@
 import { message, readText } from './protocol.ts'
 
 /**
- * Makes the prepared statements of a connection private. All connections share one backend, where two clients that both prepare
- * `s1` would overwrite each other, so a name gets the number of the connection. Adds the names in the backend to `names`.
+ * Makes the named prepared statements of a connection private. All connections share one backend, where two clients that both
+ * prepare `s1` would overwrite each other, so a name gets the number of the connection. Adds the new names to `names`.
  * Rewrites Parse (P), Bind (B), Describe (D) and Close (C) messages; returns other messages unchanged.
  */
 export function makeNamesPrivate(connection: number, names: Set<string>, type: string, whole: Buffer): Buffer {

@@ -14,7 +14,7 @@ export const citationStyles = pgTable(
     /** The text of the file. */
     xml: text('xml').notNull(),
     bytes: integer('bytes').notNull(),
-    /** For a dependent style: the style_id of the style that it refers to, of a style of the installation or in this table. */
+    /** The style that a dependent style refers to: the id of a built-in style, or the `style_id` of another row. */
     parent: text('parent'),
     /** The language of the style. */
     locale: text('locale'),

@@ -26,7 +26,7 @@ export const documentSearch = pgTable(
      * text, so that ranking many documents is fast.
      */
     head: tsvector('head').notNull(),
-    /** The words of `head` and the words of the text. For a document without a text, the words of the abstract. */
+    /** The words of `head` and of the text; for a document without a text, the words of `head` and of the abstract. */
     whole: tsvector('whole').notNull(),
   },
   (table) => [

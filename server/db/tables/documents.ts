@@ -53,7 +53,7 @@ export const documents = pgTable(
       .default(sql`'{}'`),
     /**
      * The abstract from a journal or a metadata service. An analysis stores the abstract that is printed in the paper only if
-     * this column is empty.
+     * this column is empty and no user edited it.
      */
     abstract: text('abstract'),
     /** The web page of a paper that came from a feed without a DOI. */
@@ -74,7 +74,8 @@ export const documents = pgTable(
     title_match: text('title_match'),
     first_author_match: text('first_author_match'),
     /**
-     * When a service last supplied title, DOI, date and journal. An analysis does not overwrite values that a service supplied.
+     * When a service last supplied title, DOI, date and journal. Without consent of the user, an analysis does not overwrite
+     * values that a service supplied.
      */
     metadata_checked_at: isoTime('metadata_checked_at'),
     /** The bare DOI in lower case, from any form in `doi_link`. */

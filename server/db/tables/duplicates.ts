@@ -20,8 +20,8 @@ import { documents } from './documents.ts'
 import { projects } from './projects.ts'
 
 /**
- * The state of the duplicate check of each document. Triggers write a row when a document of a project or its reference
- * changes. Only the server reads the table.
+ * The state of the duplicate check of each document of a project. Triggers write the row when the document is added, moved or
+ * deleted, or when its reference changes. Only the server reads the table.
  */
 export const duplicateChecks = pgTable(
   'duplicate_checks',

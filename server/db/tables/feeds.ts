@@ -60,14 +60,14 @@ export const feedArticles = pgTable(
       .references(() => feeds.id, { onDelete: 'cascade' }),
     /** The feed's identifier of the article: its guid, else its link, else its title. */
     item_key: text('item_key').notNull(),
-    /** The DOI in the feed, else the link. The read and starred flags of users are stored under this key. */
+    /** The DOI in the feed, else the link, else `item_key`. The read and starred flags of users are stored under this key. */
     merge_key: text('merge_key').notNull(),
     title: text('title').notNull(),
     link: text('link').notNull(),
     doi: text('doi'),
     /** The link, normalized like the link in `merge_key`. It is also set if the article has a DOI. */
     link_key: text('link_key'),
-    /** Hash of title and `merge_key`, equal in all copies of an article. Without a DOI it equals `link_copy_key`. */
+    /** Hash of title and `merge_key`. Articles with equal hashes are copies. Without a DOI it equals `link_copy_key`. */
     copy_key: uuid('copy_key')
       .notNull()
       .generatedAlwaysAs(sql.raw(`md5(${TITLE} || E'\\n' || merge_key)::uuid`)),
@@ -77,7 +77,7 @@ export const feedArticles = pgTable(
     published_at: isoTime('published_at').notNull(),
     /** Whether the feed contains a publication time of the article. */
     dated: boolean('dated').notNull().default(true),
-    /** True if another article has the same `copy_key` or `link_copy_key`. Other articles need no search for copies. */
+    /** True if another article has or had the same `copy_key` or `link_copy_key`. Other articles need no search for copies. */
     shared: boolean('shared').notNull().default(false),
     description: text('description').notNull(),
     created_at: isoTime('created_at')
@@ -119,7 +119,7 @@ export const userRssSubscription = pgTable(
   ],
 )
 
-/** The read and starred flags of a user for an article. They apply to all copies of the article in different feeds. */
+/** The read and starred flags of a user for an article. They apply to all copies of the article with the same `merge_key`. */
 export const feedArticleMarks = pgTable(
   'feed_article_marks',
   {

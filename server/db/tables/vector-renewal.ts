@@ -4,7 +4,7 @@ import { boolean, check, integer, pgTable } from 'drizzle-orm/pg-core'
 /**
  * Whether the renewal of vectors is paused; at most one row. The renewal vectorizes documents again in the background if their
  * vectors are from another model than the current one. Without a row, it is paused if the current model is a model of a
- * provider, which costs money, and not paused for a built-in model. Only the server reads the table.
+ * provider, and not paused if the model runs in the server and therefore costs nothing. Only the server reads the table.
  */
 export const vectorRenewal = pgTable(
   'vector_renewal',
