@@ -32,10 +32,10 @@ export const summarizeAccount = (actor: Actor): Promise<AccountSummary> =>
   }))
 
 /**
- * Deletes the caller's account with all its data. `proof.successors` has the new owner of each project that has other members and
- * no other owner. Documents are deleted first, in several transactions, and the other rows in one; each transaction also lists
- * the files to remove. The files are removed afterwards, or by the next process after a crash. After a crash before the last
- * transaction the account still exists, and can be deleted.
+ * Deletes the caller's account with all its data. `proof.successors` contains the new owner of each project that has other
+ * members and no other owner. Deletes the documents first, in several transactions, and all other rows in a last transaction.
+ * Each transaction also lists the files to remove; they are removed at the end, or by the next process after a crash. After a
+ * crash before the last transaction, the account still exists and the user can repeat the deletion.
  */
 export async function deleteAccount(actor: Actor, headers: Headers, proof: AccountDeletion): Promise<void> {
   const { email, avatar_url } = await getProfile(actor, actor.userId)
@@ -63,12 +63,16 @@ export async function deleteAccount(actor: Actor, headers: Headers, proof: Accou
   removeNotedFiles()
 }
 
-/** Documents per transaction, because the database cancels a statement after a minute. */
+/**
+ * Maximum number of documents that one transaction deletes. It is limited because the database cancels a statement after a
+ * minute.
+ */
 const AT_ONCE = 200
 
 /**
- * Permanently deletes the documents that are deleted with an account, in transactions of AT_ONCE documents. Call it before
- * `deleteAccountData`. Refuses the last admin while other users exist.
+ * Permanently deletes the documents in projects without another member, and the user's documents without a project, in
+ * transactions of AT_ONCE documents. Call it before `deleteAccountData`. Throws an error for the last admin while other users
+ * exist.
  */
 export async function deleteDocumentsOf(userId: string): Promise<void> {
   const deleteSome = async (tx: Tx) => {
@@ -83,10 +87,10 @@ export async function deleteDocumentsOf(userId: string): Promise<void> {
 }
 
 /**
- * Deletes an account with all its rows and lists its files for removal. A project with other members is transferred to the
- * member with the highest role and the longest membership, and all members get a notice. A deleted project whose other
- * members may not change papers is deleted for good. Call `removeNotedFiles` after the commit. Refuses the last admin while
- * other users exist.
+ * Deletes an account with all its rows and lists its files for removal. Transfers each project with other members to the member
+ * with the highest role and the longest membership, and sends all members a notice. Permanently deletes a project in the trash
+ * if none of its other members may change papers. Call `removeNotedFiles` after the commit. Throws an error for the last admin
+ * while other users exist.
  */
 export async function deleteAccountData(tx: Tx, userId: string, avatarUrl: string | null): Promise<void> {
   await lockMembersWith(tx, userId)

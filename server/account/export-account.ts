@@ -11,7 +11,7 @@ import { listPrompts } from '#server/prompts/index.ts'
 import { EXPORTED, LEFT_OUT } from './exported-tables.ts'
 import { type ExportedTable, promptIdsOf, readAccount, readRows } from './queries.ts'
 
-/** A document's text can have many megabytes, so few rows are in memory at a time. */
+/** Number of rows of a table in memory at a time. It is small because a document's text can have many megabytes. */
 const ROWS_AT_ONCE = 20
 
 type Row = Record<string, unknown>
@@ -23,8 +23,8 @@ interface Wanted {
 }
 
 /**
- * Streams all data of the caller as a zip file: rows in pages, PDFs as streams. The manifest is the last entry and lists
- * missing files.
+ * Streams all data of the caller as a zip file. Reads the rows of a table page by page, and streams each PDF. The manifest is
+ * the last entry, because it also lists the files that were missing.
  */
 export const exportAccount = (actor: Actor): ReadableStream<Uint8Array> => makeZip(entries(actor))
 
@@ -93,7 +93,7 @@ async function open(key: string): Promise<ArchiveFile | { reason: string }> {
   }
 }
 
-/** All rows of the caller in a table, in pages. */
+/** Yields all rows of the caller in a table. Reads ROWS_AT_ONCE rows at a time. */
 async function* allRows(actor: Actor, from: ExportedTable): AsyncGenerator<Row> {
   let after: unknown[] | null = null
   for (;;) {

@@ -2,8 +2,8 @@ import * as tables from '#server/db/tables/index.ts'
 import { type ExportedTable, ofOwnDocuments, ofOwnImports, ofOwnProjects } from './queries.ts'
 
 /**
- * Every table with rows of a user, by file name in the archive. The rows of `profile`, `projects` and `documents` also name the
- * stored files.
+ * The tables in the archive of an account, by their file name without '.json'. The rows of `profile`, `projects` and
+ * `documents` also contain the names of the stored files that the archive includes.
  */
 export const EXPORTED: Readonly<Record<string, ExportedTable>> = {
   profile: { table: tables.profiles, key: [tables.profiles.id], owner: tables.profiles.id },
@@ -88,7 +88,10 @@ export const EXPORTED: Readonly<Record<string, ExportedTable>> = {
   jobs: { table: tables.jobs, key: [tables.jobs.id], owner: tables.jobs.owner_id },
 }
 
-/** User data that is not in the archive, with the reason. The manifest contains it. */
+/**
+ * Tables and data of a user that the archive does not contain, each with the reason. The manifest of the archive contains this
+ * list.
+ */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   chunks: 'derived from extracted_text; created again by vectorizing',
   chunk_sentences: 'derived from extracted_text; created again by vectorizing',

@@ -6,30 +6,33 @@ import { documents } from '#server/db/tables/documents.ts'
 import { jobs } from '#server/db/tables/jobs.ts'
 import { projects, tags } from '#server/db/tables/projects.ts'
 
-/** A table of the archive. `key` is the order of its rows; `owner` is the column that selects the user's rows. */
+/**
+ * A table in the archive of an account. `key` has the columns that order its rows. `owner` is the column with the id of the
+ * user to whom a row belongs.
+ */
 export interface ExportedTable {
   table: PgTable
   key: readonly PgColumn[]
   owner?: PgColumn
-  /** The condition of the user's rows in a table without such a column. */
+  /** Returns the SQL condition that selects the user's rows, if the table has no `owner` column. */
   only?: (userId: string) => SQL
 }
 
-/** Returns a condition: the row belongs to a project with the user as `owner_id`. */
+/** Returns the SQL condition that a row belongs to a project with the user as `owner_id`. */
 export const ofOwnProjects = (userId: string): SQL =>
   sql`project_id in (select id from projects where owner_id = ${userId})`
 
-/** Returns a condition: the row belongs to an import that the user created. */
+/** Returns the SQL condition that a row belongs to an import that the user created. */
 export const ofOwnImports = (userId: string): SQL =>
   sql`import_id in (select id from imports where created_by = ${userId})`
 
-/** Returns a condition: the row belongs to a document that the user created. */
+/** Returns the SQL condition that a row belongs to a document that the user created. */
 export const ofOwnDocuments = (userId: string): SQL =>
   sql`document_id in (select id from documents where created_by = ${userId})`
 
 /**
- * Up to `limit` rows that follow `after` in key order. Runs in the caller's role; `owner` and `only` limit it to the user's
- * rows.
+ * Returns up to `limit` rows that follow the key values `after` in key order; null starts with the first row. `owner` and
+ * `only` of the table restrict the result to the user's rows.
  */
 export async function readRows(
   tx: Tx,
@@ -54,7 +57,7 @@ export async function readRows(
     .limit(limit)
 }
 
-/** The account with its sessions and sign-in methods, without secrets. */
+/** Returns the account with its sessions and sign-in methods, without secrets. */
 export async function readAccount(tx: Tx, userId: string) {
   const [person] = await tx.select().from(user).where(eq(user.id, userId))
   const sessions = await tx
@@ -83,7 +86,10 @@ export async function hasPassword(tx: Tx, userId: string): Promise<boolean> {
   return found.length > 0
 }
 
-/** The ids of the library prompts that the user's analyses used, as far as their jobs still exist. */
+/**
+ * Returns the ids of the library prompts that the user's analyses used. Finds them in the inputs of jobs, so it omits analyses
+ * whose jobs have been deleted.
+ */
 export async function promptIdsOf(tx: Tx, userId: string): Promise<string[]> {
   const rows = await tx
     .selectDistinct({ id: sql<string>`${jobs.input} ->> 'prompt_id'` })
@@ -92,13 +98,16 @@ export async function promptIdsOf(tx: Tx, userId: string): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** A subquery for the projects without another member, which are deleted with the account. Includes projects in the trash. */
+/**
+ * Returns a subquery with the ids of the projects whose only member is the user, projects in the trash included. They are
+ * deleted with the account.
+ */
 const soleProjects = (userId: string): SQL => sql`(
   select project_id from project_members group by project_id having count(*) = 1 and min(user_id) = ${userId})`
 
 /**
- * A condition: the document is deleted with the account. It is in one of `soleProjects`, or belongs to the user and has no
- * project.
+ * Returns the SQL condition that a document is deleted with the account: it is in one of `soleProjects`, or belongs to the user
+ * and has no project.
  */
 const ownDocuments = (userId: string): SQL => sql`(${documents.project_id} in ${soleProjects(userId)}
   or ${documents.project_id} is null and ${documents.owner_id} = ${userId})`
@@ -114,7 +123,7 @@ export async function countBelongings(tx: Tx, userId: string) {
   }
 }
 
-/** Returns some of the documents that are deleted with the account. */
+/** Returns the ids of at most `limit` documents that are deleted with the account. */
 export async function listSomeDocuments(tx: Tx, userId: string, limit: number): Promise<string[]> {
   const rows = await tx.select({ id: documents.id }).from(documents).where(ownDocuments(userId)).limit(limit)
   return rows.map(({ id }) => id)
@@ -129,7 +138,10 @@ export async function deleteDocumentRows(tx: Tx, ids: readonly string[]): Promis
   return deleted.flatMap(({ key }) => key ?? [])
 }
 
-/** Stored files that are deleted with the account: keys of PDFs and addresses of hero images. */
+/**
+ * Returns the stored files that are deleted with the account: keys of PDFs, and addresses of hero images with their project
+ * ids.
+ */
 export async function findFiles(tx: Tx, userId: string) {
   const pdfs = await tx
     .select({ key: documents.source_url })
@@ -143,8 +155,9 @@ export async function findFiles(tx: Tx, userId: string) {
 }
 
 /**
- * Returns the projects with the account as `owner_id` that have other members, and the member who gets each: the one
- * with the highest role, then with the longest membership. Null for a deleted project whose other members may not change papers.
+ * Returns each project that has the account as `owner_id` and other members, with the member to whom it is transferred: the
+ * member with the highest role, and among these the longest membership. `successor_id` is null for a project in the trash if
+ * this member may not change papers.
  */
 export async function findSuccessors(
   tx: Tx,
@@ -159,7 +172,10 @@ export async function findSuccessors(
   return rows
 }
 
-/** Returns the projects with other members and no other owner, by name. Deleted projects are omitted. */
+/**
+ * Returns the projects that have the user as `owner_id`, other members and no other owner, ordered by name. Omits projects in
+ * the trash.
+ */
 export async function findOwnedProjects(tx: Tx, userId: string): Promise<{ id: string; name: string }[]> {
   const { rows } = await tx.execute<{ id: string; name: string }>(sql`
     select p.id, p.name from projects p
@@ -171,15 +187,15 @@ export async function findOwnedProjects(tx: Tx, userId: string): Promise<{ id: s
   return rows
 }
 
-/** Returns the documents of a project, deleted ones too. */
+/** Returns the ids of all documents of a project, documents in the trash included. */
 export async function listDocumentIds(tx: Tx, projectId: string): Promise<string[]> {
   const rows = await tx.select({ id: documents.id }).from(documents).where(eq(documents.project_id, projectId))
   return rows.map(({ id }) => id)
 }
 
 /**
- * Resets the status of documents that queued or running jobs of the account process, because these jobs are deleted
- * with the account: 'completed' with a text, else 'pending'.
+ * Resets the status of documents that queued or running jobs of the account process, because these jobs are deleted with the
+ * account. The new status is 'completed' for a document with a text, else 'pending'.
  */
 export async function settleProcessed(tx: Tx, userId: string): Promise<void> {
   await tx
@@ -194,8 +210,8 @@ export async function settleProcessed(tx: Tx, userId: string): Promise<void> {
 }
 
 /**
- * Locks an account and deletes its documents and tags without a project, and the projects without another member. Rows that it
- * created in other projects remain. Documents are deleted before their projects, and projects before their members.
+ * Locks the row of an account. Deletes its documents and tags without a project, and the projects whose only member it is. Rows
+ * that it created in projects of other users remain.
  */
 export async function deleteLibrary(tx: Tx, userId: string): Promise<void> {
   await tx.select({ id: user.id }).from(user).where(eq(user.id, userId)).for('update')

@@ -9,7 +9,9 @@ import { type AccountDeletion, type OwnedProject, SUCCESSORS_NEEDED } from '#sha
 import { RIGHTS_OF } from '#shared/contract/roles.ts'
 import { findOwnedProjects, listDocumentIds } from './queries.ts'
 
-/** Lists the projects with other members whose only owner is the user, with these members. */
+/**
+ * Lists the projects that have other members and whose only owner is the user. Each has its other members, highest role first.
+ */
 export async function listOwnedProjects(tx: Tx, userId: string): Promise<OwnedProject[]> {
   const owned: OwnedProject[] = []
   for (const { id, name } of await findOwnedProjects(tx, userId)) {
@@ -22,9 +24,9 @@ export async function listOwnedProjects(tx: Tx, userId: string): Promise<OwnedPr
 }
 
 /**
- * Transfers each project of `listOwnedProjects` to its successor. If the successor is null, ends the membership of the other
- * members, so that the project is deleted with the account. Throws 'conflict' for a project without an entry in `successors`, and
- * if the successor is not a member.
+ * Transfers each project of `listOwnedProjects` to its successor. `successors` maps the project id to the user id of a member.
+ * If it is null, ends the memberships of all other members, so that the project is deleted with the account. Throws 'conflict'
+ * if `successors` has no entry for a project, or if the successor is not a member.
  */
 export async function applySuccessors(tx: Tx, userId: string, successors: AccountDeletion['successors'] = {}) {
   for (const { id, members } of await listOwnedProjects(tx, userId)) {
@@ -35,7 +37,9 @@ export async function applySuccessors(tx: Tx, userId: string, successors: Accoun
   }
 }
 
-/** Transfers a project of a deleted account to a member, and sends a notice to all members. */
+/**
+ * Transfers a project of an account that is being deleted to the member `successorId`, and sends a notice to all other members.
+ */
 export async function succeed(tx: Tx, userId: string, projectId: string, successorId: string): Promise<void> {
   const project = await transferTo(tx, projectId, successorId)
   const members = (await listMemberRows(tx, projectId)).filter(({ user_id }) => user_id !== userId)
@@ -47,7 +51,7 @@ export async function succeed(tx: Tx, userId: string, projectId: string, success
   )
 }
 
-/** Ends the memberships of the other members, so that the project is deleted with the account. */
+/** Ends the memberships of all members of a project except the user, so that the project is deleted with the user's account. */
 export async function endMemberships(tx: Tx, userId: string, projectId: string): Promise<void> {
   const members = (await listMemberRows(tx, projectId)).filter(({ user_id }) => user_id !== userId)
   await deleteJobs(tx, { documentIds: await listDocumentIds(tx, projectId) })

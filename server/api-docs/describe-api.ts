@@ -19,7 +19,7 @@ Programs send an API key in the same header. \`x-scope\` of an operation names t
 Lists answer \`{ data, count }\` with the exact count of all pages; a single row answers \`{ data }\`. Long operations answer 202 with a job; \`GET /api/jobs/{id}\` and the event stream \`GET /api/events\` report its progress.
 A resource that does not exist and one that belongs to another user answer the same 404.`
 
-/** The OpenAPI 3.1 document of every route of `app`. Adds names, examples and the common errors to each operation. */
+/** Returns the OpenAPI 3.1 document of every route of `app`. Adds names, examples and the common errors to each operation. */
 export function describeApi(app: OpenAPIHono<AppBindings>): ApiDocument {
   const { app: described, schemas } = nameSchemas(app)
   const document = described.getOpenAPI31Document({
@@ -86,7 +86,10 @@ function completeOperation(operation: Operation, method: string, path: string): 
   }
 }
 
-/** Operation id for generated clients: 'post', '/api/documents/{id}/extract' gives 'postDocumentsIdExtract'. */
+/**
+ * Returns the operation id for generated clients. For example, 'post' and '/api/documents/{id}/extract' return
+ * 'postDocumentsIdExtract'.
+ */
 function nameOf(method: string, path: string): string {
   const words = path.replace(/^\/(api|functions\/v1)\//, '').match(/[A-Za-z0-9]+/g) ?? []
   return method + words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('')

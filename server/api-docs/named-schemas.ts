@@ -7,22 +7,25 @@ type App = OpenAPIHono<AppBindings>
 
 const COMPONENTS = '#/components/schemas/'
 
-/** The name of each exported schema of the contract: the name of its export, which its type also has. */
+/** The component name of each schema that the contract exports. It is the name of the export with a capital first letter. */
 const names = z.registry<{ id: string }>()
 for (const file of Object.values(contract))
   for (const [name, value] of Object.entries(file))
     if (isComponent(value)) names.add(value, { id: name[0]!.toUpperCase() + name.slice(1) })
 
-/** Objects, discriminated unions and enums become components. A string or a number with a rule is described in place. */
+/**
+ * Returns whether a schema of the contract becomes a component of the OpenAPI document. Objects, discriminated unions and enums
+ * do; a string or a number with a rule is described in place.
+ */
 function isComponent(value: unknown): value is z.ZodType {
   if (value instanceof z.ZodPipe) return isComponent(value.in)
   return value instanceof z.ZodObject || value instanceof z.ZodEnum || value instanceof z.ZodDiscriminatedUnion
 }
 
 /**
- * Returns a copy of `app` without handlers, for the OpenAPI document. In the copy, a JSON body whose schema is exported by the
- * contract is a reference to a component of that name. Also returns these components by name. (zod-to-openapi names schemas too,
- * but its references to nullable schemas do not accept null.)
+ * Returns a copy of `app` without handlers, for the OpenAPI document, and named components. If the contract exports the schema
+ * of a JSON body, the copy refers to a component with the schema's name. (zod-to-openapi can name schemas, but its references
+ * to nullable schemas do not accept null.)
  */
 export function nameSchemas(app: App): { app: App; schemas: Json } {
   const copy: App = new OpenAPIHono()
@@ -59,7 +62,7 @@ function contentOf(content: { 'application/json'?: object }, schemas: Json): obj
   return { ...content, 'application/json': { ...json, schema: referencesOf(json.schema, schemas) } }
 }
 
-/** Returns `schema` as JSON Schema, and adds the components to which it refers to `schemas`. */
+/** Returns `schema` as JSON Schema. Adds each component to which the result refers to `schemas`. */
 function referencesOf(schema: z.ZodType, schemas: Json): Json {
   const {
     $schema: _draft,
@@ -81,8 +84,8 @@ function referencesOf(schema: z.ZodType, schemas: Json): Json {
 }
 
 /**
- * Removes parts that readers and client generators do not need: the pattern of a format, the limits of safe integers, and
- * `propertyNames` that allow any text. A nullable text or number gets a list of types instead of a union.
+ * Returns a JSON Schema without parts that readers and client generators do not need: the pattern of a format, the limits of
+ * safe integers, and `propertyNames` that allow any text. A nullable text or number gets a list of types instead of a union.
  */
 function simplified(value: unknown): unknown {
   if (typeof value === 'string') return value.replace(/^#\/\$defs\//, COMPONENTS)
@@ -106,7 +109,8 @@ function simplified(value: unknown): unknown {
 }
 
 /**
- * Simplifies the schema of each property. The names are not simplified: a property can have the name of a JSON Schema keyword.
+ * Simplifies the schema of each property. Does not treat the names of properties as JSON Schema keywords, although they can be
+ * equal: a property can have the name 'pattern'.
  */
 const simplifiedEach = (properties: Json) =>
   Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, simplified(schema)]))

@@ -5,14 +5,14 @@ import { INVITATION_GONE } from '#shared/contract/invitations.ts'
 
 interface Refusal {
   status: string
-  /** The name of its component. */
+  /** The name of the OpenAPI component with this response. */
   name: string
   description: string
   code: string
   message: string
 }
 
-/** The errors of operations. The first error of a status is its default. */
+/** The error responses that operations share. Several entries can have the same status; the first is its default. */
 const REFUSALS: readonly Refusal[] = [
   {
     status: '400',
@@ -116,12 +116,17 @@ const REFUSALS: readonly Refusal[] = [
   },
 ]
 
-/** The schema of the error body, by its name as a component. Server functions return only a message. */
+/**
+ * The schema of the error body of server functions (/functions/v1), by its component name. The body contains only a message.
+ */
 export const functionError = {
   FunctionError: { type: 'object', required: ['error'], properties: { error: { type: 'string' } } },
 }
 
-/** Returns the error responses to which `paths` (JSON) refers, by name: of the API and of server functions. */
+/**
+ * Returns the error responses to which the document refers, by component name, for the API and for server functions. `paths` is
+ * the `paths` object of the document as JSON text.
+ */
 export function sharedResponses(paths: string): Record<string, object> {
   const responses = REFUSALS.flatMap((refusal) => [
     { name: refusal.name, response: responseOf(refusal) },
@@ -143,8 +148,8 @@ function responseOfFunction({ description, code, message }: Refusal) {
 }
 
 /**
- * Returns the response of an operation for an error status: a reference to a shared response, or a response of its own if
- * the operation describes the error itself. Returns null for a status that is not in REFUSALS.
+ * Returns the response of an operation for an error status. It is a reference to a shared response if `description` is empty or
+ * equals that response's description, else a response with this description. Null for a status that is not in REFUSALS.
  */
 export function errorResponse(path: string, status: string, description: string | undefined): object | null {
   const [first, ...others] = REFUSALS.filter((one) => one.status === status)

@@ -17,8 +17,8 @@ const PAGE = `<!doctype html>
 <body><div id="page"></div><script src="/api/docs/swagger-ui-bundle.js"></script><script src="/api/docs/start.js"></script></body></html>`
 
 /**
- * Sections start closed: drawing all operations at once is slow. Swagger UI reads a document of OpenAPI 3.1 about six times more
- * slowly than one of 3.0, and shows both the same, so it gets the document as OpenAPI 3.0.
+ * The script that starts Swagger UI. Sections start closed, because drawing all operations at once is slow. The version of the
+ * document is changed to OpenAPI 3.0, because Swagger UI reads 3.1 about six times more slowly and shows both equally.
  */
 const START = `window.fetch('/api/openapi.json')
   .then((response) => {
@@ -32,11 +32,13 @@ const START = `window.fetch('/api/openapi.json')
     page.textContent = 'The description of the API could not be loaded (' + error.message + '). Reload the page to try again.'
   })`
 
-/** Swagger UI needs inline styles and data: images. Scripts come only from this server. */
+/**
+ * Content security policy of the page. Swagger UI needs inline styles and `data:` images. Scripts come only from this server.
+ */
 const POLICY =
   "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
 
-/** Swagger UI for the API, without resources from other hosts. */
+/** Routes of Swagger UI for the API. The page loads no resources from other hosts. */
 export const routes = createRouter()
 const open = access({ role: 'visitor', body: 'none', limit: 'none', scope: 'none' })
 

@@ -22,7 +22,10 @@ export async function insertEntry(tx: Tx, row: typeof auditLog.$inferInsert): Pr
   await tx.insert(auditLog).values(row)
 }
 
-/** A page of the audit log, latest first, with the current names of people. */
+/**
+ * Returns a page of the audit log, latest entry first. Each entry has the current names of the administrator and of the user
+ * whom the action concerned.
+ */
 export async function findEntries(tx: Tx, filter: AuditFilter, page: number, limit: number) {
   const found = where(filter)
   const rows = await tx

@@ -5,9 +5,9 @@ import { confirmEmail, deletePassword, findCredentialByEmail } from './credentia
 import { deleteRecoveryLinks } from './recovery-queries.ts'
 
 /**
- * Confirms an unconfirmed account whose address a provider has verified, and deletes its password and recovery links, because
- * another user could have created it with their own password. Does nothing without e-mail and for an account to which a user has
- * signed in: without e-mail, users sign in before their address is verified, and their data must not go to the provider's user.
+ * Confirms an unconfirmed account when a sign-in provider has verified its address. Deletes its password and recovery links,
+ * because another person could have created it with their own password. Does nothing if the server sends no e-mail, or if a
+ * user has signed in to the account: then it can contain data of another person, which the provider's user must not get.
  */
 export async function adoptUnconfirmed(email: string): Promise<void> {
   if (!mailEnabled()) return

@@ -23,19 +23,22 @@ import { withHashedTokens } from './session-tokens.ts'
 import { signUpRefusal } from './sign-up-rules.ts'
 import { afterCallback, signInPage } from './return-page.ts'
 
-/** The header that passes the client address to the auth library. A value from the client is dropped. */
+/** The header that passes the client address to the auth library. The server overwrites a value that the client sends. */
 export const CLIENT_ADDRESS_HEADER = 'x-lectern-client'
 
 const NO_TOKENS = { accessToken: null, refreshToken: null, idToken: null }
 const HOUR = 60 * 60
 const DAY = 24 * HOUR
 
-/** The name of the session cookie: the library derives it from the prefix below. */
+/** The name of the session cookie. The auth library derives the name from the result of `cookiePrefix`. */
 export const SESSION_COOKIE = `${cookiePrefix()}.session_token`
 /** The name of the cookie of a browser that has signed in before (device-cookie.ts). */
 export const DEVICE_COOKIE = `${cookiePrefix()}.device`
 
-/** With https, the browser enforces that a cookie comes from this host, for every path, and only over https. */
+/**
+ * Returns the prefix of cookie names. If the server uses https it starts with `__Host-`, by which the browser ensures that the
+ * cookie comes from this host, is for every path and is sent only over https.
+ */
 function cookiePrefix(): string {
   return isSecure() ? '__Host-lectern' : 'lectern'
 }
@@ -44,7 +47,10 @@ function isSecure(): boolean {
   return publicUrl().startsWith('https://')
 }
 
-/** Creates the account service: e-mail and password, a cookie for browsers, a bearer token for API clients. */
+/**
+ * Creates the auth library's instance. Users sign in with e-mail and password or a provider. Browsers get a cookie, and API
+ * clients a bearer token.
+ */
 function makeAuth() {
   return betterAuth({
     appName: env.PRODUCT_NAME,
@@ -190,13 +196,15 @@ function makeAuth() {
   })
 }
 
-/** Returns whether a provider's callback causes the call. */
+/** Returns whether the current request is a callback from a sign-in provider. */
 const isCallback = (context: { path?: string | undefined } | null) => context?.path?.startsWith('/callback') === true
 
-/** Returns the page that opens after an e-mailed link of the library (its `callbackURL`), or null. */
+/**
+ * Returns the page that opens after the user has opened a link that the library e-mails: its parameter `callbackURL`, or null.
+ */
 const backIn = (url: string) => new URL(url).searchParams.get('callbackURL')
 
-/** Sends a recovery link and invalidates earlier ones. */
+/** Sends a recovery link (to choose a new password) and invalidates earlier recovery links of the user. */
 async function replaceRecovery(
   user: { id: string; name: string; email: string },
   token: string,
@@ -207,16 +215,20 @@ async function replaceRecovery(
 }
 
 /**
- * Ids of new accounts whose profile could not be created. sign-up.ts removes the id when it answers the sign-up with an error.
+ * Ids of new accounts whose profile could not be created. The sign-up of such an account is answered with an error
+ * (sign-up.ts), which removes the id from the set.
  */
 export const withoutProfile = new Set<string>()
 
 let instance: ReturnType<typeof makeAuth> | undefined
 
-/** Returns the account service of this process, created on first use (the database must be open). */
+/** Returns the auth library's instance of this process. The first call creates it and needs an open database. */
 export const auth = () => (instance ??= makeAuth())
 
-/** Recreates the account service at the next use, so that an unreachable provider is queried again. */
+/**
+ * Causes the next call of `auth` to create a new instance. It requests the provider's discovery document again, after a
+ * failure.
+ */
 export const renewAuth = () => {
   instance = undefined
 }

@@ -8,14 +8,14 @@ import type { Caller } from './caller-type.ts'
 import { hasAccount } from './session-queries.ts'
 
 const DAY_MS = 24 * 60 * 60_000
-/** Time limit between password and code. */
+/** Maximum time between the password and the code of the second factor. */
 const SECOND_STEP_MS = 10 * 60_000
 /** Maximum lifetime of a session, however often it is used; an unused session ends after 14 days (auth.ts). */
 const LONGEST_SESSION_MS = 90 * DAY_MS
 
 /**
- * Returns the session of a request as `found`, also a session that still needs its second factor, and the response
- * headers of the auth library as `out`. `found` is null without a session, or when the session or its second step has
+ * Returns the session of a request as `found`, and the response headers of the auth library as `out`. The session can still
+ * wait for the code of a second factor. `found` is null without a session, or if the session or the time limit for the code has
  * expired.
  */
 export async function findSession(headers: Headers) {
@@ -27,8 +27,8 @@ export async function findSession(headers: Headers) {
 }
 
 /**
- * The library hides why it could not read a session. If the database is unavailable, a query of our own fails with the
- * reason.
+ * Throws the reason why a session could not be read. The library hides it behind a status 500: if the database is unavailable,
+ * a query fails with the reason. Otherwise throws `error` itself.
  */
 async function explain(error: unknown): Promise<never> {
   if (isAPIError(error) && error.statusCode === 500) await asSystem((tx) => hasAccount(tx, ''))

@@ -8,7 +8,7 @@ import { noteProof } from './session-queries.ts'
 
 const WINDOW_MS = 10 * 60_000
 const MOST_FAILURES = 10
-/** Recent wrong passwords, by account: limits guesses in an open page of another user. */
+/** Number of recent wrong passwords by user id. It limits guesses by a person who uses a page that another user left open. */
 const failures = new Map<string, { count: number; until: number }>()
 
 /**
@@ -43,7 +43,9 @@ const WRONG = 'The password is not right.'
 /** Returns the error of a wrong password, as a message of the field `password`. */
 export const wrongPassword = () => new AppError('refused', WRONG, { fields: { password: WRONG } })
 
-/** Records a proof of identity by password; a wrong password is refused and counted. */
+/**
+ * Checks the password of the caller and records it as a proof of identity in the session. Throws the errors of `checkPassword`.
+ */
 export async function confirmPassword(headers: Headers, password: string): Promise<void> {
   const { sessionId } = await callerOf(headers)
   await checkPassword(headers, password)
@@ -51,7 +53,8 @@ export async function confirmPassword(headers: Headers, password: string): Promi
 }
 
 /**
- * Throws 'proof_required' unless the caller proved their identity within the last `minutes` (default: that of requireFreshProof).
+ * Throws 'proof_required' unless the caller proved their identity within the last `minutes`. The default is FRESH_MINUTES
+ * (proof.ts).
  */
 export const checkFreshProof = async (headers: Headers, minutes?: number): Promise<void> =>
   requireFreshProof(await callerOf(headers), minutes)

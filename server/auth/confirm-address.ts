@@ -12,7 +12,9 @@ import { authSecret } from './secret.ts'
 const EXPIRED = 'This link has expired. Sign in to get a new one.'
 const claims = z.object({ email: z.string(), updateTo: z.undefined().optional() })
 
-/** Returns the address of a confirmation link. Throws 'malformed' for an invalid or expired link. */
+/**
+ * Returns the e-mail address that a confirmation link confirms. Throws 'malformed' if the link's token is invalid or expired.
+ */
 export async function readConfirmation(token: string): Promise<string> {
   const found = claims.safeParse(await verifyJWT(token, authSecret()).catch(() => null))
   if (!found.success) throw new AppError('malformed', EXPIRED)
@@ -20,9 +22,8 @@ export async function readConfirmation(token: string): Promise<string> {
 }
 
 /**
- * Confirms the address of an account if the password is right, and returns whether the password is right. The link alone proves
- * that its reader owns the mailbox, but not that the reader created the account: another user could have created it with another
- * password.
+ * Confirms the address of an account if the password is right, and returns whether it is right. The link in the e-mail is not
+ * enough: it proves that the reader owns the mailbox, but another person could have created the account with another password.
  */
 export async function confirmAddress(email: string, password: string): Promise<boolean> {
   const credential = await asSystem((tx) => findCredentialByEmail(tx, email))
@@ -42,8 +43,8 @@ export async function confirmAddress(email: string, password: string): Promise<b
 }
 
 /**
- * Sends another confirmation link to an account's address, within the hourly limit of e-mails with links. Returns
- * whether it was sent.
+ * Sends another confirmation link to an account's address. `back` is the page that opens afterwards. Returns false without an
+ * e-mail if there is no account, or if the address has reached the hourly limit of such e-mails.
  */
 export async function sendConfirmationAgain(email: string, back: string | null): Promise<boolean> {
   const credential = await asSystem((tx) => findCredentialByEmail(tx, email))

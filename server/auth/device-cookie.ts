@@ -8,20 +8,23 @@ import { findFactors } from './factor-queries.ts'
 import { signDevice } from './secret.ts'
 
 /**
- * Device cookies (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"): a successful sign-in stores a mark
- * in the browser. Wrong passwords from elsewhere do not count against a browser with a mark; each mark has its own
- * count. A mark gives no access. It is a nonce with a signature over the account and the hash of its password, so that
- * a new password invalidates it. It contains no name.
+ * Separates marks in the device cookie (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"). A successful sign-in
+ * stores a mark in the browser: a nonce with a signature over the account and the hash of its password, so a new password
+ * invalidates it. Wrong passwords are counted per mark, so that guesses from other browsers do not lock this one out. A mark
+ * gives no access.
  */
 const SEPARATOR = '~'
 const NONCE_BYTES = 16
-/** Maximum number of marks: a password and a code for each of five accounts. The least recently used mark is dropped first. */
+/**
+ * Maximum number of marks in a cookie: a mark for the password and a mark for the code of five accounts. A new mark replaces
+ * the least recently used mark.
+ */
 const MARKS = 10
 const LIFETIME_SECONDS = 180 * 24 * 60 * 60
 
 /**
- * Returns the mark of this browser for an account, by which wrong passwords are counted. Null if the browser has no
- * valid mark.
+ * Returns the mark of this browser for an account, or null if the browser has no valid mark. Wrong passwords are counted per
+ * mark.
  */
 export async function deviceForPassword(context: AppContext, email: string): Promise<string | null> {
   if (marksOf(context).length === 0) return null
@@ -30,8 +33,8 @@ export async function deviceForPassword(context: AppContext, email: string): Pro
 }
 
 /**
- * Returns the mark of this browser for a second factor, by which wrong codes are counted. Null if the browser has no
- * valid mark.
+ * Returns the mark of this browser for a second factor, or null if the browser has no valid mark. Wrong codes are counted per
+ * mark.
  */
 export async function deviceForCode(context: AppContext, userId: string, factorId: string): Promise<string | null> {
   if (marksOf(context).length === 0) return null
@@ -40,9 +43,8 @@ export async function deviceForCode(context: AppContext, userId: string, factorI
 }
 
 /**
- * Returns the Set-Cookie header with a mark of this browser for an account. With `code` it also has a mark for the
- * second factor. Set `code` only after a right code: otherwise a user who knows the password could guess codes without
- * limit.
+ * Returns the Set-Cookie header that stores a mark for an account in this browser. With `code` it also stores a mark for the
+ * second factor. Set `code` only after a right code: otherwise a person who knows the password could guess codes without limit.
  */
 export async function markDevice(context: AppContext, userId: string, { code = false } = {}): Promise<string> {
   const { credential, factors } = await asSystem(async (tx) => ({
@@ -72,7 +74,7 @@ export async function markDevice(context: AppContext, userId: string, { code = f
 const passwordOf = ({ userId, passwordHash }: Credential) => `password ${userId} ${passwordHash}`
 const codeOf = ({ userId, passwordHash }: Credential, factorId: string) => `code ${userId} ${factorId} ${passwordHash}`
 
-/** Returns the marks that the browser sent, valid or not, up to the maximum. */
+/** Returns the marks that the browser sent, valid or not, but at most MARKS. */
 const marksOf = (context: AppContext) =>
   (getCookie(context, DEVICE_COOKIE) ?? '').split(SEPARATOR).filter(Boolean).slice(0, MARKS)
 
@@ -83,7 +85,10 @@ const newMark = (subject: string) => markOf(randomBytes(NONCE_BYTES).toString('b
 
 const markOf = (nonce: string, subject: string) => `${nonce}.${signDevice(nonce, subject)}`
 
-/** Compares the whole mark: a mark with additional characters would count as another browser. */
+/**
+ * Returns whether the mark was signed for `subject` by this server. Compares the whole mark, because otherwise a mark with
+ * additional characters would be valid and have a separate count of wrong passwords.
+ */
 function isMarkOf(mark: string, subject: string): boolean {
   const [nonce = ''] = mark.split('.')
   const [given, right] = [Buffer.from(mark), Buffer.from(markOf(nonce, subject))]

@@ -7,13 +7,13 @@ interface Reader {
   email: string
 }
 
-/** A name is short, consists of letters, and contains no web or e-mail address. */
+/** A text that can be a name: up to 60 letters, digits, spaces, apostrophes, dots and hyphens. */
 const NAME = /^[\p{L}\p{M}\p{N}'’ .-]{1,60}$/u
 const ADDRESS = /\p{L}\.\p{L}{2}/u
 
 /**
- * Users choose their name at sign-up, and can enter another person's address: other texts than names are omitted, so
- * that the server cannot be misused to send messages to strangers.
+ * Returns the greeting of an e-mail. It contains the name only if it looks like a name: a visitor can sign up with the address
+ * of a stranger and with any text as the name, and the server must not send this text to the stranger.
  */
 function greetingOf({ name }: Reader): string {
   return NAME.test(name) && !ADDRESS.test(name) ? `Hello ${name},` : 'Hello,'
@@ -22,7 +22,7 @@ function greetingOf({ name }: Reader): string {
 /** Lifetime of a confirmation link. */
 export const CONFIRMATION_SECONDS = 24 * 60 * 60
 
-/** Sends the link that confirms an e-mail address. `back`: the page of an invitation, which opens afterwards. */
+/** Sends the link that confirms an e-mail address. `back` is the page of an invitation, which opens after the confirmation. */
 export function sendConfirmation(user: Reader, token: string, back: string | null): Promise<void> {
   return queueMail(user.email, {
     subject: `Confirm your e-mail address for ${env.PRODUCT_NAME}`,
@@ -34,7 +34,7 @@ export function sendConfirmation(user: Reader, token: string, back: string | nul
   })
 }
 
-/** Sends the link to choose a new password. `back`: the page of an invitation, which opens afterwards. */
+/** Sends the link with which the user chooses a new password. `back` is the page of an invitation, which opens afterwards. */
 export function sendRecovery(user: Reader, token: string, back: string | null): Promise<void> {
   return queueMail(user.email, {
     subject: `A new password for ${env.PRODUCT_NAME}`,

@@ -27,7 +27,7 @@ export async function hasVerifiedFactor(tx: Tx, userId: string): Promise<boolean
   return rows.length > 0
 }
 
-/** Inserts an unverified factor and deletes other unverified ones. */
+/** Inserts an unverified second factor and deletes the user's other unverified factors. */
 export async function insertFactor(
   tx: Tx,
   row: { user_id: string; friendly_name: string; factor_type: 'totp'; issuer: string; secret: string },
@@ -56,14 +56,17 @@ export async function deleteFactor(tx: Tx, id: string): Promise<void> {
   await tx.delete(factor).where(eq(factor.id, id))
 }
 
-/** Inserts a challenge, which one code of the user can answer. Deletes the expired challenges of all users. */
+/** Inserts a challenge (a request for a code of a second factor). Deletes the expired challenges of all users. */
 export async function insertChallenge(tx: Tx, row: typeof factorChallenge.$inferInsert) {
   await tx.delete(factorChallenge).where(lt(factorChallenge.expires_at, new Date()))
   const [made] = await tx.insert(factorChallenge).values(row).returning()
   return made!
 }
 
-/** Counts one try of a valid challenge. Returns undefined when there is none, or when it has had `limit` tries. */
+/**
+ * Counts one attempt to answer a challenge. Returns undefined if the challenge does not exist, has expired, or has already had
+ * `limit` attempts.
+ */
 export async function countTry(tx: Tx, wanted: { id: string; factorId: string; sessionId: string; limit: number }) {
   const [row] = await tx
     .update(factorChallenge)
@@ -92,7 +95,7 @@ export async function replaceBackupCodes(tx: Tx, factorId: string, hashes: strin
   await tx.insert(backupCode).values(hashes.map((hash) => ({ factor_id: factorId, hash })))
 }
 
-/** Uses up a backup code. Returns false when there is no such code. */
+/** Marks a backup code as used, so that it works only once. Returns false if the factor has no such unused code. */
 export async function takeBackupCode(tx: Tx, factorId: string, hash: string): Promise<boolean> {
   const removed = await tx
     .delete(backupCode)
@@ -111,7 +114,7 @@ export async function countBackupCodes(tx: Tx, userId: string): Promise<number> 
   return row?.n ?? 0
 }
 
-/** Deletes the second factors and backup codes of an account. Returns false if none was verified. */
+/** Deletes the second factors and backup codes of an account. Returns false if no deleted factor was verified. */
 export async function deleteFactors(tx: Tx, userId: string): Promise<boolean> {
   const removed = await tx.delete(factor).where(eq(factor.user_id, userId)).returning({ status: factor.status })
   return removed.some(({ status }) => status === 'verified')

@@ -19,7 +19,10 @@ import { sendSession } from './send-session.ts'
 import { listFactors, removeFactor, renewBackupCodes, startChallenge, startFactor, verifyFactor } from './factors.ts'
 import { SMALL_BODY } from './small-body.ts'
 
-/** Second factors. Sessions that wait for their second step can use listing, challenge and verify too. */
+/**
+ * Routes of second factors. A session that waits for the code of its second factor can only list factors, start a challenge and
+ * verify a code.
+ */
 export const routes = createRouter()
 const tags = ['Second factor']
 const pending = { pending: true }

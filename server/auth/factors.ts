@@ -36,7 +36,7 @@ const LOCKED_MS = 15 * 60_000
 const BACKUP_CODES = 10
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Returns the caller's factors, whether a second step is missing, and the number of unused backup codes. */
+/** Returns the caller's second factors, whether the session still needs a code, and the number of unused backup codes. */
 export const listFactors = (caller: Caller): Promise<z.infer<typeof factorList>> =>
   asSystem(async (tx) => ({
     factors: (await findFactors(tx, caller.userId)).map(presentFactor),
@@ -44,7 +44,7 @@ export const listFactors = (caller: Caller): Promise<z.infer<typeof factorList>>
     backup_codes_left: await countBackupCodes(tx, caller.userId),
   }))
 
-/** Returns the factors of an account, as its session shows them. */
+/** Returns the second factors of an account, without their secrets. */
 export const factorsOf = async (userId: string): Promise<Factor[]> =>
   (await asSystem((tx) => findFactors(tx, userId))).map(presentFactor)
 
@@ -52,8 +52,8 @@ export const factorsOf = async (userId: string): Promise<Factor[]> =>
 export const needsSecondStep = (userId: string): Promise<boolean> => asSystem((tx) => hasVerifiedFactor(tx, userId))
 
 /**
- * Creates a factor. It is inactive until a code of it has been verified. Throws 'conflict' if the caller has a verified factor,
- * 'proof_required' without a recent proof of identity, and 'not_configured' for a phone factor.
+ * Creates a second factor. It is inactive until the user enters a right code. Throws 'conflict' if the caller has a verified
+ * factor, 'proof_required' without a recent proof of identity, and 'not_configured' for a phone factor.
  */
 export async function startFactor(caller: Caller, input: z.infer<typeof newFactor>): Promise<StartedFactor> {
   if (input.factor_type === 'phone') throw noGateway()
@@ -79,7 +79,8 @@ export async function startFactor(caller: Caller, input: z.infer<typeof newFacto
 }
 
 /**
- * Removes a factor. A verified one needs a session at level aal2, which every signed-in session of such an account has.
+ * Removes a second factor. To remove a verified factor, the session needs level aal2 (signed in with a code) and a recent proof
+ * of identity. Throws 'forbidden' or 'proof_required' without them.
  */
 export const removeFactor = (caller: Caller, id: string): Promise<Factor> =>
   asSystem(async (tx) => {
@@ -92,7 +93,7 @@ export const removeFactor = (caller: Caller, id: string): Promise<Factor> =>
     return presentFactor(row)
   })
 
-/** Starts a challenge: the same session must send a code within five minutes. */
+/** Starts a challenge: a code of the factor that the session sends with the returned id within five minutes is accepted. */
 export const startChallenge = (caller: Caller, id: string) =>
   asSystem(async (tx) => {
     const row = await requireFactor(tx, caller, id)
@@ -111,10 +112,11 @@ export const startChallenge = (caller: Caller, id: string) =>
   })
 
 /**
- * Checks a code. The first right code of a new factor activates it: creates backup codes and ends all other sessions. A right
- * code of a pending session signs it in, under the new token in the response; the token from before the sign-in becomes invalid.
- * A wrong code counts against the `device` if that has given a right code before, otherwise against the factor, so that wrong
- * codes from elsewhere do not lock out the device. Failures are thrown after the commit, so that their count is stored.
+ * Checks a code of a second factor. The first right code of a new factor activates it, creates backup codes and ends all other
+ * sessions. In a session that waits for its code, a right code completes the sign-in; the returned `token` replaces the
+ * session's token. `device` is a mark in the browser after an earlier right code: wrong codes count against it, or without it
+ * against the factor, so that guesses in other browsers do not lock out the device. Errors are thrown after the commit, which
+ * stores the count.
  */
 export async function verifyFactor(
   caller: Caller,
@@ -158,7 +160,7 @@ export async function verifyFactor(
   return { verified: outcome, token }
 }
 
-/** Replaces the remaining backup codes by new ones. */
+/** Replaces all backup codes of a verified factor and returns the new codes. */
 export const renewBackupCodes = (caller: Caller, id: string): Promise<string[]> =>
   asSystem(async (tx) => {
     const row = await requireFactor(tx, caller, id)
@@ -167,7 +169,10 @@ export const renewBackupCodes = (caller: Caller, id: string): Promise<string[]> 
     return newBackupCodes(tx, row.id)
   })
 
-/** Returns the change of the factor after a right code; null for a wrong one. A new factor has no backup codes. */
+/**
+ * Returns the values of the factor that a right code changes, or null for a wrong code. Accepts a code of six digits that is
+ * newer than the last accepted code, or an unused backup code.
+ */
 async function judge(tx: Tx, row: FactorRow, code: string): Promise<{ last_step?: number } | null> {
   const digits = code.replace(/[\s-]/g, '')
   if (!/^\d{6}$/.test(digits)) return (await takeBackupCode(tx, row.id, hashBackupCode(code))) ? {} : null
@@ -187,7 +192,10 @@ async function countFailure(tx: Tx, row: FactorRow): Promise<AppError> {
 
 const wrongCode = () => new AppError('refused', 'This code is wrong, or has been used already.')
 
-/** Returns the key of a device's tries: the mark itself is not stored in the database. */
+/**
+ * Returns the key under which wrong codes of a device are counted. The key is a hash, so the database does not store the mark
+ * itself.
+ */
 const deviceKey = (device: string) => `code:${hashToken(device)}`
 
 const isLocked = (until: Date | null): until is Date => until !== null && until.getTime() > Date.now()

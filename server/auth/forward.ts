@@ -6,7 +6,7 @@ import { auth, CLIENT_ADDRESS_HEADER } from './auth.ts'
 import { isPage } from './send-session.ts'
 import { asRefusal } from './refusals.ts'
 
-/** Returns the JSON object of a request body. Throws 'malformed' otherwise. */
+/** Returns the JSON object of a request body. Throws 'malformed' if the body is not a JSON object. */
 export async function readBody(context: AppContext): Promise<Record<string, unknown>> {
   const body: unknown = await context.req.json().catch(() => {
     throw new AppError('malformed', 'The request is not valid JSON.')
@@ -17,7 +17,7 @@ export async function readBody(context: AppContext): Promise<Record<string, unkn
   return body as Record<string, unknown>
 }
 
-/** Posts `body` to the auth library, to the request's own path or to another one, and returns its response. */
+/** Posts `body` to a path of the auth library, by default the path of the request, and returns the library's response. */
 export async function forward(
   context: AppContext,
   body: Record<string, unknown>,
@@ -30,7 +30,10 @@ export async function forward(
   return withoutToken(context, await asRefusal(await auth().handler(request)))
 }
 
-/** Forwards a URL that the browser itself opens: the response is a redirect. */
+/**
+ * Forwards a GET request with the query `search` to the auth library and returns its response. The browser itself opens such a
+ * URL, so the response is a redirect.
+ */
 export async function forwardGet(context: AppContext, search: string): Promise<Response> {
   refuseUnstorable(Object.fromEntries(new URLSearchParams(search)), 'malformed')
   const url = new URL(context.req.url)
@@ -46,7 +49,7 @@ export function withCookie(answer: Response, cookie: string): Response {
 }
 
 /**
- * Returns the response without the session token if the caller is a page: a browser has its session only in the httpOnly cookie.
+ * Returns the response without the session token if the client is a browser: it has its session only in the httpOnly cookie.
  */
 async function withoutToken(context: AppContext, response: Response): Promise<Response> {
   if (!isPage(context) || !response.headers.get('content-type')?.includes('json')) return response
@@ -59,10 +62,9 @@ async function withoutToken(context: AppContext, response: Response): Promise<Re
 }
 
 /**
- * Returns the request's headers with the client address in the header that the auth library reads; a value from the
- * client is overwritten. The origin of the request was checked before (refuseOtherSites in app.ts), so the library gets
- * the origin that it expects: otherwise it would refuse clients that send Sec-Fetch-Mode but no Origin, as Node's
- * `fetch` does.
+ * Returns the headers for the auth library: those of the request, with the client address and this server's origin. The origin
+ * of the request has been checked before (refuseOtherSites in app.ts). Without a replaced origin, the library would refuse
+ * clients that send Sec-Fetch-Mode but no Origin, such as Node's `fetch`.
  */
 function headersOf(context: AppContext): Headers {
   const headers = new Headers(context.req.raw.headers)

@@ -17,7 +17,7 @@ const SYSTEMS: readonly [RegExp, string][] = [
 
 const first = (list: readonly [RegExp, string][], text: string) => list.find(([mark]) => mark.test(text))?.[1]
 
-/** Returns the names of browser and system in a User-Agent, for the list of sessions. */
+/** Returns the names of the browser and the operating system in a User-Agent header, for the list of sessions. */
 export function nameDevice(userAgent: string | null): string {
   const text = userAgent ?? ''
   const browser = first(BROWSERS, text)

@@ -9,7 +9,9 @@ import { deleteOlderRecoveryLinks, deleteRecoveryLinks } from './recovery-querie
 import { deleteAllSessions } from './session-queries.ts'
 import { requirePasswords } from './sign-up-rules.ts'
 
-/** Lifetime of a link. Longer than that of an e-mailed link: an administrator passes it on in person or by another channel. */
+/**
+ * Lifetime of a password link in hours. It is long because an administrator passes the link on in person or by another channel.
+ */
 const LINK_HOURS = 24
 
 /**
@@ -44,8 +46,8 @@ export async function setPassword(userId: string, password: string): Promise<voi
 }
 
 /**
- * Creates an account without a password, regardless of SIGN_UP. Its address counts as confirmed. Returns its id, or null if the
- * address has an account.
+ * Creates an account without a password, also if SIGN_UP does not allow new accounts. Its address counts as confirmed. Returns
+ * the account's id, or null if the address already has an account.
  */
 export async function createAccount(account: { email: string; name: string }): Promise<string | null> {
   const email = account.email.trim().toLowerCase()

@@ -1,10 +1,16 @@
 import { AppError } from '#server/lib/errors.ts'
 import type { Caller } from './caller-type.ts'
 
-/** How many minutes a password or a code proves the user's identity: limits the use of an unattended page. */
+/**
+ * Number of minutes for which a password or a code proves the user's identity. It limits the use of a page that a user left
+ * open.
+ */
 const FRESH_MINUTES = 15
 
-/** Throws 'proof_required' without a recent proof of identity. For changes of sessions and second factors. */
+/**
+ * Throws 'proof_required' unless the caller proved their identity within the last `minutes`. Call it before sensitive changes,
+ * such as changes of sessions and second factors.
+ */
 export function requireFreshProof({ provedAt }: Caller, minutes = FRESH_MINUTES): void {
   if (Date.now() - provedAt.getTime() > minutes * 60_000)
     throw new AppError(

@@ -8,19 +8,19 @@ import { mailEnabled } from '#server/mail/mail.ts'
 import { noteAuthTime, noteClaims } from './sign-in-claims.ts'
 import { adoptUnconfirmed } from './adopt-unconfirmed.ts'
 
-/** The id of the single provider in the settings. */
+/** The id of the OpenID Connect provider in the auth library. The settings allow only one. */
 export const OIDC = 'oidc'
 
 /** The requested scopes. */
 export const OIDC_SCOPES = ['openid', 'email', 'profile']
 
-/** Returns whether an OpenID Connect provider is set. */
+/** Returns whether the settings contain an OpenID Connect provider. */
 export const oidcEnabled = () => env.OIDC_ISSUER !== undefined
 
 /** Returns the provider's name on the button: OIDC_NAME, else the host of its issuer. */
 export const oidcName = () => env.OIDC_NAME ?? (env.OIDC_ISSUER ? new URL(env.OIDC_ISSUER).host : null)
 
-/** Time limit of the provider's discovery document. */
+/** Time limit in milliseconds for the download of the provider's discovery document. */
 const DISCOVERY_LIMIT_MS = 5000
 const DISCOVERY_MAX_BYTES = 1024 * 1024
 
@@ -44,8 +44,9 @@ export async function providerAnswers(): Promise<boolean> {
 let reported = false
 
 /**
- * Returns whether this is the issuer of the settings; ignores a trailing slash. Otherwise another issuer's ID tokens would be
- * accepted. A mismatch is logged as an error the first time and as a warning later, because every sign-in repeats the check.
+ * Returns whether `issuer` of a discovery document is OIDC_ISSUER, except for a trailing slash. ID tokens of another issuer
+ * must not be accepted. Logs the first mismatch as an error and later ones as warnings, because every sign-in repeats the
+ * check.
  */
 function isNamed(issuer: unknown): boolean {
   const named = env.OIDC_ISSUER?.replace(/\/$/, '')

@@ -3,10 +3,10 @@ import { AppError } from '#server/lib/errors.ts'
 import { newEmail, newPassword } from '#shared/contract/accounts.ts'
 
 const EMAIL_MISSING = 'Enter your e-mail address'
-/** Message for a sign-up with the address of an account. */
+/** Error message for a sign-up with an address that already has an account. */
 export const EMAIL_TAKEN = 'There is an account with this e-mail address already.'
 
-/** The input of a sign-in, with messages for users: the library's are for programmers. */
+/** The input of a sign-in. Its error messages are for users; the messages of the auth library are for programmers. */
 export const credentials = z.object({
   email: z.string(EMAIL_MISSING).trim().min(1, EMAIL_MISSING),
   password: z.string('Enter your password').min(1, 'Enter your password'),
@@ -29,8 +29,8 @@ const refused = z
   .catch({ message: NOT_TOLD })
 
 /**
- * Converts an error of the auth library to the product's error body, and adds the library's `code` and `message` for
- * programs that read them. Copies the library's retry header to the standard Retry-After.
+ * Converts an error response of the auth library to Lectern's error body. The body also contains the library's `code` and
+ * `message`, for programs that read them. Copies the library's retry header to the standard header Retry-After.
  */
 export async function asRefusal(response: Response): Promise<Response> {
   if (response.status < 400) return response

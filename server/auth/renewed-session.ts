@@ -3,8 +3,8 @@ import { setSessionCookie } from 'better-auth/cookies'
 import { z } from 'zod'
 
 /**
- * Returns a plugin of Better Auth with one function: it renews a session under a new token, with the cookie and the
- * header of a sign-in. It has no route, so clients cannot call it.
+ * Returns a plugin of Better Auth with the function `sendSession`. It sends the session of a token like a sign-in, with the
+ * cookie and the token header. It has no route, so clients cannot call it.
  */
 export const renewedSession = () => ({
   id: 'renewed-session',

@@ -30,17 +30,19 @@ import { requirePasswords, requireSignUp } from './sign-up-rules.ts'
 import { pageOf, signInPage, tokenOf } from './return-page.ts'
 
 /**
- * Mounted at /auth/v1. Only the routes below exist: the auth library has more, some of which return all session tokens
- * to a page (its own list-sessions; ours identifies sessions by id) or change the account without its profile
- * (update-user).
+ * Routes below /auth/v1. They call only some functions of the auth library, because others are unsafe: its list of sessions
+ * returns the tokens of all sessions, and its update of a user does not change the profile.
  */
 export const routes = createRouter()
-/** The maximum length of an e-mail address (RFC 5321, 4.5.3.1.3), and of a profile's name. */
+/** The maximum length of an e-mail address (RFC 5321, 4.5.3.1.3). */
 const EMAIL_MAX = 254
 const NAME_MAX = 200
 const SECOND_STEP = '/auth/second-step'
 const NO_PROVIDER = 'No OpenID Connect provider is configured on this server.'
-/** Longer than a request for a recovery e-mail takes. */
+/**
+ * Minimum duration in milliseconds of a response to a request for a recovery e-mail. The work takes less time, so the duration
+ * does not reveal whether the address has an account.
+ */
 const SAME_ANSWER_MS = 400
 describeAccounts(routes)
 
@@ -206,7 +208,7 @@ const requireMail = () => {
   if (!mailEnabled()) throw new AppError('not_configured', 'This server sends no e-mail: SMTP is not set up.')
 }
 
-/** Returns the account of a recovery link, or null. */
+/** Returns the id of the user whose password the recovery link with this token changes, or null for an invalid token. */
 async function recoveringUser(token: unknown): Promise<string | null> {
   if (typeof token !== 'string') return null
   const { internalAdapter } = await auth().$context

@@ -6,7 +6,7 @@ import { env } from '#server/lib/env.ts'
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-/** Returns AUTH_SECRET, or a secret that the first start creates under DATA_DIR with mode 600. */
+/** Returns AUTH_SECRET, or a secret in a file under DATA_DIR, which the first start creates with mode 600. */
 export function authSecret(): string {
   if (env.AUTH_SECRET) return env.AUTH_SECRET
   const file = join(env.DATA_DIR, 'auth-secret')
@@ -26,7 +26,7 @@ const keyFor = (use: string) => Buffer.from(hkdfSync('sha256', authSecret(), '',
 /** The uses of stored secrets. Each use has its own encryption key. */
 type SealedUse = 'factor' | 'zotero key'
 
-/** Encrypts bytes for the database: a copy of the database alone reveals no secrets. */
+/** Encrypts bytes for storage in the database, so that a copy of the database alone reveals no secrets. */
 export function seal(plain: Uint8Array, use: SealedUse): string {
   const iv = randomBytes(IV_BYTES)
   const cipher = createCipheriv('aes-256-gcm', keyFor(use), iv)
@@ -46,11 +46,14 @@ export function unseal(sealed: string, use: SealedUse): Buffer | null {
   }
 }
 
-/** Signs a browser's mark (device-cookie.ts) for its subject. */
+/**
+ * Returns the signature of a device mark (device-cookie.ts). `subject` identifies the account, the hash of its password and the
+ * factor.
+ */
 export const signDevice = (nonce: string, subject: string) =>
   createHmac('sha256', keyFor('device cookie')).update(`${nonce} ${subject}`).digest('base64url')
 
-/** Returns the stored form of a backup code: letters and digits only, hashed with the server's secret. */
+/** Returns the stored form of a backup code: a hash of its letters and digits with a key of the server. */
 export const hashBackupCode = (code: string) =>
   createHmac('sha256', keyFor('backup code'))
     .update(code.toUpperCase().replace(/[^A-Z2-7]/g, ''))

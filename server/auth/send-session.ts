@@ -2,14 +2,15 @@ import type { AppContext } from '#server/http/router.ts'
 import { auth } from './auth.ts'
 
 /**
- * Returns whether the caller is a page in a browser: its session is only in the httpOnly cookie, and it gets no
- * readable token.
+ * Returns whether the client is a page in a browser. Such a client has its session only in an httpOnly cookie, and gets no
+ * token that scripts can read.
  */
 export const isPage = (context: AppContext) =>
   context.req.header('origin') !== undefined || context.req.header('sec-fetch-site') !== undefined
 
 /**
- * Sends the caller's session under `token`, as a sign-in does: a cookie, and for API clients the header set-auth-token.
+ * Sends the session with this token to the client, as a sign-in does: in a cookie, and for API clients in the header
+ * set-auth-token.
  */
 export async function sendSession(context: AppContext, token: string): Promise<void> {
   const request = { body: { token }, headers: context.req.raw.headers, returnHeaders: true as const }

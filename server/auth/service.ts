@@ -8,11 +8,11 @@ import { factorsOf } from './factors.ts'
 export interface SessionView {
   user: { id: string; email: string; name: string; emailVerified: boolean; factors: Factor[] }
   session: { id: string; expiresAt: string; aal: 'aal1' | 'aal2'; token?: string }
-  /** Null while it cannot be created. */
+  /** Null if the profile could not be created. */
   profile: Profile | null
 }
 
-/** Returns the caller, from the cookie or the bearer token; null without a valid session. */
+/** Returns the caller, identified by the cookie or the bearer token; null without a valid session. */
 export async function readActor(headers: Headers): Promise<Actor | null> {
   if (!headers.has('cookie') && !headers.has('authorization')) return null
   const { found } = await findSession(headers)

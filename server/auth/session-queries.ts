@@ -2,7 +2,9 @@ import { and, desc, eq, gt, ne, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { session, user, verification } from '#server/db/tables/auth.ts'
 
-/** Returns the valid sessions of an account that are past the second step, most recently used first. */
+/**
+ * Returns the valid sessions of an account, most recently used first. Omits sessions that wait for the code of a second factor.
+ */
 export function findSessions(tx: Tx, userId: string) {
   const { id, userAgent, ipAddress, createdAt, updatedAt, expiresAt } = session
   return tx
@@ -41,7 +43,7 @@ export async function deleteUser(tx: Tx, userId: string): Promise<void> {
   await tx.delete(user).where(eq(user.id, userId))
 }
 
-/** Records that the user has proved their identity in this session now: see requireFreshProof. */
+/** Sets the time of the last proof of identity of a session to the current time. `requireFreshProof` checks this time. */
 export async function noteProof(tx: Tx, id: string): Promise<void> {
   await tx
     .update(session)
@@ -49,7 +51,10 @@ export async function noteProof(tx: Tx, id: string): Promise<void> {
     .where(eq(session.id, id))
 }
 
-/** Sets the level of a session after a right code, and its new token (hashed), which invalidates the old one. */
+/**
+ * Sets the level of a session after a right code. `token` is a new token (hashed), which replaces the old token and makes it
+ * invalid.
+ */
 export async function setLevel(tx: Tx, id: string, level: 'aal1' | 'aal2', token?: string): Promise<void> {
   await tx
     .update(session)

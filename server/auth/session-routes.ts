@@ -9,7 +9,7 @@ import { requireFreshProof } from './proof.ts'
 import { listSessions, revokeOtherSessions, revokeSession } from './sessions.ts'
 import { SMALL_BODY } from './small-body.ts'
 
-/** The list of the caller's sessions, and their end. */
+/** Routes that list and end the caller's sessions. */
 export const routes = createRouter()
 const tags = ['Accounts']
 

@@ -6,12 +6,12 @@ type Rows = Omit<DBAdapter, 'transaction'>
 /** Returns the stored form of a token. Tokens have 190 random bits, so they need no salt and no slow hash. */
 export const hashToken = (token: string) => createHash('sha256').update(token).digest('hex')
 
-/** Returns a new session token, with as much randomness as the library's own. */
+/** Returns a new random session token of 43 letters and digits, with as much randomness as a token of the auth library. */
 export const newToken = () => randomBytes(32).toString('base64url').replace(/[-_]/g, 'x')
 
 /**
- * Wraps the library's database adapter and hashes session tokens: the library works with the client's token, and a copy
- * of the table gives access to no session.
+ * Wraps the auth library's database adapter. The library works with the client's tokens, and the database stores only their
+ * hashes, so that a copy of the table gives access to no session.
  */
 export function withHashedTokens(adapter: DBAdapter): DBAdapter {
   return {
@@ -57,7 +57,7 @@ function hashWhere({ model, where }: { model: string; where?: Where[] | undefine
   )
 }
 
-/** A session that was found by its token is returned with that token. */
+/** Replaces the hash in a found session by the token, if the query searched by token. Otherwise returns `found` unchanged. */
 function restore<T>({ model, where }: { model: string; where: Where[] }, found: T | null): T | null {
   const token = model === 'session' ? where.find(({ field }) => field === 'token')?.value : undefined
   return found && typeof token === 'string' ? { ...found, token } : found

@@ -23,8 +23,8 @@ export async function listSessions(caller: Caller): Promise<OpenSession[]> {
 }
 
 /**
- * Ends one of the caller's sessions. Throws 'not_found' for another user's session, and 'proof_required' for another session than
- * the current one without a recent proof of identity.
+ * Ends one of the caller's sessions. Throws 'not_found' if the id is not a session of the caller. Throws 'proof_required' if it
+ * is not the current session and the caller has not recently proved their identity.
  */
 export async function revokeSession(caller: Caller, id: string): Promise<void> {
   if (id !== caller.sessionId) requireFreshProof(caller)
@@ -35,7 +35,10 @@ export async function revokeSession(caller: Caller, id: string): Promise<void> {
 export const revokeOtherSessions = (caller: Caller): Promise<number> =>
   asSystem((tx) => deleteOtherSessions(tx, caller.userId, caller.sessionId))
 
-/** Ends the session of a request, if any, so that a repeated sign-in in the same browser leaves one session. */
+/**
+ * Ends the session of a request, if it has one. A repeated sign-in in the same browser calls it, so that only one session
+ * remains.
+ */
 export async function endSessionOf(headers: Headers): Promise<void> {
   const { found } = await findSession(headers)
   if (found) await asSystem((tx) => deleteSession(tx, found.user.id, found.session.id))

@@ -11,8 +11,8 @@ interface SignUp {
 const signIn = new AsyncLocalStorage<{ isAdmin?: boolean; provedAt?: Date; signUp?: SignUp }>()
 
 /**
- * Runs the sign-in of a provider's callback, so that its claims are known when the session is created. The invitation of
- * a sign-up that fails stays valid.
+ * Runs `work`, the sign-in of a provider's callback, with a store for the claims of the provider, which are needed when the
+ * session is created. Afterwards makes the invitation link usable again if the sign-up failed.
  */
 export const withClaims = <T>(work: () => Promise<T>): Promise<T> =>
   signIn.run({}, async () => {
@@ -24,7 +24,7 @@ export const withClaims = <T>(work: () => Promise<T>): Promise<T> =>
     }
   })
 
-/** Records the invitation by which the provider's user signs up. */
+/** Records the e-mail address and invitation with which a provider's user signs up, for `withClaims`. */
 export function noteSignUp(signUp: SignUp): void {
   const store = signIn.getStore()
   if (store) store.signUp = signUp
@@ -40,15 +40,14 @@ export function noteClaims(claims: Record<string, unknown>): void {
 }
 
 /**
- * Returns when the user entered credentials at the provider; undefined if the ID token has no `auth_time`. A user with
- * an active session at the provider enters none, so the time of the sign-in is no proof.
+ * Returns when the user last entered credentials at the provider (`auth_time` of the ID token), or undefined if it is unknown.
+ * The time of the sign-in is no proof of identity, because a user with an active session at the provider enters no credentials.
  */
 export const claimedProof = (): Date | undefined => signIn.getStore()?.provedAt
 
 /**
- * Stores `auth_time` of a verified ID token (OpenID Connect Core 1.0, 2) as the time at which the user of the current
- * sign-in entered credentials: see claimedProof. A time in the future counts as now. Does nothing without a token or
- * without the claim.
+ * Stores `auth_time` of a verified ID token (OpenID Connect Core 1.0, 2) for `claimedProof`: the time at which the user entered
+ * credentials at the provider. A time in the future is stored as the current time. Does nothing without a token or this claim.
  */
 export function noteAuthTime(idToken: string | undefined): void {
   const store = signIn.getStore()
@@ -59,8 +58,8 @@ export function noteAuthTime(idToken: string | undefined): void {
 }
 
 /**
- * Returns whether the claims contain `name=value`: the claim is the value, or a list with it. A name with dots can also
- * be a path, as in Keycloak's `realm_access.roles`.
+ * Returns whether the claims match `wanted`, which has the form 'name=value'. The claim `name` must be the value or a list that
+ * contains it. A name with dots can also be a path, such as Keycloak's `realm_access.roles`.
  */
 export function hasClaim(claims: Record<string, unknown>, wanted: string): boolean {
   const split = wanted.indexOf('=')

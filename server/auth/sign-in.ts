@@ -15,9 +15,9 @@ import { endSessionOf } from './sessions.ts'
 const SIGN_IN = '/auth/v1/sign-in/email'
 
 /**
- * Runs a check of an account's password within the rate limits. A browser that has signed in to the account before has its own
- * count, so that guesses from elsewhere do not lock it out. Other callers are counted per account, over all client addresses, and
- * per client address. A right password deletes the count of the browser or of the account.
+ * Runs a check of an account's password within the rate limits. A browser that has signed in to the account before has a
+ * separate count, so that guesses from elsewhere do not lock it out. Other clients are counted per account and per client
+ * address. If the check returns `isRight`, deletes the count of the browser or of the account. Throws 'too_many' above a limit.
  */
 export const withinLimits = <T>(
   context: AppContext,

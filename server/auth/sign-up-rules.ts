@@ -3,10 +3,15 @@ import { admitInvited } from '#server/invitations/index.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { oidcName } from './providers.ts'
 
-/** Why an address cannot sign up; the names are also error codes of the sign-in page (web/auth/provider-button.tsx). */
+/**
+ * The reason why an address cannot sign up. The values are also error codes of the sign-in page (web/auth/provider-button.tsx).
+ */
 export type SignUpRefusal = 'sign_up_closed' | 'sign_up_invited' | 'sign_up_domain'
 
-/** An address that signs up: with the token of an invitation, or by a provider that has confirmed the address. */
+/**
+ * An address that signs up. `invitation` is the token of an invitation. `isConfirmed`: a sign-in provider has confirmed the
+ * address.
+ */
 interface NewAddress {
   email: string
   invitation?: string | undefined
@@ -14,9 +19,9 @@ interface NewAddress {
 }
 
 /**
- * Returns why SIGN_UP or SIGN_UP_DOMAINS refuses a new account with this address, or null. A subdomain is another domain. An
- * invitation replaces the list of domains only with SIGN_UP=invited: otherwise each user could admit strangers. Claims an
- * invitation link that is for anyone, so call `endFailedClaim` after a failed sign-up.
+ * Returns why SIGN_UP or SIGN_UP_DOMAINS refuses a new account with this address, or null. SIGN_UP_DOMAINS applies to invited
+ * users except if SIGN_UP is 'invited': otherwise each user could invite strangers. A subdomain is another domain. With SIGN_UP
+ * 'invited' it also claims an invitation link that any person may use, so call `endFailedClaim` if the sign-up fails.
  */
 export async function signUpRefusal({ email, invitation, isConfirmed }: NewAddress): Promise<SignUpRefusal | null> {
   if (env.SIGN_UP === 'closed') return 'sign_up_closed'
@@ -31,8 +36,8 @@ export async function signUpRefusal({ email, invitation, isConfirmed }: NewAddre
 }
 
 /**
- * Throws 'forbidden' or 'refused' when this address cannot sign up. The error is the same for addresses with and
- * without an account.
+ * Throws 'forbidden' or 'refused' if this address cannot sign up. The error does not depend on whether the address has an
+ * account.
  */
 export async function requireSignUp(sent: NewAddress): Promise<void> {
   const refusal = await signUpRefusal(sent)

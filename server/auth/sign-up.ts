@@ -10,8 +10,9 @@ import { EMAIL_TAKEN } from './refusals.ts'
 import { hasAccount } from './session-queries.ts'
 
 /**
- * Creates an account with a password and returns the auth library's response. With an invitation, the link of the confirmation
- * e-mail also opens the invitation. Other fields of an account are dropped, because a visitor must not set them.
+ * Creates an account with a password and returns the auth library's response. With an invitation, the link in the confirmation
+ * e-mail also opens the invitation. Passes only e-mail, name and password to the library, because a visitor must not set other
+ * fields.
  */
 export async function signUp(
   context: AppContext,

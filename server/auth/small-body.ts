@@ -1,2 +1,5 @@
-/** The body of an account route: visitors send it, so it is small. */
+/**
+ * The rule for bodies of account routes: JSON of at most 64 KiB. The limit is low because visitors without an account send
+ * them.
+ */
 export const SMALL_BODY = { body: 'json', maxBytes: 64 * 1024 } as const
