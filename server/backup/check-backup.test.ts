@@ -7,7 +7,10 @@ import { knownMigrations } from '#server/db/migrate.ts'
 import { checkBackup } from './check-backup.ts'
 import type { Manifest } from './manifest.ts'
 
-/** Each test gets a valid backup (one table, one file, a secret) and, beside its folder, a file `outside`. */
+/**
+ * The temporary folders of the tests. Each test gets a valid backup (one table, one file, a secret), and a file `outside`
+ * beside it.
+ */
 const folders: string[] = []
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const line = (key: string) => `${JSON.stringify({ key, size: 6, sha256: sha256('secret') })}\n`

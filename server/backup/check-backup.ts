@@ -18,8 +18,8 @@ import { readLines } from './read-lines.ts'
 import { SECRET_FILE } from './write-backup.ts'
 
 /**
- * Reads the manifest, checks its schema version and compares the checksum of every table and stored file. Throws a
- * `refused` that names the first fault.
+ * Reads the manifest of the backup in the folder `source` and returns it. Checks its migrations and the checksum of every table
+ * and stored file. Throws 'refused' with the first error that it finds.
  */
 export async function checkBackup(source: string): Promise<Manifest> {
   const text = await readFile(join(source, MANIFEST), 'utf8').catch(() => null)
@@ -41,13 +41,15 @@ async function compare(source: string, name: string, sha256: string): Promise<vo
     throw new AppError('refused', `${name} of the backup is damaged.`)
 }
 
-/** The stored files that a backup lists. Throws a `refused` at a line that is not valid. */
+/** Yields the stored files that a backup lists. Throws 'refused' at an invalid line of the list. */
 export async function* fileLines(source: string): AsyncGenerator<FileLine> {
   for await (const line of readLines(createReadStream(join(source, FILE_LIST))))
     yield readAs(fileLineSchema, line, FILE_LIST)
 }
 
-/** The path of a file of the backup. Throws a `refused` when it is missing, not a regular file, or reached through a link. */
+/**
+ * Returns the path of a file of the backup. Throws 'refused' if it is missing, not a regular file, or reached through a link.
+ */
 async function placeOf(source: string, name: string): Promise<string> {
   const path = join(source, name)
   const found = await lstat(path).catch(() => null)

@@ -3,7 +3,10 @@ import { createReadStream } from 'node:fs'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-/** A pass-through stream. `sha256()` (hex) and `size()` (bytes) are valid once it has ended. */
+/**
+ * Returns a pass-through stream that measures its data. `sha256()` (hex) and `size()` (bytes) are valid after the stream has
+ * ended.
+ */
 export function measured(): Transform & { sha256: () => string; size: () => number } {
   const hash = createHash('sha256')
   let bytes = 0

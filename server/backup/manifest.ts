@@ -1,11 +1,14 @@
 import { z } from 'zod'
 
-/** Describes every other file of a backup. Written last, so its presence means that the backup is complete. */
+/**
+ * Name of the file that describes all other files of a backup. It is written last, so its presence means that the backup is
+ * complete.
+ */
 export const MANIFEST = 'manifest.json'
-/** One line for each stored file: `{ key, size, sha256 }`. */
+/** Name of the list of stored files in a backup. It has one JSON line for each file: `{ key, size, sha256 }`. */
 export const FILE_LIST = 'files.ndjson'
 
-/** Table and column names become file names and SQL identifiers, so only word characters are accepted. */
+/** A table or column name. Only word characters are accepted, because these names become file names and SQL identifiers. */
 const name = z.string().regex(/^\w+$/)
 
 export const manifestSchema = z.object({
@@ -18,7 +21,7 @@ export const manifestSchema = z.object({
   tables: z.array(z.object({ name, columns: z.array(name), rows: z.number().int(), sha256: z.string() })),
   sequences: z.array(z.object({ name, value: z.string().regex(/^-?\d+$/) })),
   files: z.object({ count: z.number().int(), bytes: z.number(), sha256: z.string() }),
-  /** Whether `auth-secret` is included. It is only when the installation generated the secret itself. */
+  /** Whether the backup contains the file `auth-secret`. It does only if the installation generated its secret itself. */
   secret: z.boolean(),
 })
 /** Content of manifest.json. Checksums are SHA-256 in hex: of each compressed table file and of the file list. */
@@ -31,5 +34,5 @@ export const fileLineSchema = z.object({ key, size: z.number().int(), sha256: z.
 /** One line of files.ndjson. */
 export type FileLine = z.output<typeof fileLineSchema>
 
-/** Path of a table's rows inside the backup: gzip-compressed NDJSON. */
+/** Returns the path of the file with a table's rows inside the backup. The file is gzip-compressed NDJSON. */
 export const tableFile = (name: string) => `tables/${name}.ndjson.gz`

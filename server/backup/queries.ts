@@ -1,17 +1,20 @@
 import type { ClientBase } from 'pg'
 
-/** A table and its columns. Generated columns are left out; PostgreSQL computes them again on restore. */
+/** A table and its columns, without generated columns, which PostgreSQL computes again on restore. */
 export interface StoredTable {
   name: string
   columns: string[]
 }
 
-/** Rows per fetch. A document row can have several megabytes. */
+/** Number of rows of a table that are fetched at once. It is small because a row of `documents` can have several megabytes. */
 const AT_ONCE = 100
 
 const named = (name: string) => `"${name.replaceAll('"', '""')}"`
 
-/** All tables of the schema `public`. The queue's schema is left out: the queue is refilled from `jobs`. */
+/**
+ * Returns all tables of the schema `public`. The schema of the job queue is omitted: a restore fills the queue from the table
+ * `jobs`.
+ */
 export async function listTables(client: ClientBase): Promise<StoredTable[]> {
   const { rows } = await client.query<StoredTable>(
     `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
@@ -22,7 +25,9 @@ export async function listTables(client: ClientBase): Promise<StoredTable[]> {
   return rows
 }
 
-/** Keeps the transaction alive: PostgreSQL ends one that is idle for 30 seconds. */
+/**
+ * Sends a statement to keep the backup's transaction open, because PostgreSQL ends a transaction that is idle for 30 seconds.
+ */
 export const touchSnapshot = (client: ClientBase) => client.query('select 1')
 
 /** Returns true if at least one document has a stored file. */
@@ -33,7 +38,7 @@ export async function namesFiles(client: ClientBase): Promise<boolean> {
   return rows[0]!.found
 }
 
-/** Every sequence of the schema with its last value, as text. Unused sequences are left out. */
+/** Returns every sequence of the schema `public` with its last value, as text. Omits sequences that have never been used. */
 export async function listSequences(client: ClientBase): Promise<{ name: string; value: string }[]> {
   const { rows } = await client.query<{ name: string; value: string }>(
     `select sequencename as name, last_value::text as value from pg_sequences
@@ -43,8 +48,8 @@ export async function listSequences(client: ClientBase): Promise<{ name: string;
 }
 
 /**
- * Begins a read-only `repeatable read` transaction and takes the shared file lock, so that no stored file is removed
- * before the transaction ends.
+ * Begins a read-only `repeatable read` transaction and acquires the shared advisory lock of stored files, so that no stored
+ * file is removed before the transaction ends.
  */
 export async function beginSnapshot(client: ClientBase): Promise<void> {
   await client.query('begin isolation level repeatable read read only')
@@ -54,7 +59,7 @@ export async function beginSnapshot(client: ClientBase): Promise<void> {
 /** Ends the transaction of a backup. */
 export const endSnapshot = (client: ClientBase) => client.query('commit')
 
-/** The rows of a table as NDJSON lines, fetched in portions. Needs an open transaction. */
+/** Yields the rows of a table as NDJSON lines. Fetches AT_ONCE rows at a time. Needs an open transaction. */
 export async function* readRows(client: ClientBase, { name, columns }: StoredTable): AsyncGenerator<string> {
   const list = columns.map(named).join(', ')
   await client.query(
@@ -68,7 +73,7 @@ export async function* readRows(client: ClientBase, { name, columns }: StoredTab
   await client.query('close stored_rows')
 }
 
-/** The tables, columns and sequences that a restore may write to. */
+/** Returns the tables with their columns, and the sequences, that a restore may write to. */
 export async function listNames(client: ClientBase): Promise<{ tables: StoredTable[]; sequences: string[] }> {
   const { rows } = await client.query<{ name: string }>(
     `select sequencename as name from pg_sequences where schemaname = 'public'`,
@@ -101,7 +106,7 @@ export async function beginFilling(client: ClientBase, tables: readonly StoredTa
   return rows.map(({ add }) => add)
 }
 
-/** Inserts rows given as JSON objects, one per line. */
+/** Inserts rows into a table. Each of `lines` is a row as a JSON object. */
 export async function insertRows(client: ClientBase, table: StoredTable, lines: readonly string[]): Promise<void> {
   const [name, list] = [named(table.name), table.columns.map(named).join(', ')]
   await client.query(
@@ -111,7 +116,10 @@ export async function insertRows(client: ClientBase, table: StoredTable, lines: 
   )
 }
 
-/** Sets the sequences, adds the foreign keys (which checks every reference), enables the triggers, and commits. */
+/**
+ * Ends the transaction of a restore: sets the sequences, adds the foreign keys with the statements `references` (which checks
+ * every reference between rows), enables the triggers, and commits.
+ */
 export async function endFilling(
   client: ClientBase,
   tables: readonly StoredTable[],

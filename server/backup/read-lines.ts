@@ -1,12 +1,15 @@
 import { StringDecoder } from 'node:string_decoder'
 import { AppError } from '#server/lib/errors.ts'
 
-/** Maximum length of a line, in characters. A row has a few megabytes; a longer line is hostile and would not fit into memory. */
+/**
+ * Maximum length of a line, in characters. A line of a backup has a few megabytes. A longer line is probably an attack, and
+ * does not fit into memory.
+ */
 const LONGEST_LINE = 250_000_000
 
 /**
- * The lines of a file, split only at line feeds: JSON may contain other line separators (U+2028 is common in papers).
- * Throws a `refused` at a line longer than `longest` characters.
+ * Yields the lines of a file. Splits it only at line feeds, because JSON may contain other line separators (U+2028 is common in
+ * papers). Throws 'refused' at a line with more than `longest` characters.
  */
 export async function* readLines(source: AsyncIterable<Buffer>, longest = LONGEST_LINE): AsyncGenerator<string> {
   const decoder = new StringDecoder('utf8')

@@ -24,7 +24,7 @@ import {
 import { readLines } from './read-lines.ts'
 import { SECRET_FILE } from './write-backup.ts'
 
-/** Characters of JSON per INSERT. */
+/** Number of characters of JSON that one INSERT contains. */
 const PORTION = 4_000_000
 
 /**
@@ -57,7 +57,7 @@ export async function restoreBackup(source: string): Promise<Manifest> {
   return manifest
 }
 
-/** Refuses a backup with an unknown table, column or sequence, or with the same table twice. */
+/** Throws 'refused' if the manifest has an unknown table, column or sequence, or a table twice. */
 async function checkNames(client: ClientBase, { tables, sequences }: Manifest): Promise<void> {
   const known = await listNames(client)
   const wrong =
@@ -70,7 +70,7 @@ async function checkNames(client: ClientBase, { tables, sequences }: Manifest): 
 const isKnown = (known: readonly StoredTable[], { name, columns }: StoredTable) =>
   known.some((table) => table.name === name && columns.every((column) => table.columns.includes(column)))
 
-/** Stores one file. Passes a copy, because the storage may move the file that it gets. */
+/** Stores a file of the backup. Passes a copy to the storage, because the storage may move the file that it gets. */
 async function storeFile(source: string, { key }: FileLine): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'lectern-restore-'))
   try {

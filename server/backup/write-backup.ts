@@ -34,9 +34,9 @@ const TOUCH_MS = 5_000
 
 /**
  * Writes a backup of the installation into the new folder `target`: a consistent snapshot of all tables, the stored files, and
- * the session secret if DATA_DIR contains a generated one. Everything is written to `<target>.partial`, which is renamed at the
- * end, so `target` is always complete. A server on PostgreSQL may keep running. Throws a `conflict` when `target` exists, and a
- * `refused` when documents name files but the storage is empty.
+ * the session secret if DATA_DIR contains a generated one. Writes to `<target>.partial` and renames it at the end, so `target`
+ * is always complete. A server on PostgreSQL can run meanwhile. Throws 'conflict' if `target` exists, and 'refused' if
+ * documents have files but the storage is empty.
  */
 export async function writeBackup(target: string): Promise<Manifest> {
   if (await stat(target).catch(() => null)) throw new AppError('conflict', `${target} already exists.`)
@@ -79,8 +79,8 @@ export async function writeBackup(target: string): Promise<Manifest> {
 }
 
 /**
- * Runs `work` and sends a statement every five seconds meanwhile: PostgreSQL ends a transaction that is idle for 30 seconds, and
- * copying the files can take longer.
+ * Runs `work`, which copies the files, and sends a statement every five seconds meanwhile, because PostgreSQL ends a
+ * transaction that is idle for 30 seconds.
  */
 async function whileTouching<T>(client: ClientBase, work: () => Promise<T>): Promise<T> {
   let failure: Error | undefined
@@ -111,7 +111,10 @@ async function writeTable(client: ClientBase, table: StoredTable, folder: string
   return { ...table, rows, sha256: hash.sha256() }
 }
 
-/** Copies every stored file. A file that disappears during the copy was an orphan or has been deleted since the snapshot. */
+/**
+ * Copies every stored file into `folder` and writes the list of files. Skips a file that is removed during the copy, because no
+ * document of the snapshot uses it.
+ */
 async function writeFiles(folder: string): Promise<Manifest['files']> {
   const hash = measured()
   const list = createWriteStream(join(folder, FILE_LIST), { flush: true })

@@ -7,13 +7,16 @@ import { checkProject } from '#server/projects/index.ts'
 import { copyChunks } from '#server/retrieval/index.ts'
 import { NO_COPIED_DOCUMENTS, type CopyCount, type DocumentsCopy } from '#shared/contract/bulk-documents.ts'
 
-/** Documents per transaction. A copy also writes all chunks and sentences of the document. */
+/**
+ * Maximum number of documents that one transaction copies. It is small because all chunks and sentences of a document are
+ * copied, too.
+ */
 const AT_ONCE = 20
 
 /**
- * Copies documents that the caller reads into a project that the caller may edit, with their vectors (SHR-08). A document whose
- * file the project has already is not copied, and its id is returned in `present`. Ids that the caller does not read are returned
- * in `missing`. Throws 'not_found' when the caller reads none of the documents.
+ * Copies documents with their vectors into a project that the caller may edit (SHR-08). Returns the ids of documents whose file
+ * is already in the project as `present`, and the ids that the caller may not read as `missing`; neither are copied. Throws
+ * 'not_found' if the caller may read none of the documents.
  */
 export async function copyDocuments(actor: Actor, { document_ids, project_id }: DocumentsCopy): Promise<CopyCount> {
   const ids = [...new Set(document_ids)]

@@ -1,6 +1,8 @@
 import type { StoredDocument } from './queries.ts'
 
-/** Returns the title and the abstract of a paper without a PDF and a text; null for other papers and without an abstract. */
+/**
+ * Returns the title and the abstract of a paper as one text. Returns null if the paper has a PDF or a text, or has no abstract.
+ */
 export function abstractText({
   has_text,
   source_url,

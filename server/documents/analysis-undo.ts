@@ -13,7 +13,7 @@ import { findDocumentText, type StoredDocument } from './queries.ts'
 import { lockedOrThrow, publishChange, linkKeywords } from './rows.ts'
 import { type ReferenceChange, updateDocumentRow } from './write-queries.ts'
 
-/** Returns the undo data to store with a repeated analysis. */
+/** Returns the data to store for the undo of a repeated analysis: the analyzed columns before and after it. */
 export const analysisUndo = (before: StoredDocument, after: StoredDocument): StoredAnalysisUndo => ({
   before: analysedColumns(before),
   after: analysedColumns(after),
@@ -43,7 +43,10 @@ const analysedColumns = (row: StoredDocument): AnalyzedColumns => ({
   run_id: row.run_id ?? null,
 })
 
-/** Returns the fields that changed after the analysis, by value or by an edit to the same value. */
+/**
+ * Returns the fields that changed since the analysis. A field also counts as changed if a user edited it without changing its
+ * value.
+ */
 export function changedSince({ after }: StoredAnalysisUndo, now: AnalyzedColumns): PassageField[] {
   const isEdited = (row: AnalyzedColumns, field: EditedField) => row.edited_fields.includes(field)
   // The parts of the names and of the date, which the columns do not contain.
@@ -58,7 +61,10 @@ export function changedSince({ after }: StoredAnalysisUndo, now: AnalyzedColumns
   )
 }
 
-/** Returns the columns with their values before the analysis. The fields in `kept` have the values and passages of `now`. */
+/**
+ * Returns the columns to store when an analysis is undone: their values before it, except the fields in `kept`, which have the
+ * values and passages of `now`.
+ */
 export function undone(
   { before }: StoredAnalysisUndo,
   now: AnalyzedColumns,
@@ -94,9 +100,9 @@ export function undone(
 }
 
 /**
- * Undoes the latest repeated analysis: restores values, passages, edited fields, and the model and prompt named on the
- * page. Fields that changed since stay and are returned as `kept`. Throws `conflict` when the analysis of `analyzedAt`
- * is not the latest one, and when the text changed since.
+ * Undoes the latest repeated analysis of a document: restores values, passages, edited fields, model and prompt. Fields that
+ * changed since the analysis stay unchanged and are returned as `kept`. Throws 'conflict' if the analysis of the time
+ * `analyzedAt` is not the latest, or if the text has changed since.
  */
 export function undoAnalysis(
   actor: Actor,

@@ -8,16 +8,15 @@ import { abstractText } from './abstract-text.ts'
 import { documentOrThrow } from './rows.ts'
 
 /**
- * Edits within this many seconds share one job, unless a user vectorizes the paper. Until then, only keyword search finds the
- * paper.
+ * Delay in seconds between an edit and the job that vectorizes the paper, so that several edits need only one job. Until then,
+ * only keyword search finds the paper.
  */
 const DELAY_SECONDS = 10
 
 /**
- * Vectorizes a paper that has no PDF and no vectors, for example because a change of its title or abstract removed them, if its
- * project processes new documents automatically. A waiting job reads the new values. A running job compares them before it
- * stores vectors. Call it after the commit; otherwise a job that ends at that moment reads the former values. An error is only
- * logged, because the change is stored.
+ * Queues a job that vectorizes a paper without a PDF, if it has an abstract and no vectors (an edit of its title or abstract
+ * removes them) and its project processes new documents automatically. Call it after the commit of the edit, so that the job
+ * reads the new values. An error is only logged, because the edit is already stored.
  */
 export async function vectorizeAfterEdit(actor: Actor, documentId: string): Promise<void> {
   try {

@@ -5,8 +5,8 @@ import type { StoredDocument } from './queries.ts'
 import { markProcessing } from './results.ts'
 
 /**
- * Starts the automatic processing of a document with a new file: queues the extraction of its text. The room
- * `processing` continues after each completed job whose input is `automatic`.
+ * Starts the automatic processing of a document with a new file by queueing the extraction of its text. The room `processing`
+ * starts the next step after each completed job whose input is `automatic`.
  */
 export async function startAutomatic(
   tx: Tx,

@@ -11,8 +11,8 @@ import { updateDocument } from './service.ts'
 const TRIES = 3
 
 /**
- * Removes tags from a document, then adds tags to it; case is ignored. Repeats the change if another user changes the document at
- * the same time. Throws 'not_found', 'role', 'refused' for too many tags or, after three tries, 'changed'.
+ * Removes tags from a document, then adds tags to it. Compares tags without case. Repeats the change if another user changes
+ * the document at the same time. Throws 'not_found', 'role', 'refused' for too many tags or, after three attempts, 'changed'.
  */
 export async function changeTags(
   actor: Actor,
@@ -35,9 +35,9 @@ export async function changeTags(
 }
 
 /**
- * Changes the tags of several documents, one after the other. Ids that do not exist or belong to another user are skipped
- * and returned as `missing`. Throws 'not_found' when no id is left, and the other errors of `changeTags`; earlier documents stay
- * changed.
+ * Changes the tags of several documents, one document after the other. Skips ids of documents that the caller may not read, and
+ * returns them as `missing`. Throws 'not_found' if it would skip all, and the other errors of `changeTags`; documents that were
+ * changed before an error stay changed.
  */
 export async function changeTagsOfDocuments(
   actor: Actor,

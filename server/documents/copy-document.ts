@@ -7,9 +7,9 @@ import { linkKeywords, publishChange } from './rows.ts'
 import { copyDocumentRow } from './write-queries.ts'
 
 /**
- * Copies a document that the caller reads into a project that the caller may edit, with its file, text, analysis and tags.
- * The copy has no conversations, jobs or vectors. Returns undefined without such a document, and 'same file' if the project
- * has the file already.
+ * Copies a document that the caller may read into a project that the caller may edit, with its file, text, analysis and tags.
+ * The copy has no conversations, jobs or vectors. Returns undefined if the document does not exist, and 'same file' if the
+ * project already has a document with this file.
  */
 export async function copyDocument(
   tx: Tx,

@@ -8,14 +8,14 @@ import { authorize } from '#server/members/index.ts'
 import { hideDocumentRows, listIdsOf, listRights } from './queries.ts'
 import { publishChanges } from './rows.ts'
 
-/** Soft-deletes one document; it can be restored for thirty days with its text, analysis and vectors (room trash). */
+/** Soft-deletes one document: it can be restored from the trash for thirty days, with its text, analysis and vectors. */
 export async function deleteDocument(actor: Actor, id: string): Promise<void> {
   if ((await hideDocuments(actor, async () => [id])).length === 0) throw notFound('Document')
 }
 
 /**
- * Soft-deletes the named documents in one transaction. Ids that do not exist, belong to another user or are deleted
- * already are skipped and returned as `missing`. Throws 'not_found' when no id remains.
+ * Soft-deletes the documents with these ids in one transaction. Skips ids that do not exist, that the caller may not read or
+ * that are already deleted, and returns them as `missing`. Throws 'not_found' if it would skip all.
  */
 export async function deleteDocuments(actor: Actor, ids: readonly string[]): Promise<BulkCount> {
   const deleted = new Set(await hideDocuments(actor, async () => ids))
@@ -24,8 +24,8 @@ export async function deleteDocuments(actor: Actor, ids: readonly string[]): Pro
 }
 
 /**
- * Soft-deletes the documents that `choose` returns, in transactions of AT_ONCE documents, until it returns none. Returns their
- * number.
+ * Calls `choose` and soft-deletes the documents whose ids it returns, until it returns none. Each call has its own transaction
+ * and the limit AT_ONCE. Returns the number of deleted documents.
  */
 export async function deleteSomeDocuments(
   actor: Actor,
@@ -38,7 +38,7 @@ export async function deleteSomeDocuments(
   }
 }
 
-/** Documents per transaction. The database ends a statement after a minute. */
+/** Maximum number of documents that one transaction deletes, because the database cancels a statement after a minute. */
 const AT_ONCE = 1000
 
 /** Soft-deletes all documents of a project, in transactions of AT_ONCE documents. */
@@ -47,7 +47,7 @@ export async function deleteDocumentsOf(actor: Actor, projectId: string): Promis
   return { count: await deleteSomeDocuments(actor, (tx, limit) => listIdsOf(tx, projectId, limit)) }
 }
 
-/** Soft-deletes the chosen documents of the caller, drops their jobs, and returns the ids of the deleted documents. */
+/** Soft-deletes the documents that `choose` returns, deletes their jobs, and returns the ids of the deleted documents. */
 async function hideDocuments(actor: Actor, choose: (tx: Tx) => Promise<readonly string[]>): Promise<string[]> {
   return asActorWithDeleted(actor, async (tx) => {
     const ids = await choose(tx)
@@ -59,8 +59,8 @@ async function hideDocuments(actor: Actor, choose: (tx: Tx) => Promise<readonly 
 }
 
 /**
- * Soft-deletes documents and returns their ids. The caller has called `deleteJobs` before; this deletes the jobs that
- * another request inserted between that call and the lock of the rows. Needs `asActorWithDeleted`.
+ * Soft-deletes documents and returns their ids. Call `deleteJobs` before it. It deletes only jobs that another request inserted
+ * between that call and the lock of the documents. Needs `asActorWithDeleted`.
  */
 export async function hideWithJobs(tx: Tx, actor: Actor, ids: readonly string[]): Promise<string[]> {
   const deleted = await hideDocumentRows(tx, ids)

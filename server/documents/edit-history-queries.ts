@@ -3,7 +3,9 @@ import type { Tx } from '#server/db/client.ts'
 import { documentEdits } from '#server/db/tables/document-edits.ts'
 import { runs } from '#server/db/tables/runs.ts'
 
-/** Returns the newest edits of values that an analysis filled, with the run of the former value. */
+/**
+ * Returns the latest edits of fields that an analysis had filled, each with the run (the stored analysis) of the former value.
+ */
 export const listEditRows = (tx: Tx, documentId: string, limit: number) =>
   tx
     .select({

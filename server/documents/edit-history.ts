@@ -6,7 +6,7 @@ import { type DocumentEdit, documentEdit, MOST_EDITS } from '#shared/contract/do
 import { listEditRows } from './edit-history-queries.ts'
 import { documentOrThrow } from './rows.ts'
 
-/** Returns the latest edits of values that an analysis filled: who changed them, when, and the former value. */
+/** Returns the latest edits of fields that an analysis had filled: the user, the time and the former value. */
 export const listEdits = (actor: Actor, id: string): Promise<DocumentEdit[]> =>
   asActor(actor, async (tx) => {
     await documentOrThrow(tx, id, 'read')

@@ -11,7 +11,9 @@ import type { StoredDocument } from './queries.ts'
 import { journalOf } from './rows.ts'
 import { freeCitationKey } from './write-queries.ts'
 
-/** The types whose container is a journal. The container of a chapter or of a conference paper is not a journal. */
+/**
+ * The types of references whose container is a journal. The container of a chapter or of a conference paper is another work.
+ */
 export const IN_JOURNALS: ReadonlySet<Reference['type']> = new Set([
   'article',
   'article-journal',
@@ -21,10 +23,12 @@ export const IN_JOURNALS: ReadonlySet<Reference['type']> = new Set([
   'review-book',
 ])
 
-/** A reference with its members in the order of the schema, so that equal values are equal texts in JSON. */
+/** Returns a reference with its fields in the order of the schema, so that equal references have equal JSON texts. */
 export const inSchemaOrder = (stored: StoredReference): StoredReference => referenceSchema.partial().parse(stored)
 
-/** Throws 'changed' when a field of the change got another value after the version `seen`. */
+/**
+ * Throws 'changed' if a field that `change` changes has got another value after the version `seen`, from which the user edited.
+ */
 export function refuseStaleReference(
   row: StoredDocument,
   change: ReferencePatch | undefined,
@@ -44,8 +48,8 @@ export function refuseStaleReference(
 }
 
 /**
- * Returns a change of the reference together with the columns that it changes, so that their passages can be searched. A journal
- * that does not exist yet is added; an existing one is named as it is stored.
+ * Returns a change of the reference together with the columns of the document that it changes. Replaces the name of an existing
+ * journal by its stored spelling, and creates a journal that does not exist.
  */
 export async function referenceChange(tx: Tx, actor: Actor, row: StoredDocument, change: ReferencePatch) {
   const now = columnsOf({ ...row.reference, ...change } as StoredReference)
@@ -63,7 +67,9 @@ export async function referenceChange(tx: Tx, actor: Actor, row: StoredDocument,
   }
 }
 
-/** Throws 'refused' when another paper of the project has the citation key of a change, and names a free one. */
+/**
+ * Throws 'refused' if another paper of the project already has the citation key in `change`. The message suggests a free key.
+ */
 export async function refuseUsedKey(tx: Tx, id: string, projectId: string | null, change: ReferencePatch | undefined) {
   const key = change?.['citation-key']
   if (!key || projectId === null) return

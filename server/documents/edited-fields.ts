@@ -7,33 +7,33 @@ import type { ReferenceChange } from './write-queries.ts'
 
 type Change = Partial<Pick<StoredDocument, EditableField>> & { reference?: ReferenceChange | undefined }
 
-/** Returns a fingerprint of a field's value, for later comparison. */
+/** Returns a fingerprint (SHA-256) of a field's value, to detect later changes. */
 export const fingerprintOf = (value: unknown): string =>
   createHash('sha256')
     .update(JSON.stringify(value || null))
     .digest('base64url')
 
-/** Returns the field names without duplicates, in the order of the schema, so that equal sets give equal lists. */
+/** Returns the field names without duplicates, in the order of the schema, so that equal sets become equal lists. */
 export const inFieldOrder = (names: Iterable<EditedField>): EditedField[] => {
   const given = new Set(names)
   return editedField.options.filter((name) => given.has(name))
 }
 
-/** Fields of the reference that have another name in the API. */
+/** Maps fields of the reference (CSL names) to their names in the API, if the names differ. */
 const API_NAMES: Readonly<Record<string, EditableField>> = Object.fromEntries(
   Object.entries(FIELD_OF_COLUMN).flatMap(([column, field]) =>
     editableField.options.filter((name) => name === column).map((name) => [field, name]),
   ),
 )
 
-/** Returns the name of a field of the reference among the edited fields. */
+/** Returns the API name of a field of the reference, or undefined if it is not a field that can count as edited. */
 export const nameInApi = (field: string): EditedField | undefined =>
   editedField.safeParse(API_NAMES[field] ?? field).data
 
 /**
- * Returns the edited fields of a document after `change` by a user. An unchanged value is not an edit. Neither is a changed field
- * in `lookedUp`, whose value comes from a metadata service: it stops counting as edited. Fields of the reference have their names
- * in the API, or else in CSL (FND-06).
+ * Returns the fields that count as edited by users after `change`: the edited fields of `before` and the fields with changed
+ * values. A changed field in `lookedUp` does not count as edited, because its value comes from a metadata service. Fields of
+ * the reference have their names in the API, or else in CSL (FND-06).
  */
 export function editedAfter(
   before: Pick<StoredDocument, EditableField | 'edited_fields' | 'reference'>,

@@ -7,12 +7,12 @@ import { lazyText } from './lazy-text.ts'
 import type { StoredDocument } from './queries.ts'
 import { relocatePassages } from './relocate-passages.ts'
 
-/** `extracted_text`: present only when the text changes. */
+/** A change of statements. `extracted_text` is present only if the text changes. */
 type Statements = Partial<Pick<StoredDocument, PassageField | 'abstract'>> & { extracted_text?: string }
 
 /**
- * Returns the passages after `change`: unchanged statements keep their quote (searched again when the text changed),
- * new statements are searched by their own words, and passages of removed statements are removed.
+ * Returns the passages after `change`. An unchanged statement keeps its passage; if the text changes, its quote is searched in
+ * the new text. For a new statement, searches its own words. Removes the passages of removed statements.
  */
 export async function passagesAfterEdit(actor: Actor, before: StoredDocument, change: Statements): Promise<Passage[]> {
   const abstract = abstractText({ ...before, ...change })
@@ -59,7 +59,7 @@ export async function passagesAfterEdit(actor: Actor, before: StoredDocument, ch
   ]
 }
 
-/** Returns a passage without page and offsets, for a place in a title or an abstract, which have no pages. */
+/** Returns a passage without page and offsets, because a title or an abstract has no pages. */
 export const withoutPage = <One extends Pick<FoundPassage, 'page' | 'start' | 'end'>>(found: One): One => ({
   ...found,
   page: null,
@@ -72,7 +72,7 @@ const asList = (value: unknown) => (Array.isArray(value) ? (value as string[]) :
 const asSentences = (value: unknown) =>
   typeof value === 'string' ? splitSentences(value).map(({ start, end }) => value.slice(start, end)) : []
 
-/** Splits each field into statements. */
+/** For each field, the function that splits its value into statements (texts for which a passage is searched). */
 const FIELDS: Record<PassageField, (value: unknown) => string[]> = {
   title: asOne,
   authors: asList,

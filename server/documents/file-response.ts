@@ -4,12 +4,12 @@ import type { ByteRange } from '#server/storage/file-storage.ts'
 interface StoredFile {
   filename: string
   size: number
-  /** Identifies the bytes: another file has another version. */
+  /** Identifies the content of the file. It changes when the file is replaced. */
   version: string
   read: (range?: ByteRange) => Promise<ReadableStream<Uint8Array>>
 }
 
-/** The headers of a request for the file. */
+/** The method and the headers of a request for a file that determine the response. */
 interface FileRequest {
   method: string
   range?: string | undefined
@@ -18,9 +18,9 @@ interface FileRequest {
 }
 
 /**
- * Returns a private file with Range support (RFC 9110, one range): 200, 206, 304, or 416 with the size. A cache must
- * revalidate before each use, so that another user of the same browser gets nothing from it. Sandboxed, so that an HTML
- * page disguised as a PDF is harmless.
+ * Returns a PDF as a response with support for one byte range (RFC 9110). The status is 200, 206, 304, or 416 with the file
+ * size. The browser must revalidate a cached file before each use, so that another user of this browser cannot open it. The
+ * response is sandboxed, so that an HTML page disguised as a PDF cannot run scripts.
  */
 export async function fileResponse(file: StoredFile, request: FileRequest): Promise<Response> {
   const etag = `"${file.version}"`
@@ -52,7 +52,10 @@ export async function fileResponse(file: StoredFile, request: FileRequest): Prom
 const isKnown = (header: string | undefined, etag: string) =>
   (header ?? '').split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === etag)
 
-/** Returns the requested byte range; null for none, several or another unit (the response is then the whole file). */
+/**
+ * Returns the requested byte range. Returns null (send the whole file) if the header is missing, has several ranges or another
+ * unit.
+ */
 function readRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | null {
   const found = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '')
   if (!found || (found[1] === '' && found[2] === '')) return null

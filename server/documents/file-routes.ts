@@ -15,7 +15,7 @@ const tags = ['Documents']
 const document = idOf('Document')
 
 const binary = z.string().openapi({ format: 'binary' })
-/** A multipart form with one PDF and other fields. */
+/** Returns the schema of a multipart form with one PDF and the other `fields`. */
 const form = (fields: z.ZodRawShape = {}) => ({
   body: { required: true, content: { 'multipart/form-data': { schema: z.object({ file: binary, ...fields }) } } },
 })

@@ -5,20 +5,20 @@ import { importRecords, imports } from '#server/db/tables/imports.ts'
 import { tags } from '#server/db/tables/projects.ts'
 
 /**
- * Maximum number of papers that are compared with the records of a batch. If more papers have a value of a record, that value is
- * probably a common mistake.
+ * Maximum number of stored papers with which a batch of imported records is compared. If more papers have the same DOI, title
+ * or other key as the records, that key is probably wrong.
  */
 const CANDIDATES_MAX = 2000
 
-/** Serializes the transactions that add papers to a project by their references (advisory lock, released at commit). */
+/** Serializes the transactions that add referenced papers to a project (advisory lock, released at commit). */
 export async function lockAdditions(tx: Tx, projectId: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`papers of ${projectId}`}, 0))`)
 }
 
 /**
- * Returns the papers of a project that have one of the keys, as JSON: a list of `{id, version, has_file, created_at,
- * edited_fields, reference}`. `keys` is JSON: an object with the lists doi, pmid, pmcid, arxiv, isbn and title, of which
- * each has an index. Papers that the import `importId` itself has added are left out.
+ * Returns the papers of a project that have at least one of the keys, as JSON text: a list of `{id, version, has_file,
+ * created_at, edited_fields, reference}`. `keys` is a JSON object with the lists doi, pmid, pmcid, arxiv, isbn and title. Omits
+ * papers that the import `importId` has created.
  */
 export async function findCandidates(
   tx: Tx,
@@ -42,20 +42,20 @@ export async function findCandidates(
   return rows[0]!.found
 }
 
-/** SQL record definition: the columns of `DocumentValues` (server/references) in JSON. */
+/** SQL column definitions that convert JSON with the columns of `DocumentValues` (server/references) to rows. */
 const VALUES = sql`as x (id uuid, version int, position int, title text, doi_link text, publication_date date,
   journal_name text, authors text[], abstract text, link text, reference jsonb, keywords text[])`
 
 /**
- * The oldest journal whose name equals that of an article, ignoring case; null if there is none, because imports create no
- * journals.
+ * SQL for the id of the oldest journal with the name of an imported article's journal, ignoring case. It is null if there is
+ * none, because imports create no journals.
  */
 const JOURNAL = sql`(select j.id from journals j where j.name_key = lower(x.journal_name)
   and x.reference ->> 'type' like 'article%' order by j.created_at limit 1)`
 
 /**
- * Inserts documents without a file from references. `values` is JSON, a list with the columns that equal the reference
- * (`columnsOf`). The list of the project shows the documents in the order of their positions.
+ * Inserts documents without a file from references. `values` is a JSON list of objects with the columns of VALUES, which
+ * `columnsOf` derives from the reference. The list of the project shows the new documents in the order of `position`.
  */
 export async function insertReferencedRows(
   tx: Tx,
@@ -74,8 +74,8 @@ export async function insertReferencedRows(
 }
 
 /**
- * Stores the references of documents whose `version` is unchanged. `values` is JSON, a list with the columns that equal the
- * reference.
+ * Stores the references of documents, except of documents whose `version` has changed. `values` is a JSON list of objects with
+ * the columns of VALUES.
  */
 export async function updateReferencedRows(tx: Tx, projectId: string, values: string): Promise<void> {
   await tx.execute(sql`
@@ -86,7 +86,7 @@ export async function updateReferencedRows(tx: Tx, projectId: string, values: st
     where d.id = x.id and d.project_id = ${projectId}::uuid and d.version = x.version`)
 }
 
-/** Adds tags to documents. `values` is JSON: a list of `{id, keywords}`. The tags exist in the project. */
+/** Adds tags to documents. `values` is a JSON list of `{id, keywords}`. The tags must already exist in the project. */
 export async function addTagsToRows(tx: Tx, projectId: string, values: string): Promise<void> {
   await tx.execute(sql`
     update documents d set updated_at = now(), keywords = d.keywords || array (

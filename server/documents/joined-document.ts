@@ -6,7 +6,7 @@ import { listTagIds, replaceDocumentTags, type StoredDocument } from './queries.
 import { lockedOrThrow, publishChange } from './rows.ts'
 import { updateDocumentRow } from './write-queries.ts'
 
-/** The columns outside the reference that a join of papers changes. */
+/** The columns that a join of two duplicate papers changes, besides the reference, the tags and the edited fields. */
 export const JOINED_COLUMNS = [
   'journal_id',
   'summary',
@@ -25,7 +25,9 @@ export const JOINED_COLUMNS = [
 ] as const satisfies readonly (keyof StoredDocument)[]
 export type JoinedColumn = (typeof JOINED_COLUMNS)[number]
 
-/** A change of a document by a join or its undo. Null removes a field of the reference. */
+/**
+ * A change of a document by a join of duplicate papers or by its undo. A field of the reference with the value null is removed.
+ */
 export interface JoinedChange {
   reference: Readonly<Record<string, unknown>>
   columns: Readonly<Partial<Record<JoinedColumn, unknown>>>
@@ -40,7 +42,7 @@ export async function lockDocuments(tx: Tx, ids: readonly string[]): Promise<Map
   return locked
 }
 
-/** Stores a change of a locked document by a join or its undo. */
+/** Stores a change of a locked document by a join of duplicate papers or by its undo. */
 export async function changeJoined(
   tx: Tx,
   document: Authorized<StoredDocument>,
@@ -55,7 +57,7 @@ export async function changeJoined(
   await publishChange(tx, row, 'updated')
 }
 
-/** Adds the tags of another document to a document and returns the ids of the tags that it did not have. */
+/** Adds the tags of the document `otherId` to the document `id`. Returns the ids of the tags that it did not have before. */
 export async function addTagsOf(tx: Tx, id: string, otherId: string): Promise<string[]> {
   const own = await listTagIds(tx, id)
   const added = (await listTagIds(tx, otherId)).filter((tag) => !own.includes(tag))

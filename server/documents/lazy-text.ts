@@ -4,18 +4,21 @@ import type { LazyText } from '#server/texts/index.ts'
 import { findDocumentText, measureDocumentText } from './queries.ts'
 
 /**
- * A text of up to this many bytes is read before its task is queued, because a worker that waits for the database can run no
- * other task. The texts of the longest possible queue then take 256 MB.
+ * Maximum number of bytes of a text that is read before its task is queued. A worker that waits for the database cannot run
+ * another task, so small texts are read early. The texts of the longest possible queue occupy 256 MB of memory.
  */
 const SMALL = 128 * 1024
-/** A text of more than this many bytes is read from the database once for several tasks. */
+/** Minimum size in bytes of a text that a worker caches for several tasks, so that it is read from the database only once. */
 const LARGE = 256 * 1024
 
-/** Returns a document's text ('' if it has none) as a function. A large text is read when the task of a worker starts. */
+/**
+ * Returns a document's text ('' if it has none) as a function that loads it. A large text is read only when a worker starts the
+ * task.
+ */
 export const lazyText = (actor: Actor, id: string): Promise<LazyText> =>
   asActor(actor, (tx) => lazyTextIn(tx, actor, id))
 
-/** `lazyText` in a transaction of the caller. A large text is read in a transaction of its own. */
+/** Like `lazyText`, in the transaction `tx`. A large text is read later, in a separate transaction. */
 export async function lazyTextIn(tx: Tx, actor: Actor, id: string): Promise<LazyText> {
   const { bytes, version, text } = await measureDocumentText(tx, id, SMALL)
   return {

@@ -58,8 +58,8 @@ const sortColumns: Record<DocumentSort, SQLWrapper> = {
   publication_date: documents.ref_year,
 }
 /**
- * Columns that can be empty: such rows come last in both directions. Setting `nulls last` for other columns would
- * prevent the use of their indexes.
+ * Sort columns that can be empty. Documents without a value are last, in ascending and in descending order. Other columns must
+ * not have `nulls last`, because it would prevent the use of their indexes.
  */
 const MAY_BE_EMPTY: ReadonlySet<DocumentSort> = new Set([
   'authors',
@@ -69,13 +69,13 @@ const MAY_BE_EMPTY: ReadonlySet<DocumentSort> = new Set([
   'publication_date',
 ])
 
-/** The parameters of the list that have no entry in CONDITIONS: those for page and order, and `search`. */
+/** The parameters of the list that are not filters in CONDITIONS: the search, the page and the order. */
 type Paging = 'search' | 'page' | 'limit' | 'order_by'
 type Filters = Omit<DocumentsQuery, Paging>
 
 /**
- * The condition of each filter; undefined for a filter that is not set. TypeScript requires an entry for every parameter that is
- * not Paging.
+ * Returns the SQL condition of each filter, or undefined if the filter is not set. TypeScript requires an entry for every
+ * parameter that is not in Paging.
  */
 const CONDITIONS: Record<keyof Filters, (filters: Filters) => SQL | undefined> = {
   project_id: ({ project_id: id }) => (id ? ofProject(id === 'none' ? null : id) : undefined),
@@ -104,7 +104,7 @@ const conditionsOf = (filters: Filters): SQL[] =>
     .map((condition) => condition(filters))
     .filter((one) => one !== undefined)
 
-/** Returns a condition: the document is in this project; with null, in no project. */
+/** Returns the SQL condition that a document is in this project, or in no project if `id` is null. */
 export const ofProject = (id: string | null): SQL =>
   id === null ? isNull(documents.project_id) : eq(documents.project_id, id)
 
@@ -132,8 +132,8 @@ export async function listDocumentRows(tx: Tx, query: DocumentsQuery) {
 }
 
 /**
- * Returns the rows of a list. The statement has a name, so that PostgreSQL plans it once for each connection: the plan of its
- * many columns and policies takes as long as the rows of a page.
+ * Returns the rows of a list. The prepared statement has a name, so that PostgreSQL plans it once for each connection: planning
+ * takes as long as reading a page of rows, because of the many columns and row-level policies.
  */
 const rowsOf = (tx: Tx, ids: readonly string[]) =>
   tx
@@ -143,7 +143,7 @@ const rowsOf = (tx: Tx, ids: readonly string[]) =>
     .prepare('document_rows')
     .execute({ ids })
 
-/** Returns the requested order; equal documents are sorted newest first. */
+/** Returns the SQL of the requested order, such as 'title.asc'. Documents with equal values are ordered newest first. */
 function orderOf(sort: string): SQL {
   const [field, direction] = sort.split('.') as [DocumentSort, 'asc' | 'desc' | undefined]
   const turned = sql.raw(direction === 'desc' ? 'desc' : 'asc')
@@ -166,7 +166,10 @@ async function plainIds(tx: Tx, query: DocumentsQuery) {
   return { ids: rows.map((row) => row.id), count: total?.n ?? 0, any_word: false }
 }
 
-/** Returns the documents with all words, or those with any of several words if no document has all. */
+/**
+ * Returns a page of the documents that contain all words. If no document contains all of several words, returns the documents
+ * that contain any of them, with `any_word` true.
+ */
 async function searchIds(tx: Tx, query: DocumentsQuery, words: SearchWords) {
   const { project_id, order_by, limit } = query
   const offset = (query.page - 1) * limit
@@ -188,8 +191,8 @@ async function searchIds(tx: Tx, query: DocumentsQuery, words: SearchWords) {
 }
 
 /**
- * Returns the ids of the first `limit` documents that match the query, in its order. The database sends one text, which is
- * fast to parse.
+ * Returns the ids of the first `limit` documents that match the query, in the requested order. The database joins the ids to
+ * one text, because that is faster to parse than many rows.
  */
 export async function listMatchingIds(
   tx: Tx,
@@ -211,7 +214,7 @@ export async function listMatchingIds(
   return rows[0]?.ids?.split(',') ?? []
 }
 
-/** Returns the titles and file names of the specified documents that the caller can read, by id. */
+/** Returns the title and the file name of each document that the caller may read, by document id. */
 export async function listTitles(
   tx: Tx,
   ids: readonly string[],

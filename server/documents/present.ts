@@ -4,11 +4,11 @@ import { withColumns } from '#shared/references/columns.ts'
 import { shortAuthorsOf } from '#shared/references/short-authors.ts'
 import type { StoredDocument } from './queries.ts'
 
-/** Returns a stored row as the list shows it, without internal columns. */
+/** Returns a stored document in the form of the list in the API, without internal columns. */
 export const presentRow = (row: StoredDocument): DocumentRow =>
   documentRow.parse({ ...row, authors_short: shortAuthorsOf(row.reference, row.authors) })
 
-/** Returns a stored row and its text as the document's own page shows them. */
+/** Returns a stored document and its text in the form in which the API returns one document. */
 export const presentDocument = (row: StoredDocument, text: string | null): DocumentDetail =>
   documentDetail.parse({
     ...row,
@@ -19,7 +19,7 @@ export const presentDocument = (row: StoredDocument, text: string | null): Docum
     embedding_stale: isStale(row),
   })
 
-/** Returns a stored row as its own page shows it, without the text, which can be long. */
+/** Returns a stored document in the form in which the API returns one document, without its text, which can be long. */
 export function withoutText(row: StoredDocument): Omit<DocumentDetail, 'extracted_text'> {
   const { extracted_text: _text, ...rest } = presentDocument(row, null)
   return rest

@@ -10,8 +10,9 @@ import { listIdsOf, moveDocumentRows } from './queries.ts'
 import { publishChanges } from './rows.ts'
 
 /**
- * Moves the documents of one project to another or to none, in transactions of MOVE_AT_ONCE documents. With `limit`, moves at
- * most that many in one transaction. After an error the rest is in the former project; a second call moves it.
+ * Moves all documents of a project to another project (null: no project), in transactions of MOVE_AT_ONCE documents. With
+ * `limit`, moves at most that many documents in one transaction. After an error, the remaining documents are still in the first
+ * project; a second call moves them.
  */
 export async function moveDocuments(actor: Actor, { limit, ...move }: DocumentsMove): Promise<DocumentsMoved> {
   for (let count = 0; ;) {
@@ -26,8 +27,8 @@ export async function moveDocuments(actor: Actor, { limit, ...move }: DocumentsM
 }
 
 /**
- * Moves up to `limit` documents, and returns how many were chosen and how many were moved. The events of the first call
- * (`isFirst`) name each document.
+ * Moves up to `limit` documents in one transaction, and returns how many were chosen and how many were moved. With `isFirst`,
+ * publishes an event for each document; otherwise one event for all, which is enough to reload lists.
  */
 const moveSome = (
   actor: Actor,

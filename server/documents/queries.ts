@@ -9,18 +9,20 @@ import { type AnalysisRun, OFFER_BEGINNING, type TextOffer } from '#shared/contr
 import type { ProjectRight } from '#shared/contract/roles.ts'
 import { ofProject } from './list-queries.ts'
 
-/** A row without its texts, which can have ten million characters: see findDocumentText and findOfferedText. */
+/** A document without its texts, which can have ten million characters. `findDocumentText` and `findOfferedText` read them. */
 export type StoredDocument = Omit<typeof documents.$inferSelect, 'extracted_text' | 'offered_text'> & {
   has_text: boolean
   text_offer: TextOffer | null
-  /** The run of the analysis; null if the caller may not read it. */
+  /** The run (the stored analysis) that filled the document; null if the caller may not read it. */
   run: AnalysisRun | null
-  /** The rights of the caller. */
+  /** The rights of the caller in the document's project. */
   may: ProjectRight[]
 }
 
 const { extracted_text: storedText, offered_text: offeredText, ...ownColumns } = getTableColumns(documents)
-/** The columns of StoredDocument. `has_text` compares lengths: the text itself is not read. */
+/**
+ * The columns of StoredDocument. `has_text` uses the length of the text, so that the database does not read the text itself.
+ */
 export const storedColumns = {
   ...ownColumns,
   has_text: sql<boolean>`coalesce(${storedText} <> '', false)`,
@@ -50,7 +52,7 @@ export async function moveDocumentRows(
   return rows.map((row) => row.id)
 }
 
-/** Returns the rights of the caller in the projects of these documents, one row for each different set of rights. */
+/** Returns the different sets of rights that the caller has in the projects of these documents, one row for each set. */
 export function listRights(tx: Tx, ids: readonly string[]): Promise<{ may: ProjectRight[] }[]> {
   return tx
     .selectDistinct({ may: mayIn(sql`${documents}.project_id`) })
@@ -58,7 +60,10 @@ export function listRights(tx: Tx, ids: readonly string[]): Promise<{ may: Proje
     .where(sql`${documents.id} = any(${sql.param([...ids])}::uuid[])`)
 }
 
-/** Returns the ids of up to `limit` documents of a project; with null, of the caller's documents without a project. */
+/**
+ * Returns the ids of up to `limit` documents of a project, or of the caller's documents without a project if `projectId` is
+ * null.
+ */
 export async function listIdsOf(tx: Tx, projectId: string | null, limit: number): Promise<string[]> {
   const rows = await tx
     .select({ id: documents.id })
@@ -69,9 +74,9 @@ export async function listIdsOf(tx: Tx, projectId: string | null, limit: number)
 }
 
 /**
- * Soft-deletes documents and returns those that were not deleted before. Needs `asActorWithDeleted`. Resets the status
- * 'processing', because their jobs end: a restored document is as before that work. Locks rows in the order of their
- * ids, so that two deletions of the same documents wait instead of ending in a deadlock.
+ * Soft-deletes documents and returns those that were not deleted before. Needs `asActorWithDeleted`. Replaces the status
+ * 'processing' by the status before the processing, because their jobs are deleted. Locks rows in the order of their ids, so
+ * that concurrent deletions of the same documents do not end in a deadlock.
  */
 export function hideDocumentRows(tx: Tx, ids: readonly string[]): Promise<Pick<StoredDocument, 'id' | 'project_id'>[]> {
   const settled = sql<string>`case when ${documents.extracted_text} is null then 'pending' else 'completed' end`
@@ -93,7 +98,10 @@ export async function findDocumentRow(tx: Tx, id: string): Promise<StoredDocumen
   return row
 }
 
-/** Returns the text of a document, or null; with `characters` only this many characters from its beginning. */
+/**
+ * Returns the text of a document, or null if it has none. With `characters`, returns only this many characters from its
+ * beginning.
+ */
 export async function findDocumentText(tx: Tx, id: string, characters?: number): Promise<string | null> {
   const wanted = characters === undefined ? storedText : sql<string | null>`left(${storedText}, ${characters})`
   const [row] = await tx.select({ text: wanted }).from(documents).where(eq(documents.id, id))
@@ -101,7 +109,8 @@ export async function findDocumentText(tx: Tx, id: string, characters?: number):
 }
 
 /**
- * Returns the OCR text that the user can choose instead of the current text, with its other results; undefined if there is none.
+ * Returns the OCR text that the user can choose instead of the current text, with the other results of the OCR. Undefined if
+ * there is no such text.
  */
 export async function findOfferedText(tx: Tx, id: string): Promise<StoredTextOffer | undefined> {
   const [row] = await tx.select({ offer: offeredText }).from(documents).where(eq(documents.id, id))
@@ -109,8 +118,8 @@ export async function findOfferedText(tx: Tx, id: string): Promise<StoredTextOff
 }
 
 /**
- * Returns the bytes of a document's text in UTF-8, without reading it, and its version, which rises with each change of the
- * text. Without a text or the document: 0 bytes. `text` is the text if it has at most `most` bytes.
+ * Returns the size of a document's text in UTF-8 bytes, without reading it, and the text's version, which rises with each
+ * change. `bytes` is 0 without a text or a document. `text` is the text if it has at most `most` bytes, else null.
  */
 export async function measureDocumentText(
   tx: Tx,
@@ -126,7 +135,10 @@ export async function measureDocumentText(
   return row ?? { bytes: 0, version: undefined, text: null }
 }
 
-/** Returns whether a document has this text. A text of another length is never sent to the database. */
+/**
+ * Returns whether a document has exactly this text. Compares the lengths first, and sends the text to the database only if they
+ * are equal.
+ */
 export async function hasDocumentText(tx: Tx, id: string, text: string): Promise<boolean> {
   if ((await measureDocumentText(tx, id)).bytes !== Buffer.byteLength(text)) return false
   const [row] = await tx
@@ -142,7 +154,7 @@ export async function findDocumentRowByKey(tx: Tx, key: string): Promise<StoredD
   return row
 }
 
-/** Returns the row, locked until the transaction ends. */
+/** Returns a document and locks its row until the transaction ends. */
 export async function lockDocumentRow(tx: Tx, id: string): Promise<StoredDocument | undefined> {
   const [row] = await tx.select(storedColumns).from(documents).where(eq(documents.id, id)).for('update')
   return row

@@ -5,13 +5,13 @@ import { normalizeWithMap } from '#shared/passages/letters-and-digits.ts'
 import type { Place } from '#shared/passages/place-of.ts'
 import { lazyText } from './lazy-text.ts'
 
-/** A quote with this many letters and digits rarely occurs twice in a text. */
+/** Minimum number of letters and digits of a long quote. A long quote rarely occurs twice in a text. */
 const LONG_QUOTE = 40
 
 /**
- * Corrects the places of quotes that were searched in a new text. The quote alone does not distinguish repeated words, so the
- * words at the former place are searched with the text around them. `former` has the passage of each quote in the text that
- * is still stored.
+ * Corrects the places of quotes that were found in a new text of a document. A quote can occur several times, so its former
+ * place is searched in the new text by the text around it. `former` has the passage of each quote in the document's current
+ * text.
  */
 export async function relocatePassages(
   actor: Actor,
@@ -50,7 +50,9 @@ function correctedPlace(former: Passage, place: Place, found: FoundPassage): Fou
 
 const NOWHERE = { page: null, start: null, end: null, match: 'none', score: 0 } as const
 
-/** Returns whether the words of a quote identify its place without the text around it. */
+/**
+ * Returns whether a found quote is at the right place with certainty: it is a good match on the former page, or a long quote.
+ */
 const isCertain = (former: Passage, { match, page, quote }: FoundPassage) =>
   (match === 'exact' || match === 'letters') &&
   (page === former.page || normalizeWithMap(quote ?? '').text.length >= LONG_QUOTE)

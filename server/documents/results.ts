@@ -18,7 +18,7 @@ const NO_TEXT_LAYER = 'Failed to extract text: the pages of this PDF are images.
 export interface ExtractedForDocument {
   text: string
   method: 'text' | 'ocr'
-  /** The pages (counted from 1) whose text is that of OCR. */
+  /** The numbers (from 1) of the pages whose text OCR has recognized. */
   ocrPages: number[]
   warning: StoredDocument['text_warning']
   pageCount: number | null
@@ -26,10 +26,10 @@ export interface ExtractedForDocument {
 }
 
 /**
- * Stores an extracted text: status completed. Marks results of an older text (vectors, passages) as outdated. Throws
- * 'too_large' for a text beyond the limits of the API.
- * Throws 'no_text_layer' for a text without words: the document gets the status error, with the reason, and the warning
- * 'scan', so that OCR is recommended. Same for texts from jobs and from the browser.
+ * Stores an extracted text and sets the status 'completed'. If the text differs from the stored text, the vectors become
+ * outdated and the quotes of passages are searched in the new text. Throws 'too_large' for a text beyond the limits of the API.
+ * For a text without words, throws 'no_text_layer' and sets the status 'error' and the warning 'scan', so that the document's
+ * page recommends OCR.
  */
 export async function saveExtractedText(
   actor: Actor,
@@ -78,8 +78,8 @@ export async function saveExtractedText(
 }
 
 /**
- * Records that a file's pages are images, so that OCR is recommended. Does nothing if the document has a text or the method was
- * OCR.
+ * Records that the pages of a file are images, so that OCR is recommended. Does nothing if the document has a text or if
+ * `method` is 'ocr'.
  */
 export function rememberScan(
   actor: Actor,
@@ -98,7 +98,7 @@ export function rememberScan(
   })
 }
 
-/** Result of an analysis: the changed fields, all passages, and the fields that stay edited. */
+/** The result of an analysis to store: the changed fields, all passages, and the fields that count as edited by users. */
 export type AnalysisForDocument = Partial<Pick<StoredDocument, PassageField | 'abstract'>> &
   Pick<
     StoredDocument,
@@ -112,9 +112,9 @@ export type AnalysisForDocument = Partial<Pick<StoredDocument, PassageField | 'a
   >
 
 /**
- * Stores an analysis in one transaction with its journal and tags: status completed, analyzed now. `plan` gets the locked row, so
- * that it sees edits made while the model worked. A field that the plan omits keeps its value. A repeated analysis can be undone.
- * Throws 'conflict' when the text is no longer the version `textVersion`.
+ * Stores an analysis with its journal and tags in one transaction. `plan` gets the locked document, so that it sees edits that
+ * were made during the analysis. A field that the result of `plan` omits stays unchanged. A repeated analysis can be undone.
+ * Throws 'conflict' if `textVersion` is no longer the version of the text.
  */
 export async function applyAnalysis(
   actor: Actor,
@@ -147,8 +147,8 @@ export async function applyAnalysis(
 }
 
 /**
- * Marks the document as vectorized with `model`, in the transaction that stores its chunks. Throws `conflict` when the
- * text changed meanwhile.
+ * Records that the document has been vectorized with `model`. Call it in the transaction that stores the chunks. Throws
+ * 'conflict' if `textVersion` is no longer the version of the text.
  */
 export async function markVectorized(tx: Tx, id: string, model: string, textVersion: number): Promise<void> {
   const before = await lockedOrThrow(tx, id)
@@ -158,22 +158,25 @@ export async function markVectorized(tx: Tx, id: string, model: string, textVers
   await publishChange(tx, row, 'updated')
 }
 
-/** Sets the status processing, in the transaction that enqueues the work. */
+/** Sets the status 'processing'. Call it in the transaction that queues the job. */
 export async function markProcessing(tx: Tx, id: string): Promise<StoredDocument> {
   const row = await updateDocumentRow(tx, await lockedOrThrow(tx, id), { status: 'processing', status_message: null })
   await publishChange(tx, row, 'updated')
   return row
 }
 
-/** Sets the status error, with the reason. Does nothing when the document was deleted. */
+/** Sets the status 'error' with the reason `message`. Does nothing if the document has been deleted. */
 export const failDocument = (id: string, message: string): Promise<void> =>
   settle(id, () => ({ status: 'error', status_message: storableText(message) }))
 
-/** Resets the status after a cancellation: completed with a text, else pending. */
+/** Resets the status after a cancelled job: 'completed' if the document has a text, else 'pending'. */
 export const settleDocument = (id: string): Promise<void> =>
   settle(id, (row) => ({ status: row.has_text ? 'completed' : 'pending', status_message: null }))
 
-/** Changes the status as the system, because the account of a job may have lost the right to change the document. */
+/**
+ * Changes the status of a document with the rights of the system, because the user of a job can have lost the right to change
+ * the document.
+ */
 function settle(
   id: string,
   change: (row: StoredDocument) => { status: string; status_message: string | null },

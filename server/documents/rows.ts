@@ -18,14 +18,17 @@ import {
   type StoredDocument,
 } from './queries.ts'
 
-/** Returns the document for an action that needs `right`. Throws 'Document not found' or 'role' as `authorize` does. */
+/**
+ * Returns the document for an action that needs `right`. Throws 'not_found' if it does not exist or the caller may not read it,
+ * and 'role' without the right.
+ */
 export async function documentOrThrow(tx: Tx, id: string, right: ProjectRight): Promise<Authorized<StoredDocument>> {
   return authorize(await findDocumentRow(tx, id), right, 'Document')
 }
 
 /**
- * Returns the document whose file is stored under `key` (its source_url), for an action that needs `right`. Throws
- * 'Document not found' or 'role'.
+ * Returns the document whose file is stored under `key` (its source_url), for an action that needs `right`. Throws 'not_found'
+ * or 'role'.
  */
 export async function documentAtKeyOrThrow(
   tx: Tx,
@@ -35,13 +38,16 @@ export async function documentAtKeyOrThrow(
   return authorize(await findDocumentRowByKey(tx, key), right, 'Document')
 }
 
-/** Same as documentOrThrow for a change, and locks the row until the transaction ends. */
+/** Returns the document for a change, and locks its row until the transaction ends. Throws 'not_found' or 'role'. */
 export async function lockedOrThrow(tx: Tx, id: string): Promise<Authorized<StoredDocument>> {
   // Row-level security locks no row that the caller may only read.
   return authorize((await lockDocumentRow(tx, id)) ?? (await findDocumentRow(tx, id)), 'edit', 'Document')
 }
 
-/** Returns the columns of the journal that a service or an analysis names; adds a new journal within the user's limit. */
+/**
+ * Returns the columns `journal_name` and `journal_id` for a journal name from a service or an analysis. Creates a missing
+ * journal unless the user has reached the maximum number of journals.
+ */
 export async function namedJournal(tx: Tx, actor: Actor, name: string | null | undefined) {
   if (name === null || name === undefined) return {}
   if (!name.trim()) return { journal_name: null, journal_id: null }
@@ -51,11 +57,14 @@ export async function namedJournal(tx: Tx, actor: Actor, name: string | null | u
 }
 
 /**
- * A container title that is longer than the maximum of a journal name, which the database indexes, is not stored as a journal.
+ * Returns whether a text is too long for the name of a journal, which the database indexes. It is then stored only as a text.
  */
 const isNoJournal = (name: string) => name.trim().length > JOURNAL_NAME_MAX
 
-/** Returns the columns of the journal that a change names; adds a new journal. Throws 'refused' for an unknown `journal_id`. */
+/**
+ * Returns the journal columns of a change by a user. Creates a journal with a new name. Throws 'refused' for an unknown
+ * `journal_id`.
+ */
 export async function journalOf(
   tx: Tx,
   actor: Actor,
@@ -74,7 +83,7 @@ export async function journalOf(
   return { journal_name: journal.name, journal_id: journal.id }
 }
 
-/** Links the keywords of a document as tags of its project, and creates missing tags. */
+/** Replaces the tags of a document by tags with the names `keywords`. Creates tags that are missing in the project. */
 export async function linkKeywords(
   tx: Tx,
   actor: Actor,
@@ -85,19 +94,19 @@ export async function linkKeywords(
   await replaceDocumentTags(tx, id, await tagIdsOf(tx, scope, keywords))
 }
 
-/** Publishes a change to the open pages of the project's members at commit. */
+/** Publishes an event about a changed document at commit, for the open pages of the project's members. */
 export const publishChange = (tx: Tx, row: StoredDocument, change: 'created' | 'updated' | 'deleted') =>
   publish(tx, readersOf(row), { event: 'document', data: { id: row.id, project_id: row.project_id, change } })
 
 /**
- * Maximum number of documents that events name one by one, for pages that show a single document. Lists are read again after an
- * event about any document.
+ * Maximum number of documents for which a bulk change publishes separate events. Pages of single documents need them; a page
+ * with a list reloads it after any event.
  */
 const NAMED_IN_EVENTS = 100
 
 /**
- * Publishes one change of many documents at commit. The events of a project are sent in one batch, so that open pages
- * read their lists once. The change of a document without a project is sent to the actor only.
+ * Publishes events about a change of many documents at commit. The events of a project are sent in one batch, so that open
+ * pages reload their lists once. The events of documents without a project are sent only to the actor.
  */
 export async function publishChanges(
   tx: Tx,
@@ -114,12 +123,13 @@ export async function publishChanges(
     )
 }
 
-/** Throws inside the transaction that stores a job's result when the job was stopped meanwhile. */
+/** A function that throws if the job was stopped. It is called in the transaction that stores the result of the job. */
 export type StillRunning = (tx: Tx) => Promise<void>
 
 /**
- * Changes statements or the text of their passages. Searches for the passages outside any transaction, because that takes time.
- * If the document changed meanwhile, which the lock reveals, starts over; throws 'conflict' after five attempts.
+ * Changes the statements or the text of a document: calls `plan` for the change, searches the new passages outside of a
+ * transaction, because that can take long, and calls `save` with the locked document. Starts again if the document changed
+ * meanwhile; throws 'conflict' after five attempts.
  */
 export async function editDocument<T extends Parameters<typeof passagesAfterEdit>[2]>(
   actor: Actor,

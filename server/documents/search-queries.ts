@@ -14,9 +14,9 @@ interface Page extends Record<string, unknown> {
 const query = ({ query: words, part }: SearchWords): SQL => sql`to_tsquery('english', ${words}), lower(${part})`
 
 /**
- * Returns one page of the documents that match the words, best first, then newest, with the count of all pages. Of
- * thousands of matches not all are ranked: see migrations 0024 and 0031. Uses database functions, because row-level
- * security prevents the use of text indexes (see migration 0010).
+ * Returns one page of the documents that match the words, best match first, then newest, with the total count. If thousands of
+ * documents match, not all are ranked (migrations 0024 and 0031). Uses database functions, because row-level security prevents
+ * the use of text indexes (migration 0010).
  */
 export async function rankedIds(
   tx: Tx,
@@ -40,7 +40,10 @@ export async function rankedIds(
   return { ids: rows.map((row) => row.id), count: any?.n ?? 0 }
 }
 
-/** Returns one page of the documents that match the words and the filters, as rankedIds does; all of them are ranked. */
+/**
+ * Returns one page of the documents that match the words and the condition `where`, best match first, then newest. Ranks all
+ * matches.
+ */
 export async function rankedAmong(
   tx: Tx,
   words: SearchWords,
@@ -61,8 +64,8 @@ export async function rankedAmong(
 }
 
 /**
- * Returns one page of the matches in the requested order, for example by title, instead of by rank. Reads the index of
- * that order.
+ * Returns one page of the documents that match the words, in the order `order` (for example by title) instead of by rank.
+ * PostgreSQL reads the index of this order.
  */
 export async function sortedHits(
   tx: Tx,
@@ -85,8 +88,8 @@ export async function sortedHits(
 }
 
 /**
- * Returns one page of the documents that match at least one of the words: most and rarest words first, then newest, or in the
- * order `order`.
+ * Returns one page of the documents that contain at least one of the words. With `order` null, documents with the most and the
+ * rarest words are first, then the newest.
  */
 export async function idsOfAnyWord(
   tx: Tx,
@@ -109,7 +112,10 @@ export async function idsOfAnyWord(
   return rows[0]!
 }
 
-/** Returns the documents with one of these keywords in any case, for `in`; also by a database function (migration 0041). */
+/**
+ * Returns a subquery with the ids of the documents that have one of these keywords, ignoring case. Uses a database function,
+ * because row-level security prevents the use of the index (migration 0041).
+ */
 export const withKeywords = (keywords: readonly string[]): SQL =>
   sql`(select documents_of_keywords(array[${sql.join(
     keywords.map((one) => sql`${one}`),
@@ -117,8 +123,8 @@ export const withKeywords = (keywords: readonly string[]): SQL =>
   )}]::text[]))`
 
 /**
- * Returns snippets of these documents' texts, or of the abstracts of documents without a text, around the words, each match
- * between U+0001 and U+0002.
+ * Returns a snippet of each document by id: the part of its text, or of its abstract if it has no text, with the searched
+ * words. Each match in a snippet is between U+0001 and U+0002.
  */
 export async function snippetRows(tx: Tx, ids: readonly string[], { query, stems }: SearchWords) {
   if (ids.length === 0 || stems.length === 0) return new Map<string, string | null>()

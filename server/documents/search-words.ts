@@ -1,23 +1,26 @@
 import { typedWords, wordQuery } from '#server/db/word-query.ts'
 import type { SnippetPart } from '#shared/contract/documents.ts'
 
-/** The words of a search, in the forms that the database needs. */
+/** The words of a search in the forms that database queries need. */
 export interface SearchWords {
-  /** For `to_tsquery`: all words must match, each as a prefix. */
+  /** A query for `to_tsquery` in which all words must match, each as a prefix. */
   query: string
-  /** `query` for each single word. */
+  /** A query for `to_tsquery` for each single word. */
   queries: string[]
-  /** For `like`: the whole search, anywhere in title, filename, journal, DOI, keywords and authors. */
+  /** A pattern for `like` that matches the whole search text in a title, filename, journal, DOI, keyword or author. */
   part: string
-  /** `part` for each single word; the whole search if it has no words. */
+  /** A pattern for `like` for each single word. If the search has no words, the list contains only `part`. */
   parts: string[]
-  /** The forms to find in a text for snippets: as typed, then shortened, because the index contains stems. */
+  /**
+   * Texts to find in a document's text for a snippet: the words as typed, then shortened by one to three letters, because the
+   * index matches word stems.
+   */
   stems: string[]
 }
 
 const LONG_ENOUGH_TO_SHORTEN = 5
 
-/** Parses a search. */
+/** Splits the text of a search into words and returns their forms for queries. */
 export function searchWords(search: string): SearchWords {
   const words = typedWords(search)
   const shortened = [1, 2, 3].flatMap((letters) =>
@@ -33,7 +36,7 @@ export function searchWords(search: string): SearchWords {
   }
 }
 
-/** Splits a snippet from the database (matches between U+0001 and U+0002) into parts. */
+/** Splits a snippet from the database into parts. A match is between U+0001 and U+0002, and becomes a part with `hit: true`. */
 export function snippetParts(marked: string): SnippetPart[] {
   const [before = '', ...rest] = marked.split('\u0001')
   const parts = rest.flatMap((piece) => {
@@ -56,8 +59,9 @@ interface Row {
 }
 
 /**
- * Returns the first field (filename, DOI, journal, authors or keywords) that contains the whole search, with the match marked;
- * null if none does, for example because the match is in the text. The filename counts only if a title is shown instead of it.
+ * Returns the first field (filename, DOI, journal, authors or keywords) that contains the whole search, with the match as a
+ * part. The filename is used only if the document has a title, because otherwise lists show the filename itself. Returns null
+ * without a match.
  */
 export function fieldParts(row: Row, search: string): SnippetPart[] | null {
   const small = search.toLowerCase()

@@ -33,7 +33,10 @@ import { sameFileRows } from './search-queries.ts'
 import { receivePdfStream, type ReceivedFile } from './upload.ts'
 import { documentOrThrow, editDocument, journalOf, linkKeywords, publishChange } from './rows.ts'
 
-/** Returns one page of the caller's documents with the exact count. */
+/**
+ * Returns one page of the caller's documents with the exact count of all pages. `any_word` is true if no document contains all
+ * words of the search, so that the page has documents with any of them.
+ */
 export const listDocuments = (
   actor: Actor,
   query: DocumentsQuery,
@@ -44,7 +47,7 @@ export const listDocuments = (
 export const listSameFiles = (actor: Actor, query: SameFileQuery): Promise<SameFile[]> =>
   asActor(actor, (tx) => sameFileRows(tx, query))
 
-/** Returns the filter options of a project's documents. */
+/** Returns the values by which the documents of a project can be filtered. */
 export const listFilters = (actor: Actor, projectId: string) =>
   asActor(
     actor,
@@ -60,8 +63,8 @@ export const getDocument = (actor: Actor, id: string): Promise<DocumentDetail> =
   asActor(actor, async (tx) => presentDocument(await documentOrThrow(tx, id, 'read'), await findDocumentText(tx, id)))
 
 /**
- * Stores a received PDF and creates its document, pending, in the named project (or in none). The form's field
- * `process_automatically` overrides the project's switch for this file.
+ * Stores a received PDF and creates its document with the status 'pending'. The form's field `project_id` is the project, or
+ * empty for none. Its field `process_automatically` overrides the project's setting for this file.
  */
 export async function createDocument(
   actor: Actor,
@@ -131,10 +134,10 @@ export async function createSample(actor: Actor, projectId: string): Promise<Doc
 }
 
 /**
- * Changes the given fields. A journal named without an id gets the id of that journal, and a new one is added. Changed keywords
- * are linked as tags; changed statements are searched in the text. Fields in `looked_up` come from a metadata service; every
- * other changed field counts as edited by a user. A patch with a semantic id or a retraction marks the metadata as checked: later
- * analyses then do not change it. Throws 'changed' when a field changed after the version of the patch.
+ * Changes the fields of `patch`. Creates a journal that is named without an id, if it is missing. Links changed keywords as
+ * tags, and searches changed statements in the text. A changed field counts as edited by a user unless `looked_up` contains it:
+ * then the value comes from a metadata service. A semantic id or a retraction in the patch marks the metadata as checked, and
+ * later analyses do not change it. Throws 'changed' if another user has changed a field after the version of the patch.
  */
 export async function updateDocument(actor: Actor, id: string, patch: DocumentPatch): Promise<DocumentDetail> {
   const { looked_up = [], version, reference, ...columns } = patch

@@ -10,9 +10,8 @@ import { lockedOrThrow, publishChange, type StillRunning } from './rows.ts'
 import { updateDocumentRow } from './write-queries.ts'
 
 /**
- * Stores a text of OCR that is poorer than the document's current text, until the user chooses one of them. The current
- * text stays, and the status is completed. `letters` is the number of letters and digits of the OCR text,
- * `currentLetters` that of the current text.
+ * Stores an OCR text that is poorer than the document's current text, so that the user can choose one of them. The current text
+ * stays unchanged, and the status becomes 'completed'. `letters` has the numbers of letters and digits of both texts.
  */
 export function offerText(
   actor: Actor,
@@ -33,8 +32,8 @@ export function offerText(
 }
 
 /**
- * Ends the choice between the current text and the offered one: stores the offered text, or removes it. Throws 'not_found'
- * when the offered text is chosen and there is none.
+ * Ends the choice between the current text and the offered OCR text: stores the offered text as the current text, or removes
+ * it. Throws 'not_found' if `use` is 'offered' and there is no offered text.
  */
 export async function chooseText(actor: Actor, id: string, use: 'current' | 'offered'): Promise<DocumentDetail> {
   const chosen = await asActor(actor, async (tx) => {

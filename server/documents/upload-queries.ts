@@ -4,7 +4,7 @@ import { documents } from '#server/db/tables/documents.ts'
 import { jobs } from '#server/db/tables/jobs.ts'
 import { uploads } from '#server/db/tables/uploads.ts'
 
-/** Inserts an upload, unless it exists. */
+/** Inserts an upload (several files that a user uploads together) unless it exists. */
 export async function insertUpload(tx: Tx, id: string, ownerId: string): Promise<void> {
   await tx.insert(uploads).values({ id, owner_id: ownerId }).onConflictDoNothing()
 }
@@ -19,7 +19,9 @@ export async function updateUpload(tx: Tx, id: string, is_paused: boolean) {
   return row
 }
 
-/** Returns the active automatic jobs of an upload's documents. Another member may have started some of them. */
+/**
+ * Returns the queued and running automatic jobs of an upload's documents. Some can belong to other members, who started them.
+ */
 export function findUploadJobs(tx: Tx, uploadId: string): Promise<{ id: string; owner_id: string | null }[]> {
   return tx
     .select({ id: jobs.id, owner_id: jobs.owner_id })

@@ -4,7 +4,7 @@ import { actorOf, createRouter } from '#server/http/router.ts'
 import { cancelledUpload, uploadPatch, uploadState } from '#shared/contract/processing.ts'
 import { cancelUpload, pauseUpload } from './uploads.ts'
 
-/** The automatic processing of the documents of one upload. */
+/** Routes that pause, resume and cancel the automatic processing of the documents of one upload. */
 export const routes = createRouter()
 const tags = ['Documents']
 const upload = idOf('Upload')

@@ -17,7 +17,10 @@ export interface ReceivedFile {
 
 const tooLarge = () => new AppError('too_large', `The file is larger than ${env.MAX_UPLOAD_MB} MB.`)
 
-/** The header of a PDF can follow up to 1024 bytes of other data (PDF 32000-1, Annex H). */
+/**
+ * Throws 'wrong_type' if `head`, the first 1024 bytes of a file or more, has no PDF header. Other data can precede the header
+ * (PDF 32000-1, Annex H).
+ */
 function checkHead(head: Buffer): void {
   if (!head.includes('%PDF-')) throw new AppError('wrong_type', NOT_A_PDF, { fields: { file: NOT_A_PDF } })
 }
@@ -25,8 +28,8 @@ function checkHead(head: Buffer): void {
 const pdfRules = () => ({ maxBytes: env.MAX_UPLOAD_MB * 1024 * 1024, tooLarge, checkHead })
 
 /**
- * Streams the single file of a multipart body to disk: never whole in memory, at most MAX_UPLOAD_MB, and only if its
- * content is a PDF, with any name. Small fields can precede or follow it.
+ * Streams the single file of a multipart body to disk, so that it is never completely in memory. Throws an error if it has more
+ * than MAX_UPLOAD_MB, or if its content is not a PDF; its name is not checked. Small form fields can precede or follow it.
  */
 export async function receivePdf(request: Request): Promise<ReceivedFile> {
   const { files, fields, remove } = await receiveForm(request, {
@@ -42,8 +45,8 @@ export async function receivePdf(request: Request): Promise<ReceivedFile> {
 }
 
 /**
- * Streams a PDF that does not come from a form, such as a file of Google Drive, to disk. Checks and limits it as
- * receivePdf does. `filename` is its name at the source; `fields` are returned unchanged, as the fields of a form.
+ * Streams a PDF that does not come from a form, such as a file of Google Drive, to disk, with the checks of `receivePdf`.
+ * `filename` is the name of the file at its source. `fields` are returned unchanged, like the fields of a form.
  */
 export async function receivePdfStream(
   body: ReadableStream<Uint8Array>,

@@ -6,8 +6,8 @@ import type { CancelledUpload, UploadState } from '#shared/contract/processing.t
 import { findUploadJobs, updateUpload } from './upload-queries.ts'
 
 /**
- * Pauses the automatic processing of an upload's documents, or resumes it. During a pause the running step of a document
- * completes, and no step starts. Throws 'not_found'.
+ * Pauses or resumes the automatic processing of an upload's documents. During a pause, steps that already run complete, and no
+ * new step starts. Throws 'not_found' for an upload that is not the caller's.
  */
 export const pauseUpload = (actor: Actor, id: string, isPaused: boolean): Promise<UploadState> =>
   asActor(actor, async (tx) => {
@@ -22,8 +22,9 @@ export const pauseUpload = (actor: Actor, id: string, isPaused: boolean): Promis
   })
 
 /**
- * Cancels the automatic processing of an upload's documents and ends its pause. Documents that are ready stay so. Steps
- * that other members started continue, and are counted. Throws 'not_found'.
+ * Cancels the automatic processing of an upload's documents and ends its pause. Documents that have been processed stay
+ * unchanged. Steps that other members started continue, and the result contains their number. Throws 'not_found' for an upload
+ * that is not the caller's.
  */
 export async function cancelUpload(actor: Actor, id: string): Promise<CancelledUpload> {
   const { upload, active } = await asActor(actor, async (tx) => ({
@@ -36,7 +37,7 @@ export async function cancelUpload(actor: Actor, id: string): Promise<CancelledU
   return { ...upload, continuing: active.length - own.length }
 }
 
-/** Cancels a job, unless it was deleted with its document. */
+/** Cancels a job. Does nothing if the job has been deleted with its document. */
 const cancelIfPresent = (actor: Actor, jobId: string) =>
   cancel(actor, jobId).catch((error: unknown) => {
     if (!(error instanceof AppError && error.code === 'not_found')) throw error

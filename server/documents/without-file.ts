@@ -20,7 +20,7 @@ import { insertDocumentRow, updateDocumentRow } from './write-queries.ts'
 import { documentOrThrow, lockedOrThrow, namedJournal, publishChange, type StillRunning } from './rows.ts'
 import type { ReceivedFile } from './upload.ts'
 
-/** A paper whose metadata is known before its file. `reference` also has the fields without a column. */
+/** The metadata of a paper that is known before its file. `reference` also has fields for which the table has no column. */
 export type KnownPaper = Partial<Pick<StoredDocument, 'title' | 'reference'>> &
   Partial<
     Pick<
@@ -36,7 +36,7 @@ export type KnownPaper = Partial<Pick<StoredDocument, 'title' | 'reference'>> &
     >
   >
 
-/** Creates a document without a file, pending, from the metadata of a paper. */
+/** Creates a document without a file from the metadata of a paper, with the status 'pending'. */
 export async function insertPaper(
   tx: Tx,
   actor: Actor,
@@ -59,7 +59,10 @@ export async function insertPaper(
   return presentRow(row)
 }
 
-/** The columns of the journal, and the reference with the name of the journal. The container of another type is not a journal. */
+/**
+ * Returns the journal columns of a paper, and its reference with the stored name of the journal. Returns only the reference if
+ * its type is not published in journals.
+ */
 async function journalOfPaper(tx: Tx, actor: Actor, { reference, journal_name }: KnownPaper) {
   if (!reference) return namedJournal(tx, actor, journal_name)
   const container = reference['container-title']
@@ -69,8 +72,8 @@ async function journalOfPaper(tx: Tx, actor: Actor, { reference, journal_name }:
 }
 
 /**
- * Stores a received PDF in a document that has none; the document is then pending, and is processed automatically if this is
- * switched on in its project. Throws `conflict` when the document has a file.
+ * Stores a received PDF in a document without a file. The status becomes 'pending', and automatic processing starts if the
+ * project has it on. Throws 'conflict' if the document has a file.
  */
 export async function attachFile(
   actor: Actor,
@@ -120,8 +123,8 @@ function refuseSecondFile(row: StoredDocument): void {
 }
 
 /**
- * Records the reason why no file was found for a document; the document is otherwise unchanged. Runs as the server
- * itself, because the account of the job may have lost the right to change the document.
+ * Records the reason why no file was found for a document, and changes nothing else. Runs with the rights of the system,
+ * because the user of the job can have lost the right to change the document.
  */
 export function markFileMissing(id: string, message: string | null, assertStillRunning?: StillRunning): Promise<void> {
   return asSystem(async (tx) => {
@@ -137,8 +140,8 @@ export function markFileMissing(id: string, message: string | null, assertStillR
 }
 
 /**
- * Fills the empty fields of a document from a metadata service, and marks a retraction. Edited fields stay unchanged,
- * also emptied ones. The type that every new paper has, an article in a journal, counts as empty.
+ * Fills the empty fields of a document with values of a metadata service, and marks a retracted paper. Does not change fields
+ * that users edited, even if they are empty now. The type 'article-journal', which every new paper has, counts as empty.
  */
 export function fillPaper(
   actor: Actor,
@@ -169,7 +172,10 @@ export function fillPaper(
   })
 }
 
-/** Returns the fields of a service that the reference of a document lacks and that no user edited. */
+/**
+ * Returns the fields of `known`, the reference from a metadata service, that the document's reference lacks and that no user
+ * edited.
+ */
 function missingFields({ reference, edited_fields }: StoredDocument, known: StoredReference = {}): StoredReference {
   const isMissing = (name: LookedUpField) =>
     !edited_fields.includes(name) &&

@@ -17,14 +17,14 @@ import {
 import { isEmpty } from '#shared/references/is-empty.ts'
 import { storedColumns, type StoredDocument } from './queries.ts'
 
-/** The fields of a reference to change; null removes a field. */
+/** The fields of a reference to change. The value null removes a field. */
 export type ReferenceChange = { [Field in keyof StoredReference]?: StoredReference[Field] | null }
 
 /** The columns that the database fills from the reference. */
 type Derived = 'ref_type' | 'ref_year' | 'pmid' | 'isbn13' | 'arxiv_id' | 'title_match' | 'first_author_match'
 type NewDocument = Omit<typeof documents.$inferInsert, 'reference' | Derived> & { reference?: ReferenceChange }
 
-/** Inserts a document and returns it. Title, authors and the other bibliographic columns are stored in `reference` too. */
+/** Inserts a document and returns it. Stores title, authors and the other bibliographic columns in `reference`, too. */
 export async function insertDocumentRow(tx: Tx, row: NewDocument): Promise<StoredDocument> {
   const bibliography = bibliographyAfter({ reference: {}, filename: row.filename }, row)
   const [created] = await tx
@@ -35,9 +35,9 @@ export async function insertDocumentRow(tx: Tx, row: NewDocument): Promise<Store
 }
 
 /**
- * Changes a locked document and returns it. A change of a bibliographic column changes the reference too, and the reverse;
- * a field that is in both has the value of `patch.reference`. Throws 'role' when the caller lost the right to change the
- * document since the lock.
+ * Changes a locked document and returns it. A change of a bibliographic column also changes the reference, and a change of the
+ * reference changes the columns; if both contain a field, the value in `reference` is stored. Throws 'role' if the caller has
+ * lost the right to change the document since it was locked.
  */
 export async function updateDocumentRow(
   tx: Tx,
@@ -69,7 +69,7 @@ export async function updateDocumentRow(
   return authorize(row, 'read', 'Document')
 }
 
-/** Columns that a copy does not take from its source. The database fills the derived ones. */
+/** Columns whose values a copy does not get from its source document. The database fills the derived columns. */
 const NOT_COPIED = [
   'id',
   'owner_id',
@@ -96,8 +96,8 @@ const NOT_COPIED = [
 ] as const
 
 /**
- * Copies a document that the caller reads into a project, with its text and analysis, and returns the copy; undefined if
- * the caller does not read the document. Both refer to the same stored file. Take `lockStoredFiles` before.
+ * Copies a document into a project, with its text and analysis, and returns the copy. Returns undefined if the caller may not
+ * read the document. The copy refers to the stored file of the source, so call `lockStoredFiles` before.
  */
 export async function copyDocumentRow(
   tx: Tx,
@@ -121,8 +121,8 @@ export async function copyDocumentRow(
 }
 
 /**
- * Returns the reference after a change and the columns that equal it (FND-02). The citation key of a paper without title
- * and author is preliminary: it is derived from the file name, until one of both is known.
+ * Returns the reference after a change, and the columns that have the same values (FND-02). A paper without title and author
+ * has a citation key from its file name; the key is replaced when a title or an author is added, unless a user edited it.
  */
 function bibliographyAfter(
   stored: { reference: StoredReference; filename: string; edited_fields?: readonly EditedField[] },
@@ -141,7 +141,10 @@ function bibliographyAfter(
   return { ...columnsOf(next), reference: next }
 }
 
-/** Returns `key` if no other document of the project has it, else the key with the first free letter; locks the keys. */
+/**
+ * Returns `key` if no other document of the project has this citation key, else the key with the first free letter after it.
+ * Locks the citation keys of the project.
+ */
 export async function freeCitationKey(tx: Tx, projectId: string, key: string, id: string): Promise<string> {
   const { rows } = await tx.execute<{ key: string }>(
     sql`select free_citation_key(${projectId}::uuid, ${key}, ${id}::uuid) as key`,

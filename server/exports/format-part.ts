@@ -4,10 +4,10 @@ import type { PartTask } from './write-part.ts'
 
 const MEMORY_MB = 256
 const IDLE_MS = 60_000
-/** Waiting parts, per user and in total. An export has one waiting part at a time. */
+/** Maximum number of parts that a user has in the queue of the worker. An export queues one part at a time. */
 const PERSON_LIMIT = 20
 const QUEUE_LIMIT = 500
-/** A part takes about 20 ms. */
+/** Time limit of a part in milliseconds. A part usually takes about 20 ms. */
 const TIMEOUT_MS = 30_000
 
 const pool = createWorkerPool({
@@ -21,6 +21,9 @@ const pool = createWorkerPool({
   errors: poolErrors('Writing these references', 'Too many of your exports are waiting.'),
 })
 
-/** Writes a part of a file in a worker thread, users in turn. */
+/**
+ * Returns the text of a part of an export. A worker thread writes it; waiting users are served in turn. `person` is the user's
+ * id.
+ */
 export const formatPart = (task: PartTask, person: string): Promise<string> =>
   pool.run(task, { person, timeoutMs: TIMEOUT_MS }) as Promise<string>

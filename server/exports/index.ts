@@ -1,2 +1,2 @@
-/** The export of references for other features. */
+/** Exports references to a file. Other rooms use it, too. */
 export { exportReferences } from './service.ts'

@@ -5,21 +5,21 @@ import { ofProject } from '#server/documents/index.ts'
 import type { ExportFormat } from '#shared/contract/exports.ts'
 import type { ExportedPaper } from './write-part.ts'
 
-/** A paper with the key of its PDF. */
+/** A paper for an export, with the storage key of its PDF (`source_url`); null without a PDF. */
 type StoredPaper = ExportedPaper & { source_url: string | null }
 
-/** SQL conditions for the formats that cannot contain every paper. */
+/** The SQL condition for papers that a format can contain. A format without an entry can contain every paper. */
 const FITS: Partial<Record<ExportFormat, ReturnType<typeof sql>>> = {
   nbib: sql`${documents.pmid} is not null`,
   pdfs: sql`${documents.source_url} is not null`,
 }
 
-/** Returns whether a format leaves out papers. */
+/** Returns whether there are papers that a format cannot contain. */
 export const leavesOut = (format: ExportFormat): boolean => FITS[format] !== undefined
 
 /**
- * Returns the ids of the papers of a project in the given order, without those that the format cannot contain, and the number of
- * all papers of the project among the ids.
+ * Returns the ids of those papers of a project that the format can contain, in the order of `ids`. `found` is the number of all
+ * ids that are papers of the project.
  */
 export async function findFittingIds(
   tx: Tx,

@@ -14,10 +14,13 @@ import { WRITE_FORMATS, type WriteFormat } from '#shared/contract/reference-form
 import { formatPart } from './format-part.ts'
 import { findExportedPapers, findFittingIds, leavesOut } from './queries.ts'
 
-/** Papers of one transaction, and of one task of the worker. */
+/** Number of papers that one transaction reads and that one task of the worker writes. */
 const AT_ONCE = 250
 
-/** A file that is written while it is sent. */
+/**
+ * A file that is written while it is sent. `count` is the number of its papers, and `leftOut` the number of papers that the
+ * format cannot contain.
+ */
 export interface ExportedFile {
   name: string
   type: string
@@ -43,9 +46,9 @@ const NOTHING: Partial<Record<ExportFormat, string>> = {
 }
 
 /**
- * Starts an export of papers. The file is written in parts while the client reads it, and ends when the membership of the caller
- * ends. Throws 'not_found' for a project or paper that the caller does not read, and 'refused' when no paper can be exported or
- * there are too many.
+ * Starts an export of papers. The file is written in parts while the client reads it. The stream ends early if the caller is
+ * removed from the project. Throws 'not_found' for a project or paper that the caller may not read, and 'refused' if no paper
+ * can be exported or there are more than 100,000.
  */
 export async function exportReferences(actor: Actor, input: ExportInput): Promise<ExportedFile> {
   const { project_id: projectId, format, options } = input
@@ -88,7 +91,10 @@ async function projectName(tx: Tx, projectId: string | null): Promise<string> {
   return projectId === null ? 'papers' : (await projectOrThrow(tx, projectId, 'read')).name
 }
 
-/** Returns the ids that the input names, each once, or those of its filter in the order of the list. */
+/**
+ * Returns the ids of the papers to export: the ids in the input without duplicates, or the papers that match its filter, in the
+ * order of the list.
+ */
 async function wantedIds(tx: Tx, { project_id, ids, filter }: ExportInput): Promise<string[]> {
   if (ids) return [...new Set(ids)]
   const found = await listMatchingIds(
@@ -108,8 +114,8 @@ interface Source {
 }
 
 /**
- * Yields the papers that still exist in lists of up to `atOnce`, in their order. Throws 'not_found' after the membership
- * ended.
+ * Yields lists of up to `atOnce` papers in the order of `ids`. Omits papers that have been deleted. Throws 'not_found' if the
+ * caller is removed from the project.
  */
 async function* papersOf({ actor, projectId, ids }: Source, atOnce: number) {
   for (let at = 0; at < ids.length; at += atOnce) {
@@ -123,7 +129,7 @@ async function* papersOf({ actor, projectId, ids }: Source, atOnce: number) {
   }
 }
 
-/** Yields the text of a file. `fileOf` returns the name of a paper's PDF in the same archive. */
+/** Yields the text of an export file in parts. `fileOf` returns the file name of a paper's PDF if an archive contains it. */
 async function* textParts(
   source: Source,
   format: WriteFormat,
@@ -146,8 +152,8 @@ async function* textParts(
 }
 
 /**
- * Yields the entries of the archive: the PDFs as streams, then the BibTeX file that names them, and a list of the PDFs that
- * could not be read, if any.
+ * Yields the entries of a zip archive: the PDFs as streams, then a BibTeX file that refers to them, then a list of the PDFs
+ * that could not be read, if there are any.
  */
 async function* entries(source: Source, bibliography: string, asLatex: boolean) {
   const next = uniquePaths()

@@ -1,7 +1,10 @@
-/** Load balancers and Prometheus wait a few seconds for an answer; a part that is slower counts as failed. */
+/**
+ * Time limit of a check in milliseconds. It is short because load balancers and Prometheus wait only a few seconds for a
+ * response.
+ */
 const LIMIT_MS = 2_500
 
-/** A check that took too long. */
+/** The error of a check that exceeded its time limit. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer'
 }

@@ -20,7 +20,7 @@ export function mayMeasure(authorization: string | undefined): boolean {
   return timingSafeEqual(digest(authorization ?? ''), digest(`Bearer ${env.METRICS_TOKEN}`))
 }
 
-/** The metrics of this process in the Prometheus text format, with current figures of the installation. */
+/** Returns the metrics of this process and of the installation in the Prometheus text format. */
 export async function measure(): Promise<{ text: string; contentType: string }> {
   const { pool } = database()
   poolConnections.set({ state: 'open' }, pool.totalCount)

@@ -2,9 +2,9 @@ import { createServer, type Server } from 'node:http'
 import { log } from '#server/lib/log.ts'
 
 /**
- * Creates a temporary HTTP server for the time in which a migration changes many rows. It uses the address of the server, which
- * does not listen yet. It answers /healthz with 200, and everything else with 503 and the progress. It starts at the first call
- * of `report` and ends with `close`.
+ * Creates a temporary HTTP server that runs while a migration changes many rows. It listens at the address of the main server,
+ * which does not listen yet. It responds to /healthz with 200, and to other requests with 503 and the progress. It starts at
+ * the first call of `report` and ends with `close`.
  */
 export function migrationServer(address: { host: string; port: number }): {
   report: (done: number, total: number) => void

@@ -2,14 +2,14 @@ import { inArray, sql } from 'drizzle-orm'
 import { takeAppRole, type Tx } from '#server/db/client.ts'
 import { jobs } from '#server/db/tables/jobs.ts'
 
-/** One cheap query for each component in the database. */
+/** One cheap query for each component that the database contains, to check that the component works. */
 export const checkQueries = {
-  /** Also checks that the server can assume the role of requests. */
+  /** Checks that the database responds and that the server can assume the database role of requests. */
   database: (tx: Tx): Promise<void> => takeAppRole(tx, ''),
   queue: async (tx: Tx): Promise<void> => void (await tx.execute(sql`select 1 from pgboss.version`)),
 }
 
-/** Returns whether the database accepts no writes: a standby, or a server that an administrator set read-only. */
+/** Returns whether the database accepts no writes, because it is a standby or an administrator set it to read-only. */
 export async function isReadOnly(tx: Tx): Promise<boolean> {
   const { rows } = await tx.execute<{ yes: boolean }>(
     sql`select current_setting('transaction_read_only') = 'on' as yes`,
@@ -18,8 +18,8 @@ export async function isReadOnly(tx: Tx): Promise<boolean> {
 }
 
 /**
- * Counts queued and running jobs by kind and status. `age` is that of the oldest queued job in seconds, without jobs of paused
- * uploads; null for running ones.
+ * Counts queued and running jobs by kind and status. `age` is the age of the oldest queued job in seconds, without jobs of
+ * paused uploads. It is null for running jobs.
  */
 export const countOpenJobs = (tx: Tx) => {
   const isPaused = sql`${jobs.input}->>'automatic' = 'true' and exists (select 1 from documents d
@@ -38,7 +38,10 @@ export const countOpenJobs = (tx: Tx) => {
     .groupBy(jobs.kind, jobs.status)
 }
 
-/** Figures of the installation: sizes in bytes, ages in seconds. `feeds` are those that projects follow. */
+/**
+ * Measurements of the installation: e-mails in the queue, the age of the oldest in seconds, followed feeds, feeds that fail,
+ * and the size of the database in bytes.
+ */
 interface Installation extends Record<string, unknown> {
   mail_waiting: number
   mail_age: number
@@ -47,7 +50,7 @@ interface Installation extends Record<string, unknown> {
   database_bytes: string
 }
 
-/** Measures mail, feeds and the size of the database. */
+/** Measures the e-mail queue, the feeds that users follow, and the size of the database. */
 export async function measureInstallation(tx: Tx): Promise<Installation> {
   const { rows } = await tx.execute<Installation>(sql`
     select mail.*, feeds.*, pg_database_size(current_database()) as database_bytes

@@ -7,10 +7,10 @@ import { storage } from '#server/storage/storage.ts'
 import { inTime, NoAnswer } from './in-time.ts'
 import { checkQueries, isReadOnly } from './queries.ts'
 
-/** Less free space than this counts as a full disk. */
+/** Minimum free space of the data folder in bytes. With less free space the disk counts as full. */
 const MIN_FREE_BYTES = 32 * 1024 * 1024
 
-/** Why a part fails, for /readyz. */
+/** The reason why a part of the server is not ready, for the response of /readyz. */
 type Reason = 'read-only' | 'missing role' | 'full' | 'no answer' | 'stopping' | 'failed'
 
 class NotReady extends Error {
@@ -39,8 +39,8 @@ const CHECKS: Record<string, () => Promise<void>> = {
 }
 
 /**
- * Returns the parts that fail, with the reason: 'database', 'queue', 'storage', 'disk' (the data folder) and 'server'
- * while it stops. Answers within three seconds.
+ * Returns the parts of the server that are not ready, with the reason: 'database', 'queue', 'storage', 'disk' (the data
+ * folder), and 'server' while the server stops. Returns within three seconds.
  */
 export async function findFailures(): Promise<Record<string, Reason>> {
   const failures: Record<string, Reason> = {}
@@ -55,5 +55,5 @@ export async function findFailures(): Promise<Record<string, Reason>> {
   return failures
 }
 
-/** Returns the names of the parts that fail. */
+/** Returns the names of the parts of the server that are not ready. */
 export const checkReady = async (): Promise<string[]> => Object.keys(await findFailures())
