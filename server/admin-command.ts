@@ -1,6 +1,6 @@
 /**
- * `npm run admin -- <command>`: for the operator; without a command it prints the list. Stop the server first when it
- * uses the embedded database.
+ * The program of `npm run admin -- <command>`, for the operator of the server. Without a command it prints the list of
+ * commands. Stop the server first if it uses the embedded database.
  */
 import { cacheCompiledFiles } from '#server/lib/compile-cache.ts'
 import { reportFailure } from '#server/lib/report-failure.ts'

@@ -63,8 +63,8 @@ import { routes as vectors } from '#server/retrieval/routes.ts'
 import { routes as web } from '#server/static-files/routes.ts'
 
 /**
- * Creates the HTTP application: the middleware of every request, then the routes of each room. Throws for a route
- * without an access rule.
+ * Creates the HTTP application: the middleware for every request, then the routes of each room. Throws if a route has no access
+ * rule.
  */
 export function createApp() {
   const app = new OpenAPIHono<AppBindings>()
@@ -171,12 +171,12 @@ function describe(error: unknown, context: AppContext) {
   return { code, message, fields, current, init: errorInit(known) }
 }
 
-/** Time limit for the arrival of the rest of a body after its request was refused, in milliseconds. */
+/** Time limit in milliseconds for reading the rest of a request's body after the request was refused. */
 const LEFTOVER_MS = 10_000
 
 /**
- * Reads the rest of a body before an error response is sent: a client that is still sending when the connection closes
- * sees a broken connection instead of the reason.
+ * Middleware that reads the rest of a request's body before an error response is sent. If the connection closed while the
+ * client still sends the body, the client would report a broken connection instead of the error.
  */
 async function readWholeBody(context: AppContext, next: () => Promise<void>) {
   await next()

@@ -1,5 +1,6 @@
 /**
- * `npm run backup -- <new folder>` and `npm run restore -- <folder>`: back up and restore all data of an installation.
+ * The program of `npm run backup -- <new folder>` and `npm run restore -- <folder>`, which back up and restore all data of an
+ * installation.
  */
 import { resolve } from 'node:path'
 import { cacheCompiledFiles } from '#server/lib/compile-cache.ts'

@@ -48,21 +48,23 @@ import { stopCodes } from '#server/search/index.ts'
 import { stopWorkerPools } from '#server/workers/worker-pool.ts'
 import { createApp } from './app.ts'
 
-/** How long running requests may take after the first signal. */
+/** Time in milliseconds for which requests may continue after the first signal to stop. */
 const GRACE_MS = 10_000
 
 /**
- * How long a request may take to arrive: 100 MB over a slow connection take longer than Node's default of five minutes.
+ * Time limit in milliseconds for receiving a whole request. 100 MB over a slow connection take longer than Node's default of
+ * five minutes.
  */
 const REQUEST_MS = 30 * 60_000
 
 /**
- * How long an idle connection stays open: longer than proxies keep theirs (nginx 60 s). Otherwise a proxy can send a request on a
- * connection that this server is closing, and answers 502 for it. Node's default is five seconds.
+ * Time in milliseconds for which an idle connection stays open. It must be longer than the time of proxies (nginx: 60 s).
+ * Otherwise a proxy can send a request on a connection that this server is closing, and responds with 502. Node's default is
+ * five seconds.
  */
 const IDLE_MS = 75_000
 
-/** Opens the database, migrates it, starts the workers, listens, and prints one line with the address. */
+/** Starts the server: opens and migrates the database, starts the workers, listens, and prints one line with the address. */
 export async function start(): Promise<void> {
   startErrorReports()
   await startTracing()
@@ -165,7 +167,7 @@ export async function start(): Promise<void> {
   console.log(`${env.PRODUCT_NAME} is ready at ${publicUrl()}`)
 }
 
-/** Logs settings that probably do not have the effect that the operator expects. */
+/** Logs warnings about settings that probably do not have the effect that the operator expects. */
 function warnOfSettings(): void {
   for (const { name, resembles } of similarSettings(givenNames(), SETTING_NAMES))
     log.warn(`${name} is no setting; is ${resembles} meant?`)

@@ -8,8 +8,8 @@ import { isClaimed, isOpen } from './queries.ts'
 const accountOf = (tx: Tx, email: string) => tx.select({ email: user.email }).from(user).where(eq(user.email, email))
 
 /**
- * Returns whether there is a valid invitation to this address; with `tokenHash`, whether the invitation with this token
- * is to this address. Needs a transaction of the system.
+ * Returns whether a valid invitation to this e-mail address exists. With `tokenHash`, it must be the invitation with this
+ * token. Needs a transaction of the system.
  */
 export async function hasInvitation(tx: Tx, email: string, tokenHash?: string): Promise<boolean> {
   const isOfToken = tokenHash === undefined ? undefined : eq(invitations.token_hash, tokenHash)
@@ -28,8 +28,8 @@ export async function isAddressTaken(tx: Tx, email: string): Promise<boolean> {
 }
 
 /**
- * Returns the id of the link with this token, and locks it, if it is for anyone and no other sign-up has claimed it. An
- * existing account can claim its link again, because it creates no second account.
+ * Returns the id of the invitation link with this token and locks it, if any person may use it and no other sign-up has claimed
+ * it. An address with an account can repeat its own claim, because its sign-up creates no second account.
  */
 export async function lockUnclaimedLink(tx: Tx, email: string, tokenHash: string): Promise<string | undefined> {
   const isRepeated = and(eq(invitations.claimed_email, email), inArray(invitations.claimed_email, accountOf(tx, email)))
@@ -44,7 +44,7 @@ export async function lockUnclaimedLink(tx: Tx, email: string, tokenHash: string
   return found?.id
 }
 
-/** Claims a link for an address that signs up. */
+/** Reserves an invitation link for the address that signs up with it. */
 export async function claimLink(tx: Tx, id: string, email: string): Promise<void> {
   await tx
     .update(invitations)
@@ -52,7 +52,9 @@ export async function claimLink(tx: Tx, id: string, email: string): Promise<void
     .where(eq(invitations.id, id))
 }
 
-/** Ends the claim of an address that has no account. Needs a transaction of the system. */
+/**
+ * Ends the reservation of an invitation link by an address, if the address has no account. Needs a transaction of the system.
+ */
 export async function endClaimWithoutAccount(tx: Tx, email: string, tokenHash: string): Promise<void> {
   const isOfAddress = and(eq(invitations.token_hash, tokenHash), eq(invitations.claimed_email, email))
   await tx

@@ -4,12 +4,12 @@ import { addMail } from '#server/mail/mail.ts'
 import { INVITATION_DAYS, roleWithArticle } from '#shared/contract/invitations.ts'
 import type { ProjectRole } from '#shared/contract/roles.ts'
 
-/** A web or e-mail address. */
+/** Matches a web or e-mail address in a text. */
 const ADDRESS = /:\/\/|@|\p{L}\.\p{L}{2}/u
 
 /**
- * Every user can invite strangers: a text with an address is omitted, so that the server cannot be misused to send links
- * of other sites. The page of the invitation shows it.
+ * Returns the text, or `otherwise` if it contains a web or e-mail address: every user can send invitations to strangers, and
+ * the server must not send them links to other sites.
  */
 const withoutAddress = (text: string | null, otherwise: string) =>
   text !== null && !ADDRESS.test(text) ? text : otherwise

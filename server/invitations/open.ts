@@ -24,7 +24,10 @@ export const readInvitation = (actor: Actor, token: string): Promise<OpenedInvit
     return { project_id, ...project, invited_by_name: inviter?.name ?? null, role, message }
   })
 
-/** Makes the caller a member and ends the link. A member keeps the higher role. Throws as `readInvitation` does. */
+/**
+ * Makes the caller a member of the project and ends the link. The role of an existing member changes only to a higher role.
+ * Throws the errors of `readInvitation`.
+ */
 export async function acceptInvitation(actor: Actor, token: string): Promise<Project> {
   const projectId = await asSystem(async (tx) => {
     const { id, project_id, role, invited_by } = await openInvitation(tx, actor, token)
@@ -40,8 +43,8 @@ export async function acceptInvitation(actor: Actor, token: string): Promise<Pro
 }
 
 /**
- * Deletes an invitation to the caller's address, or a link by which the caller signed up. Another link for anyone stays
- * valid. Throws as `readInvitation` does.
+ * Deletes an invitation to the caller's address, or a link with which the caller signed up. Does not delete a link that any
+ * person may use. Throws the errors of `readInvitation`.
  */
 export const declineInvitation = (actor: Actor, token: string): Promise<void> =>
   asSystem(async (tx) => {
@@ -52,9 +55,9 @@ export const declineInvitation = (actor: Actor, token: string): Promise<void> =>
   })
 
 /**
- * Returns whether an address may sign up by invitation. Without `token`: there is a valid invitation to the address.
- * With `token`: the link is for the address, or for anyone; a link for anyone is then claimed for the address until
- * `endFailedClaim`, so that it admits one account.
+ * Returns whether an address may sign up by invitation. Without `token`, an invitation to the address is needed. With `token`,
+ * its link must be for the address or for any person; the address then claims a link for any person, so that only one account
+ * can be created with it. `endFailedClaim` ends the claim.
  */
 export const admitInvited = (email: string, token?: string): Promise<boolean> =>
   asSystem(async (tx) => {
@@ -69,7 +72,7 @@ export const admitInvited = (email: string, token?: string): Promise<boolean> =>
     return link !== undefined
   })
 
-/** Releases the link that a sign-up has claimed and that created no account. */
+/** Ends the claim of an invitation link after a sign-up that has created no account, so that the link can be used again. */
 export const endFailedClaim = (email: string, token: string): Promise<void> =>
   asSystem((tx) => endClaimWithoutAccount(tx, email.trim().toLowerCase(), hashToken(token)))
 

@@ -10,34 +10,34 @@ import { accountName } from '#server/members/index.ts'
 import { type Invitation, INVITATION_DAYS } from '#shared/contract/invitations.ts'
 import type { ProjectRole } from '#shared/contract/roles.ts'
 
-/** Expired invitations stay in the list for this time. */
+/** Number of days for which the list of invitations contains expired invitations. */
 const LISTED_DAYS = 30
 
 const expiry = sql<string>`now() + make_interval(days => ${INVITATION_DAYS})`
-/** The values of a new link that replaces an earlier one. */
+/** The columns of a renewed invitation: a new creation time and expiry, and no claim. */
 const NEW_LINK = { created_at: sql`now()`, expires_at: expiry, claimed_email: null, claimed_at: null }
-/** An invitation ends when its sender is no owner any more, and when the sender's account is deleted or disabled. */
+/** SQL condition that the sender of an invitation is still an owner of the project and has an enabled account. */
 const isByOwner = sql<boolean>`exists (
   select from project_members sender where sender.project_id = ${invitations}.project_id
     and sender.user_id = ${invitations}.invited_by and 'manage' = any (app_rights(sender.role))
     and not exists (select from profiles where id = sender.user_id and disabled_at is not null))`
 const isValid = sql<boolean>`(${invitations}.expires_at > now() and ${isByOwner})`
-/** A sign-up that has created no account within this time has failed, and its claim on a link ends. */
+/** Number of seconds after which the claim of an invitation link ends, if the sign-up has not created an account. */
 const CLAIM_SECONDS = 60
-/** A condition: a link is claimed by an address, because its account exists or its sign-up has just started. */
+/** SQL condition that an address has claimed an invitation link: it has an account, or its sign-up has just started. */
 export const isClaimed = sql<boolean>`(${invitations}.claimed_email is not null and (
   ${invitations}.claimed_at > now() - make_interval(secs => ${CLAIM_SECONDS})
   or exists (select from "user" claimant where claimant.email = ${invitations}.claimed_email)))`
-/** A condition: the invitation is valid and its project is not deleted. */
+/** SQL condition that an invitation is valid and its project is not in the trash. */
 export const isOpen = and(isValid, isNull(projects.deleted_at))
 
-/** Returns the number of members and valid invitations of a project together. */
+/** Returns the number of members plus the number of valid invitations of a project. */
 export async function countPlaces(tx: Tx, projectId: string): Promise<number> {
   const members = await tx.$count(projectMembers, eq(projectMembers.project_id, projectId))
   return members + (await tx.$count(invitations, and(eq(invitations.project_id, projectId), isValid)))
 }
 
-/** Returns the given e-mail addresses that belong to members of the project. Needs the role of the table owner. */
+/** Returns those of `emails` that are addresses of members of the project. Needs the role of the table owner. */
 export async function findMemberAddresses(tx: Tx, projectId: string, emails: readonly string[]): Promise<string[]> {
   const rows = await tx
     .select({ email: user.email })
@@ -47,7 +47,7 @@ export async function findMemberAddresses(tx: Tx, projectId: string, emails: rea
   return rows.map(({ email }) => email)
 }
 
-/** Inserts an invitation, or renews the one of the same address. Returns its id. */
+/** Inserts an invitation, or renews the invitation of the project to the same address. Returns its id. */
 export async function saveInvitation(
   tx: Tx,
   row: Pick<typeof invitations.$inferInsert, 'project_id' | 'email' | 'role' | 'message' | 'token_hash' | 'invited_by'>,
@@ -64,7 +64,7 @@ export async function saveInvitation(
   return saved!.id
 }
 
-/** Gives an invitation a new token, sender and expiry. Returns false when the project has no such invitation. */
+/** Sets a new token, sender and expiry of an invitation. Returns false if the project has no such invitation. */
 export async function renewRow(
   tx: Tx,
   projectId: string,
@@ -91,7 +91,10 @@ export async function deleteOldRows(tx: Tx): Promise<void> {
   await tx.delete(invitations).where(lt(invitations.expires_at, sql`now() - make_interval(days => ${LISTED_DAYS})`))
 }
 
-/** Deletes the invitations to an account that is deleted, and the links that it claimed. Needs a transaction of the system. */
+/**
+ * Deletes the invitations to the address of an account that is being deleted, and the links that it claimed. Needs a
+ * transaction of the system.
+ */
 export async function deleteInvitationsOf(tx: Tx, userId: string): Promise<void> {
   const address = tx.select({ email: user.email }).from(user).where(eq(user.id, userId))
   await tx
@@ -99,7 +102,10 @@ export async function deleteInvitationsOf(tx: Tx, userId: string): Promise<void>
     .where(or(inArray(invitations.email, address), inArray(invitations.claimed_email, address)))
 }
 
-/** Returns the invitations of a project, newest first; with `ids` only these. Needs the role of the table owner. */
+/**
+ * Returns the invitations of a project, newest first; with `ids`, only invitations with these ids. Needs the role of the table
+ * owner.
+ */
 export async function listRows(tx: Tx, projectId: string, ids?: readonly string[]): Promise<Invitation[]> {
   const rows = await tx
     .select({
@@ -122,7 +128,7 @@ export async function listRows(tx: Tx, projectId: string, ids?: readonly string[
   return rows.map(({ user_id, name, ...row }) => ({ ...row, invited_by: user_id === null ? null : { user_id, name } }))
 }
 
-/** Returns the project of a token. Needs a transaction of the system. */
+/** Returns the id of the project of an invitation, by the hash of its token. Needs a transaction of the system. */
 export async function findProjectOf(tx: Tx, tokenHash: string): Promise<string | undefined> {
   const [found] = await tx
     .select({ id: invitations.project_id })
@@ -131,7 +137,10 @@ export async function findProjectOf(tx: Tx, tokenHash: string): Promise<string |
   return found?.id
 }
 
-/** Locks the valid invitation of a token whose project is not deleted. Needs a transaction of the system. */
+/**
+ * Returns the valid invitation with the hash of a token, and locks it. Undefined if its project is in the trash. Needs a
+ * transaction of the system.
+ */
 export async function lockOpenInvitation(tx: Tx, tokenHash: string) {
   const [found] = await tx
     .select({
@@ -150,7 +159,7 @@ export async function lockOpenInvitation(tx: Tx, tokenHash: string) {
   return found
 }
 
-/** Returns the fields of a project that a reader of its invitation sees. */
+/** Returns the fields of a project that the reader of an invitation sees before accepting it. */
 export async function describeProject(tx: Tx, projectId: string) {
   const inDocuments = and(eq(documents.project_id, projectId), isNull(documents.deleted_at))
   const [project] = await tx
@@ -164,7 +173,7 @@ export async function describeProject(tx: Tx, projectId: string) {
   }
 }
 
-/** Returns the address and the name of an account. */
+/** Returns the e-mail address and the name of an account. */
 export async function findReader(tx: Tx, userId: string) {
   const [found] = await tx
     .select({ email: user.email, isConfirmed: user.emailVerified, name: accountName })

@@ -38,8 +38,9 @@ export const listInvitations = (actor: Actor, projectId: string): Promise<Invita
   })
 
 /**
- * Invites addresses, or anyone with the link. A pending invitation of the same address is renewed. Throws 'conflict' for
- * the address of a member, 'refused' when the project is full and 'too_many' above the hourly limit.
+ * Creates an invitation for each of the e-mail addresses, or a link that any person may use. Renews a pending invitation to the
+ * same address. Throws 'conflict' for the address of a member, 'refused' if the project is full, and 'too_many' above the
+ * hourly limit.
  */
 export async function invite(actor: Actor, projectId: string, sent: NewInvitations): Promise<SentInvitation[]> {
   await asActor(actor, (tx) => checkProject(tx, projectId, 'manage'))
@@ -64,7 +65,9 @@ export async function invite(actor: Actor, projectId: string, sent: NewInvitatio
   return saved
 }
 
-/** Gives an invitation a new link for seven days. The earlier link ends. Throws as `invite` does. */
+/**
+ * Creates a new link for an invitation, valid for seven days. The earlier link becomes invalid. Throws the errors of `invite`.
+ */
 export async function renewInvitation(actor: Actor, projectId: string, id: string): Promise<SentInvitation> {
   const [before] = await asActor(actor, async (tx) => {
     await checkProject(tx, projectId, 'manage')
@@ -86,7 +89,7 @@ export async function renewInvitation(actor: Actor, projectId: string, id: strin
   return renewed!
 }
 
-/** Deletes an invitation; its link ends. */
+/** Deletes an invitation. Its link becomes invalid. */
 export const revokeInvitation = (actor: Actor, projectId: string, id: string): Promise<void> =>
   asActor(actor, async (tx) => {
     await checkProject(tx, projectId, 'manage')
@@ -110,7 +113,10 @@ async function refuseFull(tx: Tx, projectId: string): Promise<void> {
     throw new AppError('refused', PROJECT_FULL)
 }
 
-/** Returns the addresses to which an e-mail is sent: none without SMTP, and none that got too many in this hour. */
+/**
+ * Returns the addresses to which an e-mail is sent. Omits all without SMTP, and addresses that have reached the hourly limit of
+ * e-mails.
+ */
 async function addressesToMail(emails: readonly (string | null)[]): Promise<Set<string>> {
   const mailed = new Set<string>()
   if (mailEnabled()) for (const email of emails) if (email !== null && (await isBelowLimit(email))) mailed.add(email)
@@ -127,7 +133,10 @@ async function isBelowLimit(email: string): Promise<boolean> {
   }
 }
 
-/** Sends the e-mails of saved invitations and returns the invitations with their links. `tokens` is by invitation id. */
+/**
+ * Sends e-mails about stored invitations to the addresses in `mailed`, and returns the invitations with their links. `tokens`
+ * has the token of each invitation by its id.
+ */
 async function send(
   tx: Tx,
   actor: Actor,

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-/** Returns a new token of a link, with 192 random bits. */
+/** Returns a new token for an invitation link, with 192 random bits. */
 export const newToken = () => randomBytes(24).toString('base64url')
 
 /** Returns the stored form of a token. A random token needs no salt and no slow hash. */

@@ -3,29 +3,29 @@ import type { Cursor } from '#server/events/cursor.ts'
 import { subscribe, type StreamedEvent } from '#server/events/events.ts'
 import { streamBody } from '#server/http/stream-body.ts'
 
-/** Formats one server-sent event; without a name it only advances the client's Last-Event-ID. */
+/** Formats one server-sent event. An event without a name has no data, and only advances the client's Last-Event-ID. */
 export function writeEvent(event: StreamedEvent): string {
   if (event.event === null) return `: \nid: ${event.id}\n\n`
   return `id: ${event.id}\nevent: ${event.event}\ndata: ${JSON.stringify(event.data)}\n\n`
 }
 
-/** How long a successful session check is cached. */
+/** Time in milliseconds for which the result of a successful session check is cached. */
 const CHECK_MS = 250
 
 /**
- * Maximum number of open streams of an account in this process, far more than the open pages of a user. Every stream queries the
- * database at every event: a thousand would saturate it.
+ * Maximum number of open event streams of an account in this process. A user has far fewer open pages. Every stream queries the
+ * database at every event, so a thousand streams would overload it.
  */
 const MOST_STREAMS = 30
-/** Open streams of an account in this process. */
+/** Number of open event streams in this process by account id. */
 const open = new Map<string, number>()
 
 /** Returns whether an account has an open event stream in this process. */
 export const hasOpenPage = (ownerId: string): boolean => open.has(ownerId)
 
 /**
- * Returns the live events of an account as a response body. It ends when the session of the caller ends. Throws 'too_many' if the
- * account has the maximum number of open streams.
+ * Returns the events of an account as a response body that stays open. It starts after the cursor `start` and ends when
+ * `request` is aborted or the caller's session ends. Throws 'too_many' if the account has the maximum number of open streams.
  */
 export function eventStream(
   ownerId: string,
@@ -46,7 +46,7 @@ export function eventStream(
   return streamBody(pieces, request, close)
 }
 
-/** Counts a stream of an account until the returned function is called. Throws 'too_many' above the limit. */
+/** Counts an open stream of an account, and returns the function that ends the count. Throws 'too_many' above the limit. */
 function countStream(ownerId: string): () => void {
   const before = open.get(ownerId) ?? 0
   if (before >= MOST_STREAMS)

@@ -21,7 +21,7 @@ const columns = {
   may: mayIn(sql`${jobs}.project_id`),
 }
 
-/** Filter of the list; all given conditions apply. */
+/** Filter of the list of jobs. A job must meet all conditions that are set. */
 export interface JobFilter {
   document_id?: string | undefined
   project_id?: string | undefined
@@ -30,8 +30,8 @@ export interface JobFilter {
 }
 
 /**
- * Returns a page of the jobs of a document or project, or of the user's own jobs without either, newest first, and the
- * total.
+ * Returns a page of jobs, newest first, and their total number: the jobs of a document or project, or the user's own jobs if
+ * the filter contains neither.
  */
 export async function listJobRows(
   tx: Tx,

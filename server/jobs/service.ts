@@ -5,8 +5,8 @@ import type { ListedJob } from '#shared/contract/jobs.ts'
 import { findJobRow, type JobFilter, listJobRows } from './queries.ts'
 
 /**
- * Returns a page (from 1) of the jobs of a document or project, or of the caller's own jobs, newest first. Jobs that finished
- * more than a week ago are deleted.
+ * Returns a page of jobs (the first page is 1), newest first: the jobs of a document or project, or the caller's own jobs if
+ * the filter contains neither. Jobs that ended more than a week ago have been deleted.
  */
 export function listJobs(
   actor: Actor,
@@ -17,7 +17,7 @@ export function listJobs(
   return asActor(actor, (tx) => listJobRows(tx, actor.userId, filter, limit, (page - 1) * limit))
 }
 
-/** Returns a job of the caller or of a project that the caller reads. Throws 'Job not found'. */
+/** Returns a job of the caller, or of a project that the caller may read. Throws 'not_found'. */
 export async function getJob(actor: Actor, id: string): Promise<ListedJob> {
   const job = await asActor(actor, (tx) => findJobRow(tx, id))
   if (!job) throw notFound('Job')

@@ -7,39 +7,39 @@ import { INVALID_KEY, type KeyScope, RIGHTS_OF_SCOPE } from '#shared/contract/ap
 import { hashKey, prefixOf } from './key-text.ts'
 import { findKey } from './queries.ts'
 
-/** The caller of a request with a key: the key's user, restricted to its scopes and projects. */
+/** The caller of a request with an API key: the user of the key, restricted to its scopes and projects. */
 export interface KeyActor extends Actor {
   key: NonNullable<Actor['key']>
 }
 
 interface CheckedKey {
   actor: KeyActor
-  /** In milliseconds since 1970; Infinity without expiry. */
+  /** The expiry of the key in milliseconds since 1970; Infinity if it does not expire. */
   expiresAt: number
 }
 
 const CACHE_MS = 10_000
 const MOST_CACHED = 10_000
 
-/** Valid keys by hash, with the time at which they are read again. */
+/** Cached callers of valid keys by the hash of the key, with the time at which the key must be read from the database again. */
 const cached = new Map<string, { checked: CheckedKey; until: number }>()
-/** Incremented by each clearing, so that a key that was read from the database before a clearing is not cached after it. */
+/** Number of times that the cache was cleared. A key whose read started before a clearing must not be cached after it. */
 let generation = 0
 
 onNotice((channel) => {
   if (channel === CHANNELS.key || channel === 'reconnected') clearCachedKeys()
 })
 
-/** Clears the valid keys that this server has cached. */
+/** Removes all keys from the cache of this process. */
 export function clearCachedKeys(): void {
   cached.clear()
   generation += 1
 }
 
 /**
- * Returns the caller of a key. Throws 'invalid_key' for an unknown, revoked or expired key and for the key of a disabled
- * account. A valid key is cached for ten seconds; the database reports revocations and disabled accounts to every server,
- * and a server without a connection for notifications does not use the cache.
+ * Returns the caller of an API key. Throws 'invalid_key' for an unknown, revoked or expired key, or a key of a disabled
+ * account. Caches valid keys for ten seconds. The database notifies every server of revoked keys and disabled accounts, which
+ * clears the cache. A server without a connection for these notifications does not use the cache.
  */
 export async function checkKey(text: string): Promise<KeyActor> {
   const prefix = prefixOf(text)
@@ -74,7 +74,7 @@ function isSame(stored: string, hash: string): boolean {
   return stored.length === hash.length && timingSafeEqual(Buffer.from(stored), Buffer.from(hash))
 }
 
-/** The error of a key that is not valid, for every reason. */
+/** Returns the error of an invalid API key. It is the same for every reason, so that callers cannot learn the reason. */
 export const invalidKey = () => new AppError('invalid_key', INVALID_KEY)
 
 /** Returns the first of the scopes that the caller's key lacks; undefined without a key. */

@@ -1,4 +1,4 @@
-/** Public functions of the API keys: the check of a key, and the record of its calls. */
+/** Checks API keys and records their calls. */
 export { checkKey, type KeyActor, missingScope } from './check-key.ts'
 export { countFurtherFiles } from './count-files.ts'
 export { keyIn } from './key-text.ts'

@@ -6,8 +6,8 @@ const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const FORM = /^(lct_[0-9A-Za-z]{8})_[\w-]{43}([0-9A-Za-z]{6})$/
 
 /**
- * Returns a new key: `lct_`, eight characters, `_`, 32 random bytes in base64url, and six characters of a checksum. The
- * form lets secret scanners recognize keys.
+ * Returns a new key and its prefix. A key is `lct_`, eight characters, `_`, 32 random bytes in base64url, and a checksum of six
+ * characters. By this form, secret scanners recognize keys.
  */
 export function newKeyText(): { key: string; prefix: string } {
   const prefix = KEY_START + Array.from(randomBytes(8), (byte) => DIGITS[byte % DIGITS.length]).join('')
@@ -15,7 +15,10 @@ export function newKeyText(): { key: string; prefix: string } {
   return { key: body + checksumOf(body), prefix }
 }
 
-/** Returns the prefix of a text with the form and the checksum of a key; null for any other text. */
+/**
+ * Returns the prefix of an API key: the part before the random bytes. Returns null for a text without the form or checksum of a
+ * key.
+ */
 export function prefixOf(text: string): string | null {
   const [, prefix = '', checksum] = FORM.exec(text) ?? []
   return checksum !== undefined && checksumOf(text.slice(0, -6)) === checksum ? prefix : null
@@ -24,7 +27,7 @@ export function prefixOf(text: string): string | null {
 /** Returns the stored form of a key. A key has 256 random bits, so it needs no salt and no slow hash. */
 export const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex')
 
-/** CRC-32 in base 62. */
+/** Returns the CRC-32 of a text in base 62. */
 function checksumOf(text: string): string {
   let rest = crc32(text)
   let digits = ''

@@ -25,25 +25,25 @@ const shown = {
     where key_id = api_keys.id and ${aiCalls.created_at} >= date_trunc('month', now() at time zone 'UTC') at time zone 'UTC')`,
 }
 
-/** The caller's keys that are not revoked, newest first. */
+/** Returns the caller's keys that are not revoked, newest first. */
 export const listKeyRows = (tx: Tx): Promise<ApiKey[]> =>
   tx.select(shown).from(apiKeys).where(isNull(apiKeys.revoked_at)).orderBy(desc(created_at), id)
 
-/** Advisory lock: other insertions of keys of a user wait until this transaction ends. */
+/** Serializes transactions that insert keys of a user (advisory lock, released at the end of the transaction). */
 export async function lockKeys(tx: Tx, userId: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`lectern:keys:${userId}`}))`)
 }
 
-/** The number of the caller's keys that are not revoked. */
+/** Returns the number of the caller's keys that are not revoked. */
 export const countKeys = (tx: Tx): Promise<number> => tx.$count(apiKeys, isNull(apiKeys.revoked_at))
 
-/** Returns those of `ids` that are projects which the caller can read. */
+/** Returns those of `ids` that are ids of projects which the caller may read. */
 export async function findReadable(tx: Tx, ids: readonly string[]): Promise<string[]> {
   const rows = await tx.select({ id: projects.id }).from(projects).where(inArray(projects.id, ids))
   return rows.map((row) => row.id)
 }
 
-/** Inserts a key with its projects and returns it. */
+/** Inserts an API key and the projects to which it is restricted, and returns it. */
 export async function insertKey(
   tx: Tx,
   row: typeof apiKeys.$inferInsert,
@@ -68,8 +68,8 @@ export async function revokeKeyRow(tx: Tx, keyId: string) {
 }
 
 /**
- * Returns the valid key with a prefix, with its projects (null: all) and the state of its account. Needs the role of the table
- * owner.
+ * Returns the valid key with a prefix, its projects (null means all) and the time at which its account was disabled. Needs the
+ * role of the table owner.
  */
 export async function findKey(tx: Pick<Tx, 'select'>, wanted: string) {
   const [row] = await tx
@@ -89,12 +89,12 @@ export async function findKey(tx: Pick<Tx, 'select'>, wanted: string) {
   return row
 }
 
-/** A call to record. */
+/** A call with an API key, to insert into the record of calls. */
 export type CallRow = Omit<typeof apiKeyCalls.$inferInsert, 'id'>
 
 /**
- * Inserts calls and updates the last use of their keys. Calls of deleted keys are dropped. Needs the role of the table
- * owner.
+ * Inserts recorded calls and updates the times at which their keys were last used. Drops calls of deleted keys. Needs the role
+ * of the table owner.
  */
 export async function insertCalls(tx: Tx, rows: readonly CallRow[]): Promise<void> {
   await commitWithoutWaiting(tx)
@@ -111,7 +111,7 @@ export async function insertCalls(tx: Tx, rows: readonly CallRow[]): Promise<voi
     select given.* from given where exists (select from api_keys k where k.id = given.key_id)`)
 }
 
-/** A page of the caller's latest calls, newest first, and their number. At most LISTED_CALLS are listed. */
+/** Returns a page of the latest calls with the caller's keys, newest first, and their number, which is at most LISTED_CALLS. */
 export async function listCallRows(
   tx: Tx,
   filter: { keyId: string | undefined },
@@ -138,7 +138,10 @@ export async function listCallRows(
   return { data, count: await tx.$count(latest) }
 }
 
-/** Deletes calls after CALL_DAYS, and keys that were revoked before that time. Needs the role of the table owner. */
+/**
+ * Deletes calls that are older than CALL_DAYS days, and keys that were revoked before that time. Needs the role of the table
+ * owner.
+ */
 export async function deleteOldCalls(tx: Tx): Promise<void> {
   const old = sql`now() - make_interval(days => ${CALL_DAYS})`
   await tx.delete(apiKeyCalls).where(lt(apiKeyCalls.called_at, old))
@@ -146,8 +149,8 @@ export async function deleteOldCalls(tx: Tx): Promise<void> {
 }
 
 /**
- * Marks the keys that expire within REMIND_DAYS as reminded, and returns each with its user, except keys of disabled accounts.
- * Each key is returned once, to one process. Needs the role of the table owner.
+ * Returns the keys that expire within REMIND_DAYS days, each with its user, and marks them as reminded. A key is returned only
+ * once, and only to one process. Omits keys of disabled accounts. Needs the role of the table owner.
  */
 export async function takeEndingKeys(tx: Tx) {
   const rows = await tx

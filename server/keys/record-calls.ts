@@ -5,14 +5,17 @@ import type { KeyActor } from './check-key.ts'
 import { type CallRow, insertCalls } from './queries.ts'
 
 const FLUSH_MS = 1000
-/** Maximum number of calls that wait for the database. Further calls are dropped, because a log must not fill the memory. */
+/**
+ * Maximum number of calls in memory that are not yet written to the database. Further calls are not recorded, so that they do
+ * not exhaust the memory.
+ */
 const MOST_WAITING = 10_000
 
 let waiting: CallRow[] = []
 let timer: NodeJS.Timeout | undefined
 let writing: Promise<void> = Promise.resolve()
 
-/** Records a call with a key. The calls of a second are written together. */
+/** Records a call with an API key. All calls of a second are written to the database together. */
 export function recordCall(
   actor: KeyActor,
   call: { route: string; status: number; milliseconds: number; address: string },
@@ -31,7 +34,7 @@ export function recordCall(
   timer ??= setTimeout(() => void flushCalls(), FLUSH_MS)
 }
 
-/** Writes the calls that wait. */
+/** Writes the recorded calls in memory to the database. */
 export function flushCalls(): Promise<void> {
   clearTimeout(timer)
   timer = undefined
@@ -46,7 +49,7 @@ export function flushCalls(): Promise<void> {
   return writing
 }
 
-/** Returns the network of an address without the part that names a machine: /24 of IPv4, /48 of IPv6. */
+/** Returns the network of an IP address (/24 of IPv4, /48 of IPv6), which does not identify a single machine. */
 export function shortNetwork(address: string): string {
   const parsed = ipaddr.process(address)
   return parsed.kind() === 'ipv4'

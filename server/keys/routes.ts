@@ -7,11 +7,11 @@ import { actorOf, createRouter } from '#server/http/router.ts'
 import { apiKey, createdKey, keyCall, keyCallsQuery, LISTED_CALLS, newKey } from '#shared/contract/api-keys.ts'
 import { createKey, listCalls, listKeys, revokeKey } from './service.ts'
 
-/** The caller's API keys. A key itself cannot call these routes. */
+/** Routes that manage the caller's API keys. A request with an API key may not call them. */
 export const routes = createRouter()
 const tags = ['API keys']
 
-/** A key is created only by a caller whose proof of identity is not older than this. */
+/** Maximum age in minutes of the caller's proof of identity (such as a password) when a key is created. */
 const PROOF_MINUTES = 10
 
 routes.openapi(

@@ -16,8 +16,8 @@ const DAY_MS = 24 * 60 * 60_000
 export const listKeys = (actor: Actor): Promise<ApiKey[]> => asActor(actor, listKeyRows)
 
 /**
- * Creates a key of the caller. Only this result contains the key. Throws 'not_found' for a project that the caller cannot read,
- * and 'refused' if the caller has MOST_KEYS keys.
+ * Creates an API key of the caller. Only this result contains the key itself. Throws 'not_found' for a project that the caller
+ * may not read, and 'refused' if the caller already has MOST_KEYS keys.
  */
 export const createKey = (actor: Actor, input: z.output<typeof newKey>): Promise<CreatedKey> =>
   asActor(actor, async (tx) => {
@@ -53,8 +53,8 @@ export const createKey = (actor: Actor, input: z.output<typeof newKey>): Promise
   })
 
 /**
- * Revokes a key of the caller: on this server before the response, on other servers with the notification of the commit. Throws
- * 'not_found'.
+ * Revokes a key of the caller. The key is invalid on this server when the function returns, and on other servers when they
+ * receive the notification of the database. Throws 'not_found'.
  */
 export async function revokeKey(actor: Actor, id: string): Promise<void> {
   await asActor(actor, async (tx) => {

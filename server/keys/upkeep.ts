@@ -11,7 +11,7 @@ const HOUR_MS = 60 * 60_000
 let timer: NodeJS.Timeout | undefined
 let running: Promise<void> = Promise.resolve()
 
-/** Starts the hourly work: e-mails about keys that expire soon, and the deletion of old calls. */
+/** Starts the hourly maintenance of keys: sends e-mails about keys that expire soon, and deletes old calls. */
 export function startKeys(): void {
   const run = () => {
     running = upkeep().catch((error: unknown) => log.error({ err: error }, 'the upkeep of API keys failed'))
@@ -20,7 +20,7 @@ export function startKeys(): void {
   run()
 }
 
-/** Stops the hourly work and writes the calls that wait. */
+/** Stops the hourly maintenance of keys, and writes the recorded calls in memory to the database. */
 export async function stopKeys(): Promise<void> {
   clearInterval(timer)
   await running

@@ -6,10 +6,13 @@ import { mailTries } from '#server/lib/metrics.ts'
 import { delayEmail, deleteEmail, deleteOldEmails, insertEmail, takeEmail } from './outbox-queries.ts'
 
 const LOOK_MS = 5_000
-/** Reservation of an e-mail. Longer than sending can take, so that no other process sends the same e-mail. */
+/**
+ * Number of seconds for which an e-mail is reserved for the process that sends it. Sending takes less time, so no other process
+ * sends the e-mail, too.
+ */
 const SENDING_SECONDS = 120
 const LIMITS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 60_000 }
-/** Seconds between tries; the last one repeats. */
+/** Delays between attempts to send an e-mail, in seconds. The last delay is repeated. */
 const WAITS = [5, 15, 60, 300, 900, 3600]
 
 let transport: Transporter | undefined
@@ -17,16 +20,18 @@ let timer: NodeJS.Timeout | undefined
 let looking: Promise<void> | undefined
 let again = false
 
-/** Returns whether this server can send e-mail: SMTP_URL and MAIL_FROM are set. */
+/** Returns whether this server can send e-mail, which is the case if SMTP_URL and MAIL_FROM are set. */
 export const mailEnabled = () => env.SMTP_URL !== undefined
 
-/** Opens the mail server of SMTP_URL. Loads nodemailer only here, because a server without mail needs no memory for it. */
+/**
+ * Opens the mail server of SMTP_URL. Loads nodemailer only when it is called, because a server without e-mail does not need it.
+ */
 async function openTransport(): Promise<Transporter> {
   const { createTransport } = await import('nodemailer')
   return createTransport({ url: env.SMTP_URL, ...LIMITS })
 }
 
-/** Throws when the mail server does not accept a connection with the settings. Needs SMTP. */
+/** Connects to the mail server, and throws if it does not accept the connection with the current settings. Needs SMTP_URL. */
 export async function checkMail(): Promise<void> {
   const probe = await openTransport()
   try {
@@ -36,7 +41,7 @@ export async function checkMail(): Promise<void> {
   }
 }
 
-/** The text of an e-mail: a paragraph, a link with its label, and a closing remark. */
+/** The texts of an e-mail: subject, greeting, a paragraph, a link with its label, and a closing remark. */
 export interface Words {
   subject: string
   greeting: string
@@ -46,7 +51,8 @@ export interface Words {
 }
 
 /**
- * Puts an e-mail into the outbox. It is sent at once, or when the mail server is reachable again, also after a restart.
+ * Stores an e-mail in the outbox and starts sending it. If the mail server is unreachable, it is sent later, even after a
+ * restart.
  */
 export async function queueMail(recipient: string, words: Words): Promise<void> {
   await asSystem((tx) => addMail(tx, recipient, words))
@@ -54,14 +60,14 @@ export async function queueMail(recipient: string, words: Words): Promise<void> 
 }
 
 /**
- * Puts an e-mail into the outbox as part of `tx`, which has the role of the table owner. It is sent within seconds of
- * the commit.
+ * Stores an e-mail in the outbox in the transaction `tx`, which must have the role of the table owner. It is sent a few seconds
+ * after the commit.
  */
 export async function addMail(tx: Tx, recipient: string, words: Words): Promise<void> {
   await insertEmail(tx, { recipient, subject: words.subject, text: asText(words), html: asHtml(words) })
 }
 
-/** Starts sending the e-mails of the outbox. Does nothing without SMTP. */
+/** Starts the timer that sends the e-mails of the outbox. Does nothing without SMTP_URL. */
 export async function startMail(): Promise<void> {
   if (!env.SMTP_URL) return
   transport = await openTransport()
@@ -69,7 +75,7 @@ export async function startMail(): Promise<void> {
   sendOutbox()
 }
 
-/** Stops sending. Waits for the e-mail that is being sent. */
+/** Stops the timer of the outbox. Waits until the current e-mail has been sent. */
 export async function stopMail(): Promise<void> {
   clearInterval(timer)
   again = false
@@ -79,7 +85,7 @@ export async function stopMail(): Promise<void> {
   sender?.close()
 }
 
-/** Sends the e-mails of the outbox without waiting for the next interval. Call after the commit of `addMail`. */
+/** Sends the e-mails of the outbox without waiting for the timer. Call it after the commit of `addMail`. */
 export function sendOutbox(): void {
   again = true
   looking ??= sendAll()

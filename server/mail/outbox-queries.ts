@@ -10,8 +10,8 @@ export const insertEmail = (tx: Tx, email: { recipient: string; subject: string;
   tx.insert(outbox).values(email)
 
 /**
- * Returns one e-mail that is due and sets its next try to `seconds` from now, in case the process ends while sending.
- * Two processes never get the same one.
+ * Returns an e-mail that is due, and sets its next attempt to `seconds` from now, in case this process ends before it is sent.
+ * Two processes never get the same e-mail.
  */
 export const takeEmail = (seconds: number): Promise<Email | undefined> =>
   asSystem(async (tx) => {
@@ -34,7 +34,7 @@ export const takeEmail = (seconds: number): Promise<Email | undefined> =>
 /** Deletes an e-mail, for example after it was sent. */
 export const deleteEmail = (id: string) => asSystem((tx) => tx.delete(outbox).where(eq(outbox.id, id)))
 
-/** Sets the next try of an e-mail to `seconds` from now. */
+/** Sets the time of the next attempt to send an e-mail to `seconds` from now. */
 export const delayEmail = (id: string, seconds: number) =>
   asSystem((tx) =>
     tx
@@ -43,7 +43,10 @@ export const delayEmail = (id: string, seconds: number) =>
       .where(eq(outbox.id, id)),
   )
 
-/** Deletes e-mails that could not be sent until their links had expired. Links of invitations are valid longest. */
+/**
+ * Deletes unsent e-mails that are older than INVITATION_DAYS. Links of invitations are valid for this time, and links in other
+ * e-mails for less.
+ */
 export const deleteOldEmails = () =>
   asSystem((tx) =>
     tx.delete(outbox).where(lt(outbox.created_at, sql`now() - make_interval(days => ${INVITATION_DAYS})`)),

@@ -15,10 +15,13 @@ import { PROCESS_STEPS, processInput } from '#shared/contract/processing.ts'
 import { type Call, defineTool } from './tool.ts'
 
 const MOST_FILES = 5
-/** Maximum characters of one file's content: 5 MB in base64. The body limit in routes.ts bounds all files of a call. */
+/**
+ * Maximum number of characters of one file's content in base64, which is 5 MB of data. The body limit in routes.ts limits all
+ * files of a call together.
+ */
 const MOST_CHARACTERS = 7_000_000
 
-/** An item of CSL-JSON with a title. Its id has no effect. */
+/** Schema of a paper in CSL-JSON, which must have a title. The value of `id` is ignored. */
 const cslItem = z
   .looseObject({ title: z.string().trim().min(1).max(2000) })
   .describe('an item of CSL-JSON: type, title, author, issued, container-title, DOI and so on')
@@ -91,8 +94,8 @@ export const addPapersTool = defineTool({
 type Found = PapersInput['papers']
 
 /**
- * Looks up identifiers and returns the papers to add. Papers that the project has are added to `result.joined`, identifiers
- * without a paper to `result.failed`.
+ * Looks up identifiers such as DOIs and returns the papers to add. Adds papers that the project already has to `result.joined`,
+ * and identifiers without a paper to `result.failed`.
  */
 async function findPapers(
   { actor, signal }: Call,
@@ -111,7 +114,7 @@ async function findPapers(
   return papers.map((paper) => papersInput.shape.papers.element.parse(paper))
 }
 
-/** Returns the items as papers. Items with a value that a reference cannot have are added to `failed`. */
+/** Returns CSL-JSON items as papers to add. Adds items with a value that a reference cannot have to `failed`. */
 function readItems(items: readonly z.output<typeof cslItem>[], failed: Result['failed']): Found {
   return items.flatMap(({ id: _id, ...reference }) => {
     const { data, error } = papersInput.shape.papers.element.safeParse({ reference })
@@ -136,8 +139,8 @@ async function store({ actor }: Call, project_id: string, papers: Found, result:
 }
 
 /**
- * Stores a PDF as an upload does, unless the project has the same file. Returns a list with the id of its paper; an empty list
- * after a failure, which is added to `result.failed`.
+ * Stores a PDF like an upload, unless the project already has the file. Returns a list with the id of its paper. After a
+ * failure, adds it to `result.failed` and returns an empty list.
  */
 async function addFile(
   { actor, count }: Call,

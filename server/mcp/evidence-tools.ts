@@ -89,8 +89,8 @@ export const searchPassagesTool = defineTool({
 })
 
 /**
- * Returns the embedding of a question, or null for a search by words only: without an embedding model, and with the model of a
- * provider if the key lacks the scope ask, because that model costs tokens.
+ * Returns the embedding of a question, or null for a search by words only. It is null if there is no embedding model, or if the
+ * model costs tokens (a provider's model) and the key lacks the scope 'ask'.
  */
 async function vectorOf({ actor, signal, count }: Call, query: string): Promise<Float32Array | null> {
   const { hasVectors, isFree } = embeddingModel()

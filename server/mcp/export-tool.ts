@@ -10,11 +10,14 @@ import { WRITE_FORMATS, type WriteFormat } from '#shared/contract/reference-form
 import { defineTool } from './tool.ts'
 
 const LIFETIME_MS = 15 * 60_000
-/** Maximum size of a resource in bytes. The client and the server have it in memory. */
+/** Maximum size in bytes of an exported file. It is limited because the client and the server have the whole file in memory. */
 const MOST_BYTES = 20_000_000
 const FORMATS = Object.keys(WRITE_FORMATS) as [WriteFormat, ...WriteFormat[]]
 
-/** The content of a link. It gives no right: the export checks the rights of its reader. */
+/**
+ * Schema of the parameters that the link of an export contains. The link itself gives no access: the export checks the rights
+ * of the caller.
+ */
 const linked = z.object({
   project_id: z.uuid(),
   search: z.string().max(500),

@@ -20,7 +20,10 @@ import { evidence } from '#shared/contract/evidence.ts'
 import { findPaper, NO_PROJECT } from './read-tools.ts'
 import { type Call, defineTool } from './tool.ts'
 
-/** Finds passages in all papers of a project, best first. Throws 'not_found' for a project that the key cannot read. */
+/**
+ * Returns passages of all papers of a project that answer the query, best first. Throws 'not_found' for a project that the key
+ * may not read.
+ */
 export async function searchProject({ actor, signal, count }: Call, projectId: string, query: string, limit: number) {
   await asActor(actor, (tx) => checkProject(tx, projectId, 'read'))
   const { hasVectors, isFree } = embeddingModel()
@@ -45,7 +48,7 @@ export async function searchProject({ actor, signal, count }: Call, projectId: s
   return found
 }
 
-/** Returns the link to a cited paper; null for a paper that was deleted after the answer. */
+/** Returns the link to a paper that an answer cites, or null if the paper has been deleted. */
 async function findLink(actor: Actor, documentId: string): Promise<string | null> {
   try {
     return (await asActor(actor, (tx) => findPaper(tx, documentId, 'read'))).link

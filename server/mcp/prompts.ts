@@ -6,7 +6,7 @@ const ask = (words: string) => ({
   messages: [{ role: 'user' as const, content: { type: 'text' as const, text: words } }],
 })
 
-/** Adds the prompts, which name the tools that an assistant needs for a task. */
+/** Adds MCP prompts to the server. Each describes a task and lists the tools that an assistant needs for it. */
 export function addPrompts(server: McpServer): void {
   server.registerPrompt(
     'review_paper',

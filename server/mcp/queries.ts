@@ -4,7 +4,7 @@ import { documents } from '#server/db/tables/documents.ts'
 import { projects } from '#server/db/tables/projects.ts'
 import { addressIn } from '#server/members/index.ts'
 
-/** Returns the address of a project; undefined if the caller does not read it. */
+/** Returns the address of a project's page, or undefined if the caller may not read the project. */
 export async function findProjectAddress(tx: Tx, id: string): Promise<string | undefined> {
   const [row] = await tx
     .select({ address: addressIn(projects) })
@@ -13,7 +13,7 @@ export async function findProjectAddress(tx: Tx, id: string): Promise<string | u
   return row?.address
 }
 
-/** The citation keys of documents by their ids. */
+/** Returns the citation keys of documents, by document id. */
 export async function findCitationKeys(tx: Tx, ids: readonly string[]): Promise<Map<string, string | null>> {
   if (ids.length === 0) return new Map()
   const rows = await tx
@@ -24,8 +24,9 @@ export async function findCitationKeys(tx: Tx, ids: readonly string[]): Promise<
 }
 
 /**
- * Returns a part of the text of a document with its page markers, from the zero-based offset `from`, and the length of the whole
- * text, in characters of PostgreSQL. `pages` restricts the text to these pages. Undefined without the document.
+ * Returns up to `length` characters of a document's text (with page markers) from the zero-based offset `from`, and the length
+ * of the whole text. Characters are counted as in PostgreSQL. `pages` restricts the text to these pages. Undefined without the
+ * document.
  */
 export async function readTextPart(
   tx: Tx,

@@ -20,7 +20,7 @@ export const NO_PROJECT = 'No project with that id. Use list_projects.'
 
 /**
  * Returns a paper for an action that needs `right`, and the link to its page, which is null for a paper without a project.
- * Throws as documentOrThrow does.
+ * Throws 'not_found' or 'role'.
  */
 export async function findPaper(
   tx: Tx,

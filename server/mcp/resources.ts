@@ -13,11 +13,14 @@ import { readTextPart } from './queries.ts'
 import { asContent } from './tool.ts'
 
 const MARKDOWN = 'text/markdown'
-/** Maximum number of suggestions in a completion, as the protocol requires. */
+/** Maximum number of suggestions in a completion. The MCP specification sets this limit. */
 const MOST_SUGGESTIONS = 100
 const MOST_PAGE_CHARACTERS = 200_000
 
-/** Adds the resources of the caller: projects, papers and pages of papers, with completion of project ids by their names. */
+/**
+ * Adds the MCP resources to the server: the caller's projects, papers and pages of papers. Clients can complete project ids by
+ * the names of projects.
+ */
 export function addResources(server: McpServer, actor: Actor): void {
   const projects = () => listProjects(actor, projectsQuery.parse({}))
   const completeProject = async (typed: string) =>
@@ -70,7 +73,7 @@ export function addResources(server: McpServer, actor: Actor): void {
   )
 }
 
-/** Adds the resource that the links of export_references point to. */
+/** Adds the resource template of exported files. The tool export_references returns links to these resources. */
 function addExports(server: McpServer, actor: Actor): void {
   server.registerResource(
     'export',

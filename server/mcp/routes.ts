@@ -11,12 +11,12 @@ import { buildServer, findTool } from './server.ts'
 import { toolError } from './tool.ts'
 
 /**
- * The MCP server: streamable HTTP without sessions. Every request is complete in itself and builds a server for the rights of
- * its key.
+ * Routes of the MCP server: streamable HTTP without sessions. Each request creates a server object that has only the rights of
+ * the request's API key.
  */
 export const routes = createRouter()
 
-/** Maximum body size. add_papers sends up to 5 MB of files in base64. */
+/** Maximum size of a request body in bytes. The tool add_papers accepts up to 5 MB of files, which are larger in base64. */
 const MOST_BYTES = 8 * 1024 * 1024
 const message = z.looseObject({
   method: z.string().optional(),
@@ -70,8 +70,8 @@ async function handle(context: AppContext): Promise<Response> {
 }
 
 /**
- * Closes a server when its request ends early, which ends its running call. The listener has no strong reference: Node
- * retains the signal of a request as long as a listener refers to the request.
+ * Closes a server when its request is aborted, which also aborts its running call. The listener must not hold a strong
+ * reference to the server, because Node retains the signal of a request as long as a listener refers to the request.
  */
 function closeAtAbort(signal: AbortSignal, server: WeakRef<McpServer>): void {
   signal.addEventListener('abort', () => void server.deref()?.close(), { once: true })

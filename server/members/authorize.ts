@@ -7,8 +7,8 @@ declare const authorized: unique symbol
 export type Authorized<T> = T & { readonly [authorized]: true }
 
 /**
- * Returns the row if `row.may` has the right. Throws `<what> not found` if the row is undefined or the caller may not
- * read it, and 'role' if the caller may read it but lacks the right. `what` is the name of the object, as in
+ * Returns `row` if the list `row.may` contains the right. Throws 'not_found' if the row is undefined or the caller may not read
+ * it, and 'role' if the caller may read it but lacks the right. `what` is the name of the object in messages, such as
  * 'Document'.
  */
 export function authorize<T extends { may: readonly ProjectRight[] }>(

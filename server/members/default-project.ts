@@ -2,13 +2,13 @@ import type { Tx } from '#server/db/client.ts'
 import { withOwnerRole } from '#server/events/owner-role.ts'
 import { hasDefault, insertMember, listDefaultsOf, lockDefault, moveDefault, promoteNewest } from './queries.ts'
 
-/** Makes a project the default of one of its members. */
+/** Makes a project the default project of one of its members. */
 export async function setDefault(tx: Tx, userId: string, projectId: string): Promise<void> {
   await lockDefault(tx, userId)
   await withOwnerRole(tx, () => moveDefault(tx, userId, projectId))
 }
 
-/** Makes a restored project the default of a member who has none. */
+/** Makes a project the default project of a member, if the member has no default project. */
 export async function setMissingDefault(tx: Tx, userId: string, projectId: string): Promise<void> {
   await lockDefault(tx, userId)
   await withOwnerRole(tx, async () => {
@@ -16,14 +16,14 @@ export async function setMissingDefault(tx: Tx, userId: string, projectId: strin
   })
 }
 
-/** If the project is the default of the member, makes the newest other project of the member the default. */
+/** If the project is the default project of the member, makes the newest other project of the member the default. */
 export async function replaceDefaultOf(tx: Tx, userId: string, projectId: string): Promise<void> {
   await lockDefault(tx, userId)
   const affected = await withOwnerRole(tx, () => listDefaultsOf(tx, projectId))
   if (affected.includes(userId)) await withOwnerRole(tx, () => promoteNewest(tx, userId, projectId))
 }
 
-/** For each member whose default is the project, makes the newest other project of the member the default. */
+/** For each member whose default project is this project, makes the newest other project of the member the default. */
 export async function replaceDefault(tx: Tx, projectId: string): Promise<void> {
   const affected = await withOwnerRole(tx, () => listDefaultsOf(tx, projectId))
   for (const userId of affected) {
@@ -32,7 +32,9 @@ export async function replaceDefault(tx: Tx, projectId: string): Promise<void> {
   }
 }
 
-/** Adds a member. The project becomes the default of an account that has none. Needs a transaction of the system. */
+/**
+ * Adds a member to a project. The project becomes the default project of a user without one. Needs a transaction of the system.
+ */
 export async function addMember(tx: Tx, member: Parameters<typeof insertMember>[1]): Promise<void> {
   await insertMember(tx, member)
   await setMissingDefault(tx, member.user_id, member.project_id)

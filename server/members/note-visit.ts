@@ -5,10 +5,12 @@ import { setLastSeen } from './queries.ts'
 
 const HOUR_MS = 60 * 60_000
 const MOST_NOTED = 10_000
-/** The visits of the last hour in this process, by project and account: `performance.now()` of the write. */
+/**
+ * Visits that this process has stored in the last hour, by project and account. The value is `performance.now()` of the write.
+ */
 const noted = new Map<string, number>()
 
-/** Records that a member has opened a project: at most once an hour, so that reads of a project do not write. */
+/** Records that a member has opened a project. Writes at most once an hour, so that most reads of a project do not write. */
 export async function noteVisit({ userId }: Actor, projectId: string): Promise<void> {
   const key = `${projectId} ${userId}`
   const now = performance.now()

@@ -7,65 +7,70 @@ import { profiles } from '#server/db/tables/profiles.ts'
 import type { ProjectRight, ProjectRole } from '#shared/contract/roles.ts'
 
 /**
- * Returns a column with the rights of the caller, restricted to those of the API key. `project` is the column with the
- * project's id. All rights for a row without a project, because row-level security shows it to its creator only, and for the
- * server itself.
+ * Returns an SQL column with the caller's rights in a project, restricted to the rights of the API key. `project` is the column
+ * with the project's id. A row without a project gives all rights, because row-level security shows it only to its creator. The
+ * system also has all rights.
  */
 export const mayIn = (project: SQLWrapper): SQL<ProjectRight[]> => sql<ProjectRight[]>`app_key_rights(app_rights(case
   when ${project} is null or app_user_id() is null then 'owner' else (
     select member.role from project_members member
     where member.project_id = ${project} and member.user_id = app_user_id()) end))`
 
-/** Returns a column with the role of the caller in a project; 'owner' without a membership. */
+/** Returns an SQL column with the caller's role in a project, or 'owner' if the caller is not a member (such as the system). */
 export const roleIn = (project: SQLWrapper): SQL<ProjectRole> => sql<ProjectRole>`coalesce((
   select member.role from project_members member
   where member.project_id = ${project} and member.user_id = app_user_id()), 'owner')`
 
-/** Returns a column with the number of members of a project. */
+/** Returns an SQL column with the number of members of a project. */
 export const memberCount = (project: SQLWrapper): SQL<number> => sql<number>`(
   select count(*)::int from project_members member where member.project_id = ${project})`
 
 /**
- * Returns a condition: the caller has the right in the project, or the row has no project. `project` is the column with
- * the project's id.
+ * Returns the SQL condition that the caller has the right in the project, or that the row has no project. `project` is the
+ * column with the project's id.
  */
 export const hasRight = (project: SQLWrapper, right: ProjectRight): SQL =>
   sql`(${project} is null or ${project} = any(array(select app_projects(${right}))))`
 
-/** Returns a column: whether the project is the caller's default. */
+/** Returns an SQL column that is true if the project is the caller's default project. */
 export const isDefault = (project: SQLWrapper): SQL<boolean> => sql<boolean>`exists (
   select from project_members member
   where member.project_id = ${project} and member.user_id = app_user_id() and member.is_default)`
 
 /**
- * Returns a column with the first path segment of the project's pages for the caller: the name. If another project of the caller
- * has this name, a shared project has the form of `unambiguousAddress`: the name, '~' and the first four digits of the id.
+ * Returns an SQL column with the first path segment of a project's pages, which is its name. If the caller has another project
+ * with this name and does not own this project, the segment is the name, '~' and the first four digits of the project's id.
  */
 export const addressIn = (projects: SQLWrapper): SQL<string> => sql<string>`case
   when ${projects}.owner_id <> app_user_id() and exists (
     select from projects other where lower(other.name) = lower(${projects}.name) and other.id <> ${projects}.id)
   then ${projects}.name || '~' || left(${projects}.id::text, 4) else ${projects}.name end`
 
-/** Advisory lock so that a user has at most one default project, and one if the user is a member of any project. */
+/**
+ * Serializes changes of a user's default project, so that the user has exactly one if there are projects (advisory lock,
+ * released at the end of the transaction).
+ */
 export async function lockDefault(tx: Tx, userId: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`lectern:default:${userId}`}))`)
 }
 
 /**
- * Advisory lock: other changes of the members and invitations of a project wait until this transaction ends. Take it before
- * locks of rows, and check rights after it.
+ * Serializes changes of the members and invitations of a project (advisory lock, released at the end of the transaction). Call
+ * it before rows are locked, and check rights after it.
  */
 export async function lockMembers(tx: Tx, projectId: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`lectern:members:${projectId}`}))`)
 }
 
-/** `lockMembers` for each project of an account. Needs the role of the table owner. */
+/** Calls `lockMembers` for each project of which the account is a member. Needs the role of the table owner. */
 export async function lockMembersWith(tx: Tx, userId: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('lectern:members:' || own.project_id)) from (
     select project_id from project_members where user_id = ${userId} order by project_id) own`)
 }
 
-/** Moves the user's default to a project. Needs `lockDefault` and the role of the table owner. */
+/**
+ * Makes a project the user's default project instead of the current one. Needs `lockDefault` and the role of the table owner.
+ */
 export async function moveDefault(tx: Tx, userId: string, projectId: string): Promise<void> {
   const own = eq(projectMembers.user_id, userId)
   await tx
@@ -88,7 +93,7 @@ export async function listDefaultsOf(tx: Tx, projectId: string): Promise<string[
   return rows.map(({ id }) => id)
 }
 
-/** Makes the newest project of a user, except `without`, the default. Needs the role of the table owner. */
+/** Makes the user's newest project the default project. Ignores the project `without`. Needs the role of the table owner. */
 export async function promoteNewest(tx: Tx, userId: string, without: string): Promise<void> {
   await tx
     .update(projectMembers)
@@ -109,15 +114,15 @@ export async function hasDefault(tx: Tx, userId: string): Promise<boolean> {
   return found.length > 0
 }
 
-/** Gives a member the role owner. */
+/** Changes the role of a member to owner. */
 export async function makeOwner(tx: Tx, projectId: string, userId: string): Promise<void> {
   await tx.update(projectMembers).set({ role: 'owner' }).where(membership(userId, projectId))
 }
 
-/** A column: the name of an account, from `user` and `profiles`. */
+/** SQL column with the name of an account. Needs a query of the tables `user` and `profiles`. */
 export const accountName = sql<string>`coalesce(nullif(${profiles.full_name}, ''), nullif(${profiles.display_name}, ''), ${user.name})`
 
-/** The names of accounts by their ids. Needs the role of the table owner. */
+/** Returns the names of accounts by account id. Needs the role of the table owner. */
 export async function listNames(tx: Tx, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await tx
     .select({ id: user.id, name: accountName })
@@ -130,7 +135,7 @@ export async function listNames(tx: Tx, ids: readonly string[]): Promise<Map<str
 const membership = (userId: string, projectId: string) =>
   and(eq(projectMembers.project_id, projectId), eq(projectMembers.user_id, userId))
 
-/** The members of a project in the order of their membership. Needs the role of the table owner, for their names. */
+/** Returns the members of a project with their names, longest membership first. Needs the role of the table owner. */
 export async function listMemberRows(tx: Tx, projectId: string) {
   return tx
     .select({
@@ -173,7 +178,7 @@ export async function updateRole(tx: Tx, projectId: string, userId: string, role
   return rowCount === 1
 }
 
-/** Deletes the invitations of a project to the address of an account. Needs the role of the table owner. */
+/** Deletes the invitations of a project to the e-mail address of an account. Needs the role of the table owner. */
 export async function deleteInvitationsTo(tx: Tx, projectId: string, userId: string): Promise<void> {
   const address = tx.select({ email: user.email }).from(user).where(eq(user.id, userId))
   await tx.delete(invitations).where(and(eq(invitations.project_id, projectId), inArray(invitations.email, address)))

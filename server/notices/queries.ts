@@ -3,7 +3,7 @@ import type { Tx } from '#server/db/client.ts'
 import { notices } from '#server/db/tables/notices.ts'
 import type { Notice } from '#shared/contract/notices.ts'
 
-/** Returns the visible notices, newest first; with `unread`, only the unread ones. */
+/** Returns the notices that the caller may read, newest first; with `unread`, only unread notices. */
 export async function listNoticeRows(tx: Tx, { unread }: { unread: boolean }): Promise<Notice[]> {
   const { id, kind, data, created_at, read_at } = notices
   const rows = await tx
@@ -15,7 +15,7 @@ export async function listNoticeRows(tx: Tx, { unread }: { unread: boolean }): P
   return rows as Notice[]
 }
 
-/** Sets the time of reading. Returns the number of visible notices that were unread. */
+/** Marks notices as read. Returns how many of them were unread. */
 export async function readNoticeRows(tx: Tx, ids: readonly string[]): Promise<number> {
   const { rowCount } = await tx
     .update(notices)

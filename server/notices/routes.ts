@@ -6,7 +6,7 @@ import { actorOf, createRouter } from '#server/http/router.ts'
 import { notice, noticesQuery, noticesRead } from '#shared/contract/notices.ts'
 import { listNotices, readNotices } from './service.ts'
 
-/** Messages of the server to the caller. */
+/** Routes of notices: messages of the server to the caller. */
 export const routes = createRouter()
 const tags = ['Notices']
 

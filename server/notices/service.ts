@@ -5,11 +5,11 @@ import { withOwnerRole } from '#server/events/owner-role.ts'
 import type { Notice } from '#shared/contract/notices.ts'
 import { insertNoticeRows, listNoticeRows, readNoticeRows } from './queries.ts'
 
-/** Returns the caller's notices, newest first; with `unread`, only the unread ones. */
+/** Returns the caller's notices, newest first; with `unread`, only unread notices. */
 export const listNotices = (actor: Actor, filter: { unread: boolean }): Promise<Notice[]> =>
   asActor(actor, (tx) => listNoticeRows(tx, filter))
 
-/** Marks notices of the caller as read, on all open pages. Returns the number of notices that were unread. */
+/** Marks notices of the caller as read and updates all open pages of the caller. Returns how many of them were unread. */
 export const readNotices = (actor: Actor, ids: readonly string[]): Promise<number> =>
   asActor(actor, async (tx) => {
     const count = await readNoticeRows(tx, ids)
@@ -19,7 +19,7 @@ export const readNotices = (actor: Actor, ids: readonly string[]): Promise<numbe
 
 type NewNotice = { [K in Notice['kind']]: Pick<Extract<Notice, { kind: K }>, 'kind' | 'data'> }[Notice['kind']]
 
-/** Sends a notice to each of the users, at commit. Row-level security may apply to `tx`. */
+/** Sends a notice to each of the users when `tx` commits. `tx` may be under row-level security. */
 export async function notify(tx: Tx, userIds: readonly string[], notice: NewNotice): Promise<void> {
   if (userIds.length === 0) return
   await withOwnerRole(tx, () =>

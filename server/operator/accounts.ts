@@ -91,7 +91,9 @@ async function remove(email: string, { yes }: Options): Promise<Result> {
   return { lines: [`${person.email} is deleted.`], data: show(person) }
 }
 
-/** A command that changes one property of an account. */
+/**
+ * Returns a command that applies `patch` to the account with an e-mail address. `done` completes the message after the address.
+ */
 const changing = (patch: PersonPatch, done: string): Command => ({
   usage: 'name@example.org',
   argument: 'required',
@@ -101,7 +103,7 @@ const changing = (patch: PersonPatch, done: string): Command => ({
   },
 })
 
-/** The commands for accounts. */
+/** The commands that manage accounts, by name. */
 export const ACCOUNT_COMMANDS: Record<string, Command> = {
   list: { usage: '[part of a name or address]', argument: 'optional', run: list },
   create: { usage: 'name@example.org [--name "Ada"] [--admin] [--password]', argument: 'required', run: create },

@@ -11,7 +11,10 @@ import type { Command, Result } from './command.ts'
 
 const LIMIT_MS = 15_000
 
-/** Each check returns a description of the working part, or throws with the reason why it does not work. */
+/**
+ * The checks of the command, by name. Each returns a description of the working part, or throws the reason why it does not
+ * work.
+ */
 const CHECKS: Record<string, () => Promise<string>> = {
   settings: async () => {
     const unknown = similarSettings(givenNames(), SETTING_NAMES)
@@ -57,7 +60,10 @@ async function check(name: string, run: () => Promise<string>) {
   }
 }
 
-/** Checks settings, database, storage, mail and providers, and changes nothing: one line each. */
+/**
+ * The command that checks settings, database, storage, mail and providers. It prints one line for each check and changes
+ * nothing.
+ */
 export const checkCommand: Command = {
   usage: '',
   argument: 'none',

@@ -1,4 +1,4 @@
-/** The options of the commands, as `parseArgs` reads them. */
+/** The options of all operator commands, in the form of `parseArgs`. */
 export const OPTIONS = {
   admin: { type: 'boolean' },
   help: { type: 'boolean' },
@@ -17,7 +17,7 @@ export interface Options {
   yes?: boolean
 }
 
-/** The result of a command: lines for people, and data for `--json`. */
+/** The result of a command: `lines` is printed, or `data` as JSON with the option --json. */
 export interface Result {
   lines: string[]
   data: object
@@ -25,13 +25,13 @@ export interface Result {
   failed?: boolean
 }
 
-/** A command of the operator. */
+/** A command of `npm run admin --`, for the operator of the server. */
 export interface Command {
-  /** Its argument and options, for the usage text. */
+  /** The argument and options of the command, as the usage text shows them. */
   usage: string
-  /** The argument: required, optional or none. */
+  /** Whether the command needs an argument, such as an e-mail address. */
   argument: 'required' | 'optional' | 'none'
-  /** The command runs without an open and migrated database. */
+  /** True if the command does not need an open and migrated database. */
   isOffline?: boolean
   run: (argument: string, options: Options) => Promise<Result>
 }

@@ -11,7 +11,7 @@ const COMMANDS: Record<string, Command> = { ...ACCOUNT_COMMANDS, requeue: requeu
 
 const WRONG_USE = 2
 
-/** The text of `--help`, and of wrong use. */
+/** The usage text. It is printed for `--help` and after wrong arguments. */
 const USAGE = [
   'Usage: npm run admin -- <command> [--json]',
   ...Object.entries(COMMANDS).map(([name, command]) => `  ${`${name} ${command.usage}`.trim()}`),

@@ -6,7 +6,7 @@ import type { Command } from './command.ts'
 
 const isKind = (kind: string): kind is JobKind => (JOB_KINDS as readonly string[]).includes(kind)
 
-/** Queues failed jobs again: one by its id, or all, or all of a kind. */
+/** The command that queues failed jobs again: the job with an id, all jobs of a kind, or all jobs. */
 export const requeueCommand: Command = {
   usage: `<id of a job>|all [--kind ${JOB_KINDS.join('|')}]`,
   argument: 'required',

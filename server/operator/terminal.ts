@@ -4,8 +4,8 @@ import { AppError } from '#server/lib/errors.ts'
 import { newPassword } from '#shared/contract/accounts.ts'
 
 /**
- * Reads a new password: twice from the terminal, without showing it, or one line of standard input that is no terminal.
- * Throws 'refused' for a password that breaks the rules, or that differs the second time.
+ * Reads a new password. On a terminal, asks for it twice without showing it; otherwise reads one line of standard input. Throws
+ * 'refused' for a password that breaks the rules, or if the second input differs.
  */
 export async function readNewPassword(): Promise<string> {
   const lines = lineReader()
@@ -21,7 +21,7 @@ export async function readNewPassword(): Promise<string> {
   }
 }
 
-/** Reads lines of standard input. On a terminal, prints the question and hides the answer. */
+/** Returns a reader for lines of standard input. On a terminal, it prints the question and does not show the answer. */
 function lineReader() {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
   const reader = createInterface({ input: process.stdin, output: silent, terminal: process.stdin.isTTY })

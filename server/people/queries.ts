@@ -7,7 +7,7 @@ import type { PeopleQuery, PeopleShown, Person } from '#shared/contract/people.t
 const { id, email, full_name, avatar_url, is_admin, disabled_at, last_sign_in_at, created_at } = profiles
 const columns = { id, email, full_name, avatar_url, is_admin, disabled_at, last_sign_in_at, created_at }
 
-/** Sort expressions. A person without a name is sorted by e-mail. */
+/** SQL expressions by which the list of users can be sorted. A user without a name is sorted by e-mail address. */
 const ORDERS: Record<string, SQL> = {
   full_name: sql`lower(coalesce(nullif(${full_name}, ''), ${email}))`,
   email: sql`lower(${email})`,
@@ -21,7 +21,9 @@ const SHOWN: Record<PeopleShown, SQL> = {
   disabled: isNotNull(disabled_at),
 }
 
-/** A page of the users, with the total count. Runs in the caller's role: an admin sees all users. */
+/**
+ * Returns a page of the users, with the total count. Uses the rights of the caller, which must be an admin to see all users.
+ */
 export async function findPeople(tx: Tx, { search, show, page, limit, order_by }: PeopleQuery) {
   const words = search ? containing(search) : null
   const where = and(
@@ -43,17 +45,17 @@ export async function findPeople(tx: Tx, { search, show, page, limit, order_by }
   return { data, count: counted?.count ?? 0 }
 }
 
-/** The user with an id, as a list of at most one. */
+/** Returns the user with an id as a list with one element, or an empty list. */
 export const findPeopleById = (tx: Tx, wanted: string): Promise<Person[]> =>
   tx.select(columns).from(profiles).where(eq(id, wanted))
 
-/** Locks a user's row until the transaction ends. */
+/** Returns a user and locks the row until the transaction ends. */
 export async function lockPerson(tx: Tx, wanted: string): Promise<Person | undefined> {
   const [row] = await tx.select(columns).from(profiles).where(eq(id, wanted)).for('update')
   return row
 }
 
-/** Returns the id of the account with an e-mail address, in any letter case. */
+/** Returns the id of the account with an e-mail address, ignoring case. */
 export async function findIdByEmail(tx: Tx, address: string): Promise<string | undefined> {
   const [row] = await tx
     .select({ id })

@@ -18,13 +18,14 @@ import { findIdByEmail, findPeople, findPeopleById, lockPerson } from './queries
 
 const EVERYBODY = 1_000_000
 
-/** A page of the users with their e-mail addresses. Admins only. */
+/** Returns a page of the users with their e-mail addresses, and the total count. Only admins may call it. */
 export const listPeople = (actor: Actor, query: PeopleQuery): Promise<{ data: Person[]; count: number }> =>
   asAdmin(actor, (tx) => findPeople(tx, query))
 
 /**
- * Grants or removes the admin right, or disables or enables an account. A disabled account loses its sessions in the same
- * transaction, and its streams and jobs right after the commit.
+ * Grants or removes the admin right, or disables or enables an account. The sessions of a disabled account end in the same
+ * transaction, its event streams and jobs after the commit. Throws 'refused' if no admin would remain, or if the caller
+ * disables the caller's own account.
  */
 export async function changePerson(actor: Actor, id: string, patch: PersonPatch): Promise<Person> {
   const disabling = patch.disabled === true
@@ -41,7 +42,10 @@ export async function changePerson(actor: Actor, id: string, patch: PersonPatch)
   return changed
 }
 
-/** `changePerson` for the operator, by e-mail address in any letter case. */
+/**
+ * Applies `changePerson` to the account with an e-mail address (ignoring case), without a check of the caller. For commands of
+ * the operator.
+ */
 export async function changePersonByEmail(email: string, patch: PersonPatch): Promise<Person> {
   const changed = await asSystem(async (tx) => {
     await lockAdmins(tx)
@@ -65,15 +69,18 @@ async function change(tx: Tx, actor: Actor | null, id: string, patch: PersonPatc
   return (await lockPerson(tx, id))!
 }
 
-/** Every user for the operator, sorted by e-mail address; `search` is a part of the address or name. */
+/**
+ * Returns all users, sorted by e-mail address; with `search`, only users with this text in the address or name. For commands of
+ * the operator.
+ */
 export const listAllPeople = async (search?: string): Promise<Person[]> => {
   const query: PeopleQuery = { search, page: 1, limit: EVERYBODY, order_by: 'email.asc' }
   return (await asSystem((tx) => findPeople(tx, query))).data
 }
 
 /**
- * Creates a link with which a user chooses a new password once. The administrator sends it to the user. It replaces
- * earlier links; the second factor stays.
+ * Creates a link with which a user can choose a new password once. The administrator passes it on to the user. The link
+ * replaces earlier links. It does not remove the second factor.
  */
 export async function createLinkFor(actor: Actor, id: string): Promise<PasswordLink> {
   if ((await asAdmin(actor, (tx) => findPeopleById(tx, id))).length === 0) throw notFound('Account')
@@ -82,7 +89,9 @@ export async function createLinkFor(actor: Actor, id: string): Promise<PasswordL
   return link
 }
 
-/** `createLinkFor` for the operator, by e-mail address. */
+/**
+ * Applies `createLinkFor` to the account with an e-mail address, without a check of the caller. For commands of the operator.
+ */
 export async function createLinkByEmail(email: string): Promise<PasswordLink> {
   const id = await asSystem((tx) => idOf(tx, email))
   const link = await createPasswordLink(id)
@@ -90,7 +99,7 @@ export async function createLinkByEmail(email: string): Promise<PasswordLink> {
   return link
 }
 
-/** Sets a user's password for the operator and ends the sessions of the account. */
+/** Sets the password of the account with an e-mail address, and ends its sessions. For commands of the operator. */
 export async function setPasswordByEmail(email: string, password: string): Promise<void> {
   const id = await asSystem((tx) => idOf(tx, email))
   await setPassword(id, password)
@@ -101,8 +110,8 @@ export async function setPasswordByEmail(email: string, password: string): Promi
 }
 
 /**
- * Creates an account for the operator, independent of SIGN_UP. It has no password yet. The first account of an installation
- * becomes an admin. Throws 'conflict' if the address has an account.
+ * Creates an account without a password, even if SIGN_UP does not allow new accounts. The first account of an installation
+ * becomes an admin. Throws 'conflict' if the address has an account. For commands of the operator.
  */
 export async function createPerson(account: { email: string; name: string }): Promise<Person> {
   const id = await createAccount(account)
@@ -115,11 +124,11 @@ export async function createPerson(account: { email: string; name: string }): Pr
   })
 }
 
-/** Returns the user with an e-mail address, for the operator. Throws 'not_found'. */
+/** Returns the user with an e-mail address. Throws 'not_found'. For commands of the operator. */
 export const findPersonByEmail = (email: string): Promise<Person> =>
   asSystem(async (tx) => (await findPeopleById(tx, await idOf(tx, email)))[0]!)
 
-/** Returns the id of the account with an e-mail address, in any letter case. Throws 'not_found'. */
+/** Returns the id of the account with an e-mail address, ignoring case. Throws 'not_found'. */
 async function idOf(tx: Tx, email: string): Promise<string> {
   const id = await findIdByEmail(tx, email)
   if (id === undefined) throw new AppError('not_found', `No account has the e-mail ${email}.`)
@@ -127,8 +136,8 @@ async function idOf(tx: Tx, email: string): Promise<string> {
 }
 
 /**
- * Removes the second factor of a user who has lost the authenticator and the backup codes, and ends every session. The password
- * alone then signs in. Only for the operator, who must verify the identity of the user.
+ * Removes the second factor of a user who has lost the authenticator app and the backup codes, and ends all sessions of the
+ * user, who can then sign in with the password alone. For commands of the operator, who must verify the identity of the user.
  */
 export async function removeSecondFactor(email: string): Promise<void> {
   await asSystem(async (tx) => {

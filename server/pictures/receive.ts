@@ -1,13 +1,13 @@
 import { AppError } from '#server/lib/errors.ts'
 import { notAnImage } from './reencode.ts'
 
-/** Allowance for the multipart framing around the file. */
+/** Number of bytes by which a multipart body may be larger than the file in it. */
 const AROUND_BYTES = 16 * 1024
 const NO_FILE = 'Please select an image file'
 
 /**
- * Reads the single field `file` of a multipart body. `maxBytes` is enforced while the body arrives, so memory stays
- * bounded; `tooLarge` is the error message. The content is checked later, by `reencodeImage`.
+ * Reads the single field `file` of a multipart body. Stops reading after `maxBytes` and throws an error with the message
+ * `tooLarge`, so that memory stays limited. Does not check the content: `reencodeImage` does.
  */
 export async function receivePicture(
   request: Request,

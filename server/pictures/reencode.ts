@@ -8,17 +8,23 @@ export interface PictureVariant {
   bytes: Buffer
 }
 
-/** Maximum number of pixels: more than a phone camera takes. A file of a few kilobytes can declare thousands of times as many. */
+/**
+ * Maximum number of pixels of an image, more than phone cameras produce. It is checked because a file of a few kilobytes can
+ * declare thousands of times as many pixels.
+ */
 const MAX_PIXELS = 64_000_000
 const TIMEOUT_SECONDS = 20
 const QUALITY = 82
 
 let loaded: Promise<typeof Sharp> | undefined
 
-/** Loads sharp at the first image, because it needs 10 MB and many servers never read one. */
+/** Loads the image library sharp at its first use. It needs 10 MB of memory, and many servers never receive an image. */
 const loadSharp = () => (loaded ??= import('sharp').then(({ default: sharp }) => restrict(sharp)))
 
-/** Allows only four decoders, regardless of the declared type: no SVG, no PDF, no rare formats. */
+/**
+ * Allows sharp only four decoders (JPEG, PNG, WebP, GIF), regardless of a file's declared type, because rare formats, SVG and
+ * PDF are risky to decode.
+ */
 function restrict(sharp: typeof Sharp): typeof Sharp {
   sharp.block({ operation: ['VipsForeignLoad'] })
   sharp.unblock({
@@ -34,14 +40,16 @@ function restrict(sharp: typeof Sharp): typeof Sharp {
   return sharp
 }
 
-/** Encodes one image at a time: decoding can need hundreds of megabytes. */
+/**
+ * Completes when the latest image has been encoded. Each image waits for it, because decoding several at once could need too
+ * much memory.
+ */
 let before: Promise<unknown> = Promise.resolve()
 
 /**
- * Decodes an image and encodes it as WebP in each of the widths. The result has no metadata (place, camera) and no other
- * embedded data of the file. Applies the EXIF orientation; crops to a square if `square`. Throws 'wrong_type' for other
- * formats than JPEG, PNG, WebP and GIF and for animations, and 'too_large' for too many pixels. Runs outside the main
- * thread.
+ * Decodes an image and encodes it as WebP in each of the widths, outside the main thread. Removes metadata (place, camera) and
+ * all other embedded data. Applies the EXIF orientation, and crops to a square with `square`. Throws 'wrong_type' for
+ * animations and for formats except JPEG, PNG, WebP and GIF, and 'too_large' for too many pixels.
  */
 export function reencodeImage(
   bytes: Uint8Array,
@@ -97,6 +105,6 @@ async function reencode(
   }
 }
 
-/** The error for content that cannot be read as an image. */
+/** Returns the error for content that cannot be read as an image. */
 export const notAnImage = (cause?: unknown) =>
   new AppError('wrong_type', 'Please select an image file', { cause, fields: { file: 'Invalid file type' } })

@@ -5,7 +5,10 @@ import { defineRoute } from '#server/http/define-route.ts'
 import { createRouter, type AppContext } from '#server/http/router.ts'
 import { storage } from '#server/storage/storage.ts'
 
-/** Public images. A name has only letters, digits, `-`, `_` and `.`, so it cannot lead to another folder. */
+/**
+ * Routes of public images. An image's name has only letters, digits, `-`, `_` and `.`, so a path cannot refer to another
+ * folder.
+ */
 export const routes = createRouter()
 
 const describe = (path: '/files/project_hero/{name}' | '/files/avatars/profiles/{name}', what: string) =>

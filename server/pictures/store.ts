@@ -7,13 +7,13 @@ import { storage } from '#server/storage/storage.ts'
 import { isStoredPicture, pictureAt } from '#shared/contract/pictures.ts'
 import type { PictureVariant } from './reencode.ts'
 
-/** Folders whose files have a public address. */
+/** A storage folder whose files have public addresses. */
 export type PublicBucket = 'project_hero' | 'avatars'
 
 /**
- * Stores the variants of one image and returns the address of the largest (the last one). The address is public, so
- * `name` (without extension) must contain enough randomness. The transaction that writes the address must call
- * `keepStoredFiles`; if it fails, call `giveUpFiles`.
+ * Stores the variants of one image and returns the address of the last variant, which is the largest. The address is public, so
+ * `name` (without extension) must contain random characters. The transaction that stores the address must call
+ * `keepStoredFiles`. If it fails, call `giveUpFiles`.
  */
 export async function storePicture(
   bucket: PublicBucket,
@@ -47,8 +47,8 @@ export async function storePicture(
 }
 
 /**
- * The storage keys of an image, in all widths. Returns none for an address outside `bucket` or without the prefix `name`.
- * The prefix names the owner, so a caller who submits the address of another user's image cannot have it deleted.
+ * Returns the storage keys of an image in all widths. Returns none if the address is not in `bucket` or its file name does not
+ * start with `name`. The prefix `name` identifies the owner, so a user cannot cause the deletion of another owner's image.
  */
 export function pictureKeys(
   bucket: PublicBucket,
@@ -60,5 +60,5 @@ export function pictureKeys(
   return [...new Set([url, ...widths.map((width) => pictureAt(url, width))])].map(keyOf)
 }
 
-/** The storage key of an image's address. */
+/** Returns the storage key of an image with the address `url`. */
 export const keyOf = (url: string) => url.slice('/files/'.length)

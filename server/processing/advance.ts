@@ -8,21 +8,24 @@ import type { ExtractionMethod, ProcessStep } from '#shared/contract/processing.
 import type { ProcessedDocument } from './queries.ts'
 
 interface StepOptions {
-  /** Method of the extraction. */
+  /** The method of the text extraction. */
   method: ExtractionMethod
-  /** Codes of the languages of pages that OCR reads. Default: all of the server. */
+  /** The codes of the languages that OCR recognizes. The default is all languages of the server. */
   ocr_languages?: string[] | undefined
-  /** Prompt of the analysis; null means the default prompt. */
+  /** The id of the prompt for the analysis; null means the default prompt. */
   prompt_id: string | null
-  /** Repeats completed steps. */
+  /** If true, completed steps run again. */
   force: boolean
-  /** Set for automatic processing by the project. The jobs are then paused and cancelled with the upload of their document. */
+  /**
+   * Set if the project's automatic processing starts the step. The job is then paused and cancelled together with the
+   * document's upload.
+   */
   automatic?: true
 }
 
 /**
- * Starts the first of `steps` that the document needs, and returns it with its job; null when the document needs none.
- * Throws the error of a step that cannot start. `onStep` is called before the step starts.
+ * Starts the first of `steps` that the document still needs, and returns it with the id of its job. Returns null if the
+ * document needs none. Throws the error of a step that cannot start. Calls `onStep` before the step starts.
  */
 export async function advance(
   actor: Actor,
@@ -45,8 +48,9 @@ function startStep(actor: Actor, id: string, step: ProcessStep, options: StepOpt
 }
 
 /**
- * Returns whether a step is done. Vectors of another model do not count, because a search does not compare them. A paper without
- * a PDF needs no extraction. A doubtful text layer does not count when OCR may read the pages.
+ * Returns whether a document does not need a step any more. Vectors of another embedding model do not count, because a search
+ * cannot compare them. A paper without a PDF needs no extraction. A text layer with a warning does not count if `method` allows
+ * OCR.
  */
 function isDone(document: ProcessedDocument, step: ProcessStep, method: ExtractionMethod): boolean {
   if (step === 'analyze') return document.analyzed_at !== null

@@ -1,3 +1,3 @@
-/** Public functions of the processing room: runs that make papers ready for questions. */
+/** Starts the automatic processing of new papers. */
 export { processNewPapers } from './new-papers.ts'
 export { startProcessing } from './service.ts'

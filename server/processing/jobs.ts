@@ -8,12 +8,12 @@ import { endNewPapers, type QueuedNewPapers, runNewPapers } from './new-papers.t
 import { findProcessedDocuments } from './queries.ts'
 import type { QueuedProcessing } from './service.ts'
 
-/** Concurrent runs. A run mostly waits for the jobs of its documents. */
+/** Maximum number of concurrent runs over several documents. A run mostly waits for the jobs of its documents. */
 const RUNS_AT_ONCE = 16
-/** Extracting 500 scans takes hours. */
+/** Time limit of a run in seconds. It is long because the extraction of 500 scanned documents takes hours. */
 const RUN_LIMIT_SECONDS = 23 * 3600
 
-/** Registers the worker for runs over several documents. */
+/** Registers the job worker for runs over several documents. */
 export function registerJobs(): void {
   const processAndEmail = async (run: JobRun<QueuedProcessing>) => {
     const result = await processDocuments(run)
@@ -40,14 +40,13 @@ export function registerJobs(): void {
   })
 }
 
-/** The steps that need only the text. They run at the same time. */
+/** The steps that need only the text of a document. Both start when the text is extracted, and run concurrently. */
 const AFTER_TEXT = ['analyze', 'vectorize'] as const
 
 /**
- * Continues the automatic processing of a document (the project's switch 'Process new documents automatically') after the
- * extraction of its text: analyzes it with the default prompt, and vectorizes it at the same time, so that a slow model does
- * not delay the first question. Each step is a job that users see and can cancel. An extraction that fails ends the
- * processing and shows its error on the document. OCR reads the pages without a usable text layer.
+ * Continues the automatic processing of a document after the extraction of its text: starts the analysis with the default
+ * prompt and the vectorizing. Both run concurrently, so that a slow model does not delay the first question. Does nothing after
+ * an analysis, or for a job without `automatic`.
  */
 export async function continueAutomatic(completed: CompletedJob<{ automatic?: true }>): Promise<void> {
   const { job, ownerId, input } = completed

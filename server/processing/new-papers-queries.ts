@@ -5,8 +5,8 @@ import { importRecords } from '#server/db/tables/imports.ts'
 import { projects } from '#server/db/tables/projects.ts'
 
 /**
- * The papers of the records of these imports, or the papers with these ids; with `project_id`, only those in this project. Papers
- * that existed before the import are included, because a record can add their abstract.
+ * Selects papers: the papers of the records of these imports, or the papers with these ids; with `project_id`, only papers in
+ * this project. Papers that existed before an import are included, because a record can add an abstract to them.
  */
 export type NewPapers = ({ import_ids: readonly string[] } | { document_ids: readonly string[] }) & {
   project_id?: string
@@ -20,7 +20,10 @@ export interface NewPaper extends Record<string, unknown> {
 
 const idsOf = (ids: readonly string[]) => sql`any (${sql.param([...ids])}::uuid[])`
 
-/** The papers with an abstract and neither a file nor vectors, in projects that process new documents automatically. */
+/**
+ * Returns the SQL of the selected papers that need vectors: they have an abstract, no file and no vectors, and their project
+ * processes new documents automatically.
+ */
 const waiting = (papers: NewPapers) => sql`${documents} d
   join ${projects} p on p.id = d.project_id and p.process_automatically
   where d.deleted_at is null and d.source_url is null and d.extracted_text is null and d.vectorized_at is null
@@ -33,7 +36,7 @@ const waiting = (papers: NewPapers) => sql`${documents} d
         : sql`d.id = ${idsOf(papers.document_ids)}`
     }`
 
-/** Counts the papers in each project; `first` is one of them. */
+/** Counts the selected papers that need vectors, by project. `first` is the id of one of them. */
 export async function countNewPapers(
   tx: Tx,
   papers: NewPapers,
@@ -43,7 +46,7 @@ export async function countNewPapers(
   return rows
 }
 
-/** Returns up to `limit` of the papers, after the id `after`. */
+/** Returns up to `limit` of the selected papers that need vectors, in the order of their ids, starting after the id `after`. */
 export async function listNewPapers(
   tx: Tx,
   papers: NewPapers,

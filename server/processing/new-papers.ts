@@ -9,14 +9,14 @@ import type { Job } from '#shared/contract/jobs.ts'
 import type { ProcessResult } from '#shared/contract/processing.ts'
 import { countNewPapers, listNewPapers, type NewPaper, type NewPapers } from './new-papers-queries.ts'
 
-/** Input of a queued run over new papers of a project. */
+/** The input of a queued job that vectorizes new papers of a project. */
 export interface QueuedNewPapers {
   new_papers: NewPapers & { project_id: string }
 }
 
-/** Papers that one query reads. */
+/** Number of papers that one query reads. */
 const SOME = 50
-/** Errors of the model and of the budget, which the next papers would have too. */
+/** Codes of errors that also affect the next papers, such as an outage of the model or an exceeded budget. */
 const OUTAGES: ReadonlySet<string> = new Set([
   'outside_failed',
   'outside_slow',
@@ -25,13 +25,13 @@ const OUTAGES: ReadonlySet<string> = new Set([
   'not_configured',
 ] satisfies ErrorCode[])
 const AUTOMATIC = { force: true, automatic: true } as const
-/** After this many consecutive outages, the run ends. Each has been retried by its job. */
+/** Number of consecutive outages after which the run ends. The job of each paper has already retried. */
 const OUTAGES_MAX = 3
 
 /**
- * Vectorizes the new papers that have an abstract and no file, if their project processes new documents automatically: a
- * single paper by a job of its own, several by one run. Call it outside a transaction, after the papers are stored. An error
- * is only logged, because the papers are in the project.
+ * Starts the vectorizing of new papers that have an abstract and no file, if their project processes new documents
+ * automatically. One paper gets a job, several papers get one run. Call it outside a transaction, after the papers are stored.
+ * An error is only logged, because the papers themselves are stored.
  */
 export async function processNewPapers(actor: Actor, papers: NewPapers): Promise<void> {
   try {
@@ -55,19 +55,19 @@ const startRun = (actor: Actor, new_papers: QueuedNewPapers['new_papers']): Prom
     }),
   )
 
-/** State of a run, stored so that it continues after a restart. */
+/** The state of a run. It is stored so that the run can continue after a restart. */
 interface Progress {
   total: number
   done: number
   failed: ProcessResult['failed']
-  /** The paper whose job the run waits for. */
+  /** The paper that is being vectorized, and the id of its job, for which the run waits. */
   waiting: { id: string; title: string; job: string } | null
 }
 
 /**
- * Vectorizes the papers one after the other: an import of thousands delays the jobs of others by one abstract at a time. Each
- * step is a job that users see and can cancel. Papers that are deleted meanwhile, get a PDF or are vectorized by a user are
- * left out. Throws after several consecutive outages of the model.
+ * Vectorizes new papers one after the other, so that an import of thousands of papers delays other users' jobs by at most one
+ * abstract. Each paper has a job that users see and can cancel. Skips papers that are deleted, get a PDF or are vectorized by a
+ * user meanwhile. Throws after OUTAGES_MAX consecutive outages of the model.
  */
 export async function runNewPapers(run: JobRun<QueuedNewPapers>): Promise<ProcessResult> {
   const { ownerId, input, signal, report } = run
@@ -117,7 +117,10 @@ export async function runNewPapers(run: JobRun<QueuedNewPapers>): Promise<Proces
   }
 }
 
-/** Handles a run that was cancelled or failed: cancels its waiting job after a cancellation, and returns the result so far. */
+/**
+ * Returns the result so far of a run that was cancelled or failed. After a cancellation, also cancels the job for which the run
+ * waits.
+ */
 export async function endNewPapers({ ownerId, state, cancelled }: FailedJob<QueuedNewPapers>) {
   const progress = progressOf(state)
   if (!progress) return undefined
@@ -130,7 +133,10 @@ const progressOf = (state: object | null) => state as Progress | null
 const countAll = async (actor: Actor, papers: QueuedNewPapers['new_papers']): Promise<number> =>
   (await asActor(actor, (tx) => countNewPapers(tx, papers)))[0]?.count ?? 0
 
-/** Starts the job of a paper. Returns undefined if the paper was deleted or changed, or a user vectorizes it already. */
+/**
+ * Starts the job that vectorizes a paper. Returns undefined if the paper has been deleted or changed, or if a job vectorizes it
+ * already.
+ */
 const start = (actor: Actor, id: string): Promise<Job | undefined> =>
   startVectorizing(actor, id, AUTOMATIC).catch((error: unknown) => {
     if (!(error instanceof AppError)) throw error

@@ -9,18 +9,18 @@ import { advance } from './advance.ts'
 import { findProcessedDocuments, type ProcessedDocument } from './queries.ts'
 import type { QueuedProcessing } from './service.ts'
 
-/** Documents of one run processed at a time: one is extracted while a model analyzes another. */
+/** Number of documents that a run processes at a time. With two, one document is extracted while a model analyzes the other. */
 const AT_ONCE = 2
 const DOING: Record<ProcessStep, string> = { extract: 'Extracting', analyze: 'Analyzing', vectorize: 'Vectorizing' }
 const GONE = 'Document not found'
 
-/** State of a run, stored so that it continues after a restart. */
+/** The state of a run. It is stored so that the run can continue after a restart. */
 interface Progress {
   over: string[]
   unchanged: number
   warned: ProcessResult['warned']
   failed: ProcessResult['failed']
-  /** The job that each document is waiting for. */
+  /** The current step and the id of its job, by document id. */
   waiting: Record<string, { step: ProcessStep; job: string }>
 }
 
@@ -34,9 +34,8 @@ const progressOf = (state: object | null): Progress => ({
 })
 
 /**
- * Runs the steps on every document. Each step is a job that users see and can cancel on the document. The run waits for
- * the notification of its end, and then advances the document. A document that fails is recorded and does not stop the
- * others.
+ * Runs the steps on every document of a run. Each step is a job that users see on the document and can cancel. When a job ends,
+ * starts the next step of its document. A document that fails is recorded in the result and does not stop the others.
  */
 export async function processDocuments(run: JobRun<QueuedProcessing>): Promise<ProcessResult> {
   const { ownerId, input, signal, report } = run
@@ -105,7 +104,10 @@ export async function processDocuments(run: JobRun<QueuedProcessing>): Promise<P
   return resultOf(progress, total)
 }
 
-/** Handles a run that was cancelled or failed: cancels its waiting jobs after a cancellation, and returns the result so far. */
+/**
+ * Returns the result so far of a run that was cancelled or failed. After a cancellation, also cancels the jobs for which the
+ * run waits.
+ */
 export async function endProcessing({ ownerId, input, state, cancelled }: FailedJob<QueuedProcessing>) {
   const progress = progressOf(state)
   if (cancelled) await cancelWaiting(actorFor(ownerId), progress)
@@ -115,7 +117,7 @@ export async function endProcessing({ ownerId, input, state, cancelled }: Failed
 const findDocument = async (actor: Actor, id: string): Promise<ProcessedDocument | undefined> =>
   (await asActor(actor, (tx) => findProcessedDocuments(tx, [id])))[0]
 
-/** The extraction warning of a document, if any. */
+/** Returns a list with the extraction warning of a document, or an empty list without a warning. */
 async function warningsOf(actor: Actor, id: string): Promise<ProcessResult['warned']> {
   const document = await findDocument(actor, id)
   const warning = document?.has_offer ? 'offer' : document?.text_warning

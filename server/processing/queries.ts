@@ -8,26 +8,26 @@ import type { ProjectRight } from '#shared/contract/roles.ts'
 import type { TextWarning } from '#shared/contract/documents.ts'
 import type { ProgressQuery } from '#shared/contract/processing.ts'
 
-/** The columns that a run needs: names and completed steps, without the long texts. */
+/** The columns of a document that a run needs: its names and its completed steps, without the long texts. */
 export interface ProcessedDocument {
   id: string
   project_id: string | null
   title: string | null
   filename: string
   has_text: boolean
-  /** The abstract of a paper without a PDF is read instead of a text. */
+  /** True for a paper without a PDF: its abstract is read instead of a text. */
   has_only_abstract: boolean
-  /** The paper has no PDF, no text and no abstract. */
+  /** True if the paper has no PDF, no text and no abstract. */
   has_nothing: boolean
   extraction_method: string | null
   text_warning: TextWarning | null
-  /** A text of OCR waits for the choice of the user. */
+  /** True if the user has to choose between the current text and an OCR text. */
   has_offer: boolean
   analyzed_at: string | null
-  /** The model of the vectors. */
+  /** The embedding model that created the vectors. */
   embedding_model: string | null
   vectorized_at: string | null
-  /** The rights of the caller. */
+  /** The rights of the caller in the document's project. */
   may: ProjectRight[]
 }
 
@@ -55,7 +55,10 @@ export function findProcessedDocuments(tx: Tx, ids: readonly string[]): Promise<
     .where(inArray(documents.id, [...ids]))
 }
 
-/** Time for which a changed document counts as open: between two steps it has no job for a moment. */
+/**
+ * Time for which a changed document counts as in progress even without a job, because it has none for a moment between two
+ * steps.
+ */
 const BETWEEN_STEPS = sql`interval '10 seconds'`
 
 const isOfQuery = (projectId: string, { since, upload_id }: ProgressQuery) =>
@@ -70,7 +73,7 @@ const isWorking = sql`exists (select 1 from ${jobs} where ${jobs.document_id} = 
 const isFailed = sql`(${documents.status} = 'error' and not ${isWorking})`
 const isReady = sql`(${documents.vectorized_at} is not null and not ${isFailed} and not ${isWorking})`
 
-/** Counts documents of a project: ready, open and failed ones. */
+/** Counts the documents of a project: all, ready, in progress (`open`) and failed. */
 export async function countProgress(tx: Tx, projectId: string, query: ProgressQuery) {
   const hasWork = sql`(${documents.updated_at} > now() - ${BETWEEN_STEPS} or ${isWorking})`
   const [row] = await tx
@@ -86,8 +89,8 @@ export async function countProgress(tx: Tx, projectId: string, query: ProgressQu
 }
 
 /**
- * Returns whether an upload is paused, for how many seconds it runs without a pause, and how many of its documents got ready in
- * this time. Returns undefined when it does not exist.
+ * Returns whether an upload is paused, the number of seconds since it started or was last resumed, and how many of its
+ * documents became ready in this time. Returns undefined if the upload does not exist.
  */
 export async function findPace(tx: Tx, uploadId: string) {
   const since = uploads.running_since
@@ -104,7 +107,7 @@ export async function findPace(tx: Tx, uploadId: string) {
   return row
 }
 
-/** The failed documents of a project, the latest first. */
+/** Returns the failed documents of a project, the latest failure first. */
 export function findFailures(tx: Tx, projectId: string, query: ProgressQuery, limit: number) {
   return tx
     .select({

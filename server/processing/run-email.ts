@@ -14,9 +14,9 @@ import { findProcessedDocuments } from './queries.ts'
 import type { QueuedProcessing } from './service.ts'
 
 /**
- * Adds an e-mail to the completion of a run over several documents, if the server sends mail, the switch 'Email
- * Notifications' is on and the owner has no page open. The e-mail belongs to the transaction that completes the job, so a
- * run that another server continues sends one e-mail. A failure is logged and does not fail the run.
+ * Sends the owner of a completed run over several documents an e-mail, if the server sends e-mail, the owner's setting 'Email
+ * Notifications' is on and the owner has no open page. The e-mail is stored in the transaction that completes the job, so it is
+ * sent once even if another server continues the run. A failure is logged and does not fail the run.
  */
 export async function emailOfRun({ ownerId, input, atCompletion }: JobRun<QueuedProcessing>, result: ProcessResult) {
   if (!mailEnabled() || result.total < 2 || hasOpenPage(ownerId)) return
@@ -46,7 +46,10 @@ const summaryOf = ({ done, unchanged, failed }: ProcessResult) =>
       : []),
   ].join(' ')
 
-/** The document list of the first document's project, or the project list if it has none. */
+/**
+ * Returns the address of the page for the e-mail: the document list of the first document's project, or else the list of
+ * projects.
+ */
 const addressOf = (actor: Actor, ids: readonly string[]): Promise<string> =>
   asActor(actor, async (tx) => {
     const project = (await findProcessedDocuments(tx, ids))[0]?.project_id

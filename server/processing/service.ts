@@ -21,7 +21,7 @@ import {
 } from '#shared/contract/processing.ts'
 import { countProgress, findFailures, findPace, findProcessedDocuments } from './queries.ts'
 
-/** Input of a queued run. */
+/** The input of a queued run over several documents. */
 export interface QueuedProcessing {
   document_ids: string[]
   steps: ProcessStep[]
@@ -32,9 +32,9 @@ export interface QueuedProcessing {
 }
 
 /**
- * Queues the processing of several documents as one job, which continues after the page is closed. Documents that do not
- * exist or that the caller does not see are left out; throws 'not_found' when none is left, 'role' when the caller may only
- * read one, and 'refused' when none has a PDF, a text or an abstract.
+ * Queues the processing of several documents as one job. Skips documents that do not exist or that the caller may not read.
+ * Throws 'not_found' if it would skip all, 'role' if the caller may only read one of them, and 'refused' if none has a PDF, a
+ * text or an abstract.
  */
 export async function startProcessing(actor: Actor, input: ProcessInput): Promise<Job> {
   const steps = PROCESS_STEPS.filter((step) => input.steps.includes(step))
@@ -68,8 +68,8 @@ export async function startProcessing(actor: Actor, input: ProcessInput): Promis
 }
 
 /**
- * Returns the numbers of ready, open and failed documents of a project, the estimated time left of an upload, and the
- * latest failures. Throws 'not_found'.
+ * Returns the numbers of ready, open (in progress) and failed documents of a project, the latest failures, and for an upload
+ * the estimated remaining time. Throws 'not_found'.
  */
 export function readProgress(actor: Actor, projectId: string, query: ProgressQuery): Promise<ProjectProgress> {
   return asActor(actor, async (tx) => {
@@ -90,7 +90,10 @@ export function readProgress(actor: Actor, projectId: string, query: ProgressQue
   })
 }
 
-/** Estimates the time for the open documents by the time for the ready ones. */
+/**
+ * Estimates the remaining time of an upload in seconds from the average time of the documents that are ready. Null if it is
+ * unknown.
+ */
 function secondsLeft(open: number, pace: { is_paused: boolean; seconds: number; ready: number }): number | null {
   if (pace.is_paused || pace.ready === 0 || open === 0) return null
   return Math.ceil((open * pace.seconds) / pace.ready)

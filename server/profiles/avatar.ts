@@ -11,7 +11,7 @@ import { getProfile } from './service.ts'
 
 /** Storage folder of avatars. */
 export const AVATARS = 'avatars'
-/** Prefix of avatar names. A random UUID follows. */
+/** Prefix of the file names of avatars. A random UUID follows it. */
 export const avatarName = 'profiles/'
 
 /** Stores the caller's new avatar from the request and removes the previous one. */
@@ -22,7 +22,7 @@ export async function receiveAvatar(actor: Actor, id: string, request: Request):
   return setAvatar(actor, id, await storePicture(AVATARS, `${avatarName}${randomUUID()}`, variants))
 }
 
-/** Sets the address of the caller's avatar, or clears it with null, and removes the files of the previous one. */
+/** Sets the address of the caller's avatar, or removes it if `url` is null. Removes the files of the previous avatar. */
 export async function setAvatar(actor: Actor, id: string, url: string | null): Promise<Profile> {
   if (id !== actor.userId) throw notFound('Profile')
   const stored = avatarKeys(url)
@@ -43,7 +43,7 @@ export async function setAvatar(actor: Actor, id: string, url: string | null): P
 
 const avatarKeys = (url: string | null) => pictureKeys(AVATARS, avatarName, url, AVATAR_WIDTHS)
 
-/** Replaces the general message for an invalid image with the specified message for avatars. */
+/** Rethrows an error. Replaces the general message for an invalid image by the message for avatars. */
 function inWords(error: unknown): never {
   if (error instanceof AppError && error.fields?.['file'] === 'Invalid file type')
     throw new AppError('wrong_type', AVATAR_NOT_AN_IMAGE, { cause: error, fields: { file: AVATAR_NOT_AN_IMAGE } })

@@ -5,8 +5,8 @@ import { setAvatar } from './avatar.ts'
 import { getProfile, updateProfile } from './service.ts'
 
 /**
- * Changes the given fields of the caller's own profile. Another user's profile is 'not found'. `avatar_url` may only be
- * the current address or null, which removes the avatar: a new avatar needs an upload.
+ * Changes the given fields of the caller's own profile. Throws 'not_found' for the profile of another user. `avatar_url` may
+ * only be the current address, or null to remove the avatar, because a new avatar must be uploaded.
  */
 export async function changeProfile(actor: Actor, id: string, patch: ProfilePatch): Promise<Profile> {
   const { avatar_url, ...rest } = patch
@@ -20,8 +20,8 @@ export async function changeProfile(actor: Actor, id: string, patch: ProfilePatc
 }
 
 /**
- * Changes a profile as `changeProfile` does, from the values of the function `rpc/update_profile`, in which every field has the
- * suffix `_val`. Omitted fields do not change. Throws 'refused' without `user_id`.
+ * Changes a profile like `changeProfile`, with the input of the function `rpc/update_profile`, whose fields have the suffix
+ * `_val`. Omitted fields stay unchanged. Throws 'refused' without `user_id`.
  */
 export function changeProfileByCall(
   actor: Actor,

@@ -3,7 +3,7 @@ import type { Tx } from '#server/db/client.ts'
 import { profiles } from '#server/db/tables/profiles.ts'
 import type { ProfilePatch } from '#shared/contract/profiles.ts'
 
-/** The columns that users see. Only admins see the last sign-in and the time of disabling. */
+/** The columns of a profile that its user may see, in `shown`. Only admins see the last sign-in and the time of disabling. */
 const {
   disabled_at: _disabled,
   last_sign_in_at: _lastSignIn,
@@ -11,13 +11,13 @@ const {
   ...shown
 } = getTableColumns(profiles)
 
-/** Runs in the caller's role: returns the own profile, or any profile for an admin. */
+/** Returns a profile that the caller may read: the caller's own profile, or any profile for an admin. Undefined otherwise. */
 export async function findProfile(tx: Tx, id: string) {
   const [row] = await tx.select(shown).from(profiles).where(eq(profiles.id, id))
   return row
 }
 
-/** Returns the profile with `disabled_at`, which decides whether the account may be used. */
+/** Returns a profile with `disabled_at`: the time at which an admin disabled the account, or null. */
 export async function findStanding(tx: Pick<Tx, 'select'>, id: string) {
   const [row] = await tx
     .select({ ...shown, disabled_at: profiles.disabled_at })
@@ -26,7 +26,7 @@ export async function findStanding(tx: Pick<Tx, 'select'>, id: string) {
   return row
 }
 
-/** Sets the time of the last sign-in. Needs a transaction without row-level security. */
+/** Sets the time of the last sign-in to the current time. Needs a transaction without row-level security. */
 export async function touchSignIn(tx: Tx, id: string): Promise<void> {
   await tx
     .update(profiles)
@@ -70,19 +70,19 @@ export async function swapAvatar(tx: Tx, id: string, url: string | null): Promis
   return before.url
 }
 
-/** Advisory lock that serializes changes of admin rights until the transaction ends. */
+/** Serializes changes of admin rights (advisory lock, released at the end of the transaction). */
 export async function lockAdmins(tx: Tx): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('lectern:first-admin'))`)
 }
 
-/** Returns true if any account exists. If not, `insertProfile` makes the next account an admin. */
+/** Returns whether any account exists. If none exists, `insertProfile` makes the first account an admin. */
 export async function hasProfiles(tx: Tx): Promise<boolean> {
   return (await tx.select({ id: profiles.id }).from(profiles).limit(1)).length > 0
 }
 
 /**
- * Inserts a profile. The first profile of an installation is an admin unless `canBecomeAdmin` is false; concurrent first
- * sign-ups give only one admin.
+ * Inserts a profile. The first profile of an installation becomes an admin unless `canBecomeAdmin` is false. If several users
+ * sign up first at the same time, only one becomes an admin.
  */
 export async function insertProfile(
   tx: Tx,
@@ -107,7 +107,7 @@ export async function setAdminFlag(tx: Tx, id: string, isAdmin: boolean): Promis
   return changed.length > 0
 }
 
-/** Counts admins without disabled ones. */
+/** Counts the admins whose accounts are not disabled. */
 export async function countAdmins(tx: Tx): Promise<number> {
   const [row] = await tx
     .select({ n: sql<number>`count(*)::int` })
@@ -116,7 +116,7 @@ export async function countAdmins(tx: Tx): Promise<number> {
   return row?.n ?? 0
 }
 
-/** Counts active admins, and users other than this one. */
+/** Counts the admins whose accounts are not disabled, and all users except the user with this id. */
 export async function countAround(tx: Tx, id: string): Promise<{ admins: number; others: number }> {
   const [row] = await tx
     .select({
@@ -127,7 +127,7 @@ export async function countAround(tx: Tx, id: string): Promise<{ admins: number;
   return row ?? { admins: 0, others: 0 }
 }
 
-/** Changes the columns that only admins may change. Needs a transaction without row-level security. */
+/** Changes the admin right, or disables or enables an account. Needs a transaction without row-level security. */
 export async function updateRights(tx: Tx, id: string, change: { is_admin: boolean } | { disabled: boolean }) {
   const set = 'disabled' in change ? { disabled_at: change.disabled ? sql`now()` : null } : change
   await tx

@@ -20,8 +20,8 @@ import {
 } from './queries.ts'
 
 /**
- * Creates the profile of a new account. Its full name is the given name, or the part of the e-mail before the @. The
- * first account becomes an admin, unless `canBecomeAdmin` is false.
+ * Creates the profile of a new account. Its full name is `name`, or else the part of the e-mail address before the @. The first
+ * account becomes an admin, unless `canBecomeAdmin` is false.
  */
 export async function createProfile(
   account: { id: string; email: string; name?: string | null },
@@ -41,7 +41,7 @@ export async function createProfile(
   return row
 }
 
-/** Returns the profile of an account and creates it if missing. Returns null for a disabled account. */
+/** Returns the profile of an account, and creates it if it is missing. Returns null for a disabled account. */
 export async function openProfile(account: {
   id: string
   email: string
@@ -63,10 +63,10 @@ export async function mayAdminister(id: string): Promise<boolean> {
   return standing?.is_admin === true && standing.disabled_at === null
 }
 
-/** Returns true if no account exists. The next account becomes an admin. */
+/** Returns whether no account exists yet. The first account becomes an admin. */
 export const isEmptyInstallation = (): Promise<boolean> => asSystem(async (tx) => !(await hasProfiles(tx)))
 
-/** Returns the caller's own profile, or any profile for an admin. Throws 'Profile not found' otherwise. */
+/** Returns the caller's own profile, or any profile if the caller is an admin. Throws 'not_found' otherwise. */
 export async function getProfile(actor: Actor, id: string): Promise<Profile> {
   const row = await asActor(actor, (tx) => findProfile(tx, id))
   if (!row) throw notFound('Profile')
@@ -74,8 +74,8 @@ export async function getProfile(actor: Actor, id: string): Promise<Profile> {
 }
 
 /**
- * Changes the caller's own profile. Another user's profile is 'not found'. Throws 'changed' when a field changed after the
- * version of the patch.
+ * Changes the caller's own profile. Throws 'not_found' for the profile of another user, and 'changed' if a field has been
+ * changed after the version of the patch.
  */
 export async function updateProfile(actor: Actor, id: string, patch: ProfilePatch): Promise<Profile> {
   if (id !== actor.userId) throw notFound('Profile')
@@ -90,8 +90,8 @@ export async function updateProfile(actor: Actor, id: string, patch: ProfilePatc
 }
 
 /**
- * Sets the admin right by the claims of the sign-in provider (OIDC_ADMIN_CLAIM). The last admin keeps the right, so that
- * a wrong setting of the provider does not leave the installation without an admin.
+ * Grants or removes the admin right according to the claims of the sign-in provider (OIDC_ADMIN_CLAIM). Does not remove the
+ * right of the last admin, so that a wrong setting of the provider does not leave the installation without an admin.
  */
 export const setAdminByClaim = (id: string, isAdmin: boolean): Promise<void> =>
   asSystem(async (tx) => {
@@ -104,7 +104,10 @@ export const setAdminByClaim = (id: string, isAdmin: boolean): Promise<void> =>
     await recordAudit(tx, null, { action, subjectId: id, details: { by: 'OIDC_ADMIN_CLAIM' } })
   })
 
-/** Refuses the deletion of the last admin while other users exist. Locks admin rights until `tx` ends. */
+/**
+ * Throws 'refused' if the user is the last admin and other users exist. Serializes changes of admin rights until `tx` ends.
+ * Call it before an account is deleted.
+ */
 export async function keepAnAdmin(tx: Tx, leavingId: string): Promise<void> {
   await lockAdmins(tx)
   if (!(await findProfile(tx, leavingId))?.is_admin) return

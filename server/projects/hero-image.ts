@@ -21,7 +21,7 @@ export async function receiveHeroImage(actor: Actor, id: string, request: Reques
   return setHeroImage(actor, id, await storePicture(HERO_BUCKET, name, variants))
 }
 
-/** Sets the address of a project's hero image, or clears it with null, and removes the files of the previous one. */
+/** Sets the address of a project's hero image, or removes it if `url` is null. Removes the files of the previous image. */
 export async function setHeroImage(actor: Actor, id: string, url: string | null): Promise<Project> {
   const stored = heroImageKeys(id, url)
   const replaced = await asActor(actor, async (tx) => {

@@ -7,7 +7,7 @@ import { project } from '#shared/contract/projects.ts'
 import { changeRole, listMembers, removeMember, transferProject } from './members.ts'
 import { getProject } from './service.ts'
 
-/** The members of a project. */
+/** Routes that list, change and remove the members of a project. */
 export const routes = createRouter()
 const tags = ['Members']
 const memberOf = { params: idOf('Project').params.extend({ user_id: z.string() }) }

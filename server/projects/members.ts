@@ -27,9 +27,9 @@ export const listMembers = (actor: Actor, projectId: string): Promise<Member[]> 
   })
 
 /**
- * Changes the role of a member. If the new role cannot edit, ends the jobs of the member in the project. Deletes invitations to
- * the member. If the project is under the name of this member (`owner_id`) and the new role is not owner, first transfers it to
- * another owner. Throws 'conflict' if there is no other owner, and 'changed' when another owner changed the role after `version`.
+ * Changes the role of a member and deletes invitations to the member. Ends the member's jobs in the project if the new role may
+ * not edit. If the member is the project's `owner_id` and the new role is not owner, first transfers the project to another
+ * owner. Throws 'conflict' if there is no other owner, and 'changed' if another owner has changed the role after `version`.
  */
 export async function changeRole(
   actor: Actor,
@@ -55,8 +55,8 @@ export async function changeRole(
 }
 
 /**
- * Removes a member, or lets the caller leave. Ends the member's jobs in the project and deletes invitations to the member. Throws
- * 'conflict' if the project is under the name of this member and has no other owner.
+ * Removes a member, or lets the caller leave the project. Ends the member's jobs in the project and deletes invitations to the
+ * member. If the member is the project's `owner_id`, transfers it to another owner; throws 'conflict' if there is none.
  */
 export async function removeMember(actor: Actor, projectId: string, userId: string): Promise<void> {
   const right = userId === actor.userId ? 'read' : 'manage'
@@ -76,7 +76,7 @@ export async function removeMember(actor: Actor, projectId: string, userId: stri
   await endJobsIn(projectId, userId)
 }
 
-/** Makes a member an owner and transfers the project to this member. */
+/** Makes a member an owner, and makes this member the project's `owner_id`. */
 export const transferProject = (actor: Actor, projectId: string, userId: string): Promise<void> =>
   asActor(actor, async (tx) => {
     await lockMembers(tx, projectId)
@@ -86,7 +86,10 @@ export const transferProject = (actor: Actor, projectId: string, userId: string)
     await withOwnerRole(tx, () => transferTo(tx, projectId, userId))
   })
 
-/** Transfers the project to the owner with the longest membership. Throws 'conflict' if it has no other owner. */
+/**
+ * Makes the owner with the longest membership the project's `owner_id` instead of the user. Throws 'conflict' with `message` if
+ * the project has no other owner.
+ */
 async function transferToOwner(tx: Tx, projectId: string, userId: string, message: string): Promise<void> {
   const members = await withOwnerRole(tx, () => listMemberRows(tx, projectId))
   const successor = members.find(({ user_id, role }) => role === 'owner' && user_id !== userId)

@@ -31,7 +31,7 @@ const columns = {
   updated_at: projects.updated_at,
   version: projects.version,
   owner_id: projects.owner_id,
-  /** Null for the caller's own projects. */
+  /** The `owner_id` if the project belongs to another user; null for the caller's own projects. */
   other_owner: sql<string | null>`nullif(${projects.owner_id}, coalesce(app_user_id(), ${projects.owner_id}))`,
   document_count: documentCount,
   feed_count: sql<number>`(select count(*)::int from ${userRssSubscription} where ${userRssSubscription}.project_id = ${projects}.id)`,
@@ -46,7 +46,7 @@ const sortColumns = {
   updated_at: sql`${projects.updated_at}`,
 }
 
-/** The caller's projects in the requested order, filtered by exact name (trimmed, any case), address or a search text. */
+/** Returns the caller's projects in order, filtered by exact name (trimmed, ignoring case), address or search text. */
 export async function listProjectRows(tx: Tx, { name, address, search, order_by }: ProjectsQuery): Promise<Project[]> {
   const [field, direction] = order_by.split('.') as [keyof typeof sortColumns, 'asc' | 'desc' | undefined]
   const { description, research_question } = projects
@@ -67,8 +67,8 @@ export async function listProjectRows(tx: Tx, { name, address, search, order_by 
 }
 
 /**
- * The id of the project at an address. Prefers a project of this name to one with this unambiguous address, then an own project
- * to a shared one, and then the longest membership.
+ * Returns SQL for the id of the project whose pages have this address. If several match, prefers a project with this name, then
+ * a project of the caller, then the longest membership. Otherwise the address has the form name, '~' and four digits of the id.
  */
 function idAtAddress(address: string): SQL {
   const { name, digits } = readUnambiguousAddress(address) ?? { name: address, digits: '' }
@@ -99,8 +99,8 @@ export async function findProjectRow(tx: Tx, id: string): Promise<Project | unde
 }
 
 /**
- * Inserts a project and returns its id. Triggers make its owner a member, and the owner's first project the default. The row is
- * not returned, because row-level security shows it to members only.
+ * Inserts a project and returns its id. Database triggers make its owner a member, and make the owner's first project the
+ * default project. Does not return the row, because row-level security shows it only to members.
  */
 export async function insertProjectRow(
   tx: Tx,
@@ -121,7 +121,7 @@ export async function insertProjectRow(
   return id
 }
 
-/** Changes a locked project. Throws 'role' when the caller lost the right to change it since the lock. */
+/** Changes a locked project. Throws 'role' if the caller has lost the right to change it since it was locked. */
 export async function updateProjectRow(
   tx: Tx,
   { id }: Authorized<Pick<Project, 'id'>>,
@@ -135,7 +135,7 @@ export async function updateProjectRow(
   if (rows.length === 0) throw new AppError('role', ROLE_TOO_SMALL)
 }
 
-/** Replaces a project's hero image (null for none). Returns the previous address, or undefined without the project. */
+/** Replaces the address of a hero image (null: none). Returns the old address, or undefined without the project. */
 export async function swapHeroImage(
   tx: Tx,
   project: Authorized<Pick<Project, 'id'>>,
@@ -151,15 +151,15 @@ export async function swapHeroImage(
   return before.hero_image
 }
 
-/** The name of a project. */
+/** Returns the name of a project. */
 export async function findProjectName(tx: Tx, id: string): Promise<string> {
   const [row] = await tx.select({ name: projects.name }).from(projects).where(eq(projects.id, id))
   return row!.name
 }
 
 /**
- * Returns the names, in lower case, of the projects that are under the name of a user (`owner_id`), except the project `without`.
- * Deleted projects do not count.
+ * Returns the names, in lower case, of the projects with the user as `owner_id`, except the project `without`. Omits projects
+ * in the trash.
  */
 export async function listOwnNames(tx: Tx, userId: string, without: string): Promise<Set<string>> {
   const rows = await tx
@@ -169,7 +169,7 @@ export async function listOwnNames(tx: Tx, userId: string, without: string): Pro
   return new Set(rows.map(({ name }) => name))
 }
 
-/** Sets the owner (`owner_id`) and the name of a project. */
+/** Changes the `owner_id` and the name of a project. */
 export async function setOwner(tx: Tx, id: string, ownerId: string, name: string): Promise<void> {
   await tx
     .update(projects)
@@ -177,7 +177,7 @@ export async function setOwner(tx: Tx, id: string, ownerId: string, name: string
     .where(eq(projects.id, id))
 }
 
-/** Locks a project that is not deleted, also against new references to it, until the transaction ends. */
+/** Locks a project that is not in the trash, so that no new row can refer to it until the transaction ends. */
 export async function lockProjectRow(
   tx: Tx,
   id: string,
@@ -190,7 +190,7 @@ export async function lockProjectRow(
   return row
 }
 
-/** Increments the versions of changed fields that are not columns: the trigger that counts changes sees columns only. */
+/** Increments the versions of changed fields without a column, such as tags, which the trigger cannot detect. */
 export async function countFieldChanges(tx: Tx, id: string, names: readonly string[]): Promise<void> {
   if (names.length === 0) return
   const next = sql`${projects.version} + 1`
@@ -201,7 +201,7 @@ export async function countFieldChanges(tx: Tx, id: string, names: readonly stri
     .where(eq(projects.id, id))
 }
 
-/** Returns true if the project has documents. Deleted documents do not count. */
+/** Returns whether the project has documents. Documents in the trash do not count. */
 export async function hasDocuments(tx: Tx, id: string): Promise<boolean> {
   const found = await tx
     .select({ id: documents.id })
@@ -221,7 +221,7 @@ export async function hideProjectRow(tx: Tx, { id }: Authorized<Pick<Project, 'i
 
 type ProjectRow = Omit<Project, 'tags' | 'owner_name'> & { other_owner: string | null }
 
-/** Adds the tags and the names of other owners. */
+/** Adds their tags, and the names of owners other than the caller, to projects. */
 async function complete(tx: Tx, rows: ProjectRow[]): Promise<Project[]> {
   if (rows.length === 0) return []
   const links = await tx

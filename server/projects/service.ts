@@ -40,11 +40,14 @@ import {
 } from './queries.ts'
 import { listTagRows, replaceProjectTags, tagIdsOf } from './tag-queries.ts'
 
-/** The message when a project with documents cannot be deleted. */
+/** Error message if a project with documents cannot be deleted. */
 export const PROJECT_HAS_RECORDS =
   'Cannot delete this project because it has associated records. Please use the document manager to reassign them first.'
 
-/** Lists the caller's projects. The page of a project reads it by its address, which counts as a visit. */
+/**
+ * Returns the caller's projects. With `query.address`, also records a visit of the found project, because the project's page
+ * reads it by its address.
+ */
 export async function listProjects(actor: Actor, query: ProjectsQuery): Promise<Project[]> {
   const rows = await asActor(actor, (tx) => listProjectRows(tx, query))
   if (query.address !== undefined && rows[0]) await noteVisit(actor, rows[0].id)
@@ -52,8 +55,8 @@ export async function listProjects(actor: Actor, query: ProjectsQuery): Promise<
 }
 
 /**
- * Returns the tags of a project. Without a project, returns the tags of all projects that the caller reads. Throws
- * 'Project not found'.
+ * Returns the tags of a project, or the tags of all projects that the caller may read if the query has no project. Throws
+ * 'not_found'.
  */
 export const listTags = (actor: Actor, query: TagsQuery): Promise<ListedTag[]> =>
   asActor(actor, async (tx) => {
@@ -61,14 +64,14 @@ export const listTags = (actor: Actor, query: TagsQuery): Promise<ListedTag[]> =
     return listTagRows(tx, query)
   })
 
-/** Returns a project. Throws 'Project not found' when it does not exist or the caller is not a member. */
+/** Returns a project and records a visit of it. Throws 'not_found' if it does not exist or the caller is not a member. */
 export async function getProject(actor: Actor, id: string): Promise<Project> {
   const project = await asActor(actor, (tx) => projectOrThrow(tx, id, 'read'))
   await noteVisit(actor, id)
   return project
 }
 
-/** Creates a project with its tags. A user's first project becomes the default. */
+/** Creates a project with its tags. A user's first project becomes the user's default project. */
 export async function createProject(actor: Actor, input: ProjectInput): Promise<Project> {
   refuseForeignPicture(input.hero_image, null)
   refuseNameLikeAddress(input.name)
@@ -97,8 +100,8 @@ function insertProject(actor: Actor, input: ProjectInput): Promise<Project> {
 }
 
 /**
- * Changes the given fields. `is_default: true` makes the project the caller's default, which every member may do. A
- * replaced hero image is deleted. Throws 'changed' when a field changed after the version of the patch.
+ * Changes the given fields. `is_default: true` makes the project the caller's default project; every member may set it. Removes
+ * the files of a replaced hero image. Throws 'changed' if a field has been changed after the version of the patch.
  */
 export async function updateProject(actor: Actor, id: string, patch: ProjectPatch): Promise<Project> {
   await refuseUnknownStyle(actor, patch)
@@ -136,8 +139,8 @@ export async function updateProject(actor: Actor, id: string, patch: ProjectPatc
 }
 
 /**
- * Soft-deletes an empty project, which can be restored for thirty days. Throws 'conflict' for a project with documents.
- * Each member whose default it was gets the newest other project as default.
+ * Soft-deletes an empty project, which can be restored for thirty days. Throws 'conflict' for a project with documents. For
+ * members whose default project it was, their newest other project becomes the default.
  */
 export function deleteProject(actor: Actor, id: string): Promise<void> {
   return asActorWithDeleted(actor, async (tx) => {
@@ -151,17 +154,26 @@ export function deleteProject(actor: Actor, id: string): Promise<void> {
   })
 }
 
-/** Returns the project for an action that needs `right`. Throws 'Project not found' or 'role' as `authorize` does. */
+/**
+ * Returns the project for an action that needs `right`. Throws 'not_found' if it does not exist or the caller is not a member,
+ * and 'role' without the right.
+ */
 export async function projectOrThrow(tx: Tx, id: string, right: ProjectRight): Promise<Authorized<Project>> {
   return authorize(await findProjectRow(tx, id), right, 'Project')
 }
 
-/** As projectOrThrow, without the numbers of papers, feeds and members: most actions need the right only. */
+/**
+ * Returns only the id and the rights of a project, for an action that needs `right`. Throws 'not_found' or 'role'. It is faster
+ * than `projectOrThrow`, which also counts papers, feeds and members.
+ */
 export async function checkProject(tx: Tx, id: string, right: ProjectRight): Promise<Authorized<ProjectRights>> {
   return authorize(await findProjectRights(tx, id), right, 'Project')
 }
 
-/** Refuses a new name that has the form of an unambiguous address. A project that has such a name may retain it. */
+/**
+ * Throws 'refused' if a new name has the form name, '~' and four digits, which is reserved for addresses of projects with equal
+ * names.
+ */
 function refuseNameLikeAddress(name = ''): void {
   if (readUnambiguousAddress(name))
     throw new AppError('refused', NAME_LIKE_ADDRESS, { fields: { name: NAME_LIKE_ADDRESS } })
@@ -173,7 +185,7 @@ const sorted = (names: readonly string[]) =>
     .filter(Boolean)
     .toSorted()
 
-/** Replaces the tags of a locked project, and counts a change of the field `tags`. */
+/** Replaces the tags of a locked project. If they change, increments the version of the field `tags`. */
 async function changeTags(tx: Tx, actor: Actor, project: Authorized<Project>, names: readonly string[]) {
   const { id, tags } = project
   const ids = await tagIdsOf(tx, { projectId: id, userId: actor.userId }, names)
@@ -182,17 +194,20 @@ async function changeTags(tx: Tx, actor: Actor, project: Authorized<Project>, na
   await countFieldChanges(tx, project.id, ['tags'])
 }
 
-/** The constraint that two readable projects never have the same address. */
+/** Name of the database constraint that prevents two projects of the same name from having the same address. */
 const UNAMBIGUOUS_ADDRESS = 'projects_unambiguous_address'
 const NAME_ERRORS: Readonly<Record<string, string>> = {
   projects_owner_name: PROJECT_NAME_TAKEN,
   [UNAMBIGUOUS_ADDRESS]: ADDRESS_TAKEN,
 }
 
-/** Maximum number of ids that are tried. With 5,000 projects of the same name, 8 % of the ids have a taken address. */
+/**
+ * Maximum number of ids that the creation of a project tries. With 5,000 projects of the same name, 8 % of the random ids
+ * result in an address that is already used.
+ */
 const MOST_IDS = 8
 
-/** Runs `create` again, with another id, while its unambiguous address is taken; up to MOST_IDS times. */
+/** Calls `create`, and repeats it with another random id while the project's address is already used, up to MOST_IDS times. */
 async function withFreeAddress(create: () => Promise<Project>): Promise<Project> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -204,7 +219,10 @@ async function withFreeAddress(create: () => Promise<Project>): Promise<Project>
   }
 }
 
-/** Runs `work` and turns a duplicate project name or address into a field error. */
+/**
+ * Runs `work` in a transaction of the caller. Throws 'refused' with a message for the field `name` if the project's name or
+ * address is already used.
+ */
 async function saving<T>(actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T> {
   try {
     return await asActor(actor, work)

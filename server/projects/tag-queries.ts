@@ -6,8 +6,8 @@ import { type Authorized, mayIn } from '#server/members/index.ts'
 import type { ListedTag, Project, TagsQuery } from '#shared/contract/projects.ts'
 
 /**
- * Returns the tags of a project. Without a project, returns the tags of all projects that the caller reads, each name
- * once in any case. Sorted by name; `search` is a part of the name.
+ * Returns the tags of a project, sorted by name. Without a project, returns the tags of all projects that the caller may read,
+ * each name once (ignoring case). `search` is a part of the name.
  */
 export async function listTagRows(tx: Tx, { project_id, search, order_by }: TagsQuery): Promise<ListedTag[]> {
   const named = tx
@@ -31,13 +31,13 @@ export async function listTagRows(tx: Tx, { project_id, search, order_by }: Tags
     .orderBy(sql`lower(${named.name}) ${sql.raw(order_by.endsWith('.desc') ? 'desc' : 'asc')}`, named.id)
 }
 
-/** The place of a tag: a project, or the documents of a user without a project. */
+/** Where a tag exists: in a project, or, without a project, for the documents of a user that are in no project. */
 export interface TagScope {
   projectId: string | null
   userId: string
 }
 
-/** Returns the ids of the tags with these names (any case) in `scope`. Creates missing tags and ignores blank names. */
+/** Returns the ids of the tags in `scope` with these names, ignoring case. Creates missing tags, and skips blank names. */
 export async function tagIdsOf(tx: Tx, { projectId, userId }: TagScope, names: readonly string[]): Promise<string[]> {
   const wanted = [...new Set(names.map((name) => name.trim()))].filter(Boolean)
   if (wanted.length === 0) return []

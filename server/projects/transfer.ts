@@ -5,9 +5,8 @@ import { restoredName } from '#shared/contract/trash.ts'
 import { findProjectName, listOwnNames, setOwner } from './queries.ts'
 
 /**
- * Makes a member an owner of the project, and puts the project under that member's name. If the member has another project of
- * this name, the transferred project gets a new name. Returns its name. Needs a transaction without row-level security, or the
- * role of the table owner.
+ * Makes a member an owner of the project and its `owner_id`. If the member already owns a project of this name, the transferred
+ * project gets another name. Returns its name. Needs a transaction without row-level security, or the role of the table owner.
  */
 export async function transferTo(tx: Tx, projectId: string, userId: string): Promise<string> {
   await makeOwner(tx, projectId, userId)

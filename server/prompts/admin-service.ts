@@ -18,7 +18,7 @@ import {
   updatePromptRow,
 } from './queries.ts'
 
-/** Adds a prompt to the library. If it is the default, the previous default loses its mark. */
+/** Adds a prompt to the library. If it is marked as the default prompt, the previous default prompt loses this mark. */
 export const addPrompt = (actor: Actor, input: z.output<typeof promptInput>): Promise<Prompt> =>
   asAdmin(actor, async (tx) => {
     if (input.default) await clearDefault(tx, null)
@@ -28,8 +28,8 @@ export const addPrompt = (actor: Actor, input: z.output<typeof promptInput>): Pr
   })
 
 /**
- * Changes a prompt. A trigger stores the previous text as an earlier version. Throws 'changed' when a field changed after
- * `version`.
+ * Changes a prompt. A database trigger stores each version. Throws 'changed' if a field has been changed after `version`, the
+ * version that the caller has read.
  */
 export const changePrompt = (actor: Actor, id: string, { version, ...change }: PromptPatch): Promise<Prompt> =>
   asAdmin(actor, async (tx) => {
@@ -55,8 +55,8 @@ export const changePrompt = (actor: Actor, id: string, { version, ...change }: P
   })
 
 /**
- * Returns a prompt with `field_versions`: each field that differs from the version `version` has the number of the current
- * version.
+ * Returns a prompt with `field_versions`, by which an edit detects changed fields: it has the current version number for each
+ * field that differs from the version `version`.
  */
 async function withFieldVersions(tx: Tx, prompt: Prompt, version: number) {
   const seen = await findVersionOf(tx, prompt.id, version)
@@ -64,7 +64,7 @@ async function withFieldVersions(tx: Tx, prompt: Prompt, version: number) {
   return { ...prompt, field_versions: Object.fromEntries(changed.map((name) => [name, prompt.version])) }
 }
 
-/** Restores an earlier version, as a new version. */
+/** Restores the text of an earlier version of a prompt, and stores it as a new version. */
 export const restorePrompt = (actor: Actor, id: string, version: number): Promise<Prompt> =>
   asAdmin(actor, async (tx) => {
     if (!(await lockPromptRow(tx, id))) throw notFound('Prompt')
@@ -81,7 +81,7 @@ export const restorePrompt = (actor: Actor, id: string, version: number): Promis
     return row
   })
 
-/** Deletes a prompt from the library. Its versions remain, for the analyses that used them. */
+/** Deletes a prompt from the library. Its versions remain stored, because analyses refer to them. */
 export const removePrompt = (actor: Actor, id: string): Promise<void> =>
   asAdmin(actor, async (tx) => {
     const deleted = await deletePromptRow(tx, id)
@@ -89,14 +89,14 @@ export const removePrompt = (actor: Actor, id: string): Promise<void> =>
     await recordAudit(tx, actor, { action: 'prompt.deleted', subjectId: id, subject: deleted.name })
   })
 
-/** A page of a prompt's versions, latest first. */
+/** Returns a page of a prompt's versions, latest first. */
 export const listVersions = (actor: Actor, id: string, slice: Slice): Promise<Listed<PromptVersion>> =>
   asActor(actor, async (tx) => {
     if (!(await findPromptRow(tx, id))) throw notFound('Prompt')
     return listVersionRows(tx, id, slice)
   })
 
-/** Returns one version, also of a deleted prompt. */
+/** Returns a version of a prompt, even if the prompt has been deleted. */
 export const readVersion = (actor: Actor, id: string): Promise<PromptVersion> =>
   asActor(actor, async (tx) => {
     const found = await findVersionRow(tx, id)

@@ -15,7 +15,7 @@ export async function findPromptRow(tx: Tx, id: string): Promise<Prompt | undefi
   return row
 }
 
-/** The default prompt, or the newest one if none is marked. */
+/** Returns the default prompt, or the newest prompt if none is marked as default. Undefined if the library is empty. */
 export async function findDefaultPromptRow(tx: Tx): Promise<Prompt | undefined> {
   const [row] = await tx.select().from(prompts).orderBy(desc(prompts.default), desc(prompts.created_at)).limit(1)
   return row
@@ -35,7 +35,7 @@ export async function insertPromptRow(tx: Tx, values: Fields): Promise<Prompt> {
   return row!
 }
 
-/** Changes a prompt. A trigger increments the version and stores it. */
+/** Changes a prompt and returns it. A database trigger increments its version number and stores the version. */
 export async function updatePromptRow(tx: Tx, id: string, values: Partial<Fields>): Promise<Prompt> {
   const [row] = await tx.update(prompts).set(values).where(eq(prompts.id, id)).returning()
   return row!
@@ -47,7 +47,7 @@ export async function deletePromptRow(tx: Tx, id: string): Promise<Prompt | unde
   return row
 }
 
-/** Removes the default mark from every other prompt. An advisory lock serializes concurrent changes. */
+/** Removes the default mark from every prompt except `exceptId`. An advisory lock serializes concurrent changes. */
 export async function clearDefault(tx: Tx, exceptId: string | null): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('lectern:default-prompt'))`)
   await tx
@@ -71,7 +71,7 @@ const versionColumns = {
 const versionsWithPeople = (tx: Tx) =>
   tx.select(versionColumns).from(promptVersions).leftJoin(profiles, eq(profiles.id, promptVersions.saved_by)).$dynamic()
 
-/** A page of a prompt's versions, latest first, with the total count. */
+/** Returns a page of a prompt's versions, latest first, with the total count. */
 export async function listVersionRows(
   tx: Tx,
   promptId: string,
@@ -83,13 +83,13 @@ export async function listVersionRows(
   return { data, count: await tx.$count(promptVersions, isOfPrompt) }
 }
 
-/** Returns a version by its id, also of a deleted prompt. */
+/** Returns a version of a prompt by the version's id, even if the prompt has been deleted. */
 export async function findVersionRow(tx: Tx, id: string): Promise<PromptVersion | undefined> {
   const [row] = await versionsWithPeople(tx).where(eq(promptVersions.id, id))
   return row
 }
 
-/** Returns a version by its number. */
+/** Returns a version of a prompt by its number. */
 export async function findVersionOf(tx: Tx, promptId: string, version: number): Promise<PromptVersion | undefined> {
   const [row] = await versionsWithPeople(tx).where(
     and(eq(promptVersions.prompt_id, promptId), eq(promptVersions.version, version)),

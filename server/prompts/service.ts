@@ -11,7 +11,7 @@ export const listPrompts = (actor: Actor): Promise<Prompt[]> => asActor(actor, l
 /** A prompt with the id of its current version. */
 export type PromptToUse = Prompt & { version_id: string | null }
 
-/** Returns the prompt with this id, or the default prompt without an id. Throws 'Prompt not found'. */
+/** Returns the prompt with this id, or the default prompt without an id. Throws 'not_found'. */
 export function getPrompt(actor: Actor, id?: string | null): Promise<PromptToUse> {
   return asActor(actor, async (tx) => {
     const found = await (id ? findPromptRow(tx, id) : findDefaultPromptRow(tx))
@@ -20,5 +20,5 @@ export function getPrompt(actor: Actor, id?: string | null): Promise<PromptToUse
   })
 }
 
-/** Fills the library of a new installation. A library with prompts stays unchanged. */
+/** Adds the initial prompts to the library of a new installation. Does nothing if the library has prompts. */
 export const seedPrompts = (): Promise<void> => asSystem((tx) => seedPromptRows(tx, DEFAULT_PROMPTS))

@@ -8,7 +8,10 @@ const IDLE_MS = 30_000
 const QUEUE_LIMIT = 100
 const PERSON_LIMIT = 10
 const TIMEOUT_MS = 60_000
-/** Up to this many characters, such as the values of two analyses, are compared without a worker, in a few milliseconds. */
+/**
+ * Maximum number of characters that are compared without a worker thread. This takes a few milliseconds, and is enough for most
+ * analyses.
+ */
 const FEW_CHARACTERS = 30_000
 
 const pool = createWorkerPool({
@@ -21,7 +24,10 @@ const pool = createWorkerPool({
   errors: poolErrors('Comparing these runs', 'Too many of your runs are being compared.'),
 })
 
-/** Compares two runs; long ones in a worker thread, which serves users in turn. */
+/**
+ * Compares the values and prompts of two runs. Long texts are compared in a worker thread; waiting users are served in turn.
+ * `person` is the user's id.
+ */
 export async function compareInTurn(input: ComparedInput, person: string): Promise<Compared> {
   const { one, other, prompts } = input
   const characters = [...one, ...other].reduce(

@@ -1,24 +1,27 @@
 import type { ComparedRow, ComparedValue, DiffPart, RunValue } from '#shared/contract/runs.ts'
 import { compareWords } from '#shared/text/compare-words.ts'
 
-/** The input of a comparison. */
+/** The values of the two runs to compare. */
 export interface ComparedInput {
   one: readonly RunValue[]
   other: readonly RunValue[]
-  /** The texts of the prompts. */
+  /** The texts of the prompts of both runs. */
   prompts: { one: string; other: string }
 }
 
-/** The outcome of a comparison. */
+/** The result of a comparison. `prompts` is null if the prompts are equal. */
 export interface Compared {
   rows: ComparedRow[]
   prompts: { one: DiffPart[]; other: DiffPart[] } | null
 }
 
-/** Values with the same key are paired if this share of their words is common. */
+/** Minimum share of common words (0 to 1) at which two values with the same key are shown as a pair. */
 const LEAST_COMMON = 0.3
 
-/** Compares the values and the prompts of two runs word by word. Rows have the order of the first run. */
+/**
+ * Compares the values and the prompts of two runs word by word. The rows of the result have the order of the values of the run
+ * `one`.
+ */
 export function compareValues({ one, other, prompts }: ComparedInput): Compared {
   const [ofOne, ofOther] = [Map.groupBy(one, ({ key }) => key), Map.groupBy(other, ({ key }) => key)]
   const keys = [...new Set([...ofOne.keys(), ...ofOther.keys()])]
@@ -30,7 +33,10 @@ export function compareValues({ one, other, prompts }: ComparedInput): Compared 
 
 type Pair = [one: RunValue | undefined, other: RunValue | undefined]
 
-/** Pairs values with the same key: equal texts first, then the most similar ones. */
+/**
+ * Pairs values of both runs that have the same key: first values with equal texts, then the most similar values. A value
+ * without a partner is paired with undefined.
+ */
 function pair(one: readonly RunValue[], other: readonly RunValue[]): Pair[] {
   if (one.length === 1 && other.length === 1) return [[one[0], other[0]]]
   const partner = new Map<RunValue, RunValue>()
@@ -57,7 +63,7 @@ function pair(one: readonly RunValue[], other: readonly RunValue[]): Pair[] {
   ]
 }
 
-/** The Dice coefficient of the sets of words. */
+/** Returns the Dice coefficient of the sets of words of two texts: 1 for equal sets, 0 without a common word. */
 function commonShare(one: string, other: string): number {
   const [a, b] = [wordsOf(one), wordsOf(other)]
   return a.size + b.size === 0 ? 0 : (2 * [...a].filter((word) => b.has(word)).length) / (a.size + b.size)
@@ -91,7 +97,7 @@ function compareRow([one, other]: Pair): ComparedRow {
 const quotesOf = ({ evidence }: RunValue) => evidence.map(({ quote }) => quote)
 const textsOf = (value: RunValue) => [value.text, ...quotesOf(value)].join('\n')
 
-/** A value that the other run lacks. */
+/** Returns a value that only one run has, with all of its text marked as different. */
 const whole = ({ text, evidence }: RunValue): ComparedValue => ({
   text: [{ text, differs: true }],
   evidence: evidence.map((place) => placed(place, [{ text: place.quote, differs: true }])),

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { commit, version } from '#server/lib/version.ts'
 import type { RunInput, RunKind } from '#shared/contract/runs.ts'
 
-/** Everything that determines the output of a run, except the version of the code. */
+/** The values that determine the output of a run (a call of a model), besides the version of the code. */
 export interface RunRequest {
   projectId: string
   kind: RunKind
   model: string
-  /** For example the host of the provider and the temperature. */
+  /** Settings of the model, such as the host of the provider and the temperature. */
   model_settings: Record<string, unknown>
   prompt_text: string
   input: RunInput
@@ -19,7 +19,10 @@ export const CODE_VERSION = commit ? `${version}+${commit.slice(0, 12)}` : versi
 /** Returns the SHA-256 of a text, in hexadecimal digits. */
 export const hashText = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** Returns equal hashes for requests with the same output. The order of the members of objects does not matter. */
+/**
+ * Returns a hash of a request. Requests that must have the same output have the same hash. The order of object properties does
+ * not matter.
+ */
 export const hashRequest = ({ kind, model, model_settings, prompt_text, input }: RunRequest): string =>
   hashText(JSON.stringify(sorted([kind, CODE_VERSION, model, model_settings, prompt_text, input])))
 

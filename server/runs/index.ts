@@ -1,4 +1,4 @@
-/** The ledger of model runs: the input of each run, its output and its cost. */
+/** Stores the runs of models: the input of each run, its output and its cost. */
 export {
   changePrivacy,
   endRun,

@@ -3,16 +3,19 @@ import type { Tx } from '#server/db/client.ts'
 import { runs } from '#server/db/tables/runs.ts'
 import type { RunValue } from '#shared/contract/runs.ts'
 
-/** A completed run with the same input. */
+/** The stored output of a completed run, which a later run with the same input can use. */
 export interface StoredOutput {
   run_id: string
   number: number
-  /** The output that was stored with the run. */
+  /** The output in the form in which the run stored it. */
   output: unknown
   values: RunValue[]
 }
 
-/** Returns the newest completed run of a project with this input hash that called a model. */
+/**
+ * Returns the newest completed run of a project with this input hash. Omits runs that used the output of another run. Null if
+ * there is none.
+ */
 export async function findStoredRun(tx: Tx, projectId: string, inputHash: string): Promise<StoredOutput | null> {
   const [row] = await tx
     .select({ run_id: runs.id, number: runs.number, output: runs.output, values: runs.values })

@@ -15,10 +15,10 @@ const listed = {
     then jsonb_build_object('id', ${source.id}, 'number', ${source.number}) end`,
 }
 
-/** A row of the list of runs. */
+/** A run as the query of the list of runs returns it. */
 export type ListedRun = Awaited<ReturnType<typeof listRunRows>>['rows'][number]
 
-/** Returns a page of the runs of a project that the caller reads, newest first, with the number of all. */
+/** Returns a page of the runs of a project that the caller may read, newest first, and their total number. */
 export async function listRunRows(tx: Tx, projectId: string, { kind, person, page, limit }: RunsQuery) {
   const chosen = and(
     eq(runs.project_id, projectId),
@@ -37,13 +37,13 @@ export async function listRunRows(tx: Tx, projectId: string, { kind, person, pag
   return { rows, count: all!.count }
 }
 
-/** Returns the ids of the accounts that started the runs of a project. Runs that the caller cannot read do not count. */
+/** Returns the ids of the users who started the runs of a project. Ignores runs that the caller may not read. */
 export async function listStarters(tx: Tx, projectId: string): Promise<string[]> {
   const rows = await tx.selectDistinct({ id: runs.created_by }).from(runs).where(eq(runs.project_id, projectId))
   return rows.flatMap(({ id }) => id ?? [])
 }
 
-/** Returns a run that the caller reads, with its inputs and values. */
+/** Returns a run that the caller may read, with its inputs and values, or undefined. */
 export async function findRun(tx: Tx, id: string) {
   const [row] = await tx
     .select({

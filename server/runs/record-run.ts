@@ -11,35 +11,35 @@ import { findStoredRun, type StoredOutput } from './queries.ts'
 import { noteEnd, noteStart } from './watch-runs.ts'
 import { endRunRow, findKeyName, insertRun, updatePrivacy } from './write-queries.ts'
 
-/** The right in the project that the start of a run requires. */
+/** The right in the project that a user needs to start a run of each kind. */
 const RIGHT: Record<RunKind, ProjectRight> = { analysis: 'edit', library_answer: 'ask' }
 
 const LONGEST_TITLE = 500
 
-/** The source of a run: a screen, an assistant over MCP, or a call of the API with a key. */
+/** How a run was started: from the web app, by an assistant over MCP, or by a call of the API with a key. */
 export interface RunOrigin {
   via: RunVia
   key_id: string | null
 }
 
-/** Returns the origin of a run that the caller starts now. `via` replaces 'api' for calls over MCP. */
+/** Returns the origin of a run that the caller starts: the API key and `via`, or the web app for a caller without a key. */
 export const originOf = ({ key }: Actor, via: RunVia = 'api'): RunOrigin =>
   key ? { via, key_id: key.id } : { via: 'web', key_id: null }
 
-/** The outcome of a run. */
+/** The result of a run: completed, stopped by the user, or failed. */
 export type RunOutcome =
   | ({
       status: 'completed'
-      /** For `findStoredOutput`: everything that a later run with the same input needs. */
+      /** The output to store, which contains everything that a later run with the same input needs. */
       output: unknown
       values: readonly RunValue[]
     } & RunCosts)
-  /** The output of another run was used; no model was called. */
+  /** A run that used the stored output of another run and called no model. */
   | { status: 'completed'; stored: Pick<StoredOutput, 'run_id'> }
   | ({ status: 'stopped'; output?: unknown; values?: readonly RunValue[] } & RunCosts)
   | ({ status: 'failed'; error: string; values?: readonly RunValue[] } & RunCosts)
 
-/** As `sumCalls` of the room `ai` returns them. */
+/** The tokens and the cost of the model calls of a run, as `sumCalls` (room `ai`) returns them. */
 interface RunCosts {
   tokens_in: number
   tokens_out: number
@@ -47,16 +47,16 @@ interface RunCosts {
 }
 
 /**
- * Returns the newest completed run of the project with the same kind, model, settings, prompt text, code version and input,
- * among those that the caller may read.
+ * Returns the output of the newest completed run of the project that had the same request and the same code version, if the
+ * caller may read it. Null if there is none.
  */
 export const findStoredOutput = (actor: Actor, request: RunRequest): Promise<StoredOutput | null> =>
   asActor(actor, (tx) => findStoredRun(tx, request.projectId, hashRequest(request)))
 
 /**
- * Stores the start of a run. Throws 'not_found' or 'role' if the caller may not start runs of this kind in the project.
- * `within` belongs to the transaction: `isHidden` tells whether to hide the run from other members, and `store` stores the id of
- * the run. Every started run needs a call of `finishRun` or `endRun`, also after an error.
+ * Stores the start of a run. Throws 'not_found' or 'role' if the caller may not start runs of this kind in the project. The
+ * functions of `within` run in the same transaction: `isHidden` returns whether other members cannot see the run, and `store`
+ * gets the run's id. After each start, `finishRun` or `endRun` must be called, also after an error.
  */
 export async function startRun(
   actor: Actor,
@@ -100,7 +100,7 @@ export async function startRun(
   return run
 }
 
-/** Stores the outcome of a run in a transaction of its own. A run that has ended stays unchanged. */
+/** Stores the outcome of a run in a separate transaction. Does nothing if the run has already ended. */
 export async function finishRun(id: string, outcome: RunOutcome): Promise<void> {
   try {
     await asSystem((tx) => endRunRow(tx, id, columnsOf(outcome)))
@@ -111,8 +111,8 @@ export async function finishRun(id: string, outcome: RunOutcome): Promise<void> 
 }
 
 /**
- * Stores the outcome of a run in the transaction that stores its values. Throws 'conflict' if the run has ended, for example
- * because the server did not respond for minutes.
+ * Stores the outcome of a run in the transaction that stores its values. Throws 'conflict' if the run has already ended, for
+ * example because another server assumed that this server had stopped.
  */
 export async function endRun(tx: Tx, id: string, outcome: RunOutcome): Promise<void> {
   const isStored = await withOwnerRole(tx, () => endRunRow(tx, id, columnsOf(outcome)))
@@ -120,7 +120,7 @@ export async function endRun(tx: Tx, id: string, outcome: RunOutcome): Promise<v
   noteEnd(id)
 }
 
-/** Shows the runs of a user to other members of the project, or hides them. */
+/** Hides the runs of a user with these ids from other members of the project, or shows them. */
 export const changePrivacy = (tx: Tx, userId: string, ids: readonly string[], isPrivate: boolean): Promise<void> =>
   ids.length === 0 ? Promise.resolve() : withOwnerRole(tx, () => updatePrivacy(tx, userId, ids, isPrivate))
 

@@ -3,15 +3,18 @@ import type { Tx } from '#server/db/client.ts'
 import { apiKeys } from '#server/db/tables/keys.ts'
 import { runs } from '#server/db/tables/runs.ts'
 
-/** A server that has not reported for this time has stopped. */
+/** Time after which a server that has not reported its runs counts as stopped. */
 const SILENT = sql`interval '3 minutes'`
 
-/** Advisory lock: other starts of runs of a project wait until this transaction ends. */
+/**
+ * Serializes the starts of runs of a project, because each run gets the next number (advisory lock, released at the end of the
+ * transaction).
+ */
 async function lockNumbers(tx: Tx, projectId: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`lectern:runs:${projectId}`}, 0))`)
 }
 
-/** Inserts a running run with the next number of its project. Needs the role of the table owner. */
+/** Inserts a run with the status 'running' and the next number of its project. Needs the role of the table owner. */
 export async function insertRun(
   tx: Tx,
   row: Omit<typeof runs.$inferInsert, 'number'>,
@@ -29,8 +32,8 @@ export async function insertRun(
 }
 
 /**
- * Stores the outcome of a running run. A run that used the output of another one gets its values. Returns false if the run has
- * ended. Needs the role of the table owner.
+ * Stores the outcome of a run. A run that used the output of another run (`source_id`) gets the values of that run. Returns
+ * false if the run has already ended. Needs the role of the table owner.
  */
 export async function endRunRow(tx: Tx, id: string, change: Partial<typeof runs.$inferInsert>): Promise<boolean> {
   const source = change.source_id
@@ -43,7 +46,7 @@ export async function endRunRow(tx: Tx, id: string, change: Partial<typeof runs.
   return rowCount === 1
 }
 
-/** Stores that this server still works on the runs. Needs the role of the table owner. */
+/** Stores the current time for runs that this server still executes. Needs the role of the table owner. */
 export async function touchRuns(tx: Tx, ids: readonly string[]): Promise<void> {
   await tx
     .update(runs)
@@ -52,8 +55,9 @@ export async function touchRuns(tx: Tx, ids: readonly string[]): Promise<void> {
 }
 
 /**
- * Fails the running runs of servers that stopped, and returns their number. `own`: the runs of this process. `isAlone`: no
- * other server uses the database. Needs the role of the table owner.
+ * Marks the running runs of servers that have stopped as failed, and returns their number. `own` has the ids of the runs of
+ * this process. If `isAlone` is true, no other server uses the database, so all other runs have stopped. Needs the role of the
+ * table owner.
  */
 export async function failSilentRuns(
   tx: Tx,
@@ -72,7 +76,7 @@ export async function failSilentRuns(
   return rowCount ?? 0
 }
 
-/** Changes whether other members see the runs of a user. Needs the role of the table owner. */
+/** Hides runs of a user from other members, or shows them. Needs the role of the table owner. */
 export async function updatePrivacy(
   tx: Tx,
   userId: string,

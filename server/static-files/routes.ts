@@ -7,16 +7,22 @@ import { webManifest } from './manifest.ts'
 
 const ROOT = fileURLToPath(new URL('../../dist/web', import.meta.url))
 
-/** Built files have a hash in their name, so they never change; copied files (character maps of fonts) can. */
+/**
+ * Matches the paths of built files, whose names contain a hash. Such a file never changes, so browsers may cache it for a year.
+ * Copied files, such as character maps of fonts, have no hash.
+ */
 const HASHED = /^\/assets\/[^/]+-[\w-]{8}\.\w+$/
-/** Paths that are not served: dot files, such as the stamp of the build, and the compressed files. */
+/** Matches paths that are not served: hidden files, and the compressed versions of files. */
 const HIDDEN = /\/\.|\.(?:br|gz)$/
 
-/** The build writes a Brotli and a gzip form beside each file that becomes smaller. */
+/** Sends a file of the web app. Sends its Brotli or gzip version if the build has written one and the browser accepts it. */
 const sendFile = serveStatic({ root: ROOT, precompressed: true })
 const sendIndex = serveStatic({ root: ROOT, path: 'index.html', precompressed: true })
 
-/** The built web app: its files, and its single page for every other path (the app itself reports unknown paths). */
+/**
+ * Routes of the built web app. They send its files, and its single HTML page for every other path. The app itself shows an
+ * error for an unknown path.
+ */
 export const routes = createRouter()
 
 routes.get(
@@ -46,14 +52,16 @@ routes.get(
 const nothing = () => Promise.resolve()
 const notFound = () => new Response('Not found', { status: 404 })
 
-/** Returns the page of the web app. With status 404 the app shows its own 'Page not found'. */
+/** Returns the HTML page of the web app. With status 404, the app shows its own 'Page not found'. */
 async function page(c: AppContext, status: 200 | 404): Promise<Response> {
   const file = await sendIndex(c, nothing)
   if (!file) return new Response('The web app is not built. Run npm start, which builds it.', { status: 503 })
   return status === 200 ? file : new Response(file.body, { status, headers: file.headers })
 }
 
-/** Adds the headers of caches to a file: `etag` answers 304 by the tag, without reading the file. */
+/**
+ * Adds caching headers to the response with a file. With the ETag, the middleware `etag` answers 304 without reading the file.
+ */
 async function addCacheHeaders(c: AppContext, next: () => Promise<void>): Promise<void> {
   await next()
   const { headers } = c.res
@@ -67,7 +75,7 @@ async function addCacheHeaders(c: AppContext, next: () => Promise<void>): Promis
   headers.set('cache-control', HASHED.test(c.req.path) ? 'public, max-age=31536000, immutable' : copied)
 }
 
-/** Returns false for a path with an invalid encoding or a NUL. */
+/** Returns whether a path is valid: it has no invalid percent-encoding and no NUL character. */
 function isAddress(path: string): boolean {
   try {
     return !decodeURIComponent(path).includes('\0')

@@ -4,7 +4,10 @@ import { env } from '#server/lib/env.ts'
 import { log } from '#server/lib/log.ts'
 import { EVALUATIONS_FOLDER, evaluation, type Evaluation } from '#shared/contract/evaluations.ts'
 
-/** Returns the results that `npm run evaluate` wrote to the data folder, latest first. Logs and skips other files. */
+/**
+ * Returns the results that `npm run evaluate` has written to the data folder, latest first. Logs and skips files that are not
+ * results.
+ */
 export async function readEvaluations(): Promise<Evaluation[]> {
   const folder = join(env.DATA_DIR, EVALUATIONS_FOLDER)
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {

@@ -10,7 +10,7 @@ import type { FailedJob, FailingFeed } from '#shared/contract/system.ts'
 
 const iso = (value: string | null) => (value === null ? null : new Date(value).toISOString())
 
-/** Returns true if the database considers the caller an admin at this moment. */
+/** Returns whether the caller is an admin at this moment, according to the database. */
 export async function isAdminNow(tx: Tx): Promise<boolean> {
   const { rows } = await tx.execute<{ yes: boolean }>(sql`select app_is_admin() as yes`)
   return rows[0]?.yes === true
@@ -36,7 +36,7 @@ export async function countPeople(tx: Tx) {
   return row!
 }
 
-/** Counts queued, running and failed jobs for every kind. */
+/** Counts the queued, running and failed jobs of every kind. */
 export async function countJobs(tx: Tx) {
   const rows = await tx
     .select({
@@ -55,7 +55,7 @@ export async function countJobs(tx: Tx) {
   })
 }
 
-/** A page of the failed jobs, latest first. */
+/** Returns a page of the failed jobs, latest first, and their total number. */
 export async function findFailedJobs(tx: Tx, kind: JobKind | undefined, page: number, limit: number) {
   const where = and(isFailed, kind ? eq(jobs.kind, kind) : undefined)
   const data: FailedJob[] = await tx
@@ -85,7 +85,10 @@ const followed = sql`exists (
   select 1 from ${journals} join ${userRssSubscription} on ${userRssSubscription.journal_id} = ${journals.id}
   where ${journals.rss_feed_url} = ${feeds.url} and ${journals.owner_id} is not distinct from ${feeds.owner_id})`
 
-/** Counts followed and failing feeds; `last_success_at` is the latest successful fetch of any feed. */
+/**
+ * Counts the feeds that projects follow, and those of them that fail. `last_success_at` is the latest successful fetch of any
+ * feed.
+ */
 export async function countFeeds(tx: Tx) {
   const [row] = await tx
     .select({
@@ -98,7 +101,7 @@ export async function countFeeds(tx: Tx) {
   return { followed: row!.followed, failing: row!.failing, last_success_at: iso(row!.last) }
 }
 
-/** A page of the followed feeds that fail, those with the most failures first, with their whole addresses. */
+/** Returns a page of the followed feeds that fail, with their full addresses. Feeds with the most failures are first. */
 export function findFailingFeeds(
   tx: Tx,
   page: number,

@@ -26,10 +26,10 @@ import {
 
 const STARTED_AT = new Date(Date.now() - process.uptime() * 1000).toISOString()
 const EVERY_JOB = 1_000_000
-/** Kinds of jobs whose state the document shows. */
+/** Kinds of jobs that change the status of their document. */
 const SHOWN_ON_DOCUMENT = new Set<JobKind>(['extract', 'ocr', 'analyze'])
 
-/** Returns the status of the installation. Admins only. */
+/** Returns the status of the installation. Only admins may call it. */
 export async function readStatus(actor: Actor): Promise<SystemStatus> {
   const read = await overAll(actor, async (tx) => ({
     database: { mode: modeOf(), version: await readServerVersion(tx) },
@@ -49,7 +49,7 @@ export async function readStatus(actor: Actor): Promise<SystemStatus> {
   }
 }
 
-/** Pauses or continues the renewal of vectors of other models. Admins only. */
+/** Pauses or continues the renewal of vectors that another embedding model has created. Only admins may call it. */
 export const changeVectors = (actor: Actor, { is_paused }: { is_paused: boolean }): Promise<SystemStatus['vectors']> =>
   overAll(actor, async (tx) => {
     await changeRenewal(tx, is_paused)
@@ -58,7 +58,7 @@ export const changeVectors = (actor: Actor, { is_paused }: { is_paused: boolean 
     return readRenewal(tx)
   })
 
-/** Pauses or continues the building of the index of passages. Admins only. */
+/** Pauses or continues the building of the search index of passages. Only admins may call it. */
 export const changeIndex = (actor: Actor, { is_paused }: { is_paused: boolean }): Promise<SystemStatus['index']> =>
   overAll(actor, async (tx) => {
     await changeIndexPause(tx, is_paused)
@@ -67,7 +67,7 @@ export const changeIndex = (actor: Actor, { is_paused }: { is_paused: boolean })
     return readIndexState(tx)
   })
 
-/** A page of the failed jobs, without cancelled ones. Admins only. */
+/** Returns a page of the failed jobs and their number. Cancelled jobs do not count as failed. Only admins may call it. */
 export const listFailedJobs = (
   actor: Actor,
   kind: JobKind | undefined,
@@ -75,13 +75,15 @@ export const listFailedJobs = (
   limit: number,
 ): Promise<{ data: FailedJob[]; count: number }> => overAll(actor, (tx) => findFailedJobs(tx, kind, page, limit))
 
-/** Queues a failed job again, for its owner and with the same input. The new job replaces the failed one. */
+/** Queues a failed job again with the same owner and input. The new job replaces the failed job. Only admins may call it. */
 export const retryJob = (actor: Actor, id: string): Promise<Job> => overAll(actor, (tx) => requeue(tx, actor, id))
 
-/** `retryJob` for the operator. Needs the job queue (`startBoss`). */
+/**
+ * Queues a failed job again, without a check of the caller. For commands of the operator. Needs the job queue (`startBoss`).
+ */
 export const retryJobByOperator = (id: string): Promise<Job> => asSystem((tx) => requeue(tx, null, id))
 
-/** Returns the failed jobs of a kind, or of every kind that can be retried, for the operator. */
+/** Returns the ids of the failed jobs of a kind, or of all kinds that can be retried. For commands of the operator. */
 export const failedJobIds = (kind?: JobKind): Promise<string[]> =>
   asSystem(async (tx) => {
     const { data } = await findFailedJobs(tx, kind, 1, EVERY_JOB)
@@ -114,7 +116,10 @@ export const deleteJob = (actor: Actor, id: string): Promise<void> =>
     })
   })
 
-/** A page of the followed feeds that cannot be read. Of a person's own feed, the address ends before its query. */
+/**
+ * Returns a page of the followed feeds that cannot be read, and their number. Removes the query from the address of a personal
+ * feed, because it can contain a secret. Only admins may call it.
+ */
 export async function listFailingFeeds(
   actor: Actor,
   page: number,
@@ -128,15 +133,15 @@ export async function listFailingFeeds(
   }))
 }
 
-/** Reads a feed now and returns the result. Admins only. */
+/** Fetches a feed immediately and returns the result. Only admins may call it. */
 export async function tryFeed(actor: Actor, id: string): Promise<FeedTried> {
   await overAll(actor, () => Promise.resolve())
   return readFeedNow(id)
 }
 
 /**
- * Runs `work` without row-level security, because jobs and feeds of all users are invisible to a user's role. Checks in
- * the database first that the caller is an admin.
+ * Runs `work` without row-level security, because row-level security hides jobs and feeds of other users. First checks in the
+ * database that the caller is an admin.
  */
 async function overAll<T>(actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T> {
   if (!(await asAdmin(actor, isAdminNow))) throw new AppError('forbidden', ADMINS_ONLY)

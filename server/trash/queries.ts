@@ -8,11 +8,11 @@ import { documentTitle } from '#shared/contract/documents.ts'
 import { TRASH_DAYS } from '#shared/contract/trash.ts'
 import { storedColumns } from '#server/documents/index.ts'
 
-/** How long a deleted row stays in the trash. */
+/** Time for which a deleted row stays in the trash, as an SQL interval. */
 export const KEPT = sql.raw(`interval '${TRASH_DAYS} days'`)
 /**
- * Only an empty project can be deleted, so users delete its documents first. Documents deleted within the hour before
- * their project count as deleted with it.
+ * Documents that were deleted at most this long before their project count as deleted with it. A project must be empty to be
+ * deleted, so users delete its documents first.
  */
 const WITH_IT = sql.raw(`interval '1 hour'`)
 
@@ -20,13 +20,13 @@ const removalTime = (deletedAt: typeof projects.deleted_at | typeof documents.de
   sql<string>`${deletedAt} + ${KEPT}`.mapWith(documents.deleted_at)
 const canReturn = (deletedAt: typeof projects.deleted_at | typeof documents.deleted_at) =>
   and(isNotNull(deletedAt), sql`${deletedAt} > now() - ${KEPT}`)
-/** The condition of the documents that were deleted with a project at the time `at`. */
+/** Returns the SQL condition that a document was deleted with a project that was deleted at the time `at`. */
 export const deletedWith = (projectId: string, at: string): SQL =>
   and(eq(documents.project_id, projectId), sql`${documents.deleted_at} >= ${at}::timestamptz - ${WITH_IT}`)!
 
 /**
- * Returns the deleted projects that the caller may restore, newest first, with the number of documents deleted with
- * each. As every query of this file, it needs `asActorWithDeleted` or a transaction without row-level security.
+ * Returns the deleted projects that the caller may restore, newest first, each with the number of documents that were deleted
+ * with it. Needs `asActorWithDeleted` or a transaction without row-level security, like all queries of this file.
  */
 export const listDeletedProjects = (tx: Tx) =>
   tx
@@ -42,13 +42,13 @@ export const listDeletedProjects = (tx: Tx) =>
     .where(and(canReturn(projects.deleted_at), hasRight(projects.id, 'manage')))
     .orderBy(desc(projects.deleted_at), projects.id)
 
-/** The condition of the documents that were deleted with their project. */
+/** SQL condition that a document was deleted with its project. */
 const WITH_PROJECT = sql`exists (select from ${projects} where ${projects.id} = ${documents.project_id}
   and ${documents.deleted_at} >= ${projects.deleted_at} - ${WITH_IT})`
 
 /**
- * The condition of the deleted documents that the caller may remove. Those that were deleted with a project are part of it, so
- * only a caller who manages the project may remove them.
+ * SQL condition that the caller may permanently delete a document in the trash. If it was deleted with its project, the caller
+ * needs the right to manage the project.
  */
 export const REMOVABLE = and(
   isNotNull(documents.deleted_at),
@@ -58,8 +58,8 @@ export const REMOVABLE = and(
 const onTheirOwn = and(canReturn(documents.deleted_at), hasRight(documents.project_id, 'edit'), not(WITH_PROJECT))
 
 /**
- * The join that deleted a document, with the paper that stayed; null if a user deleted the document, or if the paper that stayed
- * is deleted or may not be edited by the caller: then a restore leaves the join.
+ * SQL for the join of duplicate papers that deleted a document, with the paper that remained. It is null if a user deleted the
+ * document, or if the remaining paper is deleted or the caller may not edit it. A restore then does not undo the join.
  */
 const LAST_JOIN = sql<{ id: string; title: string | null; filename: string } | null>`(
   select json_build_object('id', ${joinedPapers.id}, 'title', kept.title, 'filename', kept.filename)
@@ -69,7 +69,7 @@ const LAST_JOIN = sql<{ id: string; title: string | null; filename: string } | n
     and ${hasRight(joinedPapers.project_id, 'edit')}
   limit 1)`
 
-/** Deleted documents that were not deleted with their project, newest first, with the exact count. */
+/** Returns the documents in the trash that were not deleted with their project, newest first, with the exact count. */
 export async function listDeletedDocuments(tx: Tx, limit: number) {
   const rows = await tx
     .select({
@@ -100,7 +100,7 @@ export async function listDeletedDocuments(tx: Tx, limit: number) {
   return { rows: listed, count: total?.n ?? 0 }
 }
 
-/** Returns a deleted document that can be restored. */
+/** Returns a document in the trash that can be restored, or undefined. */
 export async function findDeletedDocument(tx: Tx, id: string) {
   const [row] = await tx
     .select({ id: documents.id, project_id: documents.project_id })
@@ -109,7 +109,7 @@ export async function findDeletedDocument(tx: Tx, id: string) {
   return row
 }
 
-/** Returns the documents that are not deleted or that can be restored. */
+/** Returns those documents that are not deleted or can be restored. */
 export function listRestorable(tx: Tx, ids: readonly string[]) {
   return tx
     .select({ id: documents.id, project_id: documents.project_id, may: mayIn(sql`${documents}.project_id`) })
@@ -122,7 +122,7 @@ export function listRestorable(tx: Tx, ids: readonly string[]) {
     )
 }
 
-/** Restores the deleted ones of these documents and returns them. Locks the rows in the order of their ids. */
+/** Restores those of these documents that are deleted, and returns them. Locks the rows in the order of their ids. */
 export function showDocumentsById(tx: Tx, ids: readonly string[]) {
   return tx
     .update(documents)
@@ -150,7 +150,7 @@ export async function lockDeletedProject(tx: Tx, id: string) {
   return row
 }
 
-/** Returns true if a project of the caller is deleted, even after the thirty days. */
+/** Returns whether a project of the caller is deleted, even if the thirty days in the trash are over. */
 export async function isDeleted(tx: Tx, id: string): Promise<boolean> {
   const [row] = await tx
     .select({ id: projects.id })
@@ -159,7 +159,7 @@ export async function isDeleted(tx: Tx, id: string): Promise<boolean> {
   return Boolean(row)
 }
 
-/** The names of a user's projects, in lower case. */
+/** Returns the names of the projects that a user owns, in lower case. */
 export async function listNames(tx: Tx, ownerId: string): Promise<Set<string>> {
   const rows = await tx
     .select({ name: sql<string>`lower(${projects.name})` })
@@ -168,7 +168,7 @@ export async function listNames(tx: Tx, ownerId: string): Promise<Set<string>> {
   return new Set(rows.map(({ name }) => name))
 }
 
-/** Restores a project under `name`. */
+/** Restores a project from the trash with the name `name`. */
 export async function showProject(tx: Tx, id: string, name: string): Promise<void> {
   await tx
     .update(projects)
@@ -176,7 +176,7 @@ export async function showProject(tx: Tx, id: string, name: string): Promise<voi
     .where(eq(projects.id, id))
 }
 
-/** Restores a document. Returns undefined when it is not deleted (any more). */
+/** Restores a document and returns it. Returns undefined if the document is not deleted. */
 export async function showDocument(tx: Tx, id: string) {
   const [row] = await tx
     .update(documents)
@@ -186,7 +186,9 @@ export async function showDocument(tx: Tx, id: string) {
   return row
 }
 
-/** Papers that were joined with another paper, which restoring a project does not undo. */
+/**
+ * SQL condition that a document was joined with a duplicate paper. Such a document stays deleted when its project is restored.
+ */
 const isJoined = sql`exists (select from ${joinedPapers} where ${joinedPapers.joined_id} = ${documents.id}
   and ${joinedPapers.undone_at} is null)`
 
@@ -204,7 +206,7 @@ export function showDocumentsOf(tx: Tx, projectId: string, deletedAt: string, li
     .returning({ id: documents.id, project_id: documents.project_id })
 }
 
-/** The latest deletion time of a project's restorable documents, or null. */
+/** Returns the latest deletion time of the documents of a project that can be restored, or null if there are none. */
 export async function lastDeletedOf(tx: Tx, projectId: string): Promise<string | null> {
   const [row] = await tx
     .select({ at: sql<string | null>`max(${documents.deleted_at})::text` })

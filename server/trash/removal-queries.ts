@@ -8,11 +8,11 @@ import { deletedWith, KEPT, REMOVABLE } from './queries.ts'
 /** The columns of a deleted document that its permanent removal needs. */
 export type GoneDocument = Pick<typeof documents.$inferSelect, 'id' | 'owner_id' | 'project_id' | 'source_url'>
 
-/** True if the thirty days were over at the previous pass and are over now. */
+/** Returns the SQL condition that the thirty days of a deleted row are over now and were already over at the previous pass. */
 const isOver = (deletedAt: typeof projects.deleted_at | typeof documents.deleted_at, previousPass: string) =>
   sql`${deletedAt} <= least(now(), ${previousPass}::timestamptz) - ${KEPT}`
 
-/** A project in the trash; the time as text, with microseconds. */
+/** A project in the trash. `deleted_at` is a text with microseconds, which a Date would lose. */
 interface DeletedProject {
   id: string
   deleted_at: string
@@ -25,7 +25,10 @@ const removedColumns = {
   source_url: documents.source_url,
 }
 
-/** Permanently deletes a document that is in the caller's trash, with all dependent rows. Returns it, or an empty list. */
+/**
+ * Permanently deletes a document in the trash, with all dependent rows. Returns a list with the document, or an empty list if
+ * it is not in the trash or the caller may not delete it.
+ */
 export function removeDocument(tx: Tx, id: string): Promise<GoneDocument[]> {
   return tx
     .delete(documents)
@@ -34,12 +37,12 @@ export function removeDocument(tx: Tx, id: string): Promise<GoneDocument[]> {
 }
 
 /**
- * Permanently deletes up to `limit` deleted documents that the caller may delete, and returns them. Needs row-level
+ * Permanently deletes up to `limit` documents in the trash that the caller may delete, and returns them. Needs row-level
  * security.
  */
 export const removeSomeDocuments = (tx: Tx, limit: number): Promise<GoneDocument[]> => removeSome(tx, REMOVABLE, limit)
 
-/** Permanently deletes up to `limit` documents that were deleted with a project, and returns them. */
+/** Permanently deletes up to `limit` documents that were deleted with the given project, and returns them. */
 export const removeSomeOf = (tx: Tx, { id, deleted_at }: DeletedProject, limit: number): Promise<GoneDocument[]> =>
   removeSome(tx, deletedWith(id, deleted_at), limit)
 
@@ -53,8 +56,8 @@ const removeSome = (tx: Tx, where: SQL, limit: number) => {
 }
 
 /**
- * Begins a pass over the trash and returns the start of the previous one. Null if there was none, or if it began less
- * than a day ago.
+ * Begins a pass that removes old items from the trash, and returns the start time of the previous pass. Returns null if there
+ * was no previous pass, or if it began less than a day ago.
  */
 export async function beginPass(tx: Tx): Promise<string | null> {
   const [previous] = await tx
@@ -67,7 +70,10 @@ export async function beginPass(tx: Tx): Promise<string | null> {
   return previous.at
 }
 
-/** Permanently deletes up to `limit` documents of all users whose thirty days were over at the previous pass too. */
+/**
+ * Permanently deletes up to `limit` documents of all users whose thirty days in the trash were already over at the previous
+ * pass.
+ */
 export const removeOldDocuments = (tx: Tx, previousPass: string, limit: number): Promise<GoneDocument[]> =>
   tx
     .delete(documents)
@@ -76,10 +82,13 @@ export const removeOldDocuments = (tx: Tx, previousPass: string, limit: number):
     )
     .returning(removedColumns)
 
-/** Returns and locks up to 10,000 deleted projects that the caller may manage. Needs row-level security. */
+/** Returns up to 10,000 projects in the trash that the caller may manage, and locks them. Needs row-level security. */
 export const lockAllDeletedProjects = (tx: Tx) => lockProjects(tx, isNotNull(projects.deleted_at))
 
-/** Returns and locks up to `limit` projects of all users whose thirty days were over at the previous pass too. */
+/**
+ * Returns up to `limit` projects of all users whose thirty days in the trash were already over at the previous pass, and locks
+ * them.
+ */
 export const lockOldProjects = (tx: Tx, previousPass: string, limit: number) =>
   lockProjects(tx, isOver(projects.deleted_at, previousPass), limit)
 
@@ -98,8 +107,9 @@ function lockProjects(tx: Tx, where: SQL, limit = 10_000) {
 }
 
 /**
- * Permanently deletes a project and the documents that were deleted with it. Documents that were deleted earlier keep
- * their own thirty days, lose their project, and then belong to `successorId`.
+ * Permanently deletes a project and the documents that were deleted with it, and returns these documents. Other documents of
+ * the project stay in the trash for the rest of their thirty days. They then have no project and belong to the user
+ * `successorId`.
  */
 export async function removeProject(
   tx: Tx,

@@ -27,15 +27,15 @@ let timer: NodeJS.Timeout | undefined
 let sweeping: Promise<void> = Promise.resolve()
 
 /**
- * Permanently removes items whose thirty days are over, in one pass a day. Only an item that two passes find due is
- * removed, so that a clock that is ahead for some hours removes nothing early.
+ * Starts the timer that permanently deletes items whose thirty days in the trash are over, in one pass a day. An item is
+ * deleted only if two passes find that its time is over, so that a clock that is wrong for some hours does not delete it early.
  */
 export function startTrash(): void {
   timer = setInterval(sweep, LOOK_MS)
   sweep()
 }
 
-/** Stops the timer and waits for a running sweep. */
+/** Stops the timer and waits for a running pass. */
 export async function stopTrash(): Promise<void> {
   clearInterval(timer)
   await sweeping
@@ -67,7 +67,7 @@ export async function removeProjectForGood(actor: Actor, id: string): Promise<vo
   removeNotedFiles()
 }
 
-/** Permanently deletes everything in the caller's trash. */
+/** Permanently deletes all items in the caller's trash that the caller may delete. */
 export async function emptyTrash(actor: Actor): Promise<void> {
   await removeInParts(actor, (tx) => removeSomeDocuments(tx, AT_ONCE))
   await asActorWithDeleted(actor, async (tx) => {
@@ -77,8 +77,8 @@ export async function emptyTrash(actor: Actor): Promise<void> {
 }
 
 /**
- * Repeats a removal, each time in a transaction, until no document is left: the chunks and sentences of all documents of a
- * project would exceed the time of a statement.
+ * Calls `remove` in one transaction after another until it returns no document. One transaction would be too long, because the
+ * chunks and sentences of all documents of a project can exceed the time limit of a statement.
  */
 async function removeInParts(actor: Actor, remove: (tx: Tx) => Promise<GoneDocument[]>): Promise<void> {
   for (;;) {
@@ -91,7 +91,10 @@ async function removeInParts(actor: Actor, remove: (tx: Tx) => Promise<GoneDocum
   }
 }
 
-/** Removes a project and publishes that to its members, who are no members afterwards. */
+/**
+ * Permanently deletes a project and notifies its members. The event is published first, because the project has no members
+ * afterwards.
+ */
 async function removeWithMembers(
   tx: Tx,
   project: Parameters<typeof removeWhole>[1],
@@ -110,7 +113,7 @@ async function removeWhole(
   await noteRemovedFiles(tx, heroImageKeys(project.id, project.hero_image))
 }
 
-/** Records the files in the same transaction, so that they are removed even after a crash. */
+/** Lists the files of deleted documents for removal in the same transaction, so that they are removed even after a crash. */
 const noteDocuments = (tx: Tx, removed: readonly GoneDocument[]) =>
   noteRemovedFiles(
     tx,

@@ -9,7 +9,7 @@ import { trash, trashQuery } from '#shared/contract/trash.ts'
 import { emptyTrash, removeDocumentForGood, removeProjectForGood } from './remove.ts'
 import { listTrash, restoreDocument, restoreDocuments, restoreDocumentsOf, restoreProject } from './service.ts'
 
-/** Routes of the trash. Deleted items can be restored for thirty days. */
+/** Routes of the trash. Deleted documents and projects can be restored for thirty days. */
 export const routes = createRouter()
 const tags = ['Recently deleted']
 const removedItem = z.object({ id: z.string() })

@@ -25,7 +25,7 @@ import {
   showProject,
 } from './queries.ts'
 
-/** Lists the items that were deleted in the last thirty days and that the caller may restore. */
+/** Returns the documents and projects that were deleted in the last thirty days and that the caller may restore. */
 export const listTrash = (actor: Actor, limit: number): Promise<Trash> =>
   asActorWithDeleted(actor, async (tx) => {
     const { rows, count } = await listDeletedDocuments(tx, limit)
@@ -33,14 +33,14 @@ export const listTrash = (actor: Actor, limit: number): Promise<Trash> =>
   })
 
 /**
- * Restores a document, and its project if that was deleted, without the project's other documents. A document that is not
- * deleted is returned unchanged, so that a second undo succeeds.
+ * Restores a document. If its project is deleted, also restores the project, without its other documents. Returns a document
+ * that is not deleted unchanged, so that a repeated undo succeeds.
  */
 export function restoreDocument(actor: Actor, id: string): Promise<DocumentRow> {
   return asActorWithDeleted(actor, (tx) => bringDocumentBack(tx, actor, id))
 }
 
-/** `restoreDocument` in a transaction. Needs `asActorWithDeleted`. */
+/** Restores a document like `restoreDocument`, in the transaction `tx`. Needs `asActorWithDeleted`. */
 export async function bringDocumentBack(tx: Tx, actor: Actor, id: string): Promise<DocumentRow> {
   const known = await documentOrThrow(tx, id, 'edit')
   if (!known.deleted_at) return presentRow(known)
@@ -60,9 +60,9 @@ export async function bringDocumentBack(tx: Tx, actor: Actor, id: string): Promi
 }
 
 /**
- * Restores several documents in one transaction, and their deleted projects, without the projects' other documents. A
- * document that is not deleted counts as restored. Ids that do not exist, belong to another user or have been deleted for
- * more than thirty days are skipped and returned as `missing`. Throws AppError 'not_found' when no id is left.
+ * Restores several documents in one transaction. Also restores their deleted projects, without the projects' other documents. A
+ * document that is not deleted counts as restored. Skips ids that cannot be restored by the caller and returns them as
+ * `missing`. Throws 'not_found' if it would skip all.
  */
 export function restoreDocuments(actor: Actor, ids: readonly string[]): Promise<BulkCount> {
   return asActorWithDeleted(actor, async (tx) => {
@@ -86,8 +86,8 @@ export function restoreDocuments(actor: Actor, ids: readonly string[]): Promise<
 }
 
 /**
- * Restores a project with the documents that were deleted with it. If its name is in use, it gets another one. A project
- * that is not deleted is returned unchanged.
+ * Restores a project with the documents that were deleted with it. If its name is already used, it gets another name. Returns a
+ * project that is not deleted unchanged.
  */
 export async function restoreProject(actor: Actor, id: string): Promise<Project> {
   const deletedAt = await asActorWithDeleted(actor, async (tx) => {
@@ -100,7 +100,9 @@ export async function restoreProject(actor: Actor, id: string): Promise<Project>
   return asActor(actor, (tx) => projectOrThrow(tx, id, 'read'))
 }
 
-/** Restores the documents of a project's last deletion: those deleted within an hour before the latest one. */
+/**
+ * Restores the documents of a project that were deleted last: the latest, and all that were deleted within an hour before it.
+ */
 export async function restoreDocumentsOf(actor: Actor, projectId: string): Promise<{ count: number }> {
   const at = await asActorWithDeleted(actor, async (tx) => {
     if (await isDeleted(tx, projectId)) throw notFound('Project')
@@ -110,7 +112,7 @@ export async function restoreDocumentsOf(actor: Actor, projectId: string): Promi
   return { count: at ? await showInParts(actor, projectId, at) : 0 }
 }
 
-/** Documents per transaction. The database ends a statement after a minute. */
+/** Maximum number of documents that one transaction restores, because the database cancels a statement after a minute. */
 const AT_ONCE = 1000
 
 /** Restores the documents that were deleted with a project, in transactions of AT_ONCE documents. Returns their number. */
