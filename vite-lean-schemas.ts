@@ -1,28 +1,31 @@
 import type { Plugin } from 'vite'
 
 const SHARED = /[\\/]shared[\\/][^?]*\.ts$/
-/** The parts of zod that describe a schema as JSON Schema. */
+/** Matches the files of zod that convert a schema to JSON Schema. */
 const JSON_SCHEMA = /[\\/]zod[\\/]v4[\\/]core[\\/](?:json-schema-processors|to-json-schema)\.js$/
 /**
- * The functions of these files to which every schema refers. The web app does not need them, because only the server describes
- * schemas.
+ * Matches the functions in the files of JSON_SCHEMA to which every schema refers. The web app does not need them, because only
+ * the server converts schemas to JSON Schema.
  */
 const DESCRIBES = /^(?:\w+Processor|create\w+Method)$/
-/** Calls that return a schema: those of zod, and those that derive a schema from another one. */
+/** Matches calls that return a schema: calls of zod, and calls that derive a schema from another schema. */
 const SCHEMA = /^z\s*\.|\.(?:extend|omit|pick)\([^()]*(?:\([^()]*\)[^()]*)*\)$/
 
 const LAZY = 'virtual:lazy-schema'
-/** A proxy of an object that `make` returns when it is first used. Its properties belong to the object. */
+/**
+ * Code of a function that returns a proxy. The proxy calls `make` at its first use and then has the properties of the created
+ * object.
+ */
 const LAZY_CODE = `export function lazy(make) {
   let made
   return new Proxy({}, { get: (_, key) => (made ??= make())[key], has: (_, key) => key in (made ??= make()) })
 }`
 
 /**
- * Removes what the web app does not use of zod and of the contract. The bundler includes a schema that nothing uses,
- * because it is a chain of calls. So each such constant of `shared` becomes the result of one call that is marked as free
- * of side effects. A schema is made when it is first used: a screen uses a few of the hundreds in its files. The functions for
- * JSON Schema become empty.
+ * Vite plugin that removes unused schemas and unused code of zod from the web app. A bundler cannot remove an unused schema,
+ * because it is created by a chain of calls that may have side effects. The plugin marks these constants of `shared` as free of
+ * side effects, and creates each schema only at its first use. It also replaces the functions for JSON Schema by empty
+ * functions.
  */
 export function leanSchemas(): Plugin {
   return {

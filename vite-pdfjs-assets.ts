@@ -5,7 +5,7 @@ import type { Plugin } from 'vite'
 
 const BASE = 'assets/pdfjs/'
 
-/** Folders of pdfjs-dist from which its workers load files, with the files to serve. */
+/** Folders of pdfjs-dist from which the workers of pdf.js load files, each with a pattern of the files to serve. */
 const FOLDERS = {
   cmaps: /\.bcmap$/,
   standard_fonts: /\.pfb$/,
@@ -13,8 +13,8 @@ const FOLDERS = {
 }
 
 /**
- * The names under which pdf.js requests its substitutes for Helvetica and Arial, and the files of Arimo. Arimo has the
- * same widths under a permissive license; the fonts in pdfjs-dist are under the GPL.
+ * Maps the file names under which pdf.js requests substitutes for Helvetica and Arial to files of the font Arimo. Arimo has the
+ * same character widths and a permissive licence; the fonts in pdfjs-dist are under the GPL.
  */
 const SANS_FONTS = {
   'LiberationSans-Regular.ttf': '400Regular/Arimo_400Regular.ttf',
@@ -24,8 +24,8 @@ const SANS_FONTS = {
 }
 
 /**
- * Serves the character maps, standard fonts and decoders of pdf.js from /assets/pdfjs/, in the built app and in the
- * development server, so that no PDF causes requests to another host.
+ * Vite plugin that serves the character maps, standard fonts and decoders of pdf.js from /assets/pdfjs/, in the built app and
+ * in the development server, so that no PDF causes requests to other hosts.
  */
 export function pdfjsAssets(): Plugin {
   const files = assetFiles()
@@ -55,7 +55,7 @@ export function pdfjsAssets(): Plugin {
   }
 }
 
-/** Returns the served files: their paths below /assets/pdfjs/ and their paths on disk. */
+/** Returns the files to serve. Maps their paths below /assets/pdfjs/ to their paths on disk. */
 function assetFiles(): Map<string, string> {
   const require = createRequire(import.meta.url)
   const pdfjs = dirname(require.resolve('pdfjs-dist/package.json'))

@@ -1,9 +1,12 @@
 import type { Plugin } from 'vite'
 
-/** The font files that every page needs. The browser loads the others when a text needs them. */
+/** Matches the font files that every page needs. The browser loads other font files only when a text needs them. */
 const FIRST = /^assets\/(?:inter|source-serif-4)-latin-wght-normal-.*\.woff2$/
 
-/** Preloads these fonts with the stylesheet, so that the width of text does not change after the first paint. */
+/**
+ * Vite plugin that makes the page preload the font files that every page needs, together with the stylesheet, so that the width
+ * of text does not change after the first paint.
+ */
 export function preloadFonts(): Plugin {
   return {
     name: 'preload-fonts',

@@ -10,24 +10,30 @@ import { preloadFonts } from './vite-preload-fonts.ts'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-/** The server that `npm run dev` starts beside Vite. It answers all requests except those for the web app. */
+/**
+ * Address of the server that `npm run dev` starts beside Vite. Vite forwards all requests to it except requests for the web
+ * app.
+ */
 const server = process.env['LECTERN_SERVER'] ?? 'http://127.0.0.1:3000'
 
-/** Returns the room of a module of the web app. The reader is left out: its parts load pdf.js, its door does not. */
+/**
+ * Returns the name of the room (folder of web) of a module, or null. Also null for the room 'reader', so that its large parts,
+ * which load pdf.js, are not in the same chunk as its door (index.ts).
+ */
 const roomOf = (id: string) => /[\\/]web[\\/](?!reader|routes)([a-z]+)[\\/]/.exec(id)?.[1] ?? null
 
-/** The parts of the first screens, with the modules of Radix that nearly all others use. */
+/** Matches the modules of the first screens, and the modules of the library Radix that nearly all other screens use. */
 const BASIC =
   /[\\/](lucide-react|@radix-ui[\\/](primitive|react-(collection|roving-focus|presence|use-[\w-]+|context|primitive|id|direction|tabs|slot|compose-refs|visually-hidden))|shared[\\/]contract[\\/](trash|invitations)|web[\\/](auth(?![\\/]proof-host)|trash|ui[\\/](field|tabs|empty-state|paper-marks|navigation|page-link)|lib[\\/](when-done|load-failed|mount-once|rights)|projects[\\/](back-to-projects|queries|project-gate)))\b/
 
 /**
- * The frame of the screens of a project, and the contract and the queries that the overview, the list and the page of a paper
- * share.
+ * Matches the modules of the frame of a project's screens, and the contract and queries that the overview, the list and the
+ * page of a paper use.
  */
 const PAPERS =
   /[\\/](shared[\\/]contract[\\/](document(s|-list|-files)|doi|recommendations|duplicates)|web[\\/](lib[\\/]document-queries|documents[\\/](queries|delete-documents|last-list)|evidence[\\/]lost-count|duplicates[\\/]queries|processing[\\/]bulk-runs|lib[\\/]use-rested-words|routes[\\/]\$projectName\.tsx))\b/
 
-/** What the page of a paper shares with its forms and with few other screens. */
+/** Matches the modules that the page of a paper and its forms use, and few other screens. */
 const PAPER =
   /[\\/](shared[\\/](references[\\/](names|columns)|contract[\\/](document-edits|citations|exports))|web[\\/](lib[\\/](update-document|reference-types|copy-text)|processing[\\/](document-work|edited-fields)|documents[\\/](document-page|document\.module|edit-values|reference-values)|duplicates[\\/]duplicates\.module|lookup[\\/]lookup\.module|citations[\\/](queries|last-used)))\b/
 

@@ -3,18 +3,18 @@ import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './tests/helpers/longest-first.ts'
 
 /**
- * Test files of `api`, and of `e2e`, that run at a time: one more than cores, because tests often wait for heartbeats, polls and
- * slow services. With one file for each core, the cores were idle for two thirds of the last eight minutes of `npm test`. More
- * files make these waits longer.
+ * Maximum number of test files of `api`, and of `e2e`, that run at the same time. It is one more than the number of cores,
+ * because tests often wait for heartbeats, polls and slow services. With one file for each core, the cores were idle for two
+ * thirds of the last eight minutes of `npm test`. With more files, the waits in the tests get longer.
  */
 const FILES_AT_ONCE = Math.min(4, availableParallelism() + 1)
 
 /**
  * Test projects: `unit` (pure rules beside the code, and the laws), `api` (a whole server over HTTP, on the embedded database
- * or on TEST_DATABASE_URL), `e2e` (the same with a browser), `hostile` (long tests of bad input, faults and load).
- * `api` and `e2e` run a few files at a time, because servers and browsers are heavy. All three run their files in shared
- * processes, because starting a process for each file takes half the time of the unit tests. The time limits are for a machine
- * whose cores are busy with other work.
+ * or on TEST_DATABASE_URL), `e2e` (a whole server with a browser) and `hostile` (long tests of bad input, faults and load).
+ * `api` and `e2e` run only a few files at a time, because servers and browsers are heavy. `isolate: false` runs several files
+ * in one process, because starting a process for each file takes half the time of the unit tests. The time limits are for a
+ * busy machine.
  */
 export default defineConfig({
   test: {

@@ -1,7 +1,7 @@
 /**
- * `npm run evaluate -- --base-url <address> --model <model> [--embedding-model <model>] [--key-env <variable>]
- * [--half development|unseen] [--limit <questions>]`: measures the answers of a provider with the OpenAI API, and those of the
- * built-in models. The questions and papers are in tests, which a container image does not have.
+ * `npm run evaluate -- --base-url <address> --model <model> [--embedding-model <model>] [--key-env <variable>] [--half
+ * development|unseen] [--limit <questions>]`: measures the answers of a provider with the OpenAI API, and the answers of the
+ * built-in models. The questions and papers are in the folder tests, which a container image does not contain.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

@@ -19,7 +19,7 @@ const USAGE = `Usage: LECTERN_KEY=lct_… node bin/lectern-upload.mjs FOLDER --u
 const TRIES = 6
 const INTERVAL_MS = 2000
 
-/** An error that a repeated attempt does not cure. */
+/** An error that a repeated attempt does not fix. */
 class Refused extends Error {}
 
 const { values, positionals } = readArguments()
@@ -58,9 +58,15 @@ function exit(message) {
   process.exit(2)
 }
 
-/** Uploads the files of the folder and returns the number of failures. With --watch it never returns. */
+/**
+ * Uploads the PDFs of the folder to the project and returns the number of failures. With --watch it repeats this and never
+ * returns.
+ */
 async function run(project) {
-  /** By path, the size and the modification time of each file when it was uploaded or refused. */
+  /**
+   * Maps the path of each uploaded or refused file to its size and modification time, so that the file is uploaded again only
+   * if it changes.
+   */
   const done = new Map()
   const counts = { uploaded: 0, known: 0, failed: 0 }
   for (;;) {
@@ -102,8 +108,8 @@ async function describe(path) {
 }
 
 /**
- * Returns whether no other program still writes the file. With --watch such a file is checked again later; without --watch,
- * waits until it is complete.
+ * Returns whether a file is complete: it has not changed for `stableMs`. If it still changes, returns false with --watch, and
+ * waits until it is complete without --watch.
  */
 async function isStable(path, before) {
   let last = before
@@ -118,7 +124,7 @@ async function isStable(path, before) {
   }
 }
 
-/** Uploads a file unless the project has its content. Returns whether it was uploaded. */
+/** Uploads a file unless the project already has a file with the same content. Returns whether it was uploaded. */
 async function uploadOnce(project, path) {
   const hash = createHash('sha256')
   for await (const chunk of fs.createReadStream(path)) hash.update(chunk)
@@ -151,8 +157,9 @@ async function findProject(wanted) {
 }
 
 /**
- * Calls the API. Repeats the call while the server is busy or cannot be reached, after Retry-After or a growing time. Throws
- * Refused with the message of the server for every other error.
+ * Calls the API and returns the JSON response. Repeats the call while the server is busy or unreachable, after the time in
+ * Retry-After or an increasing delay. Throws an Error after TRIES attempts, and Refused with the message of the server for any
+ * other error. `options` returns the options of `fetch`.
  */
 async function call(path, options = async () => ({})) {
   for (let attempt = 1; ; attempt += 1) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * Connects an assistant that speaks MCP over standard input and output with the MCP server of Lectern:
+ * Connects an MCP assistant that uses standard input and output to the MCP server of Lectern:
  * LECTERN_KEY=lct_… node bin/mcp.mjs --url https://lectern.example.org
  * Needs Node 18 or newer and no package.
  */
@@ -16,9 +16,9 @@ if (!values.url || !key) {
 const address = new URL('/mcp', values.url)
 const INTERNAL_ERROR = -32_603
 
-/** The requests under way, by their ids: a cancelled request ends its call. */
+/** The requests that have no response yet, by request id. A notification of the assistant can cancel them. */
 const running = new Map()
-/** The version that the server and the assistant agreed on. */
+/** The version of the MCP protocol on which the server and the assistant have agreed. */
 let version
 
 const write = (message) => process.stdout.write(`${JSON.stringify(message)}\n`)
@@ -64,7 +64,7 @@ async function readAnswer(response, id) {
   else if (id !== undefined) fail(id, answer.error?.message ?? `${address.href} answered ${response.status}.`)
 }
 
-/** Reads server-sent events; each has one message. */
+/** Yields the messages of a stream of server-sent events. Each event contains one message. */
 async function readEvents(body) {
   let rest = ''
   const decoder = new TextDecoder()

@@ -11,7 +11,7 @@ import { roomFiles, roomRules } from './prepare/room-files.mjs'
 import { roomNames } from './prepare/room-names.mjs'
 
 const migrations = join(root, 'server', 'db', 'migrations')
-/** Runs a program of a package. Its output is shown if it fails. */
+/** Runs the program of an npm package. Shows its output only if it fails. */
 const runPackage = (name, ...args) =>
   execFileSync(process.execPath, [join(root, 'node_modules', '.bin', name), ...args], { cwd: root, stdio: 'pipe' })
 

@@ -1,7 +1,8 @@
 /**
- * `node bin/pack-image.mjs <folder> [processor]`: collects the files of the container image in a folder: the built programs, the
- * pinned Node (bin/node) and the packages that the server needs, for Linux on the processor (x64 or arm64, by default that of
- * this machine). The Dockerfile runs it after dist has been built and the packages for the processor have been installed.
+ * `node bin/pack-image.mjs <folder> [processor]`: collects the files of the container image in a folder: the built programs,
+ * the pinned Node (bin/node) and the packages that the server needs. They are for Linux on the given processor (x64 or arm64;
+ * default: the processor of this machine). The Dockerfile runs it after dist has been built and the packages have been
+ * installed.
  */
 import { copyFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

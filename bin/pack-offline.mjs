@@ -1,6 +1,7 @@
 /**
- * `npm run pack:offline`: writes dist/lectern-<version>-<system>-<processor>.tar.gz with the built program, the packages that it
- * needs, the pinned Node and the data of OCR and sentences. A machine of the same kind starts it without a network.
+ * `npm run pack:offline`: writes dist/lectern-<version>-<system>-<processor>.tar.gz with the built program, the packages that
+ * it needs, the pinned Node, and the data of OCR and of the embedding model. Another machine with the same system and processor
+ * can start it without a network.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -31,7 +32,7 @@ await main(async () => {
   console.log(`${archive} (${Math.round(statSync(archive).size / 1e6)} MB)`)
 })
 
-/** Links everything that the program needs into `folder`. */
+/** Links all files that the program needs into `folder`. */
 function collect(folder) {
   mkdirSync(folder, { recursive: true })
   const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8', maxBuffer: 1e8 })

@@ -1,7 +1,8 @@
 /**
- * `npm run test:operations`: checks the alert rules and the queries of the dashboard in deploy with promtool (Debian package
- * prometheus), and runs the unit tests of the rules. Skipped, with a message, without promtool. With a number of minutes, runs
- * several servers under load and kills for this time instead (tests/operations/main.ts).
+ * `npm run test:operations`: checks the alert rules and the dashboard queries in deploy with promtool (Debian package
+ * prometheus), and runs the unit tests of the alert rules. Without promtool, prints a message and skips the checks. With a
+ * number of minutes as argument, runs several servers under load and kills servers for this time instead
+ * (tests/operations/main.ts).
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -33,7 +34,7 @@ function run(...args) {
   if (status !== 0) throw new SetupError(`promtool ${args.slice(0, 2).join(' ')} failed.`)
 }
 
-/** Returns the queries of the dashboard as recording rules, because promtool checks only files of rules. */
+/** Returns the queries of the dashboard in the form of recording rules, because promtool only checks files with rules. */
 function dashboardRules() {
   const { panels } = JSON.parse(readFileSync(join(root, 'deploy', 'grafana.json'), 'utf8'))
   const rules = panels

@@ -1,8 +1,8 @@
 /**
- * `npm test`: runs every check and test step and prints one line for each and the totals. `npm test -- unit api` runs only the
- * named steps. `npm test -- upload` runs the test files with 'upload' in their path, and `-t 'part of a title'` selects tests in
- * them. The output of a failed step is shown, that of a long step while it runs, and the other steps still run. A test step
- * without any executed test fails.
+ * `npm test`: runs every check and test step, and prints one line for each step and the totals. `npm test -- unit api` runs
+ * only these steps. `npm test -- upload` runs the test files with 'upload' in their path, and `-t 'part of a title'` runs only
+ * the tests with this text in their title. Shows the output of a failed step after it, and the output of a long step while it
+ * runs. A failed step does not stop the other steps. A test step in which no test runs fails.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,11 +18,14 @@ import { prepareServer } from './prepare/server-programs.mjs'
 import { embeddedFiles, longFiles, serverFiles } from './prepare/test-files.mjs'
 import { prepareWebApp } from './prepare/web-app.mjs'
 
-/** A step without output for this long hangs: it is killed and fails. A busy machine only makes a step longer. */
+/**
+ * Time in milliseconds without output after which a step is killed and fails. On a busy machine a step takes longer, but still
+ * has output.
+ */
 const SILENCE_LIMIT_MS = 8 * 60_000
 const LONG_SILENCE_LIMIT_MS = 3 * 3600_000
 
-/** Folder for the reports of this run. The checkout may be read-only. */
+/** Temporary folder for the reports of this run. It is outside of the checkout, which can be read-only. */
 const results = mkdtempSync(join(tmpdir(), 'lectern-test-results-'))
 const bin = (name) => join(root, 'node_modules', '.bin', name)
 const totals = { passed: 0, failed: 0, skipped: 0 }
@@ -31,10 +34,14 @@ let interruption = false
 let withoutPostgres = false
 
 /**
- * Lanes of test steps. The lanes run in parallel, the steps of a lane one after the other. All lanes take about the same time.
+ * The lanes of the test steps. Lanes run in parallel, and the steps of a lane one after the other. All lanes take about the
+ * same time.
  */
 const LANES = [['api', 'long', 'all-embedded', 'hostile', 'hostile-embedded'], ['e2e'], ['unit', 'embedded']]
-/** The steps in order. `check` is a program that counts as one test, `project` a project of vitest.config.ts. */
+/**
+ * The steps in order. `check` is the command of a check, which counts as one test. `project` is a test project of
+ * vitest.config.ts.
+ */
 const steps = [
   { name: 'format', title: 'format', check: ['oxfmt', '--check'] },
   // The checks run in parallel. Each additional thread of a type checker repeats half of its work.
@@ -95,14 +102,14 @@ await main(async () => {
   process.exitCode = interruption ? 130 : failed > 0 || passed + skipped === 0 ? 1 : 0
 })
 
-/** Separates `-t <part of a title>`, which vitest gets, from the other arguments. */
+/** Splits the arguments into `-t <part of a title>`, which is passed to vitest, and the other arguments. */
 function titlesAndWords(args) {
   const at = args.indexOf('-t')
   if (at === -1) return { titles: [], words: args }
   return { titles: args.slice(at, at + 2), words: args.toSpliced(at, 2) }
 }
 
-/** Runs lanes of steps in parallel. */
+/** Runs lanes of steps in parallel, and the steps of each lane one after the other. */
 async function inLanes(...lanes) {
   await Promise.all(
     lanes.map(async (lane) => {
@@ -143,7 +150,7 @@ async function runCheck(step) {
   return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0, output, notes: [] }
 }
 
-/** Runs a test project and counts its tests by the report, not only by the exit code. */
+/** Runs a test project and counts its tests by the results that vitest reports, not only by vitest's exit code. */
 async function runProject(step, env) {
   const report = join(results, `${step.name}.ndjson`)
   const reporters = ['--reporter=default', '--reporter=./bin/prepare/file-reporter.mjs']
@@ -208,7 +215,7 @@ async function findChromium() {
   return { env: { CHROMIUM: chromium } }
 }
 
-/** Handles Ctrl+C: kills the running programs. Their steps fail and clean up; no further step starts. */
+/** Handles Ctrl+C: kills the running programs, so that their steps fail and clean up. No further step starts. */
 function interrupted() {
   interruption = true
   endCaptured()

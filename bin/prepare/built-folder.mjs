@@ -8,9 +8,9 @@ import { isPacked, root, say } from './programs.mjs'
 const STAMP = '.source-hash'
 
 /**
- * Builds dist/<name> with `build(folder)` unless it is up to date with the files and folders that `sources()` returns
- * (relative to the root). The build writes to a temporary folder, which then replaces the old one, so that a running server
- * never reads a partial build. `words` is the message shown during a build.
+ * Builds dist/<name> with `build(folder)`, unless it is up to date with the source files and folders that `sources()` returns
+ * (relative to the root). The build writes to a temporary folder, which then replaces the old folder, so that a running server
+ * never reads a partial build. Prints the message `words` before a build.
  */
 export async function prepareFolder({ name, words, sources, isSource = () => true, build }) {
   if (isPacked()) return
@@ -40,7 +40,10 @@ export async function prepareFolder({ name, words, sources, isSource = () => tru
   })
 }
 
-/** Returns all files below a folder in a fixed order, without hidden files. For a file, returns the file itself. */
+/**
+ * Returns all files in a folder and its subfolders in a fixed order, without hidden files. If `path` is a file, returns only
+ * this file.
+ */
 export function filesUnder(path) {
   if (!existsSync(path)) return []
   if (statSync(path).isFile()) return [path]

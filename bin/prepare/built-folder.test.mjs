@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
-/** A temporary repository with these scripts and one source file. */
+/** The path of a temporary repository that contains the scripts under test and one source file. */
 let root
 let prepareFolder
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 /**
- * `node bin/prepare/bundle-server.mjs <folder> [program]`, on the pinned Node: bundles the programs of the server, or another
- * program that uses its source, and the worker threads, with the packages that they need. Packages with other files or binaries
- * stay in node_modules.
+ * `node bin/prepare/bundle-server.mjs <folder> [program]`, on the pinned Node: bundles the programs of the server, or the given
+ * program that uses source files of the server, with their worker threads and packages. Packages that have binaries or read
+ * files of their own are not bundled and stay in node_modules.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
@@ -10,7 +10,7 @@ import { root } from './programs.mjs'
 import { LOADED } from './runtime-files.mjs'
 
 const PROGRAMS = ['server/main.ts', 'server/admin-command.ts', 'server/backup-command.ts']
-/** Matches the file of a worker thread in `new Worker(new URL(…))`. */
+/** Matches the path of a worker thread's source file in `new Worker(new URL(…))`. */
 const THREAD = /new URL\('(\.[^']+\.ts)', import\.meta\.url\)/g
 
 const server = join(root, 'server')
@@ -27,8 +27,8 @@ for (const name of readdirSync(server, { recursive: true })) {
 }
 
 /**
- * Rewrites `import.meta.url` so that every file still finds the files beside its source. URLs of worker threads point to the
- * built folder instead.
+ * A plugin of the bundler that replaces `import.meta.url` by the URL of the source file, so that bundled code finds the files
+ * beside its source. URLs of worker threads refer to the built folder instead.
  */
 const ownPlaces = {
   name: 'own-places',

@@ -5,8 +5,8 @@ import { programEnv, root, say } from './programs.mjs'
 const running = new Set()
 
 /**
- * Runs a program and resolves with its exit code and its output. Kills it with its child processes after `silenceMs`
- * without output. `isShown`: also writes the output to stdout at once.
+ * Runs a program and resolves with its exit code and its output. Kills it and its child processes after `silenceMs`
+ * milliseconds without output. With `isShown`, also writes the output to stdout immediately.
  * @returns {Promise<{ code: number, output: string, killed: boolean }>}
  */
 export function capture(program, args, { env = {}, silenceMs, isShown = false }) {
@@ -41,7 +41,7 @@ export function capture(program, args, { env = {}, silenceMs, isShown = false })
   })
 }
 
-/** Kills every running program. */
+/** Kills all programs that `capture` has started and that still run. */
 export function endCaptured() {
   for (const child of running) endGroup(child)
 }

@@ -1,12 +1,12 @@
-/** The git commit of the checkout, for the version that the server reports. */
+/** Finds the git commit of the checkout, for the version that the server reports. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Returns the full hash of the commit that is checked out in `folder`. BUILD_COMMIT has precedence, because an image is
- * built without the `.git` folder. Returns null outside a git checkout, such as in an unpacked archive, and if git is
- * not installed.
+ * Returns the full hash of the commit that is checked out in `folder`, or the value of BUILD_COMMIT if it is set, because an
+ * image is built without the `.git` folder. Returns null without git, and for a folder that is not a checkout, such as an
+ * unpacked archive.
  */
 export function commitOf(folder, env = process.env) {
   const given = env.BUILD_COMMIT?.trim()
@@ -20,8 +20,8 @@ export function commitOf(folder, env = process.env) {
 }
 
 /**
- * Writes the commit to `.commit` in a built folder if it differs. The file is empty without a commit. The commit is information
- * only: without the right to write, the old one stays.
+ * Writes the commit to the file `.commit` in a built folder, if the file has another content. The file is empty without a
+ * commit. Ignores a read-only folder, because the commit is only information.
  */
 export function noteCommit(folder, commit) {
   const file = join(folder, '.commit')

@@ -1,11 +1,11 @@
 import { relative } from 'node:path'
 
-/** Reason of a failure: a run without any executed test. */
+/** The reason for the failure of a test run in which no test ran. */
 export const NO_TEST = 'No test ran.'
 
 /**
- * Counts the tests of a run by the results of its files. Also counts failures outside tests: a file that could not be
- * loaded, an error outside any test, a run without tests, a run that was killed.
+ * Counts the tests of a run by the results of its files. These errors outside of tests count as failures, too: a file that
+ * could not be loaded, an error outside any test, a run without tests, and a run that was killed.
  * @param files one entry for each finished file: `name`, `status`, and `assertionResults` with `status` and `fullName`
  * @param run `code`: the exit code of the runner; `killed`: it was killed; `root`: the folder to which file names are relative
  * @returns the number of passed and failed tests, the names of skipped tests in `notes`, and a further reason in `why`

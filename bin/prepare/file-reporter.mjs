@@ -1,9 +1,9 @@
 import { appendFileSync } from 'node:fs'
 
 /**
- * A reporter for vitest. Appends one line of JSON for each test file that has finished to the file that LECTERN_TEST_RESULTS
- * names, in the form of an entry of `testResults` of the JSON report. A killed run leaves the results of the files that had
- * finished.
+ * A reporter for vitest. When a test file has finished, it appends one line of JSON to the file at the path
+ * LECTERN_TEST_RESULTS. The line has the form of an entry of `testResults` in vitest's JSON report. A killed run leaves the
+ * results of the finished files.
  */
 export default class FileReporter {
   onTestModuleEnd(module) {

@@ -1,12 +1,14 @@
-/** File locks: one process at a time runs a step that writes. */
+/** File locks, so that only one process at a time runs a step that writes files. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { root, SetupError } from './programs.mjs'
 
-/** Locks of this process. They are global, because a test can load this module several times. */
+/**
+ * Paths of the lock files that this process has created. The set is global, because a test can load this module several times.
+ */
 const held = (globalThis[Symbol.for('lectern.locks')] ??= new Set())
 
-/** Runs `body` while no other process runs the same step. The lock of a process that has ended is ignored. */
+/** Waits until no other process runs the step, then runs `body`. Ignores the lock of a process that has ended. */
 export async function withLock(step, body) {
   const lock = join(root, '.cache', `${step}.lock`)
   while (!takeLock(lock)) await new Promise((resume) => setTimeout(resume, 300))

@@ -11,8 +11,8 @@ const FOLDERS = {
 }
 
 /**
- * Returns the test files with one of these words in their path, by project: `{ e2e: ['tests/e2e/upload.test.ts'] }`. Projects
- * without such a file are left out. Paths are relative to `root` and have forward slashes.
+ * Returns the test files that have one of these words in their path, by test project: `{ e2e: ['tests/e2e/upload.test.ts'] }`.
+ * Omits projects without such a file. Paths are relative to `root` and have forward slashes.
  */
 export function namedTests(root, words) {
   const found = {}
@@ -29,9 +29,9 @@ export function namedTests(root, words) {
 }
 
 /**
- * Chooses steps by `words`: names of steps and parts of paths of test files. Parts of paths restrict the test steps to these
- * files (`files`). Without words, returns every step that is not `long`. Throws a SetupError if no file, or no file of a named
- * step, matches.
+ * Chooses the steps of `npm test`. Each of `words` is the name of a step or a part of a test file's path. Parts of paths
+ * restrict the test steps to these files (`files`). Without words, returns every step that is not `long`. Throws a SetupError
+ * if no file matches, or no file of a named step.
  */
 export function chooseSteps(root, steps, words) {
   if (words.length === 0) return steps.filter(({ long }) => !long)

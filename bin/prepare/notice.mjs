@@ -1,6 +1,6 @@
 /**
- * Generates NOTICE: shipped packages by licence, parts of packages with another licence, and the text of the CPAL, which the
- * package citeproc does not contain.
+ * Generates the file NOTICE: the shipped packages by licence, parts of packages with another licence, and the text of the
+ * licence CPAL, which the package citeproc does not contain.
  */
 import { readFileSync } from 'node:fs'
 
@@ -111,7 +111,7 @@ export function noticeText(lock, readNotice) {
   return `${[HEAD, ...lists, [heading('Parts inside packages'), ...parts].join('\n'), CITEPROC, CROSS_ENCODER, ...notices].join('\n\n')}\n`
 }
 
-/** Compares by code units: the order is the same in every locale. */
+/** Compares two texts by code units, so that the order is the same in every locale. */
 const byCode = (a, b) => (a < b ? -1 : a > b ? 1 : 0)
 
 function heading(text) {

@@ -1,7 +1,7 @@
 /**
- * Installs the npm packages and the pinned Node. Like all of bin it is plain JavaScript, because it runs on the Node of the
- * machine (18 or newer) before the pinned one is installed. If nothing is missing it only reads, so it works without a
- * network and in a read-only folder.
+ * Installs the npm packages and the pinned Node. This file must run on the Node of the machine (18 or newer), because the
+ * pinned Node may not be installed yet; so it is plain JavaScript, like all of bin. If nothing is missing it only reads, so it
+ * works without a network and in a read-only folder.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
@@ -9,9 +9,15 @@ import { delimiter, dirname, join } from 'node:path'
 import { withLock } from './lock.mjs'
 import { isPacked, programEnv, root, run, say, SetupError, which, WITHOUT_COMPILE_CACHE } from './programs.mjs'
 
-/** Oldest major version of Node for the server, for systems without a package of Node. It runs TypeScript without a build. */
+/**
+ * Oldest major version of Node on which the server runs without the pinned Node, because that version runs TypeScript directly.
+ * Some systems have no package with the pinned Node.
+ */
 const NODE_MAJOR = 24
-/** Oldest major version of npm that can read `overrides` with another package's name, and the npm that replaces an older one. */
+/**
+ * Oldest major version of npm that supports `overrides` with another package's name. NPM is the version that replaces an older
+ * npm.
+ */
 const NPM_MAJOR = 10
 const NPM = 'npm@11.21.2'
 
@@ -50,7 +56,7 @@ function nodeMajor(node) {
   return Number.parseInt(/^v(\d+)/.exec(answer.stdout ?? '')?.[1] ?? '0', 10)
 }
 
-/** Returns a message for a Node that exists and does not start, such as for a missing library of the system; else null. */
+/** Returns a message if a Node exists but does not start, for example because a system library is missing; else null. */
 export function startFailure(node) {
   if (!existsSync(node)) return null
   const { status, stderr } = spawnSync(node, ['--version'], { encoding: 'utf8' })
@@ -64,8 +70,8 @@ export function startFailure(node) {
 }
 
 /**
- * Returns the first package of package-lock.json that is not installed in its version, or null. npm writes its record at the
- * end, so an interrupted installation counts as missing.
+ * Returns the first package of package-lock.json that is not installed in the required version, or null. Reads npm's own
+ * record, which npm writes last, so that an interrupted installation counts as missing.
  */
 function missingPackage() {
   const record = join(root, 'node_modules', '.package-lock.json')
@@ -80,7 +86,10 @@ function missingPackage() {
   return missing?.[0] ?? null
 }
 
-/** Returns true if an optional package is for this system. Packages without a system are fallbacks for others. */
+/**
+ * Returns true if an optional package is for this system and processor. Returns false for packages that are not for a specific
+ * system.
+ */
 function isForThisSystem(entry) {
   if (!entry.os?.includes(process.platform) || !entry.cpu?.includes(process.arch)) return false
   return (
@@ -90,9 +99,9 @@ function isForThisSystem(entry) {
 }
 
 /**
- * Installs the packages with the pinned Node. If the Node of the machine is older, installs the pinned one first: npm
- * silently skips native packages that do not support the Node on which it runs. A npm that is too old is replaced in the
- * same way, for this installation only.
+ * Installs the packages, running npm on the pinned Node. If the Node of the machine is older, installs the pinned Node first,
+ * because npm silently skips native packages that do not support the Node on which it runs. Uses a newer npm for this
+ * installation if the npm of the machine is too old.
  */
 async function installPackages() {
   if (missingPackage() === null) return
@@ -126,11 +135,14 @@ async function installPackages() {
   rmSync(early, { recursive: true, force: true })
 }
 
-/** Returns the major version of the npm with this script. */
+/** Returns the major version of npm. `script` is the path of its main script. */
 const npmMajor = (script) =>
   Number.parseInt(JSON.parse(readFileSync(join(dirname(script), '..', 'package.json'), 'utf8')).version, 10)
 
-/** Returns the path of npm as a script, so that any Node can run it: the npm that started this process, or npm on PATH. */
+/**
+ * Returns the path of npm's main script, which any Node can run: the script of the npm that started this process, or of npm on
+ * PATH.
+ */
 function npmScript() {
   const onPath = which('npm')
   const candidates = [

@@ -1,4 +1,4 @@
-/** Running programs and printing messages in the scripts of bin. */
+/** Runs programs and prints messages, for the scripts of bin. */
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { constants } from 'node:os'
@@ -8,10 +8,10 @@ import { fileURLToPath } from 'node:url'
 /** Root folder of the repository. */
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..')
 
-/** Name of the file that marks an archive of `npm run pack:offline`: it is complete and cannot be built. */
+/** Name of the file that marks an archive of `npm run pack:offline`. An unpacked archive is complete and cannot be built. */
 export const PACKED = '.packed'
 
-/** Returns true in an unpacked archive of `npm run pack:offline`. */
+/** Returns whether this folder is an unpacked archive of `npm run pack:offline`. */
 export const isPacked = () => existsSync(join(root, PACKED))
 
 const binaries = join(root, 'node_modules', '.bin')
@@ -19,15 +19,18 @@ const binaries = join(root, 'node_modules', '.bin')
 /** An error with a message for the user. It is shown without a stack trace. */
 export class SetupError extends Error {}
 
-/** Prints a message to stderr. stdout belongs to the program that is started. */
+/** Prints a message to stderr, because stdout belongs to the program that is started. */
 export function say(text) {
   process.stderr.write(`${text}\n`)
 }
 
-/** Vite and npm would cache compiled code in a folder of the system's temporary files, where other users could replace it. */
+/**
+ * Environment that turns off Node's cache of compiled code. Otherwise Vite and npm store it in a folder for temporary files,
+ * where other users could replace it.
+ */
 export const WITHOUT_COMPILE_CACHE = { NODE_DISABLE_COMPILE_CACHE: '1' }
 
-/** Returns the environment for programs. The binaries of the packages, including the pinned Node, are first on PATH. */
+/** Returns the environment for started programs. The programs of the packages, such as the pinned Node, are first on PATH. */
 export function programEnv(extra = {}) {
   // Tests and benchmarks load onnxruntime-node in their own process (see server/main.ts).
   return {
@@ -44,8 +47,8 @@ export function run(program, args, options = {}) {
 }
 
 /**
- * Runs a program with the input and output of this process, forwards signals to it, and exits with its exit code. On a
- * terminal SIGINT is not forwarded: Ctrl+C reaches the program anyway, and a second signal would force it to stop.
+ * Runs a program with the input and output of this process, forwards signals to it, and exits with its exit code. Does not
+ * forward SIGINT on a terminal, because Ctrl+C also reaches the program itself, and a second signal would kill it.
  */
 export async function handOver(program, args, env = {}) {
   const child = spawn(program, args, { cwd: root, env: programEnv(env), stdio: 'inherit' })
@@ -58,8 +61,8 @@ export async function handOver(program, args, env = {}) {
 }
 
 /**
- * Calls `callback` when the npm that started this process has ended. npm sends signals to the shell between them, which
- * ends without forwarding them; a killed npm leaves the shell waiting. In both cases the server would keep running.
+ * Calls `callback` when the npm that started this process has ended, so that the server does not continue without it. A signal
+ * to npm ends npm or the shell between npm and this process, but the shell does not forward the signal.
  */
 export function onOrphaned(callback) {
   if (process.env.npm_lifecycle_event === undefined) return
@@ -72,7 +75,10 @@ export function onOrphaned(callback) {
   timer.unref()
 }
 
-/** Returns the ids of the parent processes up to npm, if the system has /proc: npm, or a shell and npm. */
+/**
+ * Returns the id of the parent process as a text; if the parent is a shell and the system has /proc, also the id of the shell's
+ * parent.
+ */
 function npmAbove() {
   const parent = process.ppid
   try {
@@ -85,7 +91,7 @@ function npmAbove() {
   }
 }
 
-/** Resolves with the exit code of a program as in a shell: its own code, or 128 plus the number of the signal. */
+/** Resolves with the exit code of a program, or with 128 plus the number of the signal that ended it, as shells do. */
 function exitCode(program, child) {
   return new Promise((done) => {
     child.on('error', (error) => {
@@ -96,7 +102,7 @@ function exitCode(program, child) {
   })
 }
 
-/** Runs the main function of a script. A `SetupError` prints one line, any other error its stack trace. */
+/** Runs the main function of a script. Prints one line for a `SetupError`, and the stack trace for any other error. */
 export async function main(body) {
   try {
     await body()
@@ -106,7 +112,7 @@ export async function main(body) {
   }
 }
 
-/** Returns the path of the first of the given programs that is on PATH, or null. */
+/** Returns the path of the first of these programs that is on PATH, or null. */
 export function which(...names) {
   for (const name of names) {
     for (const folder of (process.env.PATH ?? '').split(delimiter)) {

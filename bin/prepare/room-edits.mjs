@@ -1,6 +1,6 @@
 /**
- * Returns the changes of a new room to existing files, by path: each is a function from the text to the changed text. Throws
- * an error if a file no longer has the expected place.
+ * Returns the changes of existing files that a new room needs, by path. Each change is a function from the text of the file to
+ * the changed text. It throws an error if the file does not contain the expected place.
  */
 export function roomEdits({ room, table, plural, single, label }) {
   return {
@@ -50,14 +50,16 @@ export function roomEdits({ room, table, plural, single, label }) {
   }
 }
 
-/** Inserts lines before the first occurrence of `place`. */
+/** Returns the text with lines inserted before the first occurrence of `place`. */
 function before(text, place, lines) {
   const at = text.indexOf(place)
   if (at === -1) throw new Error(`There is no '${place.trim()}' to insert '${lines.trim()}' before.`)
   return text.slice(0, at) + lines + text.slice(at)
 }
 
-/** Adds a room to the list of rooms of one side in ARCHITECTURE.md, in alphabetical order. */
+/**
+ * Returns the text of ARCHITECTURE.md with a new room in the list of rooms of `side` (server or web), in alphabetical order.
+ */
 function withRoom(page, side, room) {
   const start = page.indexOf(`\n${side}/ `)
   return (

@@ -1,14 +1,16 @@
 import { roomWebFiles } from './room-web-files.mjs'
 
 /**
- * Returns the files of a new room, by path: a contract, a table, routes, a service, queries, a screen with its queries, and a
- * test through HTTP. A row has an owner and a title; row-level security hides the rows of other users.
+ * Returns the text of each file of a new room, by path: a contract, a table, routes, a service, queries, a screen with its
+ * queries, and a test through HTTP. A row of the table has an owner and a title; row-level security hides the rows of other
+ * users.
  */
 export const roomFiles = (names) => ({ ...serverFiles(names), ...roomWebFiles(names), ...testFiles(names) })
 
 /**
- * Returns the rules of the new table. They are a migration of their own, because drizzle-kit does not write them. A row belongs
- * to no project, so an API key for selected projects reads and writes none, and a key without the right to edit changes none.
+ * Returns the SQL of the row-level security rules of the new table. It is a separate migration, because drizzle-kit does not
+ * generate these rules. A row belongs to no project. So an API key for selected projects cannot read or write rows, and a key
+ * without the right to edit cannot change them.
  */
 export const roomRules = ({ table }) => `ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY;
 --> statement-breakpoint

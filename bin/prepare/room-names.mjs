@@ -1,7 +1,7 @@
 /**
- * The names of a new room, from its name in the plural: 'reading-lists' gives the table reading_lists, the identifiers
- * readingLists and readingList, the type ReadingList, and the labels 'Reading lists' and 'Reading list'. Throws an error for
- * a name that is not in kebab-case or not in the plural.
+ * Returns the names of a new room, derived from its plural name. For 'reading-lists' these are the table reading_lists, the
+ * identifiers readingLists and readingList, the type ReadingList, and the labels 'Reading lists' and 'Reading list'. Throws an
+ * error for a name that is not in kebab-case or not in the plural.
  */
 export function roomNames(room) {
   if (!/^[a-z]{2,}(-[a-z]{2,})*$/.test(room ?? '') || !room.endsWith('s'))

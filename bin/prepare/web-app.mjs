@@ -9,7 +9,10 @@ import { limitFontWeights } from './web-fonts.mjs'
 
 const COMPRESSIBLE = /\.(html|m?js|css|json|svg|wasm|ttf|pfb|webmanifest)$/
 const COMPRESS_FROM_BYTES = 1024
-/** Files of the first visit. Brotli's highest quality makes them 2 % smaller than 10 and takes twice the time. */
+/**
+ * Matches the files that a first visit loads. They are compressed with Brotli's highest quality (11). Compared with quality 10,
+ * they are 2 % smaller and the compression takes twice the time.
+ */
 const LOADED_FIRST = /\.(html|js|css)$/
 const brotli = promisify(brotliCompress)
 const gzipped = promisify(gzip)
@@ -41,7 +44,10 @@ const viteSettings = () =>
     .filter((name) => /^vite[-.].*\.ts$/.test(name))
     .sort()
 
-/** Writes Brotli and gzip versions of files that become smaller, so that the server does not compress at run time. */
+/**
+ * Writes Brotli and gzip versions of the files that become smaller by compression, so that the server does not compress at run
+ * time.
+ */
 async function compressFiles(folder) {
   const files = filesUnder(folder).filter(
     (file) => COMPRESSIBLE.test(file) && statSync(file).size >= COMPRESS_FROM_BYTES,

@@ -1,13 +1,13 @@
-/** Makes the fonts of the first screen smaller. */
+/** Removes unused weights from the fonts of the first screen. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './programs.mjs'
 
-/** The stylesheets use no weight below 400. `bolder` can result in 900. */
+/** The font weights that remain. The stylesheets use no weight below 400, and the CSS value `bolder` can result in 900. */
 const WEIGHTS = { min: 400, max: 900 }
 const LATIN = /^(inter|source-serif-4)-latin-wght-(?:normal|italic)-.*\.woff2$/
 
-/** Removes the thinner weights, a third of each file, from the fonts for Latin text in a built web app. */
+/** Removes the weights below 400 from the fonts for Latin text in a built web app, which makes each file a third smaller. */
 export async function limitFontWeights(folder) {
   const { default: subset } = await import('subset-font')
   const assets = join(folder, 'assets')
@@ -23,7 +23,7 @@ export async function limitFontWeights(folder) {
   }
 }
 
-/** Returns the characters for which a page loads the Latin file of a font. */
+/** Returns the characters that the Latin file of a font must contain: a page loads that file for these characters. */
 function charactersOf(font) {
   const path = join(root, 'node_modules', '@fontsource-variable', font, 'unicode.json')
   return JSON.parse(readFileSync(path, 'utf8'))
