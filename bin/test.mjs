@@ -200,7 +200,10 @@ async function startPostgres() {
   return { env: { TEST_DATABASE_URL: postgres.url }, stop: postgres.stop }
 }
 
-/** Browser tests run on PostgreSQL if it is available. The tests of the main workflow select the embedded database. */
+/**
+ * Finds the browser for the browser tests. They run on PostgreSQL if it is available, except the tests of the main workflow,
+ * which use the embedded database.
+ */
 async function findBrowser() {
   const { env } = await findChromium()
   const postgres = await ensurePostgres()

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 
 /**
  * Packages that the built server loads from node_modules instead of from the bundle, because they have native code, WebAssembly
- * or workers, or because their licence does not allow bundling.
+ * or workers, or because their licence requires an unchanged package.
  */
 export const LOADED = [
   'sharp',

@@ -5,11 +5,11 @@ import { auditLog } from '#server/db/tables/audit.ts'
 import { profiles } from '#server/db/tables/profiles.ts'
 import { containing } from '#server/db/like-pattern.ts'
 
-/** Filter of the audit log. */
+/** Filter of the audit log. An entry must meet all conditions that are set. */
 export interface AuditFilter {
   kind?: string | undefined
   search?: string | undefined
-  /** First and last day, in UTC. */
+  /** The first and the last day of the entries, in UTC. */
   from?: string | undefined
   to?: string | undefined
 }

@@ -19,7 +19,7 @@ function greetingOf({ name }: Reader): string {
   return NAME.test(name) && !ADDRESS.test(name) ? `Hello ${name},` : 'Hello,'
 }
 
-/** Lifetime of a confirmation link. */
+/** Lifetime of a confirmation link in seconds. */
 export const CONFIRMATION_SECONDS = 24 * 60 * 60
 
 /** Sends the link that confirms an e-mail address. `back` is the page of an invitation, which opens after the confirmation. */

@@ -11,7 +11,7 @@ import { adoptUnconfirmed } from './adopt-unconfirmed.ts'
 /** The id of the OpenID Connect provider in the auth library. The settings allow only one. */
 export const OIDC = 'oidc'
 
-/** The requested scopes. */
+/** The OpenID Connect scopes that a sign-in requests from the provider. */
 export const OIDC_SCOPES = ['openid', 'email', 'profile']
 
 /** Returns whether the settings contain an OpenID Connect provider. */
@@ -26,7 +26,7 @@ const DISCOVERY_MAX_BYTES = 1024 * 1024
 
 const discoveryUrl = (issuer: string) => `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
 
-/** Returns whether the provider sends its discovery document in time, with the issuer of the settings. */
+/** Returns whether the sign-in provider sends its discovery document in time, and the document's issuer is OIDC_ISSUER. */
 export async function providerAnswers(): Promise<boolean> {
   if (!env.OIDC_ISSUER) return false
   const limits = { wholeMs: DISCOVERY_LIMIT_MS, maxBytes: DISCOVERY_MAX_BYTES }

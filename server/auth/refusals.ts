@@ -11,7 +11,7 @@ export const credentials = z.object({
   email: z.string(EMAIL_MISSING).trim().min(1, EMAIL_MISSING),
   password: z.string('Enter your password').min(1, 'Enter your password'),
 })
-/** The input of a sign-up. */
+/** The schema of the input of a sign-up. */
 export const newCredentials = z.object({ email: newEmail, password: newPassword })
 
 /** Throws 'refused' with one message per field unless `schema` accepts the input. */

@@ -34,7 +34,7 @@ export function seal(plain: Uint8Array, use: SealedUse): string {
   return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')
 }
 
-/** Decrypts the output of `seal`; null when it was encrypted with another secret or for another use. */
+/** Decrypts the output of `seal`. Returns null if it was encrypted with another server secret or for another use. */
 export function unseal(sealed: string, use: SealedUse): Buffer | null {
   const bytes = Buffer.from(sealed, 'base64url')
   const cipher = createDecipheriv('aes-256-gcm', keyFor(use), bytes.subarray(0, IV_BYTES))

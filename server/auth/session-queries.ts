@@ -14,7 +14,7 @@ export function findSessions(tx: Tx, userId: string) {
     .orderBy(desc(session.updatedAt), desc(session.createdAt))
 }
 
-/** Ends one session of an account. Returns false when it has none with this id. */
+/** Ends the session of an account with this id. Returns false if the account has no such session. */
 export async function deleteSession(tx: Tx, userId: string, id: string): Promise<boolean> {
   const ended = await tx
     .delete(session)

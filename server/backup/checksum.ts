@@ -20,7 +20,7 @@ export function measured(): Transform & { sha256: () => string; size: () => numb
   return Object.assign(stream, { sha256: () => hash.digest('hex'), size: () => bytes })
 }
 
-/** SHA-256 of a file, in hex. Rejects with the file system's error when the file cannot be read. */
+/** Returns the SHA-256 of a file, in hex. Rejects with the file system's error if the file cannot be read. */
 export async function sha256Of(path: string): Promise<string> {
   const hash = createHash('sha256')
   await pipeline(createReadStream(path), hash)

@@ -74,9 +74,9 @@ export async function listIdsOf(tx: Tx, projectId: string | null, limit: number)
 }
 
 /**
- * Soft-deletes documents and returns those that were not deleted before. Needs `asActorWithDeleted`. Replaces the status
- * 'processing' by the status before the processing, because their jobs are deleted. Locks rows in the order of their ids, so
- * that concurrent deletions of the same documents do not end in a deadlock.
+ * Soft-deletes documents and returns those that were not deleted before. Needs `asActorWithDeleted`. Because their jobs are
+ * deleted, replaces the status 'processing' by 'completed' if the document has a text, else by 'pending'. Locks rows in the
+ * order of their ids, so that concurrent deletions of the same documents do not end in a deadlock.
  */
 export function hideDocumentRows(tx: Tx, ids: readonly string[]): Promise<Pick<StoredDocument, 'id' | 'project_id'>[]> {
   const settled = sql<string>`case when ${documents.extracted_text} is null then 'pending' else 'completed' end`

@@ -14,7 +14,7 @@ import { editDocument, lockedOrThrow, namedJournal, publishChange, type StillRun
 
 const NO_TEXT_LAYER = 'Failed to extract text: the pages of this PDF are images. Use OCR for it.'
 
-/** Result of a text extraction; texts contain `[Page N]` markers. */
+/** The result of a text extraction. The text contains a marker `[Page N]` before each page. */
 export interface ExtractedForDocument {
   text: string
   method: 'text' | 'ocr'

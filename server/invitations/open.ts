@@ -13,8 +13,8 @@ import { claimLink, endClaimWithoutAccount, hasInvitation, isAddressTaken, lockU
 import { hashToken } from './tokens.ts'
 
 /**
- * Returns the invitation of a link for its reader. Throws 'gone' for an invalid, expired or used link, and 'forbidden'
- * if the invitation is for another address or the reader's address is not confirmed.
+ * Returns the invitation with this token. Throws 'gone' for an invalid, expired or used link, and 'forbidden' if the invitation
+ * is for another address than the caller's or the caller's address is not confirmed.
  */
 export const readInvitation = (actor: Actor, token: string): Promise<OpenedInvitation> =>
   asSystem(async (tx) => {

@@ -77,6 +77,6 @@ function isSame(stored: string, hash: string): boolean {
 /** Returns the error of an invalid API key. It is the same for every reason, so that callers cannot learn the reason. */
 export const invalidKey = () => new AppError('invalid_key', INVALID_KEY)
 
-/** Returns the first of the scopes that the caller's key lacks; undefined without a key. */
+/** Returns the first of the scopes that the caller's API key lacks; undefined if it has all, or for a caller without a key. */
 export const missingScope = ({ key }: Actor, scopes: readonly KeyScope[]): KeyScope | undefined =>
   key && scopes.find((scope) => !key.scopes.includes(scope))

@@ -44,8 +44,8 @@ export const delayEmail = (id: string, seconds: number) =>
   )
 
 /**
- * Deletes unsent e-mails that are older than INVITATION_DAYS. Links of invitations are valid for this time, and links in other
- * e-mails for less.
+ * Deletes unsent e-mails that are older than INVITATION_DAYS days. Links of invitations are valid for this time, and links in
+ * other e-mails for less.
  */
 export const deleteOldEmails = () =>
   asSystem((tx) =>

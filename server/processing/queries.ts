@@ -31,7 +31,9 @@ export interface ProcessedDocument {
   may: ProjectRight[]
 }
 
-/** Returns the documents with these ids that the caller may read, with the fields that decide the next step. */
+/**
+ * Returns the documents with these ids that the caller may read, with the columns that determine their next processing step.
+ */
 export function findProcessedDocuments(tx: Tx, ids: readonly string[]): Promise<ProcessedDocument[]> {
   return tx
     .select({

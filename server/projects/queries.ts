@@ -67,8 +67,8 @@ export async function listProjectRows(tx: Tx, { name, address, search, order_by 
 }
 
 /**
- * Returns SQL for the id of the project whose pages have this address. If several match, prefers a project with this name, then
- * a project of the caller, then the longest membership. Otherwise the address has the form name, '~' and four digits of the id.
+ * Returns SQL for the id of the project at an address, which is a name, or a name, '~' and four digits of the id. If several
+ * match, prefers a project with exactly this name, then a project of the caller, then the longest membership.
  */
 function idAtAddress(address: string): SQL {
   const { name, digits } = readUnambiguousAddress(address) ?? { name: address, digits: '' }
