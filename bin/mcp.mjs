@@ -64,7 +64,7 @@ async function readAnswer(response, id) {
   else if (id !== undefined) fail(id, answer.error?.message ?? `${address.href} answered ${response.status}.`)
 }
 
-/** Yields the messages of a stream of server-sent events. Each event contains one message. */
+/** Reads a stream of server-sent events and passes each message to the assistant. Each event contains one message. */
 async function readEvents(body) {
   let rest = ''
   const decoder = new TextDecoder()

@@ -1,7 +1,7 @@
 /**
  * `node bin/prepare/bundle-server.mjs <folder> [program]`, on the pinned Node: bundles the programs of the server, or the given
- * program that uses source files of the server, with their worker threads and packages. Packages that have binaries or read
- * files of their own are not bundled and stay in node_modules.
+ * program that uses source files of the server, with their worker threads and packages. The packages of LOADED
+ * (runtime-files.mjs) are not bundled and stay in node_modules.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'

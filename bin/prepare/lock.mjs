@@ -3,9 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { root, SetupError } from './programs.mjs'
 
-/**
- * Paths of the lock files that this process has created. The set is global, because a test can load this module several times.
- */
+/** Paths of this process's current lock files. The set is global, because a test can load this module several times. */
 const held = (globalThis[Symbol.for('lectern.locks')] ??= new Set())
 
 /** Waits until no other process runs the step, then runs `body`. Ignores the lock of a process that has ended. */

@@ -99,9 +99,9 @@ function isForThisSystem(entry) {
 }
 
 /**
- * Installs the packages, running npm on the pinned Node. If the Node of the machine is older, installs the pinned Node first,
- * because npm silently skips native packages that do not support the Node on which it runs. Uses a newer npm for this
- * installation if the npm of the machine is too old.
+ * Installs the packages. If the Node of the machine is too old, first installs the pinned Node and runs npm on it, because npm
+ * silently skips native packages that do not support the Node on which it runs. Uses a newer npm for this installation if the
+ * npm of the machine is too old.
  */
 async function installPackages() {
   if (missingPackage() === null) return

@@ -80,8 +80,8 @@ function resolve(packages, path, name) {
 
 /**
  * Creates links in `target` to the packages in `source` that the built server needs. Of all other shipped packages, links only
- * the licence files, because the bundles contain their code. `machine` has the `platform` and `arch` of the machine that runs
- * the server.
+ * the licence files and package.json, because the bundles contain their code. `machine` has the `platform` and `arch` of the
+ * machine that runs the server.
  */
 export function linkPackages(source, target, lock, machine = process) {
   const whole = runtimePackages(lock)

@@ -87,10 +87,10 @@ export async function deleteDocumentsOf(userId: string): Promise<void> {
 }
 
 /**
- * Deletes an account with all its rows and lists its files for removal. Transfers each project with other members to the member
- * with the highest role and the longest membership, and sends all members a notice. Permanently deletes a project in the trash
- * if none of its other members may change papers. Call `removeNotedFiles` after the commit. Throws an error for the last admin
- * while other users exist.
+ * Deletes an account with all its rows and lists its files for removal. Transfers each of its projects with other members to
+ * the member with the highest role and the longest membership, and sends the members a notice. Permanently deletes a project in
+ * the trash if none of its other members may change papers. Call `removeNotedFiles` after the commit. Throws an error for the
+ * last admin while other users exist.
  */
 export async function deleteAccountData(tx: Tx, userId: string, avatarUrl: string | null): Promise<void> {
   await lockMembersWith(tx, userId)

@@ -43,8 +43,8 @@ export async function confirmAddress(email: string, password: string): Promise<b
 }
 
 /**
- * Sends another confirmation link to an account's address. `back` is the page that opens afterwards. Returns false without an
- * e-mail if there is no account, or if the address has reached the hourly limit of such e-mails.
+ * Sends another confirmation link to an account's address, and returns true. `back` is the page that opens afterwards. Sends
+ * nothing and returns false if there is no account, or if the address has reached the hourly limit of such e-mails.
  */
 export async function sendConfirmationAgain(email: string, back: string | null): Promise<boolean> {
   const credential = await asSystem((tx) => findCredentialByEmail(tx, email))

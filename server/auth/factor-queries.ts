@@ -95,7 +95,7 @@ export async function replaceBackupCodes(tx: Tx, factorId: string, hashes: strin
   await tx.insert(backupCode).values(hashes.map((hash) => ({ factor_id: factorId, hash })))
 }
 
-/** Marks a backup code as used, so that it works only once. Returns false if the factor has no such unused code. */
+/** Deletes a backup code, so that it works only once. Returns false if the factor has no such code. */
 export async function takeBackupCode(tx: Tx, factorId: string, hash: string): Promise<boolean> {
   const removed = await tx
     .delete(backupCode)

@@ -112,11 +112,10 @@ export const startChallenge = (caller: Caller, id: string) =>
   })
 
 /**
- * Checks a code of a second factor. The first right code of a new factor activates it, creates backup codes and ends all other
- * sessions. In a session that waits for its code, a right code completes the sign-in; the returned `token` replaces the
- * session's token. `device` is a mark in the browser after an earlier right code: wrong codes count against it, or without it
- * against the factor, so that guesses in other browsers do not lock out the device. Errors are thrown after the commit, which
- * stores the count.
+ * Checks a code of a second factor. The first right code activates a new factor, creates backup codes and ends all other
+ * sessions. A right code completes a sign-in that waits for it; the returned `token` then replaces the session's token. Wrong
+ * codes count against the mark `device` of the browser, or without a mark against the factor, so that guesses elsewhere do not
+ * lock out this browser. Errors are thrown after the commit, which stores the count.
  */
 export async function verifyFactor(
   caller: Caller,

@@ -24,7 +24,7 @@ import {
 import { readLines } from './read-lines.ts'
 import { SECRET_FILE } from './write-backup.ts'
 
-/** Number of characters of JSON that one INSERT contains. */
+/** Approximate number of characters of JSON in one INSERT. */
 const PORTION = 4_000_000
 
 /**

@@ -10,7 +10,7 @@ import { tags } from '#server/db/tables/projects.ts'
  */
 const CANDIDATES_MAX = 2000
 
-/** Serializes the transactions that add referenced papers to a project (advisory lock, released at commit). */
+/** Serializes the transactions that add papers to a project from references (advisory lock, released at commit). */
 export async function lockAdditions(tx: Tx, projectId: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`papers of ${projectId}`}, 0))`)
 }

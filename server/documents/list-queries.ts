@@ -214,7 +214,7 @@ export async function listMatchingIds(
   return rows[0]?.ids?.split(',') ?? []
 }
 
-/** Returns the title and the file name of each document that the caller may read, by document id. */
+/** Returns the titles and the file names of those of the documents that the caller may read, by document id. */
 export async function listTitles(
   tx: Tx,
   ids: readonly string[],

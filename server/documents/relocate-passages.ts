@@ -51,7 +51,8 @@ function correctedPlace(former: Passage, place: Place, found: FoundPassage): Fou
 const NOWHERE = { page: null, start: null, end: null, match: 'none', score: 0 } as const
 
 /**
- * Returns whether a found quote is at the right place with certainty: it is a good match on the former page, or a long quote.
+ * Returns whether a found quote is certainly at the right place: its match is 'exact' or 'letters', and it is on the former
+ * page or long.
  */
 const isCertain = (former: Passage, { match, page, quote }: FoundPassage) =>
   (match === 'exact' || match === 'letters') &&

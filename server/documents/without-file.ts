@@ -61,7 +61,7 @@ export async function insertPaper(
 
 /**
  * Returns the journal columns of a paper, and its reference with the stored name of the journal. Returns only the reference if
- * its type is not published in journals.
+ * it has no container or its type is not published in journals.
  */
 async function journalOfPaper(tx: Tx, actor: Actor, { reference, journal_name }: KnownPaper) {
   if (!reference) return namedJournal(tx, actor, journal_name)
@@ -123,8 +123,8 @@ function refuseSecondFile(row: StoredDocument): void {
 }
 
 /**
- * Records the reason why no file was found for a document, and changes nothing else. Runs with the rights of the system,
- * because the user of the job can have lost the right to change the document.
+ * Stores the reason why no file was found for a document, and the status 'pending'. Does nothing if the document has a file or
+ * is deleted. Runs with the rights of the system, because the user of the job can have lost the right to change the document.
  */
 export function markFileMissing(id: string, message: string | null, assertStillRunning?: StillRunning): Promise<void> {
   return asSystem(async (tx) => {

@@ -50,7 +50,7 @@ interface Installation extends Record<string, unknown> {
   database_bytes: string
 }
 
-/** Measures the e-mail queue, the feeds that users follow, and the size of the database. */
+/** Measures the e-mail queue, the feeds that projects follow, and the size of the database. */
 export async function measureInstallation(tx: Tx): Promise<Installation> {
   const { rows } = await tx.execute<Installation>(sql`
     select mail.*, feeds.*, pg_database_size(current_database()) as database_bytes

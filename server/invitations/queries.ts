@@ -138,8 +138,8 @@ export async function findProjectOf(tx: Tx, tokenHash: string): Promise<string |
 }
 
 /**
- * Returns the valid invitation with the hash of a token, and locks it. Undefined if its project is in the trash. Needs a
- * transaction of the system.
+ * Returns the valid invitation with the hash of a token, and locks it. Undefined if there is none or its project is in the
+ * trash. Needs a transaction of the system.
  */
 export async function lockOpenInvitation(tx: Tx, tokenHash: string) {
   const [found] = await tx

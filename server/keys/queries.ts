@@ -68,8 +68,8 @@ export async function revokeKeyRow(tx: Tx, keyId: string) {
 }
 
 /**
- * Returns the valid key with a prefix, its projects (null means all) and the time at which its account was disabled. Needs the
- * role of the table owner.
+ * Returns the key with a prefix unless it is revoked, with its projects (null means all) and the time at which its account was
+ * disabled. Needs the role of the table owner.
  */
 export async function findKey(tx: Pick<Tx, 'select'>, wanted: string) {
   const [row] = await tx

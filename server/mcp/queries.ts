@@ -4,7 +4,7 @@ import { documents } from '#server/db/tables/documents.ts'
 import { projects } from '#server/db/tables/projects.ts'
 import { addressIn } from '#server/members/index.ts'
 
-/** Returns the address of a project's page, or undefined if the caller may not read the project. */
+/** Returns the path segment of a project's pages (see addressIn), or undefined if the caller may not read the project. */
 export async function findProjectAddress(tx: Tx, id: string): Promise<string | undefined> {
   const [row] = await tx
     .select({ address: addressIn(projects) })

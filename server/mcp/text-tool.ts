@@ -8,7 +8,7 @@ import { asContent, defineTool } from './tool.ts'
 
 const MOST_CHARACTERS = 40_000
 
-/** Parses a page range such as '3' or '3-5'. Undefined without a text. */
+/** Parses a page range such as '3' or '3-5'. Returns undefined for undefined. Throws 'refused' for an impossible range. */
 function readPages(text: string | undefined): { first: number; last: number } | undefined {
   if (text === undefined) return undefined
   const [first = 0, last = first] = text.split('-').map(Number)

@@ -71,7 +71,8 @@ export interface Extra {
 
 /**
  * Defines an MCP tool. Its result has structured content, and the same content as JSON text for clients that do not read
- * structured content. Texts of papers are between markers. If `run` throws, the result has `isError` and a message.
+ * structured content. With `hasContent`, the JSON text is between markers. If `run` throws, the result has `isError` and a
+ * message; other errors than AppErrors are rethrown if the request has been aborted.
  */
 export function defineTool<In extends ZodRawShape, Out extends ZodRawShape>(tool: Definition<In, Out>): Tool {
   const { name, scope, title, description, input, isIdempotent = false, hasContent = false } = tool

@@ -5,12 +5,13 @@ import { setLastSeen } from './queries.ts'
 
 const HOUR_MS = 60 * 60_000
 const MOST_NOTED = 10_000
-/**
- * Visits that this process has stored in the last hour, by project and account. The value is `performance.now()` of the write.
- */
+/** The last visits that this process has stored: `performance.now()` of the write, by project and account. */
 const noted = new Map<string, number>()
 
-/** Records that a member has opened a project. Writes at most once an hour, so that most reads of a project do not write. */
+/**
+ * Records that a member has opened a project. This process writes about once an hour at most for a member and project, so that
+ * most reads do not write. An error is only logged.
+ */
 export async function noteVisit({ userId }: Actor, projectId: string): Promise<void> {
   const key = `${projectId} ${userId}`
   const now = performance.now()

@@ -62,7 +62,7 @@ export async function lockMembers(tx: Tx, projectId: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`lectern:members:${projectId}`}))`)
 }
 
-/** Calls `lockMembers` for each project of which the account is a member. Needs the role of the table owner. */
+/** Takes the lock of `lockMembers` for each project of which the account is a member. Needs the role of the table owner. */
 export async function lockMembersWith(tx: Tx, userId: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('lectern:members:' || own.project_id)) from (
     select project_id from project_members where user_id = ${userId} order by project_id) own`)
@@ -93,7 +93,7 @@ export async function listDefaultsOf(tx: Tx, projectId: string): Promise<string[
   return rows.map(({ id }) => id)
 }
 
-/** Makes the user's newest project the default project. Ignores the project `without`. Needs the role of the table owner. */
+/** Makes the user's newest other project the default project instead of `without`. Needs the role of the table owner. */
 export async function promoteNewest(tx: Tx, userId: string, without: string): Promise<void> {
   await tx
     .update(projectMembers)

@@ -6,8 +6,8 @@ const AROUND_BYTES = 16 * 1024
 const NO_FILE = 'Please select an image file'
 
 /**
- * Reads the single field `file` of a multipart body. Stops reading after `maxBytes` and throws an error with the message
- * `tooLarge`, so that memory stays limited. Does not check the content: `reencodeImage` does.
+ * Reads the single field `file` of a multipart body. Drops what exceeds `maxBytes`, so that memory stays limited, and throws
+ * 'too_large' with the message `tooLarge`. Does not check the content: `reencodeImage` does.
  */
 export async function receivePicture(
   request: Request,

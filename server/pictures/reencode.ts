@@ -21,10 +21,7 @@ let loaded: Promise<typeof Sharp> | undefined
 /** Loads the image library sharp at its first use. It needs 10 MB of memory, and many servers never receive an image. */
 const loadSharp = () => (loaded ??= import('sharp').then(({ default: sharp }) => restrict(sharp)))
 
-/**
- * Allows sharp only four decoders (JPEG, PNG, WebP, GIF), regardless of a file's declared type, because rare formats, SVG and
- * PDF are risky to decode.
- */
+/** Allows sharp only four decoders, regardless of a file's declared type: JPEG, PNG, WebP and GIF, but not SVG or PDF. */
 function restrict(sharp: typeof Sharp): typeof Sharp {
   sharp.block({ operation: ['VipsForeignLoad'] })
   sharp.unblock({

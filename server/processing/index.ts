@@ -1,3 +1,3 @@
-/** Starts the automatic processing of new papers. */
+/** Public functions of the processing room: jobs that extract, analyze and vectorize papers. */
 export { processNewPapers } from './new-papers.ts'
 export { startProcessing } from './service.ts'

@@ -21,8 +21,8 @@ export interface NewPaper extends Record<string, unknown> {
 const idsOf = (ids: readonly string[]) => sql`any (${sql.param([...ids])}::uuid[])`
 
 /**
- * Returns the SQL of the selected papers that need vectors: they have an abstract, no file and no vectors, and their project
- * processes new documents automatically.
+ * Returns the SQL of the selected papers that need vectors: they have an abstract, but no file, text or vectors, and their
+ * project processes new documents automatically.
  */
 const waiting = (papers: NewPapers) => sql`${documents} d
   join ${projects} p on p.id = d.project_id and p.process_automatically

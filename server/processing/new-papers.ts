@@ -30,7 +30,8 @@ const OUTAGES_MAX = 3
 
 /**
  * Starts the vectorizing of new papers that have an abstract and no file, if their project processes new documents
- * automatically. One paper gets a job, several papers get one run. Call it outside a transaction, after the papers are stored.
+ * automatically. In each project, one paper gets a job, and several get one run. Call it outside a transaction, after the
+ * papers are stored.
  * An error is only logged, because the papers themselves are stored.
  */
 export async function processNewPapers(actor: Actor, papers: NewPapers): Promise<void> {

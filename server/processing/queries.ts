@@ -109,7 +109,7 @@ export async function findPace(tx: Tx, uploadId: string) {
   return row
 }
 
-/** Returns the failed documents of a project, the latest failure first. */
+/** Returns the failed documents of a project, the most recently changed first. */
 export function findFailures(tx: Tx, projectId: string, query: ProgressQuery, limit: number) {
   return tx
     .select({

@@ -47,8 +47,8 @@ const summaryOf = ({ done, unchanged, failed }: ProcessResult) =>
   ].join(' ')
 
 /**
- * Returns the address of the page for the e-mail: the document list of the first document's project, or else the list of
- * projects.
+ * Returns the address of the page for the e-mail: the document list of the project of one of the documents, or the list of
+ * projects if that document has no project.
  */
 const addressOf = (actor: Actor, ids: readonly string[]): Promise<string> =>
   asActor(actor, async (tx) => {

@@ -91,8 +91,8 @@ export function readProgress(actor: Actor, projectId: string, query: ProgressQue
 }
 
 /**
- * Estimates the remaining time of an upload in seconds from the average time of the documents that are ready. Null if it is
- * unknown.
+ * Estimates the remaining time of an upload in seconds from the average time of the documents that are ready. Null for a paused
+ * upload, before a document is ready, and when no document is open.
  */
 function secondsLeft(open: number, pace: { is_paused: boolean; seconds: number; ready: number }): number | null {
   if (pace.is_paused || pace.ready === 0 || open === 0) return null

@@ -105,7 +105,7 @@ export const setAdminByClaim = (id: string, isAdmin: boolean): Promise<void> =>
   })
 
 /**
- * Throws 'refused' if the user is the last admin and other users exist. Serializes changes of admin rights until `tx` ends.
+ * Throws 'conflict' if the user is the last admin and other users exist. Serializes changes of admin rights until `tx` ends.
  * Call it before an account is deleted.
  */
 export async function keepAnAdmin(tx: Tx, leavingId: string): Promise<void> {

@@ -46,7 +46,10 @@ const sortColumns = {
   updated_at: sql`${projects.updated_at}`,
 }
 
-/** Returns the caller's projects in order, filtered by exact name (trimmed, ignoring case), address or search text. */
+/**
+ * Returns the caller's projects in the requested order, filtered by exact name (trimmed, ignoring case), address or search
+ * text.
+ */
 export async function listProjectRows(tx: Tx, { name, address, search, order_by }: ProjectsQuery): Promise<Project[]> {
   const [field, direction] = order_by.split('.') as [keyof typeof sortColumns, 'asc' | 'desc' | undefined]
   const { description, research_question } = projects

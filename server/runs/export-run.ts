@@ -21,7 +21,7 @@ const BYTE_ORDER_MARK = '\uFEFF'
 const RUN_HEAD = ['run', 'kind', 'model', 'started_at', 'value', 'paper', 'text', 'document_id', 'text_version']
 const PLACE_HEAD = ['page', 'start', 'end', 'match', 'score', 'quote']
 
-/** Returns a run as a JSON file, or its values as a CSV file with a line for each quote. */
+/** Returns a run as a JSON file, or its values as a CSV file with a line for each quote and each value without quotes. */
 export function runFile(run: RunDetails, format: 'json' | 'csv'): RunFile {
   const name = `run-${run.number}`
   if (format === 'json') return jsonFile(name, run)

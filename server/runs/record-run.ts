@@ -47,15 +47,15 @@ interface RunCosts {
 }
 
 /**
- * Returns the output of the newest completed run of the project that had the same request and the same code version, if the
- * caller may read it. Null if there is none.
+ * Returns the output of the newest completed run of the project with the same request and code version, among the runs that the
+ * caller may read. Null if there is none.
  */
 export const findStoredOutput = (actor: Actor, request: RunRequest): Promise<StoredOutput | null> =>
   asActor(actor, (tx) => findStoredRun(tx, request.projectId, hashRequest(request)))
 
 /**
  * Stores the start of a run. Throws 'not_found' or 'role' if the caller may not start runs of this kind in the project. The
- * functions of `within` run in the same transaction: `isHidden` returns whether other members cannot see the run, and `store`
+ * functions of `within` run in the same transaction: `isHidden` returns whether to hide the run from other members, and `store`
  * gets the run's id. After each start, `finishRun` or `endRun` must be called, also after an error.
  */
 export async function startRun(

@@ -26,7 +26,7 @@ import {
 
 const STARTED_AT = new Date(Date.now() - process.uptime() * 1000).toISOString()
 const EVERY_JOB = 1_000_000
-/** Kinds of jobs that change the status of their document. */
+/** Kinds of jobs whose document is shown as processing when a failed job is queued again. */
 const SHOWN_ON_DOCUMENT = new Set<JobKind>(['extract', 'ocr', 'analyze'])
 
 /** Returns the status of the installation. Only admins may call it. */

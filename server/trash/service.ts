@@ -61,8 +61,8 @@ export async function bringDocumentBack(tx: Tx, actor: Actor, id: string): Promi
 
 /**
  * Restores several documents in one transaction. Also restores their deleted projects, without the projects' other documents. A
- * document that is not deleted counts as restored. Skips ids that cannot be restored by the caller and returns them as
- * `missing`. Throws 'not_found' if it would skip all.
+ * document that is not deleted counts as restored. Skips ids that do not exist, that the caller may not read or that were
+ * deleted more than thirty days ago, and returns them as `missing`. Throws 'not_found' if it would skip all, and 'role'.
  */
 export function restoreDocuments(actor: Actor, ids: readonly string[]): Promise<BulkCount> {
   return asActorWithDeleted(actor, async (tx) => {
