@@ -46,7 +46,7 @@ export async function lockedOrThrow(tx: Tx, id: string): Promise<Authorized<Stor
 
 /**
  * Returns the columns `journal_name` and `journal_id` for a journal name from a service or an analysis. Creates a missing
- * journal unless the user has reached the maximum number of journals.
+ * journal; if the user has reached the daily limit of new journals, the id is null instead.
  */
 export async function namedJournal(tx: Tx, actor: Actor, name: string | null | undefined) {
   if (name === null || name === undefined) return {}
@@ -63,7 +63,7 @@ const isNoJournal = (name: string) => name.trim().length > JOURNAL_NAME_MAX
 
 /**
  * Returns the journal columns of a change by a user. Creates a journal with a new name. Throws 'refused' for an unknown
- * `journal_id`.
+ * `journal_id`, and 'too_many' above the daily limit of new journals.
  */
 export async function journalOf(
   tx: Tx,

@@ -114,7 +114,7 @@ export async function idsOfAnyWord(
 
 /**
  * Returns a subquery with the ids of the documents that have one of these keywords, ignoring case. Uses a database function,
- * because row-level security prevents the use of the index (migration 0041).
+ * because row-level security prevents the use of the index (migrations 0024 and 0041).
  */
 export const withKeywords = (keywords: readonly string[]): SQL =>
   sql`(select documents_of_keywords(array[${sql.join(
