@@ -14,6 +14,8 @@ export const PLACES: readonly { label: string; to: string; icon: LucideIcon }[] 
   { label: 'System', to: pages.adminSystem(), icon: Server },
 ]
 
-/** Returns the navigation entry of a path; undefined for an unknown path. The page of one journal belongs to 'Journals'. */
+/**
+ * Returns the navigation entry that contains a path, or undefined. For example, the path of a single journal is in 'Journals'.
+ */
 export const placeOf = (path: string) =>
   PLACES.find(({ to }) => to === path || (to !== pages.admin() && path.startsWith(`${to}/`)))

@@ -2,7 +2,7 @@ import { Search } from 'lucide-react'
 import { useRestedWords } from '#web/lib/use-rested-words.ts'
 import { Input } from '#web/ui/field.tsx'
 
-/** A debounced search field. Shows the new `value` when the address changes, for example with Back. */
+/** A debounced search field. Shows the new `value` when the URL changes, for example with the Back button. */
 export function SearchField({
   label,
   value,

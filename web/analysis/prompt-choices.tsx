@@ -19,7 +19,7 @@ export function PromptChoices({
   value: string | undefined
   onChange: (id: string) => void
   disabled: boolean
-  /** Shows the names without descriptions and models, for a dialog with further choices. */
+  /** True: shows only the names of the prompts, without descriptions and models. */
   brief?: boolean
 }) {
   const prompts = useQuery(promptsQuery)

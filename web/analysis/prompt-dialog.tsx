@@ -20,7 +20,7 @@ export function PromptDialog({
   about: string
   busy: boolean
   onStart: (prompt: Prompt) => void
-  /** More choices below the prompts. */
+  /** More controls, shown below the list of prompts. */
   children?: ReactNode
 }) {
   const prompts = useQuery({ ...promptsQuery, enabled: open })

@@ -26,7 +26,7 @@ const SPAN_LABELS = [
 ]
 const chosen = (value: string) => (value === 'all' ? undefined : value)
 
-/** The audit log. Search, filters and page are in the address. */
+/** The audit log. The search text, the filters and the page number are search parameters of the URL. */
 export function AuditPage({ search, onSearch }: { search: AuditSearch; onSearch: (search: AuditSearch) => void }) {
   useTitle('Audit log')
   const list = useQuery(auditQuery(search))

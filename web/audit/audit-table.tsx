@@ -6,7 +6,10 @@ import { JOB_NAMES } from '#web/system/index.ts'
 import { cells, DataTable } from '#web/ui/data-table.tsx'
 import { readDetails } from './details.ts'
 
-/** The table of log entries: time, person, action and target. */
+/**
+ * The table of audit log entries: time, person, action and target. `narrowed`: a search or filter is active. It selects the
+ * text of the empty table.
+ */
 export function AuditTable({ rows, narrowed }: { rows: readonly AuditEntry[] | undefined; narrowed: boolean }) {
   return (
     <DataTable aria-busy={rows === undefined}>

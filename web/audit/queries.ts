@@ -7,7 +7,7 @@ import type { AuditSearch } from './search.ts'
 export const AUDIT_PAGE_SIZE = 50
 const DAY_MS = 86_400_000
 
-/** A page of the log. The previous page stays visible while the next one loads. */
+/** Query: a page of the audit log. The previous page stays visible while the next one loads. */
 export const auditQuery = ({ search, kind, days, page: at = 1, limit = AUDIT_PAGE_SIZE }: AuditSearch) =>
   queryOptions({
     queryKey: ['admin-audit', { search, kind, days, at, limit }],
@@ -26,5 +26,5 @@ export const auditQuery = ({ search, kind, days, page: at = 1, limit = AUDIT_PAG
     staleTime: 0,
   })
 
-/** Returns the first day, in UTC, of a range that ends today. */
+/** Returns the first day, in UTC, of the `days` days that end today, as YYYY-MM-DD. */
 const firstDay = (days: number) => new Date(Date.now() - (days - 1) * DAY_MS).toISOString().slice(0, 10)

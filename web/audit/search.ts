@@ -5,7 +5,7 @@ export const AUDIT_PAGE_SIZES = [20, 50, 100, 200] as const
 /** Time ranges of the log, in days. */
 export const SPANS = ['1', '7', '30', '365'] as const
 
-/** Log filters in the address. */
+/** Search parameters of the audit log: search text, filters and page number. */
 export const auditSearch = z.object({
   search: z.string().optional().catch(undefined),
   kind: z.enum(AUDIT_KIND_NAMES).optional().catch(undefined),

@@ -94,7 +94,9 @@ export function AuthPage({ back, error, token }: AuthSearch) {
   )
 }
 
-/** Replaces the tabs if the visitor cannot create an account with a password: the sign-in form and the reason. */
+/**
+ * Shown to a visitor who cannot create an account with a password: the sign-in form without the sign-up tab, and the reason.
+ */
 function WithoutSignUp({ back, invitation }: { back: string | undefined; invitation: string | undefined }) {
   const { first_account, password_sign_in, sign_up } = useSite()
   return (
@@ -113,11 +115,11 @@ function WithoutSignUp({ back, invitation }: { back: string | undefined; invitat
   )
 }
 
-/** Returns the toast for a refused provider sign-in, or null. */
+/** Returns the toast for the error code of a refused provider sign-in; null without an error. */
 const newsOf = (error: string | undefined): Toast | null =>
   error ? { title: 'Authentication failed', description: refusalOf(error), destructive: true } : null
 
-/** Shows the error once as a toast; the form also shows it. */
+/** Shows the error of a provider sign-in as a toast when the page opens. */
 function useNews(error: string | undefined) {
   useEffect(() => {
     const news = newsOf(error)
@@ -126,8 +128,8 @@ function useNews(error: string | undefined) {
 }
 
 /**
- * Navigates to a complete URL with query and hash, which Navigate does not support. An effect, because Navigate would
- * run on every render.
+ * Redirects to a complete URL with query and hash, which the component Navigate does not support. The redirect is in an effect
+ * so that it runs once and not at every render.
  */
 function GoBack({ to }: { to: string }) {
   const navigate = useNavigate()

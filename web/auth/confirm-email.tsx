@@ -16,9 +16,9 @@ import { SECOND_STEP, useConfirmEmail } from './queries.ts'
 import secondFactorStyles from './second-factor.module.css'
 
 /**
- * Confirms an e-mail address by its link and the password of the sign-up, and signs in. The link alone is not enough:
- * an attacker may have signed up with this address, and the attacker's password would then open the account that the
- * owner of the address confirmed.
+ * Confirms an e-mail address with the token of its link and the password of the sign-up, and signs in. The password is required
+ * because an attacker may have signed up with somebody else's address. If the link alone confirmed the account, the attacker
+ * could then open it.
  */
 export function ConfirmEmail({ token = '', back }: { token: string | undefined; back: string | undefined }) {
   useTitle('Confirm your email')

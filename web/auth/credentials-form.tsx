@@ -31,7 +31,7 @@ export function CredentialsForm({
 }: {
   mode: Mode
   back?: string | undefined
-  /** The token of the invitation to which the sign-in returns. */
+  /** The token of the invitation that opens after the sign-in. */
   invitation?: string | undefined
   email?: string
   onSignedUp?: (email: string) => void

@@ -1,6 +1,6 @@
 import { encodeQR } from 'qr'
 
-/** Quiet zone around the code, in modules. Scanners require it. */
+/** Width of the light border around the QR code, in modules (squares of the code). Scanners require it. */
 const MARGIN = 4
 
 /** A QR code, dark on light in both themes, because scanners do not read inverted codes. */

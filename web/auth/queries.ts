@@ -17,10 +17,12 @@ const sessionView = z
   })
   .nullable()
 
-/** The signed-in user and the profile. `standIn` marks a placeholder profile. */
+/**
+ * The signed-in user and the profile. `standIn` is true if the profile is a placeholder because the real one could not be read.
+ */
 export type Session = { user: { id: string; email: string } } & ReadProfile
 
-/** The session. `SessionKeeper` refreshes it. */
+/** Query: the session, or null for a visitor. `SessionKeeper` refreshes it. */
 export const sessionQuery = queryOptions({
   queryKey: SESSION_KEY,
   queryFn: async ({ signal }): Promise<Session | null> => {
@@ -43,7 +45,7 @@ export type SessionState =
   | { state: 'in'; session: Session }
   | { state: 'failed'; session: null; error: Error; retry: () => void }
 
-/** Returns the state of the session for components. */
+/** Returns whether a user is signed in, with the session or the error. */
 export function useSession(): SessionState {
   const query = useQuery(sessionQuery)
   if (query.data) return { state: 'in', session: query.data }
@@ -63,7 +65,10 @@ interface Credentials {
 /** Result of a sign-in that still needs the code of a second factor. */
 export const SECOND_STEP = 'second step'
 
-/** Signs in and reads the session. Returns SECOND_STEP if a code is still needed. Throws if the server then has no session. */
+/**
+ * Sends a sign-in request to `path` and loads the session. Returns SECOND_STEP if a code is still needed. Throws if the server
+ * accepted the request but returns no session.
+ */
 async function enter(path: string, body: unknown): Promise<Session | typeof SECOND_STEP> {
   const schema = z.object({ second_step: z.boolean().catch(false) })
   const { second_step } = await request(path, { method: 'POST', body, schema, keepSession: true })

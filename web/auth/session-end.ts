@@ -9,15 +9,18 @@ const SIGNED_OUT = 'signed-out'
 const STAYED = 'stayed'
 
 let back: string | undefined
-/** True while another tab signs out: this tab may notice the end of the session before the other one announces it. */
+/**
+ * True while another tab signs out. This tab may learn from a failed request that the session has ended, before that tab
+ * announces the end.
+ */
 let isSigningOut = false
 /** Announces the steps of a sign-out to all tabs. */
 const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('lectern-session') : null
 
-/** Returns the page on which the session was lost, or undefined. */
+/** Returns the URL of the page on which the session ended; undefined if no session ended. */
 export const lostAt = () => back
 
-/** Clears the session, the page to return to, and all cached data except the settings of the server. */
+/** Clears the session, the stored page to return to, and all cached data except the settings of the server. */
 export function clearSession(): void {
   back = undefined
   forget()
@@ -39,9 +42,7 @@ export function endSession(): void {
   channel?.postMessage(SIGNED_OUT)
 }
 
-/**
- * Called when the server reports no session during a signed-in visit. Shows a toast and stores the page to return to.
- */
+/** Called when the server reports that a signed-in user has no session. Shows a toast and stores the page to return to. */
 export function loseSession(): void {
   if (!queryClient.getQueryData(SESSION_KEY)) return
   // The announced sign-out ends the session as in the other tab, unless that would lose changes.
@@ -60,7 +61,7 @@ const showSessionEnd = () =>
   })
 
 /**
- * Clears this tab after a sign-out in another tab. Shows a toast if the tab has unsaved changes. Returns a function that
+ * Clears this tab after a sign-out in another tab. Shows a toast if this tab had unsaved changes. Returns a function that
  * unsubscribes.
  */
 export function followSignOut(): () => void {

@@ -26,7 +26,10 @@ export function SessionKeeper() {
   const { session } = useSession()
   const userId = session?.user.id
   const isLoaded = useFirstAnswers()
-  /** The time (`performance.now`, in ms) from which the page shows data of the user. */
+  /**
+   * The time (`performance.now`, in ms) of the sign-in; 0 if the page was loaded with a session. Live events are read from this
+   * time.
+   */
   const since = useRef(0)
   const standIn = session?.standIn ?? false
   // A placeholder profile does not contain the theme of the user.

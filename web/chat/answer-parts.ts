@@ -5,10 +5,10 @@ import type { FoundPassage } from '#shared/contract/passages.ts'
 export type StreamedPart = { kind: 'text'; text: string } | { kind: 'page'; page: number }
 
 const MARKER = /\s*\[pp?\.\s*(\d+(?:\s*[,;–-]\s*\d+)*)\]/gi
-/** The beginning of a marker whose end has not arrived yet. */
+/** The beginning of a citation marker such as `[p. 4]` at the end of a streamed text. */
 const HALF_MARKER = /\s*\[(?:p(?:p?\.?[\d\s,;–-]*)?)?$/i
 
-/** Splits streamed text at citation markers such as `[p. 4]`. An unfinished marker at the end is held back. */
+/** Splits streamed text at citation markers such as `[p. 4]`. Omits an unfinished marker at the end of the text. */
 export function streamedParts(text: string): StreamedPart[] {
   const parts: StreamedPart[] = []
   const whole = text.replace(HALF_MARKER, '')

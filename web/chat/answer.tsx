@@ -45,7 +45,9 @@ function Written({ message, shown, onShow }: AnswerProps) {
   )
 }
 
-/** Links to the found passages. If a sentence cites passages and none was found, one mark says so. */
+/**
+ * Links to the found passages of a sentence. If the sentence cites passages and none was found, shows 'not found in the text'.
+ */
 function Passages({ passages, shown, onShow }: { passages: FoundPassage[] } & Omit<AnswerProps, 'message'>) {
   const found = passages.filter((passage) => passage.match !== 'none')
   if (passages.length > 0 && found.length === 0) return <NotFoundSpace />

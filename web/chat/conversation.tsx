@@ -10,9 +10,9 @@ import { Composer } from './composer.tsx'
 import { Turn, waitingFor } from './turn.tsx'
 import { useChat } from './use-chat.ts'
 
-/** Space above the question, in CSS pixels. */
+/** Space above the last question when the conversation is scrolled to it, in CSS pixels. */
 const ABOVE_PX = 16
-/** Auto-scroll stops if the user has scrolled further than this, in CSS pixels. */
+/** Auto-scroll stops if the user scrolls further than this from the automatic position, in CSS pixels. */
 const FOLLOW_PX = 24
 
 interface ConversationProps {

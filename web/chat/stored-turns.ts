@@ -3,7 +3,7 @@ import type { ChatMessage } from './chat-message.ts'
 
 const STATES = { answering: 'writing', done: 'complete', stopped: 'stopped', failed: 'failed' } as const
 
-/** Converts a stored conversation about one document to chat messages: each question, followed by its answer. */
+/** Converts a stored conversation about one document to chat messages. Each question is followed by its answer. */
 export const storedTurns = (messages: readonly ConversationMessage[]): ChatMessage[] =>
   messages.flatMap(({ question, asked_at: timestamp, chat, status, error }, index): ChatMessage[] => {
     const blank = { timestamp, sources: [], statements: [], wordsOnly: false }

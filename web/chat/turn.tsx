@@ -13,7 +13,7 @@ interface TurnProps {
   answer: ChatMessage | undefined
   shown: FoundPassage | null
   onShow: (passage: FoundPassage) => void
-  /** Asks a question; null while none can be asked. */
+  /** Asks a question; null while no question can be asked. */
   onAsk: ((question: string) => void) | null
 }
 
@@ -38,7 +38,7 @@ export function Turn({ question, answer, shown, onShow, onAsk }: TurnProps) {
   )
 }
 
-/** Shown below an answer that is not complete. */
+/** Shown below an answer that was stopped or has failed. */
 function Ending({ message }: { message: ChatMessage }) {
   switch (message.state) {
     case 'writing':

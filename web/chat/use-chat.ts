@@ -17,9 +17,9 @@ export interface Conversation {
   stored: StoredConversation | null
 }
 
-/** The stored conversation of the chat. Only its author continues it. */
+/** The stored conversation of the chat. Only its author can continue it. */
 export type StoredConversation = Pick<Stored, 'id' | 'is_mine' | 'created_by'> & {
-  /** It was opened from the list of earlier conversations. */
+  /** True if the user opened the conversation from the list of earlier conversations. */
   isEarlier: boolean
 }
 
@@ -33,7 +33,7 @@ export type ChatAction =
 
 export const EMPTY: Conversation = { messages: [], processing: false, model: null, stored: null }
 
-/** Reducer of the conversation. Ignores a question during an answer. */
+/** Reducer of the conversation. Ignores a new question while an answer is streamed. */
 export function converse(now: Conversation, action: ChatAction): Conversation {
   if (action.type === 'ask') {
     if (now.processing || !action.question.trim()) return now
@@ -87,8 +87,8 @@ const finish = (now: Conversation, part: Partial<ChatMessage>): Conversation => 
 })
 
 /**
- * State of the conversation about one document. Unmounting aborts a running answer. The screen begins empty (CHAT-10); the
- * server stores the turns, and `open` shows those of an earlier conversation.
+ * State of the conversation about one document. Unmounting aborts a running answer. The screen begins without messages
+ * (CHAT-10). The server stores questions and answers, and `open` shows the messages of an earlier conversation.
  */
 export function useChat(documentId: string) {
   const [conversation, dispatch] = useReducer(converse, EMPTY)

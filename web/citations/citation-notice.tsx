@@ -1,7 +1,7 @@
 import { CITEPROC } from '#shared/contract/citations.ts'
 import { cn } from '#web/ui/class-names.ts'
 
-/** The notice of citeproc-js, which its licence requires where users cite. */
+/** The notice that the licence of citeproc-js (the library that formats citations) requires on screens with citations. */
 export function CitationNotice({ className }: { className?: string }) {
   return (
     <p className={cn('text-muted-foreground text-xs', className)}>

@@ -7,10 +7,13 @@ import { type CitingProject, styleFor } from './last-used.ts'
 import { readMarkup } from './markup.tsx'
 import { citationPreviewQuery } from './queries.ts'
 
-/** Delay of the preview after the last change. */
+/** Delay of the preview after the last change of the reference, in ms. */
 const DELAY_MS = 400
 
-/** The bibliography entry of a reference that is not stored, in the style of 'Cite'. It follows changes with a short delay. */
+/**
+ * Previews the bibliography entry of an edited reference that is not stored yet. Uses the default style of the project, else
+ * the last used style. Updates shortly after each change.
+ */
 export function CitationPreview({ reference, project }: { reference: Reference; project: CitingProject }) {
   const wanted = JSON.stringify(reference)
   const [delayed, setDelayed] = useState(wanted)

@@ -10,14 +10,16 @@ import { citationsQuery, citationStylesQuery } from './queries.ts'
 
 const loadPanel = () => import('./cite-panel.tsx').then((file) => file.CitePanel)
 
-/** Elements in which the key C has another use, such as typing. They ignore the shortcut. */
+/** Selector of elements in which the key C has another use, such as typing. The shortcut does nothing there. */
 const TAKEN =
   'input, textarea, select, [contenteditable], [role=dialog], [role=alertdialog], [role=menu], [role=listbox]'
 
-/** Ignores the error of a prefetch: the popover repeats the request and shows its error. */
+/** Ignores the error of a prefetch. The popover repeats the request and shows its error. */
 const ignoreError = () => undefined
 
-/** Opens the citation of a paper; also by the key C. Renders nothing if the server has no citations. */
+/**
+ * A button that opens the citation of a paper. The key C opens it too. Renders nothing if the server cannot format citations.
+ */
 export function CiteButton({ document: cited, project }: { document: CitedDocument; project: CitingProject }) {
   const { citations } = useSite()
   const [open, setOpen] = useState(false)

@@ -18,14 +18,14 @@ import { readMarkup } from './markup.tsx'
 import { citationsQuery, citationStylesQuery } from './queries.ts'
 import { StyleList } from './style-list.tsx'
 
-/** Value of the option that uses the default language instead of a chosen one. */
+/** Value of the option 'default language' in the list of languages. */
 const OF_STYLE = 'style'
 const COPIED_MS = 2000
 
 /** A paper to cite. */
 export type CitedDocument = Pick<DocumentDetail, 'id' | 'project_id' | 'reference'>
 
-/** The citation of a paper in a chosen style and language, to copy. */
+/** Shows the citation of a paper in a chosen style and language, with buttons to copy it. */
 export function CitePanel({
   document: { id, project_id, reference },
   project,

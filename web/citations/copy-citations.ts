@@ -4,7 +4,7 @@ import { toast } from '#web/lib/toasts.tsx'
 import { type CitingProject, styleFor } from './last-used.ts'
 import { fetchCitations } from './queries.ts'
 
-/** A citation in both forms of the clipboard. */
+/** A citation as HTML and as plain text for the clipboard. */
 export interface Copied {
   html: string
   text: string

@@ -7,6 +7,9 @@ const nameOf = (tag: string) => names.of(tag) ?? tag
 export const languageOptions = (tags: readonly string[]) =>
   tags.map((value) => ({ value, label: nameOf(value) })).toSorted((one, other) => one.label.localeCompare(other.label))
 
-/** Returns the label of the option for the default language: that of the style, else that of the project. */
+/**
+ * Returns the label of the option for the default language. The default is the language of the style; if the style has none,
+ * the language of the project.
+ */
 export const ofStyle = ({ citation_language: tag }: Pick<CitingProject, 'citation_language'>) =>
   tag ? `Of the style, else ${nameOf(tag)}` : 'Of the style'

@@ -12,7 +12,10 @@ import { counted } from '#web/lib/dates.ts'
 /** Longest end of a sentence that stays on one line with its number chips, in characters. */
 const LONGEST_END = 20
 
-/** Sentences in their order that belong to the same side of a disagreement. `label` is null for the other sentences. */
+/**
+ * Consecutive sentences of an answer that belong to the same side of a disagreement between papers. `label` describes the side,
+ * as in '4 papers report a gain'; it is null if the sentences belong to no side.
+ */
 export interface AnswerSection {
   group: number | null
   label: string | null
@@ -20,7 +23,7 @@ export interface AnswerSection {
   sentences: { sentence: AnswerSentence; index: number }[]
 }
 
-/** Groups neighboring sentences of the same side of a disagreement. */
+/** Groups consecutive sentences that belong to the same side of a disagreement between papers. */
 export function answerSections({ sentences, groups }: Pick<LibraryAnswer, 'sentences' | 'groups'>): AnswerSection[] {
   const sections: AnswerSection[] = []
   for (const [index, sentence] of sentences.entries()) {
@@ -59,13 +62,13 @@ export function splitEnd(text: string): [start: string, end: string] {
   return [trimmed.slice(0, at), trimmed.slice(at)]
 }
 
-/** A part of a sentence. `doubted`: the part is one of the words that a doubt names. */
+/** A part of a sentence. `doubted`: the part is a word or number that a warning about the sentence mentions. */
 export interface SentencePart {
   text: string
   doubted: boolean
 }
 
-/** Splits a text at the words of a doubt, for example at numbers that are not in the quote. */
+/** Splits a sentence at the words that a warning about it mentions, for example at numbers that are not in the quote. */
 export function doubtedParts(text: string, words: readonly string[]): SentencePart[] {
   const known = words.filter(Boolean).toSorted((one, other) => other.length - one.length)
   if (known.length === 0) return text ? [{ text, doubted: false }] : []
@@ -81,7 +84,7 @@ export function doubtedParts(text: string, words: readonly string[]): SentencePa
 /** Returns a key for the place of a quote. It is equal for the evidence of different sentences that quote the same words. */
 const placeOf = ({ document_id, page, start, quote }: StoredEvidence) => `${document_id} ${page} ${start} ${quote}`
 
-/** Returns the list without the objects whose place occurs earlier in the list. */
+/** Removes the objects whose evidence is a quote from the same place in the same paper as the evidence of an earlier object. */
 function firstOfEachPlace<T>(list: readonly T[], evidenceOf: (one: T) => StoredEvidence): T[] {
   const places = new Map<string, T>()
   for (const one of list) {
@@ -91,7 +94,7 @@ function firstOfEachPlace<T>(list: readonly T[], evidenceOf: (one: T) => StoredE
   return [...places.values()]
 }
 
-/** Returns the quotes that an answer has from a paper, each place once. */
+/** Returns the quotes of an answer that are from one paper, without duplicates. */
 export const quotesOf = ({ sentences }: Pick<LibraryAnswer, 'sentences'>, documentId: string): StoredEvidence[] =>
   firstOfEachPlace(
     sentences.flatMap(({ evidence }) => evidence.filter((one) => one.document_id === documentId)),
@@ -99,8 +102,8 @@ export const quotesOf = ({ sentences }: Pick<LibraryAnswer, 'sentences'>, docume
   )
 
 /**
- * Returns the quotes of all other sentences, each with its sentence. Each place occurs once; places that `sentence` quotes too
- * are omitted.
+ * Returns the quotes of all sentences except `sentence`, each with the sentence that it belongs to. Omits duplicates and quotes
+ * that `sentence` has too.
  */
 export function otherQuotes(
   sentences: readonly AnswerSentence[],
@@ -114,7 +117,10 @@ export function otherQuotes(
   ).filter(({ evidence }) => !own.has(placeOf(evidence)))
 }
 
-/** Returns the evidence with an id, or null. Searches all answers of a conversation and the nearest passages of refusals. */
+/**
+ * Returns the evidence with an id, or null. Searches all answers of a conversation, and the passages that are shown when no
+ * paper answered a question.
+ */
 export function findEvidence(messages: readonly ConversationMessage[], id: string | undefined): StoredEvidence | null {
   if (id === undefined) return null
   for (const { answer } of messages)
@@ -129,10 +135,13 @@ export function titleOfPaper(messages: readonly ConversationMessage[], documentI
   return cited?.title ?? cited?.citation.text ?? 'Paper'
 }
 
-/** A title, a heading and a paragraph end with a blank line. */
+/** A blank line, which ends a title, a heading or a paragraph. */
 const BLANK_LINE = /\n\s*\n/
 
-/** Returns the text before and after a quote within its paragraph. A cut-off context begins or ends with a whole word. */
+/**
+ * Returns the text before and after a quote, up to the ends of its paragraph. If the stored text ends earlier, `before` begins
+ * and `after` ends with a whole word.
+ */
 export function contextOf({ prefix, suffix }: StoredEvidence): { before: string; after: string } {
   const isCut = (text: string) => text.length >= CONTEXT_CHARACTERS && !BLANK_LINE.test(text)
   const before = prefix.split(BLANK_LINE).at(-1)!.replaceAll(/\s+/g, ' ')
@@ -143,7 +152,7 @@ export function contextOf({ prefix, suffix }: StoredEvidence): { before: string;
   }
 }
 
-/** Returns the papers that an answer was written from, in words: 'from 42 papers', 'from 3 chosen papers'. */
+/** Returns in words from which papers an answer was written: 'from 42 papers', 'from 3 chosen papers'. */
 export function scopeOfAnswer(scope: AnswerScope, papers: number): string {
   if (scope.kind === 'papers') return `from ${counted(papers, 'chosen paper')}`
   if (scope.kind === 'tags') return `from ${counted(papers, 'paper')} with ${tagWords(scope.tags)}`

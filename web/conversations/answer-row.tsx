@@ -4,7 +4,7 @@ import styles from './answer.module.css'
 
 const NONE: readonly ReactNode[] = []
 
-/** A part of a turn with its label in the left column; above it in a narrow conversation. */
+/** A row of a question or answer. The label is in the left column, or above the content in a narrow window. */
 export const AnswerRow = ({
   label,
   about = NONE,
@@ -14,7 +14,7 @@ export const AnswerRow = ({
   label?: string
   /** Lines below the label. */
   about?: readonly ReactNode[]
-  /** One side of a disagreement. */
+  /** True if the row shows one side of a disagreement between papers. */
   isGroup?: boolean
   children: ReactNode
 }) => (

@@ -14,9 +14,9 @@ import { Sentence } from './sentence.tsx'
 interface AnswerProps {
   message: ConversationMessage
   answer: LibraryAnswer
-  /** Lines below the label. */
+  /** Lines below the label 'Answer'. */
   about: readonly ReactNode[]
-  /** The sentence whose evidence is shown, if it is in this answer. */
+  /** Index of the sentence whose evidence is shown; null if it is not in this answer. */
   pointedIndex: number | null
   open: StoredEvidence | null
   onPoint: (messageId: string, index: number) => void
@@ -24,8 +24,8 @@ interface AnswerProps {
 }
 
 /**
- * The sentences of an answer. Papers that disagree have a part each, with the number of papers that the server counted. The
- * text of a model is shown as plain text.
+ * The sentences of an answer. If papers disagree, each side has its own part with a label. The text of a model is shown as
+ * plain text.
  */
 export function Answer({ message, answer, about, pointedIndex, open, onPoint, onOpen }: AnswerProps) {
   const sections = answerSections(answer)

@@ -29,15 +29,15 @@ import { useAsking } from './use-asking.ts'
 interface AskPageProps {
   project: Project
   search: AskSearch
-  /** `replace`: without a new entry in the history. */
+  /** Changes the search parameters of the URL. `replace`: replaces the current entry of the browser history. */
   onSearch: (search: AskSearch, options?: { replace: boolean }) => void
 }
 
 const ALL_PAPERS: AskSettings = { scope: { kind: 'all' }, leaveOutRetracted: true }
 
 /**
- * Questions to a project (LIB-10): conversations, the open conversation, and the evidence of a sentence. The address has
- * the conversation and the evidence in the reader, so Back closes the reader.
+ * The screen for questions to a project (LIB-10): the list of conversations, the open conversation, and the evidence of a
+ * sentence. The URL contains the conversation and the quote in the reader, so Back closes the reader.
  */
 export function AskPage({ project, search, onSearch }: AskPageProps) {
   const id = search.conversation
@@ -186,15 +186,15 @@ export function AskPage({ project, search, onSearch }: AskPageProps) {
   )
 }
 
-/** Returns the scope of a question, for the next one. */
+/** Returns the settings of a question: its papers, and whether retracted papers are left out. The next question uses them. */
 const settingsOf = ({ scope, leave_out_retracted }: ConversationMessage): AskSettings => ({
   scope,
   leaveOutRetracted: leave_out_retracted,
 })
 
 /**
- * Returns the sentence under the pointer, else the first sentence of the last answer. Returns null if there is none or if the
- * last answer is a refusal.
+ * Returns the sentence of an answer that the user points at (`at`), else the first sentence of the last answer. Returns null if
+ * there is no sentence or if the last answer is a refusal (no paper answers the question).
  */
 function pointedSentence(messages: ConversationMessage[], at: { messageId: string; index: number } | null) {
   const named = messages.find(({ id }) => id === at?.messageId)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The address of the screen: the open conversation, and the evidence that the reader shows. */
+/** Search parameters of the screen: the open conversation, and the evidence that the reader shows. */
 export const askSearch = z.object({
   conversation: z.uuid().optional().catch(undefined),
   evidence: z.uuid().optional().catch(undefined),

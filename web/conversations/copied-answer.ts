@@ -10,7 +10,7 @@ import { answerSections, citedPapers } from './answer-parts.ts'
 const escape = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
-/** A sentence with the numbers of its papers and its doubts: 'Naps help. [1][2] (near)'. */
+/** Returns a sentence with the numbers of its papers and the warnings about it, for example 'Naps help. [1][2] (near)'. */
 function withNumbers(sentence: AnswerSentence, sources: readonly AnswerSource[]): string {
   const numbers = citedPapers(sentence, sources).map(({ source }) => `[${source.number}]`)
   const doubts = sentence.marks.map(({ kind }) => ` (${MARK_LABELS[kind]})`)
@@ -18,8 +18,8 @@ function withNumbers(sentence: AnswerSentence, sources: readonly AnswerSource[])
 }
 
 /**
- * Returns an answer with its sources in both forms of the clipboard. Sentences without evidence are not part of it; doubts
- * about a sentence follow it in words.
+ * Returns an answer and its sources as HTML and as plain text for the clipboard. Omits sentences without evidence. Warnings
+ * about a sentence follow it in parentheses.
  */
 export function copiedAnswer({ answer, sources, question }: ConversationMessage): { html: string; text: string } {
   const sections = answer ? answerSections(answer) : []

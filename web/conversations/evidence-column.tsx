@@ -25,7 +25,8 @@ export interface EvidenceProps {
 }
 
 /**
- * Separates an opening quotation mark from a quote that follows directly. Without it, the highlight covers a part of the mark.
+ * A space between an opening quotation mark and the quote. Without it, the highlight of the quote covers a part of the
+ * quotation mark.
  */
 const THIN_SPACE = '\u2009'
 
@@ -135,7 +136,7 @@ function OtherEvidence({ evidence, sentence, source, address, openId, onOpen }: 
   )
 }
 
-/** The doubts about a sentence, shown below its quote. Omits 'near'. A doubt about numbers names them. */
+/** The warnings about a sentence, shown below its quote, except 'near'. A warning about numbers lists the numbers. */
 function Doubts({ sentence: { marks } }: { sentence: AnswerSentence }) {
   const own = marks.filter(({ kind }) => kind !== 'near')
   if (own.length === 0) return null
@@ -152,7 +153,10 @@ function Doubts({ sentence: { marks } }: { sentence: AnswerSentence }) {
   )
 }
 
-/** The evidence of the sentence as one line above the field, for windows without the column. */
+/**
+ * The first quote of the sentence as one line above the question field, for windows that are too narrow for the evidence
+ * column.
+ */
 export function EvidenceStrip({ pointed, address, openId, onOpen }: EvidenceProps) {
   const sentence = pointed?.message.answer?.sentences[pointed.index]
   const evidence = sentence?.evidence[0]

@@ -12,7 +12,7 @@ export function EvidenceFacts({
   className,
 }: {
   source: AnswerSource
-  /** `level`: without authors and year, which the citation has. `short`: without the study design. */
+  /** The shown facts. `level`: only evidence level and study design. `short`: all except the study design. */
   of?: 'all' | 'level' | 'short'
   className?: string | undefined
 }) {

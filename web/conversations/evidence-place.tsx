@@ -5,15 +5,15 @@ import { PageLink, PageLinkLabel } from '#web/ui/page-link.tsx'
 
 interface EvidencePlaceProps {
   evidence: StoredEvidence
-  /** The address of the project. */
+  /** The part of the URL that identifies the project. */
   address: string
   current?: boolean
   onOpen: (evidence: StoredEvidence) => void
 }
 
 /**
- * The link to the place of a quote in the reader, or to the page of the lost places if the newest text of the paper does not
- * contain it.
+ * A link that opens the page of a quote in the reader. If the newest text of the paper does not contain the quote, a link to
+ * the list of such quotes ('lost places').
  */
 export const EvidencePlace = ({ evidence, address, current = false, onOpen }: EvidencePlaceProps) =>
   evidence.lost ? (

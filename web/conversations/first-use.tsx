@@ -44,7 +44,10 @@ export function FirstUse({ project, onAsk }: { project: Project; onAsk: ((questi
   )
 }
 
-/** The evidence column without an answer: its purpose, the number of papers and the number of those with vectors. */
+/**
+ * Shown in the evidence column while no sentence has evidence: the purpose of the column, and how many papers can be searched.
+ * After a refusal (`isRefused`), a note that no sentence was written.
+ */
 export function NoEvidence({ project, isRefused }: { project: Project; isRefused: boolean }) {
   const waiting = useQuery(notVectorizedQuery(project.id)).data
   if (isRefused)

@@ -57,7 +57,7 @@ export const documentConversationsQuery = (documentId: string) =>
     staleTime: 0,
   })
 
-/** Refetches the lists of conversations: a new one, a new title or a new date. */
+/** Refetches the lists of conversations, for example after a conversation was created or renamed. */
 export const refreshConversations = () => queryClient.invalidateQueries({ queryKey: ['conversations'] })
 
 /** Creates a conversation over a project. Its first question becomes its title. */

@@ -24,7 +24,7 @@ interface RefusalProps {
   onOpen: (evidence: StoredEvidence) => void
 }
 
-/** The answer when no paper answers the question: the sentence, and at most three nearest passages. */
+/** The answer to a question that no paper answers: a sentence that says so, and at most three of the nearest passages. */
 export function Refusal({ message, answer, about, address, open, onOpen }: RefusalProps) {
   const reason = reasonOfRefusal(answer)
   return (

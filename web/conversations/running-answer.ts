@@ -7,13 +7,13 @@ import type {
 } from '#shared/contract/conversations.ts'
 import { counted } from '#web/lib/dates.ts'
 
-/** The values of the scope control: the papers of an answer. */
+/** Which papers the next question is answered from. */
 export interface AskSettings {
   scope: AnswerScope
   leaveOutRetracted: boolean
 }
 
-/** A question whose answer this page receives, or that could not be sent. */
+/** A question whose answer is streamed to this page, or a question that could not be sent. */
 export interface RunningAnswer extends AskSettings {
   conversationId: string | null
   /** Null until the server has stored the question. */
@@ -25,13 +25,13 @@ export interface RunningAnswer extends AskSettings {
   passages: number | null
   sentences: AnswerSentence[]
   sources: AnswerSource[]
-  /** The user has pressed Stop. */
+  /** True after the user has pressed Stop. */
   stopping: boolean
   /** The reason for an incomplete answer, for the user. */
   failure: string | null
 }
 
-/** Returns the state of an answer after an event of its stream. `done` and `error` end the stream and change nothing here. */
+/** Returns the state of an answer after an event of its stream. The events `done` and `error` do not change the state. */
 export function receive(running: RunningAnswer, event: ConversationEvent): RunningAnswer {
   switch (event.event) {
     case 'papers':

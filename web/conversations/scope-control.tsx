@@ -22,7 +22,10 @@ interface ScopeControlProps {
   onChange: (settings: AskSettings) => void
 }
 
-/** The line above the field: the papers of the answer, retracted papers, and the model. */
+/**
+ * The line above the question field: which papers to answer from, whether to leave out retracted papers, and the name of the
+ * model.
+ */
 export function ScopeControl({ project, settings, model, onChange }: ScopeControlProps) {
   const [isOpen, setOpen] = useState(false)
   const [isPicking, setPicking] = useState(false)

@@ -11,13 +11,16 @@ interface SentenceProps {
   messageId: string
   index: number
   isPointed: boolean
-  /** The paper of the evidence that the reader shows. */
+  /** Id of the paper whose quote is open in the reader. */
   openDocument: string | null
   onPoint: (messageId: string, index: number) => void
   onOpen: (evidence: StoredEvidence) => void
 }
 
-/** A sentence of an answer with the numbers of its papers and its doubts. Pointer and focus show its evidence. */
+/**
+ * A sentence of an answer with the numbers of its papers and the warnings about it. Pointing at it or focusing it shows its
+ * evidence.
+ */
 export const Sentence = memo(function Sentence({
   sentence,
   sources,
@@ -76,7 +79,7 @@ function Words({ text, doubted }: { text: string; doubted: readonly string[] }) 
   )
 }
 
-/** A doubt about a sentence: a ringed question mark and the words. */
+/** A warning about a sentence: a ringed question mark and the text of the warning. */
 export const Doubt = ({ mark, children }: { mark: SentenceMark; children: string }) => (
   <span className={styles.doubt} title={mark.words.length > 0 ? mark.words.join(', ') : undefined}>
     <svg viewBox="0 0 12 12" aria-hidden>

@@ -14,14 +14,14 @@ import { FirstUse } from './first-use.tsx'
 import { type RunningAnswer, stepsOf } from './running-answer.ts'
 import { Turn } from './turn.tsx'
 
-/** Space above the question, in CSS pixels. */
+/** Space above the last question when the conversation is scrolled to it, in CSS pixels. */
 const ABOVE_PX = 26
-/** The thread does not move by itself if the user has scrolled further than this, in CSS pixels. */
+/** Auto-scroll stops if the user scrolls further than this from the automatic position, in CSS pixels. */
 const FOLLOW_PX = 24
 
 interface ThreadProps {
   project: Project
-  /** Null before the first question. */
+  /** The query of the open conversation; null if no conversation is open. */
   query: Pick<UseQueryResult<ConversationWithMessages>, 'error' | 'data' | 'refetch'> | null
   messages: ConversationMessage[]
   running: RunningAnswer | null
@@ -29,7 +29,7 @@ interface ThreadProps {
   open: StoredEvidence | null
   onPoint: (messageId: string, index: number) => void
   onOpen: (evidence: StoredEvidence) => void
-  /** Null if the user cannot ask here, or not now. */
+  /** Asks a question; null if the user must not ask or an answer is being written. */
   onAsk: ((question: string) => void) | null
   onRunAgain: ((message: ConversationMessage) => void) | null
 }
@@ -110,8 +110,8 @@ function announced(last: ConversationMessage | undefined): string {
 }
 
 /**
- * Opening and closing the reader changes the width of the thread. The number chip or page link that opened it stays at its
- * place in the window.
+ * Scrolls the thread when the reader opens or closes, which changes the width of the thread. The number chip or page link that
+ * the user clicked stays at the same height in the window.
  */
 function useSteadyPlace(thread: { current: HTMLElement | null }, openId: string | undefined) {
   const held = useRef<{ link: Element; top: number } | null>(null)

@@ -23,14 +23,14 @@ import { Unsupported } from './unsupported.tsx'
 interface TurnProps {
   message: ConversationMessage
   project: Project
-  /** The progress of an answer that is streamed to this page; null for any other answer. */
+  /** The progress of an answer that is streamed to this page; null for a stored answer. */
   steps: Step[] | null
-  /** The sentence whose evidence is shown, if it is in this answer. */
+  /** Index of the sentence whose evidence is shown; null if it is not in this answer. */
   pointedIndex: number | null
   open: StoredEvidence | null
   onPoint: (messageId: string, index: number) => void
   onOpen: (evidence: StoredEvidence) => void
-  /** Null: the question cannot be asked again by this user or now. */
+  /** Asks the question again; null if the user must not ask or an answer is being written. */
   onRunAgain: ((message: ConversationMessage) => void) | null
 }
 
@@ -106,7 +106,7 @@ const RunLink = ({ address, id, number }: { address: string; id: string; number:
   </Link>
 )
 
-/** The steps of an answer: finished ones have a tick, the current one has the half disc. */
+/** The steps of an answer: finished steps with a check mark, the current step with the icon 'Processing'. */
 const Steps = ({ steps }: { steps: Step[] }) => (
   <ul className="flex flex-wrap gap-x-5 gap-y-1 pt-0.75" aria-hidden>
     {steps.map(({ words, done }) => (
@@ -117,7 +117,7 @@ const Steps = ({ steps }: { steps: Step[] }) => (
   </ul>
 )
 
-/** The reason for an incomplete answer. */
+/** Shows why an answer is incomplete. */
 function Ending({ message: { status, error, answer }, address }: { message: ConversationMessage; address: string }) {
   if (status === 'stopped')
     return (

@@ -12,7 +12,7 @@ const REASONS: Record<UnsupportedSentence['reason'], string> = {
   'paper deleted': 'The paper of the quote was deleted or moved',
 }
 
-/** The sentences of a model without evidence. They are collapsed at first, have no number and are never copied. */
+/** The sentences of a model for which no quote was found. They are collapsed at first and are never copied. */
 export function Unsupported({ sentences }: { sentences: readonly UnsupportedSentence[] }) {
   if (sentences.length === 0) return null
   return (

@@ -18,16 +18,16 @@ import { streamQuestion } from './stream-question.ts'
 export interface Asked extends AskSettings {
   question: string
   /**
-   * Set if the question repeats an earlier one: the id of its message. `isStored`: that answer was a reused stored answer, so the
-   * server must write a new one.
+   * The message whose question is asked again; null for a new question. `isStored`: its answer was reused from an earlier run,
+   * so the server must write a new one.
    */
   again: { messageId: string; isStored: boolean } | null
 }
 
 /**
- * Asks questions in the conversations of a project, one at a time. A question without a conversation creates one, and
- * `onCreate` gets its id (null when it is removed, because its first question was refused). The server completes an answer
- * after this page is left.
+ * Asks questions in the conversations of a project, one at a time. A question without a conversation creates one and calls
+ * `onCreate` with its id. If the server refuses this question, the new conversation is deleted and `onCreate` is called with
+ * null. If the user leaves the page, the server still completes the answer.
  */
 export function useAsking(projectId: string, onCreate: (id: string | null) => void) {
   const [running, setRunning] = useState<RunningAnswer | null>(null)
@@ -109,7 +109,9 @@ export function useAsking(projectId: string, onCreate: (id: string | null) => vo
     [projectId, onCreate],
   )
 
-  /** Stops the running answer, or the answer with an id that was asked before a reload. */
+  /**
+   * Stops the running answer. With `otherId`, stops the answer of this message, which was asked before a reload of the page.
+   */
   const stop = useCallback((otherId: string | null) => {
     if (otherId) return void requestStop(otherId)
     wantsStop.current = true
@@ -124,7 +126,10 @@ export function useAsking(projectId: string, onCreate: (id: string | null) => vo
   return { running, ask, stop, clear }
 }
 
-/** Shows a completed answer: `store` puts it into the loaded conversation, which is otherwise loaded again. */
+/**
+ * Updates the loaded conversation after its answer is complete: calls `store` to insert the answer, or refetches the
+ * conversation if `store` is missing or the conversation is not loaded.
+ */
 async function completed(conversationId: string, store?: () => unknown) {
   const { queryKey } = conversationQuery(conversationId)
   const state = queryClient.getQueryState(queryKey)

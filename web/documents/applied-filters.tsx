@@ -47,7 +47,10 @@ export function AppliedFilters({
   )
 }
 
-/** The number of a level; its whole text if several levels have this number. */
+/**
+ * The label of an evidence level in a filter chip: 'Level' and its number, or its whole text if several levels have this
+ * number.
+ */
 function EvidenceChip({ level, among }: { level: string; among: readonly string[] }) {
   const parsed = parseEvidenceLevel(level)
   if (!parsed) return <>{level}</>

@@ -30,7 +30,7 @@ export function BulkWork({
   project: Project
   rows: readonly DocumentRow[]
   active: readonly Job[]
-  /** Called with the deleted documents. */
+  /** Called after documents were deleted. */
   onGone: (rows: readonly DocumentRow[]) => void
   onClear: () => void
 }) {

@@ -5,7 +5,7 @@ import { Select } from '#web/ui/select.tsx'
 import { dateText, type DateValue, monthName } from './reference-values.ts'
 import styles from './reference.module.css'
 
-/** Radix reads an empty value as no selection. */
+/** Value of the option 'No month'. The Select of Radix does not accept an empty value. */
 const NO_MONTH = 'none'
 const MONTHS = [
   { value: NO_MONTH, label: 'No month' },
@@ -21,7 +21,7 @@ export function DateParts({
   onChange,
 }: {
   label: string
-  /** Right of the label. */
+  /** Shown to the right of the label. */
   aside: ReactNode
   value: DateValue
   error: string | undefined

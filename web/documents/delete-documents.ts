@@ -43,8 +43,8 @@ export async function confirmAndDelete(row: Pick<DocumentRow, 'id' | 'title' | '
 const isGone = (error: unknown) => error instanceof ApiError && error.status === 404
 
 /**
- * Returns the first three titles and the number of the others. They are named because selected documents can be on another page
- * or hidden by a search.
+ * Returns the first three titles and the number of the remaining documents. The confirmation shows titles because selected
+ * documents can be on another page or hidden by a search.
  */
 function namesOf(rows: readonly DocumentRow[]): string {
   const names = rows.slice(0, 3).map((row) => `“${documentTitle(row)}”`)
