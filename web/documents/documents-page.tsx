@@ -38,7 +38,7 @@ import { useSelection } from './use-selection.ts'
 
 const BulkWork = lazyPart(() => import('./bulk-work.tsx').then((file) => file.BulkWork))
 
-/** The documents of a project. Search, filters, sorting and page are in the address. */
+/** The list of documents of a project. Search text, filters, sorting and page number are search parameters of the URL. */
 export function DocumentsPage({
   project,
   search,
@@ -198,7 +198,7 @@ export function DocumentsPage({
   )
 }
 
-/** Actions for all documents that the filter shows. */
+/** The menu with the actions on all documents that match the filters, on all pages of the list. */
 const PageMenu = ({ count, onExport }: { count: number; onExport: () => void }) => (
   <Menu
     trigger={

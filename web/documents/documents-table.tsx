@@ -21,11 +21,11 @@ const SHORTENED_AT = 10
 const shortened = (text: string | null) =>
   !text ? '—' : text.length > SHORTENED_AT ? `${text.slice(0, SHORTENED_AT)}…` : text
 
-/** A document, with the matching text of a search. */
+/** A document of the table. `snippet` is the text that matches the search, if there is a search. */
 type TableRow = DocumentRow & { snippet?: readonly SnippetPart[] | null; removed_in_zotero?: boolean }
 const features = tableFeatures({})
 const column = createColumnHelper<typeof features, TableRow>()
-/** Column ids are the server's sort keys. */
+/** The columns of the table. The id of a column is the sort key in requests to the server. */
 const columns = column.columns([
   column.accessor('title', { id: 'title', header: 'Title' }),
   column.accessor((row) => row.authors.join(', '), {
@@ -54,7 +54,7 @@ const CELL_CLASS: Record<string, string | undefined> = {
   status: styles.statusCell,
   created_at: cn(styles.createdCell, 'tabular-nums lining-nums'),
 }
-/** Returns whether a document has no value for a column. A table shows a dash for it; a card omits it. */
+/** For each column: returns true if the document has no value there. A table shows a dash for such a cell; a card omits it. */
 const isEmptyCell: Record<string, (document: DocumentRow) => boolean> = {
   authors: ({ authors, ref_year }) => authors.length === 0 && ref_year === null,
   journal_name: ({ journal_name }) => !journal_name,
@@ -71,7 +71,10 @@ export interface DocumentsTableProps {
   selection?: { ids: ReadonlySet<string>; onChange: (rows: DocumentRow[], selected: boolean) => void } | undefined
   /** Adds a menu to each row. */
   actions?: RowActions
-  /** Set if other pages of the list have rows: an empty page then shows 'No results.' and a link to the last page. */
+  /**
+   * Shows the last page. Set if other pages of the list have rows; an empty page then shows 'No results.' and a link that calls
+   * it.
+   */
   onLastPage?: (() => void) | undefined
 }
 

@@ -50,7 +50,7 @@ export function EditForm({ document, onDone }: { document: DocumentDetail; onDon
     resetOptions: KEEP_EDITS,
   })
   const { errors, isDirty } = form.formState
-  /** The fields chosen in the metadata look-up, already in the form. */
+  /** The values that the user chose in the metadata look-up. The form already contains them. */
   const [found, setFound] = useState<Chosen | null>(null)
   const leaving = useUnsavedWarning(isDirty || Object.keys(found?.reference ?? {}).length > 0)
   const seen = useSeenVersion(document.version, isDirty)
@@ -68,7 +68,7 @@ export function EditForm({ document, onDone }: { document: DocumentDetail; onDon
       reference: { ...found?.reference, ...chosen.reference },
     })
   }
-  /** Returns the fields that the user has edited, saved or not. */
+  /** Returns the fields that the user has edited, saved or not. Omits fields whose value is from the metadata look-up. */
   const editedNow = () => {
     const values = form.getValues()
     const fromService: readonly string[] = lookedUpNames(values, found)

@@ -6,7 +6,10 @@ import { Button } from '#web/ui/button.tsx'
 import { HeadActions, PageHead } from '#web/ui/page.tsx'
 import styles from './document.module.css'
 
-/** The form of a document: its head with Cancel and Save, the note of a restored draft, and the fields. Ctrl and Enter saves. */
+/**
+ * The frame of a document's form: a heading with Cancel and Save, a note if a draft was restored, and the fields as `children`.
+ * Ctrl+Enter saves.
+ */
 export function EditFrame({
   document,
   heading,
@@ -24,7 +27,7 @@ export function EditFrame({
   saveLabel: string
   saving: boolean
   draft: { restored: boolean; discard: () => void }
-  /** The dialog of `useSaveTogether`. */
+  /** The dialog of `useSaveTogether`, for fields that somebody else changed at the same time. */
   dialog: ReactNode
   formRef?: Ref<HTMLFormElement>
   onSubmit: () => void

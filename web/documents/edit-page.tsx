@@ -6,7 +6,7 @@ import styles from './document.module.css'
 import { EditForm } from './edit-form.tsx'
 import { DocumentPage, type ShownDocument } from './document-page.tsx'
 
-/** The form of a document. */
+/** The page with the edit form of a document. */
 export function EditPage({ project, id }: { project: Project; id: string }) {
   return (
     <DocumentPage project={project} id={id}>

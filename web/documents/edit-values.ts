@@ -6,7 +6,7 @@ import { publicationDate, readDate } from '#web/lib/dates.ts'
 import { dateText } from './reference-values.ts'
 import type { Chosen, LookedUpFields } from '#web/lookup/index.ts'
 
-/** The form values, each as typed. */
+/** The values of the edit form. Each is a text as the user typed it. */
 export const editValues = z.object({
   title: z.string().max(2000, 'At most 2,000 characters'),
   doi_link: z.string().max(500, 'At most 500 characters'),
@@ -92,7 +92,7 @@ const patchOf = ({
 export const changedNames = (before: EditValues, now: EditValues) =>
   EDIT_NAMES.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(now[name]))
 
-/** Returns the form's values of the fields that a metadata look-up can fill. */
+/** Returns the values of the form's fields that a metadata look-up can fill. */
 export const factsOf = (values: EditValues): LookedUpFields => ({
   title: orNull(values.title),
   doi_link: orNull(values.doi_link),
@@ -102,7 +102,7 @@ export const factsOf = (values: EditValues): LookedUpFields => ({
   abstract: orNull(values.abstract),
 })
 
-/** Returns the fields that still have the value from the look-up. */
+/** Returns the fields that still have the value that the user chose in the metadata look-up. */
 export function lookedUpNames(values: EditValues, chosen: Chosen | null): (keyof LookedUpFields)[] {
   const facts = factsOf(values)
   const names = Object.keys(chosen?.fields ?? {}) as (keyof LookedUpFields)[]
@@ -110,8 +110,8 @@ export function lookedUpNames(values: EditValues, chosen: Chosen | null): (keyof
 }
 
 /**
- * Returns the patch to save: the fields that differ from `before`, so that a change of another field by another tab or
- * an analysis is not overwritten, and the data from the look-up.
+ * Returns the patch to save: the data from the metadata look-up, and the fields that differ from `before`. Unchanged fields are
+ * omitted, so that the patch does not overwrite changes of them by another tab or an analysis.
  */
 export function changeOf(before: EditValues, now: EditValues, chosen: Chosen | null): DocumentPatch {
   const changed: readonly string[] = changedNames(before, now)
@@ -128,8 +128,8 @@ export function changeOf(before: EditValues, now: EditValues, chosen: Chosen | n
 }
 
 /**
- * Returns the hint for the field of the publication date if only the reference has a date, because the date has no day. Returns
- * undefined otherwise.
+ * Returns the hint for the empty field of the publication date if the reference has a less exact date, such as a year;
+ * otherwise undefined.
  */
 export function dateHint({ publication_date, reference }: DocumentDetail): string | undefined {
   const date = publication_date ? null : dateText(reference.issued)

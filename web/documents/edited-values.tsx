@@ -6,7 +6,10 @@ import { EDIT_LABELS } from './edit-values.ts'
 
 const EditedValuesDialog = lazyPart(() => import('./edited-values-dialog.tsx').then((file) => file.EditedValuesDialog))
 
-/** The button in the record of a paper that shows the values of the analysis before users edited them. */
+/**
+ * A row of the facts about a paper: the fields of the analysis that users have edited. A click opens a dialog with the original
+ * values.
+ */
 export function EditedValues({ documentId, address }: { documentId: string; address: string }) {
   const [isOpen, setOpen] = useState(false)
   const edits = useQuery(documentEditsQuery(documentId)).data ?? []

@@ -16,7 +16,7 @@ interface Props {
   filters: DocumentFilters | undefined
   /** Retries a failed request for the options; undefined without a failure. */
   onRetry: (() => void) | undefined
-  /** Updates the address. Every change resets to page 1. */
+  /** Updates the search parameters of the URL. Every change resets the page number to 1. */
   onChange: (patch: Partial<DocumentsSearch>) => void
 }
 

@@ -4,10 +4,10 @@ import { Combobox } from '#web/ui/combobox.tsx'
 import type { FieldIds } from '#web/ui/field.tsx'
 import { journalsQuery } from './journal-query.ts'
 
-/** Debounce time of the journal search. */
+/** Debounce time of the journal search, in ms. */
 const REST_MS = 200
 
-/** A journal name with suggestions from the catalog. New names are allowed. */
+/** An input for a journal name, with suggestions from the journal catalog. Names that are not in the catalog are allowed. */
 export function JournalField({
   ids,
   value,

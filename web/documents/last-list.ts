@@ -1,8 +1,8 @@
-/** The search part of the last address of the list of documents, by project id. */
+/** The query string of the document list that the user saw last, by project id. */
 const shown = new Map<string, string>()
 
-/** Remembers the page, the search and the filters of the list of documents, for the links back to it. */
+/** Stores the query string (page, search and filters) of the document list, for links back to the list. */
 export const rememberList = (projectId: string): void => void shown.set(projectId, window.location.search)
 
-/** Returns the search part of the address that the list had last in this tab; '' if the tab has not shown the list. */
+/** Returns the query string of the document list that this tab showed last; '' if it has not shown the list. */
 export const lastList = (projectId: string): string => shown.get(projectId) ?? ''

@@ -158,7 +158,7 @@ function Evidence({ document, text, ...view }: Props & { text: string }) {
   )
 }
 
-/** Keyword chips. A keyword with a known passage links to it. */
+/** Keyword chips. If the passage of a keyword is known, a click on its chip shows the passage. */
 function Keywords({ document, onShow }: Props) {
   return (
     <section>
@@ -181,7 +181,7 @@ function Keywords({ document, onShow }: Props) {
   )
 }
 
-/** Returns how the text was read: 'Text layer', 'OCR', or both with the number of pages by OCR. */
+/** Returns how the text was extracted: 'Text layer', 'OCR', or 'Text layer' with the number of pages that needed OCR. */
 function textSource({ extraction_method, ocr_pages, page_count }: DocumentDetail): string {
   if (extraction_method !== 'ocr') return 'Text layer'
   const isMixed = ocr_pages.length > 0 && page_count !== null && ocr_pages.length < page_count

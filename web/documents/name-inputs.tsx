@@ -5,10 +5,13 @@ import { IconButton } from '#web/ui/button.tsx'
 import { Input } from '#web/ui/field.tsx'
 import styles from './reference.module.css'
 
-/** The particles of a family name are typed before it: 'van Beethoven'. */
+/** Matches lower-case particles at the start of a typed family name, such as 'van' in 'van Beethoven'. */
 const PARTICLES = /^((?:\p{Ll}[\p{L}'’]*\s+)+)(?=\S)(.*)$/u
 
-/** The inputs of a name. A name in one piece has a button that splits it; `onSplit` is called after that. */
+/**
+ * The inputs of a name. A name that is one text has a button that splits it into family and given names; `onSplit` is called
+ * after the split.
+ */
 export function NameInputs({
   name,
   onChange,
@@ -76,7 +79,7 @@ export function NameInputs({
   )
 }
 
-/** Returns the parts of a name; a name without a safe split becomes the family name. */
+/** Splits a name into family and given names. If the split is not certain, the whole name becomes the family name. */
 function inParts(literal: string): CslName {
   const name = anyOrder(literal)
   return name && name.literal === undefined ? name : { family: literal }

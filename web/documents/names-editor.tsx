@@ -9,8 +9,8 @@ import { PasteNames } from './paste-names.tsx'
 import styles from './reference.module.css'
 
 /**
- * The names of one field in their order. A name has a family name, given names and a suffix, or is a single name of a person or
- * an organization without parts. Alt with an arrow key moves the name of the focused input.
+ * Edits the names of one field, for example the authors. A name has a family name, given names and a suffix, or it is a single
+ * text, for example the name of an organization. Alt and an arrow key move the name of the focused input.
  */
 export function NamesEditor({
   label,
@@ -20,11 +20,11 @@ export function NamesEditor({
   error,
   onChange,
 }: {
-  /** 'Authors'. */
+  /** The heading, for example 'Authors'. */
   label: string
-  /** 'author', in the labels of buttons. */
+  /** The singular in the labels of buttons, for example 'author'. */
   one: string
-  /** Right of the label. */
+  /** Shown to the right of the label. */
   aside: ReactNode
   values: readonly CslName[]
   error: string | undefined
@@ -32,7 +32,7 @@ export function NamesEditor({
 }) {
   const list = useRef<HTMLDivElement>(null)
   const [pasting, setPasting] = useState(false)
-  /** Focuses an input of a row after the next render. */
+  /** Focuses the input with index `input` of the row with index `row` after the next render. */
   const focus = (row: number, input = 0) =>
     requestAnimationFrame(() => {
       const rows = list.current?.querySelectorAll<HTMLElement>('[role=group]') ?? []

@@ -4,8 +4,8 @@ import type { SnippetPart } from '#shared/contract/documents.ts'
 const LEAD_MAX = 40
 
 /**
- * Shortens the text before the first match to its last whole words within 40 characters, after '…': a row shows two lines, which
- * must contain the match.
+ * Shortens the text before the first match of a search snippet to '…' and at most 40 characters, so that the match is in the
+ * two lines that a row of the list shows.
  */
 export function nearHit(parts: readonly SnippetPart[]): readonly SnippetPart[] {
   const [lead, ...rest] = parts

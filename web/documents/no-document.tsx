@@ -4,7 +4,7 @@ import type { Project } from '#shared/contract/projects.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Notice, Page } from '#web/ui/page.tsx'
 
-/** Shown for a document address without an id. */
+/** Shown if the URL of a document page contains no document id. */
 export function NoDocument({ project }: { project: Project }) {
   useTitle('Document ID is required')
   return (

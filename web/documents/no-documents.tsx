@@ -11,7 +11,7 @@ import { addSample } from './queries.ts'
 import { isFiltered } from './search.ts'
 import type { DocumentsSearch } from './search.ts'
 
-/** The empty list: no document matches the filters, or the project has no documents. */
+/** Shown in place of an empty list, if no document matches the filters or the project has no documents. */
 export function NoDocuments({
   project,
   search,

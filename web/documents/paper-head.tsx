@@ -94,7 +94,10 @@ export function PaperHead({
 
 const AUTHORS_SHOWN = 12
 
-/** The authors: the first AUTHORS_SHOWN and a button with the number of the others, or all. `children` follow them. */
+/**
+ * The authors, at first at most AUTHORS_SHOWN. A button with the number of hidden authors shows all. `children` follow the
+ * authors.
+ */
 function Authors({ names, children }: { names: readonly string[]; children: ReactNode }) {
   const [whole, setWhole] = useState(false)
   const rest = names.length - AUTHORS_SHOWN

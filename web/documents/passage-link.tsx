@@ -8,7 +8,7 @@ export interface PassageView {
   onShow: (passage: FoundPassage) => void
 }
 
-/** Links a statement to its passage in the paper, or marks that there is none. */
+/** A link to the passage of a statement in the paper, or the note 'not found in the text'. */
 export function PassageLink({ passage, shown, onShow }: PassageView & { passage: FoundPassage }) {
   const { page, match, score, quote } = passage
   if (match === 'none') return <PageLinkMissing>not found in the text</PageLinkMissing>

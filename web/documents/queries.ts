@@ -9,7 +9,7 @@ import { queryClient } from '#web/lib/query-client.ts'
 
 type ListParams = NonNullable<Parameters<typeof api.documents>[0]>
 
-/** One page of a project's documents. The previous page stays visible while the next one loads. */
+/** Query: one page of the document list of a project. The previous page stays visible while the next one loads. */
 export const documentsQuery = (params: ListParams) =>
   queryOptions({
     queryKey: ['documents', params],
@@ -35,8 +35,8 @@ export const deleteDocument = (id: string) =>
   request(api.document(id), { method: 'DELETE', schema: anything }).finally(refreshDocuments)
 
 /**
- * Deletes documents with one request, all or none. Returns the number of deleted documents and the ids that did not
- * exist.
+ * Deletes documents with one request, which deletes all or none. Returns the number of deleted documents and the ids that did
+ * not exist.
  */
 export const deleteDocuments = (ids: readonly string[]) =>
   request(api.documentsDelete(), { method: 'POST', body: { document_ids: ids }, schema: one(bulkCount) }).finally(

@@ -16,7 +16,7 @@ import { useBeside } from './use-beside.ts'
 import { WithoutFile } from './without-file.tsx'
 import { DocumentPage, type ShownDocument } from './document-page.tsx'
 
-/** The page of a paper: its data, the text or abstract, and the reader beside it. */
+/** The page of a paper: its bibliographic data, its text or abstract, and the reader beside them. */
 export function ReadingPage({ project, id }: { project: Project; id: string }) {
   return (
     <DocumentPage project={project} id={id}>

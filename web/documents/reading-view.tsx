@@ -9,7 +9,7 @@ import type { PassageView } from './passage-link.tsx'
 import { CitedText } from './cited-text.tsx'
 import { passagesOf } from './statements.ts'
 
-/** The reading view: analysis with page links, extracted text below, facts in the margin. */
+/** The analysis of a paper with page links, the extracted text below it, and facts in the margin. */
 export function ReadingView({
   document,
   address,

@@ -14,10 +14,10 @@ export function ReferenceAside({
   changed,
 }: {
   document: DocumentDetail
-  /** The reference with the edits of the form. */
+  /** The reference with the unsaved edits of the form. */
   reference: Reference
   project: Project
-  /** Labels of the fields that a user changed. */
+  /** Labels of the fields that users changed. */
   changed: readonly string[]
 }) {
   const { citations } = useSite()

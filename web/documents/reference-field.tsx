@@ -7,12 +7,12 @@ import { NamesEditor } from './names-editor.tsx'
 import { type FieldName, IN_JOURNALS, labelOf, type ReferenceType } from './reference-fields.ts'
 import type { DateValue, ReferenceValues } from './reference-values.ts'
 
-/** Fields with a multi-line input, with its number of rows. */
+/** The number of rows of each field that has a multi-line input. */
 const ROWS: Partial<Record<FieldName, number>> = { title: 2, abstract: 5, note: 3, annote: 3, keyword: 2 }
 const WIDE: ReadonlySet<FieldName> = new Set(['title-short', 'URL'])
 const SHORT: ReadonlySet<FieldName> = new Set(['volume', 'issue', 'page'])
 
-/** One field of a reference: a text, names or a date. */
+/** The input for one field of a reference: a text, a list of names, or a date. */
 export function ReferenceField({
   name,
   type,
@@ -28,7 +28,7 @@ export function ReferenceField({
   /** The document's current journal name. */
   known: string | null
   error: string | undefined
-  /** Right of the label. */
+  /** Shown to the right of the label. */
   aside: ReactNode
   onChange: (value: string | CslName[] | DateValue) => void
 }) {

@@ -13,7 +13,7 @@ export type NamesName = (typeof CSL_NAME_FIELDS)[number]
 export type DateName = (typeof CSL_DATE_FIELDS)[number]
 export type FieldName = TextName | NamesName | DateName
 
-/** The most frequent types of papers, which come first in the list. */
+/** The most frequent types of references, which are first in the list of types. */
 const COMMON: readonly ReferenceType[] = [
   'article-journal',
   'article',
@@ -54,7 +54,7 @@ const LABELS: Partial<Record<FieldName, string>> = {
   annote: 'Annotation',
   URL: 'Address (URL)',
 }
-/** Labels of fields that depend on the type, such as those of the container and the publisher. */
+/** Labels of fields that depend on the type of the reference. For example, the publisher of a thesis is 'University'. */
 const BY_TYPE: Partial<Record<ReferenceType, Partial<Record<FieldName, string>>>> = {
   'article-magazine': { 'container-title': 'Magazine' },
   'article-newspaper': { 'container-title': 'Newspaper' },
@@ -70,11 +70,11 @@ const BY_TYPE: Partial<Record<ReferenceType, Partial<Record<FieldName, string>>>
   patent: { authority: 'Patent office', number: 'Patent number' },
 }
 
-/** Returns the label of a field in the form of a type. */
+/** Returns the label of a field; with `type`, the label for references of this type. */
 export const labelOf = (name: FieldName, type?: ReferenceType) =>
   (type && BY_TYPE[type]?.[name]) ?? LABELS[name] ?? readable(name)
 
-/** Returns the label of a field by its name in a list of differences: a field of CSL, the type, or 'tags'. */
+/** Returns the label of a changed field. `name` is a CSL field, 'type' or 'tags'. */
 export function fieldLabel(name: string, type?: ReferenceType): string {
   if (name === 'type') return 'Type'
   const known = ALL_NAMES.find((one) => one === name)
@@ -111,7 +111,10 @@ const SHOWN: Partial<Record<ReferenceType, FieldName[]>> = {
   hearing: OF_LAW,
   regulation: OF_LAW,
 }
-/** Types whose container is a journal of the catalog. */
+/**
+ * Types of references in journals, magazines and newspapers. The input of their container title suggests journals of the
+ * catalog.
+ */
 export const IN_JOURNALS: ReadonlySet<ReferenceType> = new Set([
   'article-journal',
   'article-magazine',
@@ -125,7 +128,7 @@ const OFFERED: FieldName[] = ['abstract', 'language', 'editor', 'publisher', 'UR
 /** All fields of CSL except the type. */
 export const ALL_NAMES: readonly FieldName[] = [...CSL_NAME_FIELDS, ...CSL_DATE_FIELDS, ...CSL_TEXT_FIELDS]
 
-/** Fields of each part of the form, in order; all others are in 'More fields'. */
+/** The fields of each part of the form, in order. Fields that are not listed here are in the part 'More fields'. */
 const PARTS = {
   Title: ['title', 'title-short'],
   Authors: ['author', 'editor', 'translator'],
@@ -155,7 +158,11 @@ const PARTS = {
   Identifiers: ['DOI', 'PMID', 'PMCID', 'ISSN', 'ISBN', 'citation-key', 'URL', 'accessed'],
 } as const satisfies Record<string, readonly FieldName[]>
 
-/** Returns the fields of each part of the form: those of the type, those with a value, and those that the user opened. */
+/**
+ * Divides the fields of the form for a reference type. `parts` and `more` are the shown fields: the usual fields of the type
+ * and those for which `isOpen` is true. `closed` are the hidden fields, and `offered` are the hidden fields that users need
+ * most often.
+ */
 export function partsOf(type: ReferenceType, isOpen: (name: FieldName) => boolean) {
   const wanted = new Set([...ALWAYS, ...(SHOWN[type] ?? ['publisher', 'publisher-place', 'number', 'URL'])])
   const shown = (name: FieldName) => wanted.has(name) || isOpen(name)

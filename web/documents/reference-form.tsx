@@ -41,7 +41,9 @@ export function ReferenceForm({
   const form = useRef<HTMLFormElement>(null)
   const saving = useUpdateDocument(document.id)
   const stored = valuesOf(document.reference)
-  /** The changed fields. If a value changes elsewhere while the form is open, the other fields show the new value. */
+  /**
+   * The fields that the user has changed in this form. All other fields show the stored value, also after it changed elsewhere.
+   */
   const [edits, setEdits] = useState<Partial<ReferenceValues>>({})
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
   const [opened, setOpened] = useState<ReadonlySet<FieldName>>(new Set())

@@ -8,7 +8,7 @@ import { ReferenceForm } from './reference-form.tsx'
 import { ReferenceView } from './reference-view.tsx'
 import { DocumentPage, type ShownDocument } from './document-page.tsx'
 
-/** The reference of a document: a form for members who may edit. */
+/** The page of a document's reference: a form for members who may edit, otherwise a list of the fields. */
 export function ReferencePage({ project, id }: { project: Project; id: string }) {
   return (
     <DocumentPage project={project} id={id}>

@@ -14,7 +14,9 @@ import {
   type TextName,
 } from './reference-fields.ts'
 
-/** A date in the form. `stored` is a date that is more than one day, such as a range: a typed date replaces it. */
+/**
+ * A date in the form. `stored` is a date that does not fit into the three inputs, such as a range. A typed date replaces it.
+ */
 export interface DateValue {
   year: string
   month: string
@@ -45,8 +47,8 @@ function dateValue(date: CslDate | undefined): DateValue {
 }
 
 /**
- * Returns the date of the form for the API; null for an empty date. A part that is not a number becomes 0, which the server
- * refuses.
+ * Returns a date of the form in the format of the API; null for an empty date. A part that is not a number becomes 0, which the
+ * server rejects.
  */
 function dateOf({ year, month, day, stored }: DateValue): CslDate | null {
   const typed = [year, month, day].map((part) => part.trim())
@@ -64,7 +66,8 @@ function inApi(values: ReferenceValues, name: FieldName | 'type'): unknown {
 }
 
 /**
- * Returns the fields of `now` that differ from `before`, for the API. An emptied field is null. Names without text are omitted.
+ * Returns the fields of `now` that differ from `before`, in the format of the API. An emptied field is null. Empty names are
+ * omitted.
  */
 export function patchOf(before: ReferenceValues, now: ReferenceValues): ReferencePatch {
   const names = (['type', ...ALL_NAMES] as const).filter(
@@ -73,11 +76,11 @@ export function patchOf(before: ReferenceValues, now: ReferenceValues): Referenc
   return Object.fromEntries(names.map((name) => [name, inApi(now, name)]))
 }
 
-/** Returns a stored reference with the changes of the form. */
+/** Returns a stored reference with the changes in `patch`. A field that is null in `patch` is removed. */
 export const mergedReference = (stored: Reference, patch: ReferencePatch): Reference =>
   Object.fromEntries(Object.entries({ ...stored, ...patch }).filter(([, value]) => value !== null)) as Reference
 
-/** Returns a value as one text; empty without a value. */
+/** Returns the value of a field as text; '' if the field is empty. */
 export function textOfValue(value: ReferenceValues[FieldName | 'type'], name: FieldName | 'type'): string {
   if (typeof value === 'string') return name === 'type' ? typeLabel(value as ReferenceType) : value
   if (Array.isArray(value)) return value.map(displayName).join(', ')
@@ -87,8 +90,8 @@ export function textOfValue(value: ReferenceValues[FieldName | 'type'], name: Fi
 const SEASONS = ['Spring', 'Summer', 'Autumn', 'Winter']
 
 /**
- * Returns a date as 'March 04, 2025', 'March 2025' or '2025', with 'about' and the season if it has them, and a range with a
- * dash. A date without parts is its own text; null without a date.
+ * Returns a date as text: 'March 04, 2025', 'March 2025', '2025', 'about 2025', 'Spring 2025' or '2024 – 2025'. A date without
+ * parts (year, month, day) is returned as it is written. Returns null without a date.
  */
 export function dateText(date: CslDate | undefined): string | null {
   const parts = date?.['date-parts']

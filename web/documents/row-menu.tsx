@@ -12,7 +12,7 @@ export interface RowActions {
   onDelete: (row: DocumentRow) => void
 }
 
-/** The menu of a row: View, and Edit and Delete for members who may edit. */
+/** The menu of a row: View for all members; Edit and Delete for members who may edit. */
 export function RowMenu({ document, actions }: { document: DocumentRow; actions: RowActions }) {
   const mayEdit = useMay('edit')
   return (

@@ -16,7 +16,7 @@ export const STATUS_CHOICES = [
 type StatusChoice = (typeof STATUS_CHOICES)[number]['value']
 const isChoice = (status: string): status is StatusChoice => STATUS_CHOICES.some(({ value }) => value === status)
 
-/** List filters in the address, so that they survive a reload and can be shared. */
+/** Search parameters of the document list. They are in the URL so that the list survives a reload and can be shared. */
 export const documentsSearch = z.object({
   search: z.string().optional().catch(undefined),
   // Unknown statuses are dropped, like all invalid values.
@@ -43,7 +43,7 @@ export type DocumentsSearch = z.infer<typeof documentsSearch>
 
 export const DEFAULT_SORT = 'created_at.desc'
 
-/** Returns the parameters of GET /api/documents. */
+/** Returns the query parameters of GET /api/documents for the list. */
 export const listParams = (projectId: string, search: DocumentsSearch) =>
   ({
     project_id: projectId,
@@ -57,15 +57,15 @@ export const listParams = (projectId: string, search: DocumentsSearch) =>
     ...(search.sort || !search.search?.trim() ? { order_by: search.sort ?? DEFAULT_SORT } : {}),
   }) satisfies Parameters<typeof api.documents>[0]
 
-/** Returns the filter of an export: the documents of all pages of the list, in its order. */
+/** Returns the filter for an export of all pages of the list, in the order of the list. */
 export function exportFilter(search: DocumentsSearch) {
   const { project_id: _project, page: _page, limit: _limit, ...filter } = listParams('', search)
   return filter
 }
 
 /**
- * Returns true if only the text of a search changes. Such a change replaces the history entry, so each search has one.
- * Every other change (filter, sorting, page, a new or cleared search) adds an entry for Back.
+ * Returns true if the user changed only the words of a search. Such a change replaces the entry of the browser history, so that
+ * each search has one entry. Every other change (filter, sorting, page, a new or cleared search) adds an entry.
  */
 export function typesOn(before: DocumentsSearch, after: DocumentsSearch): boolean {
   const rest = (search: DocumentsSearch) => JSON.stringify(documentsSearch.parse({ ...search, search: undefined }))
@@ -78,14 +78,14 @@ export const filterCount = (search: DocumentsSearch) => (search.status?.length ?
 /** Returns true if any filter is set. */
 export const isFiltered = (search: DocumentsSearch) => filterCount(search) + (search.tag?.length ?? 0) > 0
 
-/** The chosen tags, each once, in the spelling that the filter shows. */
+/** Returns the tags of the filter without repetitions, spelled as in the list of tags. */
 export const chosenTags = (search: DocumentsSearch, filters: DocumentFilters | undefined): string[] =>
   inShownCase(search.tag ?? [], filters?.tags.map(({ name }) => name) ?? [])
 
 /**
- * Returns the keywords `words` without repetitions. A keyword that differs from one of `shown` only in case gets the
- * spelling of `shown`. Compares the lower case of single characters, as PostgreSQL does; JavaScript writes a final Σ
- * of a whole word differently.
+ * Returns the keywords `words` without repetitions. A keyword that differs from one of `shown` only in case gets the spelling
+ * of `shown`. Each character is converted to lower case alone, as PostgreSQL does, because JavaScript converts a Σ at the end
+ * of a word differently.
  */
 export function inShownCase(words: readonly string[], shown: readonly string[]): string[] {
   const key = (word: string) => Array.from(word, (character) => character.toLowerCase()).join('')

@@ -17,7 +17,7 @@ const ACTIONS: readonly [string, readonly ProcessStep[]][] = [
   ['All three', ['extract', 'analyze', 'vectorize']],
 ]
 
-/** The bar of bulk actions, shown while documents are selected. A running bulk run has its own bar above. */
+/** The bar of bulk actions, shown while documents are selected. A running bulk run has a bar of its own above this one. */
 export function SelectionBar({
   count,
   deleting,
@@ -33,7 +33,7 @@ export function SelectionBar({
   onClear,
 }: {
   count: number
-  /** Number of documents being deleted. Other actions are disabled meanwhile. */
+  /** Number of documents that are being deleted. While it is not 0, the other actions are disabled. */
   deleting: number
   run: Job | undefined
   onCancel: (run: Job) => void

@@ -2,7 +2,7 @@ import type { SnippetPart } from '#shared/contract/documents.ts'
 import styles from './documents.module.css'
 import { nearHit } from './near-hit.ts'
 
-/** The matching text of a search, with highlighted matches. */
+/** A part of a document's text that matches a search, with highlighted matches. */
 export function Snippet({ parts }: { parts: readonly SnippetPart[] }) {
   return (
     <p className={styles.snippet}>

@@ -1,14 +1,14 @@
 import type { Passage, PassageField } from '#shared/contract/passages.ts'
 
-/** A part of a text and the passages of its last statement. */
+/** A part of a text that ends with a statement, and the passages of this statement. */
 export interface Stretch {
   text: string
   passages: Passage[]
 }
 
 /**
- * Splits a text after each statement, so that the page link follows its words. Statements are searched in order, ignoring white
- * space. Statements that the text no longer contains are ignored.
+ * Splits a text after each statement, so that a page link can follow the statement. Searches the statements in order and
+ * ignores white space. Ignores statements that the text does not contain.
  */
 export function splitAtPassages(text: string, passages: readonly Passage[]): Stretch[] {
   const found: Stretch[] = []
@@ -24,7 +24,9 @@ export function splitAtPassages(text: string, passages: readonly Passage[]): Str
   return found
 }
 
-/** Returns the passages of one field, or of one item of it. `item` is the index of the item from 0. */
+/**
+ * Returns the passages of a field. With `item`, only the passages of one item of the field, such as an insight (index from 0).
+ */
 export const passagesOf = (passages: readonly Passage[], field: PassageField, item?: number) =>
   passages.filter((one) => one.field === field && (item === undefined || one.item === item))
 

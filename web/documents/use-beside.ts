@@ -2,8 +2,9 @@ import { useCallback, useLayoutEffect, useRef, useState } from 'react'
 import type { FoundPassage } from '#shared/contract/passages.ts'
 
 /**
- * State of the reader: a passage, or all pages from the first one (`isOpen` without `shown`). Opening the reader
- * narrows the page and closing it widens the page; the clicked link keeps its screen position.
+ * State of the reader beside a paper. It shows a passage (`shown`), or all pages if `isOpen` is true and `shown` is null.
+ * Opening and closing the reader changes the width of the page; the page is scrolled so that the clicked link keeps its place
+ * on the screen.
  */
 export function useBeside() {
   const [shown, setShown] = useState<FoundPassage | null>(null)

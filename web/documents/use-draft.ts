@@ -17,8 +17,9 @@ const chosen = z.object({
 const draft = z.object({ values: editValues.partial(), chosen: chosen.nullable(), version: z.number().optional() })
 
 /**
- * Stores the changed fields of the edit form when the session ends, and restores them for the same user. The draft is removed
- * when the user leaves the form while signed in, and by `remove` after a save. `restored`: the form shows a draft.
+ * Stores the changed fields of the edit form as a draft when the session ends, and restores them when the same user opens the
+ * form again. The draft is removed by `remove` (after a save) and when the user leaves the form while signed in. `restored`:
+ * the form shows a draft.
  */
 export function useDraft(
   documentId: string,

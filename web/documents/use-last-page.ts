@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
 
 /**
- * Calls `toLastPage` when the current page has become empty, by deleted or moved documents. A page that was empty from the start,
- * because its number is too high, does not call it. `rowCount` is undefined while unknown.
+ * Calls `toLastPage` if all documents of the current page were deleted or moved. Does not call it for a page that was empty
+ * from the start, because its number is too high. `rowCount` is undefined while it is unknown.
  */
 export function useLastPage(page: number, rowCount: number | undefined, toLastPage: () => void): void {
   const filledPage = useRef(0)

@@ -12,8 +12,8 @@ const draft = z.object({
 })
 
 /**
- * Stores the edits of the form of a reference when the session ends, and restores them for the same user. The draft is removed
- * when the user leaves the form while signed in. `restored`: the form shows a draft.
+ * Stores the edits of the reference form as a draft when the session ends, and restores them when the same user opens the form
+ * again. The draft is removed when the user leaves the form while signed in. `restored`: the form shows a draft.
  */
 export function useReferenceDraft(
   documentId: string,

@@ -2,8 +2,8 @@ import { useState } from 'react'
 import type { DocumentRow } from '#shared/contract/documents.ts'
 
 /**
- * The selected documents, across pages. `shown` has the rows of the visible page: a selected document on it has its current values,
- * the others have those of the time of their selection.
+ * State of the selected documents of all pages. `shown` are the rows of the visible page. A selected document has the values of
+ * `shown` if it is on that page, otherwise the values that it had when it was selected.
  */
 export function useSelection(shown: readonly DocumentRow[]) {
   const [chosen, setChosen] = useState<ReadonlyMap<string, DocumentRow>>(new Map())

@@ -5,10 +5,9 @@ import { confirm } from '#web/lib/confirm.tsx'
 import { announceUnsaved, DISCARD_QUESTION } from '#web/lib/unsaved.ts'
 
 /**
- * Shows 'Discard changes?' before the user leaves a page with unsaved changes by a link, Back, Cancel or a sign-out.
- * Before the tab closes, the browser shows its own dialog. An expired session does not ask, because nothing can be
- * saved. Call `allow` when the changes are saved; `isAllowed` is true after that, and after the user discarded the
- * changes.
+ * Shows 'Discard changes?' before the user leaves a page with unsaved changes by a link, Back, Cancel or a sign-out. Before the
+ * tab closes, the browser shows its own dialog. An expired session shows no dialog, because nothing can be saved. Call `allow`
+ * after a save. `isAllowed` returns true after `allow`, and after the user discarded the changes.
  */
 export function useUnsavedWarning(unsaved: boolean): { allow: () => void; isAllowed: () => boolean } {
   const allowed = useRef(false)

@@ -46,8 +46,8 @@ export async function startAuthorization(
 }
 
 /**
- * Returns and removes the stored authorization request, so that a replayed response fails. Null if this tab made no
- * request.
+ * Returns the stored authorization request, or null if this tab made none. Removes it, so that a replayed response of Google
+ * fails.
  */
 export function takePending(): z.output<typeof pending> | null {
   const stored = sessionStorage.getItem(STORED)

@@ -20,13 +20,13 @@ const opened = z.object({ files: z.array(driveFile), accessToken: z.string() })
 
 const WRONG_STATE = 'Invalid authentication state. Please try again.'
 const NO_CODE = 'No authorization code received from Google'
-/** Returns true if the message already names the failed step; messages of a lost connection do not. */
+/** Returns true if the error message says which step failed. Messages about a lost connection do not. */
 const hasOwnWords = (error: Error | null) =>
   [WRONG_STATE, NO_CODE, DRIVE_AUTH_FAILED, DRIVE_LIST_FAILED].some((words) => messageOf(error).startsWith(words))
 
 /**
- * /auth/callback/google: the redirect target of Google. Checks the state, exchanges the code and shows the drive. The
- * access token is only in memory.
+ * The page /auth/callback/google, to which Google redirects after the authorization. Checks the state, exchanges the code for
+ * an access token and shows the drive. The access token is stored only in memory.
  */
 export function DriveCallbackPage(answer: { code: string | undefined; state: string | undefined }) {
   useTitle('Google Drive')

@@ -17,7 +17,7 @@ import { useImport } from './use-import.ts'
 
 const ROOT = { id: 'root', name: 'My Drive' }
 
-/** 'Select PDF from Google Drive': folders and PDF files of the drive, for import into a project. */
+/** The dialog 'Select PDF from Google Drive'. It shows folders and PDF files of the drive, for import into a project. */
 export function DriveDialog({
   accessToken,
   rootFiles,

@@ -7,7 +7,7 @@ import { Spinner } from '#web/ui/marks.tsx'
 import styles from './drive.module.css'
 import type { ImportState } from './use-import.ts'
 
-/** Content of a folder. A folder opens, a file is imported; several selected files are imported together. */
+/** The content of a folder. A click opens a folder or imports a file. Several selected files are imported together. */
 export function DriveFiles({
   files,
   states,

@@ -6,8 +6,8 @@ import { toast } from '#web/lib/toasts.tsx'
 import { driveQuery, startAuthorization } from './authorization.ts'
 
 /**
- * Returns a function that redirects to Google's authorization page, which returns here to import into `projectId`; null
- * when Google Drive is not configured.
+ * Returns a function that redirects to Google's authorization page. After the authorization, files can be imported into
+ * `projectId`. Returns null if Google Drive is not configured.
  */
 export function useAuthorize(projectId: string | null): (() => void) | null {
   const settings = useQuery({ ...driveQuery, enabled: useFirstAnswers() }).data

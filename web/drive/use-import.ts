@@ -10,9 +10,9 @@ import { toast } from '#web/lib/toasts.tsx'
 export type ImportState = { state: 'waiting' | 'importing' | 'done' } | { state: 'failed'; error: string | null }
 
 /**
- * Imports files of the drive into the project, one after the other. A failed import does not undo the earlier ones.
- * Only an expired authorization stops the run, because all further files would fail for the same reason. `run` resolves
- * to true if every file was imported. Unmounting aborts the current import.
+ * Imports files of the drive into the project, one after the other. A failed import does not undo the earlier ones. An expired
+ * authorization stops the imports, because all further files would fail too. `run` resolves to true if every file was imported.
+ * Unmounting aborts the current import.
  */
 export function useImport(projectId: string | null, accessToken: string) {
   const client = useQueryClient()
@@ -24,7 +24,7 @@ export function useImport(projectId: string | null, accessToken: string) {
 
   const note = (id: string, state: ImportState) => setStates((before) => new Map(before).set(id, state))
 
-  /** Imports one file. Returns the reason of the failure, or null. */
+  /** Imports one file. Returns the reason of a failure, or null after a success. */
   const importOne = async (id: string, file: DriveFile, signal: AbortSignal): Promise<string | null> => {
     try {
       const imported = await request(api.driveImport(), {

@@ -4,15 +4,18 @@ import { displayName } from '#shared/references/names.ts'
 import { counted } from '#web/lib/dates.ts'
 import { readable } from '#web/lib/reference-types.ts'
 
-/** A row of a group: the values of one field, or of several that belong together, of each paper. */
+/**
+ * A row of the comparison of suspected duplicates: the value of one field in each paper, or of a few related fields such as
+ * volume and pages.
+ */
 export interface ComparedRow {
   label: string
   fields: JoinedField[]
-  /** The shown values in the order of the papers; '' for none. */
+  /** The shown values in the order of the papers; '' if a paper has no value. */
   values: string[]
-  /** The papers have different values. */
+  /** True if the papers have different values. */
   differs: boolean
-  /** The differing words of the values are marked. */
+  /** True if the words that differ between the values are highlighted. */
   byWords: boolean
   isTitle: boolean
 }
@@ -26,7 +29,7 @@ const place = ({ volume, issue, page, number }: Reference) =>
 const words = (text: string | undefined) => (text ? counted(text.trim().split(/\s+/).length, 'word') : '')
 
 type Shown = [label: string, fields: JoinedField[], text: (reference: Reference) => string, byWords?: boolean]
-/** These rows are shown if any paper has a value, even if all papers have the same one. */
+/** The main rows, shown if any paper has a value. The rows of other fields are shown only if the papers differ. */
 const FIRST: Shown[] = [
   ['Title', ['title'], ({ title = '' }) => title, true],
   ['Authors', ['author'], ({ author = [] }) => author.map(displayName).join(', '), true],
@@ -45,7 +48,7 @@ const NOT_SHOWN: ReadonlySet<string> = new Set([
   'abstract',
 ])
 
-/** Returns the rows of a group: the main fields, then all other fields that differ. */
+/** Returns the rows that compare the papers: the main fields, then all other fields whose values differ. */
 export function comparedRows(papers: readonly DuplicatePaper[]): ComparedRow[] {
   const others = [...new Set(papers.flatMap(({ reference }) => Object.keys(reference)))]
     .filter((name): name is JoinedField => !NOT_SHOWN.has(name))
@@ -68,8 +71,9 @@ function anyText(value: unknown): string {
 }
 
 /**
- * Returns the id of the paper whose value a row has before the user chooses: the longest abstract, unless a user edited the
- * abstract of the paper that stays; for other fields the paper that stays, else the first one with a value.
+ * Returns the id of the paper whose value is preselected in a row. It is the paper that stays (`keptId`), or the first paper
+ * with a value if the paper that stays has none. For abstracts, it is the paper with the longest one, unless a user edited the
+ * abstract of the paper that stays.
  */
 export function defaultChoice(row: ComparedRow, papers: readonly DuplicatePaper[], keptId: string | null): string {
   const kept = papers.find(({ id }) => id === keptId) ?? papers[0]!

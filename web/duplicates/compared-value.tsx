@@ -7,7 +7,7 @@ import { cn } from '#web/ui/class-names.ts'
 import type { ComparedRow } from './compared-rows.ts'
 import styles from './duplicates.module.css'
 
-/** Returns whether a paper has a file, its source and when it was added. */
+/** Returns in words whether a paper has a PDF, the import that it is from, and when it was added. */
 export function aboutFile({ has_file, page_count, source, created_at }: DuplicatePaper): string {
   const file = has_file ? `PDF${page_count ? `, ${counted(page_count, 'page')}` : ''}` : 'No PDF'
   const from = source ? `${importName(source)}, ` : ''
@@ -43,7 +43,7 @@ export function Value({
 /** Maximum length of a compared text in characters. Two long lists of authors without common words take seconds. */
 const MOST_COMPARED = 10_000
 
-/** A value. With `byWords`, the words that the first different value of the row lacks are marked. */
+/** One value of a row. If `row.byWords` is true, highlights the words that are missing in the first other value of the row. */
 export function Marked({ row, at }: { row: ComparedRow; at: number }) {
   const value = row.values[at]!
   if (value === '') return 'None'

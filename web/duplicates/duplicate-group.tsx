@@ -16,7 +16,10 @@ import styles from './duplicates.module.css'
 import { acceptDuplicates, joinPapers, postponeDuplicates, refuseDuplicates, undoJoins } from './queries.ts'
 import { whySuspected } from './why-suspected.ts'
 
-/** One group: its papers side by side, a radio button for each differing field, and the buttons for the decision. */
+/**
+ * One group of suspected duplicates: the papers side by side, radio buttons for each differing field, and the buttons for the
+ * decision.
+ */
 export function DuplicateGroupCard({
   project,
   group,

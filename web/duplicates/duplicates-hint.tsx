@@ -6,7 +6,7 @@ import { counted } from '#web/lib/dates.ts'
 import { useFirstAnswers } from '#web/lib/first-answers.ts'
 import { duplicateCountQuery } from './queries.ts'
 
-/** A link to the groups of suspected duplicates. Renders nothing without a group. */
+/** A link to the groups of suspected duplicates. Renders nothing if the project has none. */
 export function DuplicatesHint({ project }: { project: Project }) {
   const count = useQuery({ ...duplicateCountQuery(project.id), enabled: useFirstAnswers() }).data ?? 0
   if (count === 0) return null

@@ -20,7 +20,7 @@ import { duplicatesQuery } from './queries.ts'
 import { useGroupKeys } from './use-group-keys.ts'
 import { useSearch } from './use-search.ts'
 
-/** The groups of suspected duplicates of a project, operated by keyboard or mouse. */
+/** The page with the groups of suspected duplicates of a project. */
 export function DuplicatesPage({
   project,
   page,
@@ -47,7 +47,10 @@ export function DuplicatesPage({
     setActiveId(next.id)
     setWantsFocus(true)
   }
-  /** Makes the group after `id` current, or else the group before it, because the answered group leaves the list or its place. */
+  /**
+   * Makes the group after `id` the current one, or the group before it if `id` is the last. Called when `id` was answered,
+   * because an answered group leaves the list or moves to its end.
+   */
   const advance = (id: string) => {
     const at = groups.findIndex((group) => group.id === id)
     setActiveId((groups[at + 1] ?? groups[at - 1])?.id)
@@ -150,7 +153,7 @@ export function DuplicatesPage({
   )
 }
 
-/** '434 records were last compared on Nov 23, 2026, 09:14.' */
+/** Returns for example '434 records were last compared on Nov 23, 2026, 09:14.'. */
 const lastCompared = ({ count, at }: { count: number; at: string }) =>
   `${counted(count, 'record')} ${count === 1 ? 'was' : 'were'} last compared on ${shortDateAndTime(at)}.`
 

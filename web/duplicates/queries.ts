@@ -25,7 +25,7 @@ export const duplicatesQuery = (projectId: string, at: number) =>
     placeholderData: keepPreviousData,
   })
 
-/** The number of groups of a project. */
+/** Query: the number of groups of suspected duplicates of a project. */
 export const duplicateCountQuery = (projectId: string) =>
   queryOptions({
     queryKey: [...duplicatesKey(projectId), 'count'],
@@ -33,7 +33,7 @@ export const duplicateCountQuery = (projectId: string) =>
       (await request(api.duplicates({ project_id: projectId, limit: 0 }), { schema: duplicateGroups, signal })).count,
   })
 
-/** The papers that were joined with a document. */
+/** Query: the papers that were joined with a document as duplicates. */
 export const joinedPapersQuery = (documentId: string) =>
   queryOptions({
     queryKey: joinedKey(documentId),
@@ -43,7 +43,7 @@ export const joinedPapersQuery = (documentId: string) =>
 const refresh = (...keys: string[][]) =>
   Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
 
-/** Joins papers. The result contains the ids for `undoJoins`. */
+/** Joins duplicate papers into one. The result contains the ids for `undoJoins`. */
 export async function joinPapers(projectId: string, input: JoinInput) {
   const joined = await request(api.duplicatesJoin(), { method: 'POST', body: input, schema: one(joinResult) })
   await refresh(duplicatesKey(projectId), ['documents'], ['document', joined.document_id])
@@ -62,9 +62,9 @@ const answer = (path: string) => async (projectId: string, ids: readonly string[
   await refresh(duplicatesKey(projectId))
 }
 
-/** Stores that no two of the papers are the same. */
+/** Stores that the papers with these ids are all different papers. */
 export const refuseDuplicates = answer(api.duplicatesRefuse())
 /** Undoes `refuseDuplicates`: the papers can be suggested as duplicates again. */
 export const acceptDuplicates = answer(api.duplicatesAccept())
-/** Moves the group behind all others. */
+/** Moves the group of suspected duplicates to the end of the list. */
 export const postponeDuplicates = answer(api.duplicatesLater())

@@ -1,12 +1,13 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** Elements that use letters themselves. */
+/** Selector of elements in which letter keys have another use, such as typing. The shortcuts do nothing there. */
 const TAKEN =
   'input:not([type=radio]):not([type=checkbox]), textarea, select, [contenteditable], [role=dialog], [role=alertdialog], [role=menu], [role=listbox]'
 
 /**
- * Registers the keys of the groups: up and down call `move`; left, right, J, N and L press the buttons of the current
- * group with the same `data-key`. A radio button uses the arrows itself.
+ * Registers the keyboard shortcuts for the list of duplicate groups. Arrow up and down call `move`. Arrow left and right, J, N
+ * and L press the button of the current group whose `data-key` is this key. In a radio button, the arrow keys keep their normal
+ * function.
  */
 export function useGroupKeys(list: RefObject<HTMLElement | null>, move: (by: number) => void): void {
   const latest = useRef(move)

@@ -8,12 +8,15 @@ import { cancelJob, finished, JobCancelled, startJob, useActiveProjectJob } from
 import { queryClient } from '#web/lib/query-client.ts'
 import { toast } from '#web/lib/toasts.tsx'
 
-/** Ids of jobs that already have a waiting caller. */
+/** Ids of the search jobs whose end is already being waited for, so that each end is reported once. */
 const awaited = new Set<string>()
 
 const toastError = (error: unknown) => toast({ title: 'Error', description: messageOf(error), destructive: true })
 
-/** The search for duplicates of a project: the running one (of any member) and functions to start and stop it. */
+/**
+ * The search for duplicates of a project: the running job, which any member may have started, and functions to start and stop
+ * it.
+ */
 export function useSearch(projectId: string) {
   const active = useActiveProjectJob(projectId, 'duplicates').data ?? null
   const starting = useMutation({

@@ -12,7 +12,10 @@ import { Field, Input } from '#web/ui/field.tsx'
 import { Spinner, SpinnerRow } from '#web/ui/marks.tsx'
 import { choosePlace, similarPlacesQuery } from './queries.ts'
 
-/** A quote without a place: its paper, its last page, and the choice of another place. */
+/**
+ * A quote that the newest text of its paper does not contain: the quote, its paper and former page, and a button to choose
+ * another place.
+ */
 export function LostPlace({ project, lost }: { project: Project; lost: LostEvidence }) {
   const [isOpen, setOpen] = useState(false)
   const mayChoose = useMay('ask') && lost.is_mine

@@ -5,7 +5,10 @@ import type { Project } from '#shared/contract/projects.ts'
 import { counted } from '#web/lib/dates.ts'
 import { lostCountQuery } from './lost-count.ts'
 
-/** A link to the lost places of a project. Renders nothing without a lost place. */
+/**
+ * A link to the list of quotes that the newest texts of their papers do not contain ('lost places'). Renders nothing if there
+ * are none.
+ */
 export function LostPlacesHint({ project }: { project: Project }) {
   const count = useQuery(lostCountQuery(project.id)).data ?? 0
   if (count === 0) return null

@@ -7,7 +7,9 @@ import { grouped } from '#web/lib/numbers.ts'
 import { Alert } from '#web/ui/marks.tsx'
 import { lostCountQuery } from './lost-count.ts'
 
-/** The notice on a paper whose text no longer contains quotes of answers. Renders nothing without such a quote. */
+/**
+ * A notice on the page of a paper: its newest text does not contain some quotes of answers. Renders nothing if there are none.
+ */
 export function LostPlacesNote({ project, documentId }: { project: Project; documentId: string }) {
   const count = useQuery(lostCountQuery(project.id, documentId)).data ?? 0
   if (count === 0) return null

@@ -6,7 +6,10 @@ import { many, one, page, request } from '#web/lib/api.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 import { lostKey } from './lost-count.ts'
 
-/** A page of the lost places of a project. Events of documents invalidate it. */
+/**
+ * Query: a page of the lost places of a project, which are quotes that the newest text of their paper does not contain. Events
+ * of documents invalidate it.
+ */
 export const lostPlacesQuery = (projectId: string, at: number) =>
   queryOptions({
     queryKey: [...lostKey(projectId), at],

@@ -31,13 +31,13 @@ export function ExportDialog({
   onClose,
 }: {
   request: Pick<ExportRequest, 'project_id' | 'ids' | 'filter'>
-  /** Number of the papers. */
+  /** Number of papers in the export. */
   count: number
   onClose: () => void
 }) {
   const [format, setFormat] = useState<ExportFormat>(lastFormat)
   const [latex, setLatex] = useState(false)
-  /** Bytes that have arrived; undefined before the start. */
+  /** Received bytes; undefined before the export starts. */
   const [received, setReceived] = useState<number>()
   const control = useRef<AbortController>(undefined)
   useEffect(() => () => control.current?.abort(), [])

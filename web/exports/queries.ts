@@ -6,7 +6,8 @@ import { requestFile } from '#web/lib/api.ts'
 export type ExportRequest = z.input<typeof exportInput>
 
 /**
- * Requests an export. Returns the file, its name, the number of its papers (`count`) and that of the omitted papers (`leftOut`).
+ * Requests an export. Returns the file, its name, the number of papers in it (`count`) and the number of omitted papers
+ * (`leftOut`).
  */
 export async function fetchExport(
   body: ExportRequest,

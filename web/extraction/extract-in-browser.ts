@@ -1,7 +1,9 @@
 import type { ExtractedText } from '#shared/pdf-text/read-pdf.ts'
 import type { ExtractFailure, ExtractReply, ExtractRequest } from './extract.worker.ts'
 
-/** The PDF needs a password; `wrong` when the given one is not correct. Ask for it and call again. */
+/**
+ * Thrown if a PDF needs a password. `wrong` is true if the given password is not correct. Ask for the password and call again.
+ */
 export class PasswordRequired extends Error {
   override readonly name = 'PasswordRequired'
   readonly wrong: boolean
@@ -12,10 +14,10 @@ export class PasswordRequired extends Error {
   }
 }
 
-/** The file cannot be read. The message is for the user. */
+/** Thrown if a PDF cannot be read. The message is for the user. */
 export class BrokenPdf extends Error {
   override readonly name = 'BrokenPdf'
-  /** False when the server did not deliver the file, so its content is unknown. */
+  /** False if the server did not deliver the file. */
   readonly isFetched: boolean
 
   constructor(message: string, options?: ErrorOptions & { isFetched?: boolean }) {
@@ -32,9 +34,9 @@ export interface BrowserExtractionOptions {
 }
 
 /**
- * Reads a PDF's text layer in workers, so that the page stays responsive. Returns the same text as the server. `url` is
- * an address of this server; `data` is transferred to the worker and cannot be used afterwards. Throws
- * PasswordRequired, BrokenPdf (also when the file cannot be fetched), or the signal's reason.
+ * Reads the text layer of a PDF in a worker, so that the page stays responsive. Returns the same text as the server's
+ * extraction. `url` is a URL of this server; `data` is transferred to the worker and cannot be used afterwards. Throws
+ * PasswordRequired, BrokenPdf (also if the file cannot be fetched), or the reason of `signal`.
  */
 export function extractInBrowser(
   source: { url: string } | { data: ArrayBuffer },

@@ -4,7 +4,7 @@ import { type ExtractedText, type PdfDocument, readPdf, TooManyPages } from '#sh
 import { getDocument, PasswordResponses, PDFWorker } from 'pdfjs-dist'
 
 export interface ExtractRequest {
-  /** Address of the PDF on this server, or its bytes. */
+  /** URL of the PDF on this server, or its bytes. */
   source: { url: string } | { data: ArrayBuffer }
   password?: string
 }
@@ -20,7 +20,7 @@ export type ExtractFailure =
   | { kind: 'pages'; message: string }
   | { kind: 'broken'; message: string }
 
-/** The server did not deliver the file. `status` 0: unreachable. */
+/** Thrown if the server did not deliver the file. `status` is the HTTP status, or 0 if the server is unreachable. */
 class FetchFailed extends Error {
   readonly status: number
 

@@ -8,8 +8,8 @@ import { Field, Input } from '#web/ui/field.tsx'
 import { useAddJournal } from './queries.ts'
 
 /**
- * Adds a journal and its feed to the catalog; for administrators. The server finds the feed on the home page if
- * necessary.
+ * The dialog in which administrators add a journal and its feed to the catalog. If the given URL is a home page, the server
+ * finds the feed on it.
  */
 export function AddJournalDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   const [name, setName] = useState('')

@@ -83,7 +83,7 @@ function Article({ project, article }: { project: Project; article: FeedArticle 
   )
 }
 
-/** Other journals whose feeds contain the article. Their copies are not listed. */
+/** Names of the other journals whose feeds also contain the article. The list shows such an article only once. */
 function AlsoIn({ copies }: { copies: FeedArticle['also_in'] }) {
   if (copies.length === 0) return null
   return (
@@ -105,7 +105,7 @@ function AlsoIn({ copies }: { copies: FeedArticle['also_in'] }) {
   )
 }
 
-/** Adds the article to the project as a document, or links to the existing document. */
+/** A button that adds the article to the project as a document, or a link if the project already contains the document. */
 function Adding({ project, article }: { project: Project; article: FeedArticle }) {
   const mayEdit = useMay('edit')
   const adding = useAddToProject(project.id)

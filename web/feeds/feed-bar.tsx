@@ -8,7 +8,7 @@ import type { FeedSearch } from './search.ts'
 
 const DEBOUNCE_MS = 250
 
-/** Filters: words, one journal, unread or starred. Every change resets to page 1. */
+/** The filters of the articles: a search text, one journal, unread or starred. Every change resets the page number to 1. */
 export function FeedBar({
   search,
   followed,

@@ -3,7 +3,7 @@ import { api } from '#shared/contract/paths.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { Menu, MenuItem } from '#web/ui/dropdown-menu.tsx'
 
-/** Exports and imports the followed feeds as OPML. */
+/** The menu that exports and imports the followed feeds as OPML (a file format for lists of feeds). */
 export function FeedMenu({
   projectId,
   busy,
@@ -11,7 +11,7 @@ export function FeedMenu({
 }: {
   projectId: string
   busy: boolean
-  /** Undefined for members who may not follow journals. */
+  /** Opens the OPML import; undefined for members who may not follow journals. */
   onImport: (() => void) | undefined
 }) {
   return (

@@ -31,7 +31,9 @@ import type { FeedSearch } from './search.ts'
 interface Props {
   project: Project
   search: FeedSearch
-  /** `replace`: replaces the history entry, for an address that is no longer valid. */
+  /**
+   * Changes the search parameters of the URL. `replace` replaces the history entry, for example if the current URL is invalid.
+   */
   onSearch: (search: FeedSearch, replace?: boolean) => void
 }
 
@@ -134,7 +136,7 @@ function NoArticles({
   admin: boolean
   onAdd: () => void
   isImporting: boolean
-  /** Undefined for members who may not follow journals. */
+  /** Opens the OPML import; undefined for members who may not follow journals. */
   onImport: (() => void) | undefined
   onClear: () => void
 }) {
@@ -191,12 +193,16 @@ function whatToDo(hasJournals: boolean, admin: boolean): string {
 }
 
 /**
- * `failing`: ids of journals whose feed fails. `visited`: ids of projects whose feeds were loaded. Both since the app was loaded.
+ * Since the app was loaded: `failing` are the ids of journals whose feed cannot be read, `visited` the ids of projects whose
+ * feeds were shown.
  */
 const failing = new Set<string>()
 const visited = new Set<string>()
 
-/** Refetches the articles when a feed was read, and shows a toast when a feed begins to fail. The list shows all failures. */
+/**
+ * Refetches the articles after a feed was read. Shows a toast if a feed fails that did not fail before; failures that exist
+ * when the project is first shown are only in the list.
+ */
 function useFeedNews(projectId: string, rows: Subscription[] | undefined) {
   const read = rows?.map((one) => one.last_fetched_at).join()
   useEffect(() => void refreshArticles(), [read])

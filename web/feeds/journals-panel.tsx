@@ -24,11 +24,14 @@ interface Line {
   followed: Subscription | undefined
 }
 
-/** Returns the label of a journal that a user added, because any user can give a journal the name of a known one. */
+/**
+ * Returns the label of a journal that a user added; undefined for other journals. The label is a warning, because any user can
+ * add a journal with the name of a known one.
+ */
 const markOf = ({ personal, user_added }: JournalOption) =>
   personal ? 'Only you' : user_added ? 'User-added' : undefined
 
-/** Journals with a feed and a checkbox for following. Collapsed on small screens. */
+/** The journals that have a feed, each with a checkbox to follow it. Collapsed on small screens. */
 export function JournalsPanel({
   projectId,
   followed: loaded,

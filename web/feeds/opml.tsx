@@ -12,8 +12,8 @@ import { useImportOpml } from './queries.ts'
 const followed = ({ subscribed }: OpmlResult) => `${counted(subscribed, 'journal')} followed`
 
 /**
- * Imports an OPML file of another feed reader. `choose` opens the file picker. Render `input` on the page: it also shows a
- * running import, and the feeds that were refused.
+ * Imports an OPML file (a list of feeds) of another feed reader. `choose` opens the file picker. The caller must render
+ * `input`, which also shows the progress of the import and the feeds that could not be followed.
  */
 export function useOpmlImport(projectId: string) {
   const input = useRef<HTMLInputElement>(null)
@@ -49,7 +49,7 @@ export function useOpmlImport(projectId: string) {
   }
 }
 
-/** The feeds of an OPML file that are not followed, with the reasons. */
+/** The feeds of an imported OPML file that could not be followed, with the reasons. */
 function RefusedFeeds({ result, onClose }: { result: OpmlResult; onClose: () => void }) {
   const { refused } = result
   return (

@@ -12,12 +12,12 @@ import { toast } from '#web/lib/toasts.tsx'
 import { articleParams } from './search.ts'
 import type { FeedSearch } from './search.ts'
 
-/** Polling intervals in ms: while a feed is read for the first time, and otherwise. */
+/** Polling intervals in ms: SOON_MS while a new feed is read for the first time, otherwise LATER_MS. */
 const SOON_MS = 1000
 const LATER_MS = 60_000
 const JOURNALS_SHOWN = 200
 
-/** A new subscription whose feed was neither read nor refused yet. */
+/** Returns true if the feed of a new subscription has not been read yet and no attempt has failed. */
 export const isWaiting = (one: Subscription) => !one.last_fetched_at && !one.last_error
 
 /** Query: the journals that a project follows. */
@@ -41,7 +41,7 @@ export const feedJournalsQuery = (search: string) =>
     placeholderData: keepPreviousData,
   })
 
-/** Query: a page of the articles of a project, for the search in the address. */
+/** Query: a page of the articles of a project that match the search parameters. */
 export const articlesQuery = (projectId: string, search: FeedSearch) =>
   queryOptions({
     queryKey: ['feed', 'articles', projectId, search],
@@ -55,7 +55,7 @@ const refresh = () =>
 /** Refetches the articles after a feed was read. */
 export const refreshArticles = () => queryClient.invalidateQueries({ queryKey: ['feed', 'articles'] })
 
-/** Follows or unfollows a journal. Optimistic; reverted when the server refuses. */
+/** Mutation: follows or unfollows a journal. */
 export const useFollow = (projectId: string) =>
   useMutation({
     mutationFn: ({ journalId, follow }: { journalId: string; follow: boolean }): Promise<unknown> =>
@@ -78,7 +78,7 @@ export const useFollow = (projectId: string) =>
     onSettled: refresh,
   })
 
-/** Reads a feed now. Responds when the attempt has ended, successful or not. */
+/** Mutation: reads a feed now. The server responds after the attempt, successful or not. */
 export const useTryFeed = (projectId: string) =>
   useMutation({
     mutationFn: (journalId: string) =>
@@ -96,7 +96,7 @@ const changeArticle = (id: string, change: Partial<FeedArticle>) =>
     (before) => before && { ...before, data: before.data.map((one) => (one.id === id ? { ...one, ...change } : one)) },
   )
 
-/** Adds an article as a document. The server searches for its open-access PDF. */
+/** Mutation: adds an article to the project as a document. The server searches for its open-access PDF. */
 export const useAddToProject = (projectId: string) =>
   useMutation({
     mutationFn: ({ title, doi, journal_name, pubDate, dated, description, link }: FeedArticle) =>
@@ -139,7 +139,7 @@ export const useMark = () =>
     },
   })
 
-/** Mutation: adds a journal by the address of its feed. */
+/** Mutation: adds a journal by the URL of its feed. */
 export const useAddJournal = () =>
   useMutation({
     mutationFn: (input: { name: string; url: string }) =>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { FEED_PAGE_SIZE } from '#shared/contract/address-values.ts'
 import type { api } from '#shared/contract/paths.ts'
 
-/** Feed filters in the address, so that they survive a reload and can be shared. */
+/** Search parameters of the article list. They are in the URL so that the list survives a reload and can be shared. */
 export const feedSearch = z.object({
   search: z.string().optional().catch(undefined),
   journal: z.uuid().optional().catch(undefined),
@@ -11,7 +11,7 @@ export const feedSearch = z.object({
 })
 export type FeedSearch = z.infer<typeof feedSearch>
 
-/** Returns the parameters of GET /api/feed/articles. */
+/** Returns the query parameters of GET /api/feed/articles for the list. */
 export function articleParams(projectId: string, search: FeedSearch): Parameters<typeof api.feedArticles>[0] {
   const { search: words, journal, show, page } = search
   return {

@@ -23,8 +23,8 @@ import { useLookUp } from './use-look-up.ts'
 const STORED = 'lectern.add-project'
 
 /**
- * '/add': adds the paper of one identifier or address to a project. The bookmarklet and the share menu of a device open this
- * page.
+ * The page /add, which adds the paper of one identifier (such as a DOI) or URL to a project. The bookmarklet and the share menu
+ * of a device open it.
  */
 export function AddPage({ identifier }: { identifier: string }) {
   useTitle('Add a paper')

@@ -5,7 +5,7 @@ import { toast } from '#web/lib/toasts.tsx'
 import { SectionRow } from '#web/ui/page.tsx'
 import styles from './identifiers.module.css'
 
-/** A link for the bookmarks bar that opens /add with the address of the current page. */
+/** A link for the bookmarks bar of the browser. On any web page, it opens /add with the URL of that page. */
 export function Bookmarklet() {
   const { product_name } = useSite()
   const target = JSON.stringify(`${location.origin}${pages.add()}?url=`)

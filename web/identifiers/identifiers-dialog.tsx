@@ -87,8 +87,8 @@ export function IdentifiersDialog({ project, onClose }: { project: Project; onCl
 }
 
 /**
- * Returns the start and end offsets of the line with index `at` (from 0) among the lines that are not empty; the end of the text
- * if there is none.
+ * Returns the start and end offsets in `text` of the line with index `at` (from 0). Empty lines are not counted. If there is no
+ * such line, both offsets are the end of the text.
  */
 function placeOfLine(text: string, at: number): [from: number, to: number] {
   let from = 0

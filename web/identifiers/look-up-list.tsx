@@ -15,13 +15,13 @@ import { shortReference } from './short-reference.ts'
 
 interface Props {
   rows: readonly LookUpRow[]
-  /** Address of the project, for links to its papers. */
+  /** The part of the URL that identifies the project, for links to its papers. */
   address: string
   onChangeLine?: (row: LookUpRow) => void
   onRetry: () => void
 }
 
-/** The lines of a look-up with the title and the state of each. */
+/** The lines of a look-up, each with the title of the paper that was found and its state. */
 export function LookUpList({ rows, address, onChangeLine, onRetry }: Props) {
   const failed = rows.filter(({ state }) => state === 'failed').length
   return (

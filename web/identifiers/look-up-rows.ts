@@ -9,12 +9,15 @@ import {
 } from '#shared/contract/identifiers.ts'
 import { recognizeIdentifier } from '#shared/references/identifiers.ts'
 
-/** A line that the user entered, with its state: the result of the server, or a state that the browser finds itself. */
+/**
+ * A line that the user entered, and its state. The state is the result of the server, except 'looking', 'repeated' and
+ * 'unknown'.
+ */
 export interface LookUpRow {
-  /** The position of the line among those that are not empty, from 0. */
+  /** Index of the line (from 0). Empty lines are not counted. */
   at: number
   text: string
-  /** For example 'DOI'; undefined for a line without an identifier. */
+  /** The kind of identifier, for example 'DOI'; undefined if the line contains no identifier. */
   kind?: string
   state: LookedUpLine['state'] | 'looking' | 'repeated' | 'unknown'
   message?: string | undefined
@@ -22,8 +25,8 @@ export interface LookUpRow {
 }
 
 /**
- * Returns the rows of the lines. `results` are the results of the server by `identifierKey`. A line is 'repeated' if an earlier
- * line has the same identifier, or another identifier of the same paper.
+ * Returns a row for each line. `results` contains the results of the server, by the `identifierKey` of the line. A line is
+ * 'repeated' if an earlier line has the same identifier, or another identifier of the same paper.
  */
 export function lookUpRows(lines: readonly string[], results: ReadonlyMap<string, LookedUpLine>): LookUpRow[] {
   const seen = new Map<string, number>()
@@ -43,7 +46,8 @@ export function lookUpRows(lines: readonly string[], results: ReadonlyMap<string
 }
 
 /**
- * Returns a key that is equal for two results of the same paper: its DOI, else its PMID, else the ISBN of a book, else its title.
+ * Returns a key by which two results can be recognized as the same paper: its DOI, else its PMID, else the ISBN of a book, else
+ * its title.
  */
 function paperKey({ reference: { DOI, PMID, ISBN, title, type } }: LookedUpPaper): string {
   if (DOI) return `doi:${doiKey(DOI)}`

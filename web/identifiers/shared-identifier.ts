@@ -1,8 +1,9 @@
 import { recognizeIdentifier } from '#shared/references/identifiers.ts'
 
 /**
- * Returns the identifier or address that another page or app shared: the first of `url`, `text` and `title` that is one, else the
- * first word of `text` and `title` that is one, else the first given value for the user to correct ('' without any).
+ * Returns the identifier or URL in what another page or app shared. Tries the whole values of `url`, `text` and `title` first,
+ * then each word of `text` and `title`. If none is an identifier, returns the first given value, which the user can correct, or
+ * ''.
  */
 export function sharedIdentifier({
   url,

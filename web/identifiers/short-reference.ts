@@ -4,7 +4,7 @@ import { familyText } from '#shared/references/names.ts'
 
 const NAMES_MAX = 3
 
-/** Returns 'Idowu B, Sarpong E. Sleep at Home, 2026', with the parts that the reference has. */
+/** Returns a reference in one line: 'Idowu B, Sarpong E. Sleep at Home, 2026'. Omits missing parts. */
 export function shortReference(reference: Reference): string {
   const { type, author = [], editor = [], publisher } = reference
   const people =

@@ -7,7 +7,9 @@ import { streamEvents } from '#web/lib/post-events.ts'
 const FAILED = 'The look-up ended before it was complete. Please try again.'
 const schemas = { line: lookedUpLine, done: z.unknown(), error: z.object({ message: z.string() }) } as const
 
-/** Looks up lines and yields the result of each, in any order. Throws an ApiError when the look-up fails as a whole. */
+/**
+ * Looks up lines with identifiers and yields the result of each line, in any order. Throws an ApiError if the request fails.
+ */
 export async function* streamLookUp(
   projectId: string,
   lines: readonly string[],

@@ -3,12 +3,12 @@ import { type AddedPapers, addedPapers, type LookedUpPaper, PAPERS_AT_ONCE } fro
 import { api } from '#shared/contract/paths.ts'
 import { one, request } from '#web/lib/api.ts'
 
-/** Maximum number of characters of one request. The server accepts two megabytes. */
+/** Maximum number of characters of one request, which stays below the server's limit of two megabytes. */
 const CHARACTERS_MAX = 500_000
 
 /**
- * Adds the papers to a project, in requests of a limited size. After an error, the papers of the earlier requests are in the
- * project.
+ * Adds papers to a project in several requests of limited size. If a request fails, the papers of the earlier requests stay in
+ * the project.
  */
 export function useAddPapers(projectId: string) {
   const client = useQueryClient()

@@ -3,12 +3,12 @@ import { identifierKey, IDENTIFIERS_MAX, type LookedUpLine } from '#shared/contr
 import { messageOf } from '#web/lib/api.ts'
 import { streamLookUp } from './stream-look-up.ts'
 
-/** Time without a change of the text after which new lines are looked up. */
+/** Delay in ms: new lines are looked up when the text has not changed for this time. */
 const REST_MS = 700
 
 /**
- * Looks up new lines when the text has not changed for a moment, each identifier once. `retry` repeats the failed ones. The
- * look-ups end when the component unmounts; another project needs another `key` of the component.
+ * Looks up new lines when the text has not changed for a moment. Looks up each identifier once. `retry` repeats failed
+ * look-ups. Unmounting aborts them. Give the component another `key` for another project, because the results are kept.
  */
 export function useLookUp(projectId: string, lines: readonly string[]) {
   const [results, setResults] = useState<ReadonlyMap<string, LookedUpLine>>(new Map())

@@ -5,7 +5,7 @@ import { counted } from '#web/lib/dates.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { undoImport } from './queries.ts'
 
-/** Undoes an import after a confirmation that names the number of papers. */
+/** Undoes an import after a confirmation, which shows how many papers will be deleted and how many stay. */
 export async function confirmAndUndo({ id, read_count, undo }: ImportDetail): Promise<void> {
   const isConfirmed = await confirm({
     title: 'Undo this import?',

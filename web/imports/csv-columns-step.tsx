@@ -3,14 +3,17 @@ import { Select } from '#web/ui/select.tsx'
 import styles from './imports.module.css'
 import type { Columns } from './use-import-files.ts'
 
-/** Radix reads an empty value as no selection. */
+/** Value of the option 'Not imported'. The Select of Radix does not accept an empty value. */
 const NONE = 'none'
 const OPTIONS = [
   { value: NONE, label: 'Not imported' },
   ...Object.entries(CSV_FIELDS).map(([value, label]) => ({ value, label })),
 ]
 
-/** The step 'Columns' of a CSV file: matches each column to a field. A field has one column. */
+/**
+ * The step 'Columns' of the import of a CSV file: the user assigns a field to each column. A field can be assigned to one
+ * column only.
+ */
 export function CsvColumnsStep({
   table,
   onChange,

@@ -13,8 +13,8 @@ import { type Choices, useImportFiles } from './use-import-files.ts'
 const DEFAULTS: Choices = { join: true, keepKeys: true, fetch: false, groups: false, tags: [] }
 
 /**
- * Imports reference files into the project: a preview of each file, its source, and the choices for all. `dropped` are the files
- * that are selected at the start.
+ * The dialog that imports reference files into the project. It shows a preview and the source of each file, and options for all
+ * files. `dropped` are the files that are selected at the start.
  */
 export function FileDialog({
   project,

@@ -19,14 +19,14 @@ const GROUPS: (typeof TICKS)[number] = [
   'The groups of JabRef become tags of the papers.',
 ]
 
-/** The choices for all files of the dialog. */
+/** The import options that apply to all files of the dialog. */
 export function ImportChoices({
   choices,
   hasGroups,
   onChange,
 }: {
   choices: Choices
-  /** A file has groups, which can become tags. */
+  /** True if a file has groups of references, which can become tags. */
   hasGroups: boolean
   onChange: (choices: Choices) => void
 }) {

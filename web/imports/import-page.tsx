@@ -26,7 +26,7 @@ import { type ImportSearch, PAGE_SIZE, PAGE_SIZES } from './search.ts'
 
 const ALL = 'all'
 
-/** One import with its records. */
+/** The page of one import with its records. */
 export function ImportPage({
   project,
   id,
@@ -86,7 +86,7 @@ export function ImportPage({
   )
 }
 
-/** The time, user and source of an import, and its outcome. */
+/** The time, user, source and result of an import. */
 function Facts({ row }: { row: ImportDetail }) {
   const earlier = row.joined_count - row.joined_within_count
   const facts: [label: string, value: string | null][] = [

@@ -25,7 +25,7 @@ const KIND_NAMES: Record<ImportKind, string> = {
   api: 'API',
 }
 
-/** Returns the name of an import: its source, else its file name, else its kind. */
+/** Returns the name of an import for display: the name of its source, else its file name, else its kind. */
 export const importName = ({
   source_name,
   filename,

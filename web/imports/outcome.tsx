@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { RecordOutcome } from '#shared/contract/imports.ts'
 import styles from './imports.module.css'
 
-/** The labels of the outcomes of records. */
+/** Labels for what happened to a record of an import, for example that it was joined with an existing paper. */
 export const OUTCOME_LABELS: Record<RecordOutcome, string> = {
   created: 'New',
   joined: 'Joined',
@@ -27,7 +27,7 @@ const SHAPES: Record<RecordOutcome, ReactNode> = {
   ),
 }
 
-/** A shape and a word for the outcome of a record. Only failures have a fill. */
+/** Shows what happened to a record of an import as an icon and a word. Only failures have a filled icon. */
 export const OutcomeMark = ({ outcome, label }: { outcome: RecordOutcome; label?: string }) => (
   <span className={styles.outcome} data-outcome={outcome}>
     <svg viewBox="0 0 12 12" aria-hidden>

@@ -7,7 +7,7 @@ import { importName } from './labels.ts'
 import styles from './imports.module.css'
 import { paperRecordsQuery } from './queries.ts'
 
-/** The records of a paper: how it came into the project. Renders nothing for a paper without records. */
+/** The import records of a paper, which show how it came into the project. Renders nothing for a paper without records. */
 export function PaperRecords({ documentId, address }: { documentId: string; address: string }) {
   const { data = [] } = useQuery(paperRecordsQuery(documentId))
   if (data.length === 0) return null
@@ -33,6 +33,9 @@ export function PaperRecords({ documentId, address }: { documentId: string; addr
   )
 }
 
-/** Returns ', joined' if the record was joined with an existing paper, else its number in the imported file, else ''. */
+/**
+ * Returns the end of the line about a record: ', joined' if it was joined with an existing paper, ', record 3' for the third
+ * record of a file, else ''.
+ */
 const detailOf = ({ kind, position, outcome }: PaperRecord) =>
   outcome === 'joined' ? ', joined' : kind === 'file' ? `, record ${position}` : ''

@@ -47,14 +47,14 @@ export const recordsQuery = (id: string, { page: shown = 1, limit = PAGE_SIZE, o
     placeholderData: keepPreviousData,
   })
 
-/** Query: the records of a paper. */
+/** Query: the import records of a paper. */
 export const paperRecordsQuery = (documentId: string) =>
   queryOptions({
     queryKey: ['imports', 'paper', documentId],
     queryFn: ({ signal }) => request(api.documentRecords(documentId), { schema: many(paperRecord), signal }),
   })
 
-/** Query: a record with its text in the source. Records do not change. */
+/** Query: one record of an import with its original text in the file. Cached without limit, because records do not change. */
 export const recordQuery = (id: string) =>
   queryOptions({
     queryKey: ['import-record', id],
@@ -62,7 +62,7 @@ export const recordQuery = (id: string) =>
     staleTime: Infinity,
   })
 
-/** Reads a file on the server without storing it. */
+/** Sends a file to the server for a preview of its records. The server does not store it. */
 export const previewFile = (file: File, fields: Record<string, string>, signal: AbortSignal) =>
   upload(api.importPreview(), { ...fields, file }, one(importPreview), { signal })
 
@@ -74,7 +74,7 @@ export async function startImport(file: File, fields: Record<string, string>, on
   return started
 }
 
-/** Undoes an import. */
+/** Undoes an import: deletes the papers that it added, except papers that are used elsewhere. */
 export async function undoImport(id: string) {
   const undone = await request(api.import(id), { method: 'DELETE', schema: one(undoneImport) })
   refreshDocuments()

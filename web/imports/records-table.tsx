@@ -117,7 +117,7 @@ function RecordRow({ project, row, record }: Omit<Props, 'records'> & { record: 
   )
 }
 
-/** The text of a record in its source, with the line numbers of the file. */
+/** The original text of a record, with the line numbers of the file. */
 function RawRecord({ record, from }: { record: ImportRecordRow; from: string }) {
   const found = useQuery(recordQuery(record.id))
   if (found.isError) return <FieldError>{messageOf(found.error)}</FieldError>

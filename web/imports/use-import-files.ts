@@ -5,10 +5,10 @@ import { messageOf } from '#web/lib/api.ts'
 import { readDate } from '#web/lib/dates.ts'
 import { previewFile, startImport } from './queries.ts'
 
-/** The index of the column of each field of a CSV file, from 0. A field without a column is absent. */
+/** Column index (from 0) of each field of a CSV file. A field without a column is absent. */
 export type Columns = Partial<Record<CsvFieldName, number>>
 
-/** The source of a file. The form of a new file starts with the source of the file before it. */
+/** The source of a file, for example a database. The form of a new file starts with the source of the previous file. */
 export interface Source {
   name: string
   kind: SourceKind
