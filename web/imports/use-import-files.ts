@@ -12,7 +12,7 @@ export type Columns = Partial<Record<CsvFieldName, number>>
 export interface Source {
   name: string
   kind: SourceKind
-  /** As typed; `readDate` parses it. */
+  /** The date of the search in the source, as the user typed it. `readDate` parses it. */
   searchedOn: string
   search: string
 }
@@ -23,7 +23,7 @@ export interface ImportFile {
   file: File
   source: Source
   preview: ImportPreview | undefined
-  /** The chosen format, if it is not the detected one. */
+  /** The format that the user chose; undefined if the detected format is used. */
   format: ReadFormat | undefined
   columns: Columns | undefined
   error: string | undefined
@@ -41,7 +41,10 @@ export interface Choices {
 const NO_SOURCE: Source = { name: '', kind: 'database', searchedOn: '', search: '' }
 let nextKey = 1
 
-/** The files of the dialog: their previews, sources and import. `dropped` are its first files. */
+/**
+ * State of the import dialog: the files with their previews and sources, and functions to change and import them. `dropped` are
+ * the files at the start.
+ */
 export function useImportFiles(projectId: string, dropped: readonly File[] = []) {
   const [files, setFiles] = useState<readonly ImportFile[]>([])
   const [sending, setSending] = useState(false)
@@ -87,7 +90,7 @@ export function useImportFiles(projectId: string, dropped: readonly File[] = [])
   }
   const ready = files.filter(({ preview, error }) => preview && !error)
 
-  /** Sends each file as an import of its own. Returns true if the server accepted all. */
+  /** Starts one import for each file. Returns true if the server accepted all of them. */
   const send = async (choices: Choices): Promise<boolean> => {
     setSending(true)
     let isAccepted = true

@@ -6,7 +6,7 @@ import { Progress } from '#web/ui/marks.tsx'
 import styles from './integrations.module.css'
 import { inWords } from './span.ts'
 
-/** Progress or result of a run, with all counters. */
+/** The progress or result of a journal update, with all counters. */
 export function ImportState({ run }: { run: JournalImport }) {
   const isRunning = run.status === 'running'
   const left = run.totalTime === null ? null : Math.max(0, run.totalTime - run.elapsedTime)

@@ -30,7 +30,7 @@ const lost = () =>
     destructive: true,
   })
 
-/** The journal update from OpenAlex: current run, its result, and the previous runs. */
+/** The page of the journal update from OpenAlex: the current run or its result, and the previous runs. */
 export function IntegrationsPage() {
   useTitle('Integrations')
   const runs = useQuery(runsQuery)

@@ -7,7 +7,7 @@ import { inWords } from './span.ts'
 
 const LOOKS = { completed: 'Completed', error: 'Error', running: 'Running' } as const
 
-/** The previous runs, newest first. */
+/** The list of the previous journal updates, newest first. */
 export function LastRuns({ runs }: { runs: readonly JournalImport[] }) {
   return (
     <section className="mt-9" aria-labelledby="last-runs">

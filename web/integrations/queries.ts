@@ -4,14 +4,14 @@ import { api } from '#shared/contract/paths.ts'
 import { many, one, request } from '#web/lib/api.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 
-/** The last runs of the journal update, newest first. */
+/** Query: the last runs of the journal update, newest first. */
 export const runsQuery = queryOptions({
   queryKey: ['admin-imports'],
   queryFn: ({ signal }) => request(api.adminUpdateJournals(), { schema: many(journalImport), signal }),
   staleTime: 0,
 })
 
-/** Reloads the runs of the journal import. */
+/** Refetches the list of journal updates. */
 export const refreshRuns = () => queryClient.invalidateQueries({ queryKey: runsQuery.queryKey })
 
 /** Mutation: starts a run of the journal import. */

@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'react'
 import type { JournalImport } from '#shared/contract/journal-import.ts'
 
 /**
- * Calls `onEnd` once for each run that was seen running or was started here. Needed because a run that fails at its first request
- * ends before the status stream opens. Returns a function: call it with the id of a started run.
+ * Calls `onEnd` once when a run of the journal update ends, if `runs` showed it as running or if it was started here. Call the
+ * returned function with the id of a started run: such a run can fail before `runs` shows it as running.
  */
 export function useFollowedRun(runs: readonly JournalImport[] | undefined, onEnd: (run: JournalImport) => void) {
   const [followed, setFollowed] = useState<string | null>(null)

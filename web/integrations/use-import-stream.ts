@@ -5,16 +5,16 @@ import { api } from '#shared/contract/paths.ts'
 
 const REOPEN_MS = 3000
 
-/** Callbacks of the status stream. */
+/** Callbacks of the stream that reports the progress of a journal update. */
 interface Listener {
   onEnd: (last: ImportProgress) => void
-  /** The connection was lost; the browser reconnects. */
+  /** Called when the connection is lost. It is reopened automatically. */
   onBreak: () => void
 }
 
 /**
- * Returns the progress of the running update from the status stream, or null. One connection while `isRunning`; the
- * browser reconnects with the id of the last event.
+ * Returns the progress of the running journal update, or null. Reads it from an event stream, which is open while `isRunning`
+ * is true.
  */
 export function useImportStream(isRunning: boolean, { onEnd, onBreak }: Listener): ImportProgress | null {
   const [progress, setProgress] = useState<ImportProgress | null>(null)

@@ -17,7 +17,7 @@ import styles from './invitations.module.css'
 import { invitationQuery, useAccept, useDecline } from './queries.ts'
 import { RefusedInvitation } from './refused-invitation.tsx'
 
-/** The page of a link with an invitation, for a signed-in user. */
+/** The page that an invitation link opens for a signed-in user. */
 export function InvitationPage({ token, email }: { token: string; email: string }) {
   useTitle('Invitation')
   const query = useQuery(invitationQuery(token))

@@ -5,7 +5,7 @@ import { project } from '#shared/contract/projects.ts'
 import { anything, ApiError, one, request } from '#web/lib/api.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 
-/** The invitation of a link. Fetched once: it ends when the user accepts or declines it. */
+/** Query: the invitation of a link. It is fetched once, because a fetch after the user accepted or declined would fail. */
 export const invitationQuery = (token: string) =>
   queryOptions({
     queryKey: ['invitation', token],
@@ -16,8 +16,8 @@ export const invitationQuery = (token: string) =>
   })
 
 /**
- * Returns an error handler that opens the invitation again after a refusal: the page then shows the reason, for example that it
- * was revoked.
+ * Returns an error handler that refetches the invitation after the server refused a change. The page then shows why the
+ * invitation does not open, for example that it was revoked.
  */
 const openAgain = (token: string) => (error: Error) =>
   error instanceof ApiError && queryClient.resetQueries({ queryKey: invitationQuery(token).queryKey })

@@ -10,8 +10,8 @@ import { Button } from '#web/ui/button.tsx'
 import styles from './invitations.module.css'
 
 /**
- * The reason why an invitation did not open. If the invitation is for another account, a button signs out; after a sign-in the
- * invitation opens again.
+ * Shows why an invitation did not open. If the invitation is for another account, a button signs the user out; after the next
+ * sign-in, the page with the invitation opens.
  */
 export function RefusedInvitation({ error, email, retry }: { error: Error; email: string; retry: () => void }) {
   const message = messageOf(error)

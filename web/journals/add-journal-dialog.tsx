@@ -9,7 +9,7 @@ const TABS = [
   { value: 'manual', label: 'Add manually' },
 ] as const
 
-/** Adds a journal from OpenAlex or manually. Closing unmounts the content, so typed text is reset. */
+/** The dialog that adds a journal from OpenAlex or from typed data. Closing it discards typed text. */
 export function AddJournalDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   const [tab, setTab] = useState<'search' | 'manual'>('search')
   const [busy, setBusy] = useState(false)

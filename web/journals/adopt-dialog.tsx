@@ -11,7 +11,7 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Field, Input } from '#web/ui/field.tsx'
 import { refreshJournals, useAdoptJournal } from './queries.ts'
 
-/** Asks for the public address of the feed, then adds the journal to the catalog. */
+/** Adds a journal that only one user sees to the catalog for all users. Asks for the public URL of its feed first. */
 export function AdoptDialog({
   journal,
   open,

@@ -20,7 +20,7 @@ import { catalogueQuery, useBulkExclude } from './queries.ts'
 import { SEARCH_FAILED } from './search.ts'
 import type { JournalsSearch } from './search.ts'
 
-/** The journals that are not excluded, fifty a page, with search and bulk exclusion. */
+/** The list of the journals that are not excluded, 50 per page, with search and bulk exclusion. */
 export function Catalogue({
   search,
   onSearch,

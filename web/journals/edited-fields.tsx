@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button.tsx'
 import styles from './journals.module.css'
 import { useJournalCall } from './queries.ts'
 
-/** Names of the fields inside a sentence. */
+/** The names of the fields as they are written within a sentence. */
 const WORDS: Record<OpenAlexField, string> = {
   name: 'name',
   publisher: 'publisher',
@@ -23,8 +23,8 @@ const WORDS: Record<OpenAlexField, string> = {
 const list = new Intl.ListFormat('en', { type: 'conjunction' })
 
 /**
- * Lists the fields that administrators edited. A button for each gives the field back to OpenAlex, whose updates then change it
- * again. Renders nothing without such fields.
+ * Lists the fields that administrators edited, which updates from OpenAlex do not change. A button for each field permits such
+ * updates again. Renders nothing if no field was edited.
  */
 export function EditedFields({ journal }: { journal: Journal }) {
   const saving = useJournalCall(journal.id, api.adminJournal(journal.id), 'PATCH')

@@ -16,7 +16,7 @@ import styles from './journals.module.css'
 import { excludedQuery, useInclude } from './queries.ts'
 
 const LOAD_FAILED = 'Failed to load excluded journals'
-/** Rows rendered at a time; the whole list is in memory. */
+/** Number of rows that are rendered at a time. The whole list is in memory. */
 const PAGE = 50
 
 /** The exclusion list, latest entry first. */

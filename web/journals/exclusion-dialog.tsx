@@ -9,7 +9,7 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Field, Input } from '#web/ui/field.tsx'
 import { useExclude } from './queries.ts'
 
-/** Excludes a journal by its OpenAlex ID, even if it is not in the catalog yet. */
+/** The dialog that excludes a journal from the catalog by its OpenAlex ID. The journal does not have to be in the catalog. */
 export function ExclusionDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   const excluding = useExclude()
   return (

@@ -5,7 +5,7 @@ import { Figure, Figures } from '#web/ui/figures.tsx'
 import { whole } from './figures.ts'
 import styles from './journals.module.css'
 
-/** The data of a journal: figures, names and addresses. */
+/** The data of a journal: numbers, names and URLs. */
 export function JournalFacts({ journal }: { journal: Journal }) {
   const link = (address: string | null) => (address ? <Outside address={address} /> : null)
   const facts: [string, ReactNode][] = [

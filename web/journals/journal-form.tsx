@@ -14,7 +14,7 @@ import { Field, Input, Textarea } from '#web/ui/field.tsx'
 import styles from './journals.module.css'
 import { useJournalCall } from './queries.ts'
 
-/** Single-line fields. */
+/** The labels of the single-line fields. */
 const LINES = {
   name: 'Name',
   publisher: 'Publisher',
@@ -46,7 +46,7 @@ const valuesOf = (journal: Journal) =>
     is_open_access: journal.is_open_access ?? false,
   }) as Values
 
-/** Edits a journal. Only changed fields are sent; the server completes the addresses. */
+/** The form that edits a journal. It sends only changed fields. The server completes URLs, for example with https://. */
 export function JournalForm({ journal, onDone }: { journal: Journal; onDone: () => void }) {
   const [{ before, version }] = useState(() => ({ before: valuesOf(journal), version: journal.version }))
   const [values, setValues] = useState(before)

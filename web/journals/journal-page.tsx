@@ -23,7 +23,7 @@ import { useJournalActions } from './use-journal-actions.ts'
 
 const LOAD_FAILED = 'Failed to load journal details'
 
-/** A journal of the catalog: its data, actions and feed. */
+/** The page of a journal of the catalog: its data, its actions and the articles of its feed. */
 export function JournalPage({ id }: { id: string }) {
   const found = useQuery(journalQuery(id))
   const isMissing = found.error instanceof ApiError && found.error.status === 404

@@ -20,7 +20,10 @@ const TABS = [
   { value: 'excluded', label: 'Excluded Journals' },
 ] as const
 
-/** The catalog of journals and the exclusion list. Tab, search and page are in the address. */
+/**
+ * The page with the catalog of journals and the exclusion list. Tab, search text and page number are search parameters of the
+ * URL.
+ */
 export function JournalsPage({
   search,
   onSearch,

@@ -10,7 +10,7 @@ import { useAddJournal } from './queries.ts'
 
 const EMPTY = { name: '', publisher: '', issn_l: '' }
 
-/** The manual tab: the name and optional fields. */
+/** The tab in which a user types the data of a new journal. Only the name is required. */
 export function ManualJournal({ onBusy, onClose }: { onBusy: (busy: boolean) => void; onClose: () => void }) {
   const [fields, setFields] = useState(EMPTY)
   const [error, setError] = useState<string>()

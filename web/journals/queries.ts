@@ -21,8 +21,8 @@ const LIST = ['admin-journals'] as const
 const EXCLUDED = ['admin-excluded-journals'] as const
 
 /**
- * A page of the catalog; a search returns its first hundred results. The previous page stays visible while the next one
- * loads.
+ * Query: a page of the journal catalog. A search returns at most a hundred results. The previous page stays visible while the
+ * next one loads.
  */
 export const catalogueQuery = (search: string, at: number) =>
   queryOptions({
@@ -51,8 +51,8 @@ export const journalQuery = (id: string) =>
   })
 
 /**
- * Query: the latest articles of a journal's feed. `feed` is part of the key, so a new address is read at once. Use it only with a
- * feed.
+ * Query: the latest articles of a journal's feed. `feed`, the URL of the feed, is part of the key, so that the articles are
+ * refetched when it changes. Do not use the query for a journal without a feed.
  */
 export const articlesQuery = (id: string, feed: string | null) =>
   queryOptions({
@@ -61,7 +61,7 @@ export const articlesQuery = (id: string, feed: string | null) =>
     retry: false,
   })
 
-/** Sources at OpenAlex. Requested with the Search button, not while typing. */
+/** Query: journals and other sources at OpenAlex whose name matches `search`. Disabled if `search` is empty. */
 export const sourcesQuery = (search: string, at: number) =>
   queryOptions({
     queryKey: ['admin-sources', search, at],
@@ -78,13 +78,13 @@ export const excludedQuery = queryOptions({
   staleTime: 0,
 })
 
-/** Refetches all lists of journals, including those of the feeds. */
+/** Refetches all lists of journals, including the journals that projects can follow. */
 export const refreshJournals = () => refresh(LIST, EXCLUDED, ...OTHER_LISTS)
 const OTHER_LISTS = [['admin-sources'], ['journals'], ['feed', 'journals']]
 const refresh = (...keys: (readonly string[])[]) =>
   Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
 
-/** Fields of the journal form. The server completes and validates them. */
+/** Fields of the journal form to send to the server, which completes and validates them. */
 export type JournalFields = Partial<Record<keyof Journal | 'give_back', unknown>>
 
 /** Mutation: adds a journal to the catalogue. */
@@ -95,7 +95,7 @@ export const useAddJournal = () =>
     onSuccess: refreshJournals,
   })
 
-/** Calls an endpoint of a journal that returns the changed journal. */
+/** Mutation: calls the endpoint `path`, which changes a journal and returns it. */
 export const useJournalCall = (id: string, path: string, method: 'PATCH' | 'POST') =>
   useMutation({
     mutationFn: (fields: JournalFields | undefined) =>
@@ -106,7 +106,10 @@ export const useJournalCall = (id: string, path: string, method: 'PATCH' | 'POST
     },
   })
 
-/** Mutation: adds a personal journal to the catalog. Returns the journal of the catalog, which can be another one than `id`. */
+/**
+ * Mutation: adds a journal that only one user sees to the catalog for all users. Returns the journal in the catalog, whose id
+ * can differ from `id`.
+ */
 export const useAdoptJournal = (id: string) =>
   useMutation({
     mutationFn: (fields: { rss_feed_url: string }) =>
@@ -125,7 +128,7 @@ export const useDeleteJournal = (id: string) =>
     },
   })
 
-/** Mutation: excludes a journal by its OpenAlex ID from the import. */
+/** Mutation: excludes a journal from the catalog and its updates by its OpenAlex ID. */
 export const useExclude = () =>
   useMutation({
     mutationFn: (entry: { openalex_id: string; journal_name?: string; reason?: string }) =>
@@ -133,7 +136,7 @@ export const useExclude = () =>
     onSuccess: refreshJournals,
   })
 
-/** Returns the exclusion entry of a journal of the catalog. The id is '' without an OpenAlex ID. */
+/** Returns the entry that excludes a journal of the catalog. Its `openalex_id` is '' if the journal has none. */
 export const exclusionOf = ({ openalex_id, name }: Journal) => ({
   openalex_id: openalex_id ?? '',
   journal_name: name,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Filters of the journals page in the address. */
+/** Search parameters of the journals page: tab, search text and page number. */
 export const journalsSearch = z.object({
   tab: z.enum(['journals', 'excluded']).optional().catch(undefined),
   search: z.string().optional().catch(undefined),
@@ -8,7 +8,7 @@ export const journalsSearch = z.object({
 })
 export type JournalsSearch = z.infer<typeof journalsSearch>
 
-/** Toast for a failed search, here or at OpenAlex. */
+/** The toast for a failed search in the catalog or at OpenAlex. */
 export const SEARCH_FAILED = {
   title: 'Search Error',
   description: 'Failed to search for journals. Please try again.',

@@ -18,7 +18,7 @@ import styles from './journals.module.css'
 import { sourcesQuery, useAddJournal } from './queries.ts'
 import { SEARCH_FAILED } from './search.ts'
 
-/** The search tab: sources of OpenAlex, each with an Add button. */
+/** The tab that searches the sources of OpenAlex. Each result has an Add button. */
 export function SourceSearch() {
   const [words, setWords] = useState('')
   const [query, setQuery] = useState({ words: '', page: 1 })

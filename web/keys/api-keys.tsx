@@ -22,7 +22,7 @@ import styles from './keys.module.css'
 
 const ABOUT = 'Programs and assistants sign in with a key instead of your password.'
 
-/** The tab 'API keys' of the settings: keys, calls, and texts that connect an assistant. */
+/** The settings tab 'API keys': the user's keys, the last calls with them, and texts that connect an AI assistant. */
 export function ApiKeys() {
   const list = useQuery(keysQuery)
   const revoke = useRevokeKey()

@@ -14,7 +14,7 @@ import styles from './keys.module.css'
 
 const ALL = 'all'
 
-/** The last calls with the user's keys, of all keys or of one. */
+/** The last API calls with the user's keys. They can be filtered by key. */
 export function CallsTable({ keys }: { keys: readonly ApiKey[] }) {
   const [chosen, setChosen] = useState(ALL)
   const [page, setPage] = useState(1)

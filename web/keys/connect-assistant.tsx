@@ -14,7 +14,7 @@ import { SETUPS, UNKNOWN_KEY } from './setups.ts'
 import { testKey } from './test-key.ts'
 import bridgeUrl from '../../bin/mcp.mjs?url&no-inline'
 
-/** Texts to copy that connect an assistant, with the key filled in, and a test of the key. */
+/** Shows configuration texts that connect an AI assistant, with the API key filled in, and a button that tests the key. */
 export function ConnectAssistant({ created, onBack }: { created: CreatedKey | null; onBack: () => void }) {
   const [pasted, setPasted] = useState('')
   const [chosen, setChosen] = useState(SETUPS[0]!.id)

@@ -1,7 +1,7 @@
 import type { ApiKey } from '#shared/contract/api-keys.ts'
 import { shortDate } from '#web/lib/dates.ts'
 
-/** Returns the projects of a key in words: 'All mine', their names, or 'None'. */
+/** Returns in words which projects a key can access: 'All mine', their names, or 'None'. */
 export const projectsOf = ({ projects }: Pick<ApiKey, 'projects'>): string =>
   projects === null ? 'All mine' : projects.map(({ name }) => name).join(', ') || 'None'
 

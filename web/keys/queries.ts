@@ -15,7 +15,7 @@ export const keysQuery = queryOptions({
   refetchOnMount: 'always',
 })
 
-/** A page of the last calls, of one key or of all keys. */
+/** Query: a page of the last API calls with one key or, without `keyId`, with all keys of the user. */
 export const callsQuery = (keyId: string | undefined, number: number) =>
   queryOptions({
     queryKey: ['api-key-calls', keyId, number],
@@ -27,7 +27,7 @@ export const callsQuery = (keyId: string | undefined, number: number) =>
 
 const refresh = () => queryClient.invalidateQueries({ queryKey: keysQuery.queryKey })
 
-/** Mutation: creates a key. Asks for a proof of identity if the last one is too old. */
+/** Mutation: creates an API key. Asks the user to sign in again if the last sign-in is too old. */
 export const useCreateKey = () =>
   useMutation({
     mutationFn: (body: NewKey) =>

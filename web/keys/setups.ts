@@ -1,12 +1,12 @@
-/** Placeholder for a key that the page does not know. */
+/** Placeholder in the shown texts if the page does not know the key, because keys are shown only once. */
 export const UNKNOWN_KEY = 'YOUR_KEY'
 
 interface Setup {
   id: string
   name: string
-  /** The place for the text, as an instruction. */
+  /** Instruction that says where the text belongs, for example 'Run this once in a terminal:'. */
   place: string
-  /** Needs the program `mcp.mjs` on the computer of the assistant. */
+  /** The assistant needs the program `mcp.mjs` on the computer of the user. */
   needsBridge?: true
   text: (url: string, key: string) => string
 }
@@ -16,7 +16,7 @@ const remote = (url: string, key: string) => ({ url: `${url}/mcp`, headers: { Au
 
 const SAVED_BRIDGE = '/path/to/mcp.mjs'
 
-/** Texts to copy that connect assistants to this server. */
+/** For each AI assistant, the text that connects it to this server. */
 export const SETUPS: readonly Setup[] = [
   {
     id: 'claude-code',

@@ -4,8 +4,8 @@ import { apiError } from '#shared/contract/errors.ts'
 const listed = z.object({ result: z.object({ tools: z.array(z.object({ name: z.string() })) }) })
 
 /**
- * Returns the names of the tools that a key permits, and the duration of the call in ms. Throws an Error with a message for the
- * user.
+ * Calls the server with an API key. Returns the names of the tools that the key permits, and the duration of the call in ms.
+ * Throws an Error with a message for the user.
  */
 export async function testKey(key: string): Promise<{ tools: string[]; milliseconds: number }> {
   const started = performance.now()

@@ -3,7 +3,7 @@ import { useTitle } from '#web/lib/use-title.ts'
 import { Page, PageHead, SectionRow } from '#web/ui/page.tsx'
 import styles from './legal.module.css'
 
-/** Layout of the legal texts: section titles in the label column. */
+/** Layout of the legal texts, with the section titles in a column on the left. */
 export function LegalPage({ title, children }: { title: string; children: ReactNode }) {
   useTitle(title)
   return (

@@ -2,13 +2,16 @@ import { z } from 'zod'
 import { ADMINS_ONLY, apiError, NO_MESSAGE, UNKNOWN_ERROR } from '#shared/contract/errors.ts'
 import { endEarlyRequests, takeEarly } from './early-requests.ts'
 
-/** A refused or failed call, with a message for the user. `status` 0: the server could not be reached. */
+/**
+ * Thrown for a refused or failed request, with a message for the user. `status` is the HTTP status, or 0 if the server is
+ * unreachable.
+ */
 export class ApiError extends Error {
   readonly status: number
   readonly code: string
-  /** Validation messages by form field. */
+  /** Validation messages by the name of the form field. */
   readonly fields: Record<string, string>
-  /** The current row from a 409 response with the code 'changed'. */
+  /** The current row of the database. Only in a 409 response with the code 'changed', after somebody else changed the row. */
   readonly current: unknown
   /** The HTTP reason phrase, for example 'Conflict'; empty over HTTP/2. */
   readonly statusText: string
@@ -42,7 +45,7 @@ export const setNoAdminHandler = (handler: () => void) => {
   onNoAdmin = handler
 }
 
-/** Reports a lost session for calls that do not use `request`. */
+/** Reports that the session has ended. For requests that are not sent with `request`. */
 export const sessionIsGone = () => onSignedOut()
 
 interface RequestOptions<S extends z.ZodType> {
@@ -50,7 +53,7 @@ interface RequestOptions<S extends z.ZodType> {
   body?: unknown
   schema: S
   signal?: AbortSignal | undefined
-  /** Set for sign-in, where a 401 means a wrong password and not a lost session. */
+  /** Set for sign-in requests, where status 401 means a wrong password and not that the session has ended. */
   keepSession?: boolean
 }
 
@@ -80,8 +83,9 @@ export async function request<S extends z.ZodType>(path: string, options: Reques
 }
 
 /**
- * Sends JSON and returns the file of the response with the name that the server gives it ('' without one). `onBytes` gets the
- * number of bytes received so far. Throws an ApiError as `request` does, and when the connection breaks during the download.
+ * Sends JSON and returns the file in the response, with its name from the Content-Disposition header ('' if there is none).
+ * `onBytes` is called with the number of bytes received so far. Throws an ApiError as `request` does, and if the connection
+ * breaks during the download.
  */
 export async function requestFile(
   path: string,
@@ -112,23 +116,29 @@ export async function requestFile(
   return { blob, name: decodeURIComponent(name), headers }
 }
 
-/** Replaces the browser's own message for a lost connection, which differs between browsers. Rethrows aborts. */
+/**
+ * Throws an ApiError for a lost connection in place of the browser's error, whose message differs between browsers. Rethrows
+ * aborts.
+ */
 function unreachable(error: unknown): never {
   if (error instanceof DOMException && (error.name === 'AbortError' || error.name === 'TimeoutError')) throw error
   throw new ApiError(0, 'unreachable', 'The server cannot be reached. Check your connection and try again.')
 }
 
-/** Schema for responses whose content is not used. */
+/** Schema for a response whose content is not used. */
 export const anything = z.unknown()
-/** Schema of `{ data: one }`; returns `data`. */
+/** Returns a schema for the response `{ data: … }`. Parsing returns the value of `data`. */
 export const one = <T>(schema: z.ZodType<T>): z.ZodType<T> => z.object({ data: schema }).transform(({ data }) => data)
-/** Schema of `{ data: [many], count }`. */
+/** Returns a schema for a page of a list, the response `{ data: […], count }`. */
 export const page = <S extends z.ZodType>(schema: S) => z.object({ data: z.array(schema), count: z.number().int() })
-/** Schema of `{ data: [many] }`; returns `data`. */
+/** Returns a schema for the response `{ data: […] }`. Parsing returns the list in `data`. */
 export const many = <S extends z.ZodType>(schema: S) =>
   z.object({ data: z.array(schema) }).transform((answer) => answer.data)
 
-/** Sends files as multipart form data. `onProgress` gets the sent fraction, 0 to 1. Throws as `request` does. */
+/**
+ * Sends fields and files as multipart form data. `onProgress` is called with the sent fraction, from 0 to 1. Throws the same
+ * errors as `request`.
+ */
 export async function upload<S extends z.ZodType>(
   path: string,
   fields: Record<string, string | File>,
@@ -157,7 +167,7 @@ export async function upload<S extends z.ZodType>(
   return schema.parse(JSON.parse(text))
 }
 
-/** Returns the message of an error for the user, or `fallback` when it has none. */
+/** Returns the message of an error for the user; `fallback` if it has none. */
 export function messageOf(error: unknown, fallback = NO_MESSAGE): string {
   if (error instanceof ApiError) return error.message || fallback
   if (error instanceof z.ZodError || error instanceof SyntaxError)
@@ -179,7 +189,7 @@ interface ErrorBody {
   current?: unknown
 }
 
-/** The bodies of error responses: of the API, of server functions, of proxies, and any other body. */
+/** Accepts the body of any error response: of the API, of a proxy, or of anything else. */
 const errorBody = z.union([
   apiError.transform(({ error }): ErrorBody => error),
   z.object({ error: z.string() }).transform(({ error }): ErrorBody => ({ message: error })),

@@ -4,7 +4,10 @@ type Appearance = Pick<Profile, 'theme' | 'font_size'>
 
 const dark = matchMedia('(prefers-color-scheme: dark)')
 
-/** Applies theme and font size, and stores them in localStorage for the next first paint (see web/public/theme.js). */
+/**
+ * Applies theme and font size to the page. Stores them in localStorage, so that web/public/theme.js can apply them before the
+ * first paint of the next visit.
+ */
 export function applyAppearance({ theme, font_size }: Appearance): void {
   localStorage.setItem('lectern.theme', theme)
   localStorage.setItem('lectern.font-size', font_size)

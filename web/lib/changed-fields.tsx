@@ -12,8 +12,8 @@ export interface ChangedField {
 }
 
 /**
- * Asks which value of each field to save. `onAnswer` gets the names of the fields for which the user takes the value of the other
- * member, or null on Cancel.
+ * A dialog that shows both values of each field and asks which one to save. `onAnswer` is called with the names of the fields
+ * whose value of the other member the user chose, or with null on Cancel.
  */
 export function ChangedFields({
   fields,

@@ -9,7 +9,7 @@ export interface Question {
   about?: string
   /** Label of the red button, for example 'Delete 3 documents'. */
   action: string
-  /** Label of the other button, for questions in which 'Cancel' could be read as the action. */
+  /** Label of the other button. Set it if 'Cancel' would be ambiguous, for example in a question about cancelling a job. */
   keep?: string
 }
 
@@ -21,13 +21,16 @@ interface PendingQuestion extends Question {
 let pending: PendingQuestion | null = null
 const listeners = new Set<() => void>()
 
-/** Shows a confirmation dialog and resolves to the answer. A dialog that is already open is answered with false. */
+/**
+ * Shows a confirmation dialog and resolves to true if the user confirms. If another dialog is open, it closes and resolves to
+ * false.
+ */
 export function confirm(question: Question): Promise<boolean> {
   pending?.answer(false)
   return new Promise((resolve) => set({ ...question, open: true, answer: resolve }))
 }
 
-/** Renders the confirmation dialog. Rendered once, by the shell. */
+/** Renders the dialog that `confirm` opens. The app renders this component once. */
 export function ConfirmHost() {
   const now = useSyncExternalStore(
     (listener) => {

@@ -11,7 +11,7 @@ import { Popover } from '#web/ui/popover.tsx'
 // Loaded on first use: most forms are saved without it.
 const Calendar = lazyPart(() => import('#web/ui/calendar.tsx').then((file) => file.Calendar))
 
-/** A date field with a calendar. The date has the format `MMMM dd, yyyy`, independent of the browser's language. */
+/** A date field with a calendar. A chosen date is written as `MMMM dd, yyyy`, in every language of the browser. */
 export function DateField({
   ids,
   value,

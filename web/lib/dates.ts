@@ -1,5 +1,5 @@
 import { grouped } from './numbers.ts'
-/** Names of the months. Dates are written without Intl, whose first formatter takes 25 ms of a page's first display. */
+/** Names of the months. Used in place of Intl, whose first formatter would delay the first display of a page by 25 ms. */
 export const MONTHS = 'January February March April May June July August September October November December'.split(' ')
 /** Writes a number below 100 with two digits. */
 export const twoDigits = (value: number) => String(value).padStart(2, '0')
@@ -11,7 +11,7 @@ export function shortDate(value: string): string {
   return `${MONTHS[date.getMonth()]!.slice(0, 3)} ${date.getDate()}, ${date.getFullYear()}`
 }
 
-/** Formats a time as `shortDate` with the local time of day: 'Nov 18, 2026, 14:20'. */
+/** Formats a time as local date and time of day: 'Nov 18, 2026, 14:20'. Returns text that is not a date unchanged. */
 export function shortDateAndTime(value: string): string {
   const date = new Date(value)
   if (Number.isNaN(date.getTime())) return value
@@ -25,7 +25,10 @@ export function timeOfDay(value: string): string {
   return `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`
 }
 
-/** Formats a recent time by its local day: 'Today, 14:20', 'Yesterday', else as `shortDate`. */
+/**
+ * Formats a time as 'Today, 14:20' or 'Yesterday', or as a date such as 'Nov 18, 2026' if it is earlier. Uses the local time
+ * zone.
+ */
 export function recentDate(value: string, now = new Date()): string {
   const day = shortDate(value)
   if (day === shortDate(now.toISOString())) return `Today, ${timeOfDay(value)}`
@@ -56,7 +59,7 @@ export function readDate(text: string): string | null {
   return british ? isoDate(Number(british[3]), monthOf(british[2]!), Number(british[1])) : null
 }
 
-/** Returns 1 to 12, or 0 for a word that is not a month or has fewer than three letters. */
+/** Returns the number of a month name, 1 to 12. Returns 0 if the word is not a month or has fewer than three letters. */
 const monthOf = (word: string) =>
   word.length < 3 ? 0 : MONTHS.findIndex((month) => month.toLowerCase().startsWith(word.toLowerCase())) + 1
 

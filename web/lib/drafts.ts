@@ -1,11 +1,12 @@
 /**
- * Drafts: unsaved work of one user, such as the form of an expired session, stored in the sessionStorage of this tab.
+ * This module stores drafts: unsaved work of a user, such as the content of a form when the session expired. Drafts are in the
+ * sessionStorage of the tab.
  */
 
 const PREFIX = 'lectern.draft.'
 const keyOf = (userId: string, id: string) => `${PREFIX}${encodeURIComponent(userId)}.${id}`
 
-/** Stores a draft as JSON. The draft is lost when the storage quota is exceeded. */
+/** Stores a draft as JSON. Does nothing if the storage quota is exceeded. */
 export function storeDraft(userId: string, id: string, draft: unknown): void {
   try {
     sessionStorage.setItem(keyOf(userId, id), JSON.stringify(draft))

@@ -4,17 +4,17 @@ interface Early {
 }
 
 const requests = new Map<string, Early>()
-/** Paths that were requested early; each is requested once. */
+/** Paths that `requestEarly` has requested. Each is requested once. */
 const requested = new Set<string>()
 let isOpen = true
 
-/** Whether a user has signed in with this browser before: a sign-in stores the theme (`applyAppearance`). */
+/** Returns true if a user has signed in with this browser before. A sign-in stores the theme in localStorage. */
 const hasSignedIn = () => localStorage.getItem('lectern.theme') !== null
 
 /**
- * Sends a GET request of the first screen while its code and the session load. `request` takes the response. Does nothing
- * after `endEarlyRequests`, for a path that was requested before, and in a browser without an earlier sign-in, because the
- * server would refuse the request.
+ * Sends a GET request for data of the first screen while the code and the session load. `takeEarly` returns the response. Does
+ * nothing after `endEarlyRequests`, for a path that was requested before, and in a browser in which nobody has signed in
+ * before.
  */
 export function requestEarly(path: string): void {
   if (!isOpen || requested.has(path) || !hasSignedIn()) return
@@ -27,7 +27,10 @@ export function requestEarly(path: string): void {
   requests.set(path, { response, control })
 }
 
-/** Returns the response to an early request of this path, once; otherwise undefined. `signal` aborts the request. */
+/**
+ * Returns the response to an early request of this path. Returns undefined if there was none or its response was already
+ * returned. `signal` aborts the request.
+ */
 export function takeEarly(path: string, signal: AbortSignal | undefined): Promise<Response> | undefined {
   const early = requests.get(path)
   if (!early) return undefined
@@ -37,7 +40,7 @@ export function takeEarly(path: string, signal: AbortSignal | undefined): Promis
   return early.response
 }
 
-/** Aborts the early requests whose responses no screen has taken, because their data may be out of date, and allows no more. */
+/** Ends early requests. Aborts those whose responses no screen has used, because their data may be out of date. */
 export function endEarlyRequests(): void {
   isOpen = false
   for (const { control } of requests.values()) control.abort()

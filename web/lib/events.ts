@@ -13,16 +13,15 @@ const change = z.object({
 })
 const FLUSH_MS = 150
 /**
- * First elements of the keys of queries that a gap in the stream does not invalidate. A query under 'drive' exchanges an
- * authorization code, which Google accepts only once: a second exchange would fail and close the dialog of Google Drive.
+ * First elements of the keys of queries that are not invalidated after a gap in the event stream. For example, a query under
+ * 'drive' exchanges an authorization code, which Google accepts only once, so a second fetch would fail.
  */
 const NOT_LIVE: ReadonlySet<unknown> = new Set(['session', 'drive'])
 
 /**
- * Subscribes to the server's live events and invalidates the affected queries. Events that follow closely cause one
- * invalidation. After a gap in the stream, all queries except `NOT_LIVE` are invalidated. `open` opens a page of the app.
- * `since` is the time (`performance.now`, in ms) from which the page shows data of the user. Returns a function that
- * unsubscribes.
+ * Subscribes to the server's live events and invalidates the queries whose data changed. After a gap in the event stream, it
+ * invalidates all queries except `NOT_LIVE`. `open` opens a page of the app. `since` is the time (`performance.now`, in ms)
+ * from which events are read. Returns a function that unsubscribes.
  */
 export function followEvents(
   client: QueryClient,

@@ -3,16 +3,18 @@ import { endEarlyRequests } from './early-requests.ts'
 import { queryClient } from './query-client.ts'
 
 /**
- * The first screen has its data when no query has run for this time. The pause between two dependent requests of a screen, such
- * as those of the project and of its documents, is shorter.
+ * The first screen counts as loaded when no query has run for this time, in ms. It is longer than the pause between dependent
+ * requests of a screen, for example between the project and its documents.
  */
 const QUIET_MS = 150
 
-/** The longest wait, so that one slow request does not delay the event stream. */
+/**
+ * Time in ms after which the first screen counts as loaded in any case, so that a slow request does not delay the event stream.
+ */
 const LONGEST_MS = 5_000
 
 let answered = false
-/** Parts of the screen that have their data and are not rendered yet. */
+/** Number of parts of the screen whose data is loaded and that are not rendered yet. */
 let rendering = 0
 const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setTimeout> | undefined
@@ -36,7 +38,7 @@ function end() {
 
 const isAnswered = () => answered
 
-/** Delays the end of the first screen until the returned function is called. */
+/** Delays the moment when the first screen counts as loaded, until the returned function is called. */
 export function holdFirstScreen(): () => void {
   rendering += 1
   clearTimeout(timer)
@@ -46,7 +48,7 @@ export function holdFirstScreen(): () => void {
   }
 }
 
-/** Returns whether the first screen of the visit still waits for its data. */
+/** Returns true while the first screen of the visit is loading. */
 export const isFirstScreen = (): boolean => !answered
 
 const subscribe = (listener: () => void) => {
@@ -55,7 +57,7 @@ const subscribe = (listener: () => void) => {
 }
 
 /**
- * Returns whether the first screen of the visit has its data, or 5 seconds have passed. Queries of minor parts (notices, counts,
- * choices of filters) are enabled then, so that they do not delay the first screen.
+ * Returns true when the first screen of the visit has loaded, or after 5 seconds. Use it to enable queries of minor parts
+ * (notices, counts, filter options), so that they do not delay the first screen.
  */
 export const useFirstAnswers = (): boolean => useSyncExternalStore(subscribe, isAnswered)

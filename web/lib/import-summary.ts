@@ -6,12 +6,15 @@ import { one, request } from './api.ts'
 import { toast } from './toast-state.ts'
 import { grouped } from './numbers.ts'
 
-/** Returns the counts of an import in words. */
+/** Returns the numbers of an import in words: how many papers are new, joined with existing papers, or failed. */
 export function summaryOfImport(result: Pick<ReturnType<typeof importResult.parse>, 'created' | 'joined' | 'failed'>) {
   return `Imported: ${grouped(result.created)} new, ${grouped(result.joined)} joined with papers you have, ${grouped(result.failed)} failed`
 }
 
-/** Shows the counts of an ended import as a toast. 'Details' opens the import, or the list of imports for several files. */
+/**
+ * Shows the result of an ended import job as a toast. Its button 'Details' opens the import, or the list of imports if there
+ * are several.
+ */
 export async function notifyOfImport(job: Job, open: (address: string) => void): Promise<void> {
   const result = importResult.safeParse(job.result).data
   const isCancelled = job.error === JOB_CANCELLED

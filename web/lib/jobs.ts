@@ -9,22 +9,22 @@ import { useFirstAnswers } from './first-answers.ts'
 const latest = new Map<string, Job>()
 const waiters = new Map<string, Set<(job: Job) => void>>()
 const isOver = (job: Job) => job.status === 'completed' || job.status === 'failed'
-/** Query key of a project's bulk runs. */
+/** Query key of a project's bulk runs (jobs that process several documents). */
 export const bulkRunsKey = (projectId: string) => ['bulk-runs', projectId]
 const activeKey = (documentId: string) => ['jobs', documentId]
 /** The kinds of jobs that add references to a project. */
 const IMPORTS = ['import', 'zotero'] as const
 const importsKey = (projectId: string) => ['active-imports', projectId]
-/** Kinds of which a project has one job at a time. */
+/** Kinds of jobs of which a project can have only one at a time. */
 const PROJECT_JOBS = ['research', 'duplicates'] as const
 type ProjectJobKind = (typeof PROJECT_JOBS)[number]
 const projectJobKey = (kind: ProjectJobKind, projectId: string) => ['project-job', kind, projectId]
 
-/** The event stream has only the user's own jobs; those of other members are polled. */
+/** Polling interval in ms for jobs of other members. The event stream contains only the user's own jobs. */
 const POLL_MS = 5000
 const pollOthers = (jobs: readonly Job[] | undefined) => (jobs?.some((job) => !job.is_own) ? POLL_MS : false)
 
-/** Queued and running jobs of a document; the event stream updates them. */
+/** Query: the queued and running jobs of a document. The event stream updates them. */
 export const useActiveJobs = (documentId: string) =>
   useQuery({
     queryKey: activeKey(documentId),
@@ -38,7 +38,7 @@ export const useActiveJobs = (documentId: string) =>
     refetchInterval: ({ state }) => pollOthers(state.data),
   })
 
-/** The queued or running job of a kind in a project, or null; the event stream updates it. */
+/** Query: the queued or running job of one kind in a project, or null. The event stream updates it. */
 export const useActiveProjectJob = (projectId: string, kind: ProjectJobKind) =>
   useQuery({
     queryKey: projectJobKey(kind, projectId),
@@ -52,7 +52,7 @@ export const useActiveProjectJob = (projectId: string, kind: ProjectJobKind) =>
     refetchInterval: ({ state }) => pollOthers(state.data ? [state.data] : []),
   })
 
-/** Queued and running imports of a project; the event stream updates them. */
+/** Query: the queued and running imports of a project. The event stream updates them. */
 export const useActiveImports = (projectId: string) =>
   useQuery({
     queryKey: importsKey(projectId),
@@ -67,8 +67,8 @@ export const useActiveImports = (projectId: string) =>
   })
 
 /**
- * Stores the state of a job from the stream or from the response that started it. Returns true when this state ends the
- * job.
+ * Updates the queries with a new state of a job. The state is from the event stream or from the response that started the job.
+ * Returns true if the job has ended with this state.
  */
 export function receiveJob(client: QueryClient, job: Job): boolean {
   const known = latest.get(job.id)
@@ -93,17 +93,17 @@ export function receiveJob(client: QueryClient, job: Job): boolean {
   return true
 }
 
-/** Starts a job with a POST that answers 202. Returns the queued job. */
+/** Starts a job with a POST request, to which the server responds with status 202. Returns the queued job. */
 export async function startJob(client: QueryClient, path: string, body: unknown): Promise<Job> {
   const job = await request(path, { method: 'POST', body, schema: one(jobSchema) })
   receiveJob(client, job)
   return job
 }
 
-/** Thrown by `finished` when the user cancelled the job. Not an error. */
+/** Thrown by `finished` if the user cancelled the job. Callers do not show it as an error. */
 export class JobCancelled extends Error {}
 
-/** A failed job, with its message for the user and its code. */
+/** Thrown by `finished` if the job failed, with the error message for the user and the error code. */
 export class JobFailed extends Error {
   readonly code: string | null
   constructor({ error, error_code }: Job) {
@@ -112,7 +112,7 @@ export class JobFailed extends Error {
   }
 }
 
-/** Resolves when the job is over. Throws JobFailed when it failed, and JobCancelled when the user cancelled it. */
+/** Resolves when the job has ended. Throws JobFailed if it failed, and JobCancelled if the user cancelled it. */
 export async function finished(job: Job): Promise<Job> {
   const known = latest.get(job.id) ?? job
   const over = isOver(known)
@@ -129,14 +129,14 @@ export async function finished(job: Job): Promise<Job> {
 /** Cancels a job. A job that has ended stays unchanged. */
 export const cancelJob = (id: string) => request(api.jobCancel(id), { method: 'POST', body: {}, schema: anything })
 
-/** After a broken stream, fetches every job with a waiting caller once. */
+/** Fetches the state of every job that `finished` waits for. Called after the event stream was interrupted. */
 export async function catchUp(client: QueryClient): Promise<void> {
   await Promise.allSettled(
     [...waiters.keys()].map(async (id) => receiveJob(client, await request(api.job(id), { schema: one(jobSchema) }))),
   )
 }
 
-/** Fetches a job of another member until it has ended. */
+/** Polls a job of another member until it has ended, because the event stream does not contain it. */
 async function pollEnd(id: string): Promise<void> {
   while (waiters.has(id)) {
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))

@@ -4,18 +4,18 @@ import { isPageGuarded } from './page-guard.ts'
 import { toast } from './toast-state.ts'
 
 const KEY = 'lectern.reloaded-at'
-/** A reload is not repeated within this time. */
+/** Minimum time between two automatic reloads, in ms. */
 const ONCE_MS = 30_000
 
-/** The last edited field. Its text may not be stored yet. */
+/** The field in which the user typed last. Its text may be unsaved. */
 let typed: WeakRef<HTMLInputElement | HTMLTextAreaElement> | undefined
 
 /** Message of the error for a chunk that could not be fetched. */
 const CHUNK_MISSING = 'A part of this page could not be loaded'
 
 /**
- * Renders a part of a page from its own chunk, fetched when first shown. If the fetch fails (a newer version was
- * installed, or the server is unreachable), the rest of the page stays and `reloadPage` runs.
+ * Returns a component whose code is in its own chunk, which is fetched when the component is first rendered. If the fetch fails
+ * (a newer version was installed, or the server is unreachable), the rest of the page stays and `reloadPage` is called.
  */
 export const lazyPart = <Props>(load: () => Promise<ComponentType<Props>>): LazyExoticComponent<ComponentType<Props>> =>
   lazy(() =>
@@ -28,7 +28,10 @@ export const lazyPart = <Props>(load: () => Promise<ComponentType<Props>>): Lazy
     ),
   )
 
-/** Reloads the page if `reloadIsSafe`; otherwise shows a toast with the reason and a Reload button. */
+/**
+ * Reloads the page if the server responds and a reload loses nothing. Otherwise shows a toast with the reason and a Reload
+ * button.
+ */
 async function reloadPage(): Promise<void> {
   const answers = await serverAnswers()
   if (answers && reloadIsSafe()) return reload()
@@ -43,8 +46,7 @@ async function reloadPage(): Promise<void> {
 }
 
 /**
- * Returns true when a reload loses nothing (no open dialog, typed text or chat) and the last one was more than 30
- * seconds ago.
+ * Returns true if a reload loses nothing (no open dialog, typed text or chat) and the last reload was more than 30 seconds ago.
  */
 export const reloadIsSafe = (): boolean =>
   Date.now() - Number(sessionStorage.getItem(KEY) ?? 0) >= ONCE_MS && !isInHand()
@@ -53,13 +55,13 @@ let failures = 0
 /** Number of failed chunk fetches since the page was loaded. */
 export const chunkFailures = (): number => failures
 
-/** Returns true for the error of a chunk that could not be fetched. */
+/** Returns true if the error means that a chunk could not be fetched. */
 export const isChunkError = (error: unknown): boolean => error instanceof Error && error.message === CHUNK_MISSING
 
 /**
- * Starts to watch typed text and failed chunk fetches. A missing stylesheet alone does not stop a page. The message of other
- * failures is replaced by CHUNK_MISSING: for the browser's own message the router would reload at once, even without a server;
- * for another one it shows `PageError`, which decides whether to reload.
+ * Starts to watch typed text and failed chunk fetches. Ignores a missing stylesheet. Replaces the message of other failures by
+ * CHUNK_MISSING: for the browser's own message the router would reload the page at once, even if the server is unreachable. For
+ * CHUNK_MISSING it shows `PageError`, which decides whether to reload.
  */
 export function watchParts(): void {
   document.addEventListener('input', ({ target }) => {
@@ -89,14 +91,14 @@ function isInHand(): boolean {
   )
 }
 
-/** Returns true if the server answers within 15 seconds. A busy server needs more than five. */
+/** Returns true if the server responds within 15 seconds. A busy server can need more than five. */
 export const serverAnswers = (): Promise<boolean> =>
   fetch(api.site(), { signal: AbortSignal.timeout(15_000) }).then(
     ({ ok }) => ok,
     () => false,
   )
 
-/** Reloads the page and records the time for `reloadIsSafe`. */
+/** Reloads the page and stores the time of the reload for `reloadIsSafe`. */
 export function reload(): void {
   sessionStorage.setItem(KEY, String(Date.now()))
   location.reload()

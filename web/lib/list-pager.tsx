@@ -2,8 +2,8 @@ import { Pager } from '#web/ui/pager.tsx'
 import { usePageWithin } from './use-page-within.ts'
 
 /**
- * The pager of a list. Moves to the last page when `page` is beyond it, as after a deletion. Without `limits` the page size
- * cannot be chosen. Renders nothing for a single page.
+ * The pager of a list. Moves to the last page if `page` is higher, for example after a deletion. Without `limits`, the number
+ * of rows per page cannot be chosen. Renders nothing if there is only one page.
  */
 export function ListPager({
   list,
@@ -12,7 +12,7 @@ export function ListPager({
   onPage,
   ...choice
 }: {
-  /** The query of the list; `isPlaceholderData`: the data is that of another page. */
+  /** The query of the list. `isPlaceholderData`: the data is from the previous page while this page loads. */
   list: { data: { count: number } | undefined; isPlaceholderData: boolean }
   page?: number | undefined
   limit: number

@@ -1,2 +1,5 @@
-/** Formats a whole number with commas: '1,200'. Without Intl, whose first formatter takes 20 ms of a page's first display. */
+/**
+ * Formats a whole number with commas: '1,200'. Does not use Intl, whose first formatter would delay the first display of a page
+ * by 20 ms.
+ */
 export const grouped = (value: number): string => String(value).replaceAll(/\B(?=(?:\d{3})+$)/g, ',')

@@ -1,11 +1,11 @@
-/** Shows the browser's confirmation before the page is reloaded, closed or left while work runs. */
+/** This module makes the browser ask for a confirmation before the page is reloaded, closed or left while work is running. */
 
 let running = 0
 const ask = (event: BeforeUnloadEvent) => event.preventDefault()
 
 /**
- * Makes the browser ask before the page is reloaded or closed, until the returned function is called. Several guards
- * can be active at a time. Navigation inside the app does not stop the work, so it needs no confirmation.
+ * Makes the browser ask before the page is reloaded or closed, until the returned function is called. Several guards can be
+ * active at a time. Navigation within the app is not affected.
  */
 export function guardPage(): () => void {
   if (running++ === 0) addEventListener('beforeunload', ask)

@@ -8,9 +8,10 @@ type EventOf<Schemas extends Record<string, z.ZodType>> = {
 }[keyof Schemas & string]
 
 /**
- * Posts JSON and yields the server-sent events of the response up to the event `done` or `error`. `schemas` has a schema for the
- * data of each event name. Events of other names are skipped: a newer server may send them. Throws the errors of `postEvents`, an
- * ApiError when the stream ends before `done` or `error`, and the error of the parser for data that do not match the schema.
+ * Posts JSON and yields the server-sent events of the response, up to the event `done` or `error`. `schemas` contains the
+ * schema of the data for each event name; other events, which a newer server may send, are ignored. Throws an ApiError (with
+ * the message `failure` if the server sends none) if the request fails or the stream ends early, and a ZodError if data do not
+ * match the schema.
  */
 export async function* streamEvents<Schemas extends Record<string, z.ZodType>>(
   path: string,
@@ -26,9 +27,8 @@ export async function* streamEvents<Schemas extends Record<string, z.ZodType>>(
 }
 
 /**
- * Posts JSON and yields the server-sent events of the response. Throws an ApiError for an error response, an unreachable
- * server and a broken connection; `failure` is its message if the server sends none. The caller checks that the last event
- * arrived.
+ * Posts JSON and yields the server-sent events of the response. Throws an ApiError for an error response, an unreachable server
+ * and a broken connection; its message is `failure` if the server sends none. Does not check whether the stream ended early.
  */
 async function* postEvents(
   path: string,

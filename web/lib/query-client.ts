@@ -4,8 +4,9 @@ import { ApiError } from './api.ts'
 const MINUTE = 60_000
 
 /**
- * A client that repeats a first load that was running when its data became invalid. The load may have read the data before
- * they changed, and TanStack Query restarts a running load only if the query already has data. (Exported for its test.)
+ * A QueryClient whose `invalidateQueries` also repeats a first fetch that is running. TanStack Query restarts a running fetch
+ * only if the query already has data, but a running first fetch may have read the data before they changed. (Exported for its
+ * test.)
  */
 export class RepeatingQueryClient extends QueryClient {
   override async invalidateQueries<Key extends QueryKey = QueryKey>(
@@ -24,9 +25,9 @@ export class RepeatingQueryClient extends QueryClient {
 }
 
 /**
- * Data is stale after 5 minutes and cached for 30; failed queries are retried once; window focus does not refetch.
- * Calls are made even when the browser reports that it is offline: the server can be on the same machine, and a failed
- * call shows a message while a paused one would show nothing.
+ * Data is stale after 5 minutes and cached for 30 minutes. Failed queries are retried once. Window focus does not refetch.
+ * Requests are sent even if the browser is offline, because the server can be on the same machine and a failed request shows an
+ * error message.
  */
 export const queryClient = new RepeatingQueryClient({
   defaultOptions: {

@@ -6,12 +6,12 @@ export interface ServerEvent {
   data: string
 }
 
-/** Maximum length of an unfinished event in characters; protects the memory of the tab. */
+/** Maximum length of an event in characters, which limits the memory use of the tab. */
 const LONGEST_EVENT = 4_000_000
 
 /**
- * Reads server-sent events from the body of a fetch, because EventSource cannot POST. An unfinished last event is
- * dropped. Throws when an event is too long, and the body's own error for a broken connection.
+ * Reads server-sent events from the body of a fetch, because EventSource cannot send a POST request. Discards an unfinished
+ * event at the end. Throws if an event is too long or the connection breaks.
  */
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
   const events: ServerEvent[] = []

@@ -1,4 +1,4 @@
-/** Time after which the browser has read the address of a saved file, in ms. */
+/** Delay before the object URL of a saved file is revoked, in ms. The browser has read the file by then. */
 const READ_MS = 60_000
 
 /** Saves a file in the downloads folder of the browser. */

@@ -11,22 +11,25 @@ interface Asked {
   answer: (taken: ReadonlySet<string> | null) => void
 }
 
-/** A save of form values. `before`: the values that the user began with. `version`: the version of the row at that time. */
+/**
+ * A save of form values. `before`: the values when the user began to edit; `mine`: the edited values. `version`: the version of
+ * the row when the user began to edit.
+ */
 interface Save<Values, Result> {
   before: Values
   mine: Values
   version: number
   /** Sends the fields of `mine` that differ from `before`. */
   send: (change: { before: Values; mine: Values; version: number }) => Promise<Result>
-  /** Returns the form values and the version of the current row from a 409 response with the code 'changed'. */
+  /** Returns the form values and the version of `current`, the row in a 409 response with the code 'changed'. */
   read: (current: unknown) => { values: Values; version: number }
 }
 
 /**
- * Saves a form whose row others can change at the same time. A field that only others changed gets their value. For fields that
- * both changed, `dialog` shows both values and the user chooses. `save` returns null when the user cancels the dialog, and
- * during another save (a double click). `labels` names the fields of the form. `text` returns a value as text; `path` returns
- * the name of a field in the errors of the API.
+ * Saves a form whose row others can change at the same time. A field that only others changed gets the value of the others. For
+ * a field that both changed, `dialog` lets the user choose a value. `save` returns null if the user cancels the dialog, or if
+ * another save is running (a double click). `labels` contains the labels of the fields. `text` returns a value as text. `path`
+ * returns the name of a field in the API.
  */
 export function useSaveTogether<Values extends object>(
   labels: Readonly<Record<keyof Values & string, string>>,

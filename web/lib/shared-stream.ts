@@ -3,8 +3,8 @@ import { api } from '#shared/contract/paths.ts'
 
 const RECONNECT_MS = 3000
 /**
- * Added to the `past_ms` of the first stream, because the server counts them back from the time when it receives the request.
- * If the request takes longer than this, events may be missed, and `onGap` is called.
+ * Assumed maximum duration of the request that opens the stream, in ms. It is added to `past_ms`, because the server counts
+ * `past_ms` from the receipt of the request. If the request takes longer, events may be missed, and `onGap` is called.
  */
 const MOST_REQUEST_MS = 300
 
@@ -12,9 +12,12 @@ interface Listener {
   /** Event kinds to subscribe to. */
   kinds: readonly string[]
   onEvent: (kind: string, data: string) => void
-  /** Called when events may have been missed: the shown data must be refetched. */
+  /** Called when events may have been missed. The listener must refetch the shown data. */
   onGap: () => void
-  /** The time (`performance.now`, in ms) from which the page shows data. The first stream also delivers the events since then. */
+  /**
+   * The time (`performance.now`, in ms) from which events are needed. The first stream also delivers the events between this
+   * time and its start.
+   */
   since: number
 }
 
@@ -23,10 +26,13 @@ interface Message {
   event: { kind: string; data: string } | 'gap'
 }
 
-/** Forwards events between tabs. Open while the page is shown; undefined without the Web Locks API. */
+/**
+ * Forwards events to the other tabs. Closed while the page is hidden in the browser's history; undefined without the Web Locks
+ * API.
+ */
 let channel = openChannel()
 const listeners = new Map<string, Listener>()
-/** The users whose events other tabs forwarded before this page had a listener for them, for example while it loaded. */
+/** Ids of users for whom another tab forwarded an event while this page had no listener, for example while it loaded. */
 const missed = new Set<string>()
 
 // Registered before the listeners of `joinStream`, so that the channel is open again when a restored page rejoins the stream.
@@ -51,11 +57,11 @@ function openChannel(): BroadcastChannel | undefined {
 }
 
 /**
- * Receives the server's live events over one connection for all tabs of a user. Browsers allow six connections to a
- * server over HTTP/1.1, so one stream per tab would block the seventh tab. The tab with the lock owns the stream and
- * forwards events to the others; when it closes, the next tab takes over. A page that the user leaves releases the lock
- * and the stream at once, because the browser can cache the page together with its connection. Without the Web Locks API
- * (plain HTTP to another machine), every tab opens its own stream. Returns a function that unsubscribes.
+ * Receives the server's live events over one connection for all tabs of a user, because browsers allow only six connections to
+ * a server over HTTP/1.1. The tab with a Web Lock opens the stream and forwards events to the other tabs; when it closes,
+ * another tab gets the lock. A page that the user leaves releases the lock at once, because the browser can cache the page
+ * together with its connection. Without the Web Locks API (plain HTTP to another machine), every tab opens its own stream.
+ * Returns a function that unsubscribes.
  */
 export function joinStream(userId: string, listener: Listener): () => void {
   let leave = take(userId, listener)
@@ -120,8 +126,8 @@ function take(userId: string, listener: Listener): () => void {
 }
 
 /**
- * Opens the event stream. The browser reconnects a broken stream; a refused one is reopened here. `again`: another tab
- * had the stream before, so that events may have been missed.
+ * Opens the event stream. The browser reconnects a broken stream; a stream that the server refused is reopened here. `again`:
+ * another tab had the stream before, so events may have been missed. Returns a function that closes the stream.
  */
 function openStream({ kinds, onEvent, onGap, since }: Listener, again: boolean): () => void {
   let reopening: ReturnType<typeof setTimeout> | undefined

@@ -8,7 +8,7 @@ import { queryClient } from './query-client.ts'
 const SITE = ['site']
 const REMEMBERED = 'lectern.site'
 
-/** Placeholder on the first visit, until the server has answered. */
+/** Settings that are used on the first visit until the server has responded. */
 const UNTIL_KNOWN: Site = {
   product_name: '',
   company_name: '',
@@ -28,15 +28,15 @@ const UNTIL_KNOWN: Site = {
   ai: { provider: false, chat_model: '', ocr: '', ocr_languages: [], ocr_standard_languages: [] },
 }
 
-/** The settings of the server, which do not change while it runs. */
+/** Query: the settings of the server. They do not change while the server runs, except `first_account`. */
 export const siteQuery = queryOptions({ queryKey: SITE, queryFn: fetchSite, staleTime: Infinity })
 
-/** Returns the server's settings: product name, company, addresses and limits. */
+/** Returns the server's settings, for example the product name, the company, e-mail addresses and limits. */
 export function useSite(): Site {
   return useQuery({ ...siteQuery, placeholderData: remembered }).data ?? UNTIL_KNOWN
 }
 
-/** Refetches the site settings, for example after the first account was created. */
+/** Refetches the settings of the server, for example after the first account was created. */
 export const refreshSite = () => queryClient.invalidateQueries({ queryKey: SITE })
 
 async function fetchSite({ signal }: { signal: AbortSignal }): Promise<Site> {
@@ -45,7 +45,10 @@ async function fetchSite({ signal }: { signal: AbortSignal }): Promise<Site> {
   return answer
 }
 
-/** The settings of the last visit, so that the page header does not change after loading. */
+/**
+ * Returns the settings from the last visit. They are used until the server responds, so that the page header does not change
+ * after loading.
+ */
 function remembered(): Site | undefined {
   const parsed = site.safeParse(JSON.parse(localStorage.getItem(REMEMBERED) ?? 'null'))
   // The first account may have been created since the last visit, so only the server knows `first_account`.

@@ -1,25 +1,25 @@
-/** State and timer of the single toast. `toasts.tsx` renders it. */
+/** This module has the state and the timer of the single toast, which `toasts.tsx` renders. */
 
-/** A toast as passed to `toast`. */
+/** The argument of `toast`. */
 export interface Toast {
   title: string
   description?: string | undefined
-  /** Marks an error. */
+  /** True for an error. */
   destructive?: boolean
-  /** Not shown while a destructive toast is open. */
+  /** True: the toast is not shown while an error toast is open. */
   yields?: boolean
   /** A button below the text, for example 'Undo' or 'Details'. */
   action?: { label: string; run: () => void } | undefined
 }
 
-/** The current toast; rendered while `open`. */
+/** The current toast. It is rendered if `open` is true. */
 interface Shown extends Toast {
   id: number
   open: boolean
 }
 
 const DURATION_MS = 5000
-/** A dismissed toast stays in memory for this long, but is not rendered. */
+/** Time in ms after which a dismissed toast is removed from memory. A dismissed toast is not rendered. */
 const REMOVE_DELAY_MS = 1_000_000
 
 let current: Shown | null = null
@@ -35,7 +35,7 @@ export function toast(notice: Toast): void {
   hold(id)
 }
 
-/** Dismisses the current toast, because its message no longer applies. */
+/** Dismisses the current toast. Used when its message does not apply any more. */
 export function dismissNews(): void {
   if (current) dismiss(current.id)
 }
@@ -68,5 +68,5 @@ export function subscribe(listener: () => void) {
 /** Stops the timer while the toast is hovered or focused. */
 export const pause = () => clearTimeout(timer)
 
-/** Returns the current toast, which can be dismissed already. */
+/** Returns the current toast, or null. The toast may be dismissed already (`open` is false). */
 export const shownToast = () => current

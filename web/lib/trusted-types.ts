@@ -1,12 +1,12 @@
-/** The part of the Trusted Types API used here; TypeScript's DOM types lack it. */
+/** The part of the Trusted Types API that is used here. TypeScript's DOM types do not contain it. */
 interface PolicyFactory {
   createPolicy: (name: string, rules: Record<string, (text: string) => string>) => unknown
 }
 
 /**
- * Installs the default Trusted Types policy that the content security policy requires (`require-trusted-types-for
- * 'script'`). Script URLs must be built files of this server, and HTML must contain no tag (libraries insert style
- * sheets this way). The browser blocks everything else. Call it first, in the page and in its workers.
+ * Installs the default Trusted Types policy that the content security policy requires (`require-trusted-types-for 'script'`).
+ * Script URLs must be built files of this server. HTML must contain no tag; libraries use such HTML to insert style sheets. The
+ * browser blocks everything else. Call it first, in the page and in its workers.
  */
 export function startTrustedTypes(): void {
   const { trustedTypes } = globalThis as { trustedTypes?: PolicyFactory }
@@ -20,9 +20,7 @@ function ownFile(text: string): string {
   throw new TypeError('Only script files of this server are allowed.')
 }
 
-/**
- * Returns text without tags and character references, which HTML parsing does not change; throws a TypeError otherwise.
- */
+/** Returns the text unchanged if it contains no tag and no character reference; throws a TypeError otherwise. */
 function plainText(text: string): string {
   if (/[<&]/.test(text)) throw new TypeError('Markup is not allowed here.')
   return text

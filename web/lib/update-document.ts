@@ -6,7 +6,7 @@ import { many, one, request } from './api.ts'
 import { documentQuery, refreshDocuments } from './document-queries.ts'
 import { queryClient } from './query-client.ts'
 
-/** Query: the edits of values that an analysis filled, newest first. */
+/** Query: the edits by users of values that an analysis wrote, newest first. */
 export const documentEditsQuery = (id: string) =>
   queryOptions({
     queryKey: ['document', id, 'edits'],

@@ -3,11 +3,11 @@ import type { Toast } from './toast-state.ts'
 /** Number of files in each state at the end of an upload. */
 export interface UploadCounts {
   uploaded: number
-  /** Not an accepted file; a retry is refused too. */
+  /** Files that were not accepted. A retry would be refused too. */
   refused: number
-  /** Can be retried. */
+  /** Files whose upload failed. A retry can succeed. */
   failed: number
-  /** Cancelled before it was sent. */
+  /** Files that were not sent, because the user cancelled the upload. */
   waiting: number
 }
 
@@ -24,7 +24,7 @@ export const uploadSummary = ({ uploaded, refused, failed, waiting }: UploadCoun
     .filter(Boolean)
     .join(', ')
 
-/** Returns the last three failure messages, one per line, and the number of the others. */
+/** Returns the last three failure messages, one per line, and a line with the number of the remaining ones: 'And 4 more.'. */
 export function listFailures(sentences: readonly string[]): string {
   const more = sentences.length - NAMED
   return [...sentences.slice(-NAMED), ...(more > 0 ? [`And ${more} more.`] : [])].join('\n')

@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
 
-/** Moves to the last page when `page` is beyond it, as after a deletion or with an old link. */
+/** Moves to the last page if `page` is higher than `pageCount`, for example after a deletion or with an old link. */
 export function usePageWithin(
   page: number,
-  /** Null until known. */
+  /** Null while unknown. */
   pageCount: number | null,
   onPage: (page: number) => void,
 ): void {

@@ -3,8 +3,9 @@ import { useEffect, useState } from 'react'
 const DEBOUNCE_MS = 250
 
 /**
- * State of a search field. `onChange` gets the words 250 ms after the last key. A `value` that changes from outside
- * (Back, a link) replaces the words. A `value` equal to the last words passed to `onChange` does not, so newer typing stays.
+ * State of a debounced search field. `onChange` is called 250 ms after the last key press. If `value` changes for another
+ * reason (Back, a link), it replaces the typed words. If `value` only repeats the last argument of `onChange`, newer typed
+ * words stay.
  */
 export function useRestedWords(
   value: string,

@@ -1,16 +1,17 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
 /**
- * Options of a form whose stored values can change while it is open: new values do not replace the user's edits, and the form
- * stays dirty. Without `keepDirty` it would not be dirty, and `useSeenVersion` would take the newer version as seen.
+ * Options of a form whose stored values can change while it is open. New values do not replace the user's edits, and the form
+ * stays dirty. `useSeenVersion` needs a dirty form: without `keepDirty` it would return the newer version although the user has
+ * not seen it.
  */
 export const KEEP_EDITS = { keepDirtyValues: true, keepDirty: true } as const
-/** Options of a reset that discards the edits of such a form. A reset has the options of its form by default. */
+/** Options of a reset that discards the edits in a form with KEEP_EDITS. Without them, a reset uses the options of the form. */
 export const DISCARD_EDITS = { keepDirtyValues: false, keepDirty: false } as const
 
 /**
- * Returns the version of a row that the user of a form has seen: the current version while the form has no edits, and from the
- * first edit on the version at the time of that edit.
+ * Returns the version of a row that the user of a form has seen. It is the current version until the first edit, and afterwards
+ * the version at the time of that edit.
  */
 export function useSeenVersion(version: number, isDirty: boolean): RefObject<number> {
   const seen = useRef(version)

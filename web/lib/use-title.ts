@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useSite } from './site.ts'
 
-/** Sets the document title to the page title and the product name. */
+/** Sets the title of the browser tab to the page title and the product name. */
 export function useTitle(title: string | undefined): void {
   const product = useSite().product_name
   useEffect(() => {

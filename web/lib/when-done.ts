@@ -1,6 +1,6 @@
 /**
- * Runs callbacks after a mutation, even when the calling component has unmounted, for example the row of a deleted
- * item. TanStack Query skips the callbacks of `mutate` in that case.
+ * Calls `onSuccess` or `onError` after a mutation, even if the calling component has unmounted, such as the row of a deleted
+ * item. TanStack Query does not call the callbacks of `mutate` in that case.
  */
 export function whenDone<T>(
   call: Promise<T>,

@@ -7,7 +7,10 @@ import { type Chosen, LookupDialog } from './lookup-dialog.tsx'
 import { type ComparedValues, labelsOf } from './lookup-fields.ts'
 import styles from './lookup.module.css'
 
-/** 'Look up' in the edit form: compares with the form's values and returns the chosen values, not saved yet. */
+/**
+ * The 'Look up' bar of the edit form. It searches metadata of the paper in outside services, compares them with the values of
+ * the form, and returns the values that the user chooses. It does not save them.
+ */
 export function FormLookup({
   documentId,
   now,
@@ -21,7 +24,7 @@ export function FormLookup({
   /** The fields that the user has edited, saved or not. */
   edited: () => readonly EditedField[]
   retracted: boolean
-  /** The values that were already chosen. */
+  /** The values that the user has already chosen, or null. */
   taken: Chosen | null
   onChoose: (chosen: Chosen) => void
 }) {

@@ -24,10 +24,10 @@ import {
 import styles from './lookup.module.css'
 import { lookupQuery } from './queries.ts'
 
-/** The values chosen from a found paper. */
+/** The values that the user chose from the metadata of a found paper. */
 export interface Chosen {
   fields: Partial<LookedUpFields>
-  /** Fields of the reference without a column. */
+  /** Fields that exist only in the bibliographic reference of the document, for example the volume. */
   reference: LookedUpReference
   semantic_paperid: string | null
   retracted: boolean
@@ -35,11 +35,11 @@ export interface Chosen {
 
 interface Props {
   documentId: string
-  /** The current values, saved or not. */
+  /** The current values of the document, including unsaved ones. */
   now: ComparedValues
-  /** Fields of `now` that the user has edited. They are marked, and their current value is preselected. */
+  /** Fields of `now` that the user has edited. They are marked, and the current value is preselected. */
   edited: readonly EditedField[]
-  /** The DOI or title to search first; by default the document's own. */
+  /** The DOI or title of the first search. The default is the DOI or title of the document. */
   query?: string | undefined
   /** Label of the button that applies the chosen values. */
   action: string
@@ -48,7 +48,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Queries OpenAlex and Crossref for a paper and compares each field with the current value. */
+/** The dialog that looks up a paper at OpenAlex and Crossref and compares each field with the current value of the document. */
 export function LookupDialog({ documentId, query: first, onClose, ...rest }: Props) {
   const [query, setQuery] = useState(first?.trim() || undefined)
   const [typed, setTyped] = useState<string>()
@@ -140,7 +140,7 @@ const Failures = ({ answer }: { answer: LookupAnswer | undefined }) =>
     </p>
   ) : null
 
-/** The choice between several papers that match a title. */
+/** The list from which the user chooses, if several papers match a title. */
 function Papers({
   papers,
   picked,

@@ -22,7 +22,7 @@ export interface LookedUpFields {
 }
 type ColumnName = keyof LookedUpFields
 type Name = ColumnName | LookedUpField
-/** The current values of the document and of its reference. */
+/** The current values of a document, and the fields of its bibliographic reference. */
 export type ComparedValues = LookedUpFields & { reference: LookedUpReference }
 
 const LABELS: Readonly<Record<Name, string>> = {
@@ -47,25 +47,25 @@ const LABELS: Readonly<Record<Name, string>> = {
 const NAMES = Object.keys(LABELS) as Name[]
 const isInReference = (name: Name): name is LookedUpField => (LOOKED_UP_FIELDS as readonly string[]).includes(name)
 
-/** Returns the labels of fields of a reference. */
+/** Returns the labels of the fields that a reference has. */
 export const labelsOf = (reference: LookedUpReference): string[] =>
   LOOKED_UP_FIELDS.filter((name) => name in reference).map((name) => LABELS[name])
 
 type Fact = string | string[] | null
 
-/** A field with its current value and those of the services. Equal values of two services are one option. */
+/** A field with its current value and the values that the services returned. Equal values of two services are one option. */
 export interface ComparedField {
   name: Name
   label: string
-  /** A person edited the current value. */
+  /** True if a person edited the current value. */
   edited: boolean
   options: { value: string; head: string; text: string; fact: Fact }[]
 }
 
-/** Label of the current value. */
+/** Label and key of the option that leaves the current value unchanged. */
 export const NOW = 'Now'
 
-/** Returns the fields in which a found paper differs from the current values. Omits missing and equal values. */
+/** Returns the fields in which a found paper differs from the current values. Omits fields without a value from a service. */
 export function compareFields(
   now: ComparedValues,
   { said }: FoundPaper,
@@ -85,8 +85,8 @@ export function compareFields(
 }
 
 /**
- * Returns the default choice: the current value. For an empty field it is the first value of a service, except if a
- * person emptied the field. The type that every new paper has, an article in a journal, counts as empty.
+ * Returns the preselected option. It is the current value or, if the field is empty and no person emptied it, the first value
+ * of a service. The type 'article in a journal' counts as empty, because every new paper has it.
  */
 export function firstChoice({ name, options, edited }: ComparedField): string {
   const [now, other] = options
@@ -94,7 +94,10 @@ export function firstChoice({ name, options, edited }: ComparedField): string {
   return isEmpty && !edited ? other!.value : now!.value
 }
 
-/** Returns the fields that change with these choices. */
+/**
+ * Returns the fields that change with the chosen options. `choices` contains the chosen option by field name; other fields have
+ * their default option.
+ */
 export function chosenFields(fields: readonly ComparedField[], choices: ReadonlyMap<string, string>) {
   const chosen: { fields: Partial<LookedUpFields>; reference: LookedUpReference } = { fields: {}, reference: {} }
   for (const field of fields) {
@@ -117,7 +120,7 @@ function textOf(name: Name, fact: Fact): string {
   return name === 'doi_link' ? doiText(fact) : fact.trim()
 }
 
-/** Returns the comparison key of a value. Ignores the case of DOIs and journals, and differences in white space. */
+/** Returns a text that is equal for values that count as equal. Ignores white space, and the case of DOIs and journal names. */
 function keyOf(name: Name, fact: Fact): string {
   const text = textOf(name, fact).replace(/\s+/g, ' ')
   if (name === 'doi_link') return doiKey(text)

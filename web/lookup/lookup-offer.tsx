@@ -13,7 +13,7 @@ import styles from './lookup.module.css'
 
 const LookupDialog = lazyPart(() => import('./lookup-dialog.tsx').then((file) => file.LookupDialog))
 
-/** Returns the patch for fields that all come from a service. */
+/** Returns the patch that saves looked-up fields and marks all of them as looked up. */
 const lookedUpPatch = (
   fields: Partial<LookedUpFields>,
   { retracted, semantic_paperid, reference }: Pick<Chosen, 'retracted' | 'semantic_paperid' | 'reference'>,
@@ -28,7 +28,9 @@ const lookedUpPatch = (
 const KEY = 'lectern.lookup-declined'
 const declined = () => new Set((sessionStorage.getItem(KEY) ?? '').split(' '))
 
-/** Offers the metadata look-up once after the text extraction, unless the user has declined it. */
+/**
+ * Offers the metadata look-up of a document after its text extraction, until the metadata were checked or the user declines.
+ */
 export function LookupOffer({ document }: { document: DocumentDetail }) {
   const [open, setOpen] = useState(false)
   const [hidden, setHidden] = useState(() => declined().has(document.id))

@@ -3,7 +3,7 @@ import { lookupAnswer } from '#shared/contract/lookup.ts'
 import { api } from '#shared/contract/paths.ts'
 import { one, request } from '#web/lib/api.ts'
 
-/** Metadata of a paper from OpenAlex and Crossref. Queried on request only, and never refetched automatically. */
+/** Query: metadata of a paper from OpenAlex and Crossref. It is never refetched automatically. */
 export const lookupQuery = (id: string, query: string | undefined) =>
   queryOptions({
     queryKey: ['lookup', id, query],

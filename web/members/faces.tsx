@@ -10,7 +10,7 @@ import { membersQuery } from './queries.ts'
 
 const SHOWN = 5
 
-/** The link to the people of a project: at most five of the members, and the number of the rest. */
+/** A link to the members of a project. Shows the pictures of at most five members and the number of the others. */
 export function Faces({ project }: { project: Project }) {
   const isShared = project.member_count > 1
   const members = useQuery({ ...membersQuery(project.id), enabled: useFirstAnswers() && isShared })
