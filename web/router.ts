@@ -3,7 +3,7 @@ import { NotFound, PageError } from '#web/shell/index.ts'
 import { parseSearch, stringifySearch } from './lib/search-params.ts'
 import { routeTree } from './routeTree.gen.ts'
 
-/** The routes of the app. Every unknown address shows the same 404 page. */
+/** The router of the app. Every unknown URL shows the same 404 page. */
 export const router = createRouter({
   routeTree,
   notFoundMode: 'root',

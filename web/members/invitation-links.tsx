@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx'
 import { DialogActions } from '#web/ui/dialog.tsx'
 import { Field, Input } from '#web/ui/field.tsx'
 
-/** The links of new invitations, each with a button to copy it. */
+/** The links of the invitations that were just created, each with a button to copy it. */
 export const InvitationLinks = ({ sent, onClose }: { sent: readonly SentInvitation[]; onClose: () => void }) => (
   <div className="mt-4.5 grid grid-cols-1 gap-4">
     {sent.map(({ id, email, link }) => (

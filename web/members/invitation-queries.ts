@@ -5,7 +5,7 @@ import { api } from '#shared/contract/paths.ts'
 import { anything, many, one, request } from '#web/lib/api.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 
-/** The pending and expired invitations of a project, newest first. For owners. */
+/** Query: the pending and expired invitations of a project, newest first. Only owners may use it. */
 export const invitationsQuery = (projectId: string) =>
   queryOptions({
     queryKey: ['invitations', projectId],

@@ -8,7 +8,10 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { InviteForm } from './invite-form.tsx'
 import { InvitationLinks } from './invitation-links.tsx'
 
-/** Invites people by e-mail address or by a link. Links that were not mailed are shown once. */
+/**
+ * The dialog that invites people to a project by e-mail address or by a link. Links that were not sent by e-mail are shown
+ * once.
+ */
 export function InviteDialog({
   project,
   open,

@@ -16,11 +16,11 @@ import { useInvite } from './invitation-queries.ts'
 import { ROLE_OPTIONS } from './role-options.ts'
 
 const SEPARATOR = /[\s,;]+/
-/** Returns the message of the field `emails`, which names the refused address, else the message of the error. */
+/** Returns the error message for the user. If the server refused an e-mail address, the message contains this address. */
 const reasonOf = (error: Error) => (error instanceof ApiError && error.fields.emails) || messageOf(error)
 const isAddress = (text: string) => newEmail.safeParse(text).success
 
-/** The form of invitations: addresses, role, message, or a link without an address. */
+/** The form for new invitations: e-mail addresses, role and message, or a link for anyone. */
 export function InviteForm({
   projectId,
   onClose,

@@ -1,6 +1,6 @@
 /**
- * Returns a day in UTC in words: 'Today', 'Yesterday', 'Nov 19, 2026', or 'Never' for null: the member has not opened the
- * project.
+ * Returns in words when a member last opened the project: 'Today', 'Yesterday', 'Nov 19, 2026', or 'Never' if `day` is null.
+ * `day` is a UTC date (YYYY-MM-DD).
  */
 export function lastSeen(day: string | null, now = new Date()): string {
   if (day === null) return 'Never'

@@ -19,7 +19,7 @@ import { invitationsQuery, useRenewInvitation, useRevokeInvitation } from './inv
 
 const DAY_MS = 86_400_000
 
-/** The pending invitations of a project. Renders nothing without an invitation. */
+/** The pending invitations of a project. Renders nothing if there are none. */
 export function PendingInvitations({ project }: { project: Project }) {
   const invitations = useQuery(invitationsQuery(project.id))
   const [renewed, setRenewed] = useState<SentInvitation>()
@@ -73,7 +73,7 @@ function InvitationRow({
   onLink,
 }: {
   invitation: Invitation
-  /** Shows a new link that could not be copied. */
+  /** Called with the new link if it could not be copied, to show it. */
   onLink: (sent: SentInvitation) => void
 }) {
   const { mail_enabled } = useSite()
@@ -138,6 +138,9 @@ function InvitationRow({
 
 const daysUntil = (time: string) => Math.max(0, Math.ceil((Date.parse(time) - Date.now()) / DAY_MS))
 
-/** Returns why an invitation is no longer valid: it has expired, or its sender is no longer an owner. */
+/**
+ * Returns why an invitation is invalid: 'Expired' with the date or, if `expiresAt` is in the future, that the sender is not an
+ * owner any more.
+ */
 const endOf = (expiresAt: string) =>
   new Date(expiresAt) > new Date() ? 'Sender is no longer an owner' : `Expired ${shortDate(expiresAt)}`

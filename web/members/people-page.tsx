@@ -15,7 +15,7 @@ import { MembersTable } from './members-table.tsx'
 import { membersQuery } from './queries.ts'
 import { TransferDialog } from './transfer-dialog.tsx'
 
-/** The members of a project and their roles. Owners change them. */
+/** The page with the members of a project and their roles. Owners can change the roles. */
 export function PeoplePage({ project }: { project: Project }) {
   useTitle(`People · ${project.name}`)
   const mayManage = useMay('manage')

@@ -33,7 +33,10 @@ export const useRemoveMember = (projectId: string) =>
 /** Refetches the members and the projects. */
 export const refreshMembers = refresh
 
-/** Mutation: transfers the project to a member. Returns the project, which can have another name. */
+/**
+ * Mutation: transfers the project to a member. Returns the project, which gets another name if the new owner has a project with
+ * its name.
+ */
 export const useTransfer = (projectId: string) =>
   useMutation({
     mutationFn: (userId: string) =>

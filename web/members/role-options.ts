@@ -1,4 +1,4 @@
 import { PROJECT_ROLES, ROLE_WORDS } from '#shared/contract/roles.ts'
 
-/** The roles for a select, each with one line about its rights. */
+/** The options of a select for roles, each with one line about the rights of the role. */
 export const ROLE_OPTIONS = PROJECT_ROLES.map((value) => ({ value, ...ROLE_WORDS[value] }))

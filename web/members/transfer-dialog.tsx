@@ -11,7 +11,7 @@ import { Field } from '#web/ui/field.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { useTransfer } from './queries.ts'
 
-/** Transfers the project to another member. */
+/** The dialog that makes another member the owner of the project. */
 export function TransferDialog({
   project,
   members,

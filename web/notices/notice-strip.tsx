@@ -5,7 +5,7 @@ import { useFirstAnswers } from '#web/lib/first-answers.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { noticesQuery, useReadNotice } from './queries.ts'
 
-/** The unread notices of the user above the page, each with a button that dismisses it. */
+/** Shows the unread notices of the user above the page, each with a button that marks it as read. */
 export function NoticeStrip() {
   const { data = [] } = useQuery({ ...noticesQuery, enabled: useFirstAnswers() })
   const reading = useReadNotice()
@@ -28,7 +28,7 @@ export function NoticeStrip() {
   )
 }
 
-/** The text of each kind of notice. */
+/** Returns the text of a notice. */
 function textOf(notice: Notice): string {
   switch (notice.kind) {
     case 'project_renamed':

@@ -27,7 +27,9 @@ const SHOWN: { value: PeopleShown | 'all'; label: string }[] = [
   { value: 'disabled', label: 'Disabled' },
 ]
 
-/** The users of this installation. Search, filter, sorting and page are in the address. */
+/**
+ * The page with all users of this installation. Search text, filter, sorting and page number are search parameters of the URL.
+ */
 export function DashboardPage({
   search,
   onSearch,
@@ -106,7 +108,7 @@ export function DashboardPage({
   )
 }
 
-/** Actions on an account, with their confirmations and toasts. */
+/** Returns functions that change an account, including their confirmations and toasts. `ownId`: id of the signed-in user. */
 function usePersonActions(ownId: string) {
   const changing = useChangePerson()
   const refuse = (reason: string) => toast({ title: `Failed to update admin status: ${reason}`, destructive: true })

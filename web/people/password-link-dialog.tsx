@@ -10,7 +10,9 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Field, Input } from '#web/ui/field.tsx'
 
-/** Creates a link with which `person` chooses a new password, and shows it once. The dialog is closed if `person` is null. */
+/**
+ * Creates a link that lets `person` choose a new password, and shows the link once. The dialog is closed if `person` is null.
+ */
 export function PasswordLinkDialog({ person, onClose }: { person: Person | null; onClose: () => void }) {
   return (
     <Dialog

@@ -8,7 +8,7 @@ import { Avatar, Badge } from '#web/ui/marks.tsx'
 import styles from './people.module.css'
 import { RoleToggle } from './role-toggle.tsx'
 
-/** Sortable columns and the direction of the first click. */
+/** The sortable columns. `first` is the sort direction after the first click. */
 const SORTED = {
   full_name: { label: 'Person', first: 'asc' },
   last_sign_in_at: { label: 'Last sign-in', first: 'desc' },
@@ -24,14 +24,14 @@ interface Props {
   onSort: (sort: string) => void
   onRole: (person: Person, isAdmin: boolean) => void
   onDisable: (person: Person, disabled: boolean) => void
-  /** Undefined if the server has no sign-in by password. */
+  /** Undefined if users cannot sign in with a password on this server. */
   onPasswordLink: ((person: Person) => void) | undefined
 }
 
 /** Returns the display name of a user. */
 export const nameOf = (person: { full_name: string | null; email: string }) => person.full_name || person.email
 
-/** The users and their rights. A disabled account keeps its admin right, which applies again after it is enabled. */
+/** The table of users and their roles. A disabled administrator is an administrator again after the account is enabled. */
 export function PeopleTable({ rows, ownId, sort, onSort, onRole, onDisable, onPasswordLink }: Props) {
   const head = (column: Column) => <SortHead column={column} sort={sort} onSort={onSort} />
   return (
@@ -94,7 +94,7 @@ export function PeopleTable({ rows, ownId, sort, onSort, onRole, onDisable, onPa
   )
 }
 
-/** Picture, name and e-mail address. */
+/** The picture, name and e-mail address of a user. */
 function Who({ person, own }: { person: Person; own: boolean }) {
   return (
     <div className={styles.person}>

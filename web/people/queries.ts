@@ -10,7 +10,7 @@ import type { PeopleSearch } from './search.ts'
 const PEOPLE = ['admin-people'] as const
 export const DEFAULT_SORT = 'full_name.asc'
 
-/** A page of the users. The previous page stays visible while the next one loads. */
+/** Query: a page of the users. The previous page stays visible while the next one loads. */
 export const peopleQuery = ({ search, show, page: at = 1, limit = PEOPLE_PAGE_SIZE, sort }: PeopleSearch) =>
   queryOptions({
     queryKey: [...PEOPLE, { search, show, at, limit, sort }],
@@ -31,8 +31,8 @@ export const peopleQuery = ({ search, show, page: at = 1, limit = PEOPLE_PAGE_SI
   })
 
 /**
- * Returns true if this user is the only active administrator. False when the request fails; the server checks it in any
- * case.
+ * Returns true if this user is the only active administrator. Returns false if the request fails, because the server checks
+ * this again.
  */
 export const isOnlyAdmin = (id: string): Promise<boolean> =>
   queryClient.query(peopleQuery({ show: 'admins' })).then(
@@ -42,7 +42,7 @@ export const isOnlyAdmin = (id: string): Promise<boolean> =>
 
 type List = { data: Person[]; count: number }
 
-/** Changes an account. Optimistic in every list; reverted when the server refuses. */
+/** Mutation: changes an account. Updates the lists of users at once, and restores the row if the server refuses the change. */
 export const useChangePerson = () =>
   useMutation({
     mutationFn: ({ id, patch }: { id: string; patch: PersonPatch }) =>

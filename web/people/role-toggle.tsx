@@ -1,7 +1,7 @@
 import { ToggleGroup } from 'radix-ui'
 import styles from './people.module.css'
 
-/** A toggle between User and Admin. A click on the other item calls `onChange`. */
+/** A toggle with the items User and Admin. A click on the item that is not selected calls `onChange`. */
 export function RoleToggle({
   name,
   isAdmin,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PEOPLE_PAGE_SIZES, PEOPLE_SHOWN } from '#shared/contract/people.ts'
 
-/** List filters in the address. */
+/** Search parameters of the list of users. */
 export const peopleSearch = z.object({
   search: z.string().optional().catch(undefined),
   show: z.enum(PEOPLE_SHOWN).optional().catch(undefined),

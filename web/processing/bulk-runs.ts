@@ -13,7 +13,9 @@ import { toast } from '#web/lib/toasts.tsx'
 const RECENT = 5
 const DISMISSED = 'lectern.bulk-run-seen'
 
-/** The latest bulk runs of a project, newest first; the event stream updates them. */
+/**
+ * Query: the latest bulk runs of a project (jobs that process several documents), newest first. The event stream updates them.
+ */
 const bulkRunsQuery = (projectId: string) =>
   queryOptions({
     queryKey: bulkRunsKey(projectId),
@@ -22,8 +24,8 @@ const bulkRunsQuery = (projectId: string) =>
   })
 
 /**
- * Returns the user's queued and running bulk runs of a project, started from any page. If there are none, `ended` is the last
- * completed or failed run until it is dismissed.
+ * Returns the user's queued and running bulk runs of a project. If there are none, `ended` is the last completed or failed run,
+ * until the user dismisses it.
  */
 export function useBulkRuns(projectId: string): { active: Job[]; ended: Job | null; dismiss: () => void } {
   const runs = (useQuery({ ...bulkRunsQuery(projectId), enabled: useFirstAnswers() }).data ?? []).filter(

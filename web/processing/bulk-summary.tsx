@@ -5,7 +5,7 @@ import { IconButton } from '#web/ui/button.tsx'
 import { RunPanel } from './run-panel.tsx'
 import { TEXT_WARNINGS } from './text-warning.tsx'
 
-/** Summary of the last bulk run: the failed documents with reasons and links. */
+/** The summary of the last bulk run, with the failed documents, the reasons, and links to the documents. */
 export function BulkSummary({ run, address, onDismiss }: { run: Job; address: string; onDismiss: () => void }) {
   const { isBad, words, failed, warned } = summaryOfRun(run)
   const rows = [

@@ -14,9 +14,9 @@ import { documentQuery, refreshDocuments } from '#web/lib/document-queries.ts'
 import { undoAnalysis } from './undo-analysis.ts'
 
 /**
- * Option 1: extracts the text layer in the browser and sends the text to the server, which refuses a text without
- * words. A file that the browser cannot read is passed to a server job; the job sets the document's status, so that a
- * file has the same status wherever it is read. Throws the failure.
+ * Extracts the text layer of a document in the browser and stores the text on the server, which refuses a text without words.
+ * If the browser cannot read the file, a server job tries it, so that the document gets the same status as after an extraction
+ * on the server. Throws if the extraction fails.
  */
 export async function extractHere(
   id: string,
@@ -61,7 +61,7 @@ function saveText(id: string, read: ExtractedText, signal: AbortSignal): Promise
   return request(api.documentText(id), { method: 'PUT', body, schema: one(documentDetail), signal })
 }
 
-/** Extracts the text on the server. `signal` cancels the job. */
+/** Extracts the text in a job on the server, waits for its end and returns the document. Aborting `signal` cancels the job. */
 async function extractByJob(id: string, input: { method: 'text'; password?: string }, signal: AbortSignal) {
   const job = await startJob(queryClient, api.documentExtract(id), input)
   const stop = () => void cancelJob(job.id)
@@ -71,7 +71,10 @@ async function extractByJob(id: string, input: { method: 'text'; password?: stri
   return request(api.document(id), { schema: one(documentDetail) })
 }
 
-/** Extracts the text on the server, by OCR or automatically, and waits for it. Throws the failure. */
+/**
+ * Extracts the text on the server by OCR, or with the method that the server chooses ('auto'), and waits for the end. Throws if
+ * the extraction fails.
+ */
 export async function extractOnServer(
   id: string,
   method: 'ocr' | 'auto',
@@ -89,8 +92,8 @@ export async function extractOnServer(
 }
 
 /**
- * Analyzes a document and shows the result as a toast; 'refreshing' for a repeated analysis, which can be undone.
- * `replaced`: user-edited fields that the analysis may replace.
+ * Analyzes a document and shows the result as a toast. The toast of a repeated analysis has an Undo button. `replaced`: the
+ * fields edited by users that the analysis may replace.
  */
 export async function analyze(
   document: Pick<DocumentRow, 'id' | 'analyzed_at'>,
@@ -141,7 +144,7 @@ export async function vectorize(id: string, force: boolean): Promise<void> {
 /** Shows that an action was cancelled without a change. */
 export const toastCancelled = () => toast({ title: 'Cancelled', description: 'Nothing was changed.' })
 
-/** Refetches a document, because the event of a finished job can arrive later than its result is needed. */
+/** Refetches a document and the lists of documents after a job, without waiting for the event of the change. */
 async function reload(id: string): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: documentQuery(id).queryKey })
   refreshDocuments()

@@ -3,7 +3,7 @@ import { type PassageField, passageField } from '#shared/contract/passages.ts'
 import { listed } from '#web/lib/listed.ts'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 
-/** Names of the fields inside a sentence. */
+/** The names of the fields as they are written within a sentence. */
 const WORDS: Readonly<Record<PassageField, string>> = {
   title: 'title',
   doi_link: 'DOI',
@@ -21,11 +21,11 @@ const WORDS: Readonly<Record<PassageField, string>> = {
 /** Returns field names as part of a sentence: 'title, summary and keywords'. */
 export const fieldsInWords = (fields: readonly PassageField[]) => listed(fields.map((one) => WORDS[one]))
 
-/** Returns the user-edited fields that an analysis could replace. */
+/** Returns those of the fields edited by users that an analysis fills. */
 export const analyzedFields = (edited: readonly EditedField[]): PassageField[] =>
   passageField.options.filter((field) => edited.includes(field))
 
-/** Part of 'Select Prompt': lists the user-edited fields and asks whether the analysis may replace them. */
+/** A part of the dialog 'Select Prompt'. Lists the fields that users edited and asks whether the analysis may replace them. */
 export function EditedFields({
   fields,
   replace,

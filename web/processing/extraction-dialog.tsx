@@ -24,11 +24,11 @@ const DISTRUST = {
 }
 
 type Distrust = keyof typeof DISTRUST
-/** Warnings that recommend OCR. */
+/** Returns the warning if it recommends OCR; otherwise undefined. */
 const distrustOf = (warning: TextWarning | null): Distrust | undefined =>
   warning === 'scan' || warning === 'garbled' ? warning : undefined
 
-/** 'Select Extraction Method': extracts the text layer in the browser, or runs OCR on the server. */
+/** The dialog 'Select Extraction Method'. It extracts the text layer in the browser, or runs OCR on the server. */
 export function ExtractionDialog({
   document,
   job,

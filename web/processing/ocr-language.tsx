@@ -5,19 +5,19 @@ import { Field } from '#web/ui/field.tsx'
 import { Select } from '#web/ui/select.tsx'
 
 const STANDARD = 'standard'
-/** Created at its first use, because that takes 25 ms. */
+/** Created at the first use, because its creation takes 25 ms. */
 let names: Intl.DisplayNames | undefined
 
 /**
- * Returns the field `ocr_languages` of a request: the selected language. Returns no field, so that the server uses
- * OCR_LANGUAGES, if no language is selected or the method uses no OCR.
+ * Returns the field `ocr_languages` for a request, with the selected language. Returns {} if no language is selected or the
+ * method uses no OCR. The server then uses its setting OCR_LANGUAGES.
  */
 export const ocrInput = (language: string | undefined, method: ExtractionMethod) =>
   language === undefined || method === 'text' ? {} : { ocr_languages: [language] }
 
 /**
- * The field for the language of scanned pages. Shown only if the method uses OCR and the server has several languages.
- * Without a choice the server uses OCR_LANGUAGES.
+ * The input for the language of scanned pages. Renders nothing if the method uses no OCR or the server has only one language.
+ * Without a choice, the server uses its setting OCR_LANGUAGES.
  */
 export function OcrLanguageField({
   method,
@@ -26,7 +26,7 @@ export function OcrLanguageField({
   disabled = false,
 }: {
   method: ExtractionMethod
-  /** A code of Tesseract; undefined means the default. */
+  /** A language code of Tesseract, such as 'deu'; undefined for the default. */
   value: string | undefined
   onChange: (language: string | undefined) => void
   disabled?: boolean
@@ -53,7 +53,10 @@ export function OcrLanguageField({
   )
 }
 
-/** Returns the name of a language by its code at Tesseract, such as 'deu' or 'chi_sim'; the code if it has no known name. */
+/**
+ * Returns the English name of a language code of Tesseract, such as 'deu' or 'chi_sim'. Returns the code if the name is
+ * unknown.
+ */
 function languageName(code: string): string {
   const [language = code, variant] = code.split('_')
   try {

@@ -23,7 +23,7 @@ const isDone: Record<ProcessStep, (row: DocumentRow) => boolean> = {
   vectorize: (row) => row.vectorized_at !== null,
 }
 
-/** Asks for the options of a bulk run, and shows how many documents are already done. */
+/** The dialog for the options of a bulk run. It shows how many of the documents are already processed. */
 export function ProcessDialog({
   rows,
   steps,

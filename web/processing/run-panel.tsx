@@ -4,14 +4,14 @@ import type { ReactNode } from 'react'
 import { pages } from '#shared/contract/paths.ts'
 import styles from './processing.module.css'
 
-/** A document that needs attention, and the reason. */
+/** A document in the list below the status, and the reason why it needs attention. */
 interface PanelRow {
   id: string
   title: string
   words: string
 }
 
-/** The state or result of work on several documents: a sentence, the documents that need attention, and one action. */
+/** Shows the progress or result of work on several documents: a sentence, the documents that need attention, and a button. */
 export function RunPanel({
   label,
   isBad,

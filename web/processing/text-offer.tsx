@@ -9,7 +9,7 @@ import { toast } from '#web/lib/toasts.tsx'
 import { Button } from '#web/ui/button.tsx'
 import styles from './processing.module.css'
 
-/** Asks which text the document gets: the current one, or the poorer one that OCR has found. */
+/** Asks which text the document gets if OCR found less text than the document has: the current text or the text by OCR. */
 export function TextOfferNote({ document, offer }: { document: DocumentDetail; offer: TextOffer }) {
   const [busy, setBusy] = useState(false)
   const choose = (use: 'current' | 'offered') => {

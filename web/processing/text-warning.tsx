@@ -12,7 +12,7 @@ export const TEXT_WARNINGS: Record<ProcessWarning, string> = {
   offer: 'OCR found less text than this paper has. Open the paper to choose a text.',
 }
 
-/** The warning about an unreliable extracted text. */
+/** Shows the warning that the extracted text is unreliable. */
 export const TextWarningNote = ({ warning }: { warning: TextWarning }) => (
   <Alert>
     <TriangleAlert aria-hidden />

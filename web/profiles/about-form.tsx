@@ -30,7 +30,10 @@ const valuesOf = (profile: Profile): Values => ({
   bio: profile.bio ?? '',
 })
 
-/** The page head with its button, and the names and the bio that the button saves. `children` are shown between them. */
+/**
+ * The heading of the page with the Save button, and the fields that it saves: names and bio. `children` are shown between the
+ * heading and the fields.
+ */
 export function AboutForm({ profile, children }: { profile: Profile; children: ReactNode }) {
   const saving = useUpdateProfile(profile.id)
   const form = useForm({

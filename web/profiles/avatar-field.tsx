@@ -12,7 +12,7 @@ import { useAvatar } from './queries.ts'
 // Loaded when a picture has been chosen.
 const CropDialog = lazyPart(() => import('./crop-dialog.tsx').then((file) => file.CropDialog))
 
-/** The profile picture: choose, crop to a square, remove. */
+/** The field for the profile picture. The user can choose a picture, crop it to a square, or remove it. */
 export function AvatarField({ profile }: { profile: Profile }) {
   const input = useRef<HTMLInputElement>(null)
   const [chosen, setChosen] = useState<File | null>(null)

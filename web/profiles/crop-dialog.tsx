@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { cropSquare } from './crop-square.ts'
 
-/** Crops a picture to a square. The arrow keys move the picture, the slider zooms it. */
+/** The dialog that crops a picture to a square. The arrow keys move the picture, and the slider zooms it. */
 export function CropDialog({
   file,
   busy,

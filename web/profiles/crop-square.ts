@@ -1,7 +1,10 @@
-/** Output size in pixels. Larger ones are never displayed; the server makes its own sizes. */
+/** Width and height of the cropped picture in pixels. A larger one is not needed for display. */
 const SIDE = 512
 
-/** Renders a square of the picture at `url` to a new file. Throws when the picture cannot be read. */
+/**
+ * Cuts the square `area` (in pixels) out of the picture at `url` and returns it as a new PNG file. Throws if the picture cannot
+ * be read.
+ */
 export async function cropSquare(
   url: string,
   area: { x: number; y: number; width: number; height: number },

@@ -124,7 +124,7 @@ export function DeleteAccount({ email }: { email: string }) {
   )
 }
 
-/** Selects the new owner of a project with other members, or its deletion. */
+/** The input for what happens with a shared project: the member who becomes its owner, or its deletion. */
 const Successor = ({
   project: { name, members },
   value,

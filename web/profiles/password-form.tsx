@@ -9,7 +9,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Field, Input } from '#web/ui/field.tsx'
 import { accountQuery, useChangePassword } from './queries.ts'
 
-/** The password of the signed-in user. An account from an external provider has none. */
+/** The section 'Password' of the settings. An account that signs in with an external provider has no password. */
 export function Password({ email }: { email: string }) {
   const { data } = useQuery(accountQuery)
   if (data?.has_password !== false) return <PasswordForm email={email} />

@@ -14,7 +14,7 @@ import { OpenSessions } from './open-sessions.tsx'
 import { Password } from './password-form.tsx'
 import { refreshSessions } from './queries.ts'
 
-/** 'Your Profile': the personal data of the user. */
+/** The page 'Your Profile' with the personal data of the user. */
 export function ProfilePage({ session }: { session: Session }) {
   const { profile, user } = session
   const { password_sign_in } = useSite()

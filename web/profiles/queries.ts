@@ -15,7 +15,7 @@ export const sessionsQuery = queryOptions({
   queryFn: ({ signal }) => request(api.sessions(), { schema: many(openSession), signal }),
 })
 
-/** Query: the content that is deleted with the account, and whether the account has a password. */
+/** Query: the content that would be deleted with the account, and whether the account has a password. */
 export const accountQuery = queryOptions({
   queryKey: ['account'],
   queryFn: ({ signal }) => request(api.account(), { schema: one(accountSummary), signal }),
@@ -50,7 +50,7 @@ export const useChangePassword = () =>
     onSuccess: refreshSessions,
   })
 
-/** Uploads a square picture; null removes the picture. */
+/** Mutation: uploads a square profile picture; null removes the picture. */
 export const useAvatar = (id: string) =>
   useMutation({
     mutationFn: (file: File | null): Promise<Profile> =>

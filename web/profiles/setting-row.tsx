@@ -2,7 +2,7 @@ import { useId } from 'react'
 import type { ReactNode } from 'react'
 import { SectionRow } from '#web/ui/page.tsx'
 
-/** A setting: its name in the label column, a description and its switch. */
+/** A row of the settings: the name of a setting, its description and its switch. */
 export function SettingRow({
   title,
   about,

@@ -38,7 +38,7 @@ function VersionLine() {
   )
 }
 
-/** The licence of the program, and the notice of the citation processor. */
+/** The licence of Lectern, and the notice of the library that formats citations. */
 function About() {
   const { citations } = useSite()
   return (
@@ -49,7 +49,7 @@ function About() {
   )
 }
 
-/** The user's settings. Every switch is saved and applied at once, on every device. */
+/** The page of the user's settings. Each change is saved at once and applies on all devices of the user. */
 export function SettingsPage({
   session,
   tab = 'general',

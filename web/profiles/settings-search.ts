@@ -12,8 +12,8 @@ export const TABS = {
 export type Tab = keyof typeof TABS
 
 /**
- * The search parameters of the page: the tab, absent for the first one. This file is separate from the page, because every first
- * visit loads it.
+ * Search parameters of the settings page: the selected tab; absent for the first tab. It is not in the file of the page,
+ * because every first visit loads this file.
  */
 export const settingsSearch = z.object({
   tab: z

@@ -15,7 +15,7 @@ import { useSaveTogether } from '#web/lib/save-together.tsx'
 import { Field, Input } from '#web/ui/field.tsx'
 
 type Name = 'project' | BudgetRole
-/** The typed amounts; empty for no budget. */
+/** The amounts in US dollars as the user typed them. '' means no budget. */
 type Amounts = Record<Name, string>
 
 const NAMES = ['project', ...BUDGET_ROLES] as const
@@ -56,13 +56,14 @@ function inputOf(amounts: Amounts, version: number): ProjectBudgetInput {
   }
 }
 
-/** Whether two amounts are the same budget: '5' and '5.0' are. */
+/** Returns whether two typed amounts are the same budget, for example '5' and '5.0'. */
 const isSameAmount = (one: string, other: string) =>
   one.trim() === '' || other.trim() === '' ? one.trim() === other.trim() : Number(one) === Number(other)
 
 /**
- * The section 'Budget' in the settings of a project, for its owners. `save` stores the typed amounts, if there are any; an
- * empty amount removes the budget. It returns false if the user cancels the dialog about changes of another owner.
+ * The section 'Budget' in the settings of a project, for its owners. `save` stores the amounts that the user typed; an empty
+ * amount removes the budget. If another owner changed an amount too, `dialog` asks which one to use, and `save` returns false
+ * if the user cancels it.
  */
 export function useBudgetSection(project: Project | undefined): {
   section: ReactNode

@@ -12,14 +12,15 @@ const refresh = () => Promise.all([KEY, 'tags'].map((key) => queryClient.invalid
 const refreshDocuments = () =>
   Promise.all([KEY, 'documents', 'document-filters'].map((key) => queryClient.invalidateQueries({ queryKey: [key] })))
 
-/** A saved project, and the error if its image could not be saved. */
+/** A saved project. `pictureError` is the error if its image could not be saved, otherwise null. */
 export interface SavedProject {
   project: Project
   pictureError: Error | null
 }
 
 /**
- * Creates a project from `input` or updates one, then sends its image: null removes the image, undefined keeps it.
+ * Mutation: creates a project from `input`, or updates the project `id`. Then uploads its image; null removes the image, and
+ * undefined leaves it unchanged.
  */
 export const useSaveProject = () =>
   useMutation({
@@ -61,10 +62,16 @@ export const useDeleteProject = () =>
 
 const counted = one(z.object({ count: z.number().int() }))
 
-/** Maximum number of documents per request. Moving them takes a few seconds, so that no proxy ends the request. */
+/**
+ * Maximum number of documents per request. Moving them takes a few seconds, which is shorter than the timeout of common
+ * proxies.
+ */
 const MOVED_AT_ONCE = 100
 
-/** Moves all documents from one project to another, in several requests. A null project means unassigned documents. */
+/**
+ * Mutation: moves all documents from one project to another, in several requests. A null project means the documents without a
+ * project.
+ */
 export const useReassignDocuments = () =>
   useMutation({
     mutationKey: PROJECT_MUTATION,
@@ -81,7 +88,7 @@ export const useReassignDocuments = () =>
     onSettled: refreshDocuments,
   })
 
-/** Deletes all documents of a project. */
+/** Mutation: deletes all documents of a project. */
 export const useDeleteAllDocuments = () =>
   useMutation({
     mutationKey: PROJECT_MUTATION,
@@ -89,7 +96,10 @@ export const useDeleteAllDocuments = () =>
     onSuccess: refreshDocuments,
   })
 
-/** Moves a document to a project. `version` is the version of its row: a move by another user in the meantime is an error. */
+/**
+ * Mutation: moves a document to a project. `version` is the version of the document's row. The server refuses the move if
+ * another user has moved the document since this version.
+ */
 export const useMoveDocument = () =>
   useMutation({
     mutationFn: ({ id, ...patch }: { id: string; project_id: string; version: number }) =>

@@ -11,8 +11,8 @@ import { forgetName, projectById, projectByName, rememberName } from './queries.
 import { storeProjectId, useStoredProjectId } from './stored-project.ts'
 
 /**
- * Returns the project of the address, or the last selected one if the address has no project. Returns undefined while it loads,
- * and null for visitors, without a selection, and if the project does not exist or could not be fetched.
+ * Returns the project in the URL, or the last selected project if the URL contains none. Returns undefined while the project
+ * loads. Returns null for visitors, if no project is selected, and if the project does not exist or could not be fetched.
  */
 export function useCurrentProject(): Project | null | undefined {
   const { projectName } = useParams({ strict: false })
@@ -28,16 +28,19 @@ export function useCurrentProject(): Project | null | undefined {
   return storedId === null ? null : readProject(stored)
 }
 
-/** A failed refetch keeps the cached project, unless the project no longer exists. */
+/**
+ * Returns the project of a query. After a failed refetch it returns the cached project, or null if the project no longer
+ * exists.
+ */
 function readProject({ data, error }: { data: Project | null | undefined; error: Error | null }) {
   if (error && (data === undefined || isGone(error))) return null
   return data
 }
 
 /**
- * Selects the project of the address. If the selected project cannot be fetched within 5000 ms, clears the stored id
- * and redirects to /projects, except from pages without a project. A failed refetch of a cached project does not
- * redirect.
+ * Stores the project in the URL as the selected project. If a project cannot be fetched within 5000 ms, clears the selection
+ * and redirects to /projects, except from pages that need no project. If only a refetch of a cached project fails, it shows a
+ * toast and does not redirect.
  */
 export function useProjectKeeper(): void {
   const { projectName } = useParams({ strict: false })
@@ -74,7 +77,9 @@ export function useProjectKeeper(): void {
   }, [failure, isThere, pathname, navigate])
 }
 
-/** Redirects to the new address when the project was renamed elsewhere. The page keeps its state. */
+/**
+ * Redirects to the new URL if the project was renamed in another tab or by another member. The page does not lose its state.
+ */
 function useRenamedAddress(addressName: string | undefined, project: Project | null | undefined): void {
   const navigate = useNavigate()
   useEffect(() => {

@@ -1,6 +1,9 @@
 import type { Project } from '#shared/contract/projects.ts'
 
-/** Groups projects into 'My projects' and 'Shared with me', or 'Projects' if no project is shared. Omits empty groups. */
+/**
+ * Groups projects under the headings 'My projects' and 'Shared with me', or under 'Projects' if no project is shared. Omits
+ * empty groups.
+ */
 export function groupProjects(projects: readonly Project[]): [heading: string, projects: Project[]][] {
   const own = projects.filter(({ owner_name }) => owner_name === null)
   const shared = projects.filter(({ owner_name }) => owner_name !== null)

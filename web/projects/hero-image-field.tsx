@@ -9,17 +9,20 @@ import { Field } from '#web/ui/field.tsx'
 import { ProjectCover } from './project-cover.tsx'
 import styles from './projects.module.css'
 
-/** The new image, null for no image, undefined for no change. */
+/** The user's choice for the image: a new file, null to remove the image, or undefined for no change. */
 export type ChosenPicture = File | null | undefined
 
-/** The image field of a project: choose, replace or remove. Nothing is sent before the form is saved. */
+/**
+ * The image field of a project form. The user can choose, replace or remove the image. Nothing is uploaded before the form is
+ * saved.
+ */
 export function HeroImageField({
   name,
   current,
   chosen,
   onChange,
 }: {
-  /** The generated cover depends on the name. */
+  /** The name of the project, from which the cover is generated if there is no image. */
   name: string
   current: string | null
   chosen: ChosenPicture
@@ -85,7 +88,9 @@ export function HeroImageField({
   )
 }
 
-/** Returns the reason why a file is refused as an image, or null. Decodes the file, because its type can be wrong. */
+/**
+ * Returns the reason why a file cannot be used as an image, or null. Decodes the file, because its declared type can be wrong.
+ */
 async function whyRefused(file: File) {
   if (!file.type.startsWith('image/')) return PROJECT_IMAGE_WRONG_TYPE
   if (file.size > PROJECT_IMAGE_MAX_BYTES) return PROJECT_IMAGE_TOO_LARGE

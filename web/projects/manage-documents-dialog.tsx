@@ -28,8 +28,8 @@ interface Manage {
 }
 
 /**
- * Asks whether to reassign or delete the documents of a project before its deletion. `onDone` runs when the project is
- * empty.
+ * The dialog before the deletion of a project with documents. It asks whether to move the documents to another project or to
+ * delete them. `onDone` is called when the project contains no documents.
  */
 export function ManageDocumentsDialog({
   open,

@@ -27,8 +27,8 @@ import { useDeleteProject } from './changes.ts'
 import { fetchProjectNow } from './queries.ts'
 
 /**
- * The overview of a project: research question, description and counts. `statuses` shows document statuses,
- * `recommended` recommended papers, and `hint` a link to lost places.
+ * The overview of a project: research question, description and counts. `statuses` shows the document statuses, `recommended`
+ * the recommended papers, and `hint` a link to quotes that are no longer in the texts of their papers.
  */
 export function OverviewPage({
   project,

@@ -3,13 +3,18 @@ import { pictureSet, PROJECT_IMAGE_WIDTHS } from '#shared/contract/pictures.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { Cover } from '#web/ui/cover.tsx'
 
-/** The `sizes` attribute of the image: for a card of the list, and for the overview. Both are full width in a narrow window. */
+/**
+ * The `sizes` attribute of the project image: `wide` for a card of the project list, `tall` for the overview. On narrow screens
+ * both have the full width.
+ */
 const SIZES = {
   wide: '(width < 48rem) 100vw, 28rem',
   tall: '(width < 48rem) 100vw, 24rem',
 }
 
-/** The project's image, or the generated cover for a swatch and if there is no image or it cannot be loaded. */
+/**
+ * The image of a project. A generated cover is shown if there is no image, if it cannot be loaded, and for the shape 'swatch'.
+ */
 export function ProjectCover({
   project,
   shape,

@@ -59,7 +59,7 @@ const valuesOf = (project: Project | undefined): Values => ({
   citation_language: project?.citation_language ?? null,
 })
 
-/** Creates a project, or edits the given one. `onSaved` gets the project from the response. */
+/** The dialog that creates a project, or edits the given one. `onSaved` is called with the saved project. */
 export function ProjectDialog({
   project,
   open,
@@ -228,7 +228,7 @@ function ProjectForm({
   )
 }
 
-/** Message for a project that was saved without its image. */
+/** Returns the message for a project that was saved without its image, because the upload failed with this error. */
 function wordsOf(error: Error) {
   const code = error instanceof ApiError ? error.code : ''
   const known =

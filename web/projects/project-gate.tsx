@@ -12,8 +12,8 @@ import { BackToProjects } from './back-to-projects.tsx'
 import { projectByName } from './queries.ts'
 
 /**
- * Passes the project of the address to its page. Shows 'Project not found' for an unknown name, and a message to members
- * without the right that the page `needs`.
+ * Loads the project in the URL and passes it to `children`. Shows 'Project not found' for an unknown name, and a message to
+ * members without the right `needs`.
  */
 export function ProjectGate({
   needs = 'read',

@@ -23,7 +23,7 @@ const UnassignedDocuments = lazyPart(() =>
   import('./unassigned-documents.tsx').then((file) => file.UnassignedDocuments),
 )
 
-/** The list of the user's projects. */
+/** The page with the list of the user's projects. */
 export function ProjectsPage() {
   useTitle('Projects')
   const navigate = useNavigate()

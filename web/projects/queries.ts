@@ -9,7 +9,7 @@ import { queryClient } from '#web/lib/query-client.ts'
 /** First element of the query keys of projects. */
 export const KEY = 'projects'
 const byName = (name: string) => [KEY, 'by-name', name]
-/** Mutations with this key show the loading overlay. */
+/** Mutation key of projects. While a mutation with this key runs, the loading overlay is shown. */
 export const PROJECT_MUTATION = ['project']
 const FETCH_TIMEOUT_MS = 5000
 
@@ -20,8 +20,8 @@ export const projectsQuery = queryOptions({
 })
 
 /**
- * A project by its address (case-insensitive); null if the user has no such project. A cached project stays
- * after a rename elsewhere, even if another project gets the name.
+ * Query: a project by its name in the URL, ignoring case; null if the user has no such project. After the project is renamed,
+ * the query still returns it under its old name, even if another project gets that name.
  */
 export const projectByName = (name: string) =>
   queryOptions({
@@ -41,13 +41,13 @@ export const projectByName = (name: string) =>
     retry: false,
   })
 
-/** Caches a renamed project under its new address, so that its page shows no loading state. */
+/** Stores a renamed project in the cache under its new name in the URL, so that its page does not load it again. */
 export const rememberName = (renamed: Project) => queryClient.setQueryData(byName(renamed.address), renamed)
 
-/** Removes the name from the cache, because another project may have it now. */
+/** Removes the project with this name from the cache, because another project may have the name now. */
 export const forgetName = (name: string) => queryClient.removeQueries({ queryKey: byName(name), exact: true })
 
-/** A project by id, with a timeout of 5000 ms. */
+/** Query: a project by id, with a timeout of 5000 ms. */
 export const projectById = (id: string) =>
   queryOptions({
     queryKey: [KEY, 'by-id', id],
@@ -61,7 +61,7 @@ export const tagsQuery = queryOptions({
   queryFn: ({ signal }) => request(api.tags(), { schema: many(tag), signal }),
 })
 
-/** The number of unassigned documents. */
+/** Query: the number of documents without a project. */
 export const unassignedCountQuery = queryOptions({
   queryKey: ['documents', 'none', 'count'],
   queryFn: async ({ signal }) =>
@@ -71,8 +71,8 @@ export const unassignedCountQuery = queryOptions({
 const counted = z.object({ count: z.number().int() })
 
 /**
- * Fetches the current project from the server for a check before a deletion. Separate from `projectById`, whose failure
- * would clear the selection.
+ * Fetches a project directly, to check it before a deletion. Does not use `projectById`, because a failure of that query would
+ * clear the selection of the project.
  */
 export const fetchProjectNow = (id: string) =>
   request(api.project(id), { schema: one(project), signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) })

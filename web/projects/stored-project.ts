@@ -3,10 +3,10 @@ import { useSyncExternalStore } from 'react'
 const KEY = 'lectern.project'
 const listeners = new Set<() => void>()
 
-/** Returns the id of the last selected project, stored in localStorage; null without one. */
+/** Returns the id of the last selected project from localStorage; null if none is selected. */
 export const useStoredProjectId = () => useSyncExternalStore(subscribe, () => localStorage.getItem(KEY))
 
-/** Stores the selection; null removes it. */
+/** Stores the id of the selected project; null removes it. */
 export function storeProjectId(id: string | null): void {
   if (id === localStorage.getItem(KEY)) return
   if (id === null) localStorage.removeItem(KEY)

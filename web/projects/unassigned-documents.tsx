@@ -15,7 +15,7 @@ import styles from './projects.module.css'
 import { UNASSIGNED_SIZES, unassignedDocumentsQuery } from './unassigned-query.ts'
 import { useMoveDocument, useReassignDocuments } from './changes.ts'
 
-/** Lists the unassigned documents and moves them to projects. Renders nothing without such documents. */
+/** Lists the documents without a project and moves them to projects. Renders nothing if there are none. */
 export function UnassignedDocuments({ projects }: { projects: readonly Project[] }) {
   const [page, setPage] = useState(1)
   const [limit, setLimit] = useState<number>(UNASSIGNED_SIZES[0])

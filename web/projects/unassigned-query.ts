@@ -3,10 +3,10 @@ import { documentRow } from '#shared/contract/documents.ts'
 import { api } from '#shared/contract/paths.ts'
 import { page, request } from '#web/lib/api.ts'
 
-/** The choices for the number of rows per page of the unassigned documents. */
+/** Selectable numbers of rows per page for the list of documents without a project. */
 export const UNASSIGNED_SIZES = [10, 25, 50] as const
 
-/** One page of the unassigned documents. */
+/** Query: a page of the documents without a project. */
 export const unassignedDocumentsQuery = (number: number, limit: number) =>
   queryOptions({
     queryKey: ['documents', 'none', number, limit],

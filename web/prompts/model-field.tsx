@@ -7,7 +7,7 @@ import { Field } from '#web/ui/field.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { modelsQuery } from './queries.ts'
 
-/** The models from list-models. A selected model that is no longer listed stays in the list. */
+/** The select for a model. A selected model that the server does not offer any more stays in the list. */
 export function ModelField({ value, onChange }: { value: string; onChange: (model: string) => void }) {
   const models = useQuery(modelsQuery)
   const missing = models.data?.error

@@ -29,12 +29,12 @@ const valuesOf = (prompt: Prompt | null) => ({
   default: prompt?.default ?? false,
 })
 
-/** Adds or edits a prompt. It can be tried on a document before it is saved. */
+/** The dialog that adds or edits a prompt. The prompt can be tried on a document before it is saved. */
 export function PromptDialog({
   prompt,
   onOpenChange,
 }: {
-  /** Null for a new prompt. */
+  /** The prompt to edit; null for a new prompt. */
   prompt: Prompt | null
   onOpenChange: (open: boolean) => void
 }) {

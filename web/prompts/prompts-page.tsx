@@ -18,7 +18,7 @@ import { VersionsDialog } from './versions-dialog.tsx'
 
 type Shown = { what: 'form'; prompt: Prompt | null } | { what: 'versions'; prompt: Prompt }
 
-/** The prompts for analyses, newest first. */
+/** The page with the prompts for analyses, newest first. */
 export function PromptsPage() {
   useTitle('Prompt Library')
   const list = useQuery(promptsQuery)

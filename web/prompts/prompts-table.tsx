@@ -14,7 +14,7 @@ interface RowActions {
   onDelete: (prompt: Prompt) => void
 }
 
-/** One row for each prompt: name and beginning, model, version and actions. */
+/** The table of prompts: name and beginning of the text, model, version and actions. */
 export function PromptsTable({ rows, ...actions }: RowActions & { rows: readonly Prompt[] | undefined }) {
   return (
     <DataTable className={styles.promptsTable} aria-busy={rows === undefined}>

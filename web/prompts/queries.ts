@@ -8,7 +8,7 @@ import { promptsQuery } from '#web/analysis/index.ts'
 import { anything, many, one, request } from '#web/lib/api.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 
-/** The available models. `error` is the reason why the provider's models are missing. */
+/** Query: the available models. If the models of the provider could not be listed, `error` is the reason. */
 export const modelsQuery = queryOptions({
   queryKey: ['models'],
   queryFn: ({ signal }) =>
@@ -30,7 +30,7 @@ export const versionsQuery = (id: string) =>
     staleTime: 0,
   })
 
-/** Query: the user's latest completed documents, at most 100, for trials of a prompt. */
+/** Query: the user's latest documents with a text, at most 100. A prompt can be tried on them. */
 export const triableQuery = queryOptions({
   queryKey: ['documents', 'to-try'],
   queryFn: ({ signal }) =>
@@ -44,7 +44,7 @@ const refresh = () =>
     queryClient.invalidateQueries({ queryKey: ['prompt-versions'] }),
   ])
 
-/** Adds a prompt, or changes fields of the prompt `id`. */
+/** Mutation: adds a prompt, or changes the prompt `id`. */
 export const useSavePrompt = () =>
   useMutation({
     mutationFn: (form: PromptInput | ({ id: string; version: number } & Partial<PromptInput>)) => {

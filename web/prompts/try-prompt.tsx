@@ -11,7 +11,7 @@ import { count, dollars } from '#web/usage/index.ts'
 import styles from './prompts.module.css'
 import { triableQuery, useTryPrompt } from './queries.ts'
 
-/** Runs the unsaved prompt on one of the administrator's own documents, and shows the result and its cost. */
+/** Tries an unsaved prompt on one of the user's documents, and shows the result and its cost. The document does not change. */
 export function TryPrompt({ prompt, model }: { prompt: string; model: string }) {
   const documents = useQuery(triableQuery)
   const trial = useTryPrompt()

@@ -1,19 +1,23 @@
 import type { PDFPageProxy, RenderTask } from 'pdfjs-dist'
 
-/** Safari renders nothing on a canvas above 16.7 million pixels, and larger ones are slow everywhere. */
+/**
+ * Maximum number of pixels of a canvas. Safari renders nothing above 16.7 million, and larger canvases are slow in every
+ * browser.
+ */
 const MAX_PIXELS = 16_000_000
 const MAX_SIDE = 8192
 
 /**
- * Returns device pixels per CSS pixel for a page of this size: the screen's ratio, or less within the canvas limits.
+ * Returns the number of canvas pixels per CSS pixel for a page of this size (in CSS pixels). It is `pixelRatio`, or less if the
+ * canvas would be too large.
  */
 export function sharpness(width: number, height: number, pixelRatio: number): number {
   return Math.min(pixelRatio, Math.sqrt(MAX_PIXELS / (width * height)), MAX_SIDE / width, MAX_SIDE / height)
 }
 
 /**
- * Renders a page at `width` CSS pixels to a new canvas, in slices or in the renderer's worker. Cancel the task to stop;
- * its promise then rejects with RenderingCancelledException.
+ * Renders a page at `width` CSS pixels to a new canvas without blocking the page. Call `cancel` on the task to stop; its
+ * promise then rejects with RenderingCancelledException.
  */
 export function drawPage(
   page: PDFPageProxy,

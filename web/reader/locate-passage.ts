@@ -1,48 +1,51 @@
 import { endOfCharacter, type NormalizedText, normalizeWithMap } from '#shared/passages/letters-and-digits.ts'
 
-/** A range in one text item: UTF-16 offsets, `to` exclusive. */
+/** A range in the text item with index `piece`. `from` and `to` are UTF-16 offsets; `to` is exclusive. */
 export interface Spot {
   piece: number
   from: number
   to: number
 }
 
-/** A passage found on a page, as ranges in page order. */
+/** The place of a passage on a page, as ranges of text items in the order of the page. */
 export interface Located {
   spots: Spot[]
   /** Fraction of the passage's letters that were found, 0 to 1. */
   coverage: number
-  /** The highlighted text of the page; items are joined with a space. */
+  /** The text of the page in the ranges, joined with spaces. */
   text: string
 }
 
-/** A range of the page's letters; `found` of them belong to the passage. */
+/**
+ * A range of the page's letters and digits that matches a part of the passage. `found` is the number of matching letters: it is
+ * smaller than `length` if the range contains a gap.
+ */
 interface Run {
   from: number
   length: number
   found: number
-  /** Offset of the run in the searched letters. */
+  /** Offset at which the range begins in the letters and digits of the passage. */
   wantedFrom: number
 }
 
-/** Minimum length of a match in letters. Shorter ones occur anywhere on a page. */
+/** Minimum length of a match in letters. Shorter sequences can occur anywhere on a page. */
 const SEED = 12
-/** A gap of at most this many letters between two runs (a corrected accent, a formula) is highlighted too. */
+/**
+ * Maximum gap between two matching ranges that is highlighted too, in letters. Gaps are for example a corrected accent or a
+ * formula.
+ */
 const BRIDGE = 24
-/** A run of this many letters is not a chance match. */
+/** Length in letters from which a match is unlikely to be a coincidence. */
 const LIKELY = 20
-/** Below this fraction of the letters, the passage counts as not found. */
+/** Minimum fraction of the letters of a passage that must be found on the page. Below it, the passage counts as not found. */
 const ENOUGH = 0.5
 
 /**
- * Finds a passage in the items of a page's text layer. The stored text and the text layer differ in hyphens, spaces,
- * ligatures, accents and running heads, so only folded letters and digits are compared. The whole passage is searched
- * first. Of several matches, whole words come before parts of words, then the match nearest to the position of `start`.
- * A passage that the layer contains only in parts (for example with a caption between two columns) is assembled from
- * its longest prefixes.
- *
- * @param pieces strings of the text layer in its order @param start offset of the passage in the page's stored text,
- * null when not known
+ * Finds a passage in the text items of a PDF page (`pieces`, in page order). Compares only normalized letters and digits,
+ * because the stored text and the PDF differ in hyphens, spaces, ligatures and accents. `start` is the offset of the passage in
+ * the page's stored text, or null. Searches the whole passage first and prefers whole words, then the match nearest to `start`.
+ * Otherwise it combines the longest parts of the passage that the page contains. Returns null if less than half of the passage
+ * is found.
  */
 export function locatePassage(pieces: readonly string[], quote: string, start: number | null): Located | null {
   const joined = pieces.join('\n')
@@ -67,7 +70,10 @@ export function locatePassage(pieces: readonly string[], quote: string, start: n
   return { spots, coverage, text: spots.map((spot) => pieces[spot.piece]!.slice(spot.from, spot.to)).join(' ') }
 }
 
-/** Returns the best match of `wanted`: whole words first, then the one nearest to `expected`; null without a match. */
+/**
+ * Returns the offset of the best match of `wanted` in the letters of the page, or null. Prefers a match of whole words, then
+ * the match nearest to the offset `expected`.
+ */
 function bestPlace(joined: string, page: NormalizedText, wanted: string, expected: number): number | null {
   let best: number | null = null
   let bestCost = Infinity
@@ -81,14 +87,17 @@ function bestPlace(joined: string, page: NormalizedText, wanted: string, expecte
   return best
 }
 
-/** Returns true if a letter or digit is beside an edge of the match. `step`: -1 for its start, 0 for its end. */
+/**
+ * Returns true if a match cuts a word: a letter or digit is directly outside of `edge`. `step` is -1 for the start of the
+ * match, 0 for its end.
+ */
 function isInWord(joined: string, edge: number, step: -1 | 0): boolean {
   return /[\p{L}\p{N}]/u.test(joined.charAt(edge + step))
 }
 
 /**
- * Splits the searched letters into runs: each is the longest prefix of the remaining letters that the page contains. A letter at
- * which no run of `SEED` letters begins is skipped.
+ * Splits the letters of a passage (`wanted`) into parts that the page contains. Each part is as long as possible and has at
+ * least `SEED` letters; letters at which no such part begins are skipped. Prefers places near the offset `expected`.
  */
 function runsOf(letters: string, wanted: string, expected: number): Run[] {
   const runs: Run[] = []
@@ -110,8 +119,8 @@ function runsOf(letters: string, wanted: string, expected: number): Run[] {
 }
 
 /**
- * Returns the length of the longest prefix of `wanted` that occurs in `letters`; 0 if it is shorter than `seed`. Bisection,
- * because every prefix of a match is a match.
+ * Returns the length of the longest prefix of `wanted` that `letters` contains, or 0 if it is shorter than `seed`. Uses a
+ * binary search: if `letters` contains a prefix, it also contains every shorter one.
  */
 function longestPrefix(letters: string, wanted: string, seed: number): number {
   if (!letters.includes(wanted.slice(0, seed))) return 0
@@ -133,7 +142,7 @@ function nearest(letters: string, part: string, cursor: number): number {
   return best
 }
 
-/** Joins runs that are close to each other on the page and in the passage. */
+/** Joins ranges if the gap between them is small both on the page and in the passage. */
 function bridge(runs: readonly Run[]): Run[] {
   const joined: Run[] = []
   for (const run of runs) {
@@ -150,15 +159,18 @@ function bridge(runs: readonly Run[]): Run[] {
 }
 
 /**
- * Drops short runs, except the longest one: a few words can occur anywhere on a page, and the rest of a passage across a page
- * break must not highlight other words.
+ * Removes short ranges, except the longest one, because a few words can occur anywhere on a page. For example, only the first
+ * half of a passage across a page break is on this page, and the words of the second half must not be highlighted by
+ * coincidence.
  */
 function withoutChance(runs: readonly Run[]): Run[] {
   const longest = Math.max(0, ...runs.map((run) => run.found))
   return runs.filter((run) => run.found === longest || run.found >= LIKELY)
 }
 
-/** Extends the range by the quote's opening and closing marks if the page has them. */
+/**
+ * Extends the range `stretch` by the punctuation before and after the quote, such as quotation marks, if the page contains it.
+ */
 function withPunctuation(joined: string, quote: string, stretch: { from: number; to: number }): void {
   const closing = /[^\p{L}\p{N}\s]*$/u.exec(quote.trim())?.[0] ?? ''
   for (const mark of closing) if (joined.startsWith(mark, stretch.to)) stretch.to += mark.length
@@ -168,7 +180,10 @@ function withPunctuation(joined: string, quote: string, stretch: { from: number;
   }
 }
 
-/** Splits a range of the joined text (items and one line break each) into ranges of items. */
+/**
+ * Splits a range of the joined text into ranges of text items. The joined text contains the items with a line break between
+ * them.
+ */
 function spotsOf(pieces: readonly string[], stretch: { from: number; to: number }): Spot[] {
   const spots: Spot[] = []
   let offset = 0

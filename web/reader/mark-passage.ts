@@ -3,7 +3,10 @@ import type { FoundPassage } from '#shared/contract/passages.ts'
 import { locatePassage, type Spot } from './locate-passage.ts'
 import { type Box, marginBars, mergeLines, padLine } from './passage-boxes.ts'
 
-/** How a passage can be shown on its page. */
+/**
+ * The result of the search for a passage on its page. 'page': the passage has no quote. 'no-text': the page has no text layer.
+ * 'marked': the boxes of the highlight, as fractions of the page.
+ */
 export type Marking =
   | { kind: 'page' }
   | { kind: 'no-text' }
@@ -12,14 +15,13 @@ export type Marking =
       kind: 'marked'
       lines: Box[]
       bars: { left: number; top: number; height: number }[]
-      /** The highlighted text of the page. */
+      /** The highlighted text. */
       text: string
     }
 
 /**
- * Finds a passage in a rendered text layer and returns the boxes that cover it, as fractions of the page.
- *
- * @param sheet the element that the layer fills
+ * Finds a passage in a rendered text layer and returns the boxes that cover it, as fractions of the page. `sheet` is the
+ * element that the text layer fills.
  */
 export function markPassage(sheet: HTMLElement, layer: TextLayer, passage: FoundPassage): Marking {
   if (!passage.quote) return { kind: 'page' }
@@ -48,7 +50,7 @@ function boxesOf(layer: TextLayer, spot: Spot, frame: DOMRect): Box[] {
   }))
 }
 
-/** Returns the left upper corners of the text items, as fractions of the page. */
+/** Returns the top left corners of the text items, as fractions of the page. */
 const startsOf = (layer: TextLayer): { left: number; top: number }[] =>
   layer.textDivs
     .filter((piece) => piece.textContent?.trim())

@@ -3,18 +3,17 @@ import rendererUrl from 'pdfjs-dist/build/pdf.renderer.min.mjs?url'
 import { pdfjsOptions, pdfjsWorkerUrl } from '#web/lib/pdfjs.ts'
 
 /**
- * Range request size in bytes. Files up to twice this size are loaded in one response; of larger ones only the ranges
- * of the visible pages, so that a 100 MB paper opens as fast as a small one.
+ * Size of a range request in bytes. A file of up to twice this size is loaded in one response. Of a larger file, only the
+ * ranges of the visible pages are loaded, so that a 100 MB paper opens as fast as a small one.
  */
 const CHUNK = 256 * 1024
-/** Maximum pixels of an image inside a page: protects the memory of the tab from hostile files. */
+/** Maximum number of pixels of an image inside a PDF page. Protects the memory of the tab from hostile files. */
 const MAX_IMAGE_PIXELS = 64 * 1024 * 1024
 
 /**
- * Opens a PDF. Parsing and rendering run in two workers. Nothing in the file is executed (no scripting engine, no XFA
- * forms) and its links are not followed. Call `destroy()` on the task to end both workers and all requests.
- *
- * @param url same-origin address that answers Range requests
+ * Opens a PDF. Parsing and rendering run in two workers. Nothing in the file is executed (no scripting engine, no XFA forms)
+ * and its links are not followed. Call `destroy()` on the task to end both workers and all requests. `url` is a same-origin URL
+ * that supports Range requests.
  */
 export function openPdf(url: string): PDFDocumentLoadingTask {
   GlobalWorkerOptions.workerSrc = pdfjsWorkerUrl
@@ -29,10 +28,10 @@ export function openPdf(url: string): PDFDocumentLoadingTask {
   })
 }
 
-/** Used when the reason is unknown. */
+/** The message for a PDF that could not be opened for an unknown reason. */
 export const LOAD_FAILED = 'Failed to load PDF'
 
-/** Returns the product's message for a PDF that could not be opened. */
+/** Returns the message for the user about a PDF that could not be opened. */
 export function openFailure(error: unknown): string {
   if (error instanceof ResponseException && error.status >= 400) return `Failed to fetch PDF: ${error.status}`
   if (error instanceof Error && /worker/i.test(error.message)) return 'Failed to initialize PDF viewer'

@@ -5,11 +5,14 @@ import { drawPage, freeCanvas } from './draw-page.ts'
 import styles from './reader.module.css'
 import { afterVisibleSeconds } from './visible-time.ts'
 
-/** Delay before the first rendering, so that pages passed while scrolling are not rendered. */
+/** Delay before the first rendering of a page, in ms, so that pages that are only scrolled past are not rendered. */
 const FIRST_DRAW_MS = 40
-/** Delay after a resize. Until then the old image is stretched. */
+/** Delay before a page is rendered again after a resize, in ms. Until then the old image is stretched. */
 const REDRAW_MS = 150
-/** Render timeout. Larger legitimate pages take a few seconds; beyond this assume a hostile file. */
+/**
+ * Render timeout in seconds. Large pages take a few seconds; a page that takes longer than the timeout is assumed to be
+ * hostile.
+ */
 const DRAW_SECONDS = 60
 
 interface PageCanvasProps {
@@ -19,7 +22,9 @@ interface PageCanvasProps {
   onError: () => void
 }
 
-/** The page image. Rendered again for each width and pixel ratio; the old image stays visible until then. */
+/**
+ * The image of a PDF page. It is rendered again after a change of width or pixel ratio; the old image stays visible until then.
+ */
 export function PageCanvas({ page, width, pixelRatio, onError }: PageCanvasProps) {
   const host = useRef<HTMLDivElement>(null)
   const shown = useRef<HTMLCanvasElement | null>(null)
@@ -73,7 +78,7 @@ export function PageCanvas({ page, width, pixelRatio, onError }: PageCanvasProps
   return <div ref={host} className={styles.canvas} aria-hidden="true" />
 }
 
-/** Starts a rendering. Returns null in a browser without canvas, which throws here and not in the task. */
+/** Starts the rendering of a page. Returns null if the browser has no canvas, because `drawPage` throws in that case. */
 function begin(...page: Parameters<typeof drawPage>) {
   try {
     return drawPage(...page)

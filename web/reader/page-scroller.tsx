@@ -31,7 +31,7 @@ export function PageScroller({ pdf, firstSize, target, onDrawError }: PageScroll
   const { near, current, look, isStill, showPage, showStretch } = usePageScroller(scroller, stack, height)
   const [last, setLast] = useState<{ passage: FoundPassage; marking: Marking } | null>(null)
   const shown = last?.passage === target ? last : null
-  /** The passage that is still to be scrolled to. Cleared when the user scrolls. */
+  /** The passage to which the reader still has to scroll; null after it has scrolled or the user scrolls. */
   const pending = useRef<FoundPassage | null>(null)
 
   const learnSize = useCallback((page: number, size: PageSize) => {

@@ -15,7 +15,7 @@ interface PageSheetProps {
   width: number
   height: number
   pixelRatio: number
-  /** False while the pages are being scrolled. */
+  /** Returns false while the user scrolls the pages. */
   isStill: () => boolean
   /** The passage to highlight if it is on this page. */
   passage: FoundPassage | null
@@ -24,7 +24,7 @@ interface PageSheetProps {
   onError: () => void
 }
 
-/** A page: its image, the highlight blended with it, and the text layer. */
+/** A page of a PDF: its image, the highlight of the passage, and the text layer. */
 export const PageSheet = memo(function PageSheet(props: PageSheetProps) {
   const { pdf, number, top, width, height, pixelRatio, isStill, passage, onSize, onMarked, onError } = props
   const sheet = useRef<HTMLDivElement>(null)

@@ -4,7 +4,7 @@ export interface PageSize {
   height: number
 }
 
-/** Positions of the pages in CSS pixels from the top of the scrolled content; index 0 is page 1. */
+/** Tops and heights of the pages in CSS pixels, measured from the top of the scrolled content. Index 0 is page 1. */
 export interface PageStack {
   tops: number[]
   heights: number[]
@@ -16,8 +16,8 @@ export interface PageStack {
 export const PAGE_GAP = 16
 
 /**
- * Stacks pages at one common width. A page of unknown size gets the size of the first page, so that the total height is
- * known from the start.
+ * Calculates the positions of the pages below each other, all with the width `width` in CSS pixels. A page whose size is not
+ * known yet gets the size of the first page, so that the total height is known from the start.
  */
 export function stackPages(count: number, sizes: ReadonlyMap<number, PageSize>, width: number): PageStack {
   const first = sizes.get(1) ?? { width: 210, height: 297 }
@@ -34,7 +34,9 @@ export function stackPages(count: number, sizes: ReadonlyMap<number, PageSize>, 
   return { tops, heights, width, total: top }
 }
 
-/** Returns the page (from 1) at `y`. The gap below a page belongs to that page. */
+/**
+ * Returns the number (from 1) of the page at the height `y` in CSS pixels. The gap below a page counts as part of that page.
+ */
 export function pageAt(stack: PageStack, y: number): number {
   let low = 0
   let high = stack.tops.length - 1
@@ -46,24 +48,27 @@ export function pageAt(stack: PageStack, y: number): number {
   return low + 1
 }
 
-/** Returns the pages to render: the visible ones and one screen above and below. */
+/** Returns the pages to render: the visible pages, and the pages up to one screen above and below. */
 export function pagesNear(stack: PageStack, scrollTop: number, viewport: number): { first: number; last: number } {
   return { first: pageAt(stack, scrollTop - viewport), last: pageAt(stack, scrollTop + 2 * viewport) }
 }
 
-/** A point of the paper that stays at its screen position while the stack changes. */
+/** A point of a page that must stay at the same place on the screen when the positions of the pages change. */
 export interface Anchor {
   page: number
-  /** Fraction of the page height above the point; above 1 in the gap below the page. */
+  /** Position of the point in the page, as a fraction of the page height. It is above 1 in the gap below the page. */
   share: number
-  /** Distance from the top of the viewport, in CSS pixels. */
+  /** Distance of the point from the top of the viewport, in CSS pixels. */
   offset: number
 }
 
-/** Reading line as a fraction of the viewport height. Cited passages are scrolled to it. */
+/**
+ * Height at which the user is assumed to read, as a fraction of the viewport height from the top. Cited passages are scrolled
+ * to it.
+ */
 export const READING_LINE = 0.35
 
-/** Returns the point of the paper on the reading line. */
+/** Returns the point of the pages that is on the reading line. */
 export function anchorOf(stack: PageStack, scrollTop: number, viewport: number): Anchor {
   const offset = viewport * READING_LINE
   const page = pageAt(stack, scrollTop + offset)
@@ -71,7 +76,9 @@ export function anchorOf(stack: PageStack, scrollTop: number, viewport: number):
   return { page, share, offset }
 }
 
-/** Returns the scroll position, in CSS pixels, at which the point of the anchor has its former screen position. */
+/**
+ * Returns the scroll position, in CSS pixels, at which the anchor's point is at `anchor.offset` from the top of the viewport.
+ */
 export function scrollTopFor(stack: PageStack, anchor: Anchor): number {
   const top = stack.tops[anchor.page - 1]
   if (top === undefined) return 0

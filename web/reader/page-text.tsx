@@ -6,15 +6,17 @@ const ASK_AGAIN_MS = 60
 
 interface PageTextProps {
   page: PDFPageProxy
-  /** False while the user scrolls past the page: layout of the text would make scrolling stutter. */
+  /**
+   * Returns false while the user scrolls. The text layer is not rendered then, because its layout would make scrolling stutter.
+   */
   isWanted: () => boolean
   /** Called once with the rendered layer. */
   onReady: (layer: TextLayer) => void
 }
 
 /**
- * The invisible, selectable text layer over the page image. Positions are fractions of the page and sizes follow
- * --total-scale-factor, so one layout is valid at every width.
+ * The invisible, selectable text layer over the image of a page. Its layout is relative to the page size and the CSS variable
+ * --total-scale-factor, so it is rendered once and is valid at every width.
  */
 export function PageText({ page, isWanted, onReady }: PageTextProps) {
   const host = useRef<HTMLDivElement>(null)

@@ -1,4 +1,4 @@
-/** A rectangle in fractions (0 to 1) of the page's width and height, valid at every zoom. */
+/** A rectangle on a page. The numbers are fractions (0 to 1) of the page's width and height, so it is valid at every zoom. */
 export interface Box {
   left: number
   top: number
@@ -7,11 +7,9 @@ export interface Box {
 }
 
 /**
- * Merges the boxes of text items into one box per line. Items belong to one line when they overlap vertically by more than half
- * of the smaller height, and their horizontal gap is below two and a half times the larger height. So the next column is another
- * line.
- *
- * @param ratio the page's width divided by its height
+ * Merges the boxes of text items into one box per line. Two items are in one line if they overlap vertically by more than half
+ * of the smaller height and the horizontal gap between them is below 2.5 times the larger height; the text of the next column
+ * is therefore another line. `ratio` is the page's width divided by its height.
  */
 export function mergeLines(pieces: readonly Box[], ratio: number): Box[] {
   const lines: Box[] = []
@@ -23,14 +21,16 @@ export function mergeLines(pieces: readonly Box[], ratio: number): Box[] {
   return lines
 }
 
-/** Distance of a bar from its column, as a fraction of the page width: inside the gap between columns. */
+/**
+ * Distance of a bar from the column to its right, as a fraction of the page width. The bar is then in the gap between columns.
+ */
 const BAR_GAP = 0.014
-/** Left edges closer than this count as one. */
+/** Left edges whose distance is below this fraction of the page width count as equal. */
 const SAME_EDGE = 0.005
 
 /**
- * Returns the bars left of a passage, one for each run of consecutive lines in a column. `starts` are the left upper corners
- * of all text items of the page. All numbers are fractions of the page.
+ * Returns the vertical bars to the left of a passage, one for each group of consecutive lines in a column. `starts` are the top
+ * left corners of all text items of the page. All numbers are fractions of the page.
  */
 export function marginBars(
   lines: readonly Box[],
@@ -57,9 +57,9 @@ export function marginBars(
 }
 
 /**
- * Returns the left edges of the columns in ascending order: the edges at which at least 40% as many text items begin as at the
- * most frequent one. Line numbers, indents and words inside a line are less frequent. Of edges closer than 1% only the left one
- * is returned.
+ * Returns the left edges of the text columns of a page in ascending order. `lefts` are the left edges of all text items. An
+ * edge belongs to a column if it has at least 40% as many items as the most frequent edge; line numbers and indents have fewer.
+ * Of edges closer than 1% of the page width, only the left one is returned.
  */
 export function columnEdges(lefts: readonly number[]): number[] {
   const counts = Map.groupBy(lefts, (left) => Math.round(left / SAME_EDGE))
@@ -71,7 +71,7 @@ export function columnEdges(lefts: readonly number[]): number[] {
     .filter((edge, at, all) => at === 0 || edge - all[at - 1]! > 2 * SAME_EDGE)
 }
 
-/** Adds 12% above and below a line. */
+/** Extends the box of a line by 12% of its height at the top and at the bottom. */
 export function padLine(line: Box): Box {
   const air = line.height * 0.12
   return { ...line, top: line.top - air, height: line.height + 2 * air }

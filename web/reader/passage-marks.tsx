@@ -12,8 +12,8 @@ const place = (box: Box): CSSProperties => ({
 })
 
 /**
- * The highlight of a cited passage and the bar left of its column. They are below the multiplied page image, so that
- * the text stays black. Hidden from screen readers, which get the passage from the live region.
+ * The highlight of a cited passage and the bar to the left of its column. They are below the page image, which is blended with
+ * them, so the text stays black. Hidden from screen readers, because a live region announces the passage.
  */
 export function PassageMarks({ marking, page }: { marking: Extract<Marking, { kind: 'marked' }>; page: number }) {
   return (

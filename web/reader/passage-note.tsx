@@ -10,7 +10,9 @@ const REASON: Partial<Record<Marking['kind'], string>> = {
   'not-found': 'The passage could not be highlighted on this page. It reads:',
 }
 
-/** Shows the text of a passage that its page cannot highlight: a scan, or a text layer that differs. */
+/**
+ * Shows the text of a passage that cannot be highlighted on its page, because the page is a scan or has a different text layer.
+ */
 export function PassageNote({ shown }: { shown: { passage: FoundPassage; marking: Marking } | null }) {
   const [dismissed, setDismissed] = useState<FoundPassage | null>(null)
   const reason = shown ? REASON[shown.marking.kind] : undefined

@@ -7,22 +7,19 @@ import { ReaderFailure, ReaderLoading } from './reader-states.tsx'
 import { usePdf } from './use-pdf.ts'
 
 export interface PdfReaderProps {
-  /** Same-origin address of the PDF. The server should support Range requests. */
+  /** Same-origin URL of the PDF. The server should support Range requests. */
   source: string
   /**
-   * The passage to show. A new object scrolls to it, even with the same content, so pass a copy for a repeated click.
-   * Without a quote, the reader only opens the page.
+   * The passage to show. The reader scrolls to it whenever the object changes, so pass a copy to scroll to the same passage
+   * again. Without a quote, the reader only shows the page.
    */
   target: FoundPassage | null
   onPageCount?: (count: number) => void
-  /** Called once for each failure with the message that the reader shows. */
+  /** Called once for each failure, with the message that the reader shows. */
   onError?: (message: string) => void
 }
 
-/**
- * The pages of a PDF at container width minus 32 px, with selectable text. Scrolls to the target passage and highlights
- * it.
- */
+/** Shows the pages of a PDF with selectable text. Scrolls to the passage `target` and highlights it. */
 export function PdfReader({ source, target, onPageCount, onError }: PdfReaderProps) {
   const { state, retry } = usePdf(source)
   const [drawFailed, setDrawFailed] = useState(false)

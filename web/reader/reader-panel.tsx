@@ -11,17 +11,20 @@ import styles from './reader.module.css'
 
 export interface ReaderPanelProps {
   documentId: string
-  /** A passage without a page is in the abstract. */
+  /** The passage to show. If its page is null, the passage is in the abstract. */
   passage: FoundPassage | null
-  /** The paper, on a page about several papers: its title, the address of its page, and where the reader returns to. */
+  /**
+   * Set on a page about several papers: the title of the paper, the URL of its page, and the label of the button that closes
+   * the reader.
+   */
   paper?: { title: string; address: string; back: string }
   onClose: () => void
   onError?: (message: string) => void
 }
 
 /**
- * The reader as a sheet at the right edge; the page links of the page remain usable. Below 768 px it covers the page and shows
- * the passage above the pages. Escape closes it and returns the focus to the opener.
+ * The reader as a panel at the right edge of the window. The rest of the page remains usable. Below 768 px the panel covers the
+ * page and shows the passage above the PDF pages. Escape closes it and returns the focus to the element that opened it.
  */
 export function ReaderPanel({ documentId, passage, paper, onClose, onError }: ReaderPanelProps) {
   const panel = useRef<HTMLDivElement>(null)

@@ -4,7 +4,7 @@ import { cn } from '#web/ui/class-names.ts'
 import { Skeleton } from '#web/ui/marks.tsx'
 import styles from './reader.module.css'
 
-/** An empty page while the file loads. `percent`: received part of the file, if known. */
+/** An empty page, shown while the file loads. `percent`: the received part of the file, or null if it is unknown. */
 export function ReaderLoading({ percent = null }: { percent?: number | null }) {
   return (
     <div className={cn(styles.frame, styles.wait)} aria-busy="true">
@@ -26,11 +26,11 @@ interface ReaderFailureProps {
   message: string
   about?: string
   onRetry?: () => void
-  /** Alternatives to a retry. */
+  /** Other actions, shown after the retry button. */
   children?: ReactNode
 }
 
-/** The reason why the pages cannot be shown, with a retry button where a retry can help. */
+/** Shows why the pages cannot be displayed, with a retry button if a retry can help. */
 export function ReaderFailure({ message, about, onRetry, children }: ReaderFailureProps) {
   return (
     <div className={styles.message} role="alert">

@@ -13,7 +13,7 @@ interface ReaderToolbarProps {
   onZoom: (zoom: number) => void
 }
 
-/** Page number and zoom, at the bottom of the pages. 100% fits the width. */
+/** The toolbar with page number and zoom, at the bottom of the reader. At zoom 1 (100%), a page has the width of the reader. */
 export function ReaderToolbar({ page, count, zoom, onPage, onZoom }: ReaderToolbarProps) {
   const [typed, setTyped] = useState<string | null>(null)
   const smaller = ZOOMS.findLast((step) => step < zoom)

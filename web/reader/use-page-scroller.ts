@@ -11,24 +11,27 @@ import {
 } from './page-stack.ts'
 
 interface PageScroller {
-  /** Pages to render, and the page on the reading line; all from 1. */
+  /** The first and last page to render, from 1. `current` is the page that the user reads, from 1. */
   near: { first: number; last: number }
   current: number
-  /** Records the scroll position. */
+  /** Reads the scroll position of the element. Call it on every scroll event. */
   look: () => void
-  /** False from a scroll event until scrolling has ended. */
+  /** Returns false from a scroll event until scrolling has ended. */
   isStill: () => boolean
   showPage: (page: number) => void
-  /** Scrolls a part of a page (fractions of its height) to the reading line, or to the top if it is tall. */
+  /**
+   * Scrolls to a part of a page; `top` and `bottom` are fractions of the page height. The part is placed at the reading line,
+   * or at the top if it is tall.
+   */
   showStretch: (page: number, top: number, bottom: number) => void
 }
 
-/** Scrolling counts as ended after this time without a scroll event. */
+/** Time in ms without a scroll event after which scrolling counts as ended. */
 const REST_MS = 120
 
 /**
- * Scroll state of the pages. Whenever the stack changes (a resize, a zoom, a page whose size becomes known), the point
- * on the reading line is restored before the next paint.
+ * Scroll state of the pages. If the positions of the pages change (a resize, a zoom, a page whose size becomes known), it
+ * scrolls before the next paint so that the user sees the same text at the same height.
  */
 export function usePageScroller(
   scroller: RefObject<HTMLElement | null>,

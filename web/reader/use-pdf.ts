@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState } from 'react'
 import { openFailure, openPdf } from './open-pdf.ts'
 import type { PageSize } from './page-stack.ts'
 
-/** Loading state of a PDF. `percent` is null while the length is unknown. */
+/** Loading state of a PDF. `percent` is null while the size of the file is unknown. */
 export type PdfState =
   | { kind: 'loading'; percent: number | null }
   | { kind: 'password'; wrong: boolean; submit: (password: string) => void }
@@ -13,8 +13,8 @@ export type PdfState =
 const LOADING: PdfState = { kind: 'loading', percent: null }
 
 /**
- * Opens the PDF at `source`. Closes it, with its workers and requests, when the address changes or the component
- * unmounts. A password is passed to the worker and not stored.
+ * Opens the PDF at the URL `source`. Closes it, with its workers and requests, when the URL changes or the component unmounts.
+ * A password is passed to the worker and not stored.
  */
 export function usePdf(source: string): { state: PdfState; retry: () => void } {
   const [state, setState] = useState<PdfState>(LOADING)

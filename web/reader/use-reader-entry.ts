@@ -3,14 +3,14 @@ import { useCallback } from 'react'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** The reader is open beside the page. */
+    /** True if the reader is open beside the page. */
     reader?: boolean
   }
 }
 
 /**
- * Adds an entry to the history when a page opens its reader, so that Back closes the reader and the page keeps its scroll
- * position. The page itself stores the passage, so after a reload `isOpen` is true and the page has no passage.
+ * Adds an entry to the browser history when a page opens its reader, so that Back closes the reader. The caller stores the
+ * shown passage in its state. After a reload, `isOpen` is therefore true although the caller has no passage.
  */
 export function useReaderEntry() {
   const isOpen = useLocation({ select: ({ state }) => state.reader === true })

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect, useState } from 'react'
 
-/** Inner size of a scrolling element in CSS pixels without scroll bars; zero before layout. */
+/** Returns the inner size of a scrolling element in CSS pixels, without scroll bars. It is zero before the first layout. */
 export function useInnerSize(element: RefObject<HTMLElement | null>): { width: number; height: number } {
   const [size, setSize] = useState({ width: 0, height: 0 })
   useLayoutEffect(() => {
@@ -18,7 +18,7 @@ export function useInnerSize(element: RefObject<HTMLElement | null>): { width: n
   return size
 }
 
-/** Device pixels per CSS pixel. Follows browser zoom and a move to another screen. */
+/** Returns the number of device pixels per CSS pixel. Updates when the user zooms or moves the window to another screen. */
 export function usePixelRatio(): number {
   const [ratio, setRatio] = useState(() => devicePixelRatio)
   useEffect(() => {

@@ -20,7 +20,7 @@ import { useResearch } from './use-research.ts'
 
 const NO_QUESTION_HINT = 'Set a research question in your project settings to generate research.'
 
-/** Papers recommended for the project's research question. */
+/** The page with the papers that are recommended for the project's research question. */
 export function DiscoverPage({ project }: { project: Project }) {
   useTitle(`Discover · ${project.name}`)
   const navigate = useNavigate()

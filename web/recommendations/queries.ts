@@ -19,7 +19,7 @@ export const recommendationsQuery = (projectId: string) =>
     staleTime: 0,
   })
 
-/** Refetches the list after a search or a change in another session. */
+/** Refetches the recommendations of a project, for example after a search. */
 export const refreshRecommendations = (projectId: string) =>
   queryClient.invalidateQueries({ queryKey: listKey(projectId) })
 
@@ -29,13 +29,14 @@ const replace = (row: Recommendation) =>
     (before) => before && { ...before, data: before.data.map((one) => (one.id === row.id ? row : one)) },
   )
 
-/** Returns the row of the loaded list, or the given one. */
+/** Returns the cached version of a recommendation, or `row` if the list is not loaded. */
 const loaded = (row: Recommendation) =>
   queryClient.getQueryData<List>(listKey(row.project_id))?.data.find(({ id }) => id === row.id) ?? row
 
 /**
- * Dismisses a recommendation or restores it. Optimistic. When the server refuses, the card shows its former state, or that of
- * another member who changed it meanwhile. Changes of one row are sent one after the other.
+ * Mutation: dismisses a recommendation or restores it. The list shows the change at once. If the server refuses it, the list
+ * shows the former state or, if another member changed the recommendation at the same time, that member's state. Changes of one
+ * recommendation are sent one after the other.
  */
 export const useChange = (id: string) =>
   useMutation({
@@ -61,7 +62,7 @@ export const useChange = (id: string) =>
     },
   })
 
-/** Adds the paper as a document. The server searches for its open-access PDF. */
+/** Mutation: adds the paper to the project as a document. The server searches for its open-access PDF. */
 export const useAdd = () =>
   useMutation({
     mutationFn: (row: Recommendation) =>

@@ -12,7 +12,7 @@ import { useAdd, useChange } from './queries.ts'
 import styles from './recommendations.module.css'
 import { sourceWords, whyWords } from './why-words.ts'
 
-/** A recommended paper. After it is dismissed or added, one line replaces it in the same place. */
+/** A card with a recommended paper. After the paper is dismissed or added, a single line replaces the card. */
 export function RecommendationCard({ project, row }: { project: Project; row: Recommendation }) {
   const id = useId()
   const changing = useChange(row.id)
@@ -92,7 +92,7 @@ export function RecommendationCard({ project, row }: { project: Project; row: Re
   )
 }
 
-/** The abstract, clamped to a few lines with a Show more button. The width decides whether it is clamped. */
+/** The abstract, cut off after a few lines. A button 'Show more' appears if the abstract does not fit into these lines. */
 function Abstract({ text }: { text: string }) {
   const [whole, setWhole] = useState(false)
   const [isCut, setIsCut] = useState(false)
@@ -124,7 +124,7 @@ const Outside = ({ to, label, children }: { to: string; label?: string; children
   </a>
 )
 
-/** The line that replaces a card. It takes the focus that was in the card. */
+/** The line that replaces a dismissed or added card. It gets the focus, because the clicked button is removed with the card. */
 function Gone({ words, title, children }: { words: string; title: string; children: ReactNode }) {
   const place = useRef<HTMLElement>(null)
   useEffect(() => place.current?.querySelector<HTMLElement>('button, a')?.focus({ preventScroll: true }), [])

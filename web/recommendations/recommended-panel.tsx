@@ -10,7 +10,7 @@ import styles from './recommendations.module.css'
 
 const SHOWN = 4
 
-/** The first recommendations of a project, for the overview. */
+/** The first recommendations of a project, shown on its overview page. */
 export function RecommendedPanel({ project }: { project: Project }) {
   const list = useQuery(recommendationsQuery(project.id))
   useErrorToast('Error loading recommendations', list.error)

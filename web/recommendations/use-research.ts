@@ -11,13 +11,16 @@ import { toast } from '#web/lib/toasts.tsx'
 import { refreshRecommendations } from './queries.ts'
 
 const FAILED = 'Error generating research'
-/** Ids of jobs that already have a waiting caller. */
+/** Ids of the search jobs whose end is already being waited for, so that each end is reported once. */
 const awaited = new Set<string>()
-/** Query key of the reason for the last failed search of a project. */
+/** Query key under which the error message of a project's last failed search is cached. */
 const failureKey = (projectId: string) => ['research-failure', projectId]
 const setFailure = (projectId: string, words: string | null) => queryClient.setQueryData(failureKey(projectId), words)
 
-/** The paper search of a project: the running search (from any session) and functions to start and stop it. */
+/**
+ * The search for recommended papers of a project: the running job, which any member may have started, and functions to start
+ * and stop it.
+ */
 export function useResearch(projectId: string) {
   const active = useActiveProjectJob(projectId, 'research').data ?? null
   const failure = useQuery<string | null>({ queryKey: failureKey(projectId), queryFn: skipToken }).data ?? null

@@ -3,12 +3,11 @@ import { listed } from '#web/lib/listed.ts'
 import { grouped } from '#web/lib/numbers.ts'
 
 const TERMS = 4
-/** Citation count from which the number is shown. */
+/** Minimum number of citations that is mentioned as a reason. */
 const MANY = 50
 
 /**
- * Returns the reasons for a recommendation as sentences. The similar paper of the project is shown beside them, as a
- * link.
+ * Returns the reasons for a recommendation as sentences, except similarity to a paper of the project, which is shown as a link.
  */
 export function whyWords({
   why,
@@ -31,7 +30,10 @@ export function whyWords({
     .join(' ')
 }
 
-/** Returns the authors (with more than three, the first and the number of the others) and the journal, as far as known. */
+/**
+ * Returns the known authors and the journal of a paper. Of more than three authors, it returns the first and the number of the
+ * others.
+ */
 export function sourceWords({ authors, journal_name }: Pick<Recommendation, 'authors' | 'journal_name'>): string {
   const names = authors.length > 3 ? `${authors[0]} and ${authors.length - 1} others` : listed(authors)
   return [names, journal_name].filter(Boolean).join(' · ')

@@ -2,7 +2,7 @@ import { useTitle } from '#web/lib/use-title.ts'
 import { BackToProjects } from '#web/projects/index.ts'
 import { Page, PageHead } from '#web/ui/page.tsx'
 
-/** Placeholder for the reports of a project. */
+/** A placeholder page for the reports of a project, which do not exist yet. */
 export function ReportsPage() {
   useTitle('Reports')
   return (

@@ -4,7 +4,7 @@ import { RequireSession } from '#web/auth/index.ts'
 import { requestEarly } from '#web/lib/early-requests.ts'
 import { ProjectGate } from '#web/projects/index.ts'
 
-/** Project pages need a signed-in user and one of the user's projects. */
+/** The layout of all project pages. It requires a signed-in user and a project of this user. */
 export const Route = createFileRoute('/$projectName')({
   loader: ({ params, preload }) => preload || requestEarly(api.projects({ address: params.projectName })),
   component: () => <RequireSession>{() => <ProjectGate>{() => <Outlet />}</ProjectGate>}</RequireSession>,

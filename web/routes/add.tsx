@@ -3,7 +3,7 @@ import { pages } from '#shared/contract/paths.ts'
 import { RequireSession } from '#web/auth/index.ts'
 import { AddPage, sharedIdentifier } from '#web/identifiers/index.ts'
 
-/** The router reads a PMID as a number. */
+/** Returns a search parameter as text, or undefined if it is empty. The router parses digits, such as a PMID, as a number. */
 const text = (value: unknown) =>
   (typeof value === 'string' && value !== '') || typeof value === 'number' ? String(value) : undefined
 

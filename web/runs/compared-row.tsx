@@ -6,7 +6,7 @@ import styles from './runs.module.css'
 type Side = 'one' | 'other'
 const LETTER: Record<Side, string> = { one: 'A', other: 'B' }
 
-/** One value of both runs, with the differing words. */
+/** A row of the comparison: the value of one field in both runs, with the differing words underlined. */
 export function ComparedRow({
   row: { label, of, one, other },
   paperOf,
@@ -53,7 +53,7 @@ export function ComparedRow({
   )
 }
 
-/** A text in which the words that the other run lacks are underlined: dotted in run A, solid in run B. */
+/** A text of one run. The words that the other run does not contain are underlined: dotted in run A, solid in run B. */
 export function Marked({ parts, side }: { parts: readonly DiffPart[]; side: Side }) {
   let place = 0
   return parts.map(({ text, differs }) => {

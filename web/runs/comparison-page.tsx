@@ -19,7 +19,7 @@ import { useReader } from './use-reader.tsx'
 
 type Tab = (typeof COMPARED_TABS)[number]
 
-/** Two runs of the same kind side by side, word by word. */
+/** The page that compares two runs of the same kind side by side, word by word. */
 export function ComparisonPage({
   project,
   search,
@@ -27,7 +27,7 @@ export function ComparisonPage({
 }: {
   project: Project
   search: ComparisonSearch
-  /** Stores the chosen tab in the address. */
+  /** Stores the selected tab in the URL. */
   onShow: (show: Tab | undefined) => void
 }) {
   const { one, other, show = 'different' } = search

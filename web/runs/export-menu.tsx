@@ -8,7 +8,7 @@ const FORMATS = [
   ['json', 'JSON, with all details'],
 ] as const
 
-/** The menu of the formats of an export. `addressOf` builds the address of the file. */
+/** A menu with the file formats of an export. `addressOf` returns the URL of the exported file. */
 export function ExportMenu({
   addressOf,
   side,
@@ -16,7 +16,7 @@ export function ExportMenu({
 }: {
   addressOf: (format: 'csv' | 'json') => string
   side?: 'top'
-  /** The button that opens the menu. Default: an outlined button. */
+  /** The button that opens the menu. The default is an outlined button 'Export'. */
   trigger?: ReactNode
 }) {
   return (

@@ -3,7 +3,7 @@ import type { FoundPassage, PassageMatch } from '#shared/contract/passages.ts'
 import { PageLink, PageLinkMissing } from '#web/ui/page-link.tsx'
 import styles from './runs.module.css'
 
-/** A place in a paper. */
+/** The place of a quote in a paper. */
 export interface Place {
   document_id: string
   page: number | null
@@ -12,7 +12,7 @@ export interface Place {
   match: PassageMatch
 }
 
-/** A quote with the link to its page, and the title of its paper if it is given. `onShow` opens the reader there. */
+/** A quote with a link to its page and, if `paper` is given, the title of its paper. `onShow` opens the reader at the quote. */
 export function Quote({
   place,
   paper,

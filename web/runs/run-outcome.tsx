@@ -1,7 +1,7 @@
 import type { Run } from '#shared/contract/runs.ts'
 import { Status } from '#web/ui/status.tsx'
 
-/** The outcome of a run: a shape and a word. A stored answer and a stopped run have muted text. */
+/** The outcome of a run as an icon and a word. The text is muted if the run was stopped or used a stored answer. */
 export function RunOutcome({ run: { status, cached, error } }: { run: Run }) {
   if (status === 'running') return <Status word="Processing" label="Running" />
   if (status === 'failed') return <Status word="Error" title={error ?? undefined} />

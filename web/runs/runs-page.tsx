@@ -26,7 +26,7 @@ const KINDS = [
   ...RUN_KINDS.map((kind) => ({ value: kind, label: RUN_KIND_LABELS[kind] })),
 ]
 
-/** The runs of a project, newest first. Filters and page are in the address. */
+/** The page with the runs of a project, newest first. Filters and page number are search parameters of the URL. */
 export function RunsPage({
   project,
   search,

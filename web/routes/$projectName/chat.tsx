@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { ChatScreen } from '#web/chat/index.ts'
 import { ProjectGate } from '#web/projects/index.ts'
 
-/** Chat with the document of the query parameter. */
+/** The page of the chat with the document whose id is in the query parameter `documentId`. */
 export const Route = createFileRoute('/$projectName/chat')({
   validateSearch: z.object({ documentId: z.string().optional().catch(undefined) }),
   component: Chat,

@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { NoDocument } from '#web/documents/index.ts'
 import { ProjectGate } from '#web/projects/index.ts'
 
-/** A document address without an id. */
+/** The page for the URL of a document without an id, which shows an error message. */
 export const Route = createFileRoute('/$projectName/document/')({
   component: () => <ProjectGate>{(project) => <NoDocument project={project} />}</ProjectGate>,
 })

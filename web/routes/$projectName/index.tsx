@@ -2,7 +2,7 @@ import { createFileRoute, notFound, redirect, rootRouteId } from '@tanstack/reac
 import { pages } from '#shared/contract/paths.ts'
 import { findOwnProject } from '#web/projects/index.ts'
 
-/** The bare name of one of the user's projects redirects to its overview; any other name answers 404. */
+/** Redirects the name of one of the user's projects to its overview page. For any other name, the 404 page is shown. */
 export const Route = createFileRoute('/$projectName/')({
   beforeLoad: async ({ params }) => {
     const project = await findOwnProject(params.projectName)

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { NotFound } from '#web/shell/index.ts'
 
-/** Unknown sub-paths show 404 to administrators only; other users are redirected as for /admin. */
+/** Unknown paths under /admin. Administrators see the 404 page; the parent route redirects other users. */
 export const Route = createFileRoute('/admin/$')({ component: NotFound })

@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
 
-/** Every sub-path renders the page of /auth. */
+/** All paths under /auth. The parent route renders their pages. */
 export const Route = createFileRoute('/auth/$')({})
