@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Tooltip } from '#web/ui/tooltip.tsx'
 import { ExportMenu } from './export-menu.tsx'
 
-/** The bar of the ticked runs: a comparison of two, and an export. */
+/** The bar for the selected runs. It compares two runs side by side, or exports the selected runs. */
 export function SelectedRuns({
   address,
   runs,

@@ -7,11 +7,14 @@ import { ReaderPanel, useReaderEntry } from '#web/reader/index.ts'
 interface RunReader {
   show: (documentId: string, passage: FoundPassage) => void
   reader: ReactNode
-  /** Returns the title of the paper of a quote; null if all quotes are of one paper. */
+  /** Returns the title of a quoted paper, to show it at the quote; null if all quotes are from one paper. */
   paperOf: (documentId: string) => string | null
 }
 
-/** The reader of a page with quotes of the papers of runs: `show` opens it at a passage. */
+/**
+ * State of the reader on a page with quotes from the papers of a run. `show` opens it at a passage. Render `reader` on the
+ * page.
+ */
 export function useReader(address: string, papers: RunDetails['read_papers']): RunReader {
   const [shown, setShown] = useState<{ documentId: string; passage: FoundPassage } | null>(null)
   const { isOpen, open, close } = useReaderEntry()

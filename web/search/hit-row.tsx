@@ -15,15 +15,18 @@ import styles from './search.module.css'
 
 interface Props {
   hit: SearchHit
-  /** The address of the current project, for a paper without a project. */
+  /** The part of the URL that identifies the current project. It is used in links to papers without a project. */
   address: string
   isShown: boolean
   onShow: (hit: SearchHit) => void
-  /** The parameters of the search, for the other passages of the paper. */
+  /** The parameters of the search, to load more passages of the paper. */
   params: Parameters<typeof searchQuery>[0]
 }
 
-/** A passage, or a paper with its best passage: page, how it matched, title, facts and text. */
+/**
+ * A search result: a passage with its page, or a paper with its best passage. Shows how it matched, the title, facts about the
+ * paper and the text.
+ */
 export function HitRow({ hit, address, isShown, onShow, params }: Props) {
   const [isOpen, setOpen] = useState(false)
   const title = hit.title ?? hit.filename
@@ -54,7 +57,7 @@ export function HitRow({ hit, address, isShown, onShow, params }: Props) {
   )
 }
 
-/** Returns whether the reader can show a hit: an abstract (a hit without a page), or a page of a stored PDF. */
+/** Returns whether the reader can show a search result: the abstract (page is null), or a page of a stored PDF. */
 const isReadable = ({ page, has_file }: SearchHit) => page === null || has_file
 
 function Facts({ hit: { authors_short: authors, year, section, evidence_level } }: { hit: SearchHit }) {

@@ -3,7 +3,9 @@ import { abstractStart } from '#shared/passages/abstract-start.ts'
 
 type Span = readonly [number, number]
 
-/** The text of a passage: the matched words are marked, and the best sentence is bold. */
+/**
+ * The text of a passage in the search results. The words that match the search are highlighted, and the best sentence is bold.
+ */
 export function MarkedText({ hit }: { hit: SearchHit }) {
   const { content, marks, best } = hit
   return (
@@ -18,8 +20,8 @@ export function MarkedText({ hit }: { hit: SearchHit }) {
 }
 
 /**
- * Returns the offset at which the shown text begins: after the title, which is the heading above the passage, unless the title is
- * the best sentence.
+ * Returns the offset at which the shown text of a passage begins. A title at the start of an abstract is skipped, because the
+ * result has it as heading, unless the title is the best sentence.
  */
 function startOf(hit: SearchHit): number {
   const start = abstractStart(hit.content, hit)

@@ -8,8 +8,8 @@ import { searchQuery } from './queries.ts'
 import { markSeen, seenAt } from './seen-searches.ts'
 
 /**
- * The number of papers that were added since the saved search was last opened and that contain its words. The meaning is not
- * compared, because each comparison of many saved searches is a call of the embedding model.
+ * The number of papers that were added since the user last opened the saved search and that contain its words. The search by
+ * meaning is not used for this number, because it would call the embedding model for each saved search.
  */
 export function NewMatches({ saved, isCurrent }: { saved: SavedSearch; isCurrent: boolean }) {
   const [since, setSince] = useState(() => seenAt(saved))

@@ -12,7 +12,7 @@ import {
 import { anything, many, one, request } from '#web/lib/api.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 
-/** One page of a search over passages. The previous page stays visible while the next one loads. */
+/** Query: a page of the results of a search over passages. The previous page stays visible while the next one loads. */
 export const searchQuery = (params: Parameters<typeof api.search>[0]) =>
   queryOptions({
     queryKey: ['search', params],
@@ -28,7 +28,7 @@ export const searchFiltersQuery = (projectId: string) =>
     queryFn: ({ signal }) => request(api.documentFilters(projectId), { schema: one(documentFilters), signal }),
   })
 
-/** Returns the ids of the papers of a scope without vectors, which only a search by words finds. */
+/** Returns the ids of the papers without vectors in the scope of a search. A search finds these papers only by words. */
 export const readNotVectorized = (params: Parameters<typeof api.searchNotVectorized>[0]): Promise<string[]> =>
   request(api.searchNotVectorized(params), { schema: many(z.uuid()) })
 
@@ -49,7 +49,7 @@ export async function saveSearch(projectId: string, body: NewSavedSearch): Promi
   await refreshSaved(projectId)
 }
 
-/** Renames a saved search, or switches its e-mails on or off. */
+/** Renames a saved search, or turns its e-mails about new matches on or off. */
 export async function editSavedSearch(projectId: string, id: string, body: SavedSearchEdit): Promise<SavedSearch> {
   try {
     return await request(api.savedSearch(id), { method: 'PATCH', body, schema: one(savedSearch) })

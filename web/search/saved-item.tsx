@@ -15,9 +15,9 @@ import { SavedSearchForm, type SavedValues } from './saved-search-form.tsx'
 const LABELS = { name: 'Name', notify: 'E-mail me about new matches' }
 const valuesOf = ({ name, notify }: SavedSearch): SavedValues => ({ name, notify })
 
-/** A saved search: its link, the number of new matches, and the form that renames or deletes it. */
+/** A saved search: a link that opens it, the number of new matches, and a button with a form that renames or deletes it. */
 export function SavedItem({ project, saved, isCurrent }: { project: Project; saved: SavedSearch; isCurrent: boolean }) {
-  /** The search when the form was opened; null while it is closed. */
+  /** The saved search as it was when its form was opened; null while the form is closed. */
   const [opened, setOpened] = useState<SavedSearch | null>(null)
   const together = useSaveTogether<SavedValues>(LABELS)
   const save = async (before: SavedSearch, mine: SavedValues) => {

@@ -14,7 +14,7 @@ export interface SavedValues {
   notify: boolean
 }
 
-/** The name of a saved search, and whether the server sends e-mails about new matches. */
+/** The form of a saved search: its name, and whether the server sends e-mails about new matches. */
 export function SavedSearchForm({
   name: before,
   notify: wasOn,

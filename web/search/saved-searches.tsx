@@ -18,7 +18,7 @@ interface Props {
   search: PassageSearch
 }
 
-/** The saved searches of the user below the field (LIB-06). */
+/** The list of the user's saved searches, shown below the search field (LIB-06). */
 export function SavedSearches({ project, search }: Props) {
   const saved = useQuery(savedSearchesQuery(project.id)).data ?? []
   if (saved.length === 0) return null
@@ -35,7 +35,7 @@ export function SavedSearches({ project, search }: Props) {
   )
 }
 
-/** The button that saves the current search. Renders nothing for a search that is saved or that is only exclusions. */
+/** The button that saves the current search. Renders nothing if the search is already saved, or if it only excludes words. */
 export function SaveThisSearch({ project, search }: Props) {
   const saved = useQuery(savedSearchesQuery(project.id)).data ?? []
   const { page: _page, ...query } = search
@@ -47,7 +47,7 @@ function findSaved(saved: readonly SavedSearch[], { page: _page, ...query }: Pas
   return saved.find((one) => isSame(one.query, query))
 }
 
-/** Compares two searches without regard to the order of their parameters. */
+/** Returns true if two searches have the same parameters in any order. */
 const isSame = (one: PassageSearch, other: PassageSearch) => textOf(one) === textOf(other)
 const textOf = (search: PassageSearch) =>
   JSON.stringify(

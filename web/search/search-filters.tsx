@@ -16,7 +16,7 @@ import { filterCount, NO_FILTERS, TYPE_CHOICES } from './search-params.ts'
 interface Props {
   projectId: string
   search: PassageSearch
-  /** Every change resets to page 1. */
+  /** Changes the filters. Every change resets the page number to 1. */
   onChange: (patch: Partial<PassageSearch>) => void
 }
 

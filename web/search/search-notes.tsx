@@ -18,7 +18,10 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { readNotVectorized } from './queries.ts'
 import { NO_FILTERS, withoutFilter } from './search-params.ts'
 
-/** Notes above the results: papers without vectors, and why the search compared words only (LIB-05, LIB-26). */
+/**
+ * Notes above the search results: how many papers have no vectors, and why the search compared only words and not meaning
+ * (LIB-05, LIB-26).
+ */
 export function SearchNotes({
   result: { not_vectorized: count, words_only },
   project,
@@ -68,7 +71,10 @@ const inWords = (count: SearchCount) => (typeof count === 'number' ? grouped(cou
 const areIn = (count: SearchCount, noun: string) =>
   typeof count === 'number' ? `${count === 1 ? 'is' : 'are'} ${counted(count, noun)}` : `are at least 1,000 ${noun}s`
 
-/** An empty list, with the filters that remove most and buttons that drop them. */
+/**
+ * Shown if a search has no results. Tells how many results there would be without each filter, with buttons that remove
+ * filters.
+ */
 export function NoHits({
   result: { without },
   kind,

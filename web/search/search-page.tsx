@@ -42,7 +42,10 @@ const TABS = [
   { value: 'papers', label: 'Papers' },
 ] as const
 
-/** The search over the passages of a project, or of all projects. The address contains everything (LIB-02). */
+/**
+ * The page that searches the passages of a project, or of all projects of the user. All its settings are search parameters of
+ * the URL (LIB-02).
+ */
 export function SearchPage({
   project,
   search,
@@ -137,7 +140,10 @@ export function SearchPage({
 
 const inTab = (count: SearchCount) => (typeof count === 'number' ? grouped(count) : '1,000+')
 
-/** Returns the best sentence of a hit as a passage. A hit in an abstract has no offsets in a text. */
+/**
+ * Returns the best sentence of a search result as a passage for the reader. A sentence of an abstract has neither page nor
+ * offsets.
+ */
 const passageOf = ({ evidence, best_sentence: quote }: SearchHit): FoundPassage =>
   evidence ?? { quote, page: null, start: null, end: null, match: 'exact', score: 1 }
 

@@ -1,7 +1,7 @@
 import type { SearchFilter } from '#shared/contract/library-search.ts'
 import type { PassageSearch } from '#shared/contract/search-address.ts'
 
-/** Selectable types of papers: types of CSL with their labels. */
+/** Selectable types of papers: CSL types with their labels. */
 export const TYPE_CHOICES = [
   { value: 'article-journal', label: 'Article' },
   { value: 'article', label: 'Preprint' },
@@ -13,7 +13,10 @@ export const TYPE_CHOICES = [
   { value: 'report', label: 'Report' },
 ] as const
 
-/** Returns the change of the address that removes a filter, and its name in a sentence; null for the query itself. */
+/**
+ * Returns the name of a filter for sentences, and the change of the search parameters that removes the filter. Returns null for
+ * the words of the search, which are not a filter.
+ */
 export function withoutFilter(filter: SearchFilter): { name: string; patch: Partial<PassageSearch> } | null {
   const dropped: Record<Exclude<SearchFilter, 'query'>, { name: string; patch: Partial<PassageSearch> }> = {
     tag: { name: 'tag filter', patch: { tag: undefined } },
@@ -25,7 +28,7 @@ export function withoutFilter(filter: SearchFilter): { name: string; patch: Part
   return filter === 'query' ? null : dropped[filter]
 }
 
-/** No filters, for 'Clear filters'. */
+/** The change of the search parameters that removes all filters. */
 export const NO_FILTERS = {
   tag: undefined,
   from: undefined,
@@ -35,7 +38,7 @@ export const NO_FILTERS = {
   file: undefined,
 } satisfies Partial<PassageSearch>
 
-/** The number of filters that are set. */
+/** Returns the number of filters that are set. A range of years counts as one. */
 export const filterCount = ({ tag = [], from, to, evidence = [], type = [], file }: PassageSearch): number =>
   tag.length +
   evidence.length +

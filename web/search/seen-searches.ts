@@ -1,7 +1,7 @@
 import type { SavedSearch } from '#shared/contract/saved-searches.ts'
 
 const STORED = 'lectern.seen-searches'
-/** Maximum number of saved searches whose times are stored. */
+/** Maximum number of saved searches whose last opening is stored in the browser. */
 const MOST = 200
 
 function readTimes(): Record<string, string> {
@@ -14,10 +14,10 @@ function readTimes(): Record<string, string> {
   }
 }
 
-/** Returns the time at which a saved search was last opened in this browser, else the time at which it was saved (ISO 8601). */
+/** Returns when a saved search was last opened in this browser, or when it was saved if it was never opened (ISO 8601). */
 export const seenAt = ({ id, created_at }: SavedSearch): string => readTimes()[id] ?? new Date(created_at).toISOString()
 
-/** Stores that a saved search is opened now. */
+/** Stores the current time as the time at which a saved search was last opened. */
 export function markSeen(id: string): void {
   const { [id]: _old, ...others } = readTimes()
   const times = Object.entries({ ...others, [id]: new Date().toISOString() }).slice(-MOST)

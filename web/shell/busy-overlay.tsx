@@ -6,7 +6,7 @@ import styles from './shell.module.css'
 
 const HIDE_AFTER_MS = 300
 
-/** An overlay while a project is changed. It disappears 300 ms after the end. */
+/** An overlay that is shown while a change of a project is saved, and for 300 ms after it. */
 export function BusyOverlay() {
   const busy = useIsMutating({ mutationKey: PROJECT_MUTATION }) > 0
   const [shown, setShown] = useState(false)

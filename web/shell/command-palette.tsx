@@ -27,8 +27,8 @@ interface Props {
 }
 
 /**
- * The command palette (Ctrl K): finds documents of the current project, projects, pages and commands. Pages are first if two
- * or more typed letters begin the name of one.
+ * The command palette (Ctrl K). It finds documents of the current project, projects, pages and commands. If the user typed at
+ * least two letters with which the name of a page begins, the pages are first.
  */
 export function CommandPalette({ session, onClose, onKeys }: Props) {
   const navigate = useNavigate()

@@ -17,7 +17,7 @@ import { UserMenu } from './user-menu.tsx'
 
 const SideMenu = lazyPart(() => import('./side-menu.tsx').then((file) => file.SideMenu))
 
-/** The header of every page. */
+/** The header of every page. `onSearch` opens the command palette. */
 export function Header({ onSearch }: { onSearch: () => void }) {
   const { state, session } = useSession()
   const current = useCurrentProject()

@@ -3,7 +3,7 @@ import { pages } from '#shared/contract/paths.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Notice, Page } from '#web/ui/page.tsx'
 
-/** The page for unknown addresses. */
+/** The 404 page for unknown URLs. */
 export function NotFound() {
   useTitle('Page not found')
   return (

@@ -6,7 +6,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Waiting } from '#web/ui/marks.tsx'
 import { Notice, Page } from '#web/ui/page.tsx'
 
-/** Replaces a screen that failed to render. The header and footer stay. */
+/** Shown in place of a screen that failed to render. The header and footer stay. */
 export function PageError({ error, reset }: ErrorComponentProps) {
   if (isChunkError(error)) return <MissingPage />
   return (
@@ -21,10 +21,10 @@ export function PageError({ error, reset }: ErrorComponentProps) {
 }
 
 /**
- * Shown when the chunk of a page could not be fetched. If the server answers, a newer version was installed and the
- * page is reloaded once. Otherwise this page stays until the server is back: 'Try again' and the browser's `online`
- * event fetch the chunk again, and the state in memory is preserved. If that fails although the server answers, which is
- * so in browsers that do not fetch a script again after a failure (Chromium 150), the page is reloaded.
+ * Shown if the chunk of a page could not be fetched. If the server responds, a newer version was probably installed, and the
+ * page is reloaded once. Otherwise 'Try again' and the browser's `online` event fetch the chunk again, which does not lose the
+ * state in memory. If this fails although the server responds, the page is reloaded: Chromium 150 does not fetch a script again
+ * after a failure.
  */
 function MissingPage() {
   const router = useRouter()

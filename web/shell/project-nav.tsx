@@ -2,7 +2,10 @@ import { Link, useLocation } from '@tanstack/react-router'
 import { pages, PROJECT_PAGES } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
 
-/** Links to the pages of a project. The pages of a document, of imports and of duplicates count as Documents. */
+/**
+ * Links to the pages of a project. On the pages of a document, of imports and of duplicates, the link 'Documents' is marked as
+ * current.
+ */
 export function ProjectNav({
   project,
   onChoose,

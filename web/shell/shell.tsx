@@ -15,7 +15,10 @@ import { useShortcuts } from './use-shortcuts.ts'
 const CommandPalette = lazyPart(() => import('./command-palette.tsx').then((file) => file.CommandPalette))
 const KeysDialog = lazyPart(() => import('./keys-dialog.tsx').then((file) => file.KeysDialog))
 
-/** The frame around every screen. The conversations use the full window and have no footer. */
+/**
+ * The frame around every screen, with the header and the footer. Screens with a conversation use the full window and have no
+ * footer.
+ */
 export function Shell() {
   const { session } = useSession()
   const path = useLocation({ select: (location) => location.pathname })

@@ -9,8 +9,8 @@ import { ProjectNav } from './project-nav.tsx'
 import styles from './shell.module.css'
 
 /**
- * The menu of the compact layout: search, project pages, all projects. The search of a project is its search over passages;
- * without a project it is the command palette.
+ * The menu on narrow screens: a search button, the pages of the project, and all projects. The search button opens the search
+ * page of the project; without a project it opens the command palette.
  */
 export function SideMenu({
   onClose: close,

@@ -9,13 +9,13 @@ import { messageOf } from '#web/lib/api.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { useLogOut } from './use-log-out.ts'
 
-/** A page that the palette opens. */
+/** A page that the command palette can open. `to` is its path. */
 export interface Place {
   name: string
   to: string
 }
 
-/** A command of the palette: name, search keywords, icon and handler. */
+/** A command of the command palette. `also` contains more words by which the command is found. */
 export interface Command {
   name: string
   also: string
@@ -29,7 +29,7 @@ const THEMES: [Profile['theme'], string, LucideIcon][] = [
   ['system', 'Follow the system', Monitor],
 ]
 
-/** Returns the pages that the palette can open. Those of the current project come first. */
+/** Returns the pages that the command palette can open. The pages of the current project are first. */
 export function placesOf(session: Session, current: Project | null | undefined): Place[] {
   return [
     ...(current
@@ -51,7 +51,10 @@ export function placesOf(session: Session, current: Project | null | undefined):
   ]
 }
 
-/** Returns the commands of the palette. A theme change is saved to the profile, as in the settings. */
+/**
+ * Returns the commands of the command palette. `showKeys` opens the list of keyboard shortcuts. A change of the theme is stored
+ * in the profile.
+ */
 export function useCommands(session: Session, showKeys: () => void): Command[] {
   const saving = useUpdateProfile(session.profile.id)
   const logOut = useLogOut()

@@ -6,7 +6,10 @@ import { confirm } from '#web/lib/confirm.tsx'
 import { toast } from '#web/lib/toasts.tsx'
 import { DISCARD_QUESTION, hasUnsaved } from '#web/lib/unsaved.ts'
 
-/** Signs out after a confirmation when there are unsaved changes, shows a toast and opens the sign-in page. */
+/**
+ * Returns a function that signs the user out, shows a toast and opens the sign-in page. It asks for a confirmation if there are
+ * unsaved changes.
+ */
 export function useLogOut(): () => void {
   const navigate = useNavigate()
   const signingOut = useSignOut()

@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'react'
 
-/** Elements that use the keys themselves: fields, dialogs and menus. */
+/** Selector of elements in which the shortcut keys have another use: fields, dialogs and menus. */
 const TAKEN = 'input, textarea, select, [contenteditable], [role=dialog], [role=alertdialog], [role=menu]'
 const SCREEN_SEARCH = '#content [role=search] input:not([type=checkbox]), #content input[inputmode=search]'
 
 /**
- * Registers the global shortcuts: Ctrl K (Cmd K) everywhere; `/` and `?` outside fields and dialogs. `/` focuses the
- * search field of the screen or, without one, opens the palette.
+ * Registers the global shortcuts. Ctrl K (Cmd K) calls `actions.search` everywhere. Outside fields and dialogs, `?` calls
+ * `actions.keys`, and `/` focuses the search field of the screen or, if there is none, calls `actions.search`.
  */
 export function useShortcuts(enabled: boolean, actions: { search: () => void; keys: () => void }): void {
   const latest = useRef(actions)

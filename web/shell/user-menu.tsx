@@ -5,7 +5,7 @@ import { Menu, MenuItem, MenuNote, MenuSeparator } from '#web/ui/dropdown-menu.t
 import { Avatar } from '#web/ui/marks.tsx'
 import { useLogOut } from './use-log-out.ts'
 
-/** The menu of the signed-in user: name and address, links to personal pages, and log out. */
+/** The menu of the signed-in user: name and e-mail address, links to the user's pages, and 'Log out'. */
 export function UserMenu({ session }: { session: Session }) {
   const { profile, user } = session
   const logOut = useLogOut()

@@ -15,7 +15,7 @@ import { ActionsHead, cells, DataTable } from '#web/ui/data-table.tsx'
 import { JOB_NAMES } from './job-kinds.ts'
 import { failedJobsQuery, useDeleteJob, useRetryJob } from './queries.ts'
 
-/** The failed jobs. Each can be restarted for its owner or deleted. */
+/** The list of failed jobs. Each can be deleted, or restarted on behalf of the user who started it. */
 export function FailedJobs() {
   const [page, setPage] = useState(1)
   const list = useQuery(failedJobsQuery(page))

@@ -15,7 +15,7 @@ import { cn } from '#web/ui/class-names.ts'
 import { ActionsHead, cells, DataTable } from '#web/ui/data-table.tsx'
 import { failingFeedsQuery, useTryFeed } from './queries.ts'
 
-/** Followed feeds that cannot be read. Each can be retried at once. */
+/** The list of followed feeds that cannot be read. A button for each reads the feed at once. */
 export function FailingFeeds() {
   const [page, setPage] = useState(1)
   const list = useQuery(failingFeedsQuery(page))

@@ -12,7 +12,7 @@ import { evaluationsQuery } from './queries.ts'
 const HEADS = ['Found', 'Right', 'Refused', 'Verified', 'Tokens', 'Cost', 'Seconds'] as const
 const COLUMNS = HEADS.length + 1
 
-/** The results of `npm run evaluate`: a row for each evaluated model. */
+/** The results of the command `npm run evaluate`, with a row for each evaluated model. */
 export function ModelsCompared() {
   const { data, error, refetch } = useQuery(evaluationsQuery)
   if (error)
@@ -77,7 +77,7 @@ const aboutOf = ({ provider, embedding_model, questions, half, measured_at }: Ev
 
 const percent = (share: number | null) => (share === null ? '—' : `${Math.round(share * 100)} %`)
 
-/** Returns the cells of a row, in the order of HEADS. */
+/** Returns the texts of the cells of a row, in the order of the column headings in HEADS. */
 const figuresOf = (result: Evaluation): string[] => [
   percent(result.hit_at_3),
   percent(result.gold_answers),

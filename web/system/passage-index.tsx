@@ -5,7 +5,10 @@ import { toast } from '#web/lib/toasts.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { useChangeIndex } from './queries.ts'
 
-/** The index of the search over passages: its progress, and a button that pauses it. */
+/**
+ * The state of the index for the search over passages: how many documents are in it, and a button that pauses or continues the
+ * indexing.
+ */
 export function PassageIndex({ index }: { index: SystemStatus['index'] }) {
   const changing = useChangeIndex()
   const { documents, waiting, is_paused: isPaused } = index

@@ -14,7 +14,7 @@ import { anything, one, page, request } from '#web/lib/api.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 
 const SYSTEM = 'admin-system'
-/** Refetch interval while the page is visible. */
+/** Refetch interval in ms while the page is visible. */
 const LOOK_AGAIN_MS = 10_000
 
 export const statusQuery = queryOptions({
@@ -31,7 +31,7 @@ export const evaluationsQuery = queryOptions({
   staleTime: 0,
 })
 
-/** Query: a page of failed jobs. `at`: the number of the page, from 1. */
+/** Query: a page of failed jobs. `at` is the page number, from 1. */
 export const failedJobsQuery = (at: number) =>
   queryOptions({
     queryKey: [SYSTEM, 'failed-jobs', at],
@@ -42,7 +42,7 @@ export const failedJobsQuery = (at: number) =>
     refetchInterval: LOOK_AGAIN_MS,
   })
 
-/** Query: a page of failing feeds. `at`: the number of the page, from 1. */
+/** Query: a page of failing feeds. `at` is the page number, from 1. */
 export const failingFeedsQuery = (at: number) =>
   queryOptions({
     queryKey: [SYSTEM, 'failing-feeds', at],
@@ -56,10 +56,10 @@ export const failingFeedsQuery = (at: number) =>
     refetchInterval: LOOK_AGAIN_MS,
   })
 
-/** Refetches all data of the page. */
+/** Refetches all data of the System page. */
 export const lookAgain = () => queryClient.invalidateQueries({ queryKey: [SYSTEM] })
 
-/** Mutation: queues a failed job again. */
+/** Mutation: restarts a failed job. */
 export const useRetryJob = () =>
   useMutation({
     mutationFn: (id: string) => request(api.adminFailedJobRetry(id), { method: 'POST', schema: one(job) }),
@@ -73,14 +73,14 @@ export const useDeleteJob = () =>
     onSettled: lookAgain,
   })
 
-/** Reads a feed now. Responds when the attempt has ended, successful or not. */
+/** Mutation: reads a feed now. The server responds after the attempt, successful or not. */
 export const useTryFeed = () =>
   useMutation({
     mutationFn: (id: string) => request(api.adminFailingFeedTry(id), { method: 'POST', schema: one(feedTried) }),
     onSettled: lookAgain,
   })
 
-/** Pauses or continues the building of the index of passages. */
+/** Mutation: pauses (true) or continues (false) the indexing of documents for the search over passages. */
 export const useChangeIndex = () =>
   useMutation({
     mutationFn: (isPaused: boolean) =>
@@ -92,7 +92,7 @@ export const useChangeIndex = () =>
     onSettled: lookAgain,
   })
 
-/** Pauses or continues the renewal of vectors. */
+/** Mutation: pauses (true) or continues (false) the renewal of vectors that another model computed. */
 export const useChangeVectors = () =>
   useMutation({
     mutationFn: (isPaused: boolean) =>

@@ -7,7 +7,7 @@ import { cn } from '#web/ui/class-names.ts'
 import { cells, DataTable } from '#web/ui/data-table.tsx'
 import { JOB_NAMES } from './job-kinds.ts'
 
-/** Waiting, running and failed jobs of each kind. */
+/** The numbers of waiting, running and failed jobs of each kind. */
 export function QueueTable({ queue }: { queue: SystemStatus['queue'] | undefined }) {
   return (
     <DataTable aria-busy={queue === undefined}>

@@ -14,7 +14,7 @@ import styles from './system.module.css'
 import { PassageIndex } from './passage-index.tsx'
 import { Vectors } from './vectors.tsx'
 
-/** The state of the installation. The figures are refetched while the page is visible. */
+/** The page with the state of the installation. Its data is refetched while the page is visible. */
 export function SystemPage() {
   useTitle('System')
   const status = useQuery(statusQuery)

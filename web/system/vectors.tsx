@@ -5,7 +5,10 @@ import { toast } from '#web/lib/toasts.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { useChangeVectors } from './queries.ts'
 
-/** The model that computes new vectors, and the renewal of vectors of other models, with a button that pauses it. */
+/**
+ * The model that computes new vectors, the number of documents whose vectors are from another model, and a button that pauses
+ * or continues their renewal.
+ */
 export function Vectors({ vectors }: { vectors: SystemStatus['vectors'] }) {
   const changing = useChangeVectors()
   const { model, documents, stale, is_paused: isPaused } = vectors

@@ -16,7 +16,7 @@ import { bringDocumentsBack, bringProjectBack, toastFailure } from './undo.ts'
 
 const DAY_MS = 86_400_000
 
-/** A deleted project. Its actions include the documents that were deleted with it. */
+/** A deleted project in the trash. Restoring or deleting it applies also to the documents that were deleted with it. */
 export function DeletedProjectRow({ project }: { project: DeletedProject }) {
   const { id, name, document_count } = project
   const withIt = document_count > 0 ? ` and ${counted(document_count, 'document')} with it` : ''
@@ -32,7 +32,10 @@ export function DeletedProjectRow({ project }: { project: DeletedProject }) {
   )
 }
 
-/** A deleted document, with the time of its removal and its actions. Restoring a joined paper undoes its join. */
+/**
+ * A deleted document in the trash, with its time of deletion and its buttons. If the document was joined with a duplicate,
+ * restoring it undoes the join.
+ */
 export function DeletedDocumentRow({ document }: { document: DeletedDocument }) {
   const { id, project_name, project_deleted, join } = document
   const name = documentTitle(document)
@@ -51,7 +54,7 @@ export function DeletedDocumentRow({ document }: { document: DeletedDocument }) 
   )
 }
 
-/** Undoes the join that moved a document to the trash. */
+/** Undoes the join of two duplicate papers, which moved one of them to the trash. */
 async function bringJoinedBack(joinId: string): Promise<void> {
   await undoJoin(joinId)
   toast({ title: 'Document restored', description: 'The two papers are no longer joined.' })

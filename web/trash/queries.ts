@@ -9,7 +9,7 @@ import { queryClient } from '#web/lib/query-client.ts'
 
 const counted = one(z.object({ count: z.number().int() }))
 
-/** Query: the projects and at most `limit` documents that were deleted in the last thirty days. */
+/** Query: the trash, which contains what was deleted in the last thirty days: all projects and at most `limit` documents. */
 export const trashQuery = (limit: number) =>
   queryOptions({
     queryKey: ['trash', limit],
@@ -17,11 +17,14 @@ export const trashQuery = (limit: number) =>
     placeholderData: keepPreviousData,
   })
 
-/** Restores a project and its documents. */
+/** Restores a project and the documents that were deleted with it. */
 export const restoreProject = (id: string) =>
   request(api.projectRestore(id), { method: 'POST', schema: one(project) }).finally(refresh)
 
-/** Restores the documents of a project that were deleted together. */
+/**
+ * Restores the documents of a project's last deletion: all that were deleted in the hour before the latest one. Returns their
+ * number.
+ */
 export const restoreDocumentsOf = (projectId: string) =>
   request(api.projectDocumentsRestore(projectId), { method: 'POST', schema: counted }).finally(refresh)
 
@@ -33,11 +36,11 @@ export const restoreDocuments = (ids: readonly string[]) =>
     refresh,
   )
 
-/** Undoes the join of a document. */
+/** Undoes the join of two duplicate papers, with the id of the join. */
 export const undoJoin = (id: string) =>
   request(api.joinedPaperUndo(id), { method: 'POST', schema: anything }).finally(refresh)
 
-/** Deletes one item or all items permanently. */
+/** Deletes one item of the trash, or all items, permanently. `path` is the API path of the item or of the trash. */
 export const removeForGood = (path: string) => request(path, { method: 'DELETE', schema: anything }).finally(refresh)
 
 function refresh(): void {

@@ -18,7 +18,7 @@ import { DeletedDocumentRow, DeletedProjectRow } from './deleted-rows.tsx'
 import { removeForGood, trashQuery } from './queries.ts'
 import styles from './trash.module.css'
 
-/** Items deleted in the last thirty days, with buttons to restore or permanently delete them. */
+/** The page with the items deleted in the last thirty days. Buttons restore them or delete them permanently. */
 export function TrashPage() {
   useTitle('Recently deleted')
   const [limit, setLimit] = useState<number>(TRASH_SHOWN.first)

@@ -3,20 +3,20 @@ import { counted } from '#web/lib/dates.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { restoreDocuments, restoreDocumentsOf, restoreProject } from './queries.ts'
 
-/** Returns the action 'Undo' of a toast: restores deleted documents. */
+/** Returns the button 'Undo' for a toast, which restores deleted documents. */
 export const undoDocuments = (ids: readonly string[]) => undo(() => bringDocumentsBack(ids))
 
-/** Returns the action 'Undo' of a toast: restores all documents of a project that were deleted together. */
+/** Returns the button 'Undo' for a toast, which restores the documents of a project's last deletion. */
 export const undoDocumentsOf = (projectId: string) =>
   undo(async () => {
     const { count } = await restoreDocumentsOf(projectId)
     toast({ title: `${counted(count, 'document')} restored` })
   })
 
-/** Returns the action 'Undo' of a toast: restores a deleted project. */
+/** Returns the button 'Undo' for a toast, which restores a deleted project. */
 export const undoProject = (id: string) => undo(() => bringProjectBack(id))
 
-/** Restores documents and shows their number. */
+/** Restores documents and shows a toast with their number. */
 export async function bringDocumentsBack(ids: readonly string[]): Promise<void> {
   const { count, missing } = await restoreDocuments(ids)
   toast({
@@ -25,14 +25,17 @@ export async function bringDocumentsBack(ids: readonly string[]): Promise<void> 
   })
 }
 
-/** Restores a project. `before` is its name before the deletion: if another project has it now, the toast shows the new name. */
+/**
+ * Restores a project and shows a toast. `before` is the name of the project before the deletion: if another project has this
+ * name now, the restored project gets a new name, which the toast shows.
+ */
 export async function bringProjectBack(id: string, before?: string): Promise<void> {
   const { name, document_count } = await restoreProject(id)
   const renamed = before !== undefined && before !== name ? ` Its name is in use, so it is now called “${name}”.` : ''
   toast({ title: 'Project restored', description: `“${name}” with ${counted(document_count, 'document')}.${renamed}` })
 }
 
-/** Runs a restore; a failure shows a toast. */
+/** Runs the function `work`, which restores something, and shows a toast if it fails. */
 export const toastFailure = (work: () => Promise<void>): Promise<void> =>
   work().catch((error: unknown) =>
     toast({ title: 'Could not be restored', description: messageOf(error), destructive: true }),

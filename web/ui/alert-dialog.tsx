@@ -4,8 +4,8 @@ import styles from './dialog.module.css'
 import { useFocusReturn } from './focus-return.ts'
 
 /**
- * Asks before a destructive action. The title names the object, the red button names the action, and the other button
- * cancels.
+ * A confirmation dialog for a destructive action. The title says what will be deleted or lost, the red button is labeled with
+ * the action, and the other button cancels.
  */
 export function AlertDialog({
   open,

@@ -22,8 +22,8 @@ const button = cva(styles.button, {
 type ButtonProps = ComponentProps<'button'> & VariantProps<typeof button> & { asChild?: boolean }
 
 /**
- * A button. Use one primary button a screen, and `destructive` only in confirmations. With `asChild`, the child (for
- * example a link) gets the style.
+ * A button. A screen should have only one primary button. Use `destructive` only in confirmations. With `asChild`, the child
+ * element (for example a link) gets the style of the button.
  */
 export function Button({ variant, size, asChild = false, className, type, ...rest }: ButtonProps) {
   const Part = asChild ? Slot.Root : 'button'

@@ -8,9 +8,9 @@ export function Calendar({
   date,
   onChoose,
 }: {
-  /** `yyyy-mm-dd` */
+  /** The selected day as `yyyy-mm-dd`, or null. */
   date: string | null
-  /** Called with null when the selected day is selected again. */
+  /** Called with the chosen day as `yyyy-mm-dd`, or with null if the user clicks the selected day. */
   onChoose: (date: string | null) => void
 }) {
   const selected = date ? localDay(date) : undefined
@@ -32,7 +32,7 @@ export function Calendar({
   )
 }
 
-/** Parses `yyyy-mm-dd` as a local date, so that no time zone shifts the day. */
+/** Parses `yyyy-mm-dd` as a date in the local time zone, so that the calendar shows the same day in every time zone. */
 function localDay(date: string): Date {
   const day = new Date(2000, 0, 1)
   day.setFullYear(Number(date.slice(0, 4)), Number(date.slice(5, 7)) - 1, Number(date.slice(8, 10)))

@@ -2,7 +2,7 @@ import { Check, Minus } from 'lucide-react'
 import { Checkbox as Radix, Switch as RadixSwitch } from 'radix-ui'
 import styles from './choice.module.css'
 
-/** A checkbox. 'some' shows the dash of a partly selected group. */
+/** A checkbox. The state 'some' is shown as a dash; use it for a group of which only a part is selected. */
 export function Checkbox({
   checked,
   onChange,

@@ -8,9 +8,9 @@ import { Chip } from './marks.tsx'
 const SUGGESTED = 12
 
 /**
- * An input for a list of short words, shown as chips. Enter, the Add button or leaving the field adds the word. Blank words and
- * duplicates are ignored. `separator` divides a typed or pasted list. With `matchesKnown` a suggestion that differs only in
- * case replaces the typed spelling.
+ * An input for a list of short texts, shown as chips. Enter, the Add button or leaving the field adds the typed text. Blank
+ * texts and duplicates are ignored. `separator` divides a typed or pasted list. With `matchesKnown`, a typed text that differs
+ * from a suggestion only in case gets the case of the suggestion.
  */
 export function ChipInput({
   ids,
@@ -118,5 +118,8 @@ export function ChipInput({
   )
 }
 
-/** Keeps the focus, because leaving the field would add the typed word before the clicked one. */
+/**
+ * Prevents a click on a suggestion from moving the focus, because leaving the field would add the typed text before the
+ * suggestion.
+ */
 const keepFocus = (event: MouseEvent) => event.preventDefault()

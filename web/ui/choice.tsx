@@ -29,7 +29,7 @@ export function Choices({
   )
 }
 
-/** One option: its title and a description. */
+/** One option of `Choices`, with a title and a description. */
 export function Choice({
   value,
   title,

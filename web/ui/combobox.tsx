@@ -8,8 +8,8 @@ import styles from './menu.module.css'
 const SHOWN = 8
 
 /**
- * A text field with suggestions. Free text is allowed. Enter accepts the text or the active suggestion and does not
- * submit the form.
+ * A text field with suggestions. Texts that are not suggested are allowed. Enter accepts the typed text or the highlighted
+ * suggestion, and does not submit the form.
  */
 export function Combobox({
   ids,
@@ -22,7 +22,7 @@ export function Combobox({
   value: string
   onChange: (value: string) => void
   options: readonly string[]
-  /** Hint for text that is not one of the options. */
+  /** Hint that is shown if the typed text is not one of the options. */
   newHint: string | undefined
 }) {
   const listId = useId()

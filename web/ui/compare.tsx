@@ -4,13 +4,13 @@ import { cn } from './class-names.ts'
 
 interface Option {
   value: string
-  /** Name of the source. */
+  /** Name of the source, shown above the value. */
   head: string
-  /** Empty if the source has no value. */
+  /** The value as text; '' if the source has no value. */
   text: string
 }
 
-/** A radio group that shows the values of one field from several sources side by side. */
+/** A radio group that shows the values of one field from several sources side by side, for a choice between them. */
 export function Compare({
   label,
   value,

@@ -1,4 +1,4 @@
-/** Parameters of a cover: one of six cloth colors, one of four patterns, and a random seed. */
+/** What a generated cover looks like: one of six background colors, one of four patterns, and a random seed for the pattern. */
 export interface CoverPlan {
   cloth: 1 | 2 | 3 | 4 | 5 | 6
   pattern: 'waves' | 'arcs' | 'dots' | 'rules'
@@ -8,8 +8,8 @@ export interface CoverPlan {
 const PATTERNS = ['waves', 'arcs', 'dots', 'rules'] as const
 
 /**
- * Returns the cover plan of a project name. The trimmed, lower-cased name is hashed; byte 0 selects the cloth, byte 1
- * the pattern, the rest is the seed.
+ * Returns the cover for a project name. It is derived from a hash of the trimmed, lower-cased name: byte 0 selects the color,
+ * byte 1 the pattern, and the remaining bytes are the seed.
  */
 export function coverPlan(name: string): CoverPlan {
   const hash = fnv1a(name.trim().toLowerCase())
@@ -20,7 +20,10 @@ export function coverPlan(name: string): CoverPlan {
   }
 }
 
-/** Returns a repeatable random generator for 0 to 1 (mulberry32, T. Ettinger, public domain method). */
+/**
+ * Returns a random generator that returns numbers from 0 to 1, the same sequence for the same seed. The algorithm is mulberry32
+ * (T. Ettinger, public domain).
+ */
 export function randomFrom(seed: number): () => number {
   let state = (seed + 0x6d2b79f5) | 0
   return () => {
@@ -32,8 +35,8 @@ export function randomFrom(seed: number): () => number {
 }
 
 /**
- * FNV-1a over the UTF-8 bytes (Fowler, Noll, Vo), then the finalizer of murmur3, so that similar short names get
- * different hashes.
+ * Returns a 32-bit hash of a text: FNV-1a (Fowler, Noll, Vo) over the UTF-8 bytes, followed by the finalizer of murmur3, which
+ * makes the hashes of similar short names different.
  */
 function fnv1a(text: string): number {
   let hash = 0x811c9dc5

@@ -7,15 +7,15 @@ import styles from './marks.module.css'
 
 const sizes = { wide: [384, 104], tall: [144, 184], swatch: [28, 36] } as const
 
-/** The area of a cover, for a pattern or a picture. */
+/** The box of a cover, which contains a generated pattern or an image. */
 export const CoverFrame = ({ className, ...rest }: ComponentProps<'div'>) => (
   <div {...rest} className={cn(styles.cover, className)} data-slot="cover" />
 )
 
-/** A small cover, beside a name. */
+/** The box of a small cover, which is shown beside the name of a project. */
 export const Swatch = ({ children }: { children: ReactNode }) => <span className={styles.swatch}>{children}</span>
 
-/** The cover of a project, derived from its name. Decorative: the name is shown beside it. */
+/** The generated cover of a project, derived from its name. Decorative: screens also show the name as text. */
 export function Cover({ name, shape = 'wide' }: { name: string; shape?: keyof typeof sizes }) {
   const [width, height] = sizes[shape]
   const drawn = useMemo(() => {
@@ -39,7 +39,7 @@ function draw(plan: CoverPlan, width: number, height: number): ReactNode[] {
   return plan.pattern === 'dots' ? dots(random, width, height) : rules(random, width, height)
 }
 
-/** Horizontal lines, bent by three slow waves. */
+/** Draws horizontal lines that are bent by three long waves. */
 function waves(random: () => number, width: number, height: number): ReactNode[] {
   const gap = Math.max(5.6, Math.min(11.2, height / 9))
   const bends = [0, 1, 2].map(() => ({
@@ -73,7 +73,7 @@ function waves(random: () => number, width: number, height: number): ReactNode[]
   return lines
 }
 
-/** Concentric rings around a corner that fade with distance. Every fourth ring is heavier. */
+/** Draws concentric rings around a corner, which fade with the distance. Every fourth ring is thicker. */
 function arcs(random: () => number, width: number, height: number): ReactNode[] {
   const x = random() < 0.5 ? 0 : width
   const y = random() < 0.5 ? 0 : height
@@ -95,7 +95,7 @@ function arcs(random: () => number, width: number, height: number): ReactNode[] 
   return rings
 }
 
-/** A grid of dots that grow near two points. */
+/** Draws a grid of dots, which are larger near two points. */
 function dots(random: () => number, width: number, height: number): ReactNode[] {
   const step = Math.max(6, Math.min(13, height / 7.5))
   const places = [0, 1].map((half) => ({
@@ -128,7 +128,7 @@ function dots(random: () => number, width: number, height: number): ReactNode[] 
   return marks
 }
 
-/** Slanted lines with varying width. */
+/** Draws slanted lines of different widths. */
 function rules(random: () => number, width: number, height: number): ReactNode[] {
   const step = Math.max(5, Math.min(9.5, height / 10))
   const lean = height * (0.3 + random() * 0.25)

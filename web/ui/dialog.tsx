@@ -6,10 +6,10 @@ import { cn } from './class-names.ts'
 import styles from './dialog.module.css'
 import { useFocusReturn } from './focus-return.ts'
 
-/** Classes for a dialog of another library. */
+/** Classes that give a dialog of another library the look of `Dialog`. */
 export const dialogClasses = { overlay: styles.overlay, dialog: styles.dialog }
 
-/** A modal dialog. Escape closes it, and the focus returns to the opener. */
+/** A modal dialog. Escape closes it, and the focus returns to the element that opened it. */
 export function Dialog({
   open,
   onOpenChange,
@@ -24,9 +24,9 @@ export function Dialog({
   title: string
   /** A description below the title. */
   about?: ReactNode
-  /** 'extra' is for forms in columns; it fills a small screen. */
+  /** True: a wider dialog. 'extra' is for forms with columns; such a dialog fills a small screen. */
   wide?: boolean | 'extra'
-  /** Prevents closing while work runs that closing would lose. */
+  /** True: the user cannot close the dialog. Set it while work runs that closing would lose. */
   locked?: boolean
   children: ReactNode
 }) {
@@ -64,7 +64,7 @@ export function Dialog({
   )
 }
 
-/** The buttons at the bottom of a dialog. The primary button is the last one. `note` is a text before them. */
+/** The row of buttons at the bottom of a dialog. Put the primary button last. `note` is a text before the buttons. */
 export const DialogActions = ({ note, children }: { note?: ReactNode; children: ReactNode }) => (
   <div className={cn(styles.actions, styles.dialogActions)}>
     {note ? <p className={styles.actionsNote}>{note}</p> : null}
@@ -72,7 +72,10 @@ export const DialogActions = ({ note, children }: { note?: ReactNode; children: 
   </div>
 )
 
-/** A panel at the edge of the window: `right` for reading, `left` for the compact menu. */
+/**
+ * A modal panel at the edge of the window, which covers the page. The menu on narrow screens uses `left`; content for reading
+ * uses `right`.
+ */
 export function Sheet({
   open,
   onOpenChange,
@@ -82,7 +85,7 @@ export function Sheet({
 }: {
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** Accessible name; not visible, because the panel has its own head. */
+  /** Accessible name of the panel. It is not visible, because `children` contain the heading. */
   title: string
   side: 'left' | 'right'
   children: ReactNode
@@ -106,7 +109,7 @@ export function Sheet({
   )
 }
 
-/** Clicks on a toast do not close the dialog below it. */
+/** Prevents a click on a toast from closing the dialog below it. */
 function keepOpenForToasts(event: Event) {
   if (event.target instanceof Element && event.target.closest('[data-slot=toasts]')) event.preventDefault()
 }

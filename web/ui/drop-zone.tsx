@@ -3,7 +3,9 @@ import { Button } from './button.tsx'
 import { cn } from './class-names.ts'
 import styles from './drop-zone.module.css'
 
-/** An area for dropped files with a button that opens the file picker. `inline` has one row instead of two. */
+/**
+ * An area on which files can be dropped, with a button that opens the file picker. With `inline` it has one row instead of two.
+ */
 export function DropZone({
   children,
   inputLabel,

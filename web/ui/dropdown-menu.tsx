@@ -6,12 +6,12 @@ import { useMenuParts } from './menu-parts.ts'
 import styles from './menu.module.css'
 import type { FirstUse, OpenMenu } from './open-menu.tsx'
 
-/** Loads the code of open menus. Most visits open none, and a list has a menu in each row. */
+/** Loads the code of an open menu. It is loaded late, because most visits open no menu although every row of a list has one. */
 const loadMenu = () => import('./open-menu.tsx').then((file) => file.OpenMenu)
 
 /**
- * A dropdown menu. `trigger` is its button. Its code loads when the pointer or the focus reaches the button; until the first
- * use, the button only looks like the trigger of a menu.
+ * A dropdown menu. `trigger` is the button that opens it. The code of the menu is loaded when the pointer or the focus reaches
+ * the button.
  */
 export function Menu({
   trigger,
@@ -61,7 +61,7 @@ export function MenuItem({
   return <Item {...rest} className={cn(styles.menuItem, danger && styles.danger, className)} />
 }
 
-/** A heading in a menu, which cannot be chosen. */
+/** A heading between menu items. It cannot be selected. */
 export function MenuHead({ children }: { children: ReactNode }) {
   const { Label } = useMenuParts()
   return <Label className={styles.menuHeading}>{children}</Label>
@@ -83,7 +83,7 @@ export const OptionsLegend = ({ children }: { children: ReactNode }) => (
   <legend className={styles.menuHeading}>{children}</legend>
 )
 
-/** An option in a popover, which looks like a menu item. `count` is the number of its entries. */
+/** A row with an option in a popover, styled like a menu item. `count` is the number of entries that have the option. */
 export const OptionRow = ({
   className,
   count,
@@ -99,5 +99,5 @@ export const OptionRow = ({
   </div>
 )
 
-/** Classes for lists of another library that look like a menu. */
+/** Classes that give a list of another library the look of a menu. */
 export const menuClasses = { item: styles.menuItem, note: styles.menuNote }

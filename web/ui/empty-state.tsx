@@ -3,8 +3,8 @@ import { cn } from './class-names.ts'
 import styles from './empty-state.module.css'
 
 /**
- * The empty state of a list, on ruled lines: a title, an explanation, and the action. `head` is the head of
- * the table, if any.
+ * Shown in place of an empty list, on ruled lines: a title, an explanation and buttons. `head` is the head of the table, if
+ * there is one.
  */
 export function EmptyState({
   title,

@@ -4,8 +4,8 @@ import styles from './marks.module.css'
 const LEVELS = [styles.level1, styles.level2, styles.level3, styles.level4, styles.level5]
 
 /**
- * The evidence pyramid: five layers with the strongest study design at the top; the paper's layer is filled.
- * Decorative: show the level in words beside it.
+ * An icon of the evidence pyramid with five layers. The top layer is level 1, the strongest study designs; the layer of `level`
+ * is filled. It is hidden from screen readers, so show the level also as text.
  */
 export function EvidencePyramid({ level, large = false }: { level: 1 | 2 | 3 | 4 | 5; large?: boolean }) {
   return (

@@ -10,7 +10,9 @@ export interface FieldIds {
   'aria-invalid': boolean | undefined
 }
 
-/** A form field: label above, control, then the error or the hint. `aside` is shown right of the label. */
+/**
+ * A form field with the label above the control and the error or the hint below it. `aside` is shown to the right of the label.
+ */
 export function Field({
   label,
   hint,
@@ -50,7 +52,7 @@ export function Field({
   )
 }
 
-/** A single-line input. `icon` is shown before the text, `end` after it (a key hint, a unit, a clear button). */
+/** A single-line input. `icon` is shown before the text, `end` after it (for example a key hint, a unit, or a clear button). */
 export function Input({
   icon,
   end,
@@ -66,7 +68,7 @@ export function Input({
   )
 }
 
-/** A text area that grows with its text from `rows` rows. `reading` uses the serif font of paper texts. */
+/** A text area that grows with its text. `rows` is the minimum number of rows. `reading` uses the serif font of paper texts. */
 export function Textarea({
   reading = false,
   rows = 2,
@@ -85,12 +87,12 @@ export function Textarea({
   )
 }
 
-/** An error message that belongs to no single field. */
+/** An error message that does not belong to a single field. */
 export const FieldError = ({ className, ...rest }: ComponentProps<'p'>) => (
   <p {...rest} className={cn(styles.error, className)} data-slot="field-error" />
 )
 
-/** A hint that belongs to no single field. */
+/** A hint that does not belong to a single field. */
 export const FieldHint = ({ className, ...rest }: ComponentProps<'p'>) => (
   <p {...rest} className={cn(styles.hint, className)} />
 )

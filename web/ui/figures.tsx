@@ -3,12 +3,12 @@ import { cn } from './class-names.ts'
 import styles from './figures.module.css'
 import { Skeleton } from './marks.tsx'
 
-/** A row of four key figures; rows of two on narrow screens. */
+/** A row of four key numbers, each a `Figure`. On narrow screens it has two rows of two. */
 export const Figures = ({ className, ...rest }: ComponentProps<'dl'>) => (
   <dl {...rest} className={cn(styles.figures, className)} />
 )
 
-/** A large value with its label above and a note below. An undefined value shows a placeholder. */
+/** A key number in large type, with its label above and a note below. A placeholder is shown if `value` is undefined. */
 export const Figure = ({ label, value, about }: { label: ReactNode; value: ReactNode; about?: ReactNode }) => (
   <div>
     <dt>{label}</dt>

@@ -10,7 +10,9 @@ import styles from './filters.module.css'
 import { Chip, Counter } from './marks.tsx'
 import { Popover } from './popover.tsx'
 
-/** The button 'Filter' with the number of set filters, and its panel. `wide` is for a panel with fields. */
+/**
+ * The button 'Filter' with the number of set filters, and the panel that it opens. Use `wide` for a panel with input fields.
+ */
 export const FilterPanel = ({
   count,
   children,
@@ -36,7 +38,7 @@ export const FilterPanel = ({
   </Popover>
 )
 
-/** A checkbox of a filter panel, with its number of documents. */
+/** A checkbox of a filter panel. `count` is the number of documents that have the option. */
 export function FilterOption({
   checked,
   onChange,
@@ -57,7 +59,10 @@ export function FilterOption({
   )
 }
 
-/** An evidence level with its pyramid and study design. Other values ('Unknown', free text) are plain text. */
+/**
+ * The label of an evidence level with its pyramid icon and study design. A value that is not a level ('Unknown', free text) is
+ * shown as text.
+ */
 function EvidenceLabel({ text }: { text: string }) {
   const parsed = parseEvidenceLevel(text)
   if (!parsed) return <>{text}</>
@@ -72,7 +77,7 @@ function EvidenceLabel({ text }: { text: string }) {
   )
 }
 
-/** The options of a filter for evidence levels, with their numbers of documents. */
+/** The options of a filter for evidence levels, each with the number of its documents. */
 export const EvidenceOptions = ({
   levels,
   chosen,
@@ -93,7 +98,10 @@ export const EvidenceOptions = ({
     </FilterOption>
   ))
 
-/** A filter that is set. `name` identifies it in the name of its remove button; `children` is its label (default: `name`). */
+/**
+ * A filter that is set. `children` is the label of its chip; the default is `name`. The remove button has the accessible name
+ * 'Remove' and `name`.
+ */
 export interface SelectedFilter {
   key: string
   kind?: string
@@ -102,7 +110,7 @@ export interface SelectedFilter {
   onRemove: () => void
 }
 
-/** The filters that are set, as removable chips, and a button that clears them all. */
+/** Shows the filters that are set as removable chips, and a button that removes all of them. */
 export const SelectedFilters = ({
   filters,
   onClear,
@@ -124,7 +132,7 @@ export const SelectedFilters = ({
   </div>
 )
 
-/** Adds a value to a list of set filters, or removes it; undefined for an empty list. */
+/** Returns the list with `value` added, or removed if the list contains it. Returns undefined for an empty list. */
 export function toggled<Value extends string>(values: readonly Value[] | undefined, value: Value): Value[] | undefined {
   const next = values?.includes(value) ? values.filter((one) => one !== value) : [...(values ?? []), value]
   return next.length > 0 ? next : undefined

@@ -1,8 +1,9 @@
 import { useCallback, useState } from 'react'
 
 /**
- * Loads a part of the design system when it is first used, because most visits use only a few. `prepare` loads its code, for
- * example when the pointer reaches the button. `show` renders it: `used` then has the part and the argument of the first `show`.
+ * Loads the code of a component of the design system when it is first used, because most visits use only a few. `prepare` loads
+ * the code, for example when the pointer reaches a button. `show` loads it and then sets `used` to the component and the
+ * argument of the first `show`.
  */
 export function useFirstUse<Part, How>(load: () => Promise<Part>) {
   const [used, setUsed] = useState<{ part: Part; how: How }>()

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 
 /**
- * Returns the element that has the focus when a dialog opens. For a menu item this is the button of the menu, because
- * the menu closes.
+ * Returns the element to which the focus returns when a dialog closes: the focused element. For a menu item it is the button of
+ * the menu, because the menu closes.
  */
 function openerOf(focused: Element | null): HTMLElement | null {
   const menu = focused?.closest('[role=menu]')
@@ -11,8 +11,8 @@ function openerOf(focused: Element | null): HTMLElement | null {
 }
 
 /**
- * Returns the focus to the opener when a dialog closes. Radix does this only for its own triggers, and our dialogs open
- * without one.
+ * Returns the focus to the element that opened a dialog when the dialog closes. Spread the result on the content of the dialog.
+ * Radix does this only for dialogs with a trigger component, which our dialogs do not have.
  */
 export function useFocusReturn(open: boolean) {
   const [wasOpen, setWasOpen] = useState(false)

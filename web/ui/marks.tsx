@@ -3,7 +3,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import { cn } from './class-names.ts'
 import styles from './marks.module.css'
 
-/** A keyword or an active filter. `onRemove` adds a remove button; `kind` is a prefix. */
+/** A chip for a keyword or an active filter. `kind` is a prefix of the text. `onRemove` adds a remove button. */
 export function Chip({ kind, children, onRemove, removeLabel }: { kind?: string; children: ReactNode } & Removable) {
   return (
     <span className={styles.chip} data-slot="chip">
@@ -19,7 +19,7 @@ export function Chip({ kind, children, onRemove, removeLabel }: { kind?: string;
 }
 type Removable = { onRemove: () => void; removeLabel: string } | { onRemove?: undefined; removeLabel?: undefined }
 
-/** A short label. `alarm` for warnings, `quiet` for secondary information. */
+/** A short label, for example 'retracted'. `alarm` is for warnings, `quiet` for secondary information. */
 export const Badge = ({ tone, children }: { tone?: 'alarm' | 'quiet'; children: ReactNode }) => (
   <span
     className={cn(styles.badge, tone === 'alarm' && styles.alarm, tone === 'quiet' && styles.quiet)}
@@ -29,7 +29,7 @@ export const Badge = ({ tone, children }: { tone?: 'alarm' | 'quiet'; children: 
   </span>
 )
 
-/** A small count on a control. */
+/** A small number on a button, for example the number of set filters. */
 export const Counter = ({ count }: { count: number }) => <span className={styles.counter}>{count}</span>
 
 /** A gray placeholder for text that is loading. */
@@ -48,7 +48,7 @@ export const Spinner = ({ label }: { label?: string }) => (
   />
 )
 
-/** A spinner with text, for waits whose text the specification gives. */
+/** A spinner with a text, in place of content that is loading. */
 export const Waiting = ({ children }: { children: ReactNode }) => (
   <p className={styles.waiting} role="status" data-slot="waiting">
     <Spinner />
@@ -56,22 +56,22 @@ export const Waiting = ({ children }: { children: ReactNode }) => (
   </p>
 )
 
-/** A spinner in the place of the content, for waits without a specified text. */
+/** A row for a spinner, in place of content that is loading. */
 export const SpinnerRow = ({ className, ...rest }: ComponentProps<'div'>) => (
   <div {...rest} className={cn(styles.waiting, className)} data-slot="waiting" />
 )
 
-/** An error that stays until it is resolved. `quiet` is for warnings. */
+/** An error message on the page, which stays until the error is resolved. `quiet` is the style for a warning. */
 export const Alert = ({ quiet = false, className, ...rest }: ComponentProps<'p'> & { quiet?: boolean }) => (
   <p {...rest} className={cn(styles.alert, quiet && styles.quietAlert, className)} data-slot="alert" />
 )
 
-/** Chips in a row that wraps. */
+/** A row of chips that wraps. */
 export const Chips = ({ className, ...rest }: ComponentProps<'div'>) => (
   <div {...rest} className={cn(styles.chips, className)} />
 )
 
-/** A progress bar, 0 to 100. */
+/** A progress bar. `value` is from 0 to 100. */
 export const Progress = ({ value, label, alarm = false }: { value: number; label: string; alarm?: boolean }) => (
   <span
     className={styles.progress}
@@ -87,7 +87,10 @@ export const Progress = ({ value, label, alarm = false }: { value: number; label
   </span>
 )
 
-/** The picture of a user, or the initials of the name or address. `quiet` is for the other members of a project. */
+/**
+ * The picture of a user, or the initials of the name or e-mail address. `quiet` is a less prominent style, for users other than
+ * the signed-in one.
+ */
 export const Avatar = ({
   name,
   email,
@@ -111,7 +114,7 @@ export const ChipButton = ({ className, ...rest }: ComponentProps<'button'>) => 
   <button type="button" {...rest} className={cn(styles.chip, styles.chipButton, className)} data-slot="chip" />
 )
 
-/** Returns the first two letters of an e-mail address or a name, in capitals, or 'U'. */
+/** Returns the first two letters of an e-mail address in capitals, or 'U' if there are none. */
 const initials = (email: string | undefined) =>
   email
     ?.replace(/[^\p{L}]/gu, '')

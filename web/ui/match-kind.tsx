@@ -1,6 +1,9 @@
 import styles from './marks.module.css'
 
-/** How a passage matched: two circles, for words and for meaning, and the word. */
+/**
+ * Shows how a search matched a passage: an icon with one circle for words and one for meaning, and the word 'words', 'meaning'
+ * or 'both'.
+ */
 export function MatchKind({ matched }: { matched: 'words' | 'meaning' | 'both' }) {
   return (
     <span className={styles.matchKind}>

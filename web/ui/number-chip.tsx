@@ -2,7 +2,10 @@ import type { ComponentProps } from 'react'
 import { cn } from './class-names.ts'
 import styles from './marks.module.css'
 
-/** A button with the number of a paper in a conversation. It names a paper; a `PageLink` names a place in a paper. */
+/**
+ * A button with the number that a cited paper has in a conversation. It stands for a paper, while a `PageLink` stands for a
+ * place in a paper.
+ */
 export const NumberChip = ({
   number,
   current = false,

@@ -7,7 +7,10 @@ import { useLandmark } from './use-landmark.tsx'
 /** The event by which the user opened a menu before its code was loaded. */
 export type FirstUse = { type: 'pointerdown'; pointerType: string } | { type: 'keydown'; key: string }
 
-/** A dropdown menu with its trigger, which replaces that of `Menu`. Repeats the event `first` on it, so that the menu opens. */
+/**
+ * A dropdown menu whose code is loaded. It replaces the `Menu` and its trigger. It repeats the event `first` on the new
+ * trigger, so that the menu opens.
+ */
 export function OpenMenu({
   trigger,
   first,

@@ -8,14 +8,14 @@ export interface PopoverProps {
   trigger: ReactNode
   label: string
   align?: 'start' | 'end'
-  /** For a form instead of a list of options. */
+  /** True: a wider popover, for a form instead of a list of options. */
   wide?: boolean
   open?: boolean
   onOpenChange?: (open: boolean) => void
   children: ReactNode
 }
 
-/** A popover with its trigger. It is open when it is first rendered, unless `open` controls it. */
+/** A popover with its trigger. It opens when it is first rendered, unless the caller controls it with `open`. */
 export function OpenPopover({
   trigger,
   label,

@@ -7,13 +7,13 @@ import { useLandmark } from './use-landmark.tsx'
 
 /** An option of a select control. */
 export interface SelectOption {
-  /** Not empty: Radix reads an empty value as no selection. */
+  /** The value must not be empty: Radix treats an empty value as no selection. */
   value: string
   label: string
   about?: string
 }
 
-/** A select control with its trigger. Its list is open when it is first rendered. */
+/** A select control with its trigger. Its list opens when it is first rendered. */
 export function OpenSelect({
   trigger,
   value,

@@ -2,8 +2,8 @@ import { pageWindow } from '#shared/contract/feeds.ts'
 import styles from './navigation.module.css'
 
 /**
- * Page links: the first, the last and the neighbors, with ellipses between. `steps` adds Previous and Next. Renders
- * nothing for a single page.
+ * Links to the first, the last and the neighboring pages of a list, with ellipses between them. `steps` adds Previous and Next.
+ * Renders nothing if there is only one page.
  */
 export function PageNumbers({
   page,

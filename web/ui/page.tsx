@@ -12,7 +12,7 @@ export const PageHead = ({ className, ...rest }: ComponentProps<'div'>) => (
   <div {...rest} className={cn(styles.pageHead, className)} data-slot="page-head" />
 )
 
-/** The number of entries, after the title in a `PageHead`. */
+/** The number of entries of a list, shown after the title in a `PageHead`. */
 export const HeadCount = ({ className, ...rest }: ComponentProps<'span'>) => (
   <span {...rest} className={cn(styles.count, className)} />
 )
@@ -22,7 +22,7 @@ export const HeadActions = ({ className, ...rest }: ComponentProps<'div'>) => (
   <div {...rest} className={cn(styles.actions, className)} data-slot="head-actions" />
 )
 
-/** A message in place of the content: a heading, a paragraph and a button. */
+/** A message in place of the content of a page: a heading, a paragraph and a button. */
 export const Notice = ({ className, ...rest }: ComponentProps<'div'>) => (
   <div {...rest} className={cn(styles.notice, className)} />
 )

@@ -4,8 +4,8 @@ import styles from './navigation.module.css'
 import { Select } from './select.tsx'
 
 /**
- * Pager with first, previous, next and last page. `limits` adds a choice of the rows per page. Renders nothing for a single
- * page.
+ * The pager of a list, with buttons for the first, previous, next and last page. `limits` adds a select for the number of rows
+ * per page. Renders nothing if there is only one page.
  */
 export function Pager({
   page,
@@ -19,7 +19,7 @@ export function Pager({
   page: number
   pageCount: number
   limit: number
-  /** Total number of rows. */
+  /** Total number of rows on all pages. */
   count: number
   onPage: (page: number) => void
 } & ({ limits: readonly number[]; onLimit: (limit: number) => void } | { limits?: undefined; onLimit?: undefined })) {

@@ -6,7 +6,7 @@ import type { OpenPopover, PopoverProps } from './open-popover.tsx'
 const loadPopover = () => import('./open-popover.tsx').then((file) => file.OpenPopover)
 
 /**
- * A popover that a button opens, for selecting several options. As in `Menu`, its code loads when the pointer or the focus
+ * A popover that a button opens, for example to select several options. Its code is loaded when the pointer or the focus
  * reaches the button.
  */
 export function Popover(props: PopoverProps) {

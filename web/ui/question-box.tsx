@@ -8,26 +8,26 @@ interface QuestionBoxProps {
   placeholder: string
   /** Maximum number of characters of a question. */
   longest: number
-  /** An answer is being written: Stop replaces Send. */
+  /** True while an answer is being written. The button Stop then replaces Send. */
   busy: boolean
-  /** Stop has been pressed. */
+  /** True after the user has pressed Stop. */
   stopping?: boolean
-  /** Sending is not possible now; the text can be written. */
+  /** True while questions cannot be sent. The user can still type. */
   locked?: boolean
   field: RefObject<HTMLTextAreaElement | null>
   className: string | undefined
   /** The initial text of the field. */
   unsent?: string
-  /** Called with each new text, and with '' after sending. */
+  /** Called with the new text after each change, and with '' after sending. */
   onUnsent?: (question: string) => void
   onAsk: (question: string) => void
   onStop: () => void
-  /** Content above and below the field. */
+  /** Content above the field; `below` is content below it. */
   above?: ReactNode
   below?: ReactNode
 }
 
-/** The field of a question. Enter sends, Shift+Enter inserts a line break, Escape stops the answer. */
+/** A text field for a question. Enter sends the question, Shift+Enter inserts a line break, and Escape stops the answer. */
 export function QuestionBox({
   placeholder,
   longest,

@@ -7,12 +7,12 @@ import { useFirstUse } from './first-use.ts'
 import type { OpenSelect, SelectOption } from './open-select.tsx'
 
 const loadSelect = () => import('./open-select.tsx').then((file) => file.OpenSelect)
-/** Keys that open the list. Enter and the space bar also open it, because they click the button. */
+/** Keys that open the list. Enter and the space bar are not listed: they click the button, which also opens the list. */
 const OPENS = new Set(['ArrowDown', 'ArrowUp'])
 
 /**
- * A select control. `compact` is the small variant, as in the pager. As in `Menu`, the code of its list loads when the pointer
- * or the focus reaches the control.
+ * A select control. `compact` is a smaller variant. The code of the list is loaded when the pointer or the focus reaches the
+ * control.
  */
 export function Select({
   value,

@@ -1,7 +1,7 @@
 import { cn } from './class-names.ts'
 import styles from './marks.module.css'
 
-/** The labels of the four states. */
+/** The states of a status icon, which are also their labels. */
 export type StatusWord = 'Pending' | 'Processing' | 'Completed' | 'Error'
 
 const shapes: Record<StatusWord, React.ReactNode> = {
@@ -39,7 +39,7 @@ const looks: Record<StatusWord, string | undefined> = {
   Error: styles.failed,
 }
 
-/** A status icon and its label, by default the word of the status. `title` explains an error on hover. */
+/** A status icon and its label. The default label is `word`. `title` is a tooltip, for example the reason of an error. */
 export function Status({
   word,
   label = word,

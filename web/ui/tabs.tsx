@@ -2,7 +2,7 @@ import { Tabs as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 import styles from './navigation.module.css'
 
-/** A tab list. The panels are `TabPanel`s. */
+/** A row of tabs. `children` must contain a `TabPanel` for each tab. */
 export function Tabs<T extends string>({
   value,
   onChange,
@@ -13,10 +13,10 @@ export function Tabs<T extends string>({
 }: {
   value: T
   onChange: (value: T) => void
-  /** `count`: the number of its results, after the label. */
+  /** The tabs. `count` is shown after the label, for example a number of results. */
   tabs: readonly { value: T; label: string; count?: string | undefined }[]
   label: string
-  /** An action at the end of the line of the tabs. */
+  /** Content at the end of the row of tabs, such as a button. */
   end?: ReactNode
   children: ReactNode
 }) {

@@ -4,7 +4,7 @@ import { Button, IconButton } from './button.tsx'
 import { cn } from './class-names.ts'
 import styles from './toast.module.css'
 
-/** The corner of the window with the toasts. */
+/** The corner of the window in which toasts are shown. */
 export const ToastRegion = (props: ComponentProps<'div'>) => (
   <div
     {...props}

@@ -2,8 +2,8 @@ import { useCallback, useState } from 'react'
 import type { ReactNode } from 'react'
 
 /**
- * Finds the dialog or landmark (page header or main) around a component. Floating content rendered into this `container` stays
- * reachable by landmark navigation of screen readers. Render `marker` next to the trigger.
+ * Finds the dialog, page header or main element around a component. Render `marker` next to the trigger of a menu or popover,
+ * and the menu or popover into `container`. Screen readers can then reach it by landmark navigation.
  */
 export function useLandmark(): { container: HTMLElement | null; marker: ReactNode } {
   const [container, setContainer] = useState<HTMLElement | null>(null)

@@ -10,8 +10,8 @@ import { endBatch, useBatch } from './batch.ts'
 import { cancelRest, pauseUpload, progressQuery } from './queries.ts'
 
 /**
- * Progress of an upload: the number of papers that are ready, the latest failures with their reasons, and buttons to pause, cancel
- * and dismiss.
+ * The progress of an upload: how many papers are processed, the latest failures with their reasons, and buttons to pause,
+ * cancel and dismiss.
  */
 export function BatchProgress({ project }: { project: Project }) {
   const upload = useBatch(project.id)
@@ -56,7 +56,10 @@ function Batch({ project, upload }: { project: Project; upload: string }) {
   )
 }
 
-/** Returns the states of the other papers in words, such as '3 being processed, 1 failed', and the time left. */
+/**
+ * Returns the states of the papers that are not ready and the estimated time: ' · 3 being processed · 1 failed · about 3
+ * minutes left'.
+ */
 function rest({ total, ready, open, failed, is_paused, seconds_left }: ProjectProgress): string {
   const stopped = total - ready - open - failed
   const parts = [
@@ -69,7 +72,7 @@ function rest({ total, ready, open, failed, is_paused, seconds_left }: ProjectPr
   return parts.map((part) => ` · ${part}`).join('')
 }
 
-/** Returns an estimated time in words, such as 'about 3 minutes left'. */
+/** Returns a time in seconds in words, such as 'about 3 minutes left'. */
 function timeLeft(seconds: number): string {
   if (seconds < 60) return 'less than a minute left'
   const minutes = Math.round(seconds / 60)

@@ -11,7 +11,7 @@ const listeners = new Set<() => void>()
 const keyOf = (projectId: string) => `lectern.upload.${projectId}`
 const notify = () => listeners.forEach((listener) => listener())
 
-/** Returns the id of the project's upload that is shown, or null. */
+/** Returns the id of the upload whose progress the project shows, or null. */
 export const useBatch = (projectId: string): string | null =>
   useSyncExternalStore(
     (listener) => {
@@ -22,8 +22,8 @@ export const useBatch = (projectId: string): string | null =>
   )
 
 /**
- * Returns the upload id for the next files: the id of the shown upload while its papers are processed or its state is not loaded,
- * else a new id.
+ * Returns the upload id for new files of a project. If papers of the shown upload are still being processed or its state is not
+ * known, the files join this upload; otherwise a new id is returned.
  */
 export function batchFor(projectId: string): string {
   const current = localStorage.getItem(keyOf(projectId))
@@ -31,20 +31,22 @@ export function batchFor(projectId: string): string {
   return isOpen ? current : newId()
 }
 
-/** Shows the progress of an upload in its project. */
+/** Stores the id of an upload, so that its project shows the progress. */
 export function showBatch(projectId: string, uploadId: string): void {
   if (localStorage.getItem(keyOf(projectId)) === uploadId) return
   localStorage.setItem(keyOf(projectId), uploadId)
   notify()
 }
 
-/** Stops showing an upload. */
+/** Removes the progress of the shown upload from the project. */
 export function endBatch(projectId: string): void {
   localStorage.removeItem(keyOf(projectId))
   notify()
 }
 
-/** Returns a random UUID (version 4). Browsers offer `crypto.randomUUID` only on HTTPS or localhost. */
+/**
+ * Returns a random UUID (version 4). Does not use `crypto.randomUUID`, because browsers offer it only on HTTPS and localhost.
+ */
 function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = (bytes[6]! & 0x0f) | 0x40

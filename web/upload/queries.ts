@@ -7,7 +7,10 @@ import { counted } from '#web/lib/dates.ts'
 import { refreshDocuments } from '#web/lib/document-queries.ts'
 import { toast } from '#web/lib/toasts.tsx'
 
-/** Uploads one PDF to a project. With `uploadId` the server extracts, analyzes and vectorizes it as part of this upload. */
+/**
+ * Uploads one PDF to a project. With `uploadId`, the server then extracts, analyzes and vectorizes it; papers with the same id
+ * have a common progress.
+ */
 export async function uploadDocument(
   projectId: string,
   file: File,
@@ -28,12 +31,12 @@ export async function uploadDocument(
   return row
 }
 
-/** Refetched while papers are open; changes of documents also arrive on the event stream. */
+/** Refetch interval in ms while papers of the upload are being processed. */
 const REFETCH_MS = 3_000
 
 /**
- * Query: the progress of the papers of an upload. The key begins like the keys of the lists of documents, so that they
- * are refetched together.
+ * Query: the progress of the papers of an upload. The key begins with 'documents', so that it is refetched together with the
+ * lists of documents.
  */
 export const progressQuery = (projectId: string, uploadId: string) =>
   queryOptions({
@@ -43,11 +46,11 @@ export const progressQuery = (projectId: string, uploadId: string) =>
     refetchInterval: ({ state }) => (state.data?.open ? REFETCH_MS : false),
   })
 
-/** Pauses the processing of an upload after the current steps of its papers, or resumes it. */
+/** Pauses or resumes the processing of an upload. A pause begins after the current step of each paper. */
 export const pauseUpload = (uploadId: string, is_paused: boolean): Promise<void> =>
   change(request(api.upload(uploadId), { method: 'PATCH', body: { is_paused }, schema: anything }))
 
-/** Cancels the processing of the papers of an upload. Papers that are ready stay so. */
+/** Cancels the processing of an upload. Papers that are already processed do not change. */
 export const cancelRest = (uploadId: string): Promise<void> =>
   change(
     request(api.uploadCancel(uploadId), { method: 'POST', body: {}, schema: one(cancelledUpload) }).then(

@@ -4,7 +4,7 @@ import type { SameFile } from '#shared/contract/document-list.ts'
 import { api } from '#shared/contract/paths.ts'
 import { one, request } from '#web/lib/api.ts'
 
-/** Returns the SHA-256 digest of a file, or null if it cannot be computed. */
+/** Returns the SHA-256 digest of a file, or null if it cannot be calculated. */
 export async function digestOf(file: File): Promise<string | null> {
   // Browsers compute digests only on HTTPS or localhost.
   if (!window.isSecureContext) return null
@@ -16,7 +16,7 @@ export async function digestOf(file: File): Promise<string | null> {
   }
 }
 
-/** Returns the first document with the same file; null if there is none or the request fails. */
+/** Returns the first document whose file has this digest. Returns null if there is none or the request fails. */
 export async function findSameFile(hash: string): Promise<SameFile | null> {
   try {
     const [first] = await request(api.documentsSameFile(hash), { schema: one(z.array(sameFile)) })

@@ -16,7 +16,7 @@ import { countsOf, twinOf } from './upload-queue.ts'
 import type { QueuedFile, useUploadQueue } from './upload-queue.ts'
 import styles from './upload.module.css'
 
-/** Uploads PDF files to the project, with progress for each file. */
+/** The dialog that uploads PDF files to the project. It shows the progress of each file. */
 export function UploadDialog({
   project,
   queue,
@@ -111,7 +111,7 @@ export function UploadDialog({
   )
 }
 
-/** Opens in a new tab, so that the dialog keeps the selected files. */
+/** A link to the document with the same file. It opens in a new tab, so that the dialog does not lose the selected files. */
 function SameFileLink({ same }: { same: SameFile }) {
   const name = documentTitle(same)
   if (!same.project_address) return <b>{name}</b>
@@ -132,7 +132,7 @@ function UploadRow({
   onRetry,
 }: {
   entry: QueuedFile
-  /** An earlier selected file with the same content. */
+  /** A file with the same content that was selected earlier, or undefined. */
   twin: QueuedFile | undefined
   onRemove: () => void
   onRetry: (() => void) | undefined

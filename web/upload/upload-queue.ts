@@ -16,12 +16,12 @@ export interface QueuedFile {
   key: number
   file: File
   state: 'waiting' | 'sending' | 'done' | 'refused' | 'failed'
-  /** Sent fraction, 0 to 1. */
+  /** The sent fraction of the file, 0 to 1. */
   part: number
   error?: string
-  /** A document that has the same file. The user decides whether to upload it again. */
+  /** A document with the same file. The user decides whether to upload the file again. */
   same?: SameFile
-  /** Digest of the content, when computed. */
+  /** SHA-256 digest of the content; undefined until it is calculated. */
   hash?: string
 }
 
@@ -29,8 +29,8 @@ const AT_ONCE = 2
 let nextKey = 1
 
 /**
- * State of the upload dialog: selected files, progress and errors. An upload continues when the user opens another page
- * of the app; until its end, the browser asks before a reload or close.
+ * State of the upload dialog: the selected files with their progress and errors. An upload continues when the user opens
+ * another page of the app. While it runs, the browser asks before the page is reloaded or closed.
  */
 export function useUploadQueue({ id: projectId, process_automatically }: Project) {
   const { max_upload_bytes } = useSite()
@@ -60,7 +60,10 @@ export function useUploadQueue({ id: projectId, process_automatically }: Project
     void hint(entries.filter((entry) => entry.state === 'waiting'))
   }
 
-  /** Finds documents with the same files. Reads one file at a time, because a digest needs the whole file. */
+  /**
+   * Finds documents that have the same files. Reads one file at a time, because the digest is calculated from the whole file in
+   * memory.
+   */
   const hint = async (entries: readonly QueuedFile[]) => {
     for (const { key, file } of entries) {
       const hash = await digestOf(file)
@@ -71,7 +74,7 @@ export function useUploadQueue({ id: projectId, process_automatically }: Project
     }
   }
 
-  /** Sends the waiting files, or one of them. Returns true when all files of the list are uploaded. */
+  /** Uploads the waiting files, or only the file with the key `only`. Returns true if all files of the list are uploaded. */
   const send = async (only?: number): Promise<boolean> => {
     const isDue = ({ key, state }: QueuedFile) =>
       (state === 'waiting' || state === 'failed') && (only === undefined || key === only)
@@ -127,10 +130,10 @@ export function useUploadQueue({ id: projectId, process_automatically }: Project
   return {
     files,
     busy,
-    /** The server processes the uploaded files; by default as the project is set. */
+    /** True if the server processes the files after the upload. The default is the setting of the project. */
     isProcessed,
     setProcessed,
-    /** The upload is over and has a result. */
+    /** True if the upload has ended and its result is shown. */
     ended,
     add,
     send,
@@ -155,7 +158,10 @@ export function countsOf(files: readonly QueuedFile[]): UploadCounts {
   }
 }
 
-/** Returns an earlier selected file with the same content; undefined without one or without a digest. */
+/**
+ * Returns a file with the same content that was selected earlier. Returns undefined if there is none or the digest is not
+ * calculated yet.
+ */
 export const twinOf = ({ key, hash }: QueuedFile, files: readonly QueuedFile[]): QueuedFile | undefined =>
   hash === undefined ? undefined : files.find((other) => other.hash === hash && other.key < key)
 
@@ -165,7 +171,7 @@ const allFailures = (files: readonly QueuedFile[]) =>
 const wordsOf = (error: unknown) =>
   error instanceof ApiError && error.status === 401 ? 'You must be logged in to upload documents' : messageOf(error)
 
-/** Returns true for a file that the server always refuses. Only other failures offer a retry. */
+/** Returns true if the server would refuse the file at every retry, because of its size or type. */
 const isFinal = (error: unknown) => error instanceof ApiError && (error.status === 413 || error.status === 415)
 
 function refusal(file: File, maxBytes: number): string | null {

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 
 /**
- * Returns true while files are dragged over the page. `onFiles` gets the dropped files. Without the right to add papers the
- * page ignores them.
+ * Returns true while the user drags files over the page. `onFiles` is called with the dropped files. If `isAllowed` is false,
+ * dropped files are ignored.
  */
 export function usePageDrop(isAllowed: boolean, onFiles: (files: FileList) => void): boolean {
   const [over, setOver] = useState(false)

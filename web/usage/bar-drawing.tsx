@@ -6,7 +6,7 @@ import styles from './usage.module.css'
 
 const HEIGHT = 210
 
-/** The bars. Names and numbers for screen readers are beside them. */
+/** The drawing of the bar chart. Screen readers get its data from a table beside it. */
 export function BarDrawing({
   bars,
   purposes,
@@ -73,7 +73,7 @@ export function BarDrawing({
   )
 }
 
-/** Label above the highest bar. Recharts passes the position. */
+/** The label above the highest bar. Recharts sets the props of its position. */
 function Peak({
   viewBox,
   words,
@@ -95,7 +95,7 @@ function Peak({
   )
 }
 
-/** Tooltip of a bar. Recharts passes the bar. */
+/** The tooltip of a bar. Recharts sets the props with the data of the bar. */
 function Tip({
   active = false,
   payload,

@@ -11,7 +11,7 @@ import { useSetBudget } from './queries.ts'
 
 export interface BudgetToSet {
   scope: 'installation' | 'everyone' | 'person'
-  /** E-mail address; empty for a new budget. */
+  /** E-mail address of the user with the budget; undefined if the user has to be entered. */
   person?: string
   dollars: number | null
 }
@@ -25,7 +25,7 @@ const ABOUT = {
 const LABELS = { dollars: 'US dollars a month' }
 const amountText = (dollars: number | null) => (dollars === null ? 'No budget' : `$${dollars}`)
 
-/** Sets a monthly budget. An empty amount removes it. */
+/** The dialog that sets a monthly budget in US dollars. An empty amount removes the budget. */
 export function BudgetDialog({ budget, onOpenChange }: { budget: BudgetToSet; onOpenChange: (open: boolean) => void }) {
   const setting = useSetBudget()
   const together = useSaveTogether<{ dollars: number | null }>(LABELS, { text: amountText })

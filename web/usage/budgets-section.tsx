@@ -13,7 +13,10 @@ import { budgetsQuery } from './queries.ts'
 import styles from './usage.module.css'
 import { useFold } from './use-fold.tsx'
 
-/** Monthly budgets and their use. A used-up budget stops new AI work with a provider. */
+/**
+ * The monthly budgets and how much of them is used. When a budget is used up, the server refuses new requests to paid AI
+ * providers.
+ */
 export function BudgetsSection() {
   const budgets = useQuery(budgetsQuery)
   const [setting, setSetting] = useState<BudgetToSet | null>(null)
@@ -79,7 +82,7 @@ function List({ budgets, onSet }: { budgets: Budgets; onSet: (budget: BudgetToSe
   )
 }
 
-/** Returns `$1.20 of $5.00`, or that there is no budget. */
+/** Returns the used part of a budget in words: '$1.20 of $5.00', '$1.20, no budget' or 'No budget'. */
 function budgetWords(spent: number | null, budget: number | null): string {
   if (budget === null) return spent === null ? 'No budget' : `${dollars(spent)}, no budget`
   return spent === null ? dollars(budget) : `${dollars(spent)} of ${dollars(budget)}`
@@ -95,7 +98,7 @@ function Row({
   name: string
   spent: number | null
   budget: number | null
-  /** True if the budget was set for this person; otherwise the budget for each person applies. */
+  /** True if the budget was set for this person. Otherwise the general budget for each person applies. */
   isOwn?: boolean
   onSet: () => void
 }) {

@@ -3,20 +3,20 @@ import type { UsageOverview } from '#shared/contract/usage.ts'
 
 export type Measure = 'tokens' | 'cost_usd'
 
-/** A bar: a day or a month, with a value for each purpose. */
+/** A bar of the chart: the usage of a day or a month, in total and by purpose (such as chat or OCR). */
 export interface Bar {
-  /** `2026-11-21`, or `2026-11` for a month. */
+  /** The day as `2026-11-21`, or the month as `2026-11`. */
   at: string
   label: string
   total: number
   parts: Record<string, number>
 }
 
-/** Maximum number of days with one bar each. Longer periods have a bar for each month. */
+/** Maximum number of days for a chart with one bar per day. Longer periods have one bar per month. */
 const MOST_BARS = 92
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** Returns a bar for every day or month of the period, including empty ones. */
+/** Returns a bar for every day or month of a period, including those without usage. */
 export function chartBars({ from, to, days }: Pick<UsageOverview, 'from' | 'to' | 'days'>, measure: Measure): Bar[] {
   const count = Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1
   const byMonth = count > MOST_BARS
@@ -34,17 +34,19 @@ export function chartBars({ from, to, days }: Pick<UsageOverview, 'from' | 'to' 
   return [...bars.values()]
 }
 
-/** Returns the purposes that occur, in the order of the legend. */
+/** Returns the purposes of the usage (such as chat or OCR) in the order of the chart legend. */
 export function purposesOf(days: UsageOverview['days']): string[] {
   const found = new Set(days.map(({ purpose }) => purpose))
   const known = Object.keys(AI_PURPOSES).filter((purpose) => found.has(purpose))
   return [...known, ...[...found].filter((purpose) => !known.includes(purpose))]
 }
 
-/** Returns the label of a purpose. */
+/** Returns the label of a purpose of AI usage. */
 export const purposeName = (purpose: string) => (AI_PURPOSES as Record<string, string>)[purpose] ?? purpose
 
-/** Order of the chart colors, as designed. A purpose always has the same color. */
+/**
+ * Numbers of the CSS variables with the chart colors, in the order of the purposes. A purpose has the same color in all charts.
+ */
 const COLOURS = [1, 3, 2, 4, 5]
 /** Returns the color of a purpose in the charts, as a CSS value. */
 export function purposeColour(purpose: string): string {

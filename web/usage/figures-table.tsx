@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import styles from './usage.module.css'
 
 /**
- * A table of figures: one row for each entry, with a heading in its first cell. `rows` undefined: loading, which shows
- * nothing. Without rows it reports that there is nothing in the period.
+ * A table of numbers with one row for each entry. The first cell of a row is its heading. Renders nothing while `rows` is
+ * undefined (loading). If `rows` is empty, shows 'Nothing in this period.'.
  */
 export function FiguresTable({
   columns,
@@ -12,7 +12,7 @@ export function FiguresTable({
 }: {
   columns: readonly string[]
   rows: readonly { key: string; name: ReactNode; cells: readonly ReactNode[] }[] | undefined
-  /** The last row. */
+  /** The last row, for example with the totals. */
   foot?: ReactNode
 }) {
   if (!rows) return null

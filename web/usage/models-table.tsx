@@ -9,7 +9,7 @@ import { PRICE_SOURCES, priceWords } from './price-words.ts'
 import { PricesDialog } from './prices-dialog.tsx'
 import styles from './usage.module.css'
 
-/** Tokens and cost by model, with the applied price. */
+/** The table of tokens and cost by model, with the price that was used for the calculation. */
 export function ModelsTable({ usage }: { usage: UsageOverview | undefined }) {
   const [open, setOpen] = useState(false)
   return (

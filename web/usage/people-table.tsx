@@ -4,7 +4,7 @@ import { count, dollars } from './figures.ts'
 import { FiguresTable } from './figures-table.tsx'
 import { useFold } from './use-fold.tsx'
 
-/** The people with the most usage. The export contains all. */
+/** The table of the people with the most usage. The exported file contains all people. */
 export function PeopleTable({ usage }: { usage: UsageOverview | undefined }) {
   const { shown, more } = useFold(usage?.people ?? [], 'people')
   return (

@@ -11,7 +11,7 @@ export const PERIODS = {
 } as const
 export type PeriodName = keyof typeof PERIODS
 
-/** Search parameters of the page; unknown values are ignored. */
+/** Search parameters of the usage page. Unknown values are ignored. */
 export const usageSearch = z.object({
   tab: z.literal('backend').optional().catch(undefined),
   period: z
@@ -24,7 +24,7 @@ export type UsageSearch = z.infer<typeof usageSearch>
 const isoDay = (year: number, month: number, day: number) =>
   new Date(Date.UTC(year, month, day)).toISOString().slice(0, 10)
 
-/** Returns the first and the last day of a period, in UTC like the stored usage. */
+/** Returns the first and the last day of a period as UTC dates, because the stored usage has UTC dates. */
 export function daysOf(period: PeriodName, now: Date): { from: string; to: string } {
   const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()]
   const to = isoDay(year, month, day)

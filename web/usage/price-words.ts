@@ -3,12 +3,15 @@ import type { ModelPrice } from '#shared/contract/usage.ts'
 const amount = (dollars: number) =>
   `$${dollars.toLocaleString('en-GB', { minimumFractionDigits: 2, maximumFractionDigits: 6 })}`
 
-/** Formats a price: US dollars for a million sent and a million received tokens; 'Free', or the default rate for one token. */
+/**
+ * Formats the price of a model: '$1.00 / $3.00 per 1M tokens' (in US dollars for sent and received tokens), 'Free', or the
+ * default rate.
+ */
 export function priceWords({ dollars_in, dollars_out, source }: ModelPrice): string {
   if (source === 'free') return 'Free'
   if (source === 'default') return '$0.0001 a token'
   return `${amount(dollars_in)} / ${amount(dollars_out)} per 1M tokens`
 }
 
-/** Labels of the price sources. */
+/** Labels for the sources of a price. */
 export const PRICE_SOURCES = { set: 'set here', list: 'list price', default: 'default rate', free: 'built in' } as const

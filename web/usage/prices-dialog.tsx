@@ -21,7 +21,9 @@ type Price = Pick<ModelPrice, 'dollars_in' | 'dollars_out'>
 const LABELS = { price: 'Price' }
 const amount = (typed: string) => (typed.trim() === '' ? Number.NaN : Number(typed))
 
-/** The price of each model and its source. A price set here has priority. */
+/**
+ * The dialog with the price of each model and its source. A price that is set in the dialog has priority over the list price.
+ */
 export function PricesDialog({ onOpenChange }: { onOpenChange: (open: boolean) => void }) {
   const prices = useQuery(pricesQuery)
   const setting = useSetPrice()

@@ -18,7 +18,10 @@ import type { PeriodName } from './periods.ts'
 import { UsageChart } from './usage-chart.tsx'
 import styles from './usage.module.css'
 
-/** Excel reads a CSV file as UTF-8 only with a byte order mark, which other programs may display. */
+/**
+ * The exportable CSV files. Excel recognizes UTF-8 only with a byte order mark (`bom`), but other programs may display the
+ * mark.
+ */
 const EXPORTS = [
   { label: 'Daily figures', rows: 'days' },
   { label: 'Every call', rows: 'calls' },
@@ -26,7 +29,7 @@ const EXPORTS = [
   { label: 'Every call for Excel', rows: 'calls', bom: '1' },
 ] as const
 
-/** Model usage: in total, and for the selected period by day, purpose, model and person. */
+/** The usage of AI models: in total, and for the selected period by day, purpose, model and person. */
 export function ProviderPanel({
   usage,
   period,

@@ -8,12 +8,12 @@ import { queryClient } from '#web/lib/query-client.ts'
 import { daysOf } from './periods.ts'
 import type { PeriodName } from './periods.ts'
 
-/** Refetch interval while the page is open. */
+/** Refetch interval in ms while the page is open. */
 export const REFRESH_MS = 5 * 60_000
 
 const always = { staleTime: 0, refetchInterval: REFRESH_MS, placeholderData: keepPreviousData } as const
 
-/** Tokens and cost in total and for a period. The period ends on the day of the request. */
+/** Query: tokens and cost in total and for a period. The last day of the period is the current day in UTC. */
 export const usageQuery = (period: PeriodName) =>
   queryOptions({
     queryKey: ['admin-usage', 'overview', period],
@@ -44,7 +44,7 @@ export const pricesQuery = queryOptions({
 
 const refetchAll = () => queryClient.invalidateQueries({ queryKey: ['admin-usage'] })
 
-/** Recalculates the usage, then refetches it. */
+/** Mutation: lets the server recalculate the usage, then refetches it. */
 export const useRefreshUsage = () =>
   useMutation({
     mutationFn: () =>
@@ -56,14 +56,14 @@ export const useRefreshUsage = () =>
     onSuccess: refetchAll,
   })
 
-/** Mutation: sets the price of a model, in dollars for a million tokens. `reprice` applies it to past calls too. */
+/** Mutation: sets the price of a model, in US dollars per million tokens. `reprice` applies the price to past calls too. */
 export const useSetPrice = () =>
   useMutation({
     mutationFn: (body: PriceInput) => request(api.adminPrices(), { method: 'PUT', body, schema: one(modelPrice) }),
     onSuccess: refetchAll,
   })
 
-/** Mutation: removes the set price of a model; its list price applies again. */
+/** Mutation: removes the price that was set for a model, so that its list price applies. */
 export const useRemovePrice = () =>
   useMutation({
     mutationFn: (model: string) => request(api.adminPrices({ model }), { method: 'DELETE', schema: anything }),

@@ -1,7 +1,10 @@
 import { cn } from '#web/ui/class-names.ts'
 import styles from './usage.module.css'
 
-/** A label, a bar in proportion to the largest value, and the number. `more` adds a second number. */
+/**
+ * A row of a bar chart: a label, a bar, and the number as text (`words`). The bar of the value `most` has the full width.
+ * `more` is a second number.
+ */
 export function Share({
   label,
   value,

@@ -17,7 +17,7 @@ const MEASURES = [
   { value: 'cost_usd', label: 'Cost' },
 ] as const
 
-/** Tokens or cost by day or month, stacked by purpose, as a chart and as a table. */
+/** The tokens or the cost by day or month, stacked by purpose (such as chat or OCR), as a chart and as a table. */
 export function UsageChart({ usage }: { usage: UsageOverview | undefined }) {
   const [measure, setMeasure] = useState<Measure>('tokens')
   const bars = usage ? chartBars(usage, measure) : []

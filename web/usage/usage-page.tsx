@@ -21,7 +21,10 @@ const TABS = [
   { value: 'backend', label: 'Hosted backend' },
 ] as const
 
-/** Usage and cost of models, files and the database. Refetched every five minutes and with the Refresh button. */
+/**
+ * The page with usage and cost of AI models, files and the database. Its data is refetched every five minutes and with the
+ * Refresh button.
+ */
 export function UsagePage({ search, onSearch }: { search: UsageSearch; onSearch: (search: UsageSearch) => void }) {
   useTitle('API Usage & Costs')
   const tab = search.tab ?? 'provider'

@@ -2,10 +2,13 @@ import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { Button } from '#web/ui/button.tsx'
 
-/** Rows beyond this number are collapsed. */
+/** Maximum number of rows that are shown at first. */
 const SHOWN = 10
 
-/** Returns the first rows of a list and a button that shows the others. One extra row is shown without a button. */
+/**
+ * Returns the first ten rows of a list, and a button that shows all. A list of eleven rows is shown completely, without a
+ * button.
+ */
 export function useFold<T>(rows: readonly T[], label: string): { shown: readonly T[]; more: ReactNode } {
   const [open, setOpen] = useState(false)
   if (rows.length <= SHOWN + 1) return { shown: rows, more: null }

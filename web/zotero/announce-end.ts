@@ -7,7 +7,10 @@ import { summaryOfImport } from '#web/lib/import-summary.ts'
 import { finished, JobCancelled } from '#web/lib/jobs.ts'
 import { toast } from '#web/lib/toasts.tsx'
 
-/** Shows the counts of an import when it has ended, or its error. `address` is that of the project; `open` opens a page. */
+/**
+ * Waits for the end of an import from Zotero and shows its counts or its error as a toast. `address` is the part of the URL
+ * that identifies the project. `open` opens a page of the app.
+ */
 export async function announceEnd(job: Job, address: string, open: (page: string) => void): Promise<void> {
   try {
     const { result } = await finished(job)

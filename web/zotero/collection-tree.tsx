@@ -11,7 +11,7 @@ interface TreeProps {
   onChange: (library: string, choice: Choice) => void
 }
 
-/** The libraries of Zotero with their collections, each with a checkbox and its number of items. */
+/** The tree of the user's Zotero libraries and their collections, each with a checkbox and its number of items. */
 export const CollectionTree = ({ trees, ...props }: TreeProps & { trees: readonly ZoteroTree[] }) => (
   <ul className="border-t-[1.5px] border-rule" aria-label="Zotero libraries">
     {trees.map((tree, at) => (
@@ -20,7 +20,7 @@ export const CollectionTree = ({ trees, ...props }: TreeProps & { trees: readonl
   </ul>
 )
 
-/** A library (`node` null) or a collection, and those in it. */
+/** A library (`node` is null) or a collection of the tree, with the collections in it. */
 function Branch({
   tree,
   node,

@@ -6,10 +6,10 @@ import { Button } from '#web/ui/button.tsx'
 import { Field, Input } from '#web/ui/field.tsx'
 import { useConnect } from './queries.ts'
 
-/** The page of Zotero on which users create keys. */
+/** URL of the Zotero page on which users create API keys. */
 const KEYS_PAGE = 'https://www.zotero.org/settings/keys'
 
-/** The field for an API key of Zotero. */
+/** The form with the field for the user's Zotero API key. */
 export function ConnectForm() {
   const [key, setKey] = useState('')
   const connecting = useConnect()

@@ -2,5 +2,5 @@ import { type ZoteroInterval, ZOTERO_INTERVALS } from '#shared/contract/zotero.t
 
 const LABELS: Record<ZoteroInterval, string> = { never: 'Never', daily: 'Daily', hourly: 'Hourly' }
 
-/** The intervals of a synchronization as options of a select. */
+/** Selectable intervals of the synchronization with Zotero. */
 export const INTERVAL_OPTIONS = ZOTERO_INTERVALS.map((value) => ({ value, label: LABELS[value] }))

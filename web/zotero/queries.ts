@@ -8,13 +8,13 @@ const TREE = ['zotero', 'collections']
 const syncsKey = (projectId: string) => ['zotero', 'syncs', projectId]
 const itemKey = (documentId: string) => ['document', documentId, 'zotero']
 
-/** The connection of the user with Zotero; null without one. */
+/** Query: the connection of the user with Zotero; null if the user has stored no key. */
 export const connectionQuery = queryOptions({
   queryKey: CONNECTION,
   queryFn: ({ signal }) => request(api.zoteroConnection(), { schema: one(zoteroConnection), signal }),
 })
 
-/** The libraries of Zotero with their collections. Zotero is requested only when this query is used. */
+/** Query: the user's Zotero libraries with their collections. The server requests them from Zotero for this query. */
 export const treeQuery = queryOptions({
   queryKey: TREE,
   queryFn: ({ signal }) => request(api.zoteroCollections(), { schema: many(zoteroTree), signal }),
@@ -22,7 +22,7 @@ export const treeQuery = queryOptions({
   staleTime: 60_000,
 })
 
-/** The libraries from which a project imports. */
+/** Query: the Zotero libraries from which a project imports, with their schedules. */
 export const syncsQuery = (projectId: string) =>
   queryOptions({
     queryKey: syncsKey(projectId),
@@ -30,7 +30,10 @@ export const syncsQuery = (projectId: string) =>
       request(api.zoteroImports({ project_id: projectId }), { schema: many(zoteroSync), signal }),
   })
 
-/** The item of Zotero from which a document comes; null for other documents. A change of the document refetches it. */
+/**
+ * Query: the Zotero item from which a document was imported; null for other documents. The key begins with the key of the
+ * document, so that a change of the document refetches it.
+ */
 export const itemQuery = (documentId: string) =>
   queryOptions({
     queryKey: itemKey(documentId),
@@ -63,7 +66,7 @@ export function useDisconnect() {
   })
 }
 
-/** Changes the schedule of a library. */
+/** Mutation: changes how often a Zotero library is synchronized with the project. */
 export function useChangeSchedule(projectId: string) {
   const client = useQueryClient()
   return useMutation({
@@ -73,7 +76,7 @@ export function useChangeSchedule(projectId: string) {
   })
 }
 
-/** Replaces fields of a document by the values of Zotero. */
+/** Mutation: replaces the values of fields of a document by the values in Zotero. */
 export function useZoteroValues(documentId: string) {
   const client = useQueryClient()
   return useMutation({

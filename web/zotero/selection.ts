@@ -1,6 +1,6 @@
 import type { ZoteroImport, ZoteroTree } from '#shared/contract/zotero.ts'
 
-/** The chosen part of a library: all of it, or collections by their keys. */
+/** The selected part of a Zotero library: all of it, or the collections with these keys. */
 export interface Choice {
   all: boolean
   keys: ReadonlySet<string>
@@ -9,11 +9,14 @@ export const NOTHING: Choice = { all: false, keys: new Set() }
 
 type Collection = ZoteroTree['collections'][number]
 
-/** Returns the collections directly in a collection; with null, those directly in the library. */
+/**
+ * Returns the collections whose parent is the collection `parent`, or the top-level collections of the library if `parent` is
+ * null.
+ */
 export const childrenOf = ({ collections }: ZoteroTree, parent: string | null): Collection[] =>
   collections.filter((one) => one.parent === parent)
 
-/** Returns the keys of all collections below a collection. */
+/** Returns the keys of all collections inside a collection, at any depth. */
 function below(tree: ZoteroTree, key: string): string[] {
   return childrenOf(tree, key).flatMap((one) => [one.key, ...below(tree, one.key)])
 }
@@ -23,7 +26,10 @@ function above(tree: ZoteroTree, key: string): string[] {
   return parent ? [parent, ...above(tree, parent)] : []
 }
 
-/** Returns the state of the checkbox of a collection, or of the library if `key` is null. */
+/**
+ * Returns the state of the checkbox of a collection, or of the library if `key` is null. 'some' means that only a part is
+ * selected.
+ */
 export function stateOf(
   tree: ZoteroTree,
   { all, keys }: Choice,
@@ -38,8 +44,8 @@ export function stateOf(
 }
 
 /**
- * Returns the choice after a click on a collection; null is the library. With subcollections, the click also selects or
- * deselects all collections below it.
+ * Returns the selection after a click on the checkbox of a collection, or of the library if `key` is null. With
+ * `withSubcollections`, the click also selects or deselects all collections inside the collection.
  */
 export function choose(
   tree: ZoteroTree,
@@ -56,13 +62,19 @@ export function choose(
   return { all: false, keys }
 }
 
-/** Returns the choice after 'With subcollections' was switched on: the collections below those chosen are chosen too. */
+/**
+ * Returns the selection after 'With subcollections' was switched on: all collections inside the selected collections are
+ * selected too.
+ */
 export const withDescendants = (tree: ZoteroTree, choice: Choice): Choice => ({
   all: choice.all,
   keys: new Set([...choice.keys].flatMap((key) => [key, ...below(tree, key)])),
 })
 
-/** Returns the number of items of a choice. `isExact` is false if an item can be in several of the collections. */
+/**
+ * Returns the number of items in a selection. `isExact` is false if an item could be counted twice, because several collections
+ * are selected.
+ */
 export function countOf(tree: ZoteroTree, { all, keys }: Choice): { count: number; isExact: boolean } {
   if (all) return { count: tree.count ?? 0, isExact: true }
   const chosen = tree.collections.filter((one) => keys.has(one.key) && one.count > 0)
@@ -70,9 +82,9 @@ export function countOf(tree: ZoteroTree, { all, keys }: Choice): { count: numbe
 }
 
 /**
- * Returns the chosen libraries for the request. If all subcollections of the chosen collections are chosen, only the topmost
- * collections are requested, with their subcollections, so that later ones are imported too. Otherwise each chosen collection
- * is requested alone.
+ * Returns the libraries and collections for the import request. If all subcollections of the selected collections are selected,
+ * the request contains only the topmost collections and `with_subcollections`, so that subcollections that are added to Zotero
+ * later are imported too. Otherwise it contains each selected collection.
  */
 export function requestOf(
   trees: readonly ZoteroTree[],

@@ -10,7 +10,7 @@ import { INTERVAL_OPTIONS } from './intervals.ts'
 import { syncsQuery, useChangeSchedule } from './queries.ts'
 import styles from './zotero.module.css'
 
-/** The libraries from which the project imports, each with its schedule. */
+/** The Zotero libraries from which the project imports, each with its schedule. Renders nothing if there are none. */
 export function SyncList({ projectId }: { projectId: string }) {
   const { data = [] } = useQuery(syncsQuery(projectId))
   if (data.length === 0) return null

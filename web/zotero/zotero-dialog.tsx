@@ -23,7 +23,10 @@ import { type Choice, countOf, NOTHING, requestOf, withDescendants } from './sel
 import { SyncList } from './sync-list.tsx'
 import styles from './zotero.module.css'
 
-/** 'From Zotero…': libraries and collections to import into the project, and its current synchronizations. */
+/**
+ * The dialog 'From Zotero…'. The user selects libraries and collections to import into the project, and changes the schedules
+ * of earlier imports.
+ */
 export function ZoteroDialog({ project, onClose }: { project: Project; onClose: () => void }) {
   const connection = useQuery(connectionQuery)
   return (

@@ -13,8 +13,8 @@ import { itemQuery, useZoteroValues } from './queries.ts'
 import styles from './zotero.module.css'
 
 /**
- * The Zotero item of a paper, in the margin column: its library, its state, and the fields that differ. Renders nothing for other
- * papers.
+ * Shows the Zotero item of a paper beside the paper: its library, its state, and the fields whose values differ. Renders
+ * nothing for papers that are not from Zotero.
  */
 export function ZoteroItem({ documentId, labelOf }: { documentId: string; labelOf: (field: string) => string }) {
   const { data: item } = useQuery(itemQuery(documentId))

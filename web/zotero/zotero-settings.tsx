@@ -12,7 +12,9 @@ import { ConnectForm } from './connect-form.tsx'
 import { connectionQuery, useDisconnect } from './queries.ts'
 import styles from './zotero.module.css'
 
-/** The connection with Zotero: the key field, or the user and the libraries of the key. */
+/**
+ * The Zotero section of the settings: the form for the API key or, if a key is stored, the user and the libraries of the key.
+ */
 export function ZoteroSettings() {
   const connection = useQuery(connectionQuery)
   return (
