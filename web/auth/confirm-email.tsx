@@ -17,7 +17,7 @@ import secondFactorStyles from './second-factor.module.css'
 
 /**
  * Confirms an e-mail address with the token of its link and the password of the sign-up, and signs in. The password is required
- * because an attacker may have signed up with somebody else's address. If the link alone confirmed the account, the attacker
+ * because an attacker may have signed up with another person's address. If the link alone confirmed the account, the attacker
  * could then open it.
  */
 export function ConfirmEmail({ token = '', back }: { token: string | undefined; back: string | undefined }) {

@@ -27,7 +27,7 @@ export function EditFrame({
   saveLabel: string
   saving: boolean
   draft: { restored: boolean; discard: () => void }
-  /** The dialog of `useSaveTogether`, for fields that somebody else changed at the same time. */
+  /** The dialog of `useSaveTogether`, for fields that another user changed at the same time. */
   dialog: ReactNode
   formRef?: Ref<HTMLFormElement>
   onSubmit: () => void

@@ -13,8 +13,7 @@ const hasSignedIn = () => localStorage.getItem('lectern.theme') !== null
 
 /**
  * Sends a GET request for data of the first screen while the code and the session load. `takeEarly` returns the response. Does
- * nothing after `endEarlyRequests`, for a path that was requested before, and in a browser in which nobody has signed in
- * before.
+ * nothing after `endEarlyRequests`, for a path that was requested before, and in a browser without an earlier sign-in.
  */
 export function requestEarly(path: string): void {
   if (!isOpen || requested.has(path) || !hasSignedIn()) return
