@@ -3,7 +3,8 @@ import { cn } from './class-names.ts'
 import styles from './marks.module.css'
 
 /**
- * A button with the number that a cited paper has in a conversation. It refers to a paper, while a `PageLink` refers to a place in a paper.
+ * A button with the number that a cited paper has in a conversation. It refers to a paper, while a `PageLink` refers to a
+ * place in a paper.
  */
 export const NumberChip = ({
   number,
