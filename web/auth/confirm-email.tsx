@@ -81,7 +81,7 @@ export function ConfirmEmail({ token = '', back }: { token: string | undefined; 
   )
 }
 
-/** Returns the address in the token of a link, for display only. The server reads the token itself. */
+/** Returns the e-mail address in the token of a confirmation link, for display only. The server reads the token itself. */
 function addressIn(token: string): string {
   try {
     const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')

@@ -38,7 +38,7 @@ export function ProviderButton({
   )
 }
 
-/** Returns a message for the provider's error code in the address. */
+/** Returns the message for an error code that a failed sign-in with the provider adds to the URL. */
 export function refusalOf(code: string): string {
   if (code === 'account_not_linked') return 'An account with this email exists here already. Sign in with its password.'
   if (code === 'account_disabled') return ACCOUNT_DISABLED

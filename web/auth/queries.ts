@@ -82,7 +82,7 @@ async function enter(path: string, body: unknown): Promise<Session | typeof SECO
 /** Mutation: signs in with e-mail address and password, and loads the session. */
 export const useSignIn = () => useMutation({ mutationFn: (input: Credentials) => enter(api.signIn(), input) })
 
-/** Confirms an address by its e-mail link and the account's password, and signs in. */
+/** Mutation: confirms an e-mail address with the token of its link and the account's password, and signs in. */
 export const useConfirmEmail = () =>
   useMutation({
     mutationFn: (input: { token: string; password: string }) => enter(api.verifyEmail(), input),
@@ -104,7 +104,7 @@ export const useSignOut = () =>
     onError: (_error, _input, announceFailure) => announceFailure?.(),
   })
 
-/** Updates fields of the user's own profile and stores the response in the session. */
+/** Mutation: updates fields of the user's own profile and stores the response in the session. */
 export const useUpdateProfile = (id: string) =>
   useMutation({
     mutationFn: async (patch: ProfilePatch) => {

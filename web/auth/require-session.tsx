@@ -11,8 +11,8 @@ import type { Session } from './queries.ts'
 import { lostAt } from './session-end.ts'
 
 /**
- * Renders its children for signed-in users. Redirects visitors to /auth; after the sign-in, `back` opens. With `admin`, users
- * who are not administrators are redirected to the home page, and visitors also are if `back` is missing.
+ * Renders its children for signed-in users. Redirects visitors to /auth, which opens `back` after the sign-in. With `admin`,
+ * redirects users who are not administrators to the home page; visitors are also redirected there if `back` is missing.
  */
 export function RequireSession({
   admin = false,

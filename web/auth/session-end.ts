@@ -78,7 +78,7 @@ export function followSignOut(): () => void {
   return () => channel?.removeEventListener('message', take)
 }
 
-/** Returns the address if it is a path of this site other than the home page and the pages under /auth; otherwise undefined. */
+/** Returns `address` if it is a path of this site, except the home page and the pages under /auth; otherwise undefined. */
 export function returnAddress(address: unknown): string | undefined {
   // Browsers read '//host' and '/\\host' as other sites, and remove tabs and line breaks from URLs.
   if (typeof address !== 'string' || !/^\/(?![/\\])/.test(address) || hasControls(address)) return undefined

@@ -23,7 +23,7 @@ const NO_DOCUMENT = 'No document selected. Please select a document first.'
 export interface ChatScreenProps {
   /** Document id from the route or from the query parameter `documentId`; null without one. */
   documentId: string | null
-  /** Project of the address. A document of another project counts as not found. */
+  /** The project in the URL. A document of another project counts as not found. */
   project: Pick<Project, 'id' | 'address'>
 }
 

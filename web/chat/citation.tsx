@@ -8,7 +8,7 @@ interface CitationProps {
   onShow: (passage: FoundPassage) => void
 }
 
-/** The page link after a sentence. A click shows the passage in the pages. */
+/** The page link after a sentence of an answer. A click shows the cited passage on its page. */
 export function Citation({ passage, shown, onShow }: CitationProps) {
   if (passage.page === null || (passage.match === 'none' && passage.quote !== null)) return <NotFound />
   const likeness =

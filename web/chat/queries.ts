@@ -3,7 +3,7 @@ import { documentDetail } from '#shared/contract/documents.ts'
 import { api } from '#shared/contract/paths.ts'
 import { one, request } from '#web/lib/api.ts'
 
-/** Query of the document of the conversation. */
+/** Query: the document that the conversation is about. */
 export const chatDocument = (documentId: string) =>
   queryOptions({
     queryKey: ['document', documentId],

@@ -18,7 +18,7 @@ interface AnswerActionsProps {
   onRunAgain: ((message: ConversationMessage) => void) | null
 }
 
-/** The actions below an answer. */
+/** The buttons below an answer, for example to copy it. */
 export function AnswerActions({ message, project, onRunAgain }: AnswerActionsProps) {
   const [isReading, setReading] = useState(false)
   const { answer, question } = message

@@ -17,7 +17,7 @@ import { EvidencePlace } from './evidence-place.tsx'
 import { Doubt } from './sentence.tsx'
 
 export interface EvidenceProps {
-  /** The answer with the sentence, and the index of the sentence. */
+  /** The answer that contains the sentence, and the index of the sentence; null if there is none. */
   pointed: { message: ConversationMessage; index: number } | null
   address: string
   openId: string | undefined

@@ -13,7 +13,7 @@ import { queryClient } from '#web/lib/query-client.ts'
 const duplicatesKey = (projectId: string) => ['duplicates', projectId]
 const joinedKey = (documentId: string) => ['document', documentId, 'joined-papers']
 
-/** A page of the groups of suspected duplicates. Events of the project invalidate it. */
+/** Query: a page of the groups of suspected duplicates. Events of the project invalidate it. */
 export const duplicatesQuery = (projectId: string, at: number) =>
   queryOptions({
     queryKey: [...duplicatesKey(projectId), at],

@@ -38,7 +38,7 @@ export const importQuery = (id: string) =>
     queryFn: ({ signal }) => request(api.import(id), { schema: one(importDetail), signal }),
   })
 
-/** Query: a page of the records of an import. */
+/** Query: a page of the records of an import, which are the references in its source. */
 export const recordsQuery = (id: string, { page: shown = 1, limit = PAGE_SIZE, outcome }: ImportSearch) =>
   queryOptions({
     queryKey: ['imports', 'records', id, { shown, limit, outcome }],

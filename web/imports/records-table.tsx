@@ -23,7 +23,7 @@ interface Props {
   records: readonly ImportRecordRow[] | undefined
 }
 
-/** The records of an import. Below 768 px, each row is a card. */
+/** The table of the records of an import, which are the references in its source. Below 768 px, each row is a card. */
 export function RecordsTable({ project, row, records }: Props) {
   return (
     <DataTable className={styles.records} aria-busy={records === undefined}>

@@ -7,7 +7,7 @@ import { toast } from '#web/lib/toasts.tsx'
 import { whenDone } from '#web/lib/when-done.ts'
 import { exclusionOf, useDeleteJournal, useExclude, useInclude, useJournalCall } from './queries.ts'
 
-/** Actions on a journal other than editing, with their confirmations and toasts. */
+/** Returns functions that refresh, exclude and delete a journal, including their confirmations and toasts. */
 export function useJournalActions(journal: Journal, onDeleted: () => void) {
   const refreshing = useJournalCall(journal.id, api.adminJournalRefresh(journal.id), 'POST')
   const excluding = useExclude()

@@ -9,7 +9,10 @@ import { toast } from '#web/lib/toasts.tsx'
 import { storeProjectId } from '#web/projects/index.ts'
 import { refreshMembers, useChangeRole, useRemoveMember } from './queries.ts'
 
-/** Actions on members, with their confirmations and toasts. */
+/**
+ * Returns functions that change a role, remove a member, or let the user leave the project, including their confirmations and
+ * toasts.
+ */
 export function useMemberActions(project: Project) {
   const navigate = useNavigate()
   const changing = useChangeRole(project.id)

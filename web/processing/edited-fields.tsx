@@ -21,7 +21,7 @@ const WORDS: Readonly<Record<PassageField, string>> = {
 /** Returns field names as part of a sentence: 'title, summary and keywords'. */
 export const fieldsInWords = (fields: readonly PassageField[]) => listed(fields.map((one) => WORDS[one]))
 
-/** Returns those of the fields edited by users that an analysis fills. */
+/** Returns the fields in `edited` that an analysis fills and could therefore replace. */
 export const analyzedFields = (edited: readonly EditedField[]): PassageField[] =>
   passageField.options.filter((field) => edited.includes(field))
 

@@ -4,7 +4,7 @@ import { runComparison, runDetails, runList, RUNS_PAGE_SIZE } from '#shared/cont
 import { one, request } from '#web/lib/api.ts'
 import type { RunsSearch } from './search.ts'
 
-/** Query: a page of the runs of a project, newest first. */
+/** Query: a page of the runs of a project (analyses of papers and answers to questions), newest first. */
 export const runsQuery = (projectId: string, { page = 1, ...filters }: RunsSearch) =>
   queryOptions({
     queryKey: ['runs', projectId, { page, ...filters }],
@@ -13,14 +13,14 @@ export const runsQuery = (projectId: string, { page = 1, ...filters }: RunsSearc
     placeholderData: keepPreviousData,
   })
 
-/** Query: a run with its inputs and values. */
+/** Query: a run (an analysis or an answer) with its inputs and the values that it returned. */
 export const runQuery = (id: string) =>
   queryOptions({
     queryKey: ['runs', 'one', id],
     queryFn: ({ signal }) => request(api.run(id), { schema: one(runDetails), signal }),
   })
 
-/** Query: the comparison of two runs. */
+/** Query: the comparison of two runs (analyses or answers) with these ids. */
 export const comparisonQuery = (first: string, second: string) =>
   queryOptions({
     queryKey: ['runs', 'comparison', first, second],
