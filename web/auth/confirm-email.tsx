@@ -17,8 +17,8 @@ import secondFactorStyles from './second-factor.module.css'
 
 /**
  * Confirms an e-mail address with the token of its link and the password of the sign-up, and signs in. The password is required
- * because an attacker may have signed up with another person's address. If the link alone confirmed the account, the attacker
- * could then open it.
+ * because an attacker may have signed up with another person's address. If the click of this person on the link were enough,
+ * the attacker's password would then open the account.
  */
 export function ConfirmEmail({ token = '', back }: { token: string | undefined; back: string | undefined }) {
   useTitle('Confirm your email')

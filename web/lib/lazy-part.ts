@@ -60,8 +60,8 @@ export const isChunkError = (error: unknown): boolean => error instanceof Error 
 
 /**
  * Starts to watch typed text and failed chunk fetches. Ignores a missing stylesheet. Replaces the message of other failures by
- * CHUNK_MISSING: for the browser's own message the router would reload the page at once, even if the server is unreachable. For
- * CHUNK_MISSING it shows `PageError`, which decides whether to reload.
+ * CHUNK_MISSING, because the router reloads the page at once after the browser's own message, even if the server is
+ * unreachable. After CHUNK_MISSING it shows `PageError`, which decides whether to reload.
  */
 export function watchParts(): void {
   document.addEventListener('input', ({ target }) => {
