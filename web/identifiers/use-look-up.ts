@@ -7,9 +7,9 @@ import { streamLookUp } from './stream-look-up.ts'
 const REST_MS = 700
 
 /**
- * Looks up new lines when the text has not changed for a moment. Looks up each identifier once. `retry` repeats failed look-ups.
- * Unmounting aborts them. Give the component another `key` for another project, because the hook does not discard the results
- * of the first project.
+ * Looks up new lines when the text has not changed for a moment. Looks up each identifier once. `retry` repeats failed
+ * look-ups. Unmounting aborts them. Give the component another `key` for another project, because the hook does not discard
+ * the results of the first project.
  */
 export function useLookUp(projectId: string, lines: readonly string[]) {
   const [results, setResults] = useState<ReadonlyMap<string, LookedUpLine>>(new Map())
