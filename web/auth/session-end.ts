@@ -17,7 +17,7 @@ let isSigningOut = false
 /** Announces the steps of a sign-out to all tabs. */
 const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('lectern-session') : null
 
-/** Returns the URL of the page on which the session ended; undefined if no session ended. */
+/** Returns the address of the page to which the user returns after the session ended; undefined if there is none. */
 export const lostAt = () => back
 
 /** Clears the session, the stored page to return to, and all cached data except the settings of the server. */

@@ -38,7 +38,7 @@ export function Turn({ question, answer, shown, onShow, onAsk }: TurnProps) {
   )
 }
 
-/** Shown below an answer that was stopped or has failed. */
+/** Shown below an answer that is still being written, was stopped or has failed. */
 function Ending({ message }: { message: ChatMessage }) {
   switch (message.state) {
     case 'writing':

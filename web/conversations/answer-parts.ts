@@ -84,7 +84,7 @@ export function doubtedParts(text: string, words: readonly string[]): SentencePa
 /** Returns a key for the place of a quote. It is equal for the evidence of different sentences that quote the same words. */
 const placeOf = ({ document_id, page, start, quote }: StoredEvidence) => `${document_id} ${page} ${start} ${quote}`
 
-/** Removes the objects whose evidence is a quote from the same place in the same paper as the evidence of an earlier object. */
+/** Returns the list without the objects whose evidence is the same quote from the same place as that of an earlier object. */
 function firstOfEachPlace<T>(list: readonly T[], evidenceOf: (one: T) => StoredEvidence): T[] {
   const places = new Map<string, T>()
   for (const one of list) {

@@ -4,7 +4,7 @@ import styles from './answer.module.css'
 
 const NONE: readonly ReactNode[] = []
 
-/** A row of a question or answer. The label is in the left column, or above the content in a narrow window. */
+/** A row of a question or answer. The label is in the left column, or above the content if the conversation is narrow. */
 export const AnswerRow = ({
   label,
   about = NONE,

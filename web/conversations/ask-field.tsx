@@ -26,8 +26,8 @@ interface AskFieldProps {
 }
 
 /**
- * The field for a question, and the choice of the papers to answer from. A user without the right to ask sees the reason
- * instead. The text of a question that was not sent stays in this tab until another user signs in.
+ * The field for a question, and the choice of the papers to answer from. A user who must not ask in this conversation sees the
+ * reason instead. The text of a question that was not sent stays in this tab until another user signs in.
  */
 export function AskField(props: AskFieldProps) {
   const { conversation, mayAsk, isBusy, isElsewhereBusy } = props

@@ -45,7 +45,7 @@ export function FirstUse({ project, onAsk }: { project: Project; onAsk: ((questi
 }
 
 /**
- * Shown in the evidence column while no sentence has evidence: the purpose of the column, and how many papers can be searched.
+ * Shown in the evidence column while it shows no sentence: the purpose of the column, and how many papers can be searched.
  * After a refusal (`isRefused`), a note that no sentence was written.
  */
 export function NoEvidence({ project, isRefused }: { project: Project; isRefused: boolean }) {

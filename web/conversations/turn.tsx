@@ -23,7 +23,7 @@ import { Unsupported } from './unsupported.tsx'
 interface TurnProps {
   message: ConversationMessage
   project: Project
-  /** The progress of an answer that is streamed to this page; null for a stored answer. */
+  /** The progress of an answer that is streamed to this page; null for any other answer. */
   steps: Step[] | null
   /** Index of the sentence whose evidence is shown; null if it is not in this answer. */
   pointedIndex: number | null

@@ -128,7 +128,7 @@ export function useAsking(projectId: string, onCreate: (id: string | null) => vo
 
 /**
  * Updates the loaded conversation after its answer is complete: calls `store` to insert the answer, or refetches the
- * conversation if `store` is missing or the conversation is not loaded.
+ * conversation if `store` is missing, the conversation is not loaded, or a fetch of it is running.
  */
 async function completed(conversationId: string, store?: () => unknown) {
   const { queryKey } = conversationQuery(conversationId)

@@ -43,7 +43,7 @@ export function Value({
 /** Maximum length of a compared text in characters. Two long lists of authors without common words take seconds. */
 const MOST_COMPARED = 10_000
 
-/** One value of a row. If `row.byWords` is true, highlights the words that are missing in the first other value of the row. */
+/** One value of a row. If `row.byWords` is true, highlights the words that the first different value of the row lacks. */
 export function Marked({ row, at }: { row: ComparedRow; at: number }) {
   const value = row.values[at]!
   if (value === '') return 'None'

@@ -8,7 +8,8 @@ const FAILED = 'The look-up ended before it was complete. Please try again.'
 const schemas = { line: lookedUpLine, done: z.unknown(), error: z.object({ message: z.string() }) } as const
 
 /**
- * Looks up lines with identifiers and yields the result of each line, in any order. Throws an ApiError if the request fails.
+ * Looks up lines with identifiers and yields the result of each line, in any order. Throws an ApiError if the look-up fails as
+ * a whole.
  */
 export async function* streamLookUp(
   projectId: string,

@@ -27,7 +27,7 @@ const SHAPES: Record<RecordOutcome, ReactNode> = {
   ),
 }
 
-/** Shows what happened to a record of an import as an icon and a word. Only failures have a filled icon. */
+/** Shows what happened to a record of an import as an icon and a word. Only failures have a colored background. */
 export const OutcomeMark = ({ outcome, label }: { outcome: RecordOutcome; label?: string }) => (
   <span className={styles.outcome} data-outcome={outcome}>
     <svg viewBox="0 0 12 12" aria-hidden>

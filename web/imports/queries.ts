@@ -54,7 +54,7 @@ export const paperRecordsQuery = (documentId: string) =>
     queryFn: ({ signal }) => request(api.documentRecords(documentId), { schema: many(paperRecord), signal }),
   })
 
-/** Query: one record of an import with its original text in the file. Cached without limit, because records do not change. */
+/** Query: one record of an import with its original text in the source. Never refetched, because records do not change. */
 export const recordQuery = (id: string) =>
   queryOptions({
     queryKey: ['import-record', id],

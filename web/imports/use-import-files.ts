@@ -90,7 +90,7 @@ export function useImportFiles(projectId: string, dropped: readonly File[] = [])
   }
   const ready = files.filter(({ preview, error }) => preview && !error)
 
-  /** Starts one import for each file. Returns true if the server accepted all of them. */
+  /** Starts one import for each file that has a preview and no error. Returns true if the server accepted all of them. */
   const send = async (choices: Choices): Promise<boolean> => {
     setSending(true)
     let isAccepted = true

@@ -24,7 +24,7 @@ const list = new Intl.ListFormat('en', { type: 'conjunction' })
 
 /**
  * Lists the fields that administrators edited, which updates from OpenAlex do not change. A button for each field permits such
- * updates again. Renders nothing if no field was edited.
+ * updates again. Renders nothing if no field was edited or the journal has no OpenAlex ID.
  */
 export function EditedFields({ journal }: { journal: Journal }) {
   const saving = useJournalCall(journal.id, api.adminJournal(journal.id), 'PATCH')

@@ -11,7 +11,7 @@ export class ApiError extends Error {
   readonly code: string
   /** Validation messages by the name of the form field. */
   readonly fields: Record<string, string>
-  /** The current row of the database. Only in a 409 response with the code 'changed', after another user changed the row. */
+  /** The current row of the database. Only in a 409 response with the code 'changed', after the row was changed elsewhere. */
   readonly current: unknown
   /** The HTTP reason phrase, for example 'Conflict'; empty over HTTP/2. */
   readonly statusText: string

@@ -29,8 +29,7 @@ export const lazyPart = <Props>(load: () => Promise<ComponentType<Props>>): Lazy
   )
 
 /**
- * Reloads the page if the server responds and a reload loses nothing. Otherwise shows a toast with the reason and a Reload
- * button.
+ * Reloads the page if the server responds and `reloadIsSafe()`. Otherwise shows a toast with the reason and a Reload button.
  */
 async function reloadPage(): Promise<void> {
   const answers = await serverAnswers()

@@ -29,7 +29,7 @@ interface Save<Values, Result> {
  * Saves a form whose row others can change at the same time. A field that only others changed gets the value of the others. For
  * a field that both changed, `dialog` lets the user choose a value. `save` returns null if the user cancels the dialog, or if
  * another save is running (a double click). `labels` contains the labels of the fields. `text` returns a value as text. `path`
- * returns the name of a field in the API.
+ * returns the name of a field in the errors of the API.
  */
 export function useSaveTogether<Values extends object>(
   labels: Readonly<Record<keyof Values & string, string>>,

@@ -28,7 +28,10 @@ const UNTIL_KNOWN: Site = {
   ai: { provider: false, chat_model: '', ocr: '', ocr_languages: [], ocr_standard_languages: [] },
 }
 
-/** Query: the settings of the server. They do not change while the server runs, except `first_account`. */
+/**
+ * Query: the settings of the server. They do not change while the server runs, except `first_account` and, if AI_CHAT_MODEL is
+ * not set, `ai.chat_model`.
+ */
 export const siteQuery = queryOptions({ queryKey: SITE, queryFn: fetchSite, staleTime: Infinity })
 
 /** Returns the server's settings, for example the product name, the company, e-mail addresses and limits. */

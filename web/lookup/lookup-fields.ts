@@ -120,7 +120,7 @@ function textOf(name: Name, fact: Fact): string {
   return name === 'doi_link' ? doiText(fact) : fact.trim()
 }
 
-/** Returns a text that is equal for values that count as equal. Ignores white space, and the case of DOIs and journal names. */
+/** Returns the comparison key of a value. Ignores differences in white space, and the case of DOIs and journal names. */
 function keyOf(name: Name, fact: Fact): string {
   const text = textOf(name, fact).replace(/\s+/g, ' ')
   if (name === 'doi_link') return doiKey(text)

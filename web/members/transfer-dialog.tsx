@@ -11,7 +11,7 @@ import { Field } from '#web/ui/field.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { useTransfer } from './queries.ts'
 
-/** The dialog that makes another member the owner of the project. */
+/** The dialog that transfers the project to another member. */
 export function TransferDialog({
   project,
   members,

@@ -49,7 +49,7 @@ function About() {
   )
 }
 
-/** The page of the user's settings. Each change is saved at once and applies on all devices of the user. */
+/** The page of the user's settings. Each switch is saved at once and applies on all devices of the user. */
 export function SettingsPage({
   session,
   tab = 'general',

@@ -28,8 +28,8 @@ interface Manage {
 }
 
 /**
- * The dialog before the deletion of a project with documents. It asks whether to move the documents to another project or to
- * delete them. `onDone` is called when the project contains no documents.
+ * The dialog before the deletion of a project with documents. It asks whether to move the documents (to another project or to
+ * none) or to delete them. `onDone` is called when the project contains no documents.
  */
 export function ManageDocumentsDialog({
   open,

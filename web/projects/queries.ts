@@ -20,8 +20,8 @@ export const projectsQuery = queryOptions({
 })
 
 /**
- * Query: a project by its name in the URL, ignoring case; null if the user has no such project. After the project is renamed,
- * the query still returns it under its old name, even if another project gets that name.
+ * Query: a project by its name in the URL, ignoring case; null if the user has no such project. After a cached project is
+ * renamed, the query still returns it under its old name, even if another project gets that name.
  */
 export const projectByName = (name: string) =>
   queryOptions({

@@ -35,7 +35,7 @@ export function SavedSearches({ project, search }: Props) {
   )
 }
 
-/** The button that saves the current search. Renders nothing if the search is already saved, or if it only excludes words. */
+/** The button that saves the current search. Renders nothing if the search is empty, saved, or only excludes words. */
 export function SaveThisSearch({ project, search }: Props) {
   const saved = useQuery(savedSearchesQuery(project.id)).data ?? []
   const { page: _page, ...query } = search

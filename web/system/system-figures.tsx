@@ -8,7 +8,7 @@ import { Figure, Figures } from '#web/ui/figures.tsx'
 import { Skeleton } from '#web/ui/marks.tsx'
 import { uptime } from './uptime.ts'
 
-/** The main numbers of the installation, for example its version and size, and where its data is stored. */
+/** The main numbers of the installation, for example its version and number of users, and where its data is stored. */
 export function SystemFigures({ status }: { status: SystemStatus | undefined }) {
   const { commit } = useSite()
   if (!status)

@@ -33,8 +33,8 @@ export function DeletedProjectRow({ project }: { project: DeletedProject }) {
 }
 
 /**
- * A deleted document in the trash, with its time of deletion and its buttons. If the document was joined with a duplicate,
- * restoring it undoes the join.
+ * A deleted document in the trash, with the dates of its deletion and its permanent removal, and its buttons. If the document
+ * was joined with a duplicate, restoring it undoes the join.
  */
 export function DeletedDocumentRow({ document }: { document: DeletedDocument }) {
   const { id, project_name, project_deleted, join } = document

@@ -119,7 +119,7 @@ export function ChipInput({
 }
 
 /**
- * Prevents a click on a suggestion from moving the focus, because leaving the field would add the typed text before the
+ * Prevents a click on a button from moving the focus, because leaving the field would add the typed text before a clicked
  * suggestion.
  */
 const keepFocus = (event: MouseEvent) => event.preventDefault()

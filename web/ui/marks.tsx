@@ -88,8 +88,8 @@ export const Progress = ({ value, label, alarm = false }: { value: number; label
 )
 
 /**
- * The picture of a user, or the initials of the name or e-mail address. `quiet` is a less prominent style, for users other than
- * the signed-in one.
+ * The picture of a user, or the initials of the name or e-mail address. `quiet` is a less prominent style, for example for the
+ * other members of a project.
  */
 export const Avatar = ({
   name,
@@ -114,7 +114,7 @@ export const ChipButton = ({ className, ...rest }: ComponentProps<'button'>) => 
   <button type="button" {...rest} className={cn(styles.chip, styles.chipButton, className)} data-slot="chip" />
 )
 
-/** Returns the first two letters of an e-mail address in capitals, or 'U' if there are none. */
+/** Returns the first two letters of an e-mail address or of a one-word name in capitals, or 'U' if there are none. */
 const initials = (email: string | undefined) =>
   email
     ?.replace(/[^\p{L}]/gu, '')

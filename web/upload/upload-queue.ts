@@ -159,8 +159,8 @@ export function countsOf(files: readonly QueuedFile[]): UploadCounts {
 }
 
 /**
- * Returns a file with the same content that was selected earlier. Returns undefined if there is none or the digest is not
- * calculated yet.
+ * Returns a file with the same content that was selected earlier. Returns undefined if there is none or the digest of the file
+ * is not known.
  */
 export const twinOf = ({ key, hash }: QueuedFile, files: readonly QueuedFile[]): QueuedFile | undefined =>
   hash === undefined ? undefined : files.find((other) => other.hash === hash && other.key < key)

@@ -11,7 +11,7 @@ import { useSetBudget } from './queries.ts'
 
 export interface BudgetToSet {
   scope: 'installation' | 'everyone' | 'person'
-  /** E-mail address of the user with the budget; undefined if the user has to be entered. */
+  /** E-mail address of the person; '' if the user has to enter it. Only for the scope 'person'. */
   person?: string
   dollars: number | null
 }

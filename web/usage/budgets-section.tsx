@@ -82,7 +82,7 @@ function List({ budgets, onSet }: { budgets: Budgets; onSet: (budget: BudgetToSe
   )
 }
 
-/** Returns the used part of a budget in words: '$1.20 of $5.00', '$1.20, no budget' or 'No budget'. */
+/** Returns a budget and its used part: '$1.20 of $5.00', '$1.20, no budget'; without `spent`: '$5.00' or 'No budget'. */
 function budgetWords(spent: number | null, budget: number | null): string {
   if (budget === null) return spent === null ? 'No budget' : `${dollars(spent)}, no budget`
   return spent === null ? dollars(budget) : `${dollars(spent)} of ${dollars(budget)}`
