@@ -44,6 +44,6 @@ async function showEnd(job: Job, projectId: string): Promise<void> {
     await queryClient.invalidateQueries({ queryKey: ['duplicates', projectId] })
     if (job.is_own) toast({ title: `${counted(Number(result?.['compared'] ?? 0), 'paper')} compared` })
   } catch (error) {
-    if (!(error instanceof JobCancelled)) toastError(error)
+    if (job.is_own && !(error instanceof JobCancelled)) toastError(error)
   }
 }
