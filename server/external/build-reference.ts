@@ -29,7 +29,7 @@ export function buildReference({ abstract, ...given }: GivenReference): Referenc
   ) as Reference
 }
 
-/** Returns the names that `read` recognizes, without markup. */
+/** Converts texts to plain text and parses each one as a name with `read`. Omits texts that `read` does not recognize. */
 export const namesOf = (
   texts: readonly (string | null | undefined)[] | null | undefined,
   read: (text: string) => CslName | undefined,
@@ -59,8 +59,8 @@ export function nameOfParts(parts: {
 }
 
 /**
- * Parses the texts as dates. Returns the most detailed date that has the same year as the first date; undefined if no text is a
- * date.
+ * Parses the texts as dates. Among the dates that have the year of the first date, returns the most detailed one (a full date
+ * rather than a month or a year). Undefined if no text is a date.
  */
 export function dateOfTexts(...texts: (string | null | undefined)[]): CslDate | undefined {
   const dates = texts.flatMap((text) => parseDate(text ?? '') ?? []).filter((date) => date['date-parts'])

@@ -8,11 +8,11 @@ import { userAgent } from '#server/fetch/user-agent.ts'
 /** Client of one outside service. Limits concurrent calls and stops calling a service that is down (circuit breaker). */
 export interface Service {
   /**
-   * Sends one request. `url` must come from the settings, because private addresses are not refused. GET requests are tried up to
-   * three times on 429, 5xx and broken connections, if the service's Retry-After allows. Throws AppError 'too_many',
-   * 'outside_slow' or 'outside_failed', or the reason of the caller's signal; the caller handles every other status. Reading the
-   * response body can throw the same errors. Without `redirect`, a redirect is returned and not followed, so that a token does
-   * not reach another host.
+   * Sends one request. `url` must come from the settings, because private addresses are not refused. A GET request is tried up
+   * to three times on 429, 5xx and broken connections, unless Retry-After requests a longer wait than 20 seconds. Throws
+   * AppError 'too_many', 'outside_slow' or 'outside_failed', or the reason of `signal`; reading the response body can throw the
+   * same errors. Responses with any other status are returned. Without `redirect`, a redirect is returned and not followed, so
+   * that a token does not reach another host.
    */
   call(url: URL, options?: CallOptions): Promise<Response>
 }
@@ -22,34 +22,36 @@ export interface CallOptions {
   method?: 'GET' | 'POST'
   headers?: Record<string, string>
   body?: URLSearchParams
-  /** Limit of all tries together with the body, in milliseconds. A retry that would start later is not made. */
+  /** Time limit of all tries and of the response body together, in milliseconds. No retry starts after this time. */
   withinMs?: number
-  /** Limit of the body in milliseconds, for a download that may take longer than the call. 30 seconds if absent. */
+  /**
+   * Time limit of the response body in milliseconds, for a download that may take longer than `withinMs`. 30 seconds if absent.
+   */
   downloadMs?: number
-  /** Maximum size of the body. 10 MB if absent. */
+  /** Maximum size of the response body in bytes. 10 MB if absent. */
   maxBytes?: number
   signal?: AbortSignal
   /**
-   * Called with the response of every try, before its status is judged. Returns the error of a refused try (429, 5xx) if the
-   * default message of the status is not enough.
+   * Called with the response of every try, before its status is checked. May return the error to throw for a failed try (429 or
+   * 5xx) instead of the default error.
    */
   inspect?: (response: Response) => AppError | undefined
-  /** Returns the address of a redirect, or throws: see `Bounds` of boundedFetch. */
+  /** Returns the address to follow for a redirect, or throws an AppError to refuse it. `hop` counts the redirects from 1. */
   redirect?: (location: string, from: URL, status: number, hop: number) => URL
 }
 
-/** `withinMs` for calls that a person waits for. */
+/** Value of `withinMs` for a call whose result a user waits for. */
 export const PERSON_WAITS_MS = 20_000
-/** Limit until the headers of one try arrive. */
+/** Time limit of one try until the headers of the response arrive. */
 const HEADERS_MS = 20_000
 const BODY_MS = 30_000
 const MAX_BYTES = 10 * 1024 * 1024
 const TRIES = 3
 const BACKOFF_MS = 500
 const LONGEST_WAIT_MS = 20_000
-/** Retry-After for the caller when a 429 has none. */
+/** Wait that the error 'too_many' suggests for a 429 without Retry-After. */
 const SLOW_DOWN_MS = 2000
-/** Consecutive failures until a service counts as down, and how long it is then not called. */
+/** After DOWN_AFTER consecutive failures, a service counts as down, and is not called for DOWN_MS. */
 const DOWN_AFTER = 5
 const DOWN_MS = 30_000
 /** Advice for users, who may not know that this server has no access to the internet. */
@@ -96,7 +98,10 @@ export function createService(name: string, concurrency: number): Service {
   return { call }
 }
 
-/** Makes one try until the headers arrive. Throws a FailedTry, or the reason of the caller's signal. */
+/**
+ * Sends the request once, and returns when the headers of the response have arrived. Throws a FailedTry, or the reason of the
+ * caller's signal.
+ */
 async function tryOnce(name: string, url: URL, options: CallOptions, deadline: number): Promise<Response> {
   const { method = 'GET', headers, body, signal, redirect, downloadMs, maxBytes = MAX_BYTES } = options
   const left = Math.max(0, deadline - performance.now())
@@ -115,8 +120,8 @@ async function tryOnce(name: string, url: URL, options: CallOptions, deadline: n
 }
 
 /**
- * Reads the body as JSON and validates it. Throws 'outside_failed' if the body is not JSON or does not match `schema`, and the
- * errors of a body: see `Service.call`.
+ * Reads a response body as JSON and validates it. `name` is the service in error messages. Throws 'outside_failed' if the body
+ * is not JSON or does not match `schema`, and the errors of `Service.call` if the body cannot be read.
  */
 export async function readJson<S extends z.ZodType>(name: string, response: Response, schema: S): Promise<z.output<S>> {
   const text = await response.text()

@@ -9,7 +9,7 @@ const ABSTRACT_MAX = 20_000
 
 /** A preprint of arXiv. */
 export interface ArxivPaper {
-  /** Without the version. */
+  /** The arXiv id without its version, such as '2301.01234'. */
   id: string
   reference: Reference
 }

@@ -7,17 +7,17 @@ import { createService, PERSON_WAITS_MS } from '../service.ts'
 import type { ArxivPaper } from './read-entries.ts'
 
 const NAME = 'arXiv'
-/** Ids of one request. */
+/** Maximum number of ids in one request. */
 export const ARXIV_IDS_MAX = 100
-/** The terms of use allow one connection at a time, and a request every three seconds. */
+/** Pause after each request. The terms of use of arXiv allow one connection at a time and one request every three seconds. */
 const BETWEEN_MS = 3000
 const service = createService(NAME, 1)
 const inTurn = pLimit(1)
 let next = 0
 
 /**
- * Returns the preprints with these ids, in any order. Unknown ids are omitted. If arXiv answers 400 for one of the ids, the
- * result is empty. Throws as `Service.call` does.
+ * Returns the preprints with these arXiv ids, in any order. Unknown ids are omitted. If arXiv answers 400 for one of the ids,
+ * the result is empty. Throws 'outside_failed', 'outside_slow' or 'too_many' when arXiv cannot be read.
  */
 export function findArxivPapers(ids: readonly string[], signal: AbortSignal): Promise<ArxivPaper[]> {
   return inTurn(async () => {

@@ -37,7 +37,7 @@ const TYPES: Readonly<Record<string, Reference['type']>> = {
 
 const PARTS_OF_BOOKS = new Set<Reference['type']>(['chapter', 'entry-encyclopedia', 'paper-conference'])
 
-/** Plain texts of a work. */
+/** The fields of a Crossref work that are already converted: texts without markup. */
 interface KnownTexts {
   title: string
   abstract: string | null
@@ -45,7 +45,10 @@ interface KnownTexts {
   publicationDate: string | null
 }
 
-/** Returns the reference of a Crossref work. `work` has the plain texts and the date that were read from `wire`. */
+/**
+ * Returns the bibliographic reference of a Crossref work. `wire` is the record as Crossref returns it; `work` has its title,
+ * abstract and date, already converted.
+ */
 export function readCrossrefReference(wire: CrossrefWire, work: KnownTexts): Reference {
   const type = TYPES[wire.type ?? ''] ?? (wire['container-title']?.[0] ? 'article-journal' : 'document')
   const containers = wire['container-title'] ?? []

@@ -4,7 +4,7 @@ import { plainText } from '../rss/plain-text.ts'
 import { readCrossrefReference } from './read-reference.ts'
 import type { CrossrefWire } from './wire.ts'
 
-/** A Crossref work in this product's terms. Texts are plain, without markup. */
+/** A work of Crossref, converted to the fields that Lectern uses. Texts are plain, without markup. */
 export interface CrossrefWork {
   /** Bare DOI in lower case. */
   doi: string | null
@@ -21,7 +21,7 @@ export interface CrossrefWork {
 
 const RETRACTIONS = new Set(['retraction', 'partial_retraction', 'withdrawal', 'removal'])
 
-/** Maps a work of Crossref. Returns null for a work without a title. */
+/** Converts a record of Crossref to a work. Returns null if the record has no title. */
 export function readCrossrefWork(wire: CrossrefWire): CrossrefWork | null {
   const main = plainText(wire.title?.[0] ?? '', 1000)
   const below = plainText(wire.subtitle?.[0] ?? '', 1000)

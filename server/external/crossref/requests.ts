@@ -12,7 +12,10 @@ const service = createService(NAME, 3)
 const WHOLE_CALL_MS = 60_000
 const CANDIDATES = 5
 
-/** Returns the work with this bare DOI, or null. The work may be retracted. `personWaits` shortens the limit of the call. */
+/**
+ * Returns the work with this DOI (without a prefix such as 'https://doi.org/'), or null if Crossref does not have it. The work
+ * may be retracted. `personWaits` limits the call to 20 instead of 60 seconds, because a user waits for the result.
+ */
 export async function findCrossrefWork(
   doi: string,
   signal: AbortSignal,
@@ -23,7 +26,7 @@ export async function findCrossrefWork(
   return answer && readCrossrefWork(answer.message)
 }
 
-/** The best matches for a title, best first. */
+/** Returns at most five works that match a title, best match first. */
 export async function findCrossrefWorksByTitle(title: string, signal: AbortSignal): Promise<CrossrefWork[]> {
   const params = { 'query.bibliographic': title.slice(0, 500), rows: String(CANDIDATES) }
   const items = (await ask('/works', params, workList, signal))?.message.items ?? []

@@ -14,7 +14,10 @@ const people = z
   )
   .nullish()
 const texts = z.array(z.string()).nullish()
-/** An optional field that is ignored when it has another form: it must not discard the work. */
+/**
+ * Makes a field optional and reads a value of another type as null, so that one malformed field does not discard the whole
+ * work.
+ */
 const lenient = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null)
 
 /** The fields of a work that Lectern reads. */
@@ -52,5 +55,8 @@ export type CrossrefWire = z.output<typeof crossrefWork>
 
 export const oneWork = z.object({ status: z.literal('ok'), message: crossrefWork })
 
-/** Entries are validated one by one, so that one malformed entry does not discard the others. */
+/**
+ * Response of a search for works. Callers validate each item separately, so that one malformed item does not discard the
+ * others.
+ */
 export const workList = z.object({ status: z.literal('ok'), message: z.object({ items: z.array(z.unknown()) }) })

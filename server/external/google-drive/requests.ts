@@ -16,9 +16,12 @@ const service = createService(NAME, 6)
 const PAGE_SIZE = 1000
 /** Time limit of a whole download. Ends a connection that sends too slowly. */
 const DOWNLOAD_MS = 15 * 60_000
-/** Maximum number of pages of a folder list, 20,000 entries. A longer list is truncated. */
+/** Maximum number of pages that are read of a folder. A page has 1,000 entries. Entries beyond the last page are omitted. */
 const MAX_PAGES = 20
-/** An id of Google Drive. Other characters could escape from the query or path that contains the id. */
+/**
+ * Matches a valid id of Google Drive. Any other id is refused, because its characters could change the query or path of a
+ * request.
+ */
 const ID = /^[\w-]{1,200}$/
 
 /**
@@ -52,7 +55,7 @@ export async function exchangeCode(input: {
   throw new AppError('outside_failed', DRIVE_AUTH_FAILED)
 }
 
-/** Returns an AppError with `words` before its message, and every other error unchanged. */
+/** Puts `words` before the message of an AppError. Returns every other error unchanged. */
 function withWords(words: string, error: unknown): unknown {
   return error instanceof AppError ? rephrase(error, `${words}. ${error.message}`) : error
 }
@@ -95,7 +98,7 @@ async function readPage(url: URL, accessToken: string, signal: AbortSignal) {
   return readJson(NAME, response, fileList).catch(failed)
 }
 
-/** The content of a file, as a stream. The caller must read or cancel it. */
+/** Returns the content of a file as a stream, which the caller must read or cancel. The size is not limited. */
 export async function downloadFile(
   accessToken: string,
   fileId: string,

@@ -5,7 +5,10 @@ import { plainText } from '../rss/plain-text.ts'
 import type { BookWire } from './wire.ts'
 
 const ABSTRACT_MAX = 20_000
-/** 'edited by A. Ashgrove and B. Marlowe': the authors of such a book are its editors. */
+/**
+ * Matches a statement such as 'edited by A. Ashgrove and B. Marlowe'. The authors of a book with such a statement are its
+ * editors.
+ */
 const EDITED_BY = /^\W*(?:edited|ed\.|eds\.|editors?\b|herausgegeben|hrsg\.|sous la direction)/i
 const LANGUAGES: Readonly<Record<string, string>> = {
   eng: 'en',

@@ -9,7 +9,10 @@ import { bookData, bookDetails, booksWire } from './wire.ts'
 const NAME = 'Open Library'
 const service = createService(NAME, 5)
 
-/** Returns the book with this ISBN (13 digits), or null. Throws as `Service.call` does. */
+/**
+ * Returns the book with this ISBN (13 digits), or null. Throws 'outside_failed', 'outside_slow' or 'too_many' when Open Library
+ * cannot be read.
+ */
 export async function findBook(isbn: string, signal: AbortSignal): Promise<Reference | null> {
   const data = await ask(isbn, 'data', bookData, signal)
   if (!data) return null

@@ -9,7 +9,7 @@ const named = z
 const texts = z.array(z.string()).nullish().catch(null)
 const text = z.string().nullish().catch(null)
 
-/** One book with `jscmd=data`: texts, and the authors of its work. */
+/** A book in the response to a request with `jscmd=data`: the texts of the book, and the authors of its work. */
 export const bookData = z.object({
   title: text,
   subtitle: text,
@@ -22,7 +22,7 @@ export const bookData = z.object({
   publish_date: text,
 })
 
-/** One book with `jscmd=details`: the stored edition. */
+/** A book in the response to a request with `jscmd=details`: the fields of the edition as Open Library stores it. */
 export const bookDetails = z.object({
   details: z.object({
     authors: named,
@@ -43,7 +43,7 @@ export const bookDetails = z.object({
   }),
 })
 
-/** A response: one member for each known ISBN. */
+/** A response of Open Library: an object with a property 'ISBN:…' for each known ISBN. Its value is the book. */
 export const booksWire = z.record(z.string(), z.unknown())
 
 export type BookWire = z.output<typeof bookData> & Partial<z.output<typeof bookDetails>['details']>

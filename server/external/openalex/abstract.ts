@@ -1,8 +1,12 @@
-/** Larger positions are ignored: no abstract is that long, and one number could allocate a gigabyte. */
+/**
+ * Limit of the positions of words in an abstract. Larger positions are ignored, because an array up to a very large position
+ * could use a gigabyte of memory.
+ */
 const WORDS_MAX = 20_000
 
 /**
- * Rebuilds an abstract from OpenAlex's inverted index. Invalid positions are ignored. Returns null for a missing or empty index.
+ * Rebuilds an abstract from OpenAlex's inverted index, which has the positions of each word. Invalid positions are ignored.
+ * Returns null for a missing or empty index.
  */
 export function abstractOf(invertedIndex: Record<string, readonly number[]> | null | undefined): string | null {
   const words: string[] = []

@@ -6,12 +6,12 @@ import { createService, PERSON_WAITS_MS, readJson } from '../service.ts'
 
 /** Name of the service in messages. */
 export const OPENALEX = 'OpenAlex'
-/** Maximum page size of the service. */
+/** Maximum number of entries in a page of OpenAlex. */
 export const PAGE_MAX = 100
 
-/** Limited to five concurrent calls. The service allows many more, but one installation needs few. */
+/** The client of OpenAlex, limited to five concurrent calls. OpenAlex allows many more, but one installation needs few. */
 const service = createService(OPENALEX, 5)
-/** Retry-After for the caller when a 429 has none. */
+/** Wait that the error 'too_many' suggests for a 403 without Retry-After. */
 const SLOW_DOWN_MS = 60_000
 /** Limit of a whole call: all tries, redirects and the response body. */
 const WHOLE_CALL_MS = 90_000
@@ -19,9 +19,9 @@ const WHOLE_CALL_MS = 90_000
 const MERGES = 3
 
 /**
- * Sends a GET request. `path` is '/works' or '/works/doi:10.…', for example; `params` exclude the API key and the
- * e-mail address, which every request carries. Returns null on a 404. `personWaits` shortens the limit of the whole
- * call. Throws AppError 'too_many', 'outside_slow', 'outside_failed' or 'not_configured', or the reason of `signal`.
+ * Sends a GET request. `path` is '/works' or '/works/doi:10.…', for example; the API key and the e-mail address are added to
+ * `params`. Returns null on a 404. `personWaits` limits the whole call to 20 instead of 90 seconds, because a user waits.
+ * Throws AppError 'too_many', 'outside_slow', 'outside_failed' or 'not_configured', or the reason of `signal`.
  */
 export async function askOpenAlex<S extends z.ZodType>(
   path: string,
@@ -64,8 +64,9 @@ function identified(url: URL): URL {
 }
 
 /**
- * Returns the error of a refused response. 401 and 403 mean a missing or invalid key; a 403 with Retry-After or without remaining
- * requests (x-ratelimit-remaining: 0) means too many requests. Does not read the response body.
+ * Returns the error for a response with a failure status, and cancels its body. A 403 with Retry-After or
+ * `x-ratelimit-remaining: 0` is 'too_many'. Any other 403, and a 401, means that the API key is invalid ('outside_failed') or
+ * not configured ('not_configured').
  */
 async function refusalOf(response: Response): Promise<AppError> {
   await response.body?.cancel()

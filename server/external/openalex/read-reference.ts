@@ -29,7 +29,7 @@ const TYPES: Readonly<Record<string, Reference['type']>> = {
   'book-review': 'review-book',
 }
 
-/** Plain texts and valid values of a work. */
+/** The fields of an OpenAlex work that are already converted: texts without markup, and validated values. */
 interface KnownTexts {
   doi: string | null
   title: string
@@ -44,7 +44,10 @@ interface KnownTexts {
   landingUrl: string | null
 }
 
-/** Returns the reference of an OpenAlex work. `work` has the plain texts and valid values that were read from `wire`. */
+/**
+ * Returns the bibliographic reference of an OpenAlex work. `wire` is the record as OpenAlex returns it; `work` has the fields
+ * that are already converted.
+ */
 export function readOpenAlexReference(wire: WorkWire, work: KnownTexts): Reference {
   const source = wire.primary_location?.source
   const isConference = source?.type === 'conference' && work.type === 'article'
@@ -83,7 +86,10 @@ const arxivNumber = (doi: string | null) => {
   return id && `arXiv:${id}`
 }
 
-/** Returns the date of a work. OpenAlex gives 1 January when it knows only the year, so that date is read as a year. */
+/**
+ * Returns the publication date of a work. Reads 1 January as a year without month and day, because OpenAlex returns this date
+ * if it has only the year.
+ */
 function dateOf({ publicationDate, year }: Pick<KnownTexts, 'publicationDate' | 'year'>): CslDate | null {
   if (publicationDate && !publicationDate.endsWith('-01-01'))
     return { 'date-parts': [publicationDate.split('-').map(Number)] }

@@ -5,7 +5,7 @@ import { abstractOf } from './abstract.ts'
 import { readOpenAlexReference } from './read-reference.ts'
 import type { WorkWire } from './wire.ts'
 
-/** An OpenAlex work in this product's terms. Texts are plain, without markup. */
+/** A work of OpenAlex, converted to the fields that Lectern uses. Texts are plain, without markup. */
 export interface Work {
   /** OpenAlex id, such as 'W4407166645'. */
   id: string
@@ -23,7 +23,7 @@ export interface Work {
   type: string | null
   language: string | null
   isRetracted: boolean
-  /** Covers, tables of contents, mastheads: not a scholarly work. */
+  /** True for a cover, a table of contents or a masthead, which is not a scholarly work. */
   isParatext: boolean
   isOpenAccess: boolean
   /** The PDF of the best open-access copy that has one. */
@@ -38,10 +38,10 @@ export interface Work {
 
 const ABSTRACT_MAX = 20_000
 const TITLE_MAX = 1000
-/** Large collaborations have thousands of authors. */
+/** Maximum number of authors that are read. Large collaborations have thousands. */
 const AUTHORS_MAX = 3000
 
-/** Maps a work of OpenAlex. Returns null for a work without a title or an id. */
+/** Converts a record of OpenAlex to a work. Returns null for a record without a title or an id. */
 export function readWork(wire: WorkWire): Work | null {
   const title = plainText(wire.title ?? wire.display_name ?? '', TITLE_MAX)
   const id = /W\d+/.exec(wire.id)?.[0]
@@ -77,7 +77,10 @@ export function readWork(wire: WorkWire): Work | null {
   return { ...work, reference: readOpenAlexReference(wire, work) }
 }
 
-/** Returns an http(s) address, or null. These addresses reach browsers and the guarded fetch. */
+/**
+ * Returns an http(s) address of at most 2,000 characters, or null. Other schemes are refused, because browsers and the server
+ * open these addresses.
+ */
 function webAddress(text: string | null | undefined): string | null {
   const url = text && text.length <= 2000 ? URL.parse(text) : null
   return url && /^https?:$/.test(url.protocol) ? url.href : null

@@ -5,8 +5,8 @@ const number = z.number().nullish().catch(null)
 const yes = z.boolean().nullish().catch(null)
 
 /**
- * https://developers.openalex.org: a source. Unknown fields are ignored. A field that is missing or has another type is
- * null; only the id is required.
+ * A source (a journal or a repository, for example) as OpenAlex returns it: https://developers.openalex.org. Unknown fields are
+ * ignored. A field that is missing or has another type is null; only the id is required.
  */
 export const sourceWire = z.object({
   id: z.string().min(1),

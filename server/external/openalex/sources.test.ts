@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { sourceWire } from './source-wire.ts'
 import { readSource } from './sources.ts'
 
-/** Follows the public documentation, with fields that the code must ignore. */
+/** A source as the documentation of OpenAlex describes it, with additional fields that the code must ignore. */
 const NATURE = {
   id: 'https://openalex.org/S137773608',
   issn_l: '0028-0836',

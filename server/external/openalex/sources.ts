@@ -5,7 +5,7 @@ import { askOpenAlex, OPENALEX, PAGE_MAX } from './client.ts'
 import { type SourceWire, sourceWire } from './source-wire.ts'
 import { listWire } from './wire.ts'
 
-/** The requested fields. A full source also contains its counts of every year. */
+/** The fields of a source that a request selects. Without a selection, OpenAlex also returns counts for every year. */
 const FIELDS =
   'id,display_name,type,issn_l,host_organization_name,works_count,cited_by_count,summary_stats,is_oa,is_in_doaj,homepage_url,works_api_url'
 
@@ -26,7 +26,10 @@ export async function listJournalSources(cursor: string, signal?: AbortSignal): 
   return readPage(await askOpenAlex('/sources', params, listWire, signal))
 }
 
-/** Searches sources of any type, best match first. Pages count from 1. Uses the short time limit: a person waits. */
+/**
+ * Searches sources of any type, best match first. Pages are counted from 1. The call has the short time limit (20 seconds),
+ * because a user waits for the result.
+ */
 export async function searchSources(
   search: string,
   page: number,
@@ -38,8 +41,9 @@ export async function searchSources(
 }
 
 /**
- * Returns a source by its key or address; null for an unknown source and for an id of another kind. A merged source returns its
- * successor. Uses the short time limit: a person waits.
+ * Returns a source by its key ('S137773608') or its OpenAlex address; null for an unknown source, and for the id of another
+ * entity, such as a work. For a merged source, returns its successor. The call has the short time limit (20 seconds), because a
+ * user waits for the result.
  */
 export async function findSource(id: string, signal?: AbortSignal): Promise<OpenAlexSource | null> {
   const key = readOpenAlexKey(id)
@@ -65,7 +69,7 @@ function readPage(
   return { sources, unreadable, count: answer?.meta.count ?? null, next: answer?.meta.next_cursor || null }
 }
 
-/** Maps a source of OpenAlex. Returns null if its id is not a source id. */
+/** Converts a source of OpenAlex to the fields that Lectern uses. Returns null if its id is not a source id. */
 export function readSource(wire: SourceWire): OpenAlexSource | null {
   const key = readOpenAlexKey(wire.id)
   if (!key || !/^S\d+$/.test(key)) return null
@@ -87,6 +91,8 @@ export function readSource(wire: SourceWire): OpenAlexSource | null {
 
 const text = (given: string | null | undefined) => storableText(given ?? '').trim() || null
 
-/** Returns null for a number that does not fit into an integer column. */
+/**
+ * Returns the integer part of a number; null for a negative number and for a number that is too large for an integer column.
+ */
 const count = (given: number | null | undefined) =>
   typeof given === 'number' && given >= 0 && given <= 2_147_483_647 ? Math.trunc(given) : null

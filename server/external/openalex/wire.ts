@@ -21,7 +21,7 @@ const location = z.object({
   source: source.nullish(),
 })
 
-/** One work. */
+/** A work as OpenAlex returns it. */
 export const workWire = z.object({
   id: z.string(),
   ids: z.object({ pmid: z.string().nullish(), pmcid: z.string().nullish() }).nullish().catch(null),
@@ -61,7 +61,10 @@ export const workWire = z.object({
 })
 export type WorkWire = z.output<typeof workWire>
 
-/** A page of any list. Entries are validated one by one, so that one malformed entry does not discard the others. */
+/**
+ * A page of a list of works or sources. Callers validate each entry separately, so that one malformed entry does not discard
+ * the others.
+ */
 export const listWire = z.object({
   meta: z.object({ count: z.number().nullish(), next_cursor: z.string().nullish() }),
   results: z.array(z.unknown()),

@@ -4,7 +4,7 @@ import { askOpenAlex, OPENALEX, PAGE_MAX } from './client.ts'
 import { readWork, type Work } from './read-work.ts'
 import { listWire, workWire } from './wire.ts'
 
-/** The fields that are read. A whole work is twenty times as long. */
+/** The fields of a work that a request selects. A work with all fields is twenty times as long. */
 const FIELDS =
   'id,ids,doi,title,display_name,publication_date,publication_year,language,type,is_retracted,is_paratext,cited_by_count,' +
   'authorships,abstract_inverted_index,biblio,primary_location,best_oa_location,locations,open_access'
@@ -73,8 +73,8 @@ export async function findWorksByTitle(title: string, signal?: AbortSignal): Pro
 const DOIS_LENGTH = 2000
 
 /**
- * Returns those of these bare, lower-case DOIs whose papers are retracted. Sends one request. Does not check DOIs beyond its
- * limits and DOIs that contain a comma or a bar.
+ * Returns the DOIs in `dois` whose papers are retracted. `dois` must be in lower case, without 'https://doi.org/'. Sends one
+ * request. Does not check DOIs beyond 2,000 characters in total, and DOIs that contain a comma or a vertical bar.
  */
 export async function findRetracted(dois: readonly string[], signal?: AbortSignal): Promise<string[]> {
   let length = 0

@@ -16,7 +16,7 @@ export type FetchedFeed =
   | { kind: 'read'; items: FeedItem[]; etag: string | null; lastModified: string | null }
   | { kind: 'failed'; error: string; wait: number | null }
 
-/** Sends a guarded GET request, limited in time and size. */
+/** Sends a GET request to a public address, limited in time and size. Private addresses are refused. */
 export function getForFeed(url: string, headers: Record<string, string> = {}): Promise<GuardedResponse> {
   return guardedFetch(url, { maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS, accept: ACCEPT, headers })
 }
@@ -26,8 +26,8 @@ export const bytesOf = async (body: ReadableStream<Uint8Array>): Promise<Uint8Ar
   new Uint8Array(await new Response(body as ReadableStream<Uint8Array<ArrayBuffer>>).arrayBuffer())
 
 /**
- * Fetches a feed if it has changed since the last read. Returns 'failed' for every AppError, for example when the site does not
- * answer or the feed cannot be parsed.
+ * Fetches a feed if it has changed since the last read. `known` has the ETag and Last-Modified headers of that read. Returns
+ * 'failed' for every AppError, for example when the site does not answer or the feed cannot be parsed.
  */
 export async function fetchFeed(
   url: string,
@@ -65,8 +65,8 @@ export async function fetchFeed(
 }
 
 /**
- * Fetches a feed and parses it as a test. Returns its unchanged bytes and its media type; a media type that a browser would
- * render becomes 'application/xml'. Throws an AppError if the feed cannot be fetched or parsed.
+ * Fetches a feed and returns its unchanged bytes and its media type. A media type that a browser would render becomes
+ * 'application/xml'. Throws an AppError if the feed cannot be fetched, or if the bytes cannot be parsed as a feed.
  */
 export async function readRawFeed(url: string): Promise<{ bytes: Uint8Array<ArrayBuffer>; contentType: string }> {
   const response = await getForFeed(url)

@@ -5,7 +5,7 @@ import { parseBytes } from './parse-pool.ts'
 
 // Excludes `<`: a page with many unclosed `<link` would otherwise take quadratic time.
 const LINK = /<link\b[^<>]{0,2000}>/gi
-/** Maximum feeds tried per page. A hostile page could name thousands, to flood another site with requests. */
+/** Maximum number of feed links tried per page. A hostile page could contain thousands, to flood another site with requests. */
 const MOST_TRIED = 5
 const FEED_TYPE = /^(?:application\/(?:rss\+xml|atom\+xml|rdf\+xml|feed\+json)|text\/xml|application\/xml)\b/i
 

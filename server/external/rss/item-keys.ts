@@ -14,7 +14,10 @@ export function doiIn(texts: readonly (string | undefined)[]): string | null {
   return null
 }
 
-/** Returns the DOI of an article's address, or null. Reads doi.org, arXiv (each paper has a DOI) and paths with /doi/. */
+/**
+ * Returns the DOI in an article's address, or null. Recognizes addresses of doi.org and of arXiv (where each paper has a DOI),
+ * and paths that contain /doi/.
+ */
 export function doiOfLink(link: string): string | null {
   const url = URL.parse(link)
   if (!url) return null
@@ -25,7 +28,7 @@ export function doiOfLink(link: string): string | null {
   return /\/doi\//.test(path) ? doiIn([path.replace(/\/(?:full|abstract|pdf|epdf)$/, '')]) : null
 }
 
-/** Parameters that track the reader and do not select the page. */
+/** Matches names of URL parameters that track the reader and do not select the page. */
 const TRACKING = /^(?:utm_.*|dgcid|wt_.*|rss|af|source|ref|fbclid|gclid|mc_cid|mc_eid|cmpid|xtor|ftag)$/i
 
 /** Normalizes an address for comparison: no scheme, www, tracking parameters, fragment or trailing slash. Null if invalid. */

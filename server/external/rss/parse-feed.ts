@@ -9,7 +9,7 @@ export interface FeedItem {
   key: string
   /** 'doi:…' or 'link:…': identical in every feed that contains the article. Null when it has neither. */
   mergeKey: string | null
-  /** 'link:…', also for an article with a DOI. Null when it has no link. */
+  /** The address of the article as 'link:…', even if `mergeKey` is the DOI. Null when the article has no link. */
   linkKey: string | null
   title: string
   link: string
@@ -19,7 +19,7 @@ export interface FeedItem {
   description: string
 }
 
-/** The fields of all formats, as the parser returns them. */
+/** An article as the feed parser returns it, with the fields of all feed formats. */
 interface RawItem {
   title?: unknown
   link?: unknown
@@ -49,13 +49,13 @@ interface RawItem {
 const MAX_ITEMS = 1000
 const DAY_MS = 86_400_000
 
-/** The text is not a readable feed. The message is shown to users. */
+/** Thrown for a text that is not a readable feed. The message is shown to users. */
 export class NotAFeed extends Error {}
 
 /**
- * Parses the first 1,000 articles of a feed in RSS 0.9x, 1.0, 2.0, Atom or JSON Feed. Titles and descriptions become plain text;
- * links are absolute http(s), resolved against `address`, or '#'. Declared entities are refused, which prevents entity expansion
- * attacks. Throws `NotAFeed`.
+ * Parses the first 1,000 articles of a feed in RSS 0.9x, 1.0, 2.0, Atom or JSON Feed. Titles and descriptions become plain
+ * text; links become absolute http(s) addresses, resolved against `address`, or '#' if there is none. A feed that declares
+ * entities is refused, which prevents entity expansion attacks. Throws `NotAFeed`.
  */
 export function readFeed(text: string, address: string, now = Date.now()): FeedItem[] {
   if (/<!ENTITY/i.test(text.slice(0, 200_000)))
@@ -113,8 +113,8 @@ function readItem(item: RawItem, address: string, now: number): FeedItem {
 }
 
 /**
- * Returns a string value, the first text of a list, or the text inside an object, in which some formats wrap it. Returns '' for
- * other values.
+ * Returns the text of a value: a string itself, the first text of a list, or the text in the field `value`, `encoded` or
+ * `content` of an object, in which some formats wrap it. Returns '' for other values.
  */
 function wordsOf(value: unknown): string {
   if (typeof value === 'string') return value
@@ -135,8 +135,8 @@ function webLink(text: string | undefined, base: string): string | null {
 }
 
 /**
- * Returns the first plausible publication date: not before 1700 and at most one day in the future (issues can be dated ahead).
- * Null without one.
+ * Returns the first plausible publication date of an article, in ISO 8601: not before 1700, and at most one day in the future
+ * (an issue can have a future date). Null if there is none.
  */
 function dateOf(item: RawItem, now: number): string | null {
   const given = [
@@ -163,7 +163,10 @@ function dateOf(item: RawItem, now: number): string | null {
 
 const ZONES: Record<string, string> = { CET: '+0100', CEST: '+0200', BST: '+0100', JST: '+0900', IST: '+0530' }
 
-/** Reads dates without a time zone as UTC and replaces zone names that Date.parse does not know. */
+/**
+ * Prepares a date for Date.parse: adds 'UTC' to a date without a time zone, and replaces zone names that Date.parse does not
+ * know by offsets ('CET' by '+0100').
+ */
 const zoned = (text: string) => {
   const numbered = text.replace(/\b(CET|CEST|BST|JST|IST)$/, (name) => ZONES[name] ?? name)
   return /[zZ]$|[+-]\d{2}:?\d{2}$|\b[A-Z]{2,4}$|^\d{4}(-\d\d){0,2}$/.test(numbered) ? numbered : `${numbered} UTC`

@@ -28,5 +28,5 @@ export function readOpml(text: string): NamedFeed[] {
   return [...found].map(([address, name]) => ({ address, name: name.slice(0, 500) }))
 }
 
-/** Some readers write `feed://site/…` or `feed:https://site/…`. */
+/** Converts the addresses `feed://site/…` and `feed:https://site/…`, which some feed readers write, to http or https. */
 const webAddress = (address: string) => address.replace(/^feed:(?=https?:)/i, '').replace(/^feed:\/\//i, 'http://')

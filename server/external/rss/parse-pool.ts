@@ -7,14 +7,17 @@ import type { FeedItem } from './parse-feed.ts'
 import type { NamedFeed } from './parse-opml.ts'
 import type { FetchedBytes, ParseTask } from './parse.worker.ts'
 
-/** One worker for background refreshes and one that is reserved for waiting users. */
+/** Number of worker threads: one for background refreshes, and one that is reserved for waiting users. */
 const WORKERS = 2
 const BACKGROUND_AT_ONCE = 1
 const MEMORY_MB = 192
 const IDLE_MS = 30_000
-/** A feed of 5 MB takes less than a second, so a longer parse means hostile input. */
+/** Time limit of one parse. A feed of 5 MB takes less than a second, so a longer parse means hostile input. */
 const TIMEOUT_MS = 10_000
-/** Waiting tasks, per user and in total. An import reads six feeds at a time, a look-up five pages. */
+/**
+ * Maximum number of waiting tasks: of one user (PERSON_LIMIT) and of all users together (QUEUE_LIMIT). The import of a feed
+ * list sends six tasks of a user at a time, and a metadata look-up five.
+ */
 const PERSON_LIMIT = 20
 const QUEUE_LIMIT = 2_000
 
@@ -40,7 +43,7 @@ const pool = createWorkerPool({
   },
 })
 
-/** Parses in a worker, round-robin per user. Background tasks use at most one worker. */
+/** Runs a task in a worker thread, round-robin per user. Background tasks use at most one of the two threads. */
 function parse(task: ParseTask): Promise<unknown> {
   const person = currentRequest()?.user
   return pool.run(task, { person, timeoutMs: TIMEOUT_MS, isBrief: person !== undefined })
@@ -58,7 +61,10 @@ export async function parseBytes(feed: FetchedBytes): Promise<FeedItem[]> {
   }
 }
 
-/** Parses an OPML file in the same workers. Throws 'refused' when it cannot be read, and 'too_many' as parseBytes does. */
+/**
+ * Parses an OPML file in a worker thread. Throws 'refused' when it cannot be read, and 'too_many' when too many tasks are
+ * waiting.
+ */
 export async function parseOpmlFile(text: string): Promise<NamedFeed[]> {
   try {
     return (await parse({ kind: 'opml', text })) as NamedFeed[]
@@ -69,15 +75,15 @@ export async function parseOpmlFile(text: string): Promise<NamedFeed[]> {
 }
 
 /**
- * Parses a response of arXiv in the same workers. Throws 'outside_failed' when it cannot be read, and 'too_many' as parseBytes
- * does.
+ * Parses a response of arXiv in a worker thread. Throws 'outside_failed' when it cannot be read, and 'too_many' when too many
+ * tasks are waiting.
  */
 export const parseArxiv = (text: string) =>
   parseFor<ArxivPaper[]>({ kind: 'arxiv', text }, 'arXiv gave an answer that does not follow the protocol.')
 
 /**
- * Reads the citation tags of a web page in the same workers; null if it has none. Throws 'outside_failed', and 'too_many' as
- * parseBytes does.
+ * Reads the `citation_*` tags of a web page in a worker thread; null if it has none. Throws 'outside_failed' when the page
+ * cannot be read, and 'too_many' when too many tasks are waiting.
  */
 export const parsePage = (page: FetchedBytes) =>
   parseFor<PageCitation | null>({ kind: 'page', ...page }, 'The page is too large or too complex to read.')

@@ -18,7 +18,7 @@ export type ParseTask = ({ kind: 'feed' | 'page' } & FetchedBytes) | { kind: 'op
 
 parentPort!.on('message', (task: ParseTask) => parentPort!.postMessage(read(task)))
 
-/** Runs the parser for the kind of the task. The message of a failure is shown to users. */
+/** Runs the parser for the kind of the task. Returns its result, or a failure with a message for users. */
 function read(task: ParseTask): WorkerMessage {
   try {
     if ('text' in task) return { result: task.kind === 'opml' ? readOpml(task.text) : readArxivEntries(task.text) }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** https://unpaywall.org/data-format: the fields that Lectern reads. */
+/** A free copy of a paper, with the fields that Lectern reads: https://unpaywall.org/data-format. */
 const location = z.object({
   url_for_pdf: z.string().nullish(),
   url_for_landing_page: z.string().nullish(),

@@ -11,16 +11,16 @@ const ABSTRACT_MAX = 20_000
 const META = /<meta\b[^<>]{1,30000}>/gi
 const TAGS_MAX = 5000
 
-/** A paper that a web page names in its `citation_*` tags. */
+/** A paper that a web page describes in its `citation_*` tags. */
 export interface PageCitation {
-  /** Undefined without a `citation_title`. */
+  /** Undefined if the page has no tag `citation_title`. */
   reference?: Reference
   doi?: string
 }
 
 /**
- * Reads the `citation_*` tags of a web page (inclusion guidelines of Google Scholar). `address` is that of the page. Returns null
- * for a page whose tags contain neither a title nor a DOI.
+ * Reads the `citation_*` tags of a web page (inclusion guidelines of Google Scholar). `address` is the address of the page.
+ * Returns null for a page whose tags contain neither a title nor a DOI.
  */
 export function readCitationTags(html: string, address: string): PageCitation | null {
   const tags = citationTags(html)
@@ -57,7 +57,10 @@ export function readCitationTags(html: string, address: string): PageCitation | 
   return { reference, ...(doi && { doi }) }
 }
 
-/** Returns the contents of the tags as plain text, by name without 'citation_'. Reads at most 5,000 tags. */
+/**
+ * Returns the contents of the `citation_*` tags as plain text. The keys are the names of the tags without 'citation_'. Reads at
+ * most 5,000 tags.
+ */
 function citationTags(html: string): Map<string, string[]> {
   const tags = new Map<string, string[]>()
   let count = 0

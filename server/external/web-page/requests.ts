@@ -4,15 +4,15 @@ import { parsePage } from '../rss/parse-pool.ts'
 import { PERSON_WAITS_MS } from '../service.ts'
 import type { PageCitation } from './read-tags.ts'
 
-/** Maximum number of bytes read of a page. The tags are in its head. */
+/** Maximum number of bytes that are read of a page. This is enough, because the citation tags are in the head of the page. */
 const PAGE_MAX_BYTES = 2 * 1024 * 1024
 const MAX_BYTES = 50 * 1024 * 1024
 const IS_PAGE = /^(?:text\/html|application\/xhtml\+xml)\b/i
 
 /**
- * Returns the paper that the page at an address names in its `citation_*` tags; null if it names none and for a 404 or 410.
- * Requests only public addresses. Throws 'wrong_type' if the address is not an HTML page, 'refused', 'too_large', 'outside_slow'
- * or 'outside_failed'.
+ * Returns the paper that the web page at an address describes in its `citation_*` tags; null if it has no such tags, and for a
+ * 404 or 410. Requests only public addresses. Throws 'wrong_type' if the address is not an HTML page, 'refused', 'too_large',
+ * 'outside_slow' or 'outside_failed'.
  */
 export async function findPaperOfPage(address: string, signal: AbortSignal): Promise<PageCitation | null> {
   const response = await guardedFetch(address, {

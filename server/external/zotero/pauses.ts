@@ -8,18 +8,18 @@ const LONGEST_MS = 15 * 60_000
 /** The longest pause for which a user waits. */
 const PERSON_MS = 3000
 
-/** End of the pause of each key, as a time of performance.now(). */
+/** For each API key, the time (of performance.now()) until which Zotero requests no further calls. */
 const pausedUntil = new Map<string, number>()
 
-/** Returns the error for a pause that Zotero requests. */
+/** Returns the error 'too_many' for a pause of `ms` milliseconds that Zotero requests. */
 const waitError = (ms: number) => {
   const seconds = Math.max(1, Math.ceil(ms / 1000))
   return new AppError('too_many', zoteroWait(seconds), { retryAfter: seconds })
 }
 
 /**
- * Stores the pause that a response requests: `Backoff` on any response, `Retry-After` on a 429 or 503. Returns the error of a
- * 429, and of a 503 with `Retry-After`, for the job queue; undefined for other responses.
+ * Stores the pause that a response requests for an API key: `Backoff` on any response, `Retry-After` on a 429 or 503. Returns
+ * the error 'too_many' for a 429 and for a 503 with `Retry-After`; undefined for other responses.
  */
 export function notePause(key: string, { status, headers }: Response): AppError | undefined {
   const backoff = Number(headers.get('backoff') ?? 0) * 1000
@@ -30,8 +30,9 @@ export function notePause(key: string, { status, headers }: Response): AppError 
 }
 
 /**
- * Waits until the pause of a key has ended. Throws 'too_many' with the remaining time if it is longer than a job (`isJob`) or a
- * user waits. `onWait` gets the message for the user before a wait.
+ * Waits until the pause that Zotero requested for an API key has ended. If more than 15 minutes are left for a job (`isJob`),
+ * or more than 3 seconds for a user, throws 'too_many' with the remaining time instead. Calls `onWait` with a message for the
+ * user before it waits.
  */
 export async function waitForPause(
   key: string,

@@ -9,7 +9,7 @@ import { childrenWire, collectionsWire, deletedWire, groupsWire, keyWire, type Z
 
 const NAME = 'Zotero'
 const service = createService(NAME, 6)
-/** Maximum page size of the API. */
+/** Number of entries in a page, the maximum of the Zotero API. */
 const PAGE = 100
 /** Maximum number of pages of a list of collections, groups or children. */
 const MAX_PAGES = 200
@@ -17,13 +17,13 @@ const PAGE_MAX_BYTES = 50 * 1024 * 1024
 const PAGE_MS = 120_000
 const DOWNLOAD_MS = 15 * 60_000
 
-/** The key of a user, and whether its requests may wait for a pause that Zotero requests. */
+/** The Zotero API key of a user, and how its requests wait for a pause that Zotero requests. */
 export interface ZoteroAccess {
   key: string
   signal: AbortSignal
   /** A job waits for pauses of up to 15 minutes, a user for pauses of up to 3 seconds. A longer pause throws 'too_many'. */
   isJob: boolean
-  /** Gets the message of a pause before the request waits for it. */
+  /** Called with a message for the user before a request waits for a pause. */
   onWait?: (message: string) => void
 }
 
@@ -32,13 +32,13 @@ export interface ZoteroPage {
   text: string
   /** Number of items in the whole list. */
   total: number
-  /** The version of the library. */
+  /** The version of the library. Zotero increases it with every change. */
   version: number
 }
 
 /**
- * Returns the name of a key's user, and the user's own library and groups; `readable` tells whether the key may read a library.
- * Throws 'refused' for a key that Zotero does not accept.
+ * Returns the name of the user of an API key, and the user's own library and group libraries; `readable` is true if the key may
+ * read a library. Throws 'refused' for a key that Zotero does not accept.
  */
 export async function readKey(access: ZoteroAccess): Promise<{ username: string; libraries: ZoteroLibrary[] }> {
   const found = await currentKey(access)
@@ -78,9 +78,9 @@ export async function countItems(library: string, access: ZoteroAccess): Promise
 }
 
 /**
- * Returns a page of the top-level items of a library, or of one of its collections, with CSL-JSON, oldest first, so that new
- * items do not shift the positions of the others. `since` selects items that changed after this version, and includes those in
- * the trash. With `unlessVersion`, returns null when the library still has this version.
+ * Returns a page of the top-level items of a library, or of one of its collections, with CSL-JSON. The oldest items come first,
+ * so that new items do not shift the positions of the others. With `since`, returns only items that changed after this version
+ * of the library, including items in the trash. With `unlessVersion`, returns null if the library still has this version.
  */
 export async function readItems(
   { library, collection, start, since, unlessVersion }: ItemsPage,
@@ -98,7 +98,7 @@ export async function readItems(
   return pageOf(response)
 }
 
-/** A page of items. Items are counted from 0. */
+/** Selects a page of items. `start` is the position of its first item, counted from 0. */
 export interface ItemsPage {
   library: string
   collection?: string | undefined
@@ -111,11 +111,11 @@ export interface ItemsPage {
 export const readChildren = (library: string, item: string, access: ZoteroAccess): Promise<ZoteroChild[]> =>
   readAll(`/${library}/items/${item}/children`, childrenWire, access, { sort: 'dateAdded', direction: 'asc' })
 
-/** Returns the attachments of a library that changed after a version. */
+/** Returns the attachments that changed after a version of the library. */
 export const readChangedAttachments = (library: string, since: number, access: ZoteroAccess): Promise<ZoteroChild[]> =>
   readAll(`/${library}/items`, childrenWire, access, { itemType: 'attachment', since: String(since) })
 
-/** Returns the keys of the items that were deleted after a version. */
+/** Returns the keys of the items that were deleted after a version of the library. */
 export async function readDeleted(library: string, since: number, access: ZoteroAccess): Promise<string[]> {
   const response = await getOfLibrary(`/${library}/deleted`, { since: String(since) }, access)
   return (await readJson(NAME, response, deletedWire)).items
@@ -123,8 +123,8 @@ export async function readDeleted(library: string, since: number, access: Zotero
 
 /**
  * Returns the file of an attachment as a stream, which the caller must read or cancel; null when the file is not in the storage
- * of Zotero. The key is sent to Zotero only: the storage to which Zotero redirects is read with guardedFetch. Throws 'refused'
- * when the key may not read the files of the library.
+ * of Zotero. The API key is sent only to Zotero, not to the storage to which Zotero redirects. Throws 'refused' when the key
+ * may not read the files of the library.
  */
 export async function openZoteroFile(
   library: string,
@@ -155,7 +155,7 @@ export async function openZoteroFile(
   throw new AppError('outside_failed', `The storage of ${NAME} answered ${file.status}.`)
 }
 
-/** Reads all pages of a list. */
+/** Reads the pages of a list, at most 200, and returns their entries. */
 async function readAll<S extends z.ZodArray>(
   path: string,
   schema: S,

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-/** https://www.zotero.org/support/dev/web_api/v3/basics: the responses of the Zotero Web API, version 3. */
+/* Responses of the Zotero Web API, version 3: https://www.zotero.org/support/dev/web_api/v3/basics. */
 
-/** The key of an item or a collection. Other characters could escape from the path that contains it. */
+/** The key of an item or a collection. Other characters are refused, because they could change the path of a request. */
 export const objectKey = z.string().regex(/^[A-Za-z0-9]{1,32}$/)
 
 const access = z.object({ library: z.boolean().optional() })
@@ -26,7 +26,7 @@ export const collectionsWire = z.array(
   }),
 )
 
-/** The children of an item. */
+/** Attachments and notes, in a response of GET {library}/items or GET {library}/items/{key}/children. */
 export const childrenWire = z.array(
   z.object({
     key: objectKey,
