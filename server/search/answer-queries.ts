@@ -4,7 +4,9 @@ import type { AnswerScope } from '#shared/contract/conversations.ts'
 import { withTags } from './filter-queries.ts'
 import { among, type Covered, inScope, termRows } from './scope-queries.ts'
 
-/** Returns the condition on `documents d` of the papers that a question is answered from; null for all papers. */
+/**
+ * Returns the SQL condition that a document `d` is one of the papers from which a question is answered; null for all papers.
+ */
 export function scopeFilter(scope: AnswerScope, leaveOutRetracted: boolean): SQL | null {
   const conditions = [
     ...(scope.kind === 'papers' ? [sql`d.id = any(${sql.param(scope.document_ids)}::uuid[])`] : []),
@@ -14,7 +16,9 @@ export function scopeFilter(scope: AnswerScope, leaveOutRetracted: boolean): SQL
   return conditions.length > 0 ? sql.join(conditions, sql` and `) : null
 }
 
-/** Returns the number of covered papers, and whether one of them has a text or an abstract in the index. */
+/**
+ * Returns the number of papers that a search covers, and whether at least one of them has a text or an abstract in the index.
+ */
 export async function measureCovered(
   tx: Tx,
   { scope, filter }: Covered,
@@ -27,7 +31,7 @@ export async function measureCovered(
   return { papers, hasText: has_text ?? false }
 }
 
-/** Returns those of the terms that a covered paper contains. */
+/** Returns the terms that at least one paper in the scope of a search contains. */
 export async function listKnownTerms(tx: Tx, covered: Covered, terms: readonly string[]): Promise<Set<string>> {
   const { rows } = await tx.execute<{ term: string }>(sql`
     select w.term from unnest(${sql.param([...new Set(terms)])}::text[]) w(term) where exists (

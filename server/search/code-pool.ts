@@ -6,16 +6,20 @@ import type { CodesRequest } from './codes.worker.ts'
 import type { Place } from './scope-queries.ts'
 import type { CodeScope } from './vector-codes.ts'
 
-/** 100,000 chunks of 384 numbers have 40 MB. */
+/** Memory limit of the worker. The codes of 100,000 chunks with 384 numbers each need 40 MB. */
 const MEMORY_MB = 1024
 const IDLE_MS = 15 * 60_000
 const TIMEOUT_MS = 20_000
 const PERSON_LIMIT = 30
 const QUEUE_LIMIT = 500
-/** Attempts to search in a worker that has all codes: it may end between the last update and the search. */
+/**
+ * Maximum number of attempts to search in a worker that has all codes. A worker may end between the last update and the search,
+ * and its successor has no codes.
+ */
 const ATTEMPTS = 3
 /**
- * Number of removed documents whose codes a worker may still have. Their passages are not found, because the database lacks them.
+ * Maximum number of removed documents whose codes a worker may still have. A search does not return their passages, because
+ * they are not in the database any more.
  */
 const MOST_REMOVED = 50
 
@@ -41,7 +45,9 @@ const pool = () =>
     },
   }))
 
-/** The codes that a worker has in memory: those of a model, up to a change of the index. */
+/**
+ * The codes that a worker has in memory: the model of their vectors, and the number of the last index change that they include.
+ */
 interface Loaded {
   model: string
   change: number
@@ -57,8 +63,9 @@ interface Vectors {
 let latest: Vectors | null = null
 
 /**
- * Sends changed codes of the last search's model to the worker. A search calls it before its own vector is known. Returns the
- * model and the dimension of these codes; null if there was no search yet or the codes could not be sent.
+ * Sends changed codes to the worker, for the model of the previous search. A search calls it while its own text is embedded, to
+ * save time. Returns the model and the dimension of the codes; null if there was no previous search or the codes could not be
+ * sent.
  */
 export async function refreshCodes(): Promise<Vectors | null> {
   const vectors = latest
@@ -70,8 +77,8 @@ export async function refreshCodes(): Promise<Vectors | null> {
 }
 
 /**
- * Returns the chunks nearest to a vector, in the embedded database: a worker scans the codes of all vectors. `refreshed` is the
- * result of `refreshCodes` in the same search.
+ * Returns the chunks nearest to a vector. Used for the embedded database: a worker scans the codes of all vectors. `refreshed`
+ * is the result of the call of `refreshCodes` in the same search.
  */
 export async function findByCodes(
   person: string,
@@ -98,7 +105,7 @@ export async function findByCodes(
   }
 }
 
-/** Runs one update after the other. */
+/** Runs `update` after all earlier updates have ended. */
 function updateNext(vectors: Vectors): Promise<void> {
   const next = updating.catch(() => {}).then(() => update(vectors))
   updating = next

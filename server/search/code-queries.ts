@@ -2,12 +2,12 @@ import { sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import type { CodedDocument } from './vector-codes.ts'
 
-/** Documents that one query reads: their codes have a few MB at most. */
+/** Maximum number of documents that one query reads. Their codes have a few MB at most. */
 const DOCUMENTS_AT_ONCE = 200
 
 /**
- * Returns the documents whose index changed after `change`, with the codes of their vectors of a model, and the last
- * change.
+ * Returns the documents whose index changed after the change number `after.change`, with the codes of their vectors of a model.
+ * `change` is the number of the last returned change; `isComplete` is false if more documents follow.
  */
 export async function readChangedCodes(
   tx: Pick<Tx, 'execute'>,

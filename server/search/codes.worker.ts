@@ -2,7 +2,10 @@ import { parentPort } from 'node:worker_threads'
 import type { WorkerMessage } from '#server/workers/worker-pool.ts'
 import { type CodedDocument, type CodeScope, VectorCodes } from './vector-codes.ts'
 
-/** A request to the worker. `clear` starts with no codes, for the vectors of a model. */
+/**
+ * A request to the worker: 'put' stores the codes of documents, 'nearest' searches. `clear` removes all stored codes first, and
+ * sets the dimension of the new ones.
+ */
 export type CodesRequest =
   | { task: 'put'; clear: { dimension: number } | null; documents: CodedDocument[] }
   | { task: 'nearest'; vector: Float32Array; scope: CodeScope; limit: number }

@@ -5,17 +5,17 @@ import type { SearchCondition } from '#shared/contract/search-query.ts'
 
 /** Returns an SQL array of texts. */
 const texts = (values: readonly string[]) => sql`${sql.param([...values])}::text[]`
-/** Returns a pattern of `like` for a text anywhere. */
+/** Returns a LIKE pattern that matches a text anywhere in a value. */
 const anywhere = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
-/** Returns a condition on `documents d`: it has one of the tags. */
+/** Returns the SQL condition that a document `d` has at least one of the tags, in upper or lower case. */
 export const withTags = (tags: readonly string[]) =>
   sql`exists (select 1 from unnest(d.keywords) k where lower(k) = any(${texts(tags.map((tag) => tag.toLowerCase()))}))`
 
 const inYears = (from: number | null | undefined, to: number | null | undefined) =>
   sql`d.ref_year between ${from ?? 0} and ${to ?? 9999}`
 
-/** The condition on `documents d` of each filter of the address; undefined for a filter that is not set. */
+/** For each search filter, a function that returns its SQL condition on a document `d`; undefined if the filter is not set. */
 export const FILTERS: Record<Exclude<SearchFilter, 'query'>, (query: LibrarySearchQuery) => SQL | undefined> = {
   tag: ({ tag }) => (tag.length > 0 ? withTags(tag) : undefined),
   year: ({ year_from, year_to }) =>
@@ -34,8 +34,8 @@ export const FILTERS: Record<Exclude<SearchFilter, 'query'>, (query: LibrarySear
 }
 
 /**
- * Returns the condition on `documents d` of all filters and prefixes of a search; null without any. Of each group one
- * alternative must match, and of `excluded` none.
+ * Returns the SQL condition on a document `d` for all filters and prefix conditions (such as 'author:') of a search; null if
+ * there are none. The document must match at least one alternative of each group, and no condition in `excluded`.
  */
 export function documentFilter(
   query: LibrarySearchQuery,
@@ -52,11 +52,13 @@ export function documentFilter(
   return conditions.length > 0 ? sql.join(conditions, sql` and `) : null
 }
 
-/** Returns the documents that match a prefix of the search, for `in`. */
+/** Returns the SQL query of the ids of the documents that match a prefix condition (such as 'author:'), for use after `in`. */
 export const documentsOfField = (condition: SearchCondition): SQL =>
   sql`select d.id from documents d where ${fieldCondition(condition)}`
 
-/** Returns the condition on `documents d` of a prefix of the search; always false for words and phrases. */
+/**
+ * Returns the SQL condition on a document `d` for a prefix condition (such as 'author:'); always false for words and phrases.
+ */
 function fieldCondition(condition: SearchCondition): SQL {
   switch (condition.kind) {
     case 'word':

@@ -18,18 +18,22 @@ import { searchVector } from './recent-vectors.ts'
 import { packCovered, type Place } from './scope-queries.ts'
 import { findByVector, useVectorIndex, type SearchVector } from './vector-queries.ts'
 
-/** An exact scan of this many chunks answers in time while the index of vectors is not built. */
+/** Maximum number of chunks whose vectors are all compared while the HNSW index is not built. More would take too long. */
 const MOST_SCANNED = 30_000
-/** Weight of words (docs/decisions/0034-search-over-passages.md). */
+/** Weight of the BM25 score of a passage relative to its meaning score (docs/decisions/0034-search-over-passages.md). */
 const WORD_WEIGHT = 0.8
-/** Least cosine of a passage without words of the search: of the built-in model, and of others. */
+/**
+ * Minimum cosine of a passage that has no words of the search: for the built-in model (LEAST_MEANING) and for other models
+ * (LEAST_MEANING_OF_OTHERS).
+ */
 const LEAST_MEANING = 0.3
 const LEAST_MEANING_OF_OTHERS = 0.2
 
 /**
- * Returns the vector of a search. It is null if only words are searched: `words_only` is then the reason, or null if the search
- * has no text or the caller chose words only. A search with the model of a provider costs tokens, so an API key needs the scope
- * ask for it. It counts as a request to the model, unless it is `part` of a request about a project, which counts already.
+ * Returns the vector of a search; null if the search uses only words. `words_only` is then the reason, or null if the search
+ * has no text or the caller chose words only. The model of a provider costs tokens: an API key needs the scope 'ask' for it,
+ * and the search counts as a request to the model. With `part`, the search belongs to a request about a project, which was
+ * already counted.
  */
 export async function vectorOf(
   actor: Actor,
@@ -66,12 +70,12 @@ interface Found {
   hasIndex: boolean
 }
 
-/** The passages that a search found by words and by meaning, with the data that rank the best of them. */
+/** The passages that a search found by words and by meaning, with the data for their ranking. */
 interface Candidates extends Pick<Found, 'weights' | 'hasIndex'> {
   words: WordHits
-  /** The BM25 of the passages in `stored`, by 'document position'. */
+  /** The BM25 score of each passage in `stored`. The key is 'document position'. */
   scores: ReadonlyMap<string, number>
-  /** Null if the passages are not ranked. */
+  /** The data of the passages to rank; null if the search has no text to rank by, or found nothing. */
   stored: StoredCandidates | null
 }
 
@@ -85,7 +89,7 @@ export async function findListed(
   return rankCandidates(actor, asked, await findCandidates(actor, asked, embedded, signal), signal)
 }
 
-/** The part of `findListed` that reads the database. */
+/** First step of `findListed`: finds the candidates in the database. */
 export async function findCandidates(
   actor: Actor,
   asked: Asked,
@@ -122,7 +126,7 @@ export async function findCandidates(
   return { weights, words, hasIndex: nearest !== null, scores, stored }
 }
 
-/** The part of `findListed` that needs no database. */
+/** Second step of `findListed`: ranks the candidates without the database, and counts the results. */
 export async function rankCandidates(
   actor: Actor,
   asked: Asked,
@@ -157,7 +161,10 @@ export async function rankCandidates(
 
 const countOf = (total: number): SearchCount => (total > MOST_COUNTED ? { at_least: MOST_COUNTED } : total)
 
-/** Returns the passages nearest to the vector; null while their index is not built. */
+/**
+ * Returns the passages nearest to the vector; null if the vector index is not built yet and there are too many passages to
+ * compare all of them.
+ */
 async function findNearest(
   actor: Actor,
   { covered }: Asked,

@@ -7,11 +7,11 @@ import { MOST_COUNTED } from '#shared/contract/library-search.ts'
 import type { Asked } from './plan-search.ts'
 import { countTermChunks, filterHits, findFirstPassages, readPostings, type Totals, type WordHits } from './queries.ts'
 
-/** Maximum number of passages that the search by words reads. It reads those of the rarest terms. */
+/** Limit of the number of passages that a search by words reads. It reads the passages of its rarest terms first. */
 const MOST_POSTINGS = 25_000
 /**
- * In a scope with more papers, the search reads a part of them if even its rarest term is in more than MOST_POSTINGS passages.
- * The part depends on the words of the search, so that the same papers are not always left out.
+ * In a scope with more than this number of papers, a search reads only a part of the papers if its rarest term is in more than
+ * MOST_POSTINGS passages. The words of the search determine this part, so that different searches omit different papers.
  */
 const MOST_PAPERS_READ = 5_000
 
@@ -67,8 +67,8 @@ const placeOf = (terms: readonly string[]): number =>
   createHash('sha256').update(terms.toSorted().join(' ')).digest().readUInt32BE() / 2 ** 32
 
 /**
- * Returns the terms of phrases and required words: for each group its alternatives, for each alternative its terms. Groups with
- * another condition are left out. The terms exclude most passages before a text is read.
+ * Returns the index terms of the required words and phrases: for each required group its alternatives, and for each alternative
+ * its terms. Omits groups that contain another kind of condition. These terms exclude most passages before any text is read.
  */
 const neededTerms = ({ required }: Asked['conditions']): string[][][] =>
   required.flatMap((group) => {
@@ -76,15 +76,15 @@ const neededTerms = ({ required }: Asked['conditions']): string[][][] =>
     return sets.length === group.length ? [sets] : []
   })
 
-/** The inverse document frequency of BM25, never negative. */
+/** Returns the inverse document frequency (BM25) of a term that is in `n` of all `chunks`. The result is never negative. */
 const idf = (chunks: number, n: number) => Math.log(1 + (Math.max(chunks, n) - n + 0.5) / (n + 0.5))
 
 const hasConditions = ({ required, excludedTerms, excludedExpressions }: Asked['conditions']) =>
   required.length + excludedTerms.length + excludedExpressions.length > 0
 
 /**
- * Returns the terms to search, rarest first: at least one, more until their passages exceed MOST_POSTINGS, and all `needed`
- * terms.
+ * Returns the terms to search, rarest first: the rarest term, further terms while the sum of their passages is at most
+ * MOST_POSTINGS, and all `needed` terms.
  */
 function rarest<T extends readonly [string, number]>(
   weights: readonly T[],

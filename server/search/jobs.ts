@@ -3,13 +3,13 @@ import { mailEnabled } from '#server/mail/mail.ts'
 import { findDue, notifyOfMatches } from './new-matches.ts'
 
 const LOOK_MS = 5_000
-/** Pause after a failure of a search. */
+/** Pause before a saved search that failed is tried again. */
 const PAUSE_MS = 15 * 60_000
 
 let timer: NodeJS.Timeout | undefined
 let stopping = new AbortController()
 let looking: Promise<void> | undefined
-/** Searches that failed, with the time of the next try. */
+/** The ids of saved searches that failed, with the time of the next try in milliseconds (Date.now()). */
 const failed = new Map<string, number>()
 
 /** Starts the daily e-mails about new papers that match saved searches. Does nothing if the server sends no e-mail. */

@@ -5,14 +5,19 @@ import { placeKey } from './scope-queries.ts'
 /** Maximum number of candidates of each list (by words and by meaning) that are ranked together. */
 export const CANDIDATES = 200
 
-/** A row of the list of results. `best` is null beyond the ranked candidates: found by words only. */
+/**
+ * A passage in the list of results. `best`, its best sentence, is null for a passage that was found by words and not ranked.
+ */
 export interface Listed extends Omit<RankedPassage, 'best'> {
   best: RankedPassage['best'] | null
-  /** Further passages of the paper. */
+  /** Number of further passages of the same paper that are omitted from the list. */
   more: number
 }
 
-/** Returns the passages in order: the ranked candidates, then the others by their words; at most `most` of each paper. */
+/**
+ * Returns the passages of the list of results: first the ranked candidates, then the other passages that were found by words;
+ * at most `most` passages of each paper.
+ */
 export function listPassages(ranked: readonly RankedPassage[], hits: WordHits['hits'], most: number): Listed[] {
   const listed: Listed[] = []
   const lastOf = new Map<string, { row: Listed; count: number }>()
@@ -29,7 +34,7 @@ export function listPassages(ranked: readonly RankedPassage[], hits: WordHits['h
   return listed
 }
 
-/** Returns the papers in the order of their best passages. */
+/** Returns the best passage of each paper, best paper first. */
 export const listPapers = (ranked: readonly RankedPassage[], hits: WordHits['hits']): Listed[] =>
   listPassages(ranked, hits, 1)
 

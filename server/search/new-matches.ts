@@ -14,14 +14,14 @@ import { searchLibrary } from './service.ts'
 
 type DueSearch = NonNullable<Awaited<ReturnType<typeof findDue>>>
 
-/** Maximum number of papers that an e-mail names; the others are only counted. */
+/** Maximum number of papers whose titles are in an e-mail; further papers are only counted. */
 const NAMED = 10
 /** Maximum number of new papers in an e-mail; the next e-mail reports the others. */
 const MOST_FOUND = 50
-/** Maximum number of papers of earlier e-mails that are remembered. */
+/** Maximum number of reported papers that are stored with a saved search. A stored paper is not reported again. */
 const MOST_REPORTED = 1000
 
-/** Returns a saved search whose new matches are due, except the given ones. */
+/** Returns a saved search for which new matches must be searched; undefined if there is none. `except` has the ids to skip. */
 export const findDue = (except: readonly string[]) => asSystem((tx) => findDueSearch(tx, except))
 
 /**
@@ -42,7 +42,7 @@ export async function notifyOfMatches(saved: DueSearch, signal: AbortSignal): Pr
 
 type NewMatches = Pick<LibrarySearch, 'data' | 'listed'>
 
-/** Returns new papers and their number; null if the user no longer reads the project. */
+/** Returns the new papers that match a saved search, and their number; null if the user can no longer read the project. */
 async function search(saved: DueSearch, signal: AbortSignal): Promise<NewMatches | null> {
   const actor = actorFor(saved.created_by)
   const week = new Date(Date.now() - NEW_MATCH_DAYS * 24 * 3600_000).toISOString()

@@ -1,13 +1,16 @@
 import { detectLanguage } from '#server/ai/index.ts'
 
-/** Shorter searches have too few function words to tell their language. */
+/** Minimum number of words for the detection of a language. Shorter searches have too few function words. */
 const LEAST_WORDS = 3
 /**
- * Single letters, abbreviations and codes, such as 'X-ray', 'LA' and 'G2019S'. They are removed, because many are also words of
- * other languages.
+ * Matches single letters, abbreviations and codes, such as 'X-ray', 'LA' and 'G2019S'. They are removed before the detection of
+ * the language, because many are also words of other languages.
  */
 const CODES = /(?<![\p{L}\p{N}])(?:\p{L}|\p{Lu}{2,}|\p{L}*\p{N}[\p{L}\p{N}]*)(?![\p{L}\p{N}])/gu
-/** Function words of other languages that English texts also use: 'de novo', 'en masse', 'et al.', 'non-coding', 'per os'. */
+/**
+ * Matches function words of other languages that English texts also use: 'de novo', 'en masse', 'et al.', 'non-coding', 'per
+ * os'.
+ */
 const SHARED =
   /(?<!\p{L})(?:ad|al|an|de|del|die|den|en|et|font|hat|la|le|les|li|man|no|non|novo|os|per|pro|sans|se|so|son|van|von|was)(?!\p{L})/giu
 

@@ -10,19 +10,22 @@ import {
 } from './part-queries.ts'
 import { type Covered, type Place, placeKey } from './scope-queries.ts'
 
-/** Maximum number of papers, and of passages of each. */
+/** Limits for a question about a part of the papers: number of papers (MOST_PAPERS), and of passages of each paper. */
 const MOST_PAPERS = 8
 const PASSAGES_OF_PAPER = 3
-/** Many papers have no heading for their limitations, and name them at the end of the discussion. */
+/**
+ * Matches the heading of a discussion. Many papers have no heading for their limitations and describe them at the end of the
+ * discussion.
+ */
 const ENDS_WITH_LIMITATIONS = /\bdiscussion/i
-/** Maximum number of papers of a design, and of passages of each. */
+/** Limits for a question about a study design: number of papers (MOST_OF_DESIGN), and of passages of each paper. */
 const MOST_OF_DESIGN = 12
 const DESIGN_PASSAGES = 2
 
 /**
- * Finds the passages of the part that a question asks for ('What are the main findings?'), because no sentence matches such a
- * question by words or meaning. Reads up to eight papers: the given ones, and then the newest of the scope unless the list is
- * complete. At most three passages of a paper; for the authors, its first passage.
+ * Finds the passages for a question that asks for a part of the papers ('What are the main findings?'), because no sentence
+ * matches such a question by words or meaning. Reads up to eight papers: first `papers`, then the newest papers of the scope
+ * unless `isComplete` is set. Returns at most three passages of each paper; for the part 'authors', its first passage.
  */
 export async function findPartPlaces(
   tx: Tx,
@@ -53,8 +56,9 @@ function rowsOfPart(part: PaperPart, rows: readonly PassageHeading[]): PassageHe
 }
 
 /**
- * Finds the passages that name the design of a paper: the one that supports its evidence level, and those of the abstract and the
- * methods; without headings, the first ones. At most two of a paper, up to twelve papers: see `listPapersOfDesign`.
+ * Finds the passages that describe the study design of papers: the passage that supports the evidence level of the paper, and
+ * passages of the abstract and the methods, or else the first passages. Returns at most two passages of each of up to twelve
+ * papers, which `listPapersOfDesign` selects.
  */
 export async function findDesignPlaces(
   tx: Tx,

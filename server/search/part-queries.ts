@@ -3,13 +3,13 @@ import type { Tx } from '#server/db/client.ts'
 import { STUDY_DESIGNS } from '#server/language/study-designs.ts'
 import { type Covered, inScope, type Place } from './scope-queries.ts'
 
-/** A passage with the heading of its longest section. Page 0: the title and the abstract. */
+/** A passage with the heading of its longest section. Page 0 has the title and the abstract. */
 export interface PassageHeading extends Place, Record<string, unknown> {
   page_number: number
   section: string | null
 }
 
-/** Returns the ids of the covered papers with passages, newest first, at most `limit`. */
+/** Returns the ids of the papers in the scope of a search that have passages, newest first, at most `limit`. */
 export async function listReadablePapers(tx: Tx, { scope, filter }: Covered, limit: number): Promise<string[]> {
   const { rows } = await tx.execute<{ id: string }>(sql`
     select d.id from documents d where ${inScope(scope, 'd')} and ${filter ?? sql`true`}
@@ -26,12 +26,15 @@ export async function listPassageHeadings(tx: Tx, papers: readonly string[]): Pr
   return rows
 }
 
-/** A regular expression of the evidence levels that name a design. Other levels, such as '2b', do not name one. */
+/**
+ * A regular expression that matches each evidence level that names a study design. Other levels, such as '2b', do not name a
+ * design.
+ */
 const ANY_DESIGN = STUDY_DESIGNS.map(({ stored }) => stored).join('|')
 
-/** Which papers can have a study design. */
+/** Selects the papers that can have a certain study design. */
 interface PapersOfDesign {
-  /** A regular expression of the stored evidence levels of the design. */
+  /** A regular expression that matches the stored evidence levels of the design. */
   level: string
   /** Whether papers whose evidence level names another design are left out. */
   isStrict: boolean
@@ -42,8 +45,8 @@ interface PapersOfDesign {
 }
 
 /**
- * Returns the covered papers with passages that can have a design: those with its evidence level first, then the found ones, then
- * the newest, at most `limit`.
+ * Returns the ids of at most `limit` papers that can have a study design: first the papers whose evidence level is this design,
+ * then the papers that the search found, then the newest papers of the scope.
  */
 export async function listPapersOfDesign(
   tx: Tx,

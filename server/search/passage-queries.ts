@@ -7,8 +7,9 @@ import { type PassageConditions, passageConditions, type Place } from './scope-q
 import { type SearchVector, vectorColumn } from './vector-queries.ts'
 
 /**
- * Returns the passages at these places that match the conditions, and the cosine of each of their sentences to the vector, as
- * `rankPassages` (room texts) reads them. The vectors have the length 1, so the inner product is the cosine, in half the time.
+ * Returns the passages at these places that match the conditions, and the cosine of each of their sentences to the vector, in
+ * the format that `rankPassages` (room texts) reads. Computes the inner product, which takes half the time and equals the
+ * cosine, because all vectors have the length 1.
  */
 export async function readCandidates(
   tx: Tx,

@@ -17,9 +17,12 @@ import type { SearchVector } from './vector-queries.ts'
 
 /** A minimum cosine that excludes no passage. */
 const NO_MINIMUM = -2
-/** With a subject, papers below this share of the highest score are left out. */
+/**
+ * For a question about a part of the papers and a subject, papers whose score is below this share of the highest score are
+ * omitted.
+ */
 const NEAR_SUBJECT = 0.6
-/** Passages of one paper among those for an answer, at most. */
+/** Maximum number of passages of one paper among the passages for an answer. */
 const PASSAGES_OF_PAPER = 5
 
 /** The papers of a project that a question is answered from. */
@@ -29,28 +32,30 @@ export interface PaperScope {
   leaveOutRetracted: boolean
 }
 
-/** A passage for an answer. `best` is its best sentence, as offsets in `content`. Page 0: the title and the abstract. */
+/** A passage for an answer. `best` has the offsets of its best sentence in `content`. Page 0 has the title and the abstract. */
 export interface AnswerPassage extends PassageRow {
   score: number
   matched: 'words' | 'meaning' | 'both'
   best: { start: number; end: number }
-  /** The sentences with vectors, with their cosine to the question, as offsets in the page's text. */
+  /**
+   * The sentences of the passage that have vectors: their offsets in the text of the page, and their cosine to the question.
+   */
   sentences: { start: number; end: number; similarity: number }[]
 }
 
 /** The size of a scope. */
 export interface ScopeSize {
-  /** Without retracted papers that are left out. */
+  /** Number of papers, without the retracted papers that are left out. */
   papers: number
   retracted_left_out: number
-  /** Whether one of them has a text or an abstract. */
+  /** Whether at least one of the papers has a text or an abstract. */
   hasText: boolean
 }
 
 export interface FoundPassages {
-  /** Those of the asked part first, then the others; each best first. */
+  /** The passages of the part that the question asks for, then the other passages; each group with the best passage first. */
   passages: AnswerPassage[]
-  /** The IDF in the project of each term of the question. */
+  /** The IDF of each term of the question among the papers of the project. */
   weights: readonly (readonly [term: string, idf: number])[]
   words_only: LibrarySearch['words_only']
 }
@@ -72,7 +77,7 @@ export const measureScope = (actor: Actor, of: PaperScope): Promise<ScopeSize> =
 export interface AskedPart {
   /** A part, or the design of the study. */
   part: PaperPart | DesignQuestion
-  /** Whether the question is about a subject, so that only papers near it count. */
+  /** Whether the question also has a subject. If it has, only papers near this subject are read. */
   hasSubject: boolean
 }
 
@@ -112,14 +117,14 @@ export async function findPassagesFor(
 
 interface PartOptions {
   part: AskedPart
-  /** The passages of the search, best first: their papers come first. */
+  /** The passages that the search found, best first. Their papers are read before other papers. */
   found: readonly Listed[]
   vector: SearchVector | null
 }
 
 /**
- * Returns the passages of a part by their cosine, each with the score of its paper in the search, 0 for a paper that was not
- * found. `matched` is always 'meaning'.
+ * Returns the passages of the part that a question asks for, sorted by their cosine to the question. `score` is the score of
+ * the paper in the search, or 0 if the search did not find the paper. `matched` is always 'meaning'.
  */
 async function rankPart(
   actor: Actor,
@@ -149,8 +154,8 @@ async function rankPart(
 }
 
 /**
- * Returns those of the words that a paper in the scope contains, in any form. Words without a search term, such as function
- * words, count as contained.
+ * Returns the words that at least one paper in the scope contains, in any inflected form. Words without a search term, such as
+ * function words, are always returned.
  */
 export async function findKnownWords(actor: Actor, of: PaperScope, words: readonly string[]): Promise<Set<string>> {
   const terms = words.map((word) => [word, searchTerms(word)] as const)
@@ -168,7 +173,9 @@ function coveredBy({ projectId, scope, leaveOutRetracted }: PaperScope): { all: 
   }
 }
 
-/** A question has no syntax: its quotation marks and colons are text. */
+/**
+ * Returns a search for the text of a question, without conditions: quotation marks and colons in a question are ordinary text.
+ */
 const askedFor = ({ projectId }: PaperScope, text: string, covered: Covered): Asked => ({
   query: librarySearchQuery.parse({ q: '', project_id: projectId }),
   parsed: { text, required: [], excluded: [] },

@@ -18,7 +18,9 @@ export interface Asked {
   used: ReadonlySet<SearchFilter>
 }
 
-/** Returns the conditions of a search on papers and on passages. */
+/**
+ * Returns a search with its conditions divided into conditions on papers (`covered`) and conditions on passages (`conditions`).
+ */
 export function planSearch(query: LibrarySearchQuery, parsed: SearchQuery, scope: Scope): Asked {
   const isField = (one: SearchCondition) => one.kind !== 'word' && one.kind !== 'phrase'
   const ofPapers = parsed.required.filter((group) => group.every(isField))

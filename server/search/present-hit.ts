@@ -5,7 +5,9 @@ import { shortAuthorsOf } from '#shared/references/short-authors.ts'
 import type { Listed } from './list-results.ts'
 import type { PassageRow } from './passage-queries.ts'
 
-/** Returns a row of the response. A passage without a page is the title and the abstract. */
+/**
+ * Converts a found passage to a hit of the response. A passage with the title and the abstract (page 0) has no page in the hit.
+ */
 export function presentHit(
   { score, matched, best, more }: Listed,
   passage: PassageRow,
@@ -30,7 +32,7 @@ export function presentHit(
   }
 }
 
-/** Returns the place of a sentence of a passage in the text of its page, with its context within the passage. */
+/** Returns the place of a sentence of a passage in the text of its page, with the text of the passage around it. */
 function evidenceOf({ document_id, text_version, page_number, page_offset, content }: PassageRow, sentence: string) {
   const { start, end, ...found } = placeOf([{ page: page_number, start: 0, text: content }], sentence)
   const inPage = (at: number | null) => (at === null ? null : at + page_offset)

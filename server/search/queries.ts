@@ -12,8 +12,8 @@ import {
 } from './scope-queries.ts'
 
 /**
- * The size of the index in a scope. `mean_length` is the mean number of terms of a chunk; `covered` is the number of chunks that
- * the filters leave.
+ * The size of the index in a scope. `mean_length` is the mean number of terms of a chunk; `covered` is the number of chunks of
+ * papers that match the filters.
  */
 export interface Totals extends Record<string, unknown> {
   documents: number
@@ -39,27 +39,33 @@ export async function countNotVectorized(tx: Tx, scope: Scope, model: string): P
   return rows[0]!.n
 }
 
-/** `distinct from` would not use the index of the models. A paper without vectors has no model. */
+/**
+ * Returns the condition that a paper has a PDF, a text or an abstract, and no vectors of the model. A paper without vectors has
+ * a null model. Compares with < and >, because `is distinct from` would not use the index on the model.
+ */
 const notVectorized = (
   model: string,
 ) => sql`(d.embedding_model is null or d.embedding_model < ${model} or d.embedding_model > ${model})
   and (d.source_url is not null or d.extracted_text is not null or nullif(btrim(d.abstract), '') is not null)`
 
-/** Returns the ids of the papers of `countNotVectorized` that the caller may edit, at most `limit`, newest first. */
+/**
+ * Returns the ids of the papers that `countNotVectorized` counts and that the caller may edit, at most `limit`, newest first.
+ */
 export async function listNotVectorized(tx: Tx, scope: Scope, model: string, limit: number): Promise<string[]> {
   const { rows } = await tx.execute<{ id: string }>(sql`
     select d.id from documents d where ${inScope(scope, 'd')} and ${hasRight(sql`d.project_id`, 'edit')} and ${notVectorized(model)} order by d.created_at desc limit ${limit}`)
   return rows.map(({ id }) => id)
 }
 
-/** Size of the sample of papers in which terms are counted, in a scope with more than twice as many papers. */
+/** In a scope with more than twice this number of papers, terms are counted in a sample of this number of papers. */
 const COUNTED_PAPERS = 500
-/** A term in fewer papers of the sample is counted in all papers. */
+/** A term that is in fewer papers of the sample than this is counted in all papers instead. */
 const LEAST_COUNTED = 40
 
 /**
  * Returns for each term the number of chunks in the scope that contain it. In a scope of many papers, the number of a frequent
- * term is estimated from a sample: ids are random, and a complete count reads a page of the table for each row.
+ * term is estimated from a sample. A complete count would read another page of the table for almost every row, because the ids
+ * of papers are random.
  */
 export async function countTermChunks(
   tx: Tx,
@@ -97,8 +103,9 @@ export interface WordHits extends Record<string, unknown> {
 }
 
 /**
- * Returns the rows of each term in the index: for each paper its id, positions, counts and lengths, in the form that
- * scorePostings (room texts) reads. `share`: below 1, the part of the papers whose ids follow `first` (0 to 1) is read.
+ * Returns the index rows of each term: the ids of its papers with positions, counts and lengths, in the format that
+ * scorePostings (room texts) reads. If `share` is below 1, reads only this share of the papers: the papers whose ids begin at
+ * the position `first` (0 to 1) of all possible ids.
  */
 export async function readPostings(
   tx: Tx,
@@ -119,7 +126,7 @@ export async function readPostings(
   return rows
 }
 
-/** Returns those of the hits whose passages match the conditions. */
+/** Returns the hits whose passages match the conditions. */
 export async function filterHits(
   tx: Tx,
   hits: WordHits['hits'],
@@ -133,7 +140,7 @@ export async function filterHits(
   return (rows[0]!.places ?? []).map((place) => hits[place - 1]!)
 }
 
-/** The first passage of each paper, newest first: for a search that has conditions on papers only. */
+/** Returns the first passage of each paper, newest paper first, for a search that has only conditions on papers. */
 export async function findFirstPassages(tx: Tx, covered: Covered, limit: number): Promise<WordHits> {
   const { rows } = await tx.execute<WordHits>(sql`
     with hits as materialized (

@@ -4,8 +4,8 @@ import { readTotals, type Totals } from './queries.ts'
 import type { Covered } from './scope-queries.ts'
 
 /**
- * The totals of a scope with this many papers are cached for RECENT_MS. The sum over 20,000 papers takes 5 ms, and a few new
- * papers change the IDF of a term in the fourth decimal only.
+ * The totals of a scope with at least this number of papers are cached for RECENT_MS. The sum over 20,000 papers takes 5 ms,
+ * and a few new papers change the IDF of a term only in the fourth decimal.
  */
 const LARGE_SCOPE = 2_000
 const RECENT_MS = 30_000

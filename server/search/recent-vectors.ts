@@ -1,13 +1,13 @@
 import { embeddingModel, embedTexts } from '#server/ai/index.ts'
 import type { SearchVector } from './vector-queries.ts'
 
-/** Cached vectors. One with 384 numbers has 1.5 kB. */
+/** Maximum number of cached vectors. A vector of 384 numbers has 1.5 kB. */
 const MOST_VECTORS = 500
 const recent = new Map<string, SearchVector>()
 
 /**
- * Returns the vector of the text of a search. Vectors of a model in this process are cached, so that other pages and filters
- * of the same search neither run the model nor record a call.
+ * Returns the vector of the text of a search. Vectors of a model that runs in this process are cached, so that the same search
+ * with another page or filter neither runs the model nor records a call.
  */
 export async function searchVector(text: string, context: Parameters<typeof embedTexts>[1]): Promise<SearchVector> {
   const { model: current, isFree } = embeddingModel()

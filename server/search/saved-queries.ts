@@ -40,8 +40,8 @@ export async function deleteSavedRow(tx: Tx, id: string): Promise<boolean> {
 }
 
 /**
- * Returns the saved search with e-mails whose last search for new papers is a day or longer ago, except the given ones. Leaves
- * out users who are disabled or have switched off e-mails.
+ * Returns a saved search with e-mails whose last search for new papers was at least a day ago, oldest first; undefined if there
+ * is none. Omits the ids `except`, and searches of users who are disabled or have switched off e-mails.
  */
 export async function findDueSearch(tx: Tx, except: readonly string[]) {
   const [row] = await tx
@@ -70,7 +70,10 @@ export async function stopNotifying(tx: Tx, id: string): Promise<void> {
     .where(eq(savedSearches.id, id))
 }
 
-/** Stores the time of a search for new papers. Returns false if another server did so since `before`. */
+/**
+ * Stores the time of a search for new papers, and the reported papers. Returns false if another server has stored a newer time
+ * than `last_notified_at`.
+ */
 export async function recordSearch(
   tx: Tx,
   { id, last_notified_at: before }: Pick<SavedRow, 'id' | 'last_notified_at'>,

@@ -72,7 +72,10 @@ export const deleteSavedSearch = (actor: Actor, id: string): Promise<void> =>
     if (!(await deleteSavedRow(tx, id))) throw notFound('Saved search')
   })
 
-/** Papers that were added before the e-mails were switched on are not new. */
+/**
+ * Returns the columns that switch the e-mails of a saved search on or off. Only papers that are added after the switch count as
+ * new.
+ */
 function notifying(notify: boolean) {
   const now = notify ? new Date().toISOString() : null
   return { notify, notify_since: now, last_notified_at: now, reported: [] }

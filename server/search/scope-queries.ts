@@ -5,7 +5,7 @@ import type { SearchScope } from '#shared/contract/library-search.ts'
 /** The documents that a search covers: projects, and the caller's documents without a project. */
 export interface Scope {
   projects: string[]
-  /** The caller, if documents without a project are included. */
+  /** The id of the caller if documents without a project are included, otherwise null. */
   unassignedOf: string | null
 }
 
@@ -16,7 +16,9 @@ export async function listProjects(tx: Tx, scope: Exclude<SearchScope, 'project'
   return rows.map(({ id }) => id)
 }
 
-/** A condition: the row of the table `name` is in the scope. Uses the index that begins with the project. */
+/**
+ * Returns the SQL condition that a row of the table `name` is in the scope. It can use an index that begins with the project.
+ */
 export function inScope({ projects, unassignedOf }: Scope, name: string): SQL {
   const table = sql.raw(name)
   const ofProjects = sql`${table}.project_id = any(${sql.param(projects)}::uuid[])`
@@ -25,12 +27,14 @@ export function inScope({ projects, unassignedOf }: Scope, name: string): SQL {
     : sql`(${ofProjects} or ${table}.project_id is null and ${table}.created_by = ${unassignedOf})`
 }
 
-/** Rows of terms with at most this number of positions are in an index with their arrays (migration 0116). */
+/**
+ * Rows of `chunk_terms` with at most this number of positions are in an index that also contains their arrays (migration 0116).
+ */
 const MOST_INDEXED = sql.raw('200')
 
 /**
- * Returns a subquery with the rows of `chunk_terms t` in the scope that match a condition. Each of its parts is a scan of one
- * index, most of them without reading the table.
+ * Returns a subquery with the rows of `chunk_terms t` in the scope that match a condition. It is a union of parts, so that each
+ * part scans a single index, mostly without reading the table.
  */
 export function termRows({ projects, unassignedOf }: Scope, condition: SQL): SQL {
   const ofProjects = inScope({ projects, unassignedOf: null }, 't')
@@ -44,38 +48,43 @@ export function termRows({ projects, unassignedOf }: Scope, condition: SQL): SQL
   return sql`(${sql.join(parts, sql` union all `)})`
 }
 
-/** The documents of a search: those of a scope that match the filter. */
+/** The documents that a search covers: the documents in a scope that match a filter. */
 export interface Covered {
   scope: Scope
-  /** A condition on `documents d`; null without filters. */
+  /** An SQL condition on a document `d`; null without filters. */
   filter: SQL | null
 }
 
-/** A condition: the document of a row is one that the search covers. */
+/** Returns the SQL condition that a search covers the document with the id in the column `document`. */
 export const among = ({ scope, filter }: Covered, document: string): SQL =>
   filter === null
     ? sql`true`
     : sql`${sql.raw(document)} in (select d.id from documents d where ${inScope(scope, 'd')} and ${filter})`
 
-/** Returns the ids of the documents that the filters of a search leave, 16 bytes each. */
+/** Returns the ids of the documents that a search covers, packed in 16 bytes each. */
 export async function packCovered(tx: Tx, { scope, filter }: Covered): Promise<Uint8Array> {
   const { rows } = await tx.execute<{ ids: Buffer | null }>(sql`
     select string_agg(uuid_send(d.id), '') as ids from documents d where ${inScope(scope, 'd')} and ${filter ?? sql`true`}`)
   return rows[0]!.ids ?? new Uint8Array()
 }
 
-/** A condition on the content of a passage or on its paper. */
+/**
+ * A condition on the text of a passage (a regular expression, with its search terms) or on its paper (an SQL query of the ids).
+ */
 export type Condition = { expression: string; terms: string[] } | { documents: SQL }
 
 /** The conditions of a search that a passage must match. */
 export interface PassageConditions {
-  /** Each must match by one of its alternatives. */
+  /** Groups of alternatives. A passage must match at least one alternative of each group. */
   required: Condition[][]
   excludedTerms: string[]
   excludedExpressions: string[]
 }
 
-/** Conditions of a passage. `content`: the column with its text, or null where it has to be read from the chunk. */
+/**
+ * Returns the SQL of the conditions on a passage. `document` and `position` are the columns that identify the passage;
+ * `content` is the column with its text, or null if the SQL must read the text from the chunk.
+ */
 export function passageConditions(
   { required, excludedTerms, excludedExpressions }: PassageConditions,
   document: string,
@@ -103,7 +112,7 @@ export function passageConditions(
   return all.length > 0 ? sql.join(all, sql` and `) : sql`true`
 }
 
-/** A passage by its document and position. */
+/** Identifies a passage: its document and its position in the document. */
 export interface Place {
   document_id: string
   position: number

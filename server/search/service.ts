@@ -62,7 +62,10 @@ export async function searchLibrary(
   }
 }
 
-/** Returns the newest papers of a scope that are not found by meaning yet and that the caller may vectorize. */
+/**
+ * Returns the ids of the newest papers of a scope that have no vectors, so that a search by meaning does not find them, and
+ * that the caller may vectorize.
+ */
 export const listNotSearchedByMeaning = (
   actor: Actor,
   query: Pick<LibrarySearchQuery, 'scope' | 'project_id'>,
@@ -104,8 +107,8 @@ async function presentRows(
 }
 
 /**
- * Returns how many results a search has without each of its filters, most first. Leaves out filters without which it has no
- * result either.
+ * Returns for each filter of a search the number of results without this filter, most results first. Omits a filter if the
+ * search has no results without it either.
  */
 async function countWithout(
   actor: Actor,

@@ -1,25 +1,33 @@
-/** Bytes of the position and of the scale before the numbers of a code. */
+/** Size of the position of a chunk in bytes. The position and the scale (SCALE_BYTES) come before the numbers of a code. */
 const POSITION_BYTES = 4
 const SCALE_BYTES = 4
-/** Rows of one block of memory: 3 MB at 384 numbers. */
+/** Number of rows in one block of memory. A block has 3 MB for codes of 384 numbers. */
 const BLOCK_ROWS = 8192
 const ID_BYTES = 16
-/** Dimensions whose signs are in one 32-bit word. */
+/** Number of signs in one 32-bit word. */
 const SIGNS = 32
-/** The rows with the nearest signs whose codes are compared: this share of all rows, and at least LEAST_COMPARED. */
+/**
+ * Share of all rows whose codes are compared, at least LEAST_COMPARED rows: the rows whose signs differ least from the query.
+ */
 const COMPARED_SHARE = 0.05
 const LEAST_COMPARED = 4_000
 
-/** A document with the codes of its chunks: for each, position (int32, big-endian) and code (see encodeVector). */
+/**
+ * A document with the codes of its chunks. A code is a vector with eight bits for each number. `codes` has for each chunk its
+ * position (int32, big-endian) and its code (see encodeVector).
+ */
 export interface CodedDocument {
   id: string
-  /** Null for a document without a project; `creator` may find it. */
+  /** Null for a document without a project. Only the user `creator` finds such a document. */
   project: string | null
   creator: string | null
   codes: Uint8Array
 }
 
-/** The documents that a search covers; `documents` are ids of 16 bytes each, or null for all of the scope. */
+/**
+ * The documents that a search covers. `documents` has their ids in 16 bytes each; null means all documents of the projects and
+ * the documents of `unassignedOf` without a project.
+ */
 export interface CodeScope {
   projects: readonly string[]
   unassignedOf: string | null
@@ -32,15 +40,15 @@ interface Block {
   positions: Int32Array
   scales: Float32Array
   codes: Int8Array
-  /** One bit for each number of a code: 1 if it is positive. 32 bits in a word. */
+  /** One bit for each number of a code: 1 if the number is positive. Each word has 32 bits. */
   signs: Int32Array
 }
 
-/** The vectors of a library in eight bits for each number, in memory, for a scan. */
+/** The vectors of a library in memory, with eight bits for each number. Finds the nearest vectors by a scan. */
 export class VectorCodes {
   readonly dimension: number
   readonly #blocks: Block[] = []
-  /** Free rows, as block * BLOCK_ROWS + row. */
+  /** The numbers of free rows. The number of a row is block * BLOCK_ROWS + row in the block. */
   readonly #free: number[] = []
   readonly #numbers = new Map<string, number>()
   readonly #documents: { id: string; project: string | null; creator: string | null; rows: number[] }[] = []
@@ -90,7 +98,7 @@ export class VectorCodes {
     }
   }
 
-  /** Words of 32 signs in a row. */
+  /** Number of 32-bit words that contain the signs of a row. */
   get #words(): number {
     return Math.ceil(this.dimension / SIGNS)
   }
@@ -111,8 +119,8 @@ export class VectorCodes {
   }
 
   /**
-   * Returns the rows of a scope nearest to a vector by cosine, nearest first. Compares the signs of all rows, and the codes of
-   * the rows with the nearest signs: these contain 0.99 of the ten nearest rows (docs/benchmarks.md).
+   * Returns the chunks of a scope nearest to a vector by cosine, nearest first. Compares the signs of all rows, and then the
+   * codes of the rows with the nearest signs. On average, 99 % of the ten nearest rows are among them (docs/benchmarks.md).
    */
   nearest(vector: Float32Array, scope: CodeScope, limit: number): { document_id: string; position: number }[] {
     const query = quantized(vector)
@@ -141,7 +149,10 @@ export class VectorCodes {
       })
   }
 
-  /** Returns how many signs of each row differ from those of the query. Rows with at most `most` are compared by their codes. */
+  /**
+   * Returns for each row the number of signs that differ from the signs of the query (`distances`), and the largest distance of
+   * a row whose code is to be compared (`most`).
+   */
   #compareSigns(query: Int8Array, covered: Uint8Array): { distances: Uint16Array; most: number } {
     const words = this.#words
     const signs = new Int32Array(words)
@@ -178,7 +189,7 @@ export class VectorCodes {
   }
 }
 
-/** Returns the ids of packed UUIDs. */
+/** Converts packed UUIDs (16 bytes each) to text. */
 function idsOf(packed: Uint8Array): string[] {
   const hex = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength).toString('hex')
   return Array.from({ length: packed.length / ID_BYTES }, (_, index) =>
@@ -188,14 +199,17 @@ function idsOf(packed: Uint8Array): string[] {
   )
 }
 
-/** Writes the signs of numbers as bits into `signs`, from the word `from` on. */
+/**
+ * Writes the signs of numbers into `signs`, beginning at the word with the index `from`: one bit for each number, 1 if it is
+ * positive.
+ */
 function writeSigns(numbers: Int8Array, signs: Int32Array, from: number): void {
   signs.fill(0, from, from + Math.ceil(numbers.length / SIGNS))
   for (let index = 0; index < numbers.length; index++)
     if (numbers[index]! > 0) signs[from + Math.floor(index / SIGNS)]! |= 1 << (index % SIGNS)
 }
 
-/** Returns the number of set bits (Hacker's Delight, figure 5-2). */
+/** Returns the number of set bits in a 32-bit integer (Hacker's Delight, figure 5-2). */
 function countBits(value: number): number {
   let bits = value - ((value >>> 1) & 0x55555555)
   bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333)
@@ -207,7 +221,10 @@ function quantized(vector: Float32Array): Int8Array {
   return Int8Array.from(vector, (value) => Math.round((value / most) * 127))
 }
 
-/** The dimension of most models is a multiple of four; the last loop is for others. */
+/**
+ * Returns the dot product of a query and the code that begins at `from`. Adds four products at a time, because the dimension of
+ * most models is a multiple of four; the last loop adds the remaining products.
+ */
 function dot(query: Int8Array, codes: Int8Array, from: number): number {
   const whole = query.length - (query.length % 4)
   let sum = 0

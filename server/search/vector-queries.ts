@@ -3,7 +3,7 @@ import type { Tx } from '#server/db/client.ts'
 import { vectorIndexName } from '#server/retrieval/index.ts'
 import { among, type Covered, inScope, type Place } from './scope-queries.ts'
 
-/** The vector of a search, with the model and dimension of comparable vectors. */
+/** The vector of a search, and the model that created it. */
 export interface SearchVector {
   model: string
   vector: Float32Array
@@ -11,20 +11,23 @@ export interface SearchVector {
 
 const quoted = (text: string) => sql.raw(`'${text.replaceAll("'", "''")}'`)
 
-/** Tuples that an iterative scan of HNSW reads at most. */
+/** Maximum number of tuples that an iterative scan of an HNSW index reads. */
 const MOST_TUPLES = 20_000
-/** Length of the list of candidates of a scan of HNSW: see decision 34. */
+/** Length of the list of candidates (hnsw.ef_search) of a scan of an HNSW index: see decision 34. */
 export const SCAN_CANDIDATES = 800
 
 /**
- * Settings of a scan of the index, for the transaction. Without the last one the planner compares up to tens of thousands of
- * vectors and sorts them, because its costs do not contain the reading of stored vectors.
+ * Query that sets the options of an HNSW scan for the transaction. Sorting is disabled, because the planner ignores the cost of
+ * reading stored vectors, and would otherwise compare and sort up to tens of thousands of vectors.
  */
 export const INDEX_SETTINGS = sql`select set_config('hnsw.iterative_scan', 'relaxed_order', true),
   set_config('hnsw.ef_search', ${String(SCAN_CANDIDATES)}, true), set_config('hnsw.max_scan_tuples', ${String(MOST_TUPLES)}, true),
   set_config('enable_sort', 'off', true)`
 
-/** Returns whether the HNSW index of a model's vectors is complete. If so, the transaction has the settings of its scan. */
+/**
+ * Returns whether the HNSW index of a model's vectors is complete. If it is, also sets the options of its scan (INDEX_SETTINGS)
+ * for the transaction.
+ */
 export async function useVectorIndex(tx: Tx, { model, vector }: SearchVector): Promise<boolean> {
   const { rows } = await tx.execute(sql`
     ${INDEX_SETTINGS} from pg_index where indexrelid = to_regclass(${vectorIndexName(model, vector.length)}) and indisvalid`)
@@ -32,8 +35,8 @@ export async function useVectorIndex(tx: Tx, { model, vector }: SearchVector): P
 }
 
 /**
- * Returns the chunks of a scope nearest to a vector. `isExact`: compares all of them; otherwise by the HNSW index, which
- * filters within its scan and needs `useVectorIndex`.
+ * Returns the chunks of a scope nearest to a vector. If `isExact`, compares all vectors of the scope. Otherwise uses the HNSW
+ * index, which applies the filter during its scan; call `useVectorIndex` before.
  */
 export async function findByVector(
   tx: Tx,
@@ -44,7 +47,7 @@ export async function findByVector(
   return rows
 }
 
-/** The statement of findByVector. The model is a constant, because the index of each model is partial. */
+/** Returns the statement of findByVector. The model is a constant in the SQL, because each model has its own partial index. */
 export function nearestQuery(
   covered: Covered,
   { model, vector, isExact, limit }: SearchVector & { isExact: boolean; limit: number },
@@ -58,7 +61,7 @@ export function nearestQuery(
     order by ${distance} limit ${limit}`
 }
 
-/** Serializes a vector for PostgreSQL with five decimals, as the columns of vectors do. */
+/** Serializes a vector for PostgreSQL with five decimals, the precision of the stored vectors. */
 export const vectorColumn = {
   mapToDriverValue: (vector: Float32Array) =>
     `[${Array.from(vector, (value) => Math.round(value * 1e5) / 1e5).join(',')}]`,
