@@ -8,9 +8,9 @@ import { STOPPED } from './running-answers.ts'
 import { createConversation, ownConversation } from './service.ts'
 
 /**
- * Answers a question over a project in a conversation of the caller, or in a new private one. Aborting `signal` stops the answer;
- * its verified sentences stay. Throws the errors of `askProject`, 'not_found' for a conversation of another project, and the
- * error of an answer that failed.
+ * Answers a question over the papers of a project, in a conversation of the caller or in a new private one. Aborting `signal`
+ * stops the answer; sentences that are already verified stay stored. Throws the errors of `askProject`, 'not_found' for a
+ * conversation of another project, and the error of an answer that failed.
  */
 export async function answerProject(
   actor: Actor,

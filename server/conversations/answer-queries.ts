@@ -6,14 +6,17 @@ import { runs } from '#server/db/tables/runs.ts'
 import { conversations, messages } from '#server/db/tables/conversations.ts'
 import type { StoredPassage, StoredSource } from '#server/db/stored-answers.ts'
 
-/** Maximum number of consecutive joins that are followed from a paper: the paper that stayed can itself be joined later. */
+/**
+ * Maximum number of consecutive joins of duplicate papers that are followed. The paper that was kept in a join can later be
+ * joined with another paper.
+ */
 const MOST_JOINS = 20
 
 /** The name of the unique index that allows a user only one unfinished answer at a time. */
 export const ONE_ANSWER = 'messages_answering'
 
 /**
- * Stores the state of an answer that is being written. Returns false if it has ended, or the caller may not change it any more.
+ * Changes an answer that is being written. Returns false if the answer has ended, or if the caller may not change it any more.
  */
 export async function updateAnswer(
   tx: Tx,
@@ -27,7 +30,7 @@ export async function updateAnswer(
   return rowCount === 1
 }
 
-/** The passages of papers that were not deleted during the answer. */
+/** Returns the SQL of `passages` without the passages of papers that were deleted during the answer. */
 const withoutDeleted = (passages: readonly StoredPassage[]) => sql`(
   select coalesce(jsonb_agg(p.passage order by p.place), '[]') from
     jsonb_array_elements(${JSON.stringify(passages)}::jsonb) with ordinality p(passage, place)
@@ -51,8 +54,8 @@ export async function listSources(tx: Tx, conversationId: string): Promise<Store
 }
 
 /**
- * Adds sources to an answer that is being written, sorted by their numbers. Skips papers that the answer cites already. Does not
- * replace the stored sources, because a join of papers changes them during the answer.
+ * Adds sources to an answer that is being written, and sorts all its sources by number. Skips papers that are sources already.
+ * Does not replace stored sources, because a join of duplicate papers can have changed them during the answer.
  */
 export async function addSources(tx: Tx, messageId: string, sources: readonly StoredSource[]): Promise<void> {
   if (sources.length === 0) return
@@ -72,8 +75,8 @@ export async function addSources(tx: Tx, messageId: string, sources: readonly St
 }
 
 /**
- * Returns the ids of the papers that stayed after joins, by the ids of the papers in `ids` that were joined with them. Follows
- * further joins of the paper that stayed. Other papers in `ids` have no entry. Needs the role of the table owner.
+ * Returns for each paper in `ids` that was joined with a duplicate the id of the paper that was kept, also after several
+ * consecutive joins. Other papers in `ids` have no entry. Needs the role of the table owner.
  */
 export async function listKept(tx: Tx, ids: readonly string[]): Promise<Map<string, string>> {
   const { rows } = await tx.execute<{ id: string; kept_id: string }>(sql`
@@ -87,7 +90,10 @@ export async function listKept(tx: Tx, ids: readonly string[]): Promise<Map<stri
   return new Map(rows.map(({ id, kept_id }) => [id, kept_id]))
 }
 
-/** Returns the last answered questions of a conversation, newest first; with `before`, only those before this message. */
+/**
+ * Returns the last answered questions of a conversation with their answers, newest first. With `before`, only questions before
+ * this message.
+ */
 export const listTurns = (tx: Tx, conversationId: string, { limit, before }: { limit: number; before?: string }) =>
   tx
     .select({ question: messages.question, answer: messages.answer })
@@ -103,8 +109,8 @@ export const listTurns = (tx: Tx, conversationId: string, { limit, before }: { l
     .limit(limit)
 
 /**
- * Returns the messages of a conversation that ask the same question as a message, up to this message, oldest first. `turns` is
- * the hash of the turns that the model received; null without a run.
+ * Returns the messages of a conversation that have the same question as the message `id`, up to this message, oldest first.
+ * `turns` is the hash of the earlier questions and answers that the model received; null without a run.
  */
 export const listRepeated = (tx: Tx, conversationId: string, id: string) =>
   tx
@@ -123,7 +129,7 @@ export const listRepeated = (tx: Tx, conversationId: string, id: string) =>
 const isUpTo = (id: string, operator: '<' | '<=') =>
   sql`(${messages.asked_at}, ${messages.id}) ${sql.raw(operator)} (SELECT asked_at, id FROM ${messages} WHERE id = ${id})`
 
-/** Returns the data of papers for sources, without deleted papers. */
+/** Returns the bibliographic data of papers that an answer cites. Deleted papers are omitted. */
 export const listCited = (tx: Tx, ids: readonly string[]) =>
   tx
     .select({
@@ -138,7 +144,7 @@ export const listCited = (tx: Tx, ids: readonly string[]) =>
     .from(documents)
     .where(inArray(documents.id, [...ids]))
 
-/** Stores that this server still writes the answers. Needs the role of the table owner. */
+/** Stores the current time as the last sign that a server still writes these answers. Needs the role of the table owner. */
 export async function touchAnswers(tx: Tx, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await tx
@@ -148,9 +154,9 @@ export async function touchAnswers(tx: Tx, ids: readonly string[]): Promise<void
 }
 
 /**
- * Marks answers as stopped if their server has not reported for `silence` seconds. Their verified sentences stay. `own`: the
- * answers of this process, which do not change. `isAlone`: this server is the only one and has just started, so all other
- * answers are marked at once. Needs the role of the table owner.
+ * Marks answers as stopped if their server has not reported for `silence` seconds. Their verified sentences stay. Answers of
+ * this process (`own`) do not change. If this server is the only one and has just started (`isAlone`), all other answers are
+ * marked at once. Needs the role of the table owner.
  */
 export async function endSilentAnswers(
   tx: Tx,
@@ -168,7 +174,7 @@ export async function endSilentAnswers(
     )
 }
 
-/** Returns the messages of a conversation whose answers are being written. */
+/** Returns the ids of the messages of a conversation whose answers are being written. */
 export async function listAnswering(tx: Tx, conversationId: string): Promise<string[]> {
   const rows = await tx
     .select({ id: messages.id })
@@ -177,7 +183,7 @@ export async function listAnswering(tx: Tx, conversationId: string): Promise<str
   return rows.map(({ id }) => id)
 }
 
-/** Notifies all servers that an answer must stop. */
+/** Notifies all servers that the answer to the message `id` must stop. */
 export async function tellStop(tx: Tx, channel: string, id: string): Promise<void> {
   await tx.execute(sql`select pg_notify(${channel}, ${id})`)
 }

@@ -12,7 +12,7 @@ import { citeSources } from './cite-sources.ts'
 import { labelSides } from './label-sides.ts'
 import { lockConversation } from './service.ts'
 
-/** A sentence with quotes that were found. */
+/** A sentence of an answer, with its quotes that were found in the papers. */
 export interface VerifiedSentence {
   text: string
   group: string | null
@@ -22,13 +22,13 @@ export interface VerifiedSentence {
 
 type Unsupported = LibraryAnswer['unsupported'][number]
 
-/** Stored evidence of an answer, and the sources that the answer did not cite before. */
+/** Evidence of a sentence after it was stored, and the sources that this sentence added to the answer. */
 interface StoredPart {
   evidence: StoredEvidence[]
   sources: StoredSource[]
 }
 
-/** Thrown if a paper of the evidence was joined with another one while its source was formatted. */
+/** Thrown if a paper of the evidence was joined with a duplicate while its source was formatted. */
 class JoinedMeanwhile extends Error {}
 
 /** The state of an answer that is being written. Each verified sentence is stored at once. */
@@ -61,7 +61,10 @@ export class AnswerState {
     return this.#sentences.length
   }
 
-  /** Starts the run of the answer. The run is hidden if the conversation is private. */
+  /**
+   * Starts the run that records the input and output of the answer. The run is hidden from other users if the conversation is
+   * private.
+   */
   async startRun(request: RunRequest, about: { title: string; origin: RunOrigin }): Promise<string> {
     const { id: messageId, conversationId } = this.#message
     const run = await startRun(this.#actor, request, {
@@ -104,7 +107,9 @@ export class AnswerState {
       this.#addValue(`nearest ${at + 1}`, `Nearest passage ${at + 1}`, one.quote, [one])
   }
 
-  /** Returns the columns of the answer for the database, without its sources, which `add` and `refuse` have stored. */
+  /**
+   * Returns the answer as columns of the database. Its sources are not included, because `add` and `refuse` have stored them.
+   */
   toStored(): {
     answer: StoredLibraryAnswer
     passages: StoredPassage[]
@@ -147,7 +152,10 @@ export class AnswerState {
     return same >= 0 ? same : this.#groups.push(group) - 1
   }
 
-  /** Stores evidence with its sources and, after `change`, the answer, in one transaction. */
+  /**
+   * Stores evidence and its sources, calls `change` with the ids of the evidence, and stores the changed answer, in one
+   * transaction.
+   */
   async #store(evidence: readonly FoundEvidence[], change: (ids: string[]) => void): Promise<StoredPart> {
     const { id, conversationId } = this.#message
     const cited = [...new Set(evidence.map(({ document_id }) => document_id))]
@@ -215,7 +223,10 @@ const keptOf = (tx: Tx, ids: readonly string[]) => withOwnerRole(tx, () => listK
 const isSameMap = (one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>) =>
   one.size === other.size && [...one].every(([key, value]) => other.get(key) === value)
 
-/** Moves stored evidence of joined papers to the papers that stayed. Its quotes are searched there after the commit. */
+/**
+ * Moves stored evidence of papers that were joined with a duplicate to the papers that were kept. The quotes are searched in
+ * the text of these papers after the commit.
+ */
 async function moveToKept(
   tx: Tx,
   evidence: readonly FoundEvidence[],

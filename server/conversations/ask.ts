@@ -30,16 +30,19 @@ import { INTERRUPTED, type RunningAnswer, startAnswer, STOPPED } from './running
 import { ownConversation, refuseFull } from './service.ts'
 import { writeAnswer } from './write-answer.ts'
 
-/** Limits the answers that this process writes at the same time. Further ones wait, at most MOST_WAITING. */
+/** Limits the number of answers that this process writes at the same time. At most MOST_WAITING further answers wait. */
 const inTurn = pLimit(2 * availableParallelism())
 const MOST_WAITING = 20
-/** The number of waiting answers. The queue of `inTurn` also counts those that were stopped while they waited. */
+/**
+ * Number of waiting answers. The queue of `inTurn` cannot be used, because it also counts answers that were stopped while they
+ * waited.
+ */
 let waiting = 0
 
 /**
- * Starts the answer to a question over a project. It continues without its client. Throws 'not_found', 'role', 'refused' for a
- * conversation about one paper, for a full conversation and for a scope without a text, 'conflict' while another answer of the
- * caller is being written, and 'too_many'.
+ * Starts the answer to a question over a project. The answer continues if its client disconnects. Throws 'not_found', 'role',
+ * 'refused' for a conversation about one paper, for a full conversation and for a scope without a text, 'conflict' while
+ * another answer of the caller is being written, and 'too_many'.
  */
 export async function askProject(
   actor: Actor,
@@ -94,7 +97,7 @@ async function storeQuestion(
   }
 }
 
-/** Writes an answer and stores its end. */
+/** Writes an answer, stores its final state, and emits its events. */
 async function run(actor: Actor, conversationId: string, asked: AskedQuestion, answer: RunningAnswer): Promise<void> {
   const { messageId, emit } = answer
   const state = new AnswerState(actor, { id: messageId, conversationId })
@@ -133,7 +136,10 @@ async function run(actor: Actor, conversationId: string, asked: AskedQuestion, a
   else emit({ event: 'error', data: { message: answer.failure?.message ?? CHAT_FAILED } })
 }
 
-/** Runs `work` when a place for another answer is free. Resolves without running it if the signal is aborted before that. */
+/**
+ * Runs `work` when fewer answers than the limit are being written. Resolves without running it if the signal is aborted before
+ * that.
+ */
 const whenFree = (signal: AbortSignal, work: () => Promise<void>): Promise<void> =>
   new Promise((resolve, reject) => {
     if (signal.aborted) return resolve()
@@ -173,8 +179,9 @@ const failed = (failure: AppError): End => ({ status: 'failed', failure })
 const DELETED = Symbol('deleted')
 
 /**
- * Stores the end of an answer and returns its message. If that fails, for example because the user has lost the right, stores
- * only the failure as the system, and returns undefined, or DELETED if the message does not exist any more.
+ * Stores the final state of an answer and returns its message. If this fails, for example because the user has lost the right,
+ * stores only the failure, with the rights of the system, and returns undefined, or DELETED if the message does not exist any
+ * more.
  */
 async function storeEnd(
   actor: Actor,

@@ -23,9 +23,9 @@ const WITHOUT_AUTHOR =
   'The account of its author was deleted, so no user could read this conversation. Delete it instead.'
 
 /**
- * Changes the title or the visibility of a conversation; its runs get the same visibility. An owner of the project may hide a
- * shared conversation of another member. Throws 'not_found', 'role' for other users, 'refused' if the account of the author was
- * deleted, or 'changed' when the title or the visibility changed after `version`.
+ * Changes the title or the visibility of a conversation. Its runs get the same visibility. An owner of the project may also
+ * hide a shared conversation of another member. Throws 'not_found', 'role' for other users, 'refused' if the account of the
+ * author was deleted, or 'changed' when the title or the visibility changed after `version`.
  */
 export const changeConversation = (
   actor: Actor,
@@ -59,8 +59,9 @@ export const changeConversation = (
   })
 
 /**
- * Deletes a conversation and stops its answer. An owner of the project may delete a shared conversation of another member, whose
- * runs then are visible to that member only. Throws 'not_found', or 'role' for other users.
+ * Deletes a conversation and stops an answer that is being written. An owner of the project may also delete a shared
+ * conversation of another member; its runs then become visible to that member only. Throws 'not_found', or 'role' for other
+ * users.
  */
 export const deleteConversation = (actor: Actor, id: string): Promise<void> =>
   asActor(actor, async (tx) => {
@@ -76,8 +77,8 @@ export const deleteConversation = (actor: Actor, id: string): Promise<void> =>
   })
 
 /**
- * Returns a conversation that the caller may change or delete: the caller's own, or a shared one in a project that the caller
- * owns.
+ * Returns a conversation that the caller may change or delete: the caller's own, or a shared conversation in a project that the
+ * caller owns. Throws 'not_found' or 'role'.
  */
 async function conversationOrThrow(tx: Tx, actor: Actor, id: string): Promise<Authorized<StoredConversation>> {
   const row = authorize(await findConversation(tx, id), 'ask', 'Conversation')

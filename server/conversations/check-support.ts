@@ -3,18 +3,19 @@ import type { FoundEvidence } from '#server/evidence/index.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { log } from '#server/lib/log.ts'
 
-/** A sentence whose quotes were found. */
+/** A sentence of an answer whose quotes were found in the papers. */
 export interface Quoted {
   text: string
   group: string | null
   evidence: readonly FoundEvidence[]
-  /** The verdict about each quote of a stored output; undefined before the check. */
+  /** The verdict about each quote, if the sentence comes from a stored output; undefined if the quotes are not checked yet. */
   verdicts?: readonly (Verdict | null)[]
 }
 
 /**
- * Checks sentences in the order of their calls. `accept` receives each with its verdicts. While one call of the model runs,
- * further sentences wait, and the next call checks all of them. Without a model, and if a call fails, the verdicts are null.
+ * Creates a check that asks a model whether quotes support their sentences. `accept` receives each sentence with one verdict
+ * for each quote, in the order in which the sentences were added. Sentences that are added during a call of the model are
+ * checked together in the next call. Without a model, and if a call fails, the verdicts are null.
  */
 export function createSupportCheck(
   model: string | null,

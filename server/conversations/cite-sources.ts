@@ -6,13 +6,13 @@ import { AppError } from '#server/lib/errors.ts'
 import { shortAuthorsOf } from '#shared/references/short-authors.ts'
 import { listCited } from './answer-queries.ts'
 
-/** A paper with its number in the conversation. */
+/** A paper with its source number in the conversation. */
 export interface NumberedPaper {
   document_id: string
   number: number
 }
 
-/** Returns papers as sources, cited in the style of the project. A paper that was deleted meanwhile is left out. */
+/** Returns papers as sources, cited in the style of the project. A paper that was deleted in the meantime is omitted. */
 export async function citeSources(actor: Actor, papers: readonly NumberedPaper[]): Promise<StoredSource[]> {
   if (papers.length === 0) return []
   const ids = papers.map(({ document_id }) => document_id)

@@ -3,21 +3,24 @@ import { numbersWithout } from '#server/texts/index.ts'
 import type { SentenceMark } from '#shared/contract/conversations.ts'
 import type { Evidence } from '#shared/contract/evidence.ts'
 
-/** A number followed by a percent sign. */
+/** Matches a number that is followed by a percent sign or 'percent'. */
 const PERCENTAGE = /\p{N}+(?:[.,]\p{N}+)*(?=\s*(?:%|％|per ?cent\b))/giu
 const PERCENT_SIGN = /[%％]|per ?cent/giu
-/** The number, list or range before a percent sign, as in '12 to 15 %', or the word, as in 'twenty percent'. */
+/** Matches the number, list or range before a percent sign, as in '12 to 15 %', or the word, as in 'twenty percent'. */
 const BEFORE_SIGN =
   /(?:\p{N}+(?:[.,]\p{N}+)*|\p{L}+)(?:(?:,\s+|\s*[–-]\s*|\s+(?:to|and|or|versus|vs\.?|against)\s+)\p{N}+(?:[.,]\p{N}+)*)*\s*$/iu
-/** Maximum length of such a list in characters: the time of the expression is quadratic in it. */
+/**
+ * Maximum length of the text before a percent sign that BEFORE_SIGN reads, in characters. The time of this expression is
+ * quadratic in the length.
+ */
 const LONGEST_LIST = 80
-/** A negation, and the distance in words in which it applies to a word. */
+/** Matches a negation. It applies to words at a distance of at most REACH words. */
 const NEGATION = /^(?:not|no|never|without|cannot|neither|nor|\p{L}+n['’]t)$/iu
 const REACH = 5
 
 /**
  * Returns the doubts about a sentence of an answer: quotes that were found only approximately, numbers that no quote contains,
- * and words that the sentence shares with a quote but that only one of the two negates (English negations).
+ * and words that both the sentence and a quote contain but only one of them negates (English negations).
  */
 export function findDoubts(text: string, quotes: readonly Pick<Evidence, 'quote' | 'match'>[]): SentenceMark[] {
   const source = quotes.map(({ quote }) => quote).join('\n')
@@ -34,7 +37,7 @@ export function findDoubts(text: string, quotes: readonly Pick<Evidence, 'quote'
   ]
 }
 
-/** Returns the percentages of a text that its source does not contain as percentages. */
+/** Returns the percentages in `text` that `source` does not contain as percentages. */
 const percentagesWithout = (text: string, source: string): string[] =>
   numbersWithout((text.match(PERCENTAGE) ?? []).join('; '), percentagesOf(source))
 
@@ -44,8 +47,8 @@ const percentagesOf = (source: string): string =>
     .join('; ')
 
 /**
- * Returns the shared words that are negated in a quote and not in the sentence, or in the sentence and in no quote. None if the
- * sentence and a quote both contain a negation.
+ * Returns words that both the sentence `text` and a quote contain, and that are negated either in a quote and not in the
+ * sentence, or in the sentence and in no quote. Empty if both the sentence and a quote contain a negation.
  */
 function negationDoubts(text: string, quotes: readonly string[]): string[] {
   const own = negatedTerms(text)
@@ -59,7 +62,10 @@ function negationDoubts(text: string, quotes: readonly string[]): string[] {
   return [...own].filter(([term]) => ofQuotes.has(term)).map(([, word]) => word)
 }
 
-/** Returns the terms within the reach of a negation, each with its word. */
+/**
+ * Returns the search terms of the words near a negation (at most REACH words away). The value of each term is its word in the
+ * text.
+ */
 function negatedTerms(text: string): Map<string, string> {
   const words = text.match(/[\p{L}\p{N}]+(?:['’]\p{L}+)?/gu) ?? []
   const negated = new Map<string, string>()

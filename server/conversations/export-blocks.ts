@@ -47,8 +47,8 @@ function answerBlocks(message: ConversationMessage): Block[] {
 }
 
 /**
- * Returns a paragraph for the sentences of each side of a disagreement, for neighboring sentences without a side, and for each
- * quote of the built-in model.
+ * Returns the sentences of an answer as paragraphs. The sentences of one side of a disagreement share a paragraph, and so do
+ * neighboring sentences without a side. Each quote of the built-in model has its own paragraph.
  */
 function sentenceBlocks(
   { kind, sentences, groups }: NonNullable<ConversationMessage['answer']>,

@@ -11,7 +11,7 @@ const IDLE_MS = 30_000
 const TIMEOUT_MS = 60_000
 
 const LONGEST_NAME = 80
-/** Characters that Windows does not allow in the name of a file. */
+/** Matches characters that Windows does not allow in the name of a file. */
 const NOT_IN_NAMES = /[\\/:*?"<>|\p{Cc}]+/gu
 
 let opened: WorkerPool | undefined
@@ -65,7 +65,7 @@ export async function exportConversation(actor: Actor, id: string, format: Conve
   return { ...file, body: new Uint8Array(body as Uint8Array) }
 }
 
-/** Ends the worker; the next export starts a new one. */
+/** Ends the worker that writes DOCX. The next export starts a new worker. */
 export async function stopConversationExports(): Promise<void> {
   await opened?.stop()
   opened = undefined

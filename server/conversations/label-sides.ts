@@ -15,9 +15,9 @@ const REPORTS =
 const OTHERWISE = 'otherwise'
 
 /**
- * Returns the label of each side, with the number of its papers. The phrase of the model is shown only if the quotes of each
- * paper of the side contain all its words, without a doubt about a number or a negation. Of two sides, the phrase 'otherwise' is
- * shown if the phrase of the other side is. Any other side is labeled 'Position 1 (2 papers)'.
+ * Returns a label for each side, with the number of its papers. The label is 'Position 1 (2 papers)', unless the phrase of the
+ * model can be shown: the quotes of each paper of the side contain all words of the phrase, and there is no doubt about a
+ * number or a negation. If there are two sides, the phrase 'otherwise' is shown if the phrase of the other side is shown.
  */
 export function labelSides(sides: readonly Side[]): string[] {
   const phrases = sides.map(({ phrase }) => phrase.replace(REPORTS, '').trim())

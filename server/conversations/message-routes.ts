@@ -7,7 +7,7 @@ import { conversationMessage, libraryQuestion } from '#shared/contract/conversat
 import { askProject, wholeAnswer } from './ask.ts'
 import { stopAnswer } from './service.ts'
 
-/** Questions over a project. */
+/** The routes that ask a question over a project and that stop an answer. */
 export const messageRoutes = createRouter()
 const tags = ['Conversations']
 

@@ -12,9 +12,9 @@ interface Move {
 }
 
 /**
- * Moves the chats with the paper `from`, and the evidence and sources of the answers that cite it, to the paper `to`, with which
- * it is joined. The quotes are searched in the text of `to`. A moved source gets the number that `to` has in the conversation, if
- * any. Returns the changes for `returnAnswers`.
+ * Moves chats and citations from a paper to the duplicate `to` with which it is joined: the chats with the paper `from`, and
+ * the evidence and sources of the answers that cite it. The quotes are searched in the text of `to`. A moved source gets the
+ * number that `to` already has in the conversation, if any. Returns the changes, for `returnAnswers`.
  */
 export const moveAnswers = (tx: Tx, move: Move): Promise<JoinedAnswers> =>
   withOwnerRole(tx, async () => {
@@ -49,7 +49,10 @@ async function moveSources(tx: Tx, messageIds: string[], { from, to }: Move): Pr
   return moved
 }
 
-/** Undoes `moveAnswers`: moves the same chats, evidence and sources back to the joined paper. */
+/**
+ * Undoes `moveAnswers`: moves the same chats, evidence and sources back. `from` is the paper that was kept, `to` the paper that
+ * was joined with it.
+ */
 export const returnAnswers = (
   tx: Tx,
   { evidence_ids, conversation_ids, sources: moved }: JoinedAnswers,
@@ -62,9 +65,9 @@ export const returnAnswers = (
   })
 
 /**
- * Returns the sources of the joined paper `to` to their answers, and removes the paper that stayed, `from`, from answers that no
- * longer cite it. In each conversation, the returned paper keeps a number that it has there, or else gets its former number; if
- * `from` has this number, `from` gets the next free one. If a third paper has it, the returned paper gets the next free one.
+ * Adds the paper `to` to the sources of its answers again, and removes the paper `from` from answers that no longer cite it.
+ * The number of `to` in a conversation is the number that it still has there, or else its former number. If `from` has the
+ * former number, `from` gets the next free number; if a third paper has it, `to` gets the next free number.
  */
 async function returnSources(tx: Tx, moved: JoinedAnswers['sources'], { from, to }: Move): Promise<void> {
   const messageIds = moved.map(({ message_id }) => message_id)

@@ -5,7 +5,10 @@ import { conversations, messages } from '#server/db/tables/conversations.ts'
 import { documents } from '#server/db/tables/documents.ts'
 import { evidence } from '#server/db/tables/evidence.ts'
 
-/** Moves the chats with a document and returns their ids. All queries of this file need the role of the table owner. */
+/**
+ * Moves the chats with the document `from` to the document `to`, and returns their ids. All queries of this file need the role
+ * of the table owner.
+ */
 export async function moveChats(tx: Tx, { from, to }: { from: string; to: string }): Promise<string[]> {
   const rows = await tx
     .update(conversations)
@@ -16,8 +19,8 @@ export async function moveChats(tx: Tx, { from, to }: { from: string; to: string
 }
 
 /**
- * Moves chats that are still with `from` back to `to`, into its project. If that is another project than before, the chats become
- * private.
+ * Moves the chats `ids` that still belong to the document `from` back to `to` and its project. A chat that changes its project
+ * by this becomes private.
  */
 export async function returnChats(
   tx: Tx,
@@ -54,7 +57,7 @@ export async function updateSources(tx: Tx, messageId: string, sources: StoredSo
   await tx.update(messages).set({ sources }).where(eq(messages.id, messageId))
 }
 
-/** Returns the ids of the specified messages that cite a document. */
+/** Returns the ids of the specified messages whose evidence is in a document. */
 export async function listCiting(tx: Tx, documentId: string, messageIds: readonly string[]): Promise<Set<string>> {
   const rows = await tx
     .selectDistinct({ id: evidence.subject_id })

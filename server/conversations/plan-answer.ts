@@ -15,7 +15,7 @@ import { findQuotes } from './verify-draft.ts'
 /** Number of passages that a refusal shows. */
 const NEAREST = 3
 
-/** The words of a question, as the built-in model compares them. */
+/** Matches a word of a question, as the built-in model divides it into words. */
 const WORD = /[\p{L}\p{M}\p{N}]+/gu
 const MOST_WORDS = 60
 
@@ -23,7 +23,7 @@ const MOST_WORDS = 60
 export interface AskedQuestion extends PaperScope {
   question: string
   again: boolean
-  /** No stored answer is used, not even one of the built-in model. */
+  /** If true, no stored answer is used, not even a stored answer of the built-in model. */
   withoutStored: boolean
   size: ScopeSize
   turns: readonly Turn[]
@@ -31,7 +31,8 @@ export interface AskedQuestion extends PaperScope {
 }
 
 /**
- * Returns everything that determines the answer: the papers of the passages with the versions of their texts, and the passages.
+ * Returns the input of an answer's run: everything that determines the answer, such as the question, the passages, and the
+ * papers with the versions of their texts. An earlier run with the same input can be used again.
  */
 export function requestOf(asked: AskedQuestion, passages: readonly AnswerPassage[], model: string): RunRequest {
   const versions = new Map(passages.map(({ document_id, text_version }) => [document_id, text_version]))
@@ -75,7 +76,9 @@ interface Found {
   weights: LibraryQuestion['weights']
 }
 
-/** Returns the question for a model, with the asked words that no paper in the scope contains. */
+/**
+ * Returns the input for a model: the question, its passages, and the words of the question that no paper in the scope contains.
+ */
 export async function libraryQuestion(
   actor: Actor,
   asked: AskedQuestion,
@@ -131,7 +134,7 @@ export async function libraryQuestion(
   }
 }
 
-/** Returns the best sentences of the nearest passages, each of another paper if possible. */
+/** Returns the best sentences of the nearest passages, from different papers if possible, as evidence. */
 export async function nearestOf(
   actor: Actor,
   passages: readonly AnswerPassage[],

@@ -8,8 +8,9 @@ import type { FoundPassage } from '#shared/contract/passages.ts'
 import { storeFoundPassages, type StoredMessage } from './queries.ts'
 
 /**
- * Returns an answer about one document. If the text changed after the answer, or the paper was joined with another one, its
- * passages are searched in the current text, nearest to their former page, and the places are stored for later calls.
+ * Returns an answer about one document for display. If the text changed after the answer, or the paper was joined with a
+ * duplicate, the quotes are searched in the current text, near their former page, and the places found are stored for later
+ * calls.
  */
 export async function presentChat(
   actor: Actor,

@@ -7,7 +7,7 @@ import type { ConversationMessage, LibraryAnswer, ReadPassage, StoredEvidence } 
 import { presentChat } from './present-chat.ts'
 import { listFeedback, listPassages, listRunNumbers, type StoredMessage } from './queries.ts'
 
-/** Returns messages as the caller reads them. Papers that the caller cannot read are left out. */
+/** Converts stored messages to messages for the caller. Papers that the caller cannot read are omitted. */
 export async function presentMessages(actor: Actor, rows: readonly StoredMessage[]): Promise<ConversationMessage[]> {
   const ids = rows.map(({ id }) => id)
   const { feedback, evidence, titles, runNumbers } = await asActor(actor, async (tx) => {
@@ -45,7 +45,10 @@ export async function presentMessages(actor: Actor, rows: readonly StoredMessage
   return presented
 }
 
-/** A sentence whose evidence was deleted with its paper becomes unsupported. */
+/**
+ * Converts a stored answer to an answer for the caller. A sentence without any evidence, because its papers were deleted,
+ * becomes unsupported.
+ */
 function presentAnswer(
   answer: StoredAnswer | null,
   evidence: ReadonlyMap<string, StoredEvidence>,

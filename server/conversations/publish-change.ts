@@ -5,7 +5,7 @@ import type { StoredConversation } from './queries.ts'
 
 /**
  * Publishes a change or the deletion of a conversation to the users who can read it before or after the change. `next` is the
- * new visibility.
+ * new visibility, if it changes.
  */
 export async function publishChange(
   tx: Tx,

@@ -8,13 +8,13 @@ import { mayIn } from '#server/members/index.ts'
 import type { ProjectRight } from '#shared/contract/roles.ts'
 
 export type StoredConversation = typeof conversations.$inferSelect & {
-  /** The rights of the caller in its project. */
+  /** The rights of the caller in the project of the conversation. */
   may: ProjectRight[]
   questions: number
 }
-/** A message without the passages that the model read, which are large. */
+/** A message without the column `passages`, which is large: it has the passages that the model read. */
 export type StoredMessage = Omit<typeof messages.$inferSelect, 'passages' | 'alive_at'> & {
-  /** The document of its conversation. */
+  /** The document that the conversation of the message is about; null for a conversation over a project. */
   document_id: string | null
 }
 export type StoredFeedback = typeof messageFeedback.$inferSelect
@@ -25,7 +25,7 @@ const columns = {
   questions: sql<number>`(select count(*)::int from messages m where m.conversation_id = ${conversations}.id)`,
 }
 
-/** Returns a page of the visible conversations over a project, or about a document, newest first. */
+/** Returns a page of the conversations over a project, or about a document, that the caller can read, latest change first. */
 export async function listConversationRows(
   tx: Tx,
   of: { projectId: string } | { documentId: string },
@@ -45,15 +45,15 @@ export async function listConversationRows(
   return { data, count: await tx.$count(conversations, wanted) }
 }
 
-/** Returns a visible conversation, or undefined. */
+/** Returns a conversation that the caller can read, or undefined. */
 export async function findConversation(tx: Tx, id: string): Promise<StoredConversation | undefined> {
   const [row] = await tx.select(columns).from(conversations).where(eq(conversations.id, id))
   return row
 }
 
 /**
- * Locks a visible conversation and returns its project and visibility; undefined if it is not visible. Until the transaction
- * ends, other transactions can read it but neither change nor delete it.
+ * Locks a conversation that the caller can read, and returns its project and visibility; undefined if the caller cannot read
+ * it. Until the transaction ends, other transactions can read it but neither change nor delete it.
  */
 export async function lockConversationRow(
   tx: Tx,
@@ -104,7 +104,7 @@ export const listMessages = (tx: Tx, conversationId: string): Promise<StoredMess
     .where(eq(messages.conversation_id, conversationId))
     .orderBy(asc(messages.asked_at), messages.id)
 
-/** Returns a visible message, or undefined. */
+/** Returns a message that the caller can read, or undefined. */
 export async function findMessage(tx: Tx, id: string): Promise<StoredMessage | undefined> {
   const [row] = await tx
     .select(messageColumns)
@@ -120,7 +120,10 @@ export async function listPassages(tx: Tx, messageId: string): Promise<StoredPas
   return row?.passages ?? []
 }
 
-/** Returns the number of conversations of a user in a project, including those about its papers; with null, outside projects. */
+/**
+ * Returns the number of conversations of a user in a project, including conversations about its papers. If `projectId` is null,
+ * counts conversations that belong to no project.
+ */
 export const countOwn = (
   tx: Tx,
   { projectId, userId }: { projectId: string | null; userId: string },
@@ -134,8 +137,8 @@ export const countOwn = (
   )
 
 /**
- * Stores the places of the quotes of a chat answer in a newer text, or in the text of the paper that its paper was joined with.
- * Needs the role of the table owner.
+ * Stores where the quotes of a chat answer are in a newer text, or in the text of the paper that replaced its paper as a
+ * duplicate. Needs the role of the table owner.
  */
 export async function storeFoundPassages(tx: Tx, messageId: string, now: FoundInText): Promise<void> {
   await tx
@@ -144,7 +147,7 @@ export async function storeFoundPassages(tx: Tx, messageId: string, now: FoundIn
     .where(and(eq(messages.id, messageId), sql`${messages.answer} ? 'chat'`))
 }
 
-/** Returns the caller's feedback about messages, by message. */
+/** Returns the caller's feedback about messages. The key is the id of the message. */
 export async function listFeedback(tx: Tx, messageIds: readonly string[]): Promise<Map<string, StoredFeedback>> {
   const rows = await tx
     .select()
@@ -170,7 +173,7 @@ export async function deleteFeedback(tx: Tx, messageId: string): Promise<void> {
   await tx.delete(messageFeedback).where(eq(messageFeedback.message_id, messageId))
 }
 
-/** Returns the numbers of the specified runs that the caller can read, by id. */
+/** Returns the numbers of the specified runs that the caller can read. The key is the id of the run. */
 export async function listRunNumbers(tx: Tx, ids: readonly string[]): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map()
   const rows = await tx
@@ -189,7 +192,7 @@ export async function listRunIds(tx: Tx, conversationId: string): Promise<string
   return rows.flatMap(({ id }) => id ?? [])
 }
 
-/** Inserts a question, sets the time of its conversation, and returns its id. */
+/** Inserts a message with a question, updates the time of its conversation, and returns the id of the message. */
 export async function insertMessage(tx: Tx, row: typeof messages.$inferInsert): Promise<string> {
   const [inserted] = await tx.insert(messages).values(row).returning({ id: messages.id })
   await tx

@@ -4,7 +4,7 @@ import { hashText } from '#server/runs/index.ts'
 import { REMEMBERED_TURNS } from '#shared/contract/conversations.ts'
 import { listRepeated, listTurns } from './answer-queries.ts'
 
-/** A question of a conversation with its answer as text. */
+/** A turn of a conversation: a question, and its answer as text. */
 export interface Turn {
   question: string
   answer: string
@@ -13,12 +13,16 @@ export interface Turn {
 /** Maximum number of characters of an earlier answer in a prompt. */
 const LONGEST_ANSWER = 2000
 
-/** Returns the hash of the turns before a question, for the input of its run. */
+/**
+ * Returns the hash of the turns (earlier questions and answers) that a model receives with a question. It is part of the input
+ * of the run.
+ */
 export const hashTurns = (turns: readonly Turn[]): string => hashText(JSON.stringify(turns))
 
 /**
- * Returns the turns that the model received for the message `messageId`. If that message repeats an earlier question, they are
- * the turns before the earlier message, which are found by the hash in the run. Throws 'not_found'.
+ * Returns the turns (earlier questions and answers) that the model received for the message `messageId`. If this message
+ * repeated an earlier question, these are the turns before the earlier message, which is found by the hash of the turns in the
+ * run. Throws 'not_found'.
  */
 export async function readRepeatedTurns(tx: Tx, conversationId: string, messageId: string): Promise<Turn[]> {
   const same = await listRepeated(tx, conversationId, messageId)
@@ -31,7 +35,10 @@ export async function readRepeatedTurns(tx: Tx, conversationId: string, messageI
   return readTurns(tx, conversationId, messageId)
 }
 
-/** Returns the last turns of a conversation over a project, or those before the message `before`, oldest first. */
+/**
+ * Returns the last turns (questions with answers) of a conversation over a project, oldest first. With `before`, only turns
+ * before this message.
+ */
 export async function readTurns(tx: Tx, conversationId: string, before?: string): Promise<Turn[]> {
   const rows = await listTurns(tx, conversationId, { limit: REMEMBERED_TURNS, ...(before ? { before } : {}) })
   return rows.toReversed().map(({ question, answer }) => {

@@ -1,29 +1,29 @@
 import type { AppError } from '#server/lib/errors.ts'
 import type { ConversationEvent } from '#shared/contract/conversations.ts'
 
-/** The abort reason of an answer that its author stopped. */
+/** The reason with which an answer is aborted if its author stops it. */
 export const STOPPED = Symbol('stopped')
-/** The abort reason of an answer whose server stops. */
+/** The reason with which an answer is aborted if its server shuts down. */
 export const INTERRUPTED = Symbol('interrupted')
 
-/** An answer that this process writes. It does not end when its client disconnects. */
+/** An answer that this process is writing. It does not end when its client disconnects. */
 export interface RunningAnswer {
   readonly messageId: string
   readonly signal: AbortSignal
   emit: (event: ConversationEvent) => void
-  /** Ends the answer: the verified sentences stay. */
+  /** Ends the answer. Sentences that are already verified stay stored. */
   abort: (reason: unknown) => void
-  /** Yields all events from the first one. */
+  /** Yields all events of the answer, including events before the call. */
   events: () => AsyncGenerator<ConversationEvent>
-  /** The error of an answer that failed. */
+  /** The error, if the answer has failed. */
   failure: AppError | null
-  /** Resolves when the end of the answer is stored. */
+  /** Resolves when the final state of the answer is stored. */
   ended: Promise<void>
 }
 
 const running = new Map<string, RunningAnswer>()
 
-/** Starts `work` as the answer to a message. `work` stores the end of the answer and does not throw. */
+/** Starts `work`, which writes the answer to a message. `work` stores the final state of the answer and does not throw. */
 export function startAnswer(messageId: string, work: (answer: RunningAnswer) => Promise<void>): RunningAnswer {
   const control = new AbortController()
   const seen: ConversationEvent[] = []
@@ -60,8 +60,8 @@ export function startAnswer(messageId: string, work: (answer: RunningAnswer) => 
   return answer
 }
 
-/** Returns the answers that this process writes. */
+/** Returns the answers that this process is writing. */
 export const runningAnswers = (): RunningAnswer[] => [...running.values()]
 
-/** Returns a running answer of this process. */
+/** Returns the answer that this process is writing to a message, or undefined. */
 export const findRunning = (messageId: string): RunningAnswer | undefined => running.get(messageId)

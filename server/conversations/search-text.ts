@@ -4,7 +4,7 @@ import { partAsked, partNamed } from '#server/language/question-part.ts'
 import { searchTerms } from '#server/language/search-terms.ts'
 import type { AskedPart } from '#server/search/index.ts'
 
-/** A question with fewer terms, or with one of these words, can refer to the previous question. */
+/** A question with fewer search terms than this, or with a word that REFERS matches, can refer to the previous question. */
 const LEAST_TERMS = 3
 const REFERS =
   /^(?:and|but|why|what about|how about)\b|\b(?:it|its|they|them|their|this|that|these|those|he|she|the same)\b/i
@@ -18,12 +18,12 @@ export function questionBefore(question: string, turns: readonly { question: str
 
 /** Maximum number of passages that a model reads. */
 const MOST_PASSAGES = 24
-/** Words of a question for a study design that refer to the papers of the previous question. */
+/** Matches words such as 'them' by which a question for a study design refers to the papers of the previous question. */
 const REFERS_TO_PAPERS = /^(?:and|but|what about|how about)\b|\b(?:they|them|those|ones)\b/i
 
 /**
- * Returns the text to search for a question, the part of the papers that it asks for (null if none), and the maximum number of
- * passages.
+ * Plans the search for a question. Returns the text to search, the part of the papers that the question asks for (null if
+ * none), and the maximum number of passages.
  */
 export function planPassages(
   question: string,

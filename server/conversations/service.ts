@@ -82,11 +82,11 @@ export async function getConversation(actor: Actor, id: string): Promise<Convers
   return { ...conversation, messages: await presentMessages(actor, rows) }
 }
 
-/** Returns whether the caller is an owner of the project of a shared conversation of another member. */
+/** Returns whether the conversation is a shared conversation of another user, in a project that the caller owns. */
 export const isModerated = ({ created_by, visibility, may }: StoredConversation, actor: Actor) =>
   created_by !== actor.userId && visibility === 'project' && may.includes('manage')
 
-/** Throws 'refused' if a conversation has as many questions as it can have. */
+/** Throws 'refused' if a conversation has the maximum number of questions. */
 export function refuseFull({ questions }: StoredConversation): void {
   if (questions >= MOST_QUESTIONS) throw new AppError('refused', TOO_MANY_QUESTIONS)
 }
@@ -127,7 +127,10 @@ export async function readableConversation(tx: Tx, id: string): Promise<Authoriz
   return authorize(await findConversation(tx, id), 'read', 'Conversation')
 }
 
-/** Returns a conversation of the caller, who may ask. Throws 'not_found', or 'role' for another user. */
+/**
+ * Returns a conversation of the caller. Throws 'not_found', or 'role' for a conversation of another user and for a caller
+ * without the right to ask questions.
+ */
 export async function ownConversation(tx: Tx, actor: Actor, id: string): Promise<Authorized<StoredConversation>> {
   const row = authorize(await findConversation(tx, id), 'ask', 'Conversation')
   if (row.created_by !== actor.userId) throw new AppError('role', ONLY_AUTHOR)
@@ -135,8 +138,9 @@ export async function ownConversation(tx: Tx, actor: Actor, id: string): Promise
 }
 
 /**
- * Returns the project and visibility of `ownConversation` and locks it: until the transaction ends, other transactions can
- * neither change nor delete it. With 'share', they can also take a 'share' lock. Throws as `ownConversation`.
+ * Returns the project and visibility of a conversation of the caller, and locks it: until the transaction ends, other
+ * transactions can neither change nor delete it. With 'share', other transactions can also lock it with 'share'. Throws the
+ * errors of `ownConversation`.
  */
 export async function lockConversation(
   tx: Tx,
@@ -150,7 +154,9 @@ export async function lockConversation(
   return row
 }
 
-/** Returns a message with its conversation. Throws 'Message not found' or 'role'. */
+/**
+ * Returns a message with its conversation. Throws 'Message not found', or 'role' if the caller lacks the right in the project.
+ */
 export async function messageOrThrow(
   tx: Tx,
   id: string,
@@ -174,7 +180,7 @@ async function presentPage(
   return { data: data.map((row) => present(row, actor, names)), count }
 }
 
-/** Returns a conversation as the caller reads it. */
+/** Converts a stored conversation to a conversation for the caller. */
 export const presentOne = async (tx: Tx, actor: Actor, row: StoredConversation): Promise<Conversation> =>
   (await presentPage(tx, actor, { data: [row], count: 1 })).data[0]!
 

@@ -3,7 +3,7 @@ export interface TextRun {
   text: string
   italic?: boolean
   bold?: boolean
-  /** Superscript or subscript. */
+  /** Superscript ('super') or subscript ('sub'). */
   position?: 'super' | 'sub'
 }
 
@@ -16,7 +16,9 @@ const FORMS: Record<string, Omit<TextRun, 'text'>> = {
 }
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: '\u00A0' }
 
-/** Returns the text of a citation in HTML (server/citations/safe-html.ts) with its italics, bold, superscripts and subscripts. */
+/**
+ * Splits a citation in HTML (server/citations/safe-html.ts) into pieces of text with italics, bold, superscript or subscript.
+ */
 export function textRuns(html: string): TextRun[] {
   const runs: TextRun[] = []
   let open: string[] = []

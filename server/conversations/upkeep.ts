@@ -6,15 +6,18 @@ import { ANSWER_INTERRUPTED } from '#shared/contract/conversations.ts'
 import { endSilentAnswers, touchAnswers } from './answer-queries.ts'
 import { findRunning, INTERRUPTED, runningAnswers, STOPPED } from './running-answers.ts'
 
-/** A server that misses three reports in a row counts as stopped, as for jobs. */
+/**
+ * Time between two reports that this server still writes its answers. A server that misses three consecutive reports counts as
+ * stopped.
+ */
 const REPORT_MS = (env.JOB_SILENCE_SECONDS * 1000) / 3
 let timer: NodeJS.Timeout | undefined
 let reporting: Promise<void> = Promise.resolve()
 let stopListening: (() => void) | undefined
 
 /**
- * Listens for requests to stop answers, reports that the answers of this process are being written, and ends the answers of
- * servers that stopped.
+ * Starts the background work for answers: stops answers on request, reports regularly which answers this process is writing,
+ * and ends the answers of servers that have stopped.
  */
 export function startAnswers(): void {
   stopListening = onNotice((channel, id) => {
@@ -36,7 +39,7 @@ const report = (isAlone: boolean) =>
     await endSilentAnswers(tx, { own, isAlone, silence: env.JOB_SILENCE_SECONDS, error: ANSWER_INTERRUPTED })
   })
 
-/** Ends the running answers, and waits until their verified sentences are stored. */
+/** Ends the answers that this process is writing, and waits until their verified sentences are stored. */
 export async function stopAnswers(): Promise<void> {
   clearInterval(timer)
   stopListening?.()

@@ -5,13 +5,16 @@ import { AppError } from '#server/lib/errors.ts'
 import type { AnswerPassage } from '#server/search/index.ts'
 import { normalizeWithMap } from '#shared/passages/find-passage.ts'
 
-/** Quotes with fewer letters and digits are not searched: they occur in every text. */
+/**
+ * Minimum number of letters and digits of a quote. A shorter quote is not searched, because it would occur in almost every
+ * text.
+ */
 const LEAST_LETTERS = 8
 
 /**
- * Finds the quotes of a sentence: near the page of the passage that the model named, then in the whole paper of that passage,
- * then in the first passage that contains the words. Leaves out quotes that are not found. `hasQuotes` is false if the model gave
- * no quote of at least LEAST_LETTERS letters and digits.
+ * Finds the quotes of a sentence of the model in the papers. Searches each quote near the page of the passage that the model
+ * refers to, then in the whole paper of that passage, then in the first passage that contains its words. Quotes that are not
+ * found are omitted. `hasQuotes` is false if no quote of the model has at least LEAST_LETTERS letters and digits.
  */
 export async function findQuotes(
   actor: Actor,

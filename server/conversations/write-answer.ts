@@ -26,20 +26,21 @@ import { planPassages } from './search-text.ts'
 import { findQuotes } from './verify-draft.ts'
 
 /**
- * The output of a run: the sentences of the model with their verdicts. `passage` is the zero-based index of a passage of the
- * input.
+ * The output of a run: the sentences of the model with the verdicts about their quotes. `passage` in a quote is the zero-based
+ * index of a passage in the input.
  */
 interface StoredDrafts {
   drafts: (DraftSentence & { verdicts: (Verdict | null)[] | null })[]
-  /** The words that are the reason of a refusal by the built-in model. */
+  /** The words of the question that caused a refusal by the built-in model. */
   refusal?: { missing: string[]; apart: string[] }
 }
 
 type Emit = (event: ConversationEvent) => void
 
 /**
- * Answers a question: finds passages, reads the sentences of the model, verifies them and stores each in `state`. The answer is a
- * run of the project. Throws an AppError, or the reason of the signal; the verified sentences stay in `state`.
+ * Answers a question: finds passages, reads the sentences of the model, verifies their quotes, and stores each sentence in
+ * `state`. Records the answer as a run of the project. Throws an AppError, or the reason of the signal; verified sentences stay
+ * in `state`.
  */
 export async function writeAnswer(
   actor: Actor,
@@ -161,8 +162,8 @@ async function verifyAll(
 }
 
 /**
- * Returns the quotes of the built-in model. For a refusal returns none, and stores the words that are its reason in `output` and
- * `state`.
+ * Returns the quotes that the built-in model selects as an answer. If it refuses, returns no quotes, and stores the words that
+ * caused the refusal in `output` and `state`.
  */
 async function quotesOf(
   question: LibraryQuestion,

@@ -1,7 +1,7 @@
 import { Document, HeadingLevel, Packer, Paragraph, TextRun as Run } from 'docx'
 import type { Block } from './export-blocks.ts'
 
-/** Indents and spacing are in twentieths of a point: 567 is one centimeter. */
+/** Indent of a quote. Indents and spacing are in twentieths of a point: 567 is one centimeter. */
 const QUOTE_INDENT = { left: 567 }
 const SOURCE_INDENT = { left: 567, hanging: 567 }
 const AFTER = { after: 120 }
@@ -16,7 +16,7 @@ const FORMS: Record<Block['kind'], Omit<ConstructorParameters<typeof Paragraph>[
   quote: { spacing: AFTER, indent: QUOTE_INDENT },
 }
 
-/** Returns paragraphs as a Word document (DOCX). */
+/** Writes paragraphs to a Word document (DOCX) and returns its bytes. */
 export function writeDocx(blocks: readonly Block[]): Promise<Uint8Array> {
   const children = blocks.map(
     ({ kind, runs }) =>
@@ -43,5 +43,5 @@ export function writeDocx(blocks: readonly Block[]): Promise<Uint8Array> {
   return Packer.pack(new Document(options), 'uint8array')
 }
 
-/** Characters that XML does not allow. */
+/** Matches characters that XML does not allow. */
 const NOT_IN_XML = /[\p{Cc}\p{Cs}\uFFFE\uFFFF]/gu

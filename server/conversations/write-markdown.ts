@@ -34,6 +34,9 @@ function markdownOf({ text, italic, bold, position }: TextRun): string {
   return `${before}${mark}${raised}${mark}${after}`
 }
 
-/** Escapes the characters of Markdown, and the beginning of a line that would be a list, a heading or a quote. */
+/**
+ * Escapes characters that have a meaning in Markdown, and the beginning of a line that Markdown would read as a list, a heading
+ * or a quote.
+ */
 const escape = (text: string) =>
   text.replaceAll(/[\\`*_{}[\]<>|~&!]/g, String.raw`\$&`).replaceAll(/^(\s*)([#+-]|\d+[.)])(?=\s)/gm, String.raw`$1\$2`)
