@@ -7,14 +7,14 @@ const VERBATIM = /^(?:url|doi|file|eprint|pdf|howpublished|bdsk-.*|x-.*)$|^verb/
 const TITLES = /^(?:book|journal|main|short|issue|event)?(?:sub)?title$/
 
 /**
- * The name under which the parser gets the field `keywords`. The parser sorts and splits a field named `keywords` by its own
- * rules.
+ * The name to which the field `keywords` is renamed for the parser, because the parser would sort and split a field with the
+ * name `keywords` by its own rules.
  */
 export const KEYWORDS = 'x-keywords'
 
 /**
- * Returns the text of an entry for the parser. In titles, OPEN and CLOSE are inserted inside the braces that protect case.
- * `keywords` is renamed to KEYWORDS, and characters that most programs write unescaped are escaped.
+ * Prepares the text of an entry for the parser. In titles, inserts OPEN and CLOSE inside the braces that protect case. Renames
+ * `keywords` to KEYWORDS, and escapes characters that most programs write unescaped.
  */
 export function prepareEntry(entry: BibtexEntry): string {
   const { raw } = entry
@@ -54,7 +54,7 @@ function withLiteralCharacters(value: string): string {
   })
 }
 
-/** Inserts OPEN and CLOSE into each outermost group that is neither the argument of a command nor in a formula. */
+/** Inserts OPEN and CLOSE into each outermost pair of braces that is neither the argument of a command nor in a formula. */
 function protectGroups(value: string): string {
   const groups: [start: number, end: number][] = []
   let depth = 0

@@ -9,7 +9,10 @@ export interface BibtexEntry {
 }
 
 const START = /(?<![\w.\\@])@\s{0,5}([A-Za-z][\w+.:-]{0,60})\s{0,40}([{(])/g
-/** The start of an entry at the start of a line. Inside another entry it shows that a closing bracket is missing. */
+/**
+ * Matches the start of an entry at the start of a line. A match inside another entry means that the closing bracket of the
+ * other entry is missing.
+ */
 const NEXT_START = /^[ \t]{0,8}@[A-Za-z]\w{0,40}[ \t]{0,8}[{(][^\s,{}()"=]{0,200}[ \t]*,[ \t]*$/gm
 const BRACKETS = /[{}()"\\]/g
 

@@ -16,7 +16,7 @@ import {
 } from './draft.ts'
 import { readType, type CslType } from './reference-types.ts'
 
-/** The text fields and the BibTeX names that are read for them. The first name that has a value is used. */
+/** For each text field, the names of the BibTeX fields that are read for it. The first name that has a value is used. */
 export const BIBTEX_TEXT: [TextField, ...names: string[]][] = [
   ['title-short', 'shorttitle'],
   ['container-title-short', 'shortjournal'],
@@ -56,7 +56,7 @@ const READ_NAMES = new Set([
   ...BIBTEX_NAMES.map(([, name]) => name),
 ])
 
-/** The fields of an entry as text, by name. Lists are joined. */
+/** The fields of an entry: the name of each field, and its value as text. Lists are joined to one text. */
 export type BibtexValues = Map<string, string>
 
 const LINK = /<a href="[^"]*">|<\/a>/g
@@ -79,8 +79,8 @@ export function valuesOfEntry({ fields }: Pick<Entry, 'fields'>): BibtexValues {
 }
 
 /**
- * Prefixes that become a particle. Any other prefix ('für') is joined to the family name: the parser finds it only in 'Given für
- * Family' and not in the form 'für Family, Given', so a written name would be read differently.
+ * Matches a name prefix that becomes a particle ('von'). Any other prefix ('für') becomes a part of the family name, because
+ * the parser recognizes it in 'Given für Family' but not in 'für Family, Given', the form that an export writes.
  */
 const PARTICLE = /^[a-z'’.\s-]+$/
 
@@ -107,7 +107,7 @@ function typeOf(type: string, values: BibtexValues): CslType {
 
 const eprintType = (values: BibtexValues) => values.get('eprinttype') ?? values.get('archiveprefix') ?? ''
 
-/** Builds the reference of an entry from its values, and its names from `creators`. */
+/** Builds the reference of an entry from its type, its key, its text values and the persons in `creators`. */
 export function toReference(type: string, key: string, values: BibtexValues, creators: BibtexCreators): Reference {
   const item: Reference = { type: typeOf(type, values) }
   const value = (...names: string[]) => names.map((name) => values.get(name)).find(Boolean)

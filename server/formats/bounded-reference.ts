@@ -13,14 +13,14 @@ import { storable, storableText } from '#shared/text/storable-text.ts'
 import type { EarlierDecision } from './read-record.ts'
 
 /**
- * Maximum size of `custom`, in bytes of JSON. If it is exceeded, the first fields are dropped; they remain in the text of the
- * record.
+ * Maximum size of `custom`, in bytes of JSON. If it is exceeded, the first fields of `custom` are dropped. The stored text of
+ * the record still contains them.
  */
 const CUSTOM_MAX = 64 * 1024
 
 /**
- * Returns a reference that the database can store, with values truncated to the limits of the reference form. The text of the
- * record has the full values. A decision of an earlier screening is stored in `custom`.
+ * Returns a reference that the database can store, with values truncated to the limits of the reference form. The stored text
+ * of the record has the full values. A screening decision from an earlier tool (`decision`) is stored in `custom`.
  */
 export function boundedReference(source: Reference, decision?: EarlierDecision): Reference {
   const item: Reference = storable(source)

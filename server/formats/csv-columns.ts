@@ -1,6 +1,6 @@
 import type { NameField, TextField } from './draft.ts'
 
-/** A field that a column of a CSV file is matched to. */
+/** A field of a reference or of a decision to which a column of a CSV file can be assigned. */
 export type CsvField =
   | TextField
   | Extract<NameField, 'author' | 'editor' | 'translator'>
@@ -13,12 +13,12 @@ export type CsvField =
   | 'included'
   | 'exclusion-reason'
 
-/** The zero-based index of the column of each matched field. */
+/** The zero-based index of the column that is assigned to each field. */
 export type CsvColumns = Partial<Record<CsvField, number>>
 
 /**
- * The column names of ASReview, Rayyan, Covidence, PubMed and Zotero for each field, in lower case with spaces. Lectern writes
- * the first name. If a file has several of the names, the one that is listed first is read.
+ * For each field, the column names of ASReview, Rayyan, Covidence, PubMed and Zotero, in lower case with spaces. Lectern writes
+ * the first name. If a file has several of the names, the column with the name that is listed first is read.
  */
 export const CSV_NAMES: [CsvField, ...names: string[]][] = [
   ['citation-key', 'key', 'citation key', 'bibtex key'],
@@ -74,7 +74,10 @@ const nameOf = (cell: string) =>
     .toLowerCase()
     .replaceAll(/[\s_-]+/g, ' ')
 
-/** Matches the cells of the first line to fields, each column to one field at most. A user can change the result. */
+/**
+ * Assigns the columns of a CSV file to fields by the names in its first line, each column to at most one field. A user can
+ * change the result.
+ */
 export function matchColumns(header: readonly string[]): CsvColumns {
   const names = header.map(nameOf)
   const columns: CsvColumns = {}

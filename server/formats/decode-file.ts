@@ -1,8 +1,8 @@
 import { decodeText } from '#shared/text/decode-text.ts'
 
 /**
- * Decodes a reference file. The encoding is that of the byte order mark, else UTF-16 if the zero bytes show it, else UTF-8 if
- * the bytes are valid, else Windows-1252. NUL characters, which the database cannot store, are removed.
+ * Decodes a reference file. Uses the encoding of the byte order mark, else UTF-16 if almost every second byte is zero, else
+ * UTF-8 if the bytes are valid UTF-8, else Windows-1252. Removes NUL characters, which the database cannot store.
  */
 export function decodeFile(bytes: Uint8Array): string {
   const wide = wideEncoding(bytes)

@@ -12,8 +12,9 @@ const LINES: [format: ReadFormat, firstLine: RegExp][] = [
 const TITLE_COLUMN = /(?:^|[,;\t])\s*"?(?:(?:primary|article|document|study|publication)[ _])?title"?\s*(?:[,;\t]|$)/i
 
 /**
- * Detects the format of a reference file from its content; undefined for other files. The format whose first record begins
- * first wins, because a value, such as an abstract, may contain the start of a record of another format.
+ * Detects the format of a reference file from its content; undefined for other files. If several formats match, the format
+ * whose first record is nearest to the start of the file is used, because a value, such as an abstract, may contain the start
+ * of a record of another format.
  */
 export function detectFormat(text: string): ReadFormat | undefined {
   const start = text.slice(0, 4096).trimStart()

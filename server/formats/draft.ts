@@ -24,7 +24,10 @@ export function setText(item: Reference, field: TextField, ...values: (string | 
   if (value !== undefined) item[field] = value
 }
 
-/** Adds the names that `read` recognizes, except names that the field had before. */
+/**
+ * Parses names with `read` and adds them to a field. Omits texts that `read` does not recognize, and names that the field
+ * already has.
+ */
 export function addNames(
   item: Reference,
   field: NameField,
@@ -41,8 +44,8 @@ export function addNames(
 }
 
 /**
- * Sets a date field to the most detailed of the values that have the year of the first date. A value that is not a date is used
- * only if no value is a date. A field that has a value does not change.
+ * Sets a date field to the most detailed value (a full date rather than a year) that has the year of the first date. A value
+ * that is not a date is used only if no value is a date. Does not change a field that has a value.
  */
 export function setDate(item: Reference, field: DateField, ...values: (string | undefined)[]): void {
   if (item[field]) return
@@ -63,7 +66,7 @@ export function addKeywords(item: Reference, words: readonly string[]): void {
   if (all.length > 0) item.keyword = [...new Set(all)].join(KEYWORD_SEPARATOR)
 }
 
-/** Adds the keywords of one value. They are separated by semicolons, or by commas if there is no semicolon. */
+/** Adds the keywords of a list in one text. They are separated by semicolons, or by commas if the text has no semicolon. */
 export const addKeywordList = (item: Reference, list: string) =>
   addKeywords(item, list.includes(';') ? [list] : list.split(','))
 
@@ -80,14 +83,17 @@ export function addNotes(item: Reference, notes: readonly string[]): void {
   if (text) item.note = text
 }
 
-/** Stores values for which CSL has no field in `custom`, under the name in the source: one value as a text, several as a list. */
+/**
+ * Stores values for which CSL has no field in `custom`. The key is the name of the field in the source; one value becomes a
+ * text, several values a list.
+ */
 export function addCustom(item: Reference, name: string, values: readonly string[]): void {
   if (values.length > 0) item.custom = { ...item.custom, [name]: values.length === 1 ? values[0] : values }
 }
 
 /**
- * Sets the DOI, if it is not set, to the first value that is a DOI, an address of the resolver, or contains a DOI. Returns true
- * if there is such a value.
+ * Sets the DOI of a reference that has none to the first DOI in the values. A value can be a DOI, an address of doi.org, or a
+ * text that contains a DOI. Returns whether a value has a DOI.
  */
 export function setDoi(item: Reference, values: readonly string[]): boolean {
   const found = values.map((value) => (isDoi(value) ? doiText(value) : doiWithin(value))).find(Boolean)
@@ -98,7 +104,7 @@ export function setDoi(item: Reference, values: readonly string[]): boolean {
 /** Matches a value that begins with a DOI or with an address of a DOI. */
 const ONLY_DOI = /^(?:doi:?\s*)?(?:10\.\d{4}|https?:\/\/\S*doi\.org\/)/i
 
-/** Returns the values that are a DOI, and the others. */
+/** Divides values into values that are a DOI and other values. */
 export function splitDois(values: readonly string[]): [dois: string[], others: string[]] {
   const dois = values.filter((value) => ONLY_DOI.test(value) && !value.includes(' ', 30))
   return [dois, values.filter((value) => !dois.includes(value))]
@@ -108,8 +114,8 @@ const ISSN = /(?<![\d-])\d{4}-?\d{3}[\dXx](?![\d-])/g
 const ISBN = /(?<![\d-])(?:97[89][- ]?)?\d{1,5}[- ]?\d{1,7}[- ]?\d{1,7}[- ]?[\dXx](?![\d-])/g
 
 /**
- * Sets ISSN and ISBN by the form of the numbers. If no number has a known form, the text becomes the ISBN of a book-like type or
- * the ISSN of another type.
+ * Finds ISSNs and ISBNs in the values by their format, and sets both fields. If no number has a known format, the whole text
+ * becomes the ISBN of a book-like type or the ISSN of another type.
  */
 export function setSerialNumbers(item: Reference, values: readonly string[]): void {
   const text = values.join('\n')
@@ -123,7 +129,7 @@ export function setSerialNumbers(item: Reference, values: readonly string[]): vo
   if (isbns.length + issns.length === 0) setText(item, isBookLike(item.type) ? 'ISBN' : 'ISSN', text)
 }
 
-/** Sets the pages from the first and the last page: '193' and '194' become '193-194'. `first` may be a range. */
+/** Sets the field `page` from the first and the last page: '193' and '194' become '193-194'. `first` may already be a range. */
 export function setPages(item: Reference, first: string | undefined, last: string | undefined): void {
   const start = oneLine(first ?? '').replaceAll(/[\u2010-\u2015]|--+/g, '-')
   const end = oneLine(last ?? '')

@@ -19,8 +19,8 @@ const LABELS: Record<string, EarlierDecision['value']> = {
 }
 
 /**
- * Reads the value of a column with decisions: 0, 1, or a word. Empty and -1 mean that the record was not seen. Undefined for
- * other values.
+ * Reads a cell of a column with screening decisions: 0, 1, or a word such as 'included'. An empty cell and -1 mean that the
+ * record was not screened. Undefined for any other value.
  */
 export function labelledDecision(label: string): EarlierDecision | undefined {
   const word = label.trim().toLowerCase()
@@ -29,8 +29,8 @@ export function labelledDecision(label: string): EarlierDecision | undefined {
 }
 
 /**
- * Reads the decision in the notes of a record: that of ASReview, or of an export of Lectern (`LECTERN-DECISION: …`). Undefined
- * without one.
+ * Reads a screening decision from the notes of a record, in the form that ASReview writes or that an export of Lectern writes
+ * (`LECTERN-DECISION: …`). Undefined if there is none.
  */
 export function decisionInNotes(notes: readonly string[]): EarlierDecision | undefined {
   const text = notes.join('\n')

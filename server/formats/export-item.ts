@@ -3,13 +3,13 @@ import { isoDate } from '#shared/references/dates.ts'
 import { keywordsOf, type NameField, type TextField } from './draft.ts'
 import type { EarlierDecision } from './read-record.ts'
 
-/** One paper of an export. Notes, decision and file are only given if the user wants them in the file. */
+/** One paper of an export. Notes, decision and file are present only if the user wants them in the file. */
 export interface ExportItem {
   reference: Reference
   tags?: readonly string[]
   notes?: readonly string[]
   decision?: EarlierDecision
-  /** The name of its PDF in the same archive. */
+  /** The name of the paper's PDF in the archive that also contains this file. */
   file?: string
 }
 
@@ -17,16 +17,16 @@ export interface WriteOptions {
   /** Writes characters outside ASCII as commands of LaTeX, in BibTeX and BibLaTeX. */
   asLatex?: boolean
   /**
-   * A long file is written in parts. `isFirst` writes the beginning of the file, such as a header, and `isLast` its end. Default
-   * of both: true.
+   * A long file is written in parts. `isFirst` means that this part begins the file, for example with a header; `isLast` means
+   * that it ends the file. Both are true by default.
    */
   isFirst?: boolean
   isLast?: boolean
-  /** The number of papers in earlier parts. */
+  /** The number of papers in the earlier parts of the file. The papers of this part are numbered after them. */
   before?: number
 }
 
-/** Returns the keywords of the reference and the tags, each once. */
+/** Returns the keywords of a reference and the tags of its paper without duplicates. */
 export const keywordsAndTags = ({ reference, tags = [] }: ExportItem) => [
   ...new Set([...keywordsOf(reference), ...tags]),
 ]
@@ -47,13 +47,13 @@ export function pagesOf({ page }: Reference): [first?: string, last?: string] {
   return range ? [range[1], range[2]] : [page]
 }
 
-/** Returns `[tag, value]` for each field of the table that has a value. The table names the tag of each field. */
+/** Returns `[tag, value]` for each field in the table that has a value. The second element of a row of the table is the tag. */
 export const textValues = (item: Reference, table: readonly [TextField, ...string[]][]) =>
   table.flatMap(([field, tag = '']): [string, string][] => (item[field] ? [[tag, item[field]]] : []))
 
 /**
- * Returns `[tag, name]` for each name of a reference. The table has the tag of each role, and `write` returns a name as
- * text.
+ * Returns `[tag, name]` for each name of a reference. A row of the table has a role, such as 'author', and its tag. `write`
+ * converts a name to text.
  */
 export const nameValues = (
   item: Reference,
@@ -61,7 +61,7 @@ export const nameValues = (
   write: (name: CslName) => string,
 ) => table.flatMap(([field, tag = '']) => (item[field] ?? []).map((name): [string, string] => [tag, write(name)]))
 
-/** Returns true for a single year, month or day: not a range, a season or an uncertain date. */
+/** Returns true if a date is a single year, month or day, and false for a range, a season or an uncertain date. */
 export const isPlainDate = (date: CslDate) => date['date-parts']?.length === 1 && !date.circa && !date.season
 
 /** Returns the parts of a plain date: '2019', '03' and '05', with '' for missing parts. */
@@ -73,6 +73,9 @@ export function dateColumns(date: CslDate): [year: string, month: string, day: s
 /** Returns a value with its line breaks replaced by spaces. */
 export const inOneLine = (value: string) => value.replaceAll(/\s*[\r\n]+\s*/g, ' ')
 
-/** Returns keywords separated by semicolons. One keyword with a comma ends with a semicolon, so that it stays one keyword. */
+/**
+ * Returns keywords separated by semicolons. A single keyword that contains a comma ends with a semicolon, because a reader
+ * would otherwise split it at the comma.
+ */
 export const keywordList = (words: readonly string[]) =>
   words.length === 1 && words[0]!.includes(',') ? `${words[0]};` : words.join('; ')

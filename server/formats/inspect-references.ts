@@ -7,7 +7,7 @@ import type { ReadRecord } from './read-record.ts'
 import { readReferences } from './read-references.ts'
 
 const SHOWN = 3
-/** Maximum cells of a row, and maximum characters of a cell, in a preview. */
+/** Limits of a preview: the number of cells in a row (CELLS_MAX), and of characters in a cell (CELL_MAX). */
 const CELLS_MAX = 1001
 const CELL_MAX = 300
 
@@ -23,8 +23,8 @@ export interface InspectedFile {
 }
 
 /**
- * Counts the records of a file and reads the first three. Entries of BibTeX are counted without parsing, because parsing takes 5
- * ms per entry. Throws the AppErrors of `readReferences`.
+ * Counts the records of a file and reads the first three. Entries of BibTeX are counted without parsing, because parsing takes
+ * 5 ms per entry. Throws the errors of `readReferences`.
  */
 export function inspectReferences(text: string, format: ReadFormat, chosen?: CsvColumns): InspectedFile {
   const bibtex = format === 'bibtex' ? inspectBibtex(text) : null

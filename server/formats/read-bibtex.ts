@@ -6,14 +6,14 @@ import { toReference, valuesOfEntry } from './bibtex-fields.ts'
 import { groupsByKey, groupsOfField } from './bibtex-groups.ts'
 import { readRecord, RecordError, type ReadRecord } from './read-record.ts'
 
-/** Entries that are parsed at once: a slice takes about half a second. */
+/** Number of entries that are parsed together. Parsing them takes about half a second. */
 const SLICE = 100
 const INHERITED = /\b(?:crossref|xdata)\s*=\s*[{"]?([^{}"]+)/gi
 const NO_ENTRY = /^(?:string|preamble|comment)$/
 
 /**
- * Reads BibTeX and BibLaTeX. Entries are parsed in slices together with the entries that they inherit from. An entry that the
- * parser refuses is read without interpretation of LaTeX.
+ * Reads BibTeX and BibLaTeX. Entries are parsed in groups of 100, together with the entries from which they inherit fields. If
+ * the parser refuses an entry, its fields are read as plain text without interpretation of LaTeX.
  */
 export function* readBibtex(text: string): Generator<ReadRecord> {
   const all = [...bibtexEntries(text)]
@@ -46,7 +46,10 @@ export function inspectBibtex(text: string): { count: number; hasGroups: boolean
 
 const keyOf = ({ raw, bodyStart }: BibtexEntry) => /^[^,=})]*/.exec(raw.slice(bodyStart, bodyStart + 300))![0].trim()
 
-/** Parses a slice at once, or each entry alone if one of them has an error. Undefined for entries that cannot be parsed. */
+/**
+ * Parses all entries of a slice together, or each entry separately if one of them has an error. The result is undefined for an
+ * entry that cannot be parsed.
+ */
 function parseSlice(slice: BibtexEntry[], byKey: Map<string, BibtexEntry>, strings: string[]): (Entry | undefined)[] {
   const good = slice.filter(({ error }) => !error)
   const together = tryParse(good, byKey, strings)
@@ -73,8 +76,8 @@ function tryParse(entries: BibtexEntry[], byKey: Map<string, BibtexEntry>, strin
 const FROM_CROSSREF = new Set(['date', 'publisher', 'location', 'address', 'series'])
 
 /**
- * Copies into each entry the fields of the entries in `xdata`, which the parser does not support, and the fields of the entry in
- * `crossref` that the parser does not copy.
+ * Completes entries that inherit fields. Copies the fields of the entries that `xdata` refers to, which the parser does not
+ * support, and those fields of the entry in `crossref` that the parser does not copy.
  */
 function inherit(entries: readonly Entry[]): void {
   const byKey = new Map(entries.map((entry) => [entry.key.toLowerCase(), entry]))
@@ -109,7 +112,7 @@ function parentsOf(slice: BibtexEntry[], byKey: Map<string, BibtexEntry>): Bibte
   return parents
 }
 
-/** Returns the fields of an entry as they are in the file, without braces. */
+/** Returns the fields of an entry with their text in the file, without braces. */
 function withoutLatex(entry: BibtexEntry): Entry {
   const { key, fields } = fieldsOfEntry(entry)
   const values: Record<string, string> = {}

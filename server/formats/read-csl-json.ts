@@ -39,7 +39,10 @@ const isDeeper = (value: unknown, most: number): boolean =>
   value !== null &&
   (most === 0 || Object.values(value).some((one) => isDeeper(one, most - 1)))
 
-/** Yields the text of each outermost object, which is one item, so that an error in one item does not affect the others. */
+/**
+ * Yields the text of each outermost JSON object, which is one item. The items are parsed separately, so that an error in one
+ * item does not affect the others.
+ */
 function* objectsOf(text: string): Generator<RawRecord> {
   const token = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}\n]/gs
   // Zotero writes the items inside an object.

@@ -16,8 +16,8 @@ interface ParsedRow {
 }
 
 /**
- * Reads CSV with commas, semicolons or tabs. `chosen` are the columns that a user matched; without it, columns are matched by
- * name.
+ * Reads CSV with commas, semicolons or tabs. `chosen` has the columns that a user assigned to fields; without it, columns are
+ * assigned by their names.
  */
 export function* readCsv(text: string, chosen?: CsvColumns): Generator<ReadRecord> {
   const rows = parse(text, { ...optionsFor(text), info: true, raw: true }) as unknown as ParsedRow[]
@@ -46,7 +46,7 @@ function delimiterOf(text: string): string {
   return [',', ';', '\t'].toSorted((a, b) => first.split(b).length - first.split(a).length)[0]!
 }
 
-/** Names of item types in Zotero and other programs, without spaces. */
+/** The CSL type for each item type of Zotero and other programs. The names of the item types are written without spaces. */
 const TYPES: Record<string, CslType> = {
   journalarticle: 'article-journal',
   article: 'article-journal',

@@ -30,7 +30,10 @@ export function* readEndnoteXml(text: string): Generator<ReadRecord> {
     })
 }
 
-/** The fields with one value and their paths. The first path with a value is read; the first path is written. */
+/**
+ * For each text field, its paths in the XML of EndNote. The first path with a value is read; the first path in the list is
+ * written.
+ */
 export const ENDNOTE_TEXT: [TextField, ...paths: string[]][] = [
   ['title-short', 'titles/short-title'],
   ['container-title', 'titles/secondary-title', 'periodical/full-title', 'alt-periodical/full-title'],
@@ -48,14 +51,14 @@ export const ENDNOTE_TEXT: [TextField, ...paths: string[]][] = [
   ['citation-key', 'label'],
   ['call-number', 'call-num'],
 ]
-/** The roles of names and their paths. */
+/** For each role of a name, such as 'author', its path in the XML of EndNote. */
 export const ENDNOTE_NAMES: [NameField, path: string][] = [
   ['author', 'authors'],
   ['editor', 'secondary-authors'],
   ['collection-editor', 'tertiary-authors'],
   ['translator', 'subsidiary-authors'],
 ]
-/** Fields that CSL does not have. They are stored in `custom`. */
+/** Fields of EndNote that CSL does not have. They are stored in `custom`. */
 const CUSTOM = [
   'auth-address',
   'research-notes',

@@ -18,8 +18,8 @@ import { allOf, taggedRecords, valuesOf, type TaggedDialect, type TaggedValues }
 const LINE = /^(?=.{4}-)([A-Z]{2,4}) *-(?: (.*)|(\S.*)?)$/s
 
 /**
- * Returns the dialect of nbib. A record starts at a second PMID, and at a line after a blank line that has the same tag as the
- * first line of the file.
+ * Returns the rules of the nbib format. A record starts at a second PMID. It also starts at the line after a blank line, if the
+ * line has the tag with which the file begins.
  */
 function dialect(): TaggedDialect {
   let first: string | undefined
@@ -43,7 +43,7 @@ export function* readNbib(text: string): Generator<ReadRecord> {
     yield readRecord(record, ++position, () => ({ reference: toReference(valuesOf(record)) }))
 }
 
-/** The fields with one value and their tags. The first tag with a value is read; the first tag is written. */
+/** For each text field, its tags in nbib. The first tag with a value is read; the first tag in the list is written. */
 export const NBIB_TEXT: [TextField, ...tags: string[]][] = [
   ['PMID', 'PMID'],
   ['PMCID', 'PMC'],

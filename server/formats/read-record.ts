@@ -4,32 +4,35 @@ import type { Reference } from '#shared/contract/references.ts'
 const MAX_RAW_BYTES = 64 * 1024
 const CUT = '\n[cut at 64 kB]'
 
-/** One record as it is in the file, before it is read. `line` is its first line, from 1. */
+/** The text of one record of a file, before it is parsed. `line` is the number of its first line, from 1. */
 export interface RawRecord {
   line: number
   raw: string
 }
 
-/** A decision of an earlier screening that a file contains. It is offered to users and never applied silently. */
+/**
+ * A screening decision from an earlier tool that a file contains. It is offered to users and never applied without their
+ * consent.
+ */
 export interface EarlierDecision {
   value: 'included' | 'excluded' | 'maybe' | 'unseen'
-  /** True for a decision that trained the ranking of the earlier screening. */
+  /** True if the decision was training data (prior knowledge) for the ranking of the earlier tool. */
   isPrior?: boolean
   stage?: string
   reason?: string
 }
 
-/** The result of one record: its reference, or the reason why there is none. `position` counts from 1. */
+/** The result of reading one record: its reference, or the reason why it has none. `position` counts from 1. */
 export interface ReadRecord extends RawRecord {
   position: number
   reference?: Reference
   reason?: string
-  /** Groups of the source, which become tags if the user wants. */
+  /** Groups of the record in the source. They become tags if the user wants. */
   tags?: string[]
   decision?: EarlierDecision
 }
 
-/** The message of a record that cannot be read. `line` is counted from 1 in the file. */
+/** Error of a record that cannot be read. Its message begins with the line number (from 1) and is shown to users. */
 export class RecordError extends Error {
   constructor(line: number, what: string) {
     super(`Line ${line}: ${what}`)
@@ -40,8 +43,8 @@ const IDENTIFIERS = ['DOI', 'PMID', 'PMCID', 'ISBN', 'URL'] as const
 const isIdentified = (item: Reference) => item.title !== undefined || IDENTIFIERS.some((field) => item[field])
 
 /**
- * Reads one record with `read`. Does not throw: for a record that cannot be read, the result has a `reason`, and the other
- * records can still be read.
+ * Reads one record with `read`. Does not throw: if `read` throws, or the record has neither a title nor an identifier, the
+ * result has a `reason` instead of a reference.
  */
 export function readRecord(
   { line, raw }: RawRecord,

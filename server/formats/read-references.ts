@@ -45,8 +45,8 @@ export function openReferences(bytes: Uint8Array, chosen?: ReadFormat): { text: 
 
 /**
  * Reads the records of a file one after the other. A record that cannot be read has a `reason`, and the next records are still
- * read. Throws 'refused' for a file without records and at the first record above the limit. `columns` are those of a CSV file
- * that a user matched.
+ * read. Throws 'refused' for a file without records and at the first record above the limit. `columns` are the columns of a CSV
+ * file that a user assigned to fields.
  */
 export function* readReferences(text: string, format: ReadFormat, columns?: CsvColumns): Generator<ReadRecord> {
   let count = 0

@@ -2,7 +2,7 @@ import type { Reference } from '#shared/contract/references.ts'
 
 export type CslType = Reference['type']
 
-/** The names of one type in each format. The first name is written; all are read. */
+/** The names of one CSL type in each format. The first name is written; all names are read. */
 interface TypeNames {
   bibtex?: string[]
   /** The name in BibLaTeX, if it is not the first of `bibtex`. */
@@ -12,7 +12,7 @@ interface TypeNames {
   nbib?: string[]
 }
 
-/** The types in the order in which they are tried: the first match wins. */
+/** The names of each CSL type. If several types have the same name in a format, a reader uses the type that is listed first. */
 const TYPES: [CslType, TypeNames][] = [
   [
     'article-journal',
@@ -166,12 +166,12 @@ export const readType = (format: Named, name: string) => READING[format].get(nam
 
 const rowOf = (type: CslType) => ROWS.get(type) ?? GENERIC
 
-/** Return the type name that is written for a CSL type. */
+/** Returns the type name that BibTeX uses for a CSL type. */
 export const bibtexType = (type: CslType) => rowOf(type).bibtex![0]!
 export const biblatexType = (type: CslType) => rowOf(type).biblatex ?? bibtexType(type)
 export const risType = (type: CslType) => rowOf(type).ris![0]!
 export const endnoteType = (type: CslType) => rowOf(type).endnote![0]!
 export const nbibType = (type: CslType) => rowOf(type).nbib?.[0] ?? 'Journal Article'
 
-/** Returns true for the types of books, chapters, entries, reports, theses and manuscripts. */
+/** Returns true if the type is a book, chapter, entry of an encyclopedia or dictionary, report, thesis or manuscript. */
 export const isBookLike = (type: CslType) => /^(?:book|chapter|entry-|report|thesis|manuscript)/.test(type)

@@ -1,6 +1,6 @@
 import type { NameField, TextField } from './draft.ts'
 
-/** The fields with one value and their tags. The first tag with a value is read; the first tag is written. */
+/** For each text field, its tags in RIS. The first tag with a value is read; the first tag in the list is written. */
 export const RIS_TEXT: [TextField, ...tags: string[]][] = [
   ['title-short', 'ST'],
   ['container-title-short', 'J2', 'JA'],
@@ -18,7 +18,7 @@ export const RIS_TEXT: [TextField, ...tags: string[]][] = [
   ['citation-key', 'ID'],
 ]
 
-/** The roles of names and their tags. All tags are read, the first is written. */
+/** For each role of a name, such as 'author', its tags in RIS. All tags are read; the first tag in the list is written. */
 export const RIS_NAMES: [NameField, ...tags: string[]][] = [
   ['author', 'AU', 'A1'],
   ['editor', 'A2', 'ED'],
@@ -26,5 +26,5 @@ export const RIS_NAMES: [NameField, ...tags: string[]][] = [
   ['translator', 'A4', 'TA'],
 ]
 
-/** Databases whose accession number (AN) is a PMID. */
+/** Returns true if the accession numbers (AN) of a database are PMIDs. */
 export const isPubMed = (name: string) => /\b(?:pubmed|medline|nlm)\b/i.test(name)

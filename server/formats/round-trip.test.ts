@@ -40,7 +40,7 @@ const FIXTURES = [
   ['pubmed.csv', 'csv'],
 ] as const
 
-/** `custom` is not written: its values have no field in the format. */
+/** Returns references without `custom`, which is not written because its values have no field in the format. */
 const plain = (references: Reference[]) => references.map((reference) => ({ ...reference, custom: undefined }))
 
 function reread(references: Reference[], format: WriteFormat): Reference[] {

@@ -4,13 +4,18 @@ import type { RawRecord } from './read-record.ts'
 export interface TaggedDialect {
   /** Returns the tag and the value of a line, or null for a line that continues the last value. */
   split: (line: string) => [tag: string, value: string] | null
-  /** Returns true if a record starts at this tag. `record` is the record before it; null if that has ended. */
+  /**
+   * Returns true if a record starts at a line with this tag. `afterBlank` is true after a blank line. `record` is the record
+   * before this line, or null if an end tag has ended it.
+   */
   starts: (tag: string, afterBlank: boolean, record: TaggedRecord | null) => boolean
   /** The tag that ends a record. */
   end?: string
 }
 
-/** One record with its values in the order of the file. Lines of a continued value are separated by '\n'. */
+/**
+ * One record with its values in the order of the file. A value that continues on further lines contains '\n' between the lines.
+ */
 export interface TaggedRecord extends RawRecord {
   fields: [tag: string, value: string][]
 }
@@ -79,12 +84,12 @@ export function valuesOf({ fields }: TaggedRecord): TaggedValues {
   return values
 }
 
-/** Returns all values of the tags, in the order of the tags. */
+/** Returns all values of several tags. The values of the first tag come first. */
 export const allOf = (values: TaggedValues, ...tags: string[]) => tags.flatMap((tag) => values.get(tag) ?? [])
 
-/** Returns all values of the first of the tags that has one. */
+/** Returns all values of the first tag in `tags` that has a value; empty if no tag has one. */
 export const firstOf = (values: TaggedValues, ...tags: string[]) =>
   values.get(tags.find((tag) => values.has(tag)) ?? '') ?? []
 
-/** Returns every line of every value: one author or keyword in a line. */
+/** Splits values into lines. Used for tags that have one author or keyword in each line. */
 export const linesIn = (values: readonly string[]) => values.flatMap((value) => value.split('\n'))

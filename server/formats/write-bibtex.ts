@@ -15,7 +15,7 @@ import {
 } from './export-item.ts'
 import { bibtexType, biblatexType } from './reference-types.ts'
 
-/** A written value: `verbatim` is not escaped. */
+/** A field to write. A `verbatim` value is not escaped. */
 type Field = [name: string, value: string | undefined, verbatim?: boolean]
 
 const ESCAPED: Record<string, string> = {
@@ -75,7 +75,10 @@ function* write(items: Iterable<ExportItem>, { asLatex }: WriteOptions, isBiblat
   }
 }
 
-/** Quotation marks, which the table of the package would replace by ASCII characters with another meaning in LaTeX. */
+/**
+ * LaTeX commands for quotation marks. The package unicode2latex would replace quotation marks by ASCII characters that have
+ * another meaning in LaTeX.
+ */
 const PUNCTUATION: Record<string, string> = {
   '\u2018': '{\\textquoteleft}',
   '\u2019': '{\\textquoteright}',
@@ -83,7 +86,7 @@ const PUNCTUATION: Record<string, string> = {
   '\u201D': '{\\textquotedblright}',
 }
 
-/** Replaces characters outside ASCII by LaTeX commands. The other characters, which include commands, stay unchanged. */
+/** Replaces characters outside ASCII by LaTeX commands. ASCII characters stay unchanged, because they can be commands. */
 const latexOf = (text: string, toLatex: Transform) =>
   text.normalize('NFC').replaceAll(/[^\0-\x7F]/gu, (char) => {
     const latex = PUNCTUATION[char] ?? toLatex.tolatex(char)
@@ -93,7 +96,7 @@ const latexOf = (text: string, toLatex: Transform) =>
 const masters = ({ type, genre = '' }: Reference) =>
   type === 'thesis' && /master/i.test(genre) ? 'mastersthesis' : null
 
-/** Returns the citation key without characters that are not allowed in a key. */
+/** Returns the citation key without characters that BibTeX does not allow in a key. */
 const bibtexKey = (item: Reference) => (item['citation-key'] ?? item.id ?? '').replaceAll(/[\s,{}()"'#%~\\=]/g, '')
 
 function escape(text: string): string {
@@ -125,15 +128,15 @@ function isBalanced(text: string): boolean {
 }
 
 /**
- * Returns a verbatim value without backslashes and unbalanced braces, which are percent-encoded. A backslash would begin a
- * command, such as one that reads a file.
+ * Percent-encodes the backslashes of a verbatim value, and its braces if they are unbalanced. A backslash would begin a LaTeX
+ * command, such as a command that reads a file.
  */
 function balanced(value: string): string {
   const text = value.replaceAll('\\', '%5C')
   return isBalanced(text) ? text : text.replaceAll('{', '%7B').replaceAll('}', '%7D')
 }
 
-/** Returns 'von Family, Suffix, Given'; a literal name is in braces. */
+/** Returns a name as 'von Family, Suffix, Given'. A literal name is written in braces. */
 function bibtexName(name: CslName): string {
   if (name.literal !== undefined) return `{${plain(name.literal)}}`
   const given = [name.given, name['dropping-particle']].filter(Boolean).join(' ')

@@ -10,7 +10,7 @@ const NOT_WRITTEN = new Set<CsvField>(['month', 'day', 'included', 'exclusion-re
 const COLUMNS = CSV_NAMES.filter(([field]) => !NOT_WRITTEN.has(field))
 const DECISION = ['decision', 'stage', 'exclusion reason']
 
-/** Writes CSV with a header. The columns of decisions exist if the first item has a decision. */
+/** Writes CSV with a header. The columns of the decision are written only if the first item has a decision. */
 export function* writeCsv(items: Iterable<ExportItem>, { isFirst = true }: WriteOptions = {}): Generator<string> {
   let withDecisions: boolean | undefined
   for (const item of items) {
@@ -48,8 +48,8 @@ function cellOf(item: ExportItem, field: CsvField): string | undefined {
 }
 
 /**
- * Joins names with semicolons. A list with a literal name, or with a name without a given name, also ends with a semicolon;
- * otherwise a reader parses the name as 'Given Family'.
+ * Joins names with semicolons. If a name is literal or has no given name, the list also ends with a semicolon; otherwise a
+ * reader would parse a single name as 'Given Family'.
  */
 function namesOf(names: readonly CslName[] = []): string {
   const all = names.map((name) => (name.literal?.includes(',') ? `${name.literal},` : sortedName(name))).join('; ')

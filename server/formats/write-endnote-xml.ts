@@ -9,7 +9,7 @@ const HEAD = '<?xml version="1.0" encoding="UTF-8" ?>\n<xml><records>\n'
 const STYLE = 'font="default" size="100%"'
 const FACES: Record<string, string> = { i: 'italic', b: 'bold', sup: 'superscript', sub: 'subscript' }
 
-/** Characters that XML does not allow. */
+/** Matches characters that XML does not allow. */
 const FORBIDDEN = /(?![\t\n\r])[\p{Cc}\uFFFE\uFFFF]/gu
 const escape = (text: string) =>
   text.replaceAll(FORBIDDEN, '').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
@@ -17,8 +17,8 @@ const escape = (text: string) =>
 const styled = (text: string, face = 'normal') => `<style face="${face}" ${STYLE}>${escape(text)}</style>`
 
 /**
- * Writes a title as `<style>` elements, one for each part with its face. The markup for protected case is dropped, because
- * EndNote has none.
+ * Writes a title as `<style>` elements: one element for each part of the text with the same typeface, such as italic. Omits the
+ * markup for protected case, because EndNote has none.
  */
 function title(text: string): string {
   const parts = text.replaceAll(/<span[^<>]*>|<\/span>/g, '').split(/<(i|b|sup|sub)>(.*?)<\/\1>/s)
@@ -88,7 +88,10 @@ function record(item: ExportItem, number: number): string {
 
 const one = (name: string, value: string | undefined) => element(name, value && styled(value))
 
-/** A literal name ends with a comma, which tells EndNote that it has no given name. */
+/**
+ * Writes names as `<author>` elements. A comma is added to a literal name, so that EndNote does not split it into given and
+ * family name.
+ */
 const names = (all: readonly CslName[] = []) =>
   all.map((name) => one('author', name.literal === undefined ? sortedName(name) : `${name.literal},`)).join('')
 

@@ -42,7 +42,7 @@ function fieldsOf(item: ExportItem): [tag: string, value: string | undefined][] 
   ]
 }
 
-/** Returns 'Family AB'. */
+/** Returns a name as 'Family AB', with the initials of the given names. */
 const shortName = (name: CslName) =>
   [
     familyText(name),

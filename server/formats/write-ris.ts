@@ -59,5 +59,7 @@ function issuedFields(date: CslDate | undefined): [string, string][] {
   return [['PY', String(year)], ...(isYear ? [] : ([['DA', slashes(date)]] as [string, string][]))]
 }
 
-/** Returns 'yyyy/MM/dd/'. RIS has no ranges and no uncertain dates; they are written as in ISO 8601. */
+/**
+ * Returns a date as 'yyyy/MM/dd/'. A range or an uncertain date is written as in ISO 8601, because RIS has no format for it.
+ */
 const slashes = (date: CslDate) => (isPlainDate(date) ? `${dateColumns(date).join('/')}/` : isoDate(date))

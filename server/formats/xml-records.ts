@@ -7,12 +7,12 @@ export type XmlElement = Exclude<XmlNode, string>
 
 const ATTRIBUTES = ':@'
 const TEXT = '#text'
-/** Maximum characters of a record. A longer one is not bibliographic data. */
+/** Maximum length of a record in characters. A longer record cannot be bibliographic data. */
 const MAX_RECORD = 4 * 1024 * 1024
 
 /**
- * Only the text of one record is parsed, not the prologue with a document type definition, and the parser does not process
- * entities. With `trimValues`, the words of neighbouring elements would be joined.
+ * Parser for the text of one record, without the prologue of the file and its document type definition. It does not process
+ * entities. `trimValues` is off, because it would join the words of neighboring elements.
  */
 const parser = new XMLParser({
   preserveOrder: true,
@@ -31,8 +31,8 @@ export interface XmlRecord extends RawRecord {
 }
 
 /**
- * Yields the text of every element with one of the names. Each character is read once, so nested elements do not take quadratic
- * time.
+ * Yields the text of every element with one of the names. Reads each character only once, so that the time is not quadratic for
+ * nested elements.
  */
 export function* xmlRecords(text: string, names: readonly string[]): Generator<XmlRecord> {
   const start = new RegExp(`<(${names.join('|')})(?=[\\s>/])`, 'g')
@@ -53,7 +53,10 @@ export function* xmlRecords(text: string, names: readonly string[]): Generator<X
   }
 }
 
-/** Parses one record. Throws a RecordError for a record without an end or with too much content. */
+/**
+ * Parses one record. Throws a RecordError for a record without an end, a record that is too large, and a record that is not
+ * XML.
+ */
 export function parseXml({ raw, line, hasEnd }: XmlRecord): XmlElement {
   if (!hasEnd) throw new RecordError(line, 'the record has no end')
   if (raw.length > MAX_RECORD) throw new RecordError(line, 'the record is larger than 4 MB')
@@ -77,7 +80,7 @@ function toNodes(parsed: readonly unknown[]): XmlNode[] {
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
 
-/** Replaces the entities of XML. Entities that a document type definition defines stay unchanged. */
+/** Replaces the predefined entities and character references of XML. Other entities stay unchanged. */
 function decodeEntities(text: string): string {
   if (!text.includes('&')) return text
   return text.replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,5}));/gi, (entity, decimal, hex, name) => {
@@ -90,13 +93,16 @@ function decodeEntities(text: string): string {
 export const elementsOf = ({ children }: XmlElement, name: string) =>
   children.filter((child): child is XmlElement => typeof child !== 'string' && child.name === name)
 
-/** Returns all elements at a path of names below an element. */
+/**
+ * Returns all descendants of an element at a path: `at(record, 'a', 'b')` returns the elements b in the elements a of the
+ * record.
+ */
 export const at = (element: XmlElement | undefined, ...path: string[]): XmlElement[] =>
   element === undefined
     ? []
     : path.reduce<XmlElement[]>((elements, name) => elements.flatMap((one) => elementsOf(one, name)), [element])
 
-/** Returns the text of an element and everything in it, in the order of the file and with its blanks. */
+/** Returns the text of an element and of its descendants, in the order of the file, with all white space. */
 export const textOf = (node: XmlNode | undefined): string =>
   node === undefined ? '' : typeof node === 'string' ? node : node.children.map(textOf).join('')
 
@@ -115,7 +121,9 @@ export const richTextOf = (node: XmlNode | undefined): string => {
   return tag && text.trim() ? `<${tag}>${text}</${tag}>` : text
 }
 
-/** Returns the CSL tag for a `<style face="…">` of EndNote; undefined for other elements and faces. */
+/**
+ * Returns the CSL tag ('i', 'b', 'sup' or 'sub') for a `<style face="…">` of EndNote; undefined for other elements and faces.
+ */
 function faceOf({ name, attributes }: XmlElement): string | undefined {
   if (name !== 'style') return undefined
   const face = attributes['face'] ?? ''
