@@ -21,8 +21,8 @@ export async function listAddedStyles(actor: Actor): Promise<AddedStyle[]> {
 }
 
 /**
- * Adds a style for all users from the text of its file. Throws 'too_large' above 500 kB, 'refused' with the reason for a
- * style that cannot be used, and 'conflict' if there is one with the same id.
+ * Adds a citation style for all users. `xml` is the text of its CSL file. Throws 'too_large' above 500 kB, 'refused' with the
+ * reason for a style that cannot be used, and 'conflict' if a style with this id exists.
  */
 export async function addStyle(actor: Actor, xml: string): Promise<AddedStyle> {
   requireCitations()
@@ -39,8 +39,8 @@ export async function addStyle(actor: Actor, xml: string): Promise<AddedStyle> {
 }
 
 /**
- * Deletes a style. Projects that use it as their default then cite in DEFAULT_STYLE. Throws 'conflict' if another style depends
- * on it.
+ * Deletes a citation style. Projects that use it as their default get DEFAULT_STYLE instead. Throws 'conflict' if another style
+ * depends on it.
  */
 export function removeStyle(actor: Actor, id: string): Promise<void> {
   requireCitations()

@@ -1,2 +1,2 @@
-/** A style or language that cannot be used. The message is for users. */
+/** Thrown for a citation style or a language that cannot be used. The message is shown to users. */
 export class CannotCite extends Error {}

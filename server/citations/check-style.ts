@@ -4,14 +4,17 @@ import { hasLocale, listPackageStyles } from './package-data.ts'
 import { SAMPLE_ITEMS } from './sample-items.ts'
 import { factsOf, readStyle } from './read-style.ts'
 
-/** The file of a new style. */
+/** A task of the citation worker: checks the file of a new style. */
 export interface CheckTask {
   kind: 'check'
   xml: string
   /** Ids of the independent styles that admins added. */
   known: string[]
 }
-/** A style that can be used. `parent` is the id of the style to which a dependent style refers. */
+/**
+ * The facts of a style that has passed the check. `parent` is the id of the style that a dependent style refers to for its
+ * formatting; null for an independent style.
+ */
 export interface CheckedStyle {
   style_id: string
   title: string
@@ -20,8 +23,8 @@ export interface CheckedStyle {
 }
 
 /**
- * Checks the file of a style, and formats three papers with it. Throws CannotCite with the reason for a style that cannot be
- * used.
+ * Checks the file of a style. Formats three sample papers with an independent style. Throws CannotCite with the reason for a
+ * style that cannot be used.
  */
 export function checkStyle({ xml, known }: CheckTask): CheckedStyle {
   const style = readStyle(xml)

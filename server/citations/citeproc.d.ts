@@ -1,4 +1,4 @@
-/** The part of citeproc-js that the server uses. */
+/** Types of the part of citeproc-js that the server uses. */
 declare module 'citeproc' {
   /** An element of a style or of a locale, with its child elements and texts. */
   export interface CslNode {
@@ -36,7 +36,7 @@ declare module 'citeproc' {
     rebuildProcessorState(citations: Citation[], mode: 'html' | 'text'): [id: string, note: number, text: string][]
     restoreProcessorState(): void
   }
-  /** The reader of a style or of a locale, which has `dataObj` as its root. */
+  /** The reader of a style or of a locale. `dataObj` is the root element. */
   interface XmlJson {
     dataObj: CslNode
     /**

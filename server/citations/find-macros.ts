@@ -1,11 +1,11 @@
 import CSL, { type CslNode } from 'citeproc'
 
-/** The macros of styles by name. */
+/** The macros of each style, by name. The key of the WeakMap is the root of the style. */
 const macrosOf = new WeakMap<CslNode, Map<string | undefined, CslNode[]>>()
 
 /**
- * Makes citeproc-js find a macro by an index. Its own search walks through the whole style for each use of a macro, 1,600 times
- * to compile APA, which is a third of the processor time. Other searches are unchanged.
+ * Replaces the search of citeproc-js for macros by an index. The original search walks through the whole style for each use of
+ * a macro, 1,600 times to compile APA, which is a third of the processor time. Searches for other elements are unchanged.
  */
 export function indexMacros(): void {
   const reader = CSL.XmlJSON.prototype

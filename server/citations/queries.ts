@@ -5,7 +5,7 @@ import { documents } from '#server/db/tables/documents.ts'
 import { projects } from '#server/db/tables/projects.ts'
 import { profiles } from '#server/db/tables/profiles.ts'
 
-/** A document with its reference, and the style and language of its project. */
+/** A document with its reference, and the default style and language of its project. */
 export type CitedRow = Pick<typeof documents.$inferSelect, 'id' | 'filename' | 'title' | 'reference'> & {
   project_id: string | null
   style: string | null
@@ -63,7 +63,7 @@ export const listStyleRows = (tx: Tx) =>
     .leftJoin(profiles, eq(profiles.id, citationStyles.added_by))
     .orderBy(desc(citationStyles.created_at), asc(citationStyles.id))
 
-/** Returns the ids of the styles to which a dependent style can refer. */
+/** Returns the ids of the independent styles that admins added. A dependent style can refer to them. */
 export async function listIndependentIds(tx: Tx): Promise<string[]> {
   const rows = await tx
     .select({ id: citationStyles.style_id })
@@ -72,7 +72,7 @@ export async function listIndependentIds(tx: Tx): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Inserts a style and returns its id; undefined when one with the same id exists. */
+/** Inserts a style and returns its id; undefined if a style with this `style_id` exists. */
 export async function insertStyleRow(tx: Tx, values: typeof citationStyles.$inferInsert): Promise<string | undefined> {
   const [row] = await tx
     .insert(citationStyles)
@@ -82,7 +82,7 @@ export async function insertStyleRow(tx: Tx, values: typeof citationStyles.$infe
   return row?.id
 }
 
-/** Returns the titles of the styles that refer to a style. */
+/** Returns the titles of the dependent styles that refer to a style. */
 export async function listDependents(tx: Tx, styleId: string): Promise<string[]> {
   const rows = await tx
     .select({ title: citationStyles.title })

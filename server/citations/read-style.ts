@@ -7,7 +7,7 @@ const NAMESPACE = 'http://purl.org/net/xbiblio/csl'
 const ATTRIBUTES = ':@'
 const TEXT = '#text'
 
-/** Entities are not processed by the parser, so that no entity expands. */
+/** XML parser for style files. It does not process entities, so no entity can expand. */
 const parser = new XMLParser({
   preserveOrder: true,
   trimValues: false,
@@ -21,7 +21,7 @@ const parser = new XMLParser({
   maxNestedTags: 100,
 })
 
-/** The facts of a style file. `parent` is the id of the style to which a dependent style refers. */
+/** The facts in a style file. `parent` is the address of the style that a dependent style refers to. */
 export interface StyleFacts {
   id: string
   title: string
@@ -30,8 +30,8 @@ export interface StyleFacts {
 }
 
 /**
- * Reads the text of a `.csl` file without document type definitions and entities. Throws CannotCite with the reason for a text
- * that is not a style.
+ * Parses the text of a `.csl` file. Throws CannotCite with the reason for a text that is not a style, and for a text with a
+ * document type definition or entities.
  */
 export function readStyle(xml: string): CslNode {
   const text = xml.replace(/^\uFEFF/, '').trimStart()
@@ -82,7 +82,7 @@ const decode = (text: string) =>
 const elements = (node: CslNode | undefined, name: string) =>
   (node?.children ?? []).filter((child): child is CslNode => typeof child !== 'string' && child.name === name)
 
-/** Returns the facts of a style. Throws CannotCite for a style without id, title or formatting. */
+/** Returns the id, title, language and parent of a style. Throws CannotCite for a style without id, title or formatting. */
 export function factsOf(style: CslNode): StyleFacts {
   const [info] = elements(style, 'info')
   const text = (name: string) =>

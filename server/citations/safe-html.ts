@@ -1,8 +1,8 @@
 import sanitizeHtml from 'sanitize-html'
 
 /**
- * The elements and attributes of citeproc's HTML. citeproc escapes the values of styles and papers; these rules are the second
- * check.
+ * The elements and attributes that citeproc uses in its HTML; all others are removed. citeproc escapes the values of styles and
+ * papers, and these rules are a second protection.
  */
 const RULES: sanitizeHtml.IOptions = {
   allowedTags: ['div', 'span', 'i', 'em', 'b', 'sup', 'sub', 'a'],
@@ -19,5 +19,5 @@ const RULES: sanitizeHtml.IOptions = {
   },
 }
 
-/** Returns the HTML of a citation with only elements for fonts and layout and links to http(s) addresses. */
+/** Removes all elements from the HTML of a citation except elements for fonts and layout, and links to http(s) addresses. */
 export const safeHtml = (html: string): string => sanitizeHtml(html, RULES)

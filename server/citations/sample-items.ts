@@ -1,6 +1,6 @@
 import type { Item } from './cite.ts'
 
-/** An article, a book and a talk, for the check of styles and the tests. */
+/** Sample references for the check of new styles and for tests. */
 export const SAMPLE_ITEMS: [article: Item, book: Item, talk: Item] = [
   {
     id: 'nap',

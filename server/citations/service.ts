@@ -14,19 +14,22 @@ import type { CiteResult, CiteTask } from './cite.ts'
 import { format, listStyles, prepareCitations } from './format.ts'
 import { type CitedRow, findCitedRows, findOwnStyle, listOwnStyles } from './queries.ts'
 
-/** Throws 'not_found' if CITATIONS is off, with the message for an address without a route. */
+/** Throws 'not_found' if citations are switched off (CITATIONS), with the message for an address that does not exist. */
 export function requireCitations(): void {
   if (!env.CITATIONS) throw new AppError('not_found', 'There is nothing at this address.')
 }
 
-/** Returns all styles and languages, and starts the worker of citations: a page requests them before its first citation. */
+/**
+ * Returns all styles and languages. Also starts the citation worker, because a page requests the styles before its first
+ * citation.
+ */
 export async function getStyles(actor: Actor): Promise<CitationStyles> {
   requireCitations()
   prepareCitations()
   return readStyles(actor)
 }
 
-/** Returns the usual styles, those that admins added, and the others. */
+/** Returns the usual styles, then the styles that admins added, then all other styles. */
 async function readStyles(actor: Actor): Promise<CitationStyles> {
   const { styles, locales } = await listStyles()
   const own = await asActor(actor, listOwnStyles)
@@ -36,8 +39,8 @@ async function readStyles(actor: Actor): Promise<CitationStyles> {
 }
 
 /**
- * Throws 'refused' for a style or a language that does not exist, before it becomes the default of a project. Does nothing if
- * citations are off.
+ * Throws 'refused' for a style or a language that does not exist. Called before they become the defaults of a project. Does
+ * nothing if citations are switched off.
  */
 export async function refuseUnknownStyle(
   actor: Actor,
@@ -54,12 +57,12 @@ export async function refuseUnknownStyle(
 
 const noStyle = (id: string) => `Lectern has no citation style '${id}'.`
 
-/** A style with its language, for `format`. */
+/** A style, and the language that replaces its own language, as `format` accepts them. */
 type ChosenStyle = Pick<CiteTask, 'style' | 'locale'>
 
 /**
- * Returns a style that admins added; undefined for an unknown id. For a dependent style, returns its parent with the language of
- * the dependent style.
+ * Returns a style that an admin added; undefined for an unknown id. For a dependent style, returns the parent style with the
+ * language of the dependent style.
  */
 async function ownStyle(actor: Actor, id: string): Promise<ChosenStyle | undefined> {
   const row = await asActor(actor, (tx) => findOwnStyle(tx, id))
@@ -69,10 +72,15 @@ async function ownStyle(actor: Actor, id: string): Promise<ChosenStyle | undefin
   return parent && { ...parent, ...(row.locale ? { locale: row.locale } : {}) }
 }
 
-/** The ids of styles that admins added are addresses; those of the package are names. */
+/**
+ * Returns true for the id of a style that an admin added. Such an id is a URL; the id of a style of the package has no colon.
+ */
 const isOwn = (id: string) => id.includes(':')
 
-/** Returns the wanted style, else the default of the project, else DEFAULT_STYLE. A deleted default is ignored. */
+/**
+ * Returns the wanted style, else the default of the project, else DEFAULT_STYLE. Throws 'refused' for an unknown `wanted`; a
+ * default that was deleted is ignored.
+ */
 async function chosenStyle(actor: Actor, wanted: string | undefined, ofProject: string | null): Promise<ChosenStyle> {
   const id = wanted ?? ofProject ?? DEFAULT_STYLE
   const found = isOwn(id) ? await ownStyle(actor, id) : { style: id }
@@ -90,11 +98,17 @@ export async function citeDocuments(actor: Actor, input: CitationInput): Promise
   return { intext: intext[0] ?? '', bibliography }
 }
 
-/** Cites each document on its own, with one bibliography. `intext` has the order of `ids`. Throws as `citeDocuments`. */
+/**
+ * Writes a separate citation of each document, and one bibliography. `intext` has the order of `ids`. Throws the errors of
+ * `citeDocuments`.
+ */
 export const citeEach = (actor: Actor, input: CitationInput): Promise<CiteResult> =>
   formatDocuments(actor, input, (ids) => ids.map((id) => [{ id }]))
 
-/** `clusters` returns the citations of the text; without it, one citation names all documents. */
+/**
+ * Formats the citations and the bibliography of documents. `clusters` returns the documents of each citation; without it, there
+ * is one citation of all documents.
+ */
 async function formatDocuments(
   actor: Actor,
   { ids, style, ...wanted }: CitationInput,
@@ -128,7 +142,10 @@ export async function citeReference(actor: Actor, input: CitationPreviewInput): 
   return { intext: intext[0] ?? '', bibliography }
 }
 
-/** Returns the style and language of the project of the documents; nulls for documents of several projects. */
+/**
+ * Returns the default style and language of the project of the documents; both are null if the documents are in several
+ * projects.
+ */
 function defaultsOf([first, ...others]: readonly CitedRow[]): Pick<CitedRow, 'style' | 'language'> {
   const isOne = first !== undefined && others.every(({ project_id }) => project_id === first.project_id)
   return isOne ? first : { style: null, language: null }

@@ -15,15 +15,16 @@ import { findKeys, findPairs } from './compare-pool.ts'
 import { regrouped } from './group-pairs.ts'
 import { groupsOf, lockPairs, pairsOfGroups, replacePairs, storeGroups, type SuspectedPair } from './pair-queries.ts'
 
-/** Documents per part. The transactions of a part take some tens of milliseconds. */
+/** Number of documents that are compared together. The transactions for one such part take some tens of milliseconds. */
 const PART = 250
-/** The pause before documents that another transaction has locked are compared again. */
+/** Pause before documents that another transaction has locked are compared. */
 const LOCKED_MS = 200
 
 /**
- * Compares the waiting documents of a project in parts, until none is left or `signal` fires, and returns their number. A part
- * that a crash interrupts is repeated; a document that changes or is locked in between waits again. Several processes may run it
- * at the same time: each leaves out the documents that another one has claimed.
+ * Compares the documents of a project that wait for a comparison, in parts, until none is left or `signal` fires. Returns the
+ * number of compared documents. A part that a crash interrupts is repeated; a document that changes or is locked meanwhile
+ * waits for another comparison. Several processes may run this function at the same time, because each skips documents that
+ * another process has claimed.
  */
 export async function checkProject(
   projectId: string,
@@ -44,7 +45,10 @@ export async function checkProject(
   }
 }
 
-/** Compares documents and returns the number of those whose pairs are stored. */
+/**
+ * Compares documents with their candidates and stores the pairs that are suspected duplicates. Returns the number of documents
+ * that are now compared.
+ */
 async function comparePart(projectId: string, papers: Waiting[]): Promise<number> {
   const changes = new Map(papers.map((paper) => [paper.id, paper.changes]))
   const keyed = await findKeys(projectId, papers)
@@ -83,7 +87,7 @@ async function storePairs(tx: Tx, projectId: string, papers: Waiting[], pairs: S
   return settled.size
 }
 
-/** Removes the keys and pairs of deleted documents. */
+/** Removes the comparison keys and the pairs of deleted documents. */
 export async function removeChecksOfDeleted(signal: AbortSignal): Promise<void> {
   for (;;) {
     signal.throwIfAborted()
@@ -96,7 +100,10 @@ export async function removeChecksOfDeleted(signal: AbortSignal): Promise<void> 
   }
 }
 
-/** Publishes a change of the suspected duplicates to the open pages of the project's members at commit. */
+/**
+ * Publishes at commit that the suspected duplicates of a project changed, to the open pages of its members. `by` is the user
+ * who changed them.
+ */
 export const publishDuplicates = (tx: Tx, projectId: string, by?: string): Promise<void> =>
   publish(
     tx,

@@ -4,24 +4,29 @@ import { jobs } from '#server/db/tables/jobs.ts'
 import type { StoredComparison } from '#server/db/stored-duplicates.ts'
 import type { Reference } from '#shared/contract/references.ts'
 
-/** Queries of the comparison. They run as the system, because a comparison belongs to no user. */
+/** Queries that find and mark documents for comparison. They run as the system, because a comparison belongs to no user. */
 
-/** A document that has to be compared; `changes` is the count of its changes when it was read. */
+/** A document that waits for a comparison. `changes` is its change counter when it was read. */
 export interface Waiting {
   id: string
   changes: number
   reference: Reference
 }
 
-/** Two documents of the same project that have a common key. */
+/** Two documents of one project with a common comparison key. Only such documents are compared with each other. */
 export interface Candidates {
   one: string
   other: string
 }
 
-/** How long another process may take to compare the documents that it claimed. */
+/**
+ * How long a process may take to compare the documents that it has claimed. After this time, another process may claim them.
+ */
 const CLAIM = sql.raw(`interval '2 minutes'`)
-/** A key that more than this many documents have ('A systematic review of') is not compared: it identifies none of them. */
+/**
+ * Maximum number of documents with the same comparison key. A key that more documents have ('A systematic review of') is
+ * ignored, because it identifies none of them.
+ */
 const COMMON_KEY = 100
 
 /** Returns ids as an SQL array. */
@@ -29,9 +34,9 @@ export const uuids = (ids: readonly string[]) => sql`${sql.param([...ids])}::uui
 const free = sql`is_waiting and (claimed_at is null or claimed_at < now() - ${CLAIM})`
 
 /**
- * Returns the projects with documents that wait for a comparison. `id` is null for deleted documents. `is_busy`: an import or a
- * search for duplicates of the project has not ended. A Zotero import that has stored its papers and only reads PDFs, which can
- * take hours, does not count.
+ * Returns the projects with documents that wait for a comparison; `id` is null for deleted documents. `is_busy` is true while
+ * an import or a search for duplicates of the project is running. A Zotero import that has stored its papers and is only
+ * reading PDFs does not count, because that can take hours.
  */
 export async function listWaitingProjects(tx: Tx): Promise<{ id: string | null; is_busy: boolean }[]> {
   const { rows } = await tx.execute<{ id: string | null; is_busy: boolean }>(sql`
@@ -50,7 +55,10 @@ export async function countWaiting(tx: Tx, projectId: string): Promise<number> {
   return rows[0]!.n
 }
 
-/** Returns the ids of those documents that still wait in the project with the same count of changes. */
+/**
+ * Returns the ids of the claimed documents that still wait for a comparison in the project and have not changed since they were
+ * claimed.
+ */
 export async function listUnsettled(
   tx: Tx,
   projectId: string,
@@ -71,8 +79,8 @@ export async function requestAll(tx: Tx, projectId: string): Promise<void> {
 }
 
 /**
- * Claims up to `limit` waiting documents of a project for some minutes and returns them. `own` are documents that the caller
- * has claimed before and not settled. Documents that another transaction has locked are left out.
+ * Claims up to `limit` waiting documents of a project for two minutes, and returns them. `own` are documents that the caller
+ * claimed earlier and that still wait. Skips documents that another transaction has locked.
  */
 export async function claimWaiting(
   tx: Tx,
@@ -93,8 +101,8 @@ export async function claimWaiting(
 }
 
 /**
- * Removes deleted documents with their keys and pairs. The other documents of these pairs wait for a comparison, because
- * their groups may split. Returns the projects whose pairs changed.
+ * Removes the checks of deleted documents with their keys and pairs. Marks the other documents of these pairs as waiting,
+ * because their groups may split. Returns the projects whose pairs changed.
  */
 export async function removeDeleted(tx: Tx, limit: number): Promise<{ count: number; projects: string[] }> {
   const { rows } = await tx.execute<{ id: string }>(sql`
@@ -112,7 +120,10 @@ export async function removeDeleted(tx: Tx, limit: number): Promise<{ count: num
   return { count: rows.length, projects: projects.map(({ id }) => id) }
 }
 
-/** The values of a document for its comparison, and the keys under which it is a candidate. */
+/**
+ * The values of a document that a comparison uses, and its comparison keys. Two documents are compared if they have a key in
+ * common.
+ */
 export interface Keyed {
   id: string
   compared: StoredComparison
@@ -120,8 +131,8 @@ export interface Keyed {
 }
 
 /**
- * Stores the values and keys of documents whose count of changes is still the same. Returns the ids of these documents,
- * without those that another transaction has locked.
+ * Stores the values and keys of documents that have not changed since they were read (their change counter is equal). Returns
+ * the ids of these documents. Skips documents that another transaction has locked.
  */
 export async function storeKeys(
   tx: Tx,
@@ -147,7 +158,10 @@ export async function storeKeys(
   return stored
 }
 
-/** Returns the candidates of documents: those with a common key that is not too common, without refused pairs. */
+/**
+ * Returns the pairs of documents to compare: each of `ids` with each document that has the same key. Ignores keys of more than
+ * 100 documents, and pairs that a member has marked as not duplicates.
+ */
 export async function listCandidates(tx: Tx, ids: readonly string[]): Promise<Candidates[]> {
   const { rows } = await tx.execute<Record<'one' | 'other', string>>(sql`
     select distinct k.document_id as one, o.id as other
@@ -163,7 +177,7 @@ export async function listCandidates(tx: Tx, ids: readonly string[]): Promise<Ca
   return rows
 }
 
-/** Returns the stored values of documents that exist in the project, by id. */
+/** Returns the stored comparison values of the documents that still exist in the project. */
 export async function readCompared(tx: Tx, projectId: string, ids: readonly string[]) {
   const { rows } = await tx.execute<{ id: string; compared: StoredComparison }>(sql`
     select document_id as id, compared from duplicate_checks
@@ -172,8 +186,8 @@ export async function readCompared(tx: Tx, projectId: string, ids: readonly stri
 }
 
 /**
- * Locks the documents whose count of changes is still the same, marks them as compared, and returns their ids, without
- * those that another transaction has locked.
+ * Locks the documents that have not changed since they were read (their change counter is equal), marks them as compared, and
+ * returns their ids. Skips documents that another transaction has locked.
  */
 export async function settle(tx: Tx, compared: readonly Pick<Waiting, 'id' | 'changes'>[]): Promise<string[]> {
   const ids = uuids(compared.map(({ id }) => id))

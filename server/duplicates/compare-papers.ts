@@ -4,7 +4,10 @@ import type { Likeness } from '#shared/contract/duplicates.ts'
 import type { Candidates, Keyed, Waiting } from './check-queries.ts'
 import type { SuspectedPair } from './pair-queries.ts'
 
-/** Maximum number of pairs of a document; the most similar ones stay. More copies of a paper are an error of their source. */
+/**
+ * Maximum number of pairs of a document. Only its most similar pairs are stored, because more copies of one paper mean an error
+ * in their source.
+ */
 const MOST_PAIRS = 20
 
 /** A task for the worker thread. */
@@ -12,7 +15,7 @@ export type CompareTask =
   | { kind: 'keys'; papers: Pick<Waiting, 'id' | 'reference'>[] }
   | { kind: 'compare'; papers: { id: string; compared: StoredComparison }[]; candidates: Candidates[] }
 
-/** Returns the compared values and the keys of references. */
+/** Returns for each paper the values that a comparison uses, and its comparison keys. */
 export const keysOf = (papers: readonly Pick<Waiting, 'id' | 'reference'>[]): Keyed[] =>
   papers.map(({ id, reference }) => {
     const compared = comparedReference(reference)
@@ -23,7 +26,7 @@ const RANK: Record<Likeness, number> = { certain: 2, suspected: 1, 'preprint and
 const rankOf = ({ likeness, title_likeness, equal }: SuspectedPair) =>
   RANK[likeness] + title_likeness + equal.length / 100
 
-/** Returns the pairs of candidates that are suspected to be the same paper, at most 20 for each document `one`. */
+/** Returns the candidate pairs that are suspected to be the same paper, at most 20 for each document `one`. */
 export function pairsOf(
   papers: readonly { id: string; compared: StoredComparison }[],
   candidates: readonly Candidates[],

@@ -8,9 +8,12 @@ const WORKERS = 1
 const MEMORY_MB = 512
 const IDLE_MS = 30_000
 const QUEUE_LIMIT = 100
-/** A part of 250 documents takes well under a second. */
+/** Limit of the processor time of a task. A task with 250 documents takes well under a second. */
 const TIMEOUT_MS = 60_000
-/** Up to this many documents or candidates take less than a millisecond, and are compared without a worker. */
+/**
+ * Up to FEW_PAPERS documents or FEW_CANDIDATES pairs are compared without a worker thread, because they take less than a
+ * millisecond.
+ */
 const FEW_PAPERS = 5
 const FEW_CANDIDATES = 30
 
@@ -26,11 +29,17 @@ const pool = createWorkerPool({
 
 const run = (task: CompareTask, person: string) => pool.run(task, { person, timeoutMs: TIMEOUT_MS })
 
-/** Returns the compared values and keys of documents; of many, in a worker thread. Projects are served in turn. */
+/**
+ * Returns the comparison values and keys of documents. Many documents are processed in a worker thread, round-robin per
+ * project.
+ */
 export const findKeys = async (projectId: string, papers: Waiting[]): Promise<Keyed[]> =>
   papers.length <= FEW_PAPERS ? keysOf(papers) : ((await run({ kind: 'keys', papers }, projectId)) as Keyed[])
 
-/** Returns the suspected pairs among candidates; of many, in a worker thread. Projects are served in turn. */
+/**
+ * Returns the candidate pairs that are suspected to be the same paper. Many candidates are compared in a worker thread,
+ * round-robin per project.
+ */
 export const findPairs = async (
   projectId: string,
   papers: Parameters<typeof pairsOf>[0][number][],

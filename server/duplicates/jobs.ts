@@ -9,13 +9,13 @@ import { checkProject, removeChecksOfDeleted } from './check-project.ts'
 import { countWaiting, listWaitingProjects, requestAll } from './check-queries.ts'
 
 const AT_ONCE = 2
-/** Several changes within this time are compared together. */
+/** Delay between a change of a paper and its comparison. Changes within this time are compared together. */
 const DELAY_MS = 1_000
-/** Delay after which projects with a running import or search, or with locked papers, are tried again. */
+/** Delay before projects with a running import or search, and projects with locked papers, are compared. */
 const BUSY_DELAY_MS = 3_000
-/** The pause before a search compares papers again that another process or transaction has locked. */
+/** Pause of a search for duplicates while other processes or transactions have locked the remaining papers. */
 const REST_MS = 500
-/** Interval of checks that do not need a notification, because a notification can be lost. */
+/** Interval of comparisons without a notification of a change. They are necessary because a notification can be lost. */
 const LOOK_AGAIN_MS = 60_000
 
 let timer: NodeJS.Timeout | undefined
@@ -25,8 +25,8 @@ let stopping = new AbortController()
 let running: Promise<void> = Promise.resolve()
 
 /**
- * Registers the worker of searches for duplicates, and starts to compare papers a second after their title, authors, year or
- * identifiers have changed.
+ * Registers the worker for searches for duplicates. Also starts automatic comparisons: papers are compared a second after their
+ * title, authors, year or identifiers have changed.
  */
 export function registerJobs(): void {
   registerWorker('duplicates', search, { concurrency: AT_ONCE })
@@ -38,7 +38,7 @@ export function registerJobs(): void {
   compareSoon()
 }
 
-/** Stops the comparison. Papers that are not compared yet wait for the next start. */
+/** Stops the automatic comparison. Papers that are not compared yet are compared after the next start. */
 export async function stopDuplicates(): Promise<void> {
   stopListening?.()
   clearInterval(timer)

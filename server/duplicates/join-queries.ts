@@ -6,7 +6,7 @@ import { joinedPapers } from '#server/db/tables/duplicates.ts'
 import { mayIn } from '#server/members/index.ts'
 import { TRASH_DAYS } from '#shared/contract/trash.ts'
 
-/** Inserts a join and returns its id. */
+/** Inserts a join (the merge of one paper into another paper) and returns its id. */
 export async function insertJoin(tx: Tx, row: typeof joinedPapers.$inferInsert): Promise<string> {
   const [created] = await tx.insert(joinedPapers).values(row).returning({ id: joinedPapers.id })
   return created!.id
@@ -23,7 +23,7 @@ const columns = {
   may: mayIn(sql`${joinedPapers}.project_id`),
 }
 
-/** Returns the joins of a document that were not undone, newest first. */
+/** Returns the joins in which a document was kept and that were not undone, newest first. */
 export const listJoins = (tx: Tx, documentId: string) =>
   tx
     .select(columns)
@@ -45,7 +45,7 @@ export async function findJoin(tx: Tx, id: string) {
   return row
 }
 
-/** Locks a join and returns the values for its undo. */
+/** Locks a join, and returns the values that its undo needs and whether it was undone. */
 export async function lockJoin(tx: Tx, id: string): Promise<{ undone_at: string | null; undo: StoredJoin }> {
   const [row] = await tx
     .select({ undone_at: joinedPapers.undone_at, undo: joinedPapers.undo })
@@ -55,7 +55,7 @@ export async function lockJoin(tx: Tx, id: string): Promise<{ undone_at: string 
   return row!
 }
 
-/** Returns the later joins of the same paper that were not undone, and locks them. */
+/** Returns the later joins with the same kept paper that were not undone, oldest first, and locks them. */
 export const listLaterJoins = (tx: Tx, { id, kept_id }: { id: string; kept_id: string }) =>
   tx
     .select({ id: joinedPapers.id, undo: joinedPapers.undo })

@@ -6,8 +6,8 @@ import { job as jobSchema, type Job } from '#shared/contract/jobs.ts'
 import { findActiveSearch, lockSearch } from './queries.ts'
 
 /**
- * 'Look for duplicates': compares all papers of a project in the background. Returns the search of the project that has not
- * ended, if there is one. Throws 'not_found' or 'role'.
+ * Starts a job that compares all papers of a project in the background ('Look for duplicates'). Returns the job that already
+ * exists if it has not ended. Throws 'not_found' or 'role'.
  */
 export const lookForDuplicates = (actor: Actor, projectId: string): Promise<Job> =>
   asActor(actor, async (tx) => {

@@ -3,7 +3,7 @@ import type { Tx } from '#server/db/client.ts'
 import type { Resemblance } from '#shared/contract/duplicates.ts'
 import { uuids } from './check-queries.ts'
 
-/** Queries of the pairs and groups that a comparison finds. They run as the system. */
+/** Queries of the pairs and groups of suspected duplicates. They run as the system. */
 
 /** Two documents that are suspected to be the same paper. `first` is the smaller id. */
 export interface SuspectedPair extends Resemblance {
@@ -17,8 +17,8 @@ export async function lockPairs(tx: Tx, projectId: string): Promise<void> {
 }
 
 /**
- * Replaces the pairs of documents and returns whether that changed any. Pairs with a document that was deleted since are
- * left out.
+ * Replaces the pairs of the documents `ids` by `pairs`. Returns whether this changed a stored pair. Omits pairs with a document
+ * that was deleted in the meantime.
  */
 export async function replacePairs(
   tx: Tx,
@@ -48,14 +48,14 @@ export async function replacePairs(
   return (removed.rowCount ?? 0) + (added.rowCount ?? 0) > 0
 }
 
-/** A stored pair with its group. */
+/** A stored pair of documents with the id of its group. */
 export interface GroupedPair {
   first: string
   second: string
   group: string
 }
 
-/** Returns the groups of the pairs that contain one of the documents. */
+/** Returns the ids of the groups with a pair that contains one of the documents. */
 export async function groupsOf(tx: Tx, ids: readonly string[]): Promise<string[]> {
   const { rows } = await tx.execute<{ id: string }>(sql`
     select distinct group_id as id from duplicate_pairs where first_id = any(${uuids(ids)}) or second_id = any(${uuids(ids)})`)
@@ -70,7 +70,7 @@ export async function pairsOfGroups(tx: Tx, projectId: string, groups: readonly 
   return rows
 }
 
-/** Changes the groups of pairs. */
+/** Stores the new group of each pair. */
 export async function storeGroups(tx: Tx, pairs: readonly GroupedPair[]): Promise<void> {
   await tx.execute(sql`
     update duplicate_pairs p set group_id = n.group_id

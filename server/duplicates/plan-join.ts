@@ -11,7 +11,7 @@ import type { JoinedField } from '#shared/contract/duplicates.ts'
 import type { EditedField } from '#shared/contract/documents.ts'
 import { isEmpty } from '#shared/references/is-empty.ts'
 
-/** A paper of a join. */
+/** The columns of a paper that the plan of a join reads. */
 export type JoinablePaper = Pick<
   StoredDocument,
   'id' | 'created_at' | 'source_url' | 'reference' | 'keywords' | 'edited_fields' | JoinedColumn
@@ -19,13 +19,19 @@ export type JoinablePaper = Pick<
 
 type Planned = Pick<StoredJoin, 'columns' | 'reference' | 'keywords' | 'edited_fields'>
 
-/** The change of the paper that stays: as a whole, and its parts by the id of the joined paper that they come from. */
+/**
+ * The change of the kept paper: `change` is the whole change, and `byPaper` divides it by the joined paper from which the
+ * values come, so that each join can be undone separately.
+ */
 export interface JoinPlan {
   change: JoinedChange
   byPaper: Map<string, Planned>
 }
 
-/** The columns of an analysis, which are taken together: its results name their model. */
+/**
+ * The columns that describe an analysis, such as its model. They are copied only together, because they belong to the same
+ * analysis.
+ */
 const ANALYSIS = [
   'analyzed_at',
   'analysis_model',
@@ -37,8 +43,8 @@ const STATEMENTS = ['summary', 'lifestyle_recommendations', 'evidence_level', 's
 const OWN_FIELDS: ReadonlySet<string> = new Set(['id', 'citation-key'])
 
 /**
- * Returns the paper that a join keeps: the one with a file, else with the most filled fields, else the oldest. Null if several
- * have a file.
+ * Returns the paper that a join keeps: the paper with a file, else the paper with the most filled fields, else the oldest. Null
+ * if several papers have a file.
  */
 export function paperToKeep<Paper extends JoinablePaper>(papers: readonly Paper[]): Paper | null {
   const withFile = papers.filter(({ source_url }) => source_url !== null)
@@ -53,9 +59,10 @@ const filled = (paper: JoinablePaper) =>
   STATEMENTS.filter((column) => !isEmpty(paper[column])).length
 
 /**
- * Plans how `kept` changes when `others` are joined with it. `fields` names the paper whose value a field of the reference
- * gets. Any other field keeps its value, or gets the first value of the others. Statements and the analysis of the others
- * fill empty ones only. A value that a user chose or typed counts as edited.
+ * Plans how the paper `kept` changes when `others` are joined with it. `fields` has for a field of the reference the id of the
+ * paper whose value is used. Any other field keeps its value or, if empty, gets the first value in `others`; this also applies
+ * to statements and the analysis. A field for which the user chose a value, or which was edited in its source, counts as
+ * edited.
  */
 export function planJoin(
   kept: JoinablePaper,
@@ -125,7 +132,9 @@ export function planJoin(
   return { change: { reference: references, columns, keywords, edited_fields: [...edited] }, byPaper }
 }
 
-/** Returns the change that undoes a join: every field that still has the value set by the join gets its value before the join. */
+/**
+ * Returns the change that undoes a join: every field that still has the value that the join set gets its value before the join.
+ */
 export function planUndo(now: JoinablePaper, undo: StoredJoin): JoinedChange {
   const isStill = (name: string, value: unknown) => isSameValue(value, undo.reference[name]?.after)
   const reference = Object.fromEntries(
@@ -153,8 +162,8 @@ export function planUndo(now: JoinablePaper, undo: StoredJoin): JoinedChange {
 }
 
 /**
- * Returns a later join of the same paper as it is stored after the undo of an earlier one: its own undo then restores the values
- * before both joins.
+ * Returns the undo values of a later join after an earlier join of the same paper is undone. If the later join is also undone,
+ * the paper gets its values before both joins.
  */
 export function withoutUndone(later: StoredJoin, undone: StoredJoin): StoredJoin {
   const rest = (own: StoredJoin['columns'], former: StoredJoin['columns']) =>

@@ -8,12 +8,12 @@ import { storedColumns } from '#server/documents/index.ts'
 import { type DuplicatesQuery, GROUP_PAPERS_MAX, type Resemblance } from '#shared/contract/duplicates.ts'
 import type { ImportKind } from '#shared/contract/imports.ts'
 
-/** Serializes the starts of searches of a project until the transaction ends. */
+/** Locks the start of searches for duplicates in a project until the transaction ends, so that only one search starts. */
 export async function lockSearch(tx: Tx, projectId: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`look for duplicates ${projectId}`}, 0))`)
 }
 
-/** Returns the queued or running search of a project, if any. */
+/** Returns the queued or running search for duplicates of a project, or undefined. */
 export async function findActiveSearch(tx: Tx, projectId: string) {
   const [row] = await tx
     .select()
@@ -41,15 +41,16 @@ interface GroupRow extends Record<string, unknown> {
   id: string
   because: Resemblance
   is_later: boolean
-  /** Oldest first, at most GROUP_PAPERS_MAX. */
+  /** The ids of the papers in the group, oldest first, at most GROUP_PAPERS_MAX. */
   ids: string[]
   paper_count: number
   total: number
 }
 
 /**
- * Returns a page of groups: pairs of documents that exist and that no member refused. The most similar first, those with
- * the answer 'later' last. Row-level security hides the pairs of other projects and deleted documents.
+ * Returns a page of the groups of suspected duplicates. A group consists of pairs of existing documents that no member marked
+ * as not duplicates. The most similar groups come first, and postponed groups (answer 'later') last. Row-level security hides
+ * the pairs of other projects and deleted documents.
  */
 export async function listGroupRows(
   tx: Tx,
@@ -92,7 +93,10 @@ const source = sql<{ kind: ImportKind; source_name: string | null } | null>`(
     from ${importRecords} r join ${imports} i on i.id = r.import_id
     where r.document_id = ${documents}.id order by i.created_at, i.id limit 1)`
 
-/** Returns documents with the kind and source name of their first import; `source` is null if they were not imported. */
+/**
+ * Returns documents with the kind and source name of the import that first added them; `source` is null if they were not
+ * imported.
+ */
 export const listPapers = (tx: Tx, ids: readonly string[]) =>
   tx
     .select({ ...storedColumns, source })
@@ -107,7 +111,10 @@ interface Pair {
 const firsts = (pairs: readonly Pair[]) => sql`${sql.param(pairs.map(({ first }) => first))}::uuid[]`
 const seconds = (pairs: readonly Pair[]) => sql`${sql.param(pairs.map(({ second }) => second))}::uuid[]`
 
-/** Stores an answer about pairs and returns the number of changed answers. 'later' does not replace a refusal. */
+/**
+ * Stores an answer about pairs: 'refused' (not duplicates) or 'later'. Returns the number of changed answers. 'later' does not
+ * replace 'refused'.
+ */
 export async function storeAnswers(
   tx: Tx,
   { projectId, userId, answer }: { projectId: string; userId: string; answer: 'refused' | 'later' },
@@ -123,7 +130,7 @@ export async function storeAnswers(
   return rowCount ?? 0
 }
 
-/** Deletes the refusals of pairs and returns their number. */
+/** Deletes the answer 'refused' (not duplicates) of pairs, and returns the number of deleted answers. */
 export async function deleteRefusals(tx: Tx, pairs: readonly Pair[]): Promise<number> {
   const { rowCount } = await tx.execute(sql`
     delete from duplicate_answers where answer = 'refused' and (first_id, second_id) in (

@@ -12,8 +12,8 @@ import { paperToKeep } from './plan-join.ts'
 import { deleteRefusals, findLastComparison, listGroupRows, listPapers, storeAnswers } from './queries.ts'
 
 /**
- * Returns a page of the groups of suspected duplicates of a project, the most similar first, with the exact count. `compared`
- * tells the last comparison if the list is empty; else it is null.
+ * Returns a page of the groups of suspected duplicates of a project, the most similar first, with the exact number of groups.
+ * If there is no group, `compared` has the number of compared papers and the time of the last comparison; otherwise it is null.
  */
 export const listDuplicates = (actor: Actor, query: DuplicatesQuery): Promise<DuplicateGroups> =>
   asActor(
@@ -61,7 +61,7 @@ const present = ({ id, title, filename, page_count, edited_fields, created_at, s
   source,
 })
 
-/** Remembers for each pair of papers that they are no duplicates. Throws 'not_found', 'role' or 'refused'. */
+/** Stores for each pair of the papers that they are not duplicates. Throws 'not_found', 'role' or 'refused'. */
 export const refuseDuplicates = (actor: Actor, ids: readonly string[]): Promise<{ count: number }> =>
   answer(actor, ids, 'refused')
 

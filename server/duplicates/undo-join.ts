@@ -23,7 +23,7 @@ const TOO_LATE = 'This join can no longer be undone: the joined paper was delete
 const KEPT_IS_DELETED =
   'The paper that the others were joined into is in the trash. Restore it first, or first undo the join that moved it there.'
 
-/** Returns the papers that were joined with a document, newest first. Throws 'not_found'. */
+/** Returns the papers that were joined with a document that was kept, newest join first. Throws 'not_found'. */
 export const listJoinedPapers = (actor: Actor, documentId: string): Promise<JoinedPaper[]> =>
   asActor(actor, async (tx) => {
     await documentOrThrow(tx, documentId, 'read')
@@ -34,9 +34,9 @@ export const listJoinedPapers = (actor: Actor, documentId: string): Promise<Join
   })
 
 /**
- * Undoes a join, within thirty days (FMT-46): restores the joined paper from the trash with its records, chats and evidence, and
- * the values that the paper that stayed had before. Values that were changed since the join stay. Repeating it changes nothing.
- * Throws 'not_found', 'role' or 'conflict'.
+ * Undoes a join within thirty days (FMT-46): restores the joined paper from the trash with its records, chats and evidence, and
+ * resets the kept paper to its values before the join. Values that were changed after the join stay. Has no effect on a join
+ * that is already undone. Throws 'not_found', 'role' or 'conflict'.
  */
 export async function undoJoin(actor: Actor, id: string): Promise<{ document_id: string }> {
   let changed: string | undefined
