@@ -7,7 +7,7 @@ import { typedWords, wordQuery } from '#server/db/word-query.ts'
 import { type FeedArticle, type FeedArticlesQuery, saysRetracted } from '#shared/contract/feeds.ts'
 import { findCopies, hiddenCopies, IS_SHOWN } from './copy-queries.ts'
 
-/** A feed that a project follows, with the name of one of its journals. */
+/** A feed that a project follows, with one of the journals that have this feed. */
 interface FollowedFeed extends Record<string, unknown> {
   feed_id: string
   journal_id: string
@@ -15,15 +15,21 @@ interface FollowedFeed extends Record<string, unknown> {
   article_count: number
 }
 
-/** Up to this many articles, reading feed by feed is faster; beyond, scanning the dates of all feeds is. */
+/**
+ * Up to this number of articles, a query reads the newest articles of each feed separately, which is faster. For more articles,
+ * it scans the articles of all feeds by date.
+ */
 const FEED_BY_FEED = 5_000
-/** Up to this many scanned articles, marks are looked up one by one; beyond, they are all read first. */
+/**
+ * Up to this number of scanned articles, a query reads the marks (read, starred) of each article separately. For more articles,
+ * it first reads all marks.
+ */
 const LOOKED_UP = 1_000
 
 /**
- * Returns one page of the merged list, newest first, with the exact count. An article in several followed feeds is
- * listed once. Never reads the whole list: the page comes from the nearer end, and the count is the sum of the feeds'
- * counts minus the copies.
+ * Returns one page of the articles of all feeds that a project follows, newest first, with the exact count. An article that is
+ * in several feeds is listed once. Does not read the whole list: it reads from the nearer end, and the count is the sum of the
+ * counts of the feeds minus the hidden copies.
  */
 export async function listArticleRows(tx: Tx, userId: string, query: FeedArticlesQuery) {
   const followed = await followedFeeds(tx, query)
@@ -70,7 +76,10 @@ interface Page extends Record<string, unknown> {
   count: number
 }
 
-/** Returns the ids of one page of the articles that match a search or have a mark. They are few, and indexes find them. */
+/**
+ * Returns the ids of one page of the articles that match a search or have a mark (read or starred), with their count. They are
+ * few, and are found by indexes.
+ */
 async function pageOfChosen(tx: Tx, userId: string, query: FeedArticlesQuery, ids: SQL): Promise<Page> {
   const source = query.search
     ? sql`${found(ids, query)} a where ${marksFit(userId, query, ids)}`
@@ -85,7 +94,10 @@ async function pageOfChosen(tx: Tx, userId: string, query: FeedArticlesQuery, id
   return rows[0]!
 }
 
-/** Returns the ids of one page of all articles, or of the unread or unstarred articles, which are nearly all. */
+/**
+ * Returns the ids of one page of all articles, or of the unread or unstarred articles, which are nearly all of them, with their
+ * count.
+ */
 async function pageOfAll(
   tx: Tx,
   userId: string,
@@ -134,8 +146,8 @@ type ArticleRow = Omit<
 }
 
 /**
- * Returns a function that returns the id of the project's document of an article, or null. A document belongs to an article if it
- * has the same DOI or, without a DOI, the same title, as when papers are added.
+ * Returns a function that returns the id of the project's document of an article, or null. The document has the same DOI as the
+ * article. For an article without a DOI, it has the same title and no DOI.
  */
 async function documentsOf(tx: Tx, projectId: string, articles: readonly Pick<ArticleRow, 'doi' | 'title'>[]) {
   const dois = articles.flatMap(({ doi }) => doi ?? [])
@@ -152,7 +164,7 @@ async function documentsOf(tx: Tx, projectId: string, articles: readonly Pick<Ar
   return ({ doi, title }: Pick<ArticleRow, 'doi' | 'title'>) => known.get(doi ?? `title:${title.toLowerCase()}`) ?? null
 }
 
-/** Returns the DOIs of these articles that are retracted papers among the user's documents, in any project. */
+/** Returns the DOIs of articles that the user has as retracted papers, in any project. */
 async function findRetractedDois(tx: Tx, articles: readonly Pick<ArticleRow, 'doi'>[]): Promise<Set<string>> {
   const dois = articles.flatMap(({ doi }) => doi ?? [])
   const rows = await tx
@@ -162,7 +174,7 @@ async function findRetractedDois(tx: Tx, articles: readonly Pick<ArticleRow, 'do
   return new Set(rows.flatMap(({ doi }) => doi ?? []))
 }
 
-/** Returns the feeds that a project follows, with one journal for each: two journals can share an address. */
+/** Returns the feeds that a project follows. Each feed has one journal, although several journals can share an address. */
 async function followedFeeds(tx: Tx, query: FeedArticlesQuery): Promise<FollowedFeed[]> {
   const { rows } = await tx.execute<FollowedFeed>(sql`
     select distinct on (${feeds.id}) ${feeds.id} as feed_id, ${journals.id} as journal_id, ${journals.name} as journal_name,
@@ -176,14 +188,16 @@ async function followedFeeds(tx: Tx, query: FeedArticlesQuery): Promise<Followed
   return rows
 }
 
-/** SQL for the articles `a` of these feeds that the user has marked, with their marks `m`. */
+/**
+ * Returns the SQL `from` clause for the articles `a` of these feeds for which the user has stored marks (read, starred) `m`.
+ */
 const marked = (userId: string, ids: SQL) =>
   sql`${feedArticleMarks} m join ${feedArticles} a on a.merge_key = m.merge_key and a.feed_id = any(${ids}) and m.user_id = ${userId}`
 
 const found = (ids: SQL, { search }: FeedArticlesQuery) =>
   sql`search_feed_articles(${ids}, to_tsquery('english', ${wordQuery(typedWords(search))}))`
 
-/** Returns a condition: the marks `m` are the requested ones. */
+/** Returns the SQL condition that the marks `m` (read, starred) of an article are the requested ones. */
 function noted({ starred, unread }: FeedArticlesQuery): SQL {
   const parts = [sql`true`]
   if (starred) parts.push(sql`m.starred = ${starred === 'true'}`)
@@ -192,8 +206,9 @@ function noted({ starred, unread }: FeedArticlesQuery): SQL {
 }
 
 /**
- * Returns a condition: an article `a`, which may have no marks, has the requested marks. With `ids`, the marks in these feeds are
- * read once; with null, they are looked up for each article.
+ * Returns the SQL condition that an article `a` has the requested marks (read, starred). An article without stored marks is
+ * unread and not starred. With `ids`, the marks of all articles in these feeds are read once; with null, the marks of each
+ * article are read separately.
  */
 function marksFit(userId: string, { starred, unread }: FeedArticlesQuery, ids: SQL | null): SQL {
   const parts = [sql`true`]

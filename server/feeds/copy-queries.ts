@@ -3,23 +3,22 @@ import type { Tx } from '#server/db/client.ts'
 import { feedArticles } from '#server/db/tables/feeds.ts'
 
 /**
- * A copy whose date is this long before the time at which it was found is not shown if there is another copy: its date would move
- * the article far down the list.
+ * A copy of an article is late if its date is this much earlier than the time at which the server found it. A late copy is
+ * hidden if there is another copy, because its date would move the article far down the list.
  */
 const LATE = sql`interval '90 days'`
 
 /**
- * The order of copies: the first is shown, the others are hidden. Depends on when a copy was found, not on its own
- * date.
+ * The sort order of the copies of an article. The first copy is shown, the others are hidden. It uses the time at which a copy
+ * was found, because the date in a feed can be wrong.
  */
 const RANK = sql`is_late, created_at, id`
 
 /**
- * Returns common table expressions that end in `hidden`: the ids of the articles of these feeds that are copies of
- * another article in these feeds. Feeds can contain wrong data about an article, so two articles are copies only when
- * they have the same title and the same DOI, or the same link if one of them has no DOI. A link with several DOIs
- * identifies no article. Feeds outside `ids` have no effect. With `among`, a query for ids, only copies of these
- * articles are searched.
+ * Returns common table expressions that end in `hidden`: the ids of the articles of the feeds `ids` that are copies of another
+ * article in these feeds. Feeds can contain wrong data, so two articles are copies only if they have the same title and the
+ * same DOI, or the same title and the same link if one of them has no DOI. A link with several DOIs identifies no article.
+ * Other feeds have no effect. With `among`, a query for article ids, only copies of these articles are searched.
  */
 export function hiddenCopies(ids: SQL, among?: SQL): SQL {
   const near = among
@@ -53,7 +52,10 @@ export function hiddenCopies(ids: SQL, among?: SQL): SQL {
     )`
 }
 
-/** A condition: the article `a` is not in `hidden`. For articles that are not shared an index suffices. */
+/**
+ * SQL condition: the article `a` is not in `hidden`. It first checks the column `shared`, because an article without it cannot
+ * have copies.
+ */
 export const IS_SHOWN = sql`(not a.shared or a.id not in (select id from hidden))`
 
 interface Copy extends Record<string, unknown> {
@@ -63,7 +65,7 @@ interface Copy extends Record<string, unknown> {
   link: string
 }
 
-/** Returns the hidden copies of these articles in other feeds of `ids`, one per feed. */
+/** Returns the hidden copies of the articles `shown` in other feeds of `ids`, at most one copy for each article and feed. */
 export async function findCopies(tx: Tx, ids: SQL, shown: readonly string[]): Promise<Copy[]> {
   const { rows } = await tx.execute<Copy>(sql`
     with ${hiddenCopies(ids, sql`select unnest(${sql.param(shown)}::uuid[])`)}

@@ -1,13 +1,13 @@
 const MIN = 15
 const DAY = 24 * 60
 const WEEK = 7 * DAY
-/** Number of newest dates that determine the interval. */
+/** Number of the newest articles whose dates determine the interval. */
 const RECENT = 10
 
 /**
- * Returns the minutes until the next read of a feed, 15 to 1,440: half of the average time between its newest articles, including
- * the time since the newest one. With fewer than two `dates`, returns half of `before` (the previous interval in minutes) if
- * there are new articles (`news`), otherwise one and a half times `before`.
+ * Returns the minutes until the next read of a feed (15 to 1,440): half of the average time between its newest articles,
+ * including the time since the newest article. With fewer than two `dates`, the result is half of `before` (the previous
+ * interval in minutes) if there are new articles (`news`), otherwise one and a half times `before`.
  */
 export function nextInterval(
   dates: readonly (string | null)[],
@@ -25,8 +25,8 @@ export function nextInterval(
 }
 
 /**
- * Returns the minutes until the next try of a feed that failed `failures` times in a row: 15, doubled with each failure up to a
- * day, and never less than Retry-After, which is limited to a week.
+ * Returns the minutes until the next try of a feed that failed `failures` times in a row: 15 minutes after the first failure,
+ * doubled with each further failure up to a day. It is at least Retry-After, which is limited to a week.
  */
 export function backOff(failures: number, retryAfterSeconds: number | null): number {
   const doubled = Math.min(DAY, MIN * 2 ** Math.min(failures - 1, 10))
@@ -34,8 +34,8 @@ export function backOff(failures: number, retryAfterSeconds: number | null): num
 }
 
 /**
- * Returns the minutes until the next read of a feed that has not changed: a quarter longer than `before`, the previous
- * interval in minutes.
+ * Returns the minutes until the next read of a feed that has not changed: 1.25 times `before`, the previous interval in
+ * minutes.
  */
 export const afterNoChange = (before: number) => bounded(before * 1.25)
 

@@ -10,7 +10,7 @@ import { listSubscriptions, subscribeAll } from './service.ts'
 import { xmlText } from './xml-text.ts'
 
 const MAX_OUTLINES = 1000
-/** Maximum number of new addresses in a file. Each of them is read. */
+/** Maximum number of new feed addresses that are added from a file. It is limited because each new feed is fetched. */
 const MAX_NEW = 50
 const AT_A_TIME = 6
 const EMPTY_OPML =
@@ -29,8 +29,8 @@ export async function exportOpml(actor: Actor, projectId: string): Promise<strin
 }
 
 /**
- * Follows the journals of an OPML file. Finds them by feed address; a new address is added under its name after its
- * feed was read, and refused with the reason otherwise.
+ * Subscribes a project to the feeds of an OPML file. A journal is found by its feed address. For an unknown address, a journal
+ * is added under the name in the file after its feed was read; otherwise the result has the reason of the refusal.
  */
 export async function importOpml(actor: Actor, projectId: string, text: string): Promise<OpmlResult> {
   const result: OpmlResult = { subscribed: 0, added: 0, refused: [] }
@@ -62,7 +62,7 @@ export async function importOpml(actor: Actor, projectId: string, text: string):
   return result
 }
 
-/** Returns every feed in the file, each address once. */
+/** Returns the feeds in an OPML file, each address once. Throws 'refused' if there are none or too many. */
 async function feedsOf(text: string) {
   const found = await parseOpmlFile(text)
   if (found.length === 0) throw new AppError('refused', 'No feeds were found in this file.')

@@ -58,7 +58,9 @@ export async function deleteSubscriptionRow(
   return rows.length > 0
 }
 
-/** Returns the key under which the marks of an article are stored, or undefined when the article does not exist. */
+/**
+ * Returns the key under which the marks (read, starred) of an article are stored, or undefined when the article does not exist.
+ */
 export async function findMergeKey(tx: Tx, articleId: string): Promise<string | undefined> {
   const [row] = await tx
     .select({ key: feedArticles.merge_key })
@@ -67,7 +69,10 @@ export async function findMergeKey(tx: Tx, articleId: string): Promise<string | 
   return row?.key
 }
 
-/** Stores the marks of a user on an article (read, saved), which all copies of the article share. */
+/**
+ * Stores the marks of a user on an article (read, starred). All copies of the article have the same `mergeKey` and share the
+ * marks.
+ */
 export async function saveMarks(tx: Tx, userId: string, mergeKey: string, marks: ArticleMarks): Promise<void> {
   await tx
     .insert(feedArticleMarks)
@@ -78,7 +83,7 @@ export async function saveMarks(tx: Tx, userId: string, mergeKey: string, marks:
     })
 }
 
-/** Deletes the marks of a user on an article. */
+/** Deletes the marks (read, starred) of a user on an article. */
 export async function deleteMarks(tx: Tx, userId: string, mergeKey: string): Promise<void> {
   await tx
     .delete(feedArticleMarks)

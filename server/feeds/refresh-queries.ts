@@ -7,13 +7,13 @@ import type { FeedTried } from '#shared/contract/feeds.ts'
 
 export type FeedRow = typeof feeds.$inferSelect
 
-/** How long a process can take to read a feed before another one takes it over. */
+/** How long a feed is reserved for the process that reads it. After this time another process may read it. */
 const LEASE = sql`interval '5 minutes'`
 const inMinutes = (minutes: number) => sql`now() + make_interval(secs => ${minutes * 60})`
 
 /**
- * Reserves one due feed that is followed, so that no other process reads it. Feeds of `busy` hosts wait, and feeds that
- * failed last come after all others: slow or broken sites delay the rest little.
+ * Reserves and returns a feed that is due and that a project follows, so that no other process reads it. Skips feeds on `busy`
+ * hosts. Feeds whose last read failed come after all other feeds, so that slow or broken sites cause little delay.
  */
 export async function takeDueFeed(tx: Tx, busy: string[]): Promise<FeedRow | undefined> {
   return (await takeDue(tx, busy, sql`due.failures = 0`)) ?? (await takeDue(tx, busy, sql`due.failures > 0`))
@@ -44,7 +44,10 @@ export async function findFeedUrl(tx: Tx, id: string): Promise<string | undefine
   return row?.url
 }
 
-/** Reserves one feed that is not due, so that it is not read twice at a time; undefined when it does not exist. */
+/**
+ * Reserves and returns one feed, due or not, so that no other process reads it at the same time; undefined when it does not
+ * exist.
+ */
 export async function takeFeed(tx: Tx, id: string): Promise<FeedRow | undefined> {
   const [row] = await tx
     .update(feeds)
@@ -54,7 +57,7 @@ export async function takeFeed(tx: Tx, id: string): Promise<FeedRow | undefined>
   return row
 }
 
-/** Returns the state of a feed. */
+/** Returns the state of a feed: its number of articles, its last error and the times of its last and next read. */
 export async function findFeedState(tx: Tx, id: string): Promise<FeedTried | undefined> {
   const [row] = await tx
     .select({
@@ -69,8 +72,8 @@ export async function findFeedState(tx: Tx, id: string): Promise<FeedTried | und
 }
 
 /**
- * Returns the row id of a feed, and inserts a missing row, which is due at once. `ownerId` null: a feed of the
- * catalogue.
+ * Returns the id of a feed. Inserts the feed if it is missing; it is then due at once. `ownerId` is the owner of a personal
+ * journal; null for a feed of the catalog.
  */
 export async function ensureFeedRow(tx: Tx, url: string, ownerId: string | null): Promise<string> {
   await tx.insert(feeds).values({ url, owner_id: ownerId }).onConflictDoNothing()
@@ -81,7 +84,10 @@ export async function ensureFeedRow(tx: Tx, url: string, ownerId: string | null)
   return row!.id
 }
 
-/** Adds rows for every followed address: an address can change, or a process can end before it wrote the row. */
+/**
+ * Inserts the missing feeds of all followed journals. A feed can be missing because the address of a journal changed, or
+ * because a process ended before it inserted the feed.
+ */
 export async function ensureFollowedFeeds(tx: Tx): Promise<void> {
   await tx.execute(sql`insert into ${feeds} (url, owner_id)
     select distinct ${journals.rss_feed_url}, ${journals.owner_id} from ${journals}
@@ -92,7 +98,10 @@ export async function ensureFollowedFeeds(tx: Tx): Promise<void> {
     on conflict do nothing`)
 }
 
-/** Makes feeds that were never read due at once: at a start, no process is reading them. */
+/**
+ * Makes all feeds that were never read due at once. Called at the start of a server, because an earlier process may have
+ * reserved such a feed and ended before it read the feed.
+ */
 export async function hurryUnreadFeeds(tx: Tx): Promise<void> {
   await tx
     .update(feeds)
@@ -100,7 +109,7 @@ export async function hurryUnreadFeeds(tx: Tx): Promise<void> {
     .where(sql`${feeds.last_fetched_at} is null and ${feeds.failures} = 0`)
 }
 
-/** Records a successful read. */
+/** Records a successful read of a feed. The next read is `interval` minutes from now. */
 export async function markRead(
   tx: Tx,
   id: string,
@@ -128,7 +137,7 @@ export async function markFailed(tx: Tx, id: string, error: string, failures: nu
     .where(eq(feeds.id, id))
 }
 
-/** Delays a feed without an error: its site asked for a pause. */
+/** Delays the next read of a feed by `minutes` without recording an error, because its site requested a pause. */
 export async function putOff(tx: Tx, id: string, minutes: number): Promise<void> {
   await tx
     .update(feeds)

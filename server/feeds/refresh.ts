@@ -19,21 +19,21 @@ import {
 } from './refresh-queries.ts'
 import { type ArticleValues, storeArticles } from './store-queries.ts'
 
-/** Concurrent reads; one per host. */
+/** Maximum number of feeds that are read at the same time, at most one on each host. */
 const CONCURRENCY = 8
 
 const readers = new Set<Promise<void>>()
 const hosts = new Map<string, Promise<unknown>>()
-/** End of the pause of hosts that responded with Retry-After. */
+/** For each host that requested a pause (Retry-After), the end of the pause as a time of performance.now(). */
 const restingUntil = new Map<string, number>()
-/** Time of the last manual read, by feed. */
+/** For each feed id, the time (performance.now()) of the last read that a user started. */
 const readByHand = new Map<string, number>()
 const BY_HAND_MS = 60_000
 let isStopping = false
 
 /**
- * Starts reading due feeds. Returns at once. Each reader that finds a feed starts another reader, up to the limit: mostly no
- * feed is due, and a query for each possible reader would be most of the work of an idle server.
+ * Starts to read the feeds that are due, and returns at once. Starts a single reader; a reader that finds a feed starts another
+ * one, up to the limit. Usually no feed is due, so this avoids a query for each possible reader.
  */
 export function readDueFeeds(): void {
   if (readers.size >= CONCURRENCY || isStopping) return
@@ -48,9 +48,7 @@ export const feedsAtRest = async (): Promise<void> => {
   while (readers.size > 0) await Promise.all(readers)
 }
 
-/**
- * Starts no further reads of feeds in this process, and waits for the running ones, which have their own time limits.
- */
+/** Stops reading feeds in this process. Waits for the running reads, which have their own time limits. */
 export async function stopReading(): Promise<void> {
   isStopping = true
   await feedsAtRest()
@@ -58,8 +56,8 @@ export async function stopReading(): Promise<void> {
 }
 
 /**
- * Reads one feed now, due or not, and returns its state. Throws `too_many` when it was read manually less than a minute
- * ago, or when its site asked for a pause; `not_found` when the feed does not exist.
+ * Reads one feed now, even if it is not due, and returns its state. Throws 'too_many' if a user started a read of it less than
+ * a minute ago, or if its site requested a pause; 'not_found' if the feed does not exist.
  */
 export async function readFeedNow(id: string): Promise<FeedTried> {
   const url = await asSystem((tx) => findFeedUrl(tx, id))
@@ -92,7 +90,10 @@ async function readUntilNoneIsDue(): Promise<void> {
   }
 }
 
-/** Reserves one feed at a time, so that each query knows the busy hosts, and readers do not all wait for one host. */
+/**
+ * The last reservation of a feed. Feeds are reserved one after the other, so that each query for a due feed receives all busy
+ * hosts, and readers do not wait for the same host.
+ */
 let taking: Promise<unknown> = Promise.resolve()
 function takeInTurn(): Promise<{ reading: Promise<void> } | null> {
   const next = taking.then(async () => {
@@ -103,7 +104,7 @@ function takeInTurn(): Promise<{ reading: Promise<void> } | null> {
   return next
 }
 
-/** Runs `work` after other requests to the same host. */
+/** Runs `work` after all earlier requests to the same host have ended. */
 async function inTurn(host: string, work: () => Promise<void>): Promise<void> {
   const turn = (hosts.get(host) ?? Promise.resolve()).then(work)
   const settled = turn.catch(() => undefined)
@@ -111,7 +112,7 @@ async function inTurn(host: string, work: () => Promise<void>): Promise<void> {
   await turn.finally(() => hosts.get(host) === settled && hosts.delete(host))
 }
 
-/** An internal error with one feed is recorded like an error of the site, and does not stop the others. */
+/** Refreshes a feed. Records an internal error like an error of the site, so that it does not stop other feeds. */
 async function refreshOrNote(feed: FeedRow): Promise<void> {
   try {
     await refresh(feed)
@@ -148,7 +149,10 @@ async function refresh(feed: FeedRow): Promise<void> {
   feedReads.inc({ outcome: 'changed' })
 }
 
-/** Returns the rows of a feed's articles without duplicates. Articles without a date keep the feed's order. */
+/**
+ * Converts the articles of a feed to rows without duplicates. Articles without a date get dates that preserve their order in
+ * the feed.
+ */
 function toRows(feedId: string, items: readonly FeedItem[]): ArticleValues[] {
   const now = Date.now()
   const rows = new Map<string, ArticleValues>()

@@ -33,7 +33,10 @@ export const listSubscriptions = (actor: Actor, projectId: string): Promise<Subs
     return listSubscriptionRows(tx, projectId)
   })
 
-/** Subscribes the caller's project to a journal; a feed that was never read is read at once. Idempotent. */
+/**
+ * Subscribes the caller's project to a journal, and starts a read of the feed if it was never read. Has no effect if the
+ * project follows the journal already.
+ */
 export async function subscribe(
   actor: Actor,
   { journal_id, project_id }: { journal_id: string; project_id: string },
@@ -54,8 +57,8 @@ export async function subscribe(
 }
 
 /**
- * Reads the feed of a followed journal now and returns its state. Throws 'not_found' if the project does not follow the journal,
- * and as readFeedNow does.
+ * Reads the feed of a followed journal now and returns its state. Throws 'not_found' if the project does not follow the
+ * journal, and the errors of `readFeedNow`.
  */
 export async function tryFeed(actor: Actor, key: { journal_id: string; project_id: string }): Promise<FeedTried> {
   await asActor(actor, (tx) => checkProject(tx, key.project_id, 'edit'))
@@ -65,7 +68,10 @@ export async function tryFeed(actor: Actor, key: { journal_id: string; project_i
   return readFeedNow(await asSystem((tx) => ensureFeedRow(tx, feed.url, feed.ownerId)))
 }
 
-/** Returns the feed of a journal that the caller sees, with its owner if it is personal. */
+/**
+ * Returns the feed address of a journal that the caller can read, and the owner if the journal is personal. Throws 'not_found',
+ * or 'refused' for a journal without a feed.
+ */
 async function feedOf(tx: Tx, actor: Actor, journalId: string): Promise<{ url: string; ownerId: string | null }> {
   const journal = await findJournal(tx, journalId)
   if (!journal) throw notFound('Journal')
@@ -73,7 +79,7 @@ async function feedOf(tx: Tx, actor: Actor, journalId: string): Promise<{ url: s
   return { url: journal.rss_feed_url, ownerId: journal.personal ? actor.userId : null }
 }
 
-/** Subscribes to many journals. Returns how many are new. */
+/** Subscribes a project to several journals. Returns how many it did not follow before. */
 export async function subscribeAll(actor: Actor, projectId: string, journalIds: readonly string[]): Promise<number> {
   const added = await asActor(actor, async (tx) => {
     const project = await projectOrThrow(tx, projectId, 'edit')
@@ -97,7 +103,10 @@ export async function unsubscribe(actor: Actor, projectId: string, journalId: st
   })
 }
 
-/** Publishes a change of the followed journals to the project; a change of personal journals only, to the caller alone. */
+/**
+ * Publishes that the followed journals of a project changed: to all members, or only to the caller if all of the changed
+ * journals are personal.
+ */
 async function publishFeed(tx: Tx, actor: Actor, projectId: string, journalIds: readonly string[]): Promise<void> {
   let isShared = false
   for (const id of journalIds) isShared ||= (await findJournal(tx, id))?.personal === false
@@ -108,14 +117,14 @@ async function publishFeed(tx: Tx, actor: Actor, projectId: string, journalIds: 
   })
 }
 
-/** Marks an article as read or starred, in every project of the caller. */
+/** Marks an article as read or starred. The mark applies to all projects of the caller. */
 export const markArticle = (actor: Actor, id: string, marks: ArticleMarks): Promise<ArticleMarks> =>
   asActor(actor, async (tx) => {
     await saveMarks(tx, actor.userId, await keyOf(tx, id), marks)
     return marks
   })
 
-/** Removes the caller's marks from an article. */
+/** Removes the caller's marks (read, starred) from an article. */
 export const unmarkArticle = (actor: Actor, id: string): Promise<void> =>
   asActor(actor, async (tx) => deleteMarks(tx, actor.userId, await keyOf(tx, id)))
 

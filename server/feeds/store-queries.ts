@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { feedArticles, feeds } from '#server/db/tables/feeds.ts'
 
-/** An article in its stored form. */
+/** The columns of an article that are stored from a feed. */
 export type ArticleValues = Pick<
   typeof feedArticles.$inferInsert,
   'item_key' | 'merge_key' | 'link_key' | 'title' | 'link' | 'doi' | 'published_at' | 'dated' | 'description'
@@ -14,8 +14,9 @@ interface StoredKeys extends Record<string, unknown> {
 }
 
 /**
- * Stores the articles of a feed and returns how many are new. A changed article is updated but keeps its first date, so that an
- * edit does not move it up in the list. Writes only rows of this feed, apart from the hint `shared`.
+ * Stores the articles of a feed and returns how many are new. A changed article is updated but keeps its first date, so that a
+ * change does not move it up in the list. Writes only rows of this feed, except the column `shared`, which is also set on
+ * copies in other feeds.
  */
 export async function storeArticles(tx: Tx, feedId: string, given: readonly ArticleValues[]): Promise<number> {
   if (given.length === 0) return 0
@@ -44,8 +45,8 @@ export async function storeArticles(tx: Tx, feedId: string, given: readonly Arti
 }
 
 /**
- * Marks articles that share a key with another one. Never reset: a superfluous mark costs some time in lists, and does
- * not change results.
+ * Sets the column `shared` of all articles that have the same key as another article. It is never reset, because a wrong
+ * `shared` only costs time in lists and does not change results.
  */
 async function markShared(tx: Tx, stored: readonly StoredKeys[]): Promise<void> {
   for (const key of ['copy_key', 'link_copy_key'] as const) {

@@ -1,6 +1,6 @@
 /**
- * Characters that XML 1.0 cannot represent, not even escaped (production Char): one of them makes readers refuse the
- * whole file.
+ * Matches characters that XML 1.0 cannot represent, not even escaped (production Char). Readers refuse a whole file because of
+ * one such character.
  */
 const NO_XML = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
 

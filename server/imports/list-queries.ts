@@ -15,7 +15,7 @@ import type { StoredImport } from './queries.ts'
 
 type FoundImport = Omit<StoredImport, 'file_key'> & { may: ProjectRight[] }
 
-/** Adds the name of the account that created it to each import. */
+/** Converts imports to rows of the API, with the name of the account that created each import. */
 async function presentImports(tx: Tx, rows: readonly FoundImport[]): Promise<ImportRow[]> {
   const ids = [...new Set(rows.flatMap(({ created_by }) => created_by ?? []))]
   const names = await withOwnerRole(tx, () => listNames(tx, ids))
@@ -70,8 +70,8 @@ export async function presentImport(tx: Tx, id: string): Promise<ImportRow | und
 }
 
 /**
- * A condition for papers that nothing but the import `id` uses: without a file, and without a record of another import that
- * is not undone.
+ * Returns the SQL condition that only the import `id` uses a paper `d`: the paper has no file, and no other import that is not
+ * undone has a record of it.
  */
 const usedOnlyBy = (id: string) => sql`d.source_url is null and not exists (
   select from ${importRecords} o join ${imports} i on i.id = o.import_id
@@ -80,7 +80,7 @@ const usedOnlyBy = (id: string) => sql`d.source_url is null and not exists (
 const ofImport = (id: string) => sql`exists (
   select from ${importRecords} r where r.import_id = ${id}::uuid and r.document_id = d.id)`
 
-/** Returns the number of papers that the undo of an import deletes, and of those that stay. */
+/** Returns how many papers of an import its undo would delete, and how many would stay. */
 export async function countUndo(tx: Tx, id: string): Promise<{ deleted: number; stays: number }> {
   const { rows } = await tx.execute<{ deleted: number; stays: number }>(sql`
     select count(*) filter (where ${usedOnlyBy(id)})::int as deleted,
@@ -89,14 +89,17 @@ export async function countUndo(tx: Tx, id: string): Promise<{ deleted: number; 
   return rows[0]!
 }
 
-/** Returns the ids of up to `limit` papers that nothing but the import uses. */
+/** Returns the ids of up to `limit` papers that only this import uses (see `usedOnlyBy`). */
 export async function listUsedOnlyBy(tx: Tx, id: string, limit: number): Promise<string[]> {
   const { rows } = await tx.execute<{ id: string }>(sql`
     select d.id from ${documents} d where d.deleted_at is null and ${ofImport(id)} and ${usedOnlyBy(id)} limit ${limit}`)
   return rows.map((row) => row.id)
 }
 
-/** Returns the ids of up to `limit` papers of an import, after `after`, that have a DOI and no file. */
+/**
+ * Returns the ids of up to `limit` papers of an import that have a DOI and no file, in the order of their ids, after the id
+ * `after`.
+ */
 export async function listWithoutFile(tx: Tx, id: string, after: string | null, limit: number): Promise<string[]> {
   const { rows } = await tx.execute<{ id: string }>(sql`
     select d.id from ${documents} d
@@ -108,7 +111,7 @@ export async function listWithoutFile(tx: Tx, id: string, after: string | null, 
   return rows.map((row) => row.id)
 }
 
-/** The parts of a reference that lists show; the whole reference can have thousands of names. */
+/** The parts of a reference that lists show. The whole reference is not read, because it can contain thousands of names. */
 const shown = sql<StoredReference>`jsonb_strip_nulls(jsonb_build_object('title', ${importRecords.reference} -> 'title',
   'author', jsonb_path_query_array(${importRecords.reference}, '$.author[0 to 9]'),
   'issued', ${importRecords.reference} -> 'issued'))`
@@ -145,13 +148,13 @@ const present = ({
   document: document_id === null ? null : { id: document_id, title: document_title, citation_key },
 })
 
-/** The paper of a record, if it is in the project of the record. */
+/** Join condition: the document of a record, if it is still in the project of the record. */
 const ofSameProject = and(
   eq(documents.id, importRecords.document_id),
   eq(documents.project_id, importRecords.project_id),
 )
 
-/** Returns a page of the records of an import in their order, optionally with one outcome only. */
+/** Returns a page of the records of an import in their order; with `outcome`, only records with this outcome. */
 export async function listRecordRows(
   tx: Tx,
   importId: string,
@@ -171,7 +174,7 @@ export async function listRecordRows(
   return { data: rows.map(present), count: total!.n }
 }
 
-/** Returns the rights of the caller on a document, or undefined. */
+/** Returns the rights of the caller for a document, or undefined if the caller cannot read it. */
 export async function findRightsOfPaper(tx: Tx, documentId: string) {
   const [row] = await tx
     .select({ may: mayIn(sql`${documents}.project_id`) })
@@ -180,7 +183,7 @@ export async function findRightsOfPaper(tx: Tx, documentId: string) {
   return row
 }
 
-/** Returns up to `limit` records of a paper, oldest first, without those of undone imports. */
+/** Returns up to `limit` import records of a paper, oldest first. Omits records of imports that were undone. */
 export const listRecordsOfPaper = (tx: Tx, documentId: string, limit: number): Promise<PaperRecord[]> =>
   tx
     .select({
@@ -199,7 +202,7 @@ export const listRecordsOfPaper = (tx: Tx, documentId: string, limit: number): P
     .orderBy(asc(imports.created_at), asc(imports.id), asc(importRecords.position))
     .limit(limit)
 
-/** Returns a record with its text, or undefined. */
+/** Returns an import record with its text in the source, or undefined. */
 export async function findRecord(tx: Tx, id: string): Promise<ImportRecord | undefined> {
   const [row] = await tx
     .select({ ...recordColumns, raw: importRecords.raw, whole: importRecords.reference })

@@ -7,8 +7,9 @@ import type { ImportKind } from '#shared/contract/imports.ts'
 export type StoredImport = typeof imports.$inferSelect
 
 /**
- * Adds import records for papers that a user adds to a project outside a file, or moves into it. The papers of one user, kind and
- * day are in one import. Call it after the documents are in the project.
+ * Adds import records for papers that a user adds to a project without a file of references, or moves into the project. All
+ * papers that one user adds in this way on one day belong to one import per kind. Call it after the documents are in the
+ * project.
  */
 export async function recordPapers(
   tx: Tx,
@@ -59,7 +60,7 @@ export async function findImport(tx: Tx, id: string): Promise<StoredImport | und
   return row
 }
 
-/** Returns an import, locked until the transaction ends. */
+/** Returns an import that the caller may change, and locks it until the transaction ends; undefined if there is none. */
 export async function lockImport(tx: Tx, id: string): Promise<StoredImport | undefined> {
   const [row] = await tx.select().from(imports).where(eq(imports.id, id)).for('update')
   return row
@@ -70,7 +71,7 @@ export async function updateImport(tx: Tx, id: string, values: Partial<StoredImp
   await tx.update(imports).set(values).where(eq(imports.id, id))
 }
 
-/** Ends the imports of a job that have not ended. */
+/** Stores the end of those imports in `ids` that are waiting or running. */
 export async function endImports(
   tx: Tx,
   ids: readonly string[],
@@ -82,7 +83,10 @@ export async function endImports(
     .where(and(inArray(imports.id, [...ids]), inArray(imports.state, ['waiting', 'running'])))
 }
 
-/** Outcomes of the records of a batch. */
+/**
+ * Numbers of the records of a batch by outcome. `within` counts the joined records that are duplicates of earlier records of
+ * the same import.
+ */
 export interface RecordCounts {
   read: number
   created: number
@@ -93,8 +97,9 @@ export interface RecordCounts {
 }
 
 /**
- * Inserts the records of a batch and adds `counts` to the counts of the import. `records` is JSON: a list of objects with the
- * columns of the table, and `within`, the position of an earlier record of the import whose document they get.
+ * Inserts the records of a batch and adds `counts` to the counts of the import. `records` is a JSON list of objects with the
+ * columns of the table. An object can have `within`, the position of an earlier record of the import: the new record then gets
+ * the document of that record.
  */
 export async function insertRecords(
   tx: Tx,
@@ -123,8 +128,9 @@ export async function insertRecords(
 }
 
 /**
- * Moves the records of a paper in its project to another paper and returns their ids. Records are never deleted (FND-12). Records
- * of an earlier project of the paper do not change, because a record has no paper of another project.
+ * Assigns the import records of the paper `from` in a project to the paper `to`, and returns their ids. Records are never
+ * deleted (FND-12). Records in an earlier project of the paper do not change, because a record cannot have a paper of another
+ * project.
  */
 export async function moveRecords(
   tx: Tx,
@@ -139,7 +145,7 @@ export async function moveRecords(
   return rows.map(({ id }) => id)
 }
 
-/** Moves those of the records `ids` that belong to the paper `from` to the paper `to`. */
+/** Assigns the import records `ids` to the paper `to`, if they belong to the paper `from`. */
 export async function returnRecords(
   tx: Tx,
   ids: readonly string[],

@@ -23,7 +23,7 @@ import { findImport } from './queries.ts'
 /** Maximum number of records that are listed for a paper. */
 const PAPER_RECORDS_MAX = 100
 
-/** Returns a page of the imports of a project, newest first, and the sums of all without undone imports. */
+/** Returns a page of the imports of a project, newest first, and the sums over all imports that are not undone. */
 export const listImports = (actor: Actor, projectId: string, slice: Slice) =>
   asActor(
     actor,
@@ -34,7 +34,7 @@ export const listImports = (actor: Actor, projectId: string, slice: Slice) =>
     projectId,
   )
 
-/** Returns an import, and the effect of its undo. Throws 'Import not found'. */
+/** Returns an import, and how many papers its undo would delete and keep. Throws 'Import not found'. */
 export const getImport = (actor: Actor, id: string): Promise<ImportDetail> =>
   asActor(actor, async (tx) => {
     const row = await presentImport(tx, id)
@@ -50,14 +50,14 @@ export const listRecords = (actor: Actor, id: string, outcome: RecordOutcome | u
     return listRecordRows(tx, id, outcome, slice)
   })
 
-/** Returns the records of a document, oldest first. Throws 'Document not found'. */
+/** Returns the import records of a document, oldest first. Throws 'Document not found'. */
 export const listPaperRecords = (actor: Actor, documentId: string): Promise<PaperRecord[]> =>
   asActor(actor, async (tx) => {
     authorize(await findRightsOfPaper(tx, documentId), 'read', 'Document')
     return listRecordsOfPaper(tx, documentId, PAPER_RECORDS_MAX)
   })
 
-/** Returns a record with its text in the source. Throws 'Record not found'. */
+/** Returns an import record with its text in the source. Throws 'Record not found'. */
 export const getRecord = (actor: Actor, id: string): Promise<ImportRecord> =>
   asActor(actor, async (tx) => {
     const row = await findRecord(tx, id)
@@ -66,8 +66,8 @@ export const getRecord = (actor: Actor, id: string): Promise<ImportRecord> =>
   })
 
 /**
- * Opens the file of an import. Throws 'not_found' if the import has none. The stream breaks when the caller no longer reads
- * the project.
+ * Opens the file of an import as a stream. Throws 'not_found' if the import has no file. The stream ends with an error when the
+ * caller loses the right to read the project.
  */
 export async function openImportFile(actor: Actor, id: string) {
   const check = async (tx: Tx) => {

@@ -7,7 +7,10 @@ import { checkProject } from '#server/projects/index.ts'
 import { decideAndStore } from './match-papers.ts'
 import { runOnReferences } from './reference-pool.ts'
 
-/** A batch as two JSON texts that the main thread does not parse. */
+/**
+ * The records of a batch and their keys as JSON texts. The main thread passes them on without parsing, because they can be
+ * large.
+ */
 export interface BatchTexts {
   keys: string
   records: Uint8Array | string
@@ -18,10 +21,13 @@ export interface BatchPlace {
   projectId: string
   /** Returns the import, locked until the transaction ends. */
   lockedImport: (tx: Tx) => Promise<StoredImport | undefined>
-  /** Number of records of the import before this batch. */
+  /** Number of records that the import has before this batch. */
   before: number
   joinDuplicates: boolean
-  /** An import whose records were compared with each other before. Its papers are no candidates. */
+  /**
+   * An import whose records have already been compared with each other. Its papers are not compared with the records of this
+   * batch.
+   */
   comparedImportId?: string
 }
 
@@ -29,16 +35,20 @@ export interface BatchPlace {
 export interface BatchOptions {
   signal?: AbortSignal
   assertStillRunning?: (tx: Tx) => Promise<void>
-  /** Is called after the records are stored. */
+  /** Called after the records are stored, in the same transaction. `own` is the import. */
   alsoStore?: (tx: Tx, own: StoredImport) => Promise<void>
 }
 
-/** Maximum number of documents that an event of a batch names. Clients read lists again after any event. */
+/**
+ * Maximum number of document ids in an event about a batch. More are not necessary, because clients reload their lists after
+ * any event.
+ */
 const NAMED_MAX = 20
 
 /**
- * Adds the records of a batch to a project: searches the papers that could be the same, compares them in a worker, and writes
- * documents and records in one transaction. Throws 'conflict' if the import has other records than `before` or was undone.
+ * Adds the records of a batch to a project: finds the papers of the project that could be the same, compares them in a worker,
+ * and writes documents and records in one transaction. Throws 'conflict' if the number of records of the import is not
+ * `before`, or if the import was undone.
  */
 export async function addBatch(
   actor: Actor,

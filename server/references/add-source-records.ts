@@ -5,12 +5,15 @@ import { createTags } from './create-tags.ts'
 import { runOnReferences } from './reference-pool.ts'
 import type { SourceRecord } from './tasks.ts'
 
-/** Duplicates are joined, and citation keys and tags of the source are used. */
+/**
+ * The choices for records of other sources: duplicates are joined with existing papers, and citation keys and tags of the
+ * source are used.
+ */
 const CHOICES = { joinDuplicates: true, keepCitationKeys: true, groupsAsTags: true, tags: [] }
 
 /**
- * Adds records of a source that is not a file to a project, by the rules of an import from a file. Throws 'conflict' if the
- * import is undone or has other records than `before`.
+ * Adds records of a source that is not a file (such as Zotero) to a project, with the rules for importing a file. Throws
+ * 'conflict' if the import was undone, or if its number of records is not `place.before`.
  */
 export async function addSourceRecords(
   actor: Actor,

@@ -2,12 +2,12 @@ import type { Reference } from '#shared/contract/references.ts'
 import { FIELD_OF_COLUMN, type ReferenceColumn, type StoredReference } from '#shared/references/columns.ts'
 import { isEmpty } from '#shared/references/is-empty.ts'
 
-/** Fields that identify the paper in Lectern, or that belong to one source. */
+/** Fields that are never copied from another reference, because they identify the paper in Lectern or belong to one source. */
 const OWN = new Set(['id', 'type', 'citation-key', 'custom', 'source', 'accessed'])
 
 /**
- * Returns the reference with its empty fields filled from another reference of the same paper, or null if there is nothing
- * to fill. Fields in `edited`, the names of `edited_fields`, stay unchanged, also emptied fields.
+ * Returns a reference whose empty fields are filled from another reference of the same paper, or null if there is nothing to
+ * fill. `edited` are the names of fields that a user has edited (`edited_fields`). They stay unchanged, even if they are empty.
  */
 export function filledReference<Item extends StoredReference>(
   item: Item,

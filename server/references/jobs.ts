@@ -25,9 +25,11 @@ import type { Batch } from './tasks.ts'
 /** Maximum number of concurrent imports, of different users and projects. */
 const AT_ONCE = 2
 const TIME_LIMIT_SECONDS = 2 * 3600
-/** Delay while another import of the user, or another import into the project, runs. */
+/**
+ * Delay after which an import is tried again while another import of the user, or another import into the project, is running.
+ */
 const WAIT_SECONDS = 2
-/** Maximum number of documents whose searches one transaction queues. */
+/** Maximum number of documents for which one transaction queues the search for a PDF. */
 const SOME = 50
 
 /** Registers the worker that imports reference files. */
@@ -69,7 +71,10 @@ async function importFiles(run: JobRun<QueuedImport>) {
   return resultOf(await asActor(actor, (tx) => Promise.all(input.import_ids.map((id) => findImport(tx, id)))))
 }
 
-/** Writes the records of a file that are not written yet. */
+/**
+ * Imports the records of a file that are not stored yet. After an interruption it continues with the first batch that is
+ * missing.
+ */
 async function importFile(actor: Actor, id: string, run: JobRun<QueuedImport>): Promise<void> {
   const { signal, input, report, assertStillRunning } = run
   const row = await asActor(actor, (tx) => findImport(tx, id))
@@ -136,7 +141,7 @@ async function readBatch(file: FileHandle, { keysAt, recordsAt, end }: Batch) {
   return { keys: keys.toString('utf8'), records }
 }
 
-/** Queues the searches for the open-access PDFs of the new papers. */
+/** Queues searches for open-access PDFs of the papers of an import that have a DOI and no file. */
 async function fetchPdfs(actor: Actor, id: string, { signal, report }: JobRun<QueuedImport>): Promise<void> {
   let after: string | null = null
   for (;;) {

@@ -11,13 +11,13 @@ interface Known {
   compared: ComparedReference
 }
 
-/** Papers with a file first, then the oldest. */
+/** Compares candidates for sorting: papers with a file first, then the oldest. */
 const byPreference = (a: Candidate, b: Candidate) =>
   Number(b.has_file) - Number(a.has_file) || (a.created_at < b.created_at ? -1 : 1)
 
 /**
- * Decides the outcome of each record of a batch: a new paper, or a paper that is certainly the same (FMT-41). The empty
- * fields of the joined paper are filled. Returns the rows for the database.
+ * Decides the outcome of each record of a batch: a new paper, or an existing paper that is certainly the same (FMT-41). Fills
+ * empty fields of the existing paper from the record. Returns the rows for the database.
  */
 export function joinBatch(
   records: readonly PlannedRecord[],
@@ -88,7 +88,7 @@ export function joinBatch(
   }
 }
 
-/** Returns the paper of each record, by the rule of `joinBatch`. */
+/** Returns for each record the existing paper that is certainly the same, by the rules of `joinBatch`. */
 export function samePapers(records: readonly PlannedRecord[], candidates: readonly Candidate[]): SamePaper[] {
   const { records: rows } = joinBatch(records, candidates, true)
   return (JSON.parse(rows) as { outcome: string; document_id: string; within?: number }[]).map(

@@ -6,22 +6,25 @@ import type { Reference } from '#shared/contract/references.ts'
 import { runOnReferences } from './reference-pool.ts'
 import type { RecordChoices, SamePaper } from './tasks.ts'
 
-/** Attempts to decide while other transactions change the papers of the project. */
+/** Maximum number of attempts to decide, if other transactions change the papers of the project in the meantime. */
 const ATTEMPTS = 5
 
 /** The choices for records that are only compared and not stored. */
 const MATCHED: RecordChoices = { joinDuplicates: true, keepCitationKeys: false, groupsAsTags: false, tags: [] }
 
 interface Steps<Decision, Result> {
-  /** Decides outside of the transaction, by the papers of the project that could be the same (JSON of `findCandidates`). */
+  /**
+   * Makes the decision, outside of the transaction. `candidates` is the JSON of the papers of the project that could be the
+   * same (`findCandidates`).
+   */
   decide: (candidates: string) => Promise<Decision>
   store: (tx: Tx, decision: Decision) => Promise<Result>
 }
 
 /**
- * Decides which papers are new in a project, outside of a transaction, and stores the decision in one. If the papers that could
- * be the same changed in between, decides again. `keys` is the JSON of `keysOf`, or null if no paper is compared. Throws
- * 'conflict' after five such changes.
+ * Decides which papers are new in a project, outside of a transaction, and then stores the decision in a transaction. If the
+ * papers that could be the same have changed in the meantime, decides again. `keys` is the JSON of `keysOf`, or null to compare
+ * no papers. Throws 'conflict' after five such changes.
  */
 export async function decideAndStore<Decision, Result>(
   actor: Actor,
@@ -49,8 +52,8 @@ export async function decideAndStore<Decision, Result>(
 }
 
 /**
- * Compares references with the papers of a project and with each other in a worker (FMT-41), and calls `store` with the
- * paper of each. No other call adds papers to the project until the transaction ends.
+ * Compares references with the papers of a project and with each other in a worker (FMT-41). Then calls `store` in a
+ * transaction with the result for each reference. No other call can add papers to the project until this transaction ends.
  */
 export async function withSamePapers<Result>(
   actor: Actor,

@@ -6,20 +6,26 @@ import { filledReference } from './fill-reference.ts'
 import type { CandidateKeys, PlannedRecord, RecordChoices, SourceRecord } from './tasks.ts'
 
 /**
- * Maximum number of papers per key with which a record is compared. Many different papers can have one key, such as a wrong DOI.
+ * Maximum number of papers with the same key to which a record is compared. A key can be shared by many different papers, for
+ * example a wrong DOI.
  */
 const SAME_KEY_MAX = 50
-/** A shorter title does not identify a paper (FMT-41). */
+/** Minimum length of a title that identifies a paper, in characters (FMT-41). */
 const LONG_TITLE = 25
 const ID = /^(?:doi|pmid|pmcid|arxiv|isbn):/
 
-/** Returns the keys of a reference by which duplicates are searched. Two certain duplicates have at least one key in common. */
+/**
+ * Returns the keys of a reference ('doi:…', 'title:…') by which its duplicates are found. Two papers that are certainly the
+ * same have at least one key in common.
+ */
 export function certainKeys(compared: ComparedReference): string[] {
   const ids = candidateKeys(compared).filter((key) => ID.test(key))
   return compared.title.length >= LONG_TITLE ? [...ids, `title:${compared.title}`] : ids
 }
 
-/** Returns the keys of records by kind, for the search for the same papers in the database. */
+/**
+ * Returns the keys of records, grouped by kind (DOI, title …). The database uses them to find papers that could be the same.
+ */
 export function keysOf(records: readonly PlannedRecord[]): CandidateKeys {
   const keys: CandidateKeys = { doi: [], pmid: [], pmcid: [], arxiv: [], isbn: [], title: [] }
   for (const { paper } of records)
@@ -33,8 +39,8 @@ export function keysOf(records: readonly PlannedRecord[]): CandidateKeys {
 type Planned = Omit<ReadRecord, 'line' | 'reference' | 'reason'> & SourceRecord & { line: number | null }
 
 /**
- * Returns the list `records` and the function `add`, which plans the records of one import in their order and finds the
- * duplicates among them.
+ * Creates a plan for the records of one import. Call `add` for each record in its order: it appends the record to the list
+ * `records`, and finds its duplicates among the earlier records.
  */
 export function createPlan({ joinDuplicates, keepCitationKeys, groupsAsTags, tags }: RecordChoices) {
   const records: PlannedRecord[] = []

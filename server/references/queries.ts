@@ -3,8 +3,9 @@ import type { Tx } from '#server/db/client.ts'
 import { jobs } from '#server/db/tables/jobs.ts'
 
 /**
- * Returns true if another import runs that began earlier, of the same user or into the same project: a user has one import
- * at a time, and two imports of the same paper must see each other. Needs the role of the table owner.
+ * Returns true if an import that began earlier is still running, for the same user or into the same project. A user may run
+ * only one import at a time, and of two imports into a project the second must find the papers of the first. Needs the role of
+ * the table owner.
  */
 export async function findEarlierImport(tx: Tx, jobId: string): Promise<boolean> {
   const { rows } = await tx.execute(sql`

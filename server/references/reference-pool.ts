@@ -4,16 +4,21 @@ import { poolErrors } from '#server/workers/pool-errors.ts'
 import { createWorkerPool, WorkerFailure } from '#server/workers/worker-pool.ts'
 import type { ReferenceRequest, ReferenceTasks } from './tasks.ts'
 
-/** Workers for imports: one for whole files, and one that is reserved for brief tasks. */
+/** Number of worker threads for imports: one reads whole files, and one is reserved for brief tasks. */
 const WORKERS = 2
-/** Workers that only read files for a preview or the count of their records, so that no import delays them. */
+/**
+ * Number of worker threads for previews. They only read files to show and count records, so that no import delays a preview.
+ */
 const PREVIEW_WORKERS = 1
-/** A file of 50 MB takes 100 MB as text, and its records take another 100 MB. */
+/** Memory limit of a worker. A file of 50 MB needs 100 MB as text, and its records need another 100 MB. */
 const MEMORY_MB = 1536
 const IDLE_MS = 60_000
 const PERSON_LIMIT = 40
 const QUEUE_LIMIT = 500
-/** Limits of processor time. A preview must be quick; reading 50,000 entries of BibTeX takes four minutes. */
+/**
+ * Limit of the processor time of each task, in milliseconds. A preview must be quick. Reading 50,000 entries of BibTeX takes
+ * four minutes.
+ */
 const TIMEOUT_MS = { inspect: 10_000, read: 15 * 60_000, plan: 10_000, match: 10_000, join: 60_000 }
 
 const openPool = (size: number) =>

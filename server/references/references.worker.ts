@@ -67,7 +67,7 @@ function inspect({ path, format: chosen, columns: matched }: ReferenceTasks['ins
   return { format, count, records: shown, hasGroups, columns }
 }
 
-/** Reads all records of a file and writes them in batches to `target`. */
+/** Reads all records of the file `path`, and writes them in batches to the file `target`. */
 function read({ path, target, choices }: ReferenceTasks['read']['input']): ReferenceTasks['read']['output'] {
   const { text, format } = openReferences(readFileSync(path), choices.format)
   const plan = createPlan(choices)
@@ -94,8 +94,8 @@ function read({ path, target, choices }: ReferenceTasks['read']['input']): Refer
 }
 
 /**
- * Returns the failure for an error. Only AppErrors have messages for users. A RangeError means that a text, a list or the nesting
- * exceeds the limits of JavaScript.
+ * Converts an error to the failure that the worker returns. Only an AppError has a message for users. A RangeError means that a
+ * text, a list or the nesting of a record exceeds the limits of JavaScript.
  */
 function failureOf(error: unknown): { code: string; message: string } {
   if (error instanceof AppError) return { code: error.code, message: error.message }

@@ -32,7 +32,7 @@ import type { z } from 'zod'
 import { runOnReferences } from './reference-pool.ts'
 import type { RecordChoices } from './tasks.ts'
 
-/** Input of a queued import. */
+/** Input of the job that imports one or more files. */
 export interface QueuedImport {
   import_ids: string[]
   choices: RecordChoices
@@ -50,11 +50,14 @@ const RULES: FormRules = {
   tooManyFields: 'The form has too many fields.',
 }
 
-/** Receives reference files with the fields of a form; always call `remove` of the result. */
+/**
+ * Receives reference files and the fields of a form. The caller must always call `remove` of the result, which deletes the
+ * received files.
+ */
 export const receiveReferences = (request: Request, maxFiles = MAX_IMPORT_FILES): Promise<ReceivedForm> =>
   receiveForm(request, { ...RULES, maxFiles })
 
-/** Reads the fields of a form. Throws 'refused' with the message of each field. */
+/** Validates the fields of a form. Throws 'refused' with a message for each invalid field. */
 function readFields<Schema extends z.ZodType>(schema: Schema, fields: Record<string, string>): z.output<Schema> {
   const found = schema.safeParse(fields)
   if (found.success) return found.data
@@ -73,8 +76,8 @@ export async function previewReferences(actor: Actor, { files, fields }: Receive
 }
 
 /**
- * Stores reference files and queues one job that imports them; each file is an import. Throws 'refused' for a file that
- * cannot be read or has no records, before any file is stored.
+ * Stores reference files and queues one job that imports all of them. Each file becomes an import. Throws 'refused' for a file
+ * that cannot be read or has no records, before any file is stored.
  */
 export async function importReferences(actor: Actor, form: ReceivedForm): Promise<Job> {
   await countFurtherFiles(actor, form.files.length)
@@ -125,7 +128,10 @@ export async function importReferences(actor: Actor, form: ReceivedForm): Promis
   }
 }
 
-/** Names the file in the error of one of several files. */
+/**
+ * Returns an error handler that adds the name of the file to the message of an AppError if several files were sent. It always
+ * throws.
+ */
 const named = (file: StoredPart, files: number) => (error: unknown) => {
   if (files === 1 || !(error instanceof AppError)) throw error
   throw new AppError(error.code, `${file.filename}: ${error.message}`, { cause: error })
@@ -149,8 +155,8 @@ const choicesOf = (given: ImportFields): RecordChoices => ({
 })
 
 /**
- * Moves the papers that only this import uses to the trash, and marks the import as undone; its records stay. Throws
- * 'conflict' while it runs and when it is undone already.
+ * Undoes an import: marks it as undone, and moves the papers that only this import uses to the trash. Its records stay. Throws
+ * 'conflict' while the import is running and if it is already undone.
  */
 export async function undoImport(actor: Actor, id: string) {
   const { projectId, stays } = await asActor(actor, async (tx) => {

@@ -7,7 +7,7 @@ import type { ReferenceColumns, StoredReference } from '#shared/references/colum
 /** Maximum number of records that one transaction writes. */
 export const BATCH_RECORDS = 200
 
-/** The choices of a user for the records of a file. */
+/** The choices of a user for importing a file. */
 export interface RecordChoices {
   format?: ReadFormat | undefined
   columns?: CsvColumns | undefined
@@ -17,7 +17,7 @@ export interface RecordChoices {
   tags: string[]
 }
 
-/** A record of an import before its outcome is known. */
+/** A record of an import before it is compared with the papers of the project. */
 export interface PlannedRecord {
   position: number
   line: number | null
@@ -25,18 +25,21 @@ export interface PlannedRecord {
   /** The reference of the record; null for a record that cannot be read, which has a `reason`. */
   reference: Reference | null
   reason: string | null
-  /** True for a record of a kind that is not imported. */
+  /** True if records of this kind, such as notes, are not imported. */
   isSkipped?: true | undefined
-  /** The position of the record of the same file that is certainly the same paper. */
+  /** The position of an earlier record of the import that is certainly the same paper. */
   within?: number
-  /** Only for the first record of a paper in the file: its reference, with empty fields filled from the later records. */
+  /**
+   * The reference of the paper, with empty fields filled from later records of the same paper. Only the first record of a paper
+   * has it.
+   */
   paper?: Reference
   tags: string[]
 }
 
 /**
- * The place of a batch in a file: a line with the keys of the records, for the search of candidates, and a line with the records.
- * Offsets in bytes.
+ * The position of a batch in the file that the worker writes: one line with the keys of the records, for the search of
+ * candidates, and one line with the records. Offsets are in bytes.
  */
 export interface Batch {
   keysAt: number
@@ -45,7 +48,7 @@ export interface Batch {
   count: number
 }
 
-/** The values that identify papers, for the search of papers that a project has. */
+/** Values that identify papers, by kind. They are used to find papers of a project that could be the same. */
 export interface CandidateKeys {
   doi: string[]
   pmid: string[]
@@ -55,16 +58,16 @@ export interface CandidateKeys {
   title: string[]
 }
 
-/** A record of a source that is not a file. */
+/** A record of a source that is not a file, such as Zotero. */
 export interface SourceRecord {
   /** The record as it is in the source. */
   raw: string
   reference?: Reference | undefined
   /** The reason for a missing reference. */
   reason?: string | undefined
-  /** True for a record of a kind that is not imported. */
+  /** True if records of this kind, such as notes, are not imported. */
   isSkipped?: true | undefined
-  /** Tags in the source. They become tags of the paper with the choice `groupsAsTags`. */
+  /** Tags in the source. They become tags of the paper if the choice `groupsAsTags` is true. */
   tags?: string[]
 }
 
@@ -78,21 +81,24 @@ export interface Candidate {
   reference: StoredReference
 }
 
-/** A document to insert, or, with `version`, a document to change if it still has this version. */
+/** A document to insert. With `version`, a document to change, if it still has this version. */
 export interface DocumentValues extends ReferenceColumns {
   id: string
   version?: number
-  /** The position of its first record, for the order of new documents. */
+  /** The position of the first record of the paper. It determines the order of new documents. */
   position?: number
   reference: Reference | StoredReference
   keywords?: string[]
 }
 
-/** The rows of a batch, as JSON for the database. */
+/**
+ * The result of comparing a batch: the rows for the database as JSON texts, the ids of created and changed documents, and the
+ * counts.
+ */
 export interface JoinedBatch {
   documents: string
   changes: string
-  /** The tags that existing papers get: `[{id, keywords}]`. */
+  /** The tags to add to existing papers: `[{id, keywords}]`. */
   tagged: string
   records: string
   created: string[]
@@ -101,12 +107,12 @@ export interface JoinedBatch {
 }
 
 /**
- * The paper that is certainly the same as a reference of a list: a document of the project, or the paper of an earlier reference
- * of the list, by its zero-based index; null for a new paper.
+ * The paper that is certainly the same as a reference in a list: `id` is a document of the project; `within` is the zero-based
+ * index of an earlier reference in the list. Null for a new paper.
  */
 export type SamePaper = { id: string } | { within: number } | null
 
-/** The tasks of the worker. */
+/** The tasks of the worker, with their input and output. */
 interface Tasks {
   inspect: {
     input: { path: string; format?: ReadFormat | undefined; columns?: CsvColumns | undefined }
@@ -117,7 +123,7 @@ interface Tasks {
     output: { batches: Batch[]; tags: string[]; count: number }
   }
   plan: {
-    /** `before` is the number of records of the import before these. */
+    /** `before` is the number of records that the import already has. */
     input: { records: readonly SourceRecord[]; choices: RecordChoices; before: number }
     output: { keys: string; records: string }
   }
