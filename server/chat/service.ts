@@ -36,11 +36,11 @@ interface TaskOwner {
 
 /**
  * Answers a question from one vectorized document. Yields `sources` once, `delta` for each piece of text, then `done` with the
- * passage of every sentence. Errors before the sources are thrown (the document does not exist or is not vectorized; the question
- * cannot be embedded). Later errors are `error` events. Ends without an event when `signal` is aborted, and with an error when
- * the caller loses the right to ask; neither stores the turn. A completed answer is stored in the conversation that `request`
- * names, or in a new one. Without a provider, a question that the paper does not answer gets a refusal and the nearest passages;
- * a provider gets a hint about words that the paper never mentions.
+ * passage of every sentence. Throws errors before `sources` (the document does not exist or is not vectorized, or the question
+ * cannot be embedded); later errors are `error` events. Ends without an event when `signal` is aborted, and with an error when
+ * the caller loses the right to ask. In both cases nothing is stored. A completed answer is stored in the conversation
+ * `request.conversation_id`, or in a new one. If the paper does not answer the question, the built-in model refuses and shows
+ * the nearest passages; the model of a provider is informed which words of the question are not in the paper.
  */
 export async function* answerQuestion(
   actor: Actor,
@@ -89,7 +89,7 @@ async function* watchedEvents(
   }
 }
 
-/** The events of an answer. After the sources an error is always an AppError. */
+/** Yields the events of an answer. After the event `sources`, every thrown error is an AppError. */
 async function* answerEvents(
   actor: Actor,
   documentId: string,
@@ -136,8 +136,8 @@ async function* answerEvents(
 }
 
 /**
- * Returns the whole answer. Throws the errors of `answerQuestion`, and as an AppError each error that it sends as an `error`
- * event.
+ * Returns the whole answer to a question about a document. Throws the errors that `answerQuestion` throws, and an AppError for
+ * the errors that it yields as `error` events.
  */
 export async function answerWhole(
   actor: Actor,
@@ -151,8 +151,8 @@ export async function answerWhole(
 }
 
 /**
- * Embeds a question. Throws AppErrors: 'not_configured' unchanged, any other error with a message about the question and the
- * original error as `cause`. Throws the reason of `signal` when it is aborted.
+ * Returns the embedding of a question. Throws an AppError: 'not_configured' unchanged, any other error with a message about the
+ * question and the original error as `cause`. Throws the reason of `signal` when it is aborted.
  */
 export async function embedQuery(
   actor: Actor,
@@ -175,7 +175,9 @@ export async function embedQuery(
   }
 }
 
-/** Answers a question from passages that a caller of the server function sends. They are the sources. */
+/**
+ * Answers a question from passages that the caller of a server function sends. The passages are also the sources of the answer.
+ */
 export async function answerFromChunks(
   actor: Actor,
   question: string,
@@ -201,11 +203,14 @@ export async function answerFromChunks(
   }
 }
 
-/** Sorts the sources for display. The model gets the passages in retrieval order, which also counts keywords. */
+/** Sorts sources by similarity for display. The model receives the passages in another order, in which keywords also count. */
 const mostSimilarFirst = <T extends { similarity: number }>(passages: readonly T[]): T[] =>
   passages.toSorted((a, b) => b.similarity - a.similarity)
 
-/** The whole text without its references, if a provider's model is in use and has room for it. Null otherwise. */
+/**
+ * Returns the whole text of a document without its reference list, if the model of a provider is used and its context is large
+ * enough; otherwise null.
+ */
 async function wholeText(owner: TaskOwner, stored: LazyText): Promise<string | null> {
   if (!hasProvider()) return null
   const model = await chatModelName()

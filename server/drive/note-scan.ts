@@ -6,12 +6,13 @@ import { storage } from '#server/storage/storage.ts'
 import type { DocumentRow } from '#shared/contract/documents.ts'
 import { hasWords } from '#shared/pdf-text/page-text.ts'
 
-/** Time limit of the check. The later extraction reports the same warning. */
+/** Time limit of the check for text. If it is exceeded, the extraction later reports the same warning. */
 const LOOK_MS = 15_000
 
 /**
- * Checks whether an imported PDF contains text, so that the user learns about a scan right after the import. Stores the
- * warning on the document. If the file cannot be read, returns the document unchanged: its extraction reports the error.
+ * Checks whether an imported PDF contains text, so that a user is informed of a scan right after the import. Stores the warning
+ * with the document, and returns the document. If the file cannot be read, returns the document unchanged, because its
+ * extraction reports the error.
  */
 export async function noteScan(actor: Actor, document: DocumentRow, signal: AbortSignal): Promise<DocumentRow> {
   if (document.source_url === null) return document

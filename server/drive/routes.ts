@@ -5,7 +5,7 @@ import { documentRow } from '#shared/contract/documents.ts'
 import { driveImport, driveSettings as settingsSchema } from '#shared/contract/drive.ts'
 import { driveSettings, importFromDrive } from './service.ts'
 
-/** Google Drive. Access tokens are never stored. */
+/** Routes for imports from Google Drive. Access tokens are never stored. */
 export const routes = createRouter()
 
 routes.openapi(

@@ -10,18 +10,21 @@ import { DRIVE_AUTH_FAILED, DRIVE_FILE_INVALID, DRIVE_NOT_AUTHORIZED, type Drive
 import { pages } from '#shared/contract/paths.ts'
 import { noteScan } from './note-scan.ts'
 
-/** Read-only access to the files. */
+/** The OAuth scope that Lectern requests: read-only access to the files of the drive. */
 const SCOPE = 'https://www.googleapis.com/auth/drive.readonly'
 
 const requireSetUp = () => {
   if (!env.GOOGLE_CLIENT_ID) throw new AppError('not_configured', 'Google Drive is not set up on this installation.')
 }
 
-/** The settings that a browser needs to request authorization from Google, or null if Drive is not set up. */
+/** Returns the settings that a browser needs to request authorization from Google; null if Drive is not set up. */
 export const driveSettings = () =>
   env.GOOGLE_CLIENT_ID ? { auth_url: env.GOOGLE_AUTH_URL, client_id: env.GOOGLE_CLIENT_ID, scope: SCOPE } : null
 
-/** Exchanges the code of the callback for an access token, which is not stored. Also returns the files of the root folder. */
+/**
+ * Exchanges the authorization code of the callback for an access token, which is not stored. Returns the token and the files of
+ * the root folder.
+ */
 export async function openDrive(
   input: { code?: string | undefined; redirectUri?: string | undefined; codeVerifier?: string | undefined },
   signal: AbortSignal,
@@ -37,8 +40,8 @@ export async function openDrive(
 }
 
 /**
- * Returns the folders and PDF files of a folder; without a folder id, those of the root folder. Throws 'not_configured'
- * if Drive is not set up, and an AppError for a missing or expired token.
+ * Returns the folders and PDF files of a folder, or of the root folder without a folder id. Throws 'not_configured' if Drive is
+ * not set up, and 'refused' for a missing or expired token.
  */
 export function listDrive(accessToken: string | undefined, folderId: string | undefined, signal: AbortSignal) {
   requireSetUp()
@@ -71,8 +74,8 @@ export async function importFromDrive(
 }
 
 /**
- * Returns the content of a file of the drive as a stream, which ends when `signal` fires or the download exceeds its
- * time limit. Throws 'not_configured' if Drive is not set up, and an AppError for a missing id or token.
+ * Returns the content of a file of the drive as a stream. The stream ends when `signal` fires or the download exceeds its time
+ * limit. Throws 'not_configured' if Drive is not set up, and 'refused' for a missing file id or token.
  */
 export function openDriveFile(
   accessToken: string | undefined,
@@ -85,8 +88,8 @@ export function openDriveFile(
 }
 
 /**
- * Valid characters of a token (RFC 6750, 2.1). Others cannot be sent in a header; the failed requests would count as an
- * outage of Google and block all users.
+ * Matches a valid access token (RFC 6750, 2.1). Tokens with other characters are refused, because they cannot be sent in a
+ * header: the failed requests would count as an outage of Google and block all users.
  */
 const TOKEN = /^[\w.~+/=-]+$/
 

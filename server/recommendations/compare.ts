@@ -5,7 +5,10 @@ import { searchTerms } from '#server/language/search-terms.ts'
 import { splitSentences } from '#shared/passages/sentences.ts'
 import { cosine, type Signals } from './rank.ts'
 
-/** The question, the papers of the project (`kept`) and the dismissed recommendations with which candidates are compared. */
+/**
+ * What candidates are compared with: the research question, the papers of the project (`kept`) and the dismissed
+ * recommendations.
+ */
 export interface Compared {
   question: string
   kept: readonly { id: string; title: string }[]
@@ -20,7 +23,10 @@ export interface ComparedWork {
   like: { document_id: string; title: string; likeness: number } | null
 }
 
-/** Limits for embedding, which is the expensive step: only the best keyword matches and a few of their sentences. */
+/**
+ * Limits of the embedding, which is the expensive step. Only the best keyword matches are embedded (EMBEDDED), and a few
+ * sentences (SENTENCES) of the best of them (READ).
+ */
 const EMBEDDED = 80
 const READ = 40
 const SENTENCES = 2
@@ -28,7 +34,7 @@ const SENTENCE_MAX = 300
 const TITLE_MAX = 200
 
 /**
- * Computes the ranking signals of the candidates. Returns only the best keyword matches, at most 80. Calls the embedding model
+ * Computes the ranking signals of the candidates. Returns only the 80 best keyword matches at most. Calls the embedding model
  * once, regardless of the number of papers.
  */
 export async function compare(
@@ -86,7 +92,7 @@ export async function compare(
   })
 }
 
-/** Returns the two sentences of an abstract that share most terms with the question. */
+/** Returns the two sentences of an abstract that contain the most terms of the question. */
 function tellingSentences(abstract: string | null, question: string): string[] {
   const wanted = new Set(searchTerms(question))
   const whole = abstract ?? ''

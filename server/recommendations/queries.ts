@@ -10,17 +10,23 @@ import { ROLE_TOO_SMALL, type ProjectRight } from '#shared/contract/roles.ts'
 import type { Identity } from './same-work.ts'
 
 export type StoredRecommendation = typeof researchRecommendation.$inferSelect & {
-  /** The rights of the caller. */
+  /** The rights of the caller in the project of the recommendation. */
   may: ProjectRight[]
 }
 export type NewRecommendation = typeof researchRecommendation.$inferInsert
 
 const columns = { ...getTableColumns(researchRecommendation), may: mayIn(sql`${researchRecommendation}.project_id`) }
 const { project_id, status, added_at, created_at, score } = researchRecommendation
-/** Larger than any real project. Papers beyond this limit may be recommended again. */
+/**
+ * Maximum number of papers of a project that are read as known. It is larger than any real project; papers beyond this limit
+ * may be recommended again.
+ */
 const KNOWN_MAX = 50_000
 
-/** Recommendations that are not added, the newest search first and its best paper first, with the exact count. */
+/**
+ * Returns a page of the recommendations that were not added to the project, with the exact count. The newest search comes
+ * first, and its best paper first.
+ */
 export async function listRecommendationRows(tx: Tx, query: RecommendationsQuery) {
   const wanted = and(eq(project_id, query.project_id), eq(status, query.status), isNull(added_at))
   const data = await tx
@@ -33,7 +39,7 @@ export async function listRecommendationRows(tx: Tx, query: RecommendationsQuery
   return { data, count: await tx.$count(researchRecommendation, wanted) }
 }
 
-/** Returns those of `ids` that belong to documents which the caller may see. */
+/** Returns the ids of existing documents that the caller may see. */
 export async function listExisting(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const rows = await tx
@@ -68,7 +74,7 @@ export async function updateRecommendationRow(
   return row
 }
 
-/** Pending recommendations with a DOI, newest first. */
+/** Returns the pending recommendations that have a DOI, newest first. */
 export async function listPendingDois(tx: Tx, projectId: string, limit: number) {
   const rows = await tx
     .select({ id: researchRecommendation.id, doi: researchRecommendation.doi_link })
@@ -105,7 +111,10 @@ export async function findActiveResearch(tx: Tx, projectId: string) {
   return row
 }
 
-/** Identities of all documents of the project and of all its past recommendations. */
+/**
+ * Returns the identifying fields (DOI, title, date) of all documents of a project and of all its recommendations, with any
+ * status.
+ */
 export async function listKnown(tx: Tx, projectId: string): Promise<Identity[]> {
   const papers = await tx
     .select({ doi: documents.doi_key, title: documents.title, date: documents.publication_date })
@@ -125,7 +134,7 @@ export async function listKnown(tx: Tx, projectId: string): Promise<Identity[]> 
   return [...papers, ...recommended]
 }
 
-/** The newest documents of the project that have a title and are not retracted. */
+/** Returns the newest documents of a project that have a title and are not retracted. */
 export function listKept(tx: Tx, projectId: string, limit: number) {
   return tx
     .select({ id: documents.id, title: documents.title, keywords: documents.keywords })
@@ -135,7 +144,7 @@ export function listKept(tx: Tx, projectId: string, limit: number) {
     .limit(limit)
 }
 
-/** Titles of dismissed recommendations, newest first. */
+/** Returns the titles of the dismissed recommendations of a project, newest first. */
 export async function listDismissedTitles(tx: Tx, projectId: string, limit: number): Promise<string[]> {
   const rows = await tx
     .select({ title: researchRecommendation.title })
@@ -146,7 +155,9 @@ export async function listDismissedTitles(tx: Tx, projectId: string, limit: numb
   return rows.map(({ title }) => title)
 }
 
-/** Makes the recommendations that were added as the paper `from` refer to the paper `to`. Returns their ids. */
+/**
+ * Assigns the recommendations that were added as the paper `from` to the paper `to`. Returns the ids of these recommendations.
+ */
 export async function moveRecommendations(tx: Tx, { from, to }: { from: string; to: string }): Promise<string[]> {
   const rows = await tx
     .update(researchRecommendation)
@@ -156,7 +167,7 @@ export async function moveRecommendations(tx: Tx, { from, to }: { from: string; 
   return rows.map(({ id }) => id)
 }
 
-/** Makes those of the recommendations `ids` that refer to the paper `from` refer to the paper `to`. */
+/** Assigns the recommendations `ids` to the paper `to`, if they belong to the paper `from`. */
 export async function returnRecommendations(
   tx: Tx,
   ids: readonly string[],

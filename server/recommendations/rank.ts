@@ -1,8 +1,8 @@
-/** Ranking signals of one candidate. Similarities are cosines. */
+/** The ranking signals of one candidate paper. Similarities are cosines of embeddings. */
 export interface Signals {
-  /** BM25 of title and abstract for the question. */
+  /** The BM25 score of title and abstract for the question. */
   words: number
-  /** Best similarity of the title or an abstract's sentence to the question. */
+  /** The similarity of the title or of a sentence of the abstract to the question, whichever is higher. */
   meaning: number
   /** Similarity to the nearest paper of the project; null without papers. */
   kept: number | null
@@ -16,7 +16,7 @@ export interface Signals {
   vector: Float32Array
 }
 
-/** A chosen candidate. */
+/** A candidate that was chosen as a recommendation. */
 export interface Placed {
   /** Position in the list of candidates. */
   index: number
@@ -25,19 +25,25 @@ export interface Placed {
 }
 
 const WEIGHTS = { words: 0.4, meaning: 0.35, recency: 0.12, openAccess: 0.05, citations: 0.08 }
-/** Weights of a similarity above the median of the candidates. */
+/**
+ * Weights of a similarity above the median of the candidates: to project papers (KEPT, added to the score) and to dismissed
+ * recommendations (DISMISSED, subtracted).
+ */
 const KEPT = 0.5
 const DISMISSED = 0.8
-/** The recency score falls to 1/e after so many years. */
+/** The recency score falls to 1/e after this number of years. */
 const FADES_YEARS = 6
-/** Titles with a higher similarity are near-duplicates: the second one loses score. */
+/**
+ * If the titles of two candidates have a higher similarity than this, they are near-duplicates. The lower one loses score in
+ * proportion to SAMENESS.
+ */
 const ALIKE = 0.6
 const SAMENESS = 0.5
 
 /**
- * Returns the best candidates, best first. Keyword and meaning scores are scaled to 0..1 within the list. Similarity to
- * project papers and dismissed papers counts only above the median of the list, because some embedding models give high
- * similarities to everything. Each next candidate loses score for its similarity to those already chosen (maximal marginal
+ * Returns the best candidates, best first. Keyword and meaning scores are scaled to 0..1 within the list. The similarity to
+ * project papers and to dismissed papers counts only above the median of the list, because some embedding models give high
+ * similarities to everything. A candidate loses score if it is similar to a candidate that was already chosen (maximal marginal
  * relevance, Carbonell & Goldstein 1998).
  */
 export function rank(candidates: readonly Signals[], limit: number): Placed[] {

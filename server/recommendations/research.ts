@@ -26,7 +26,7 @@ export interface Research {
   model: string
 }
 
-/** Papers per search: a list that a person can review. */
+/** Maximum number of papers that one search recommends, because a user reviews the list. */
 const CHOSEN = 12
 const KEPT = 60
 const DISMISSED = 60
@@ -34,9 +34,12 @@ const ENOUGH = 250
 const TOO_FEW = 30
 const KEYWORDS = 5
 const RECENT_YEARS = 2
-/** A project paper is named as similar when its similarity is this much above the median. */
+/**
+ * A recommendation shows its most similar project paper if their similarity is at least this much above the median of the
+ * candidates.
+ */
 const LIKE = 0.06
-/** OpenAlex types that are not papers. */
+/** Types of works in OpenAlex that are not papers. */
 const NO_PAPERS = new Set(
   'dataset erratum retraction peer-review grant editorial letter supplementary-materials paratext other standard reference-entry libguides'.split(
     ' ',
@@ -44,8 +47,9 @@ const NO_PAPERS = new Set(
 )
 
 /**
- * Searches OpenAlex for papers that answer a question. Returns works that the project does not have and that were never
- * recommended to it, best first. Stores nothing. Throws AppError when OpenAlex does not answer.
+ * Searches OpenAlex for papers that answer a question. Returns works that the project does not contain and that were never
+ * recommended to it, best first. Stores nothing. `report` receives the progress in percent. Throws an AppError when OpenAlex
+ * does not answer.
  */
 export async function findResearch(
   actor: Actor,
@@ -83,7 +87,10 @@ export async function findResearch(
   return { chosen, found, model: plan.model }
 }
 
-/** Runs the searches one by one until there are enough works. After a failure it returns the works found before. */
+/**
+ * Runs the searches one after the other until there are enough works. After a failure, returns the works found so far, or
+ * throws if there are none.
+ */
 async function search(
   plan: { phrases: readonly string[]; searches: readonly string[] },
   keywords: readonly string[],
@@ -121,7 +128,10 @@ async function search(
   return { works, found }
 }
 
-/** Keywords that occur in more than one paper of the project, most frequent first. */
+/**
+ * Returns the five keywords that occur in the most papers of the project, most frequent first. A keyword in only one paper is
+ * omitted.
+ */
 function commonKeywords(kept: readonly { keywords: readonly string[] }[]): string[] {
   const counts = new Map<string, number>()
   for (const { keywords } of kept)

@@ -9,26 +9,29 @@ export interface Identity {
   date: string | null
 }
 
-/** Length of a normalized title. Shorter titles ('Introduction', 'Sleep and ageing') belong to many works. */
+/**
+ * Minimum length of a normalized title that identifies a work. Shorter titles ('Introduction', 'Sleep and ageing') belong to
+ * many works.
+ */
 const TELLING = 20
 
-/** A title reduced to letters and digits, in lower case and without accents. */
+/** Normalizes a title: only letters and digits, in lower case and without accents. */
 export const titleKey = (title: string) =>
   title
     .normalize('NFKD')
     .replace(/[^\p{L}\p{N}]+/gu, '')
     .toLowerCase()
 
-/** A set of works that recognizes the same work in another record. */
+/** A set of works. `has` also recognizes a work in a different record, for example the article of a preprint. */
 export interface KnownWorks {
   add(work: Identity): void
   has(work: Identity): boolean
 }
 
 /**
- * Creates a set of known works. Two records are the same work when they have the same DOI, or the same normalized title with
- * years at most one apart: a preprint and its article have different DOIs. With a short title, records with different DOIs are
- * different works. An unknown year matches every year.
+ * Creates a set of known works. Two records are the same work if they have the same DOI. They are also the same work if they
+ * have the same normalized title and their years differ by at most one, because a preprint and its article have different DOIs.
+ * With a short title, records with different DOIs are different works. An unknown year matches every year.
  */
 export function knownWorks(works: readonly Identity[] = []): KnownWorks {
   const dois = new Set<string>()

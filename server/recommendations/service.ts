@@ -37,17 +37,23 @@ import {
 import { type ChosenWork, findResearch } from './research.ts'
 import { knownWorks } from './same-work.ts'
 
-/** Maximum pending recommendations that are checked for retraction after a search. */
+/** Maximum number of pending recommendations that are checked for retraction during a search. */
 const PENDING_LIMIT = 60
 
 const present = (row: StoredRecommendation): Recommendation => recommendation.parse(row)
 const resolver = (doi: string) => `https://doi.org/${doiText(doi)}`
 
-/** Removes the similar paper from the reasons when its document has been deleted. */
+/**
+ * Removes the similar paper from the reasons of a recommendation if its document was deleted. `there` has the ids of the
+ * existing documents.
+ */
 const withoutLost = (row: StoredRecommendation, there: ReadonlySet<string>): StoredRecommendation =>
   row.why?.like && !there.has(row.why.like.document_id) ? { ...row, why: { ...row.why, like: null } } : row
 
-/** Lists the recommendations of a project of the caller with one status, pending or dismissed, without those that were added. */
+/**
+ * Returns a page of the pending or dismissed recommendations of a project. Recommendations that were added as papers are
+ * omitted.
+ */
 export const listRecommendations = (actor: Actor, query: RecommendationsQuery) =>
   asActor(actor, async (tx) => {
     await checkProject(tx, query.project_id, 'read')
@@ -59,7 +65,10 @@ export const listRecommendations = (actor: Actor, query: RecommendationsQuery) =
     return { data: data.map((row) => present(withoutLost(row, named))), count }
   })
 
-/** Starts a search in the background. Returns the active job if there is one, so a double click starts one search. */
+/**
+ * Starts a job that searches for papers to recommend. Returns the active job of the project if there is one, so that a double
+ * click starts only one search. Throws 'refused' for a project without a research question.
+ */
 export const startResearch = (actor: Actor, projectId: string): Promise<Job> =>
   asActor(actor, async (tx) => {
     const project = await projectOrThrow(tx, projectId, 'edit')
@@ -70,7 +79,7 @@ export const startResearch = (actor: Actor, projectId: string): Promise<Job> =>
     return enqueue(tx, { kind: 'research', ownerId: actor.userId, documentId: null, projectId, input: {} })
   })
 
-/** Function research-agent: returns papers for the given question and stores nothing. */
+/** Implements the server function research-agent: returns papers for a question, and stores nothing. */
 export async function researchPapers(
   actor: Actor,
   { question, projectId }: { question: string; projectId: string },
@@ -87,7 +96,10 @@ export async function researchPapers(
   }))
 }
 
-/** Stores papers as pending recommendations. Papers that the project has, or that were recommended before, are left out. */
+/**
+ * Stores papers as pending recommendations, and returns the new recommendations. Omits papers that the project contains or that
+ * were recommended to it before.
+ */
 export const saveRecommendations = (actor: Actor, projectId: string, papers: readonly RecommendedPaper[]) =>
   asActor(actor, async (tx) => {
     await checkProject(tx, projectId, 'edit')
@@ -100,7 +112,7 @@ export const saveRecommendations = (actor: Actor, projectId: string, papers: rea
     return (await insertNew(tx, actor, projectId, rows)).map(present)
   })
 
-/** Stores the result of a search. Returns the number of new recommendations. */
+/** Stores the result of a search as pending recommendations. Returns the number of new recommendations. */
 export async function saveChosen(
   tx: Tx,
   actor: Actor,
@@ -125,7 +137,10 @@ export async function saveChosen(
   return (await insertNew(tx, actor, projectId, rows)).length
 }
 
-/** Deletes pending recommendations that are now retracted. A failure of OpenAlex is logged and does not fail the search. */
+/**
+ * Deletes pending recommendations whose papers have been retracted. A failure of OpenAlex is logged and not thrown, so that the
+ * search continues.
+ */
 export async function withdrawRetracted(actor: Actor, projectId: string, signal: AbortSignal): Promise<void> {
   const pending = await asActor(actor, (tx) => listPendingDois(tx, projectId, PENDING_LIMIT))
   const dois = pending.map(({ doi }) => doiKey(doi))

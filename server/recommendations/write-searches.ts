@@ -1,6 +1,8 @@
 import { searchWords } from '#server/external/index.ts'
 
-/** One search: a query in OpenAlex syntax, the number of years to look back (null for all), and the maximum number of works. */
+/**
+ * A search: a query in OpenAlex syntax, the number of years to look back (null for all years), and the maximum number of works.
+ */
 export interface PlannedSearch {
   search: string
   years: number | null
@@ -9,13 +11,16 @@ export interface PlannedSearch {
 
 const PHRASES_OF_ALL = 4
 const KEYWORDS = 3
-/** Recent papers have few citations and rank low by relevance, so they get their own search. */
+/**
+ * Number of years of the search for recent papers. It is a separate search, because recent papers have few citations and rank
+ * low by relevance.
+ */
 const RECENT_YEARS = 3
 
 /**
- * Writes the searches, from narrow to wide: the first four phrases together, the first phrase with any other (recent years, then
- * all years), and the first phrase with common keywords of the project. Searches of a model come first, the first of them also
- * for recent years. Returns an empty list when there is nothing to search for.
+ * Writes the searches, from narrow to wide: the first four phrases together; the first phrase with any of the other phrases
+ * (recent years, then all years); the first phrase with common keywords of the project. Searches that a model wrote come before
+ * these searches; the first of them is also made for recent years. Returns an empty list when there is nothing to search for.
  */
 export function writeSearches(
   plan: { phrases: readonly string[]; searches: readonly string[] },
@@ -45,13 +50,13 @@ export function writeSearches(
   })
 }
 
-/** The fallback search: works that contain any of the phrases. Null with fewer than two phrases. */
+/** Returns the fallback search, for works that contain any of the phrases. Null with fewer than two phrases. */
 export function widestSearch(phrases: readonly string[]): PlannedSearch | null {
   const words = phrases.map(searchWords).filter(Boolean)
   return words.length > 1 ? { search: anyOf(words), years: null, limit: 100 } : null
 }
 
-/** Puts several words into brackets: all of them must occur. Operators appear only between groups. */
+/** Puts brackets around several words, all of which must occur in a work. Operators are written only between such groups. */
 const group = (words: string) => (words.includes(' ') ? `(${words})` : words)
 const anyOf = (groups: readonly string[]) =>
   groups.length > 1 ? `(${groups.map(group).join(' OR ')})` : group(groups[0]!)
