@@ -28,10 +28,10 @@ const columns = {
   personal: sql<boolean>`${journals.owner_id} is not null`,
 }
 
-/** A stored row, with the full address of the feed. */
+/** A stored journal, with the full address of its feed. */
 export type JournalRow = Omit<Journal, 'rss_feed_cut'>
 
-/** Returns a page of the journals that are not excluded, by name, with the total. */
+/** Returns a page of the journals that are not excluded, sorted by name, with the number of all matches. */
 export async function listVisibleJournals(
   tx: Tx,
   { search, limit, offset }: { search: string; limit: number; offset: number },
@@ -47,7 +47,10 @@ interface Page extends Record<string, unknown> {
   count: number
 }
 
-/** Returns one page of all journals. Reads from the nearer end of the list, with an index-only scan. */
+/**
+ * Returns the ids of one page of the journals that are not excluded. Reads from the nearer end of the list, with an index-only
+ * scan.
+ */
 async function pageOfAll(tx: Tx, limit: number, offset: number): Promise<Page> {
   const count = await countVisible(tx)
   const wanted = Math.min(limit, count - offset)
@@ -73,7 +76,10 @@ async function pageOfFound(tx: Tx, search: string, limit: number, offset: number
   return rows[0]!
 }
 
-/** Counts all journals minus the few excluded ones, which needs only an index. */
+/**
+ * Returns the number of journals that are not excluded: all journals minus the few excluded journals. Both counts need only an
+ * index.
+ */
 async function countVisible(tx: Tx): Promise<number> {
   const { rows } = await tx.execute<{ n: number }>(sql`
     select ((select count(*) from ${journals}) - (
@@ -82,7 +88,7 @@ async function countVisible(tx: Tx): Promise<number> {
   return rows[0]!.n
 }
 
-/** Returns the number of journals that are not excluded, and the time of the last change by OpenAlex. */
+/** Returns the number of journals that are not excluded, and the time of the last update of a journal from OpenAlex. */
 export async function summariseJournals(tx: Tx): Promise<{ count: number; last_updated: string | null }> {
   const count = await countVisible(tx)
   const [found] = await tx
@@ -92,13 +98,13 @@ export async function summariseJournals(tx: Tx): Promise<{ count: number; last_u
   return { count, last_updated: found!.last === null ? null : new Date(found!.last).toISOString() }
 }
 
-/** Returns a journal with all columns, excluded or not. */
+/** Returns a journal with all columns, even if it is excluded. */
 export async function findWholeJournal(tx: Tx, id: string): Promise<JournalRow | undefined> {
   const [row] = await tx.select(columns).from(journals).where(eq(journals.id, id))
   return row
 }
 
-/** Returns a journal with the versions of its fields, locked until the transaction ends. */
+/** Returns a journal with the versions of its fields, and locks it until the transaction ends. */
 export async function lockWholeJournal(
   tx: Tx,
   id: string,
@@ -118,7 +124,7 @@ export const findJournalsById = (tx: Tx, ids: readonly string[]): Promise<Journa
     .from(journals)
     .where(inArray(journals.id, [...ids]))
 
-/** Maps OpenAlex keys to journals of the catalogue. */
+/** Returns the journals of the catalogue with these OpenAlex keys ('S137773608'), by key. */
 export async function findJournalsByKey(tx: Tx, keys: readonly string[]): Promise<Map<string, JournalRow>> {
   const rows = await tx
     .select({ ...columns, key: journals.openalex_key })
@@ -127,7 +133,10 @@ export async function findJournalsByKey(tx: Tx, keys: readonly string[]): Promis
   return new Map(rows.map(({ key, ...row }) => [key!, row]))
 }
 
-/** Returns the name of the journal with this OpenAlex key; undefined if there is none or it is the journal `butId`. */
+/**
+ * Returns the name of the journal with this OpenAlex key. Undefined if there is none, or if it is the journal with the id
+ * `butId`.
+ */
 export async function findNameByKey(tx: Tx, key: string, butId?: string): Promise<string | undefined> {
   const found = (await findJournalsByKey(tx, [key])).get(key)
   return found && found.id !== butId ? found.name : undefined
@@ -143,8 +152,8 @@ export async function insertWholeJournal(
 }
 
 /**
- * Updates a journal; undefined when it was deleted. `edited` names fields that an admin changed, `givenBack` those that
- * updates from OpenAlex overwrite again.
+ * Updates a journal and returns it; undefined when it was deleted. `edited` are the fields that an admin changed, which updates
+ * from OpenAlex then preserve. `givenBack` are the fields that updates from OpenAlex may overwrite again.
  */
 export async function updateJournalRow(
   tx: Tx,

@@ -38,8 +38,8 @@ import { findExcludedKeys } from './exclusion-queries.ts'
 import { findJournalByFeed } from './queries.ts'
 
 /**
- * Returns a page of the catalogue and of the journals that users added for themselves, by name, without excluded ones;
- * `search` matches name, publisher or ISSN-L.
+ * Returns a page of the journals of the catalogue and of the personal journals of users, sorted by name, without excluded
+ * journals. `search` matches name, publisher or ISSN-L.
  */
 export async function listCatalogue(
   actor: Actor,
@@ -51,14 +51,17 @@ export async function listCatalogue(
   return { data: found.data.map((row) => ({ ...presentJournal(row), document_count: 0 })), count: found.count }
 }
 
-/** Returns the number of visible journals, and the time of their last update (ISO 8601) or null. For admins. */
+/** Returns the number of journals that are not excluded, and the time of their last update (ISO 8601) or null. For admins. */
 export const describeCatalogue = (actor: Actor) => asAdminWithPersonal(actor, summariseJournals)
 
-/** Returns one journal, excluded or not. */
+/** Returns one journal, even if it is excluded. Throws 'not_found'. */
 export const getJournal = (actor: Actor, id: string): Promise<Journal> =>
   asAdminWithPersonal(actor, async (tx) => presentJournal((await findWholeJournal(tx, id)) ?? missing()))
 
-/** Adds a journal that an administrator typed or found in OpenAlex. */
+/**
+ * Adds a journal that an admin typed or found in OpenAlex to the catalogue. Throws 'conflict' for a journal that is in the
+ * catalogue or excluded.
+ */
 export const addJournal = (actor: Actor, input: JournalInput): Promise<Journal> =>
   asAdmin(actor, async (tx) => {
     const key = readOpenAlexKey(input.openalex_id)
@@ -78,8 +81,8 @@ export const addJournal = (actor: Actor, input: JournalInput): Promise<Journal> 
   })
 
 /**
- * Changes the given fields of a journal. Updates from OpenAlex preserve changed fields until they are given back. Throws
- * 'changed' when a field changed after `version`.
+ * Changes fields of a journal. Updates from OpenAlex preserve fields that an admin changed, until the fields are in
+ * `give_back`. Throws 'changed' when a field changed after `version`.
  */
 export const changeJournal = (
   actor: Actor,
@@ -105,14 +108,14 @@ export const changeJournal = (
     return presentJournal(after)
   })
 
-/** Deletes a journal with its subscriptions; documents keep its name. Throws AppError 'not_found'. */
+/** Deletes a journal and its subscriptions. Documents still show its name. Throws AppError 'not_found'. */
 export const deleteJournal = (actor: Actor, id: string): Promise<void> =>
   asAdminWithPersonal(actor, async (tx) => {
     const deleted = (await deleteJournalRow(tx, id)) ?? missing()
     await recordAudit(tx, actor, { action: 'journal.deleted', subjectId: id, subject: deleted.name })
   })
 
-/** Updates a journal from OpenAlex now. Fields without a value there and edited fields stay unchanged. */
+/** Updates a journal from OpenAlex now. Fields that OpenAlex does not have, and fields that an admin edited, stay unchanged. */
 export async function refreshJournal(actor: Actor, id: string): Promise<Journal> {
   const { openalex_id } = await getJournal(actor, id)
   if (!openalex_id) throw new AppError('refused', NO_OPENALEX_ID)
@@ -135,7 +138,10 @@ export async function refreshJournal(actor: Actor, id: string): Promise<Journal>
   })
 }
 
-/** Returns the OpenAlex results of the 'Add Journal' dialog, with their state in the catalogue. */
+/**
+ * Searches journals in OpenAlex for the dialog 'Add Journal'. Each result shows whether the catalogue has the journal, and
+ * whether it is excluded.
+ */
 export async function searchOpenAlex(
   actor: Actor,
   { search, page, limit }: { search: string; page: number; limit: number },
@@ -169,7 +175,7 @@ export async function previewFeed(actor: Actor, id: string): Promise<PreviewArti
   return items.map(({ title, link, publishedAt, description }) => ({ title, link, pubDate: publishedAt, description }))
 }
 
-/** Finds the feed on a journal's home page and stores its address with the journal. */
+/** Finds the feed that a journal's home page links to, and stores its address with the journal. */
 export async function findFeed(actor: Actor, id: string): Promise<Journal> {
   const { homepage_url } = await getJournal(actor, id)
   if (!homepage_url) throw new AppError('refused', 'This journal has no home page to look for a feed on.')
@@ -186,27 +192,36 @@ export async function findFeed(actor: Actor, id: string): Promise<Journal> {
   })
 }
 
-/** Returns a journal as admins see it: without the query of a personal feed's address. */
+/**
+ * Converts a journal for the display to admins. The query of a personal feed's address is removed, because it can contain
+ * secrets of the owner.
+ */
 export function presentJournal(row: JournalRow): Journal {
   const shown = row.personal && row.rss_feed_url !== null ? publicAddress(row.rss_feed_url) : row.rss_feed_url
   return { ...row, rss_feed_url: shown, rss_feed_cut: shown !== row.rss_feed_url }
 }
 
-/** Returns a journal that admins can change. Throws 'refused' for a personal one. */
+/**
+ * Returns a journal of the catalogue, which admins can change. Throws 'not_found' without a journal, and 'refused' for a
+ * personal journal.
+ */
 function ofCatalogue<Row extends JournalRow>(found: Row | undefined): Row {
   if (!found) return missing()
   if (found.personal) throw new AppError('refused', 'Only the person who added this journal sees it. Adopt it first.')
   return found
 }
 
-/** Returns the OpenAlex fields that were not edited. The placeholder for a missing name is dropped. */
+/**
+ * Returns the values of a source for the fields that no admin edited. Omits missing values and the placeholder for a missing
+ * name.
+ */
 function valuesFrom(source: OpenAlexSource, edited: readonly OpenAlexField[]): Partial<JournalInput> {
   const isKnown = (field: OpenAlexField) => source[field] !== null && source[field] !== UNKNOWN_JOURNAL
   const fields = OPENALEX_FIELDS.filter((field) => isKnown(field) && !edited.includes(field))
   return Object.fromEntries(fields.map((field) => [field, source[field]]))
 }
 
-/** Returns the changes for the audit log. */
+/** Returns the changed fields of a journal, with old and new value, for the audit log. */
 function changes(before: JournalRow, after: JournalRow): Record<string, unknown> {
   const fields = Object.keys(after).filter(
     (name) => name !== 'updated_at' && name !== 'last_updated' && name !== 'edited_fields',

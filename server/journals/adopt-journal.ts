@@ -17,9 +17,10 @@ import { findWholeJournal } from './admin-queries.ts'
 import { presentJournal } from './admin-service.ts'
 
 /**
- * Adds a user's personal journal to the catalogue, with the address that the admin confirms; reads the feed there
- * first. A catalogue journal of the same name without a feed gets it. If the address is the user's own, the user's
- * entry and its articles become the catalogue's; otherwise the user keeps the entry with its own address.
+ * Adds a user's personal journal to the catalogue, with the feed address that the admin confirms, after reading the feed. If
+ * the catalogue has a journal of this name without a feed, that journal gets the feed instead. If the address is the user's own
+ * address, the personal journal and its articles become public; otherwise the user also keeps the personal journal with the
+ * user's own address.
  */
 export async function adoptJournal(actor: Actor, id: string, input: { rss_feed_url: string }): Promise<Journal> {
   // Row-level security checks here that the caller is an admin now.

@@ -3,7 +3,7 @@ import type { Tx } from '#server/db/client.ts'
 import { feeds, userRssSubscription } from '#server/db/tables/feeds.ts'
 import { journals } from '#server/db/tables/journals.ts'
 
-/** Returns a personal journal, locked until the transaction ends. Needs the role of the table owner. */
+/** Returns a personal journal and locks it until the transaction ends. Needs the role of the table owner. */
 export async function lockPersonalJournal(tx: Tx, id: string) {
   const [row] = await tx
     .select({ id: journals.id, name: journals.name, url: journals.rss_feed_url, owner_id: journals.owner_id })
@@ -13,7 +13,7 @@ export async function lockPersonalJournal(tx: Tx, id: string) {
   return row
 }
 
-/** Returns the catalogue journal with this feed. */
+/** Returns the journal of the catalogue that has this feed, or undefined. */
 export async function findCatalogueJournalByFeed(tx: Tx, url: string): Promise<{ name: string } | undefined> {
   const [row] = await tx
     .select({ name: journals.name })
@@ -43,7 +43,7 @@ export async function insertAdopted(tx: Tx, name: string, url: string, addedBy: 
   return row!.id
 }
 
-/** Makes a personal journal public. */
+/** Makes a personal journal part of the catalogue, visible to all users. */
 export async function publishJournal(tx: Tx, id: string): Promise<void> {
   await tx
     .update(journals)
@@ -51,7 +51,7 @@ export async function publishJournal(tx: Tx, id: string): Promise<void> {
     .where(eq(journals.id, id))
 }
 
-/** Moves the subscriptions of a personal journal to another journal and deletes the personal one. */
+/** Moves the subscriptions of a personal journal to the journal `by`, and deletes the personal journal. */
 export async function replaceJournal(tx: Tx, id: string, by: string): Promise<void> {
   await tx.execute(sql`
     insert into ${userRssSubscription} (user_id, journal_id, project_id, created_at)
@@ -60,7 +60,7 @@ export async function replaceJournal(tx: Tx, id: string, by: string): Promise<vo
   await tx.delete(journals).where(eq(journals.id, id))
 }
 
-/** Makes a personal feed public, with its articles, unless the catalogue has it. */
+/** Makes a personal feed and its articles public, unless the catalogue already has a feed with this address. */
 export async function publishFeed(tx: Tx, url: string, ownerId: string): Promise<void> {
   await tx.execute(sql`
     update ${feeds} set owner_id = null where url = ${url} and owner_id = ${ownerId}

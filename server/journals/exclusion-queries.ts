@@ -12,10 +12,10 @@ const columns = {
   excluded_at: excludedJournals.excluded_at,
 }
 
-/** A condition: the journal is not excluded. The subquery runs once per statement; a join would run it for each journal. */
+/** SQL condition: the journal is not excluded. The subquery runs once per statement; a join would run it for each journal. */
 export const isVisible = sql`(${journals}.openalex_key in (select hidden.openalex_id from ${excludedJournals} hidden)) is not true`
 
-/** Returns a slice of the exclusion list, latest entry first, with the total. */
+/** Returns a slice of the exclusion list, latest entry first, with the number of all entries. */
 export async function listExcludedRows(tx: Tx, { limit, offset }: Slice): Promise<Listed<ExcludedJournal>> {
   const rows = tx
     .select(columns)
@@ -25,7 +25,7 @@ export async function listExcludedRows(tx: Tx, { limit, offset }: Slice): Promis
   return { data, count: await tx.$count(excludedJournals) }
 }
 
-/** Returns the given OpenAlex keys that are on the exclusion list. */
+/** Returns those OpenAlex keys in `keys` that are on the exclusion list. */
 export async function findExcludedKeys(tx: Tx, keys: readonly string[]): Promise<Set<string>> {
   const rows = await tx
     .select({ key: excludedJournals.openalex_id })
@@ -34,7 +34,7 @@ export async function findExcludedKeys(tx: Tx, keys: readonly string[]): Promise
   return new Set(rows.map(({ key }) => key))
 }
 
-/** Adds entries; existing ones stay unchanged and are not returned. */
+/** Adds entries to the exclusion list and returns them. Existing entries stay unchanged and are not returned. */
 export const insertExcludedRows = (
   tx: Tx,
   rows: readonly { openalex_id: string; journal_name: string; reason: string | null }[],

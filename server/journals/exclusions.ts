@@ -17,14 +17,17 @@ import {
 import { findJournalsById, findNameByKey } from './admin-queries.ts'
 import { deleteExcludedRow, insertExcludedRows, listExcludedRows } from './exclusion-queries.ts'
 
-/** Time limit of the search for a missing name. */
+/** Time limit of the request to OpenAlex for the name of a journal. */
 const NAME_MS = 4_000
 
 /** Returns a slice of the exclusion list, latest entry first. */
 export const listExcluded = (actor: Actor, slice: Slice): Promise<Listed<ExcludedJournal>> =>
   asAdmin(actor, (tx) => listExcludedRows(tx, slice))
 
-/** Excludes a journal by its OpenAlex ID, whether or not the catalogue has it. Looks up a missing name. */
+/**
+ * Excludes a journal by its OpenAlex ID, whether or not the catalogue has it. Without a given name, uses the name in the
+ * catalogue or in OpenAlex. Throws 'conflict' if the journal is already excluded.
+ */
 export async function excludeJournal(actor: Actor, input: ExclusionInput): Promise<ExcludedJournal> {
   const openalex_id = readOpenAlexKey(input.openalex_id)!
   const known = input.journal_name ?? (await asAdmin(actor, (tx) => findNameByKey(tx, openalex_id)))

@@ -8,10 +8,10 @@ export type ImportRow = typeof journalImports.$inferSelect
 
 const changed = { revision: sql`${journalImports.revision} + 1` }
 
-/** Wakes the progress streams of the import at commit. */
+/** Notifies at commit the streams that show the progress of a catalogue update. */
 export const announceImport = (tx: Tx) => tx.execute(sql`select pg_notify(${CHANNELS.import}, '')`)
 
-/** Starts a run; undefined while another one is running. */
+/** Inserts a running catalogue update. Returns undefined while another update is running. */
 export async function insertImport(tx: Tx, startedBy: string): Promise<ImportRow | undefined> {
   const [row] = await tx
     .insert(journalImports)
@@ -21,19 +21,19 @@ export async function insertImport(tx: Tx, startedBy: string): Promise<ImportRow
   return row
 }
 
-/** Stores the job that runs an import. */
+/** Stores the id of the job that runs a catalogue update. */
 export async function setImportJob(tx: Tx, id: string, jobId: string): Promise<ImportRow> {
   const [row] = await tx.update(journalImports).set({ job_id: jobId }).where(eq(journalImports.id, id)).returning()
   return row!
 }
 
-/** Returns a run of the journal import, or undefined. */
+/** Returns a catalogue update, or undefined. */
 export async function findImport(tx: Tx, id: string): Promise<ImportRow | undefined> {
   const [row] = await tx.select().from(journalImports).where(eq(journalImports.id, id))
   return row
 }
 
-/** Returns the latest runs of the journal update, newest first. */
+/** Returns the latest catalogue updates, newest first. */
 export const listImportRows = (limit: number, offset = 0): Promise<ImportRow[]> =>
   asSystem((tx) =>
     tx
@@ -44,10 +44,10 @@ export const listImportRows = (limit: number, offset = 0): Promise<ImportRow[]> 
       .offset(offset),
   )
 
-/** Returns the number of all runs of the journal update. */
+/** Returns the number of all catalogue updates. */
 export const countImportRows = (): Promise<number> => asSystem((tx) => tx.$count(journalImports))
 
-/** Ends a running run; undefined when it had ended before. */
+/** Ends a running catalogue update. Returns undefined if it had already ended. */
 export async function endImport(
   tx: Tx,
   id: string,
@@ -63,7 +63,10 @@ export async function endImport(
   return row
 }
 
-/** Ends runs without a job, for example after the account that started one was deleted. */
+/**
+ * Ends running catalogue updates whose job does not exist any more, for example because the account that started it was
+ * deleted.
+ */
 export async function endOrphanedImports(tx: Tx, message: string): Promise<void> {
   const orphaned = sql`${journalImports.status} = 'running' and not exists (
     select 1 from jobs where jobs.id = ${journalImports}.job_id and jobs.status in ('queued', 'running'))`
@@ -75,7 +78,7 @@ export async function endOrphanedImports(tx: Tx, message: string): Promise<void>
   if (rows.length > 0) await announceImport(tx)
 }
 
-/** Sets the reason for which a run waits; null clears it. */
+/** Stores the reason why a catalogue update is waiting; null removes the reason. */
 export async function noteImport(tx: Tx, id: string, message: string | null): Promise<void> {
   await tx
     .update(journalImports)
@@ -84,7 +87,7 @@ export async function noteImport(tx: Tx, id: string, message: string | null): Pr
   await announceImport(tx)
 }
 
-/** The counts of one page. */
+/** The numbers of journals on one page of OpenAlex, by outcome. */
 export interface PageCounts {
   processed: number
   added: number
@@ -94,7 +97,10 @@ export interface PageCounts {
   errors: number
 }
 
-/** Adds a page's counts to its run and advances the cursor, in the transaction that stores the page. */
+/**
+ * Adds the counts of a page to its catalogue update, and stores the next cursor. Call it in the transaction that stores the
+ * page.
+ */
 export async function advanceImport(
   tx: Tx,
   id: string,
@@ -123,7 +129,10 @@ export async function advanceImport(
   return row!
 }
 
-/** The new value of a column: edited fields, and fields that OpenAlex does not have, stay unchanged. */
+/**
+ * For each field that OpenAlex provides, the SQL of its new value. The existing value is used if an admin edited the field or
+ * OpenAlex has no value.
+ */
 const merged = Object.fromEntries(
   OPENALEX_FIELDS.map((column) => {
     const imported = column === 'name' ? sql`nullif(excluded.name, ${UNKNOWN_JOURNAL})` : sql.raw(`excluded.${column}`)
@@ -137,9 +146,9 @@ const merged = Object.fromEntries(
 const list = (parts: readonly SQL[]) => sql.join([...parts], sql`, `)
 
 /**
- * Writes sources into the catalogue, each once: adds new ones, updates changed ones, skips unchanged ones. A source
- * with the ISSN-L of a journal without an OpenAlex ID updates that journal. Fields that OpenAlex does not have and
- * edited fields stay unchanged; OpenAlex never sets feed address and description.
+ * Writes sources of OpenAlex into the catalogue: adds new journals, updates changed journals, and skips unchanged journals. A
+ * source with the ISSN-L of a journal without an OpenAlex ID updates that journal. Fields that OpenAlex does not have and
+ * fields that an admin edited stay unchanged; feed address and description never come from OpenAlex.
  */
 export async function upsertSources(
   tx: Tx,

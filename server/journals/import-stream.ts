@@ -8,15 +8,18 @@ import { mayAdminister } from '#server/profiles/index.ts'
 import { toProgress } from '#shared/contract/journal-import.ts'
 import { latestImport } from './import-service.ts'
 
-/** Interval of checks without a notification, because one can be lost; also keeps the connection alive. */
+/**
+ * Interval of checks without a notification, in milliseconds. They are necessary because a notification can be lost, and they
+ * keep the connection alive.
+ */
 const LOOK_AGAIN_MS = 10_000
-/** Minimum interval of events: faster ones are not readable. */
+/** Minimum interval between two events, in milliseconds. A user could not read faster changes. */
 const LEAST_MS = 250
 
 /**
- * Returns the latest run's progress as server-sent events: the current state, then every change, until the client disconnects or
- * loses the admin role. Each event has the complete state, and its id identifies it: a client that reconnects with the last id
- * gets the current state only if it has changed.
+ * Returns the progress of the latest catalogue update as server-sent events: the current state, then every change, until the
+ * client disconnects or loses the admin role. Each event contains the complete state and has an id. A client that reconnects
+ * with the last id gets the current state only if it has changed.
  */
 export const importStream = (
   actor: Actor,

@@ -13,19 +13,25 @@ const option = {
   personal: sql<boolean>`${journals.owner_id} is not null`,
 }
 
-/** Sort order: catalogue entries before the user's own, and older entries first. */
+/** Sort order of journals: journals of the catalogue before the caller's personal journals, then older before newer. */
 const CATALOGUE_FIRST = [sql`${journals.owner_id} is not null`, journals.created_at]
 
-/** The trigram index only pays off for selective terms; short ones use a sequential scan. */
+/**
+ * Matches a search text that is selective enough for the trigram index: it has a word of at least five characters. Other texts
+ * are searched by a sequential scan, which is faster for them.
+ */
 const SELECTIVE_TERM = /[\p{L}\p{N}]{5}/u
 
 /**
- * Returns SQL for the journals whose name, publisher or ISSN-L contains a text, with the columns `id`, `name_key` and
+ * Returns the SQL of a table of journals whose name, publisher or ISSN-L contains a text, with the columns `id`, `name_key` and
  * `openalex_key`.
  */
 export const journalsWith = (search: string): SQL => sql`search_journals(${containing(search)})`
 
-/** A query for journals: `search` matches names; `page` counts from 1; `hasFeed` requires a feed address. */
+/**
+ * A query for journals: `search` is a text that the name contains; `page` counts from 1; with `hasFeed`, only journals with a
+ * feed address match.
+ */
 export interface JournalsQuery {
   search: string
   page: number
@@ -34,8 +40,8 @@ export interface JournalsQuery {
 }
 
 /**
- * Returns a page of the journals that are not excluded, with the total, filtered by `search` (names that begin with it
- * first) and `hasFeed`.
+ * Returns a page of the journals that match a query and are not excluded, with the number of all matches. Names that begin with
+ * `search` come first.
  */
 export async function listJournalRows(
   tx: Tx,
@@ -62,7 +68,10 @@ export async function listJournalRows(
   return { data, count: await tx.$count(journals, wanted) }
 }
 
-/** Returns the oldest journal of this name (any case), or undefined. Prefers catalogue entries to the caller's own. */
+/**
+ * Returns the oldest journal with this name (upper or lower case), or undefined. A journal of the catalogue is preferred to a
+ * personal journal of the caller.
+ */
 export async function findJournalByName(tx: Tx, name: string) {
   const [row] = await tx
     .select({ id: journals.id, name: journals.name })
@@ -79,7 +88,10 @@ export async function findJournal(tx: Tx, id: string): Promise<JournalOption | u
   return row
 }
 
-/** Returns the oldest journal with this feed address, or undefined. Prefers catalogue entries to the caller's own. */
+/**
+ * Returns the oldest journal with this feed address, or undefined. A journal of the catalogue is preferred to a personal
+ * journal of the caller.
+ */
 export async function findJournalByFeed(tx: Tx, url: string): Promise<JournalOption | undefined> {
   const [row] = await tx
     .select(option)
@@ -99,7 +111,10 @@ export async function insertJournalWithFeed(
   return created!
 }
 
-/** Sets the feed of a journal. Returns undefined, without a change, when the journal does not exist or has a feed. */
+/**
+ * Sets the feed of a journal that has none, and returns the journal. Returns undefined, without a change, when the journal does
+ * not exist or already has a feed.
+ */
 export async function setJournalFeed(tx: Tx, id: string, url: string): Promise<JournalOption | undefined> {
   const [row] = await tx
     .update(journals)
@@ -110,8 +125,8 @@ export async function setJournalFeed(tx: Tx, id: string, url: string): Promise<J
 }
 
 /**
- * Returns the number of journals that a user added by name in the last 24 hours, and the seconds until the oldest of them is
- * older than 24 hours; 0 without journals.
+ * Returns the number of journals that a user added by name in the last 24 hours, and the seconds until the oldest of them was
+ * added more than 24 hours ago (0 if there are none).
  */
 export async function countNamedToday(tx: Tx, userId: string): Promise<{ count: number; seconds: number }> {
   const [row] = await tx

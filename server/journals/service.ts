@@ -15,13 +15,13 @@ import {
   setJournalFeed,
 } from './queries.ts'
 
-/** Returns a page of the journals that the caller may see, and the number of all that match the query. */
+/** Returns a page of the journals that the caller may see, and the number of all journals that match the query. */
 export const listJournals = (actor: Actor, query: JournalsQuery): Promise<{ data: JournalOption[]; count: number }> =>
   asActor(actor, (tx) => listJournalRows(tx, query))
 
 /**
- * Adds a journal with its feed for all users; admins only. The address can be the feed's or that of a home page that
- * links to it. A journal of the same name without a feed gets this one.
+ * Adds a journal with its feed to the catalogue; for admins only. `input.url` is the address of the feed or of a home page that
+ * links to it. If a journal with this name has no feed, it gets this feed, and no journal is added.
  */
 export async function addJournalFeed(actor: Actor, input: { name: string; url: string }): Promise<JournalOption> {
   if (!actor.isAdmin) throw new AppError('forbidden', 'Only admins can add journals to the catalogue.')
@@ -44,14 +44,14 @@ export async function addJournalFeed(actor: Actor, input: { name: string; url: s
   })
 }
 
-/** Adds a personal journal for the feed that a user follows. The caller must have read the feed before. */
+/** Adds a personal journal of the caller for a feed. The caller must have read the feed successfully before. */
 export const addJournalByFeed = (tx: Tx, actor: Actor, row: { name: string; rss_feed_url: string }) =>
   insertJournalWithFeed(tx, { ...row, added_by: actor.userId, user_added: true, owner_id: actor.userId })
 
 /**
- * Returns id and name of the journal of this name; adds it (marked as user-added) when the catalogue has none. Runs in
- * the caller's transaction, with the caller's role. Throws `too_many` when the caller has added JOURNALS_A_DAY journals
- * within 24 hours; admins can add more.
+ * Returns the id and name of the journal with this name. If there is none, adds it to the catalogue as added by a user. Runs in
+ * the caller's transaction, with the caller's role. Throws 'too_many' when the caller has added JOURNALS_A_DAY journals within
+ * 24 hours; this limit does not apply to admins.
  */
 export async function findOrCreateJournal(tx: Tx, actor: Actor, name: string): Promise<{ id: string; name: string }> {
   const known = await findJournalByName(tx, name.trim())
@@ -71,8 +71,8 @@ export async function findOrCreateJournal(tx: Tx, actor: Actor, name: string): P
 }
 
 /**
- * Same as findOrCreateJournal, for names that no user typed, such as that of a metadata service. If the caller has
- * added too many journals, returns the name with a null id.
+ * Like `findOrCreateJournal`, for a name that no user typed, such as a name from a metadata service. If the caller has added
+ * too many journals, returns the name with a null id instead of an error.
  */
 export async function findOrNameJournal(
   tx: Tx,

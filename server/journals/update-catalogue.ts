@@ -10,20 +10,20 @@ import { readOpenAlexKey } from '#shared/contract/journals.ts'
 import { findExcludedKeys } from './exclusion-queries.ts'
 import { advanceImport, endImport, findImport, noteImport, upsertSources } from './import-queries.ts'
 
-/** The queued input of a run. */
+/** Input of the job that runs a catalogue update. */
 export interface QueuedImport {
   import_id: string
 }
 
-/** Seconds between retries of a page; after the last one the run fails. */
+/** Pauses before the retries of a page, in seconds. The update fails if the last retry fails. */
 const WAITS = [5, 15, 30, 60, 120]
-/** Seconds. A longer pause requested by OpenAlex ends the run. */
+/** Longest pause that OpenAlex may request, in seconds. A longer pause ends the update. */
 const LONGEST_WAIT = 15 * 60
 const PASSING: ReadonlySet<ErrorCode> = new Set(['outside_failed', 'outside_slow', 'too_many'])
 
 /**
- * Reads all journals of OpenAlex, from the run's cursor on. Stores a page, its counts and the new cursor in one
- * transaction, so that a crash neither repeats nor skips a page. Only one page is in memory at a time.
+ * Reads all journals of OpenAlex, beginning at the stored cursor of the update. Stores a page, its counts and the next cursor
+ * in one transaction, so that a crash neither repeats nor skips a page. Only one page is in memory at a time.
  */
 export async function updateCatalogue(run: JobRun<QueuedImport>): Promise<void> {
   const id = run.input.import_id
@@ -39,7 +39,7 @@ export async function updateCatalogue(run: JobRun<QueuedImport>): Promise<void> 
   await vacuumTables(['journals']).catch((error: unknown) => log.warn({ err: error }, 'journals: VACUUM failed'))
 }
 
-/** Stores one page and returns the next cursor; null after the last, which also ends the run. */
+/** Stores one page and returns the next cursor. After the last page, ends the update and returns null. */
 async function storePage(run: JobRun<QueuedImport>, page: SourcesPage, cursor: string): Promise<string | null> {
   const id = run.input.import_id
   const entries = page.sources.length + page.unreadable
@@ -69,7 +69,7 @@ async function storePage(run: JobRun<QueuedImport>, page: SourcesPage, cursor: s
   return isLast ? null : page.next
 }
 
-/** Requests a page, with retries and growing pauses while the failure can be temporary. */
+/** Requests a page of journals. Retries with increasing pauses while the failure can be temporary. */
 async function askPatiently(run: JobRun<QueuedImport>, cursor: string): Promise<SourcesPage> {
   for (let turn = 0; ; turn += 1) {
     try {

@@ -7,7 +7,7 @@ export async function readDatabaseSize(tx: Tx): Promise<number> {
   return Number(rows[0]?.bytes ?? 0)
 }
 
-/** Returns the largest tables of the schema public, with indexes and TOAST data, in bytes. */
+/** Returns the largest tables of the schema `public`. The size in bytes includes indexes and TOAST data. */
 export async function readTableSizes(tx: Tx, limit: number): Promise<{ name: string; bytes: number }[]> {
   const { rows } = await tx.execute<{ name: string; bytes: string }>(sql`
     select relname as name, pg_total_relation_size(pg_class.oid) as bytes

@@ -7,10 +7,13 @@ import { readDatabaseSize, readTableSizes } from './backend-queries.ts'
 
 const MB = 1024 * 1024
 const TABLES_SHOWN = 8
-/** Cache time of the file totals: listing many files is slow. */
+/** How long the totals of the stored files are cached, because listing many files is slow. */
 const CACHE_MS = 60_000
 
-/** Sizes of stored files; `kinds` are bytes by the first part of the key ('documents', 'avatars' ...). */
+/**
+ * Number and total size of the stored files. `kinds` has the bytes by the first part of the storage key ('documents', 'avatars'
+ * …).
+ */
 interface StoredTotals {
   files: number
   bytes: number
@@ -19,13 +22,13 @@ interface StoredTotals {
 
 let cached: { at: number; totals: StoredTotals } | null = null
 
-/** rpc/get_storage_size: returns the megabytes of all stored files. */
+/** Implements the server function rpc/get_storage_size: returns the size of all stored files in megabytes. */
 export async function storageSize(actor: Actor): Promise<{ size_mb: number }> {
   refuseOthers(actor)
   return { size_mb: inMb((await storedTotals()).bytes) }
 }
 
-/** rpc/get_database_size: returns the megabytes of the database. */
+/** Implements the server function rpc/get_database_size: returns the size of the database in megabytes. */
 export async function databaseSize(actor: Actor): Promise<{ size_mb: number }> {
   refuseOthers(actor)
   return { size_mb: inMb(await asSystem(readDatabaseSize)) }

@@ -7,8 +7,8 @@ export type Scope = (typeof aiBudgets.$inferSelect)['scope']
 export const MONTH_START = sql`date_trunc('month', now() at time zone 'UTC')::date`
 
 /**
- * Returns the monthly budgets in US dollars: of the installation, of everyone, and of the user (the user's own, or else that of
- * everyone). Null for no budget.
+ * Returns the monthly budgets in US dollars. `installation` limits all users together, and `everyone` is the default limit of
+ * each user. `person` is the limit of this user: an individual budget, or else `everyone`. Null means no budget.
  */
 export async function findBudgets(tx: Tx, userId: string | null) {
   const rows = await tx
@@ -19,7 +19,7 @@ export async function findBudgets(tx: Tx, userId: string | null) {
   return { installation: of('installation'), everyone: of('everyone'), person: of('person') ?? of('everyone') }
 }
 
-/** Returns the cost since the month began (US dollars): of all users, and of this user. */
+/** Returns the cost in US dollars since the month began (UTC): of all users (`all`), and of this user (`own`). */
 export async function sumMonth(tx: Tx, userId: string | null) {
   const [found] = await tx
     .select({
@@ -69,14 +69,17 @@ export async function findPerson(tx: Tx, named: string) {
 const isBudget = (scope: Scope, userId: string | null) =>
   and(eq(aiBudgets.scope, scope), userId === null ? sql`${aiBudgets.user_id} is null` : eq(aiBudgets.user_id, userId))
 
-/** Makes other transactions that change a budget wait. Returns this budget in US dollars, or null for none. */
+/**
+ * Locks all budgets until the transaction ends, so that other transactions that change a budget wait. Returns this budget in US
+ * dollars, or null for none.
+ */
 export async function lockBudget(tx: Tx, scope: Scope, userId: string | null): Promise<number | null> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('lectern:budgets'))`)
   const [found] = await tx.select({ dollars: aiBudgets.dollars }).from(aiBudgets).where(isBudget(scope, userId))
   return found?.dollars ?? null
 }
 
-/** Sets or removes a budget. */
+/** Sets a budget in US dollars, or removes it if `dollars` is null. */
 export async function writeBudget(tx: Tx, scope: Scope, userId: string | null, dollars: number | null): Promise<void> {
   if (dollars === null) await tx.delete(aiBudgets).where(isBudget(scope, userId))
   else

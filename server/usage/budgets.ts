@@ -9,7 +9,7 @@ import { findBudgets, findPerson, listSpenders, lockBudget, sumMonth, writeBudge
 /** Maximum number of users in the list; users with their own budget come first. */
 const PEOPLE_SHOWN = 100
 
-/** Lists all budgets, with this month's cost. */
+/** Returns the budgets of the installation, of everyone and of users, with the cost in this month. */
 export const listBudgets = (actor: Actor): Promise<Budgets> =>
   asAdmin(actor, async (tx) => {
     const { installation, everyone } = await findBudgets(tx, null)
@@ -23,8 +23,8 @@ export const listBudgets = (actor: Actor): Promise<Budgets> =>
   })
 
 /**
- * Sets a monthly budget, or removes it if `dollars` is null. Throws 'changed' if the budget is not `seen`, and 'not_found' for an
- * unknown person.
+ * Sets a monthly budget, or removes it if `dollars` is null. Throws 'changed' if the budget is not `seen`, the value that the
+ * admin saw before the change, and 'not_found' for an unknown user.
  */
 export async function setBudget(actor: Actor, { scope, person: named, dollars, seen }: BudgetInput): Promise<Budgets> {
   await asAdmin(actor, async (tx) => {

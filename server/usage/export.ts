@@ -3,7 +3,7 @@ import type { Actor } from '#server/db/actor.ts'
 import { csvLine } from '#server/lib/csv-line.ts'
 import { type Period, readCallRows, readDailyRows } from './queries.ts'
 
-/** Rows per batch, which bounds the memory of an export. */
+/** Number of rows that one query of an export reads. It limits the memory of an export. */
 const AT_ONCE = 2000
 
 const DAY_HEAD = ['day', 'person', 'name', 'model', 'purpose', 'calls', 'failed', 'tokens_in', 'tokens_out', 'cost_usd']
@@ -23,7 +23,7 @@ const CALL_HEAD = [
   'document_id',
 ]
 
-/** U+FEFF, in UTF-8 the bytes EF BB BF: without it Excel assumes a local encoding. */
+/** U+FEFF, in UTF-8 the bytes EF BB BF. Excel assumes a local encoding for a file that does not begin with it. */
 const BYTE_ORDER_MARK = '\uFEFF'
 
 /** Yields the usage as CSV in parts, each read in a separate transaction. `hasBom` adds a byte-order mark. */

@@ -8,13 +8,16 @@ export type SetPrice = Price & { model: string }
 
 const columns = { model: aiPrices.model, dollars_in: aiPrices.dollars_in, dollars_out: aiPrices.dollars_out }
 
-/** Returns the price that was set for a model, under the closest of its names; null if there is none. */
+/**
+ * Returns the price that an admin set for a model; null if there is none. A model has several names, and the price of the most
+ * specific name is used.
+ */
 export async function findSetPrice(tx: Tx, model: string): Promise<SetPrice | null> {
   const names = priceNames(model)
   return closest(names, await tx.select(columns).from(aiPrices).where(inArray(aiPrices.model, names)))
 }
 
-/** Returns the price with the first of the names that has one, or null. */
+/** Returns the price of the first name in `names` that has one, or null. */
 export function closest(names: readonly string[], prices: readonly SetPrice[]): SetPrice | null {
   for (const name of names) {
     const found = prices.find((price) => price.model === name)
@@ -24,8 +27,8 @@ export function closest(names: readonly string[], prices: readonly SetPrice[]): 
 }
 
 /**
- * Returns the prices that admins set for these models. A price may be stored under a shorter name of its model: see
- * priceNames.
+ * Returns the prices that admins set for these models. A price may be stored under a shorter name of a model, such as its name
+ * without a version: see priceNames.
  */
 export const findSetPrices = (tx: Tx, models: readonly string[]): Promise<SetPrice[]> =>
   models.length === 0
@@ -35,7 +38,10 @@ export const findSetPrices = (tx: Tx, models: readonly string[]): Promise<SetPri
         .from(aiPrices)
         .where(inArray(aiPrices.model, models.flatMap(priceNames)))
 
-/** Returns a slice of the models with a price: first those with a set price, then all other models that were called. */
+/**
+ * Returns a slice of the models in the list of prices: first the models with a price that an admin set, then all other models
+ * that were called.
+ */
 export async function listPricedModels(
   tx: Tx,
   { limit, offset }: Slice,
@@ -56,7 +62,7 @@ export async function listPricedModels(
 /** Returns all prices that admins set, by model. */
 export const listSetPrices = (tx: Tx): Promise<SetPrice[]> => tx.select(columns).from(aiPrices).orderBy(aiPrices.model)
 
-/** Makes other transactions that change a set price wait. */
+/** Locks the prices that admins set until the transaction ends, so that other transactions that change them wait. */
 export async function lockPrices(tx: Tx): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('lectern:prices'))`)
 }
@@ -70,7 +76,7 @@ export async function writePrice(tx: Tx, price: SetPrice): Promise<void> {
     .onConflictDoUpdate({ target: aiPrices.model, set: { dollars_in, dollars_out, updated_at: sql`now()` } })
 }
 
-/** Returns whether there was a price to remove. */
+/** Deletes the price that an admin set for a model. Returns false if there was none. */
 export async function deletePrice(tx: Tx, model: string): Promise<boolean> {
   return (await tx.delete(aiPrices).where(eq(aiPrices.model, model)).returning({ model: aiPrices.model })).length > 0
 }

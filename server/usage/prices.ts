@@ -21,10 +21,13 @@ import {
   writePrice,
 } from './price-queries.ts'
 
-/** Returns whether a model runs on this server: such models are free, even if a price is set. */
+/** Returns whether a model runs on this server. Such a model is free, even if a price is set. */
 export const isFree = (model: string) => model === BUILT_IN_MODEL.id || model.startsWith(`${BUILT_IN_MODEL.id}/`)
 
-/** Returns the current price of a model, and its source. */
+/**
+ * Returns the current price of a model, and its source: 'free', 'set' by an admin, 'list' price of the provider, or 'default'.
+ * `set` has the prices that admins set.
+ */
 export function priceOf(model: string, set: readonly SetPrice[]): ModelPrice {
   if (isFree(model)) return { model, dollars_in: 0, dollars_out: 0, source: 'free' }
   const found = closest(priceNames(model), set)
@@ -33,7 +36,7 @@ export function priceOf(model: string, set: readonly SetPrice[]): ModelPrice {
   return listed ? { model, ...listed, source: 'list' } : { model, ...DEFAULT_PRICE, source: 'default' }
 }
 
-/** Returns a slice of the prices: those that admins set, then those of all other models that were called. */
+/** Returns a slice of the prices: first the prices that admins set, then the prices of all other models that were called. */
 export const listPrices = (actor: Actor, slice: Slice): Promise<Listed<ModelPrice>> =>
   asAdmin(actor, async (tx) => {
     const { data: models, count } = await listPricedModels(tx, slice)
@@ -49,8 +52,8 @@ export const listPrices = (actor: Actor, slice: Slice): Promise<Listed<ModelPric
   })
 
 /**
- * Sets the price of a model for its future calls, with `reprice` also for its past calls. Throws 'changed' if the set price is
- * not `seen`.
+ * Sets the price of a model for its future calls and, with `reprice`, also for its past calls. Throws 'changed' if the price is
+ * not `seen`, the value that the admin saw before the change.
  */
 export async function setPrice(actor: Actor, wanted: PriceInput): Promise<ModelPrice> {
   const { reprice, seen, ...given } = wanted
@@ -75,7 +78,10 @@ export async function setPrice(actor: Actor, wanted: PriceInput): Promise<ModelP
 
 const dollarsOf = ({ dollars_in, dollars_out }: SetPrice) => ({ dollars_in, dollars_out })
 
-/** Removes a set price: the list price or the default rate applies. */
+/**
+ * Removes the price that an admin set for a model, so that the list price or the default rate applies. With `reprice`, also
+ * recalculates past calls. Throws 'not_found'.
+ */
 export async function removePrice(actor: Actor, name: string, reprice: boolean): Promise<void> {
   const model = name.toLowerCase()
   const affected = await asAdmin(actor, async (tx) => {
@@ -88,14 +94,20 @@ export async function removePrice(actor: Actor, name: string, reprice: boolean):
   if (reprice) await repriceModels(affected)
 }
 
-/** Lists the called models to which the price of this name applies, including its versions and makers' names. */
+/**
+ * Returns the models that were called and whose price is stored under this name. These are also versions of the model, and
+ * names with a maker ('openai/…').
+ */
 async function modelsUnder(tx: Tx, name: string, added?: SetPrice): Promise<string[]> {
   const set = [...(await listSetPrices(tx)).filter((price) => price.model !== name), ...(added ? [added] : [])]
   const all = added ? set : [...set, { model: name, dollars_in: 0, dollars_out: 0 }]
   return (await usedModels(tx)).filter((model) => !isFree(model) && closest(priceNames(model), all)?.model === name)
 }
 
-/** One short transaction per day: there can be a million calls, and other users' requests must not wait. */
+/**
+ * Recalculates the cost of all calls of these models. Uses a short transaction for each day, because there can be a million
+ * calls, and requests of other users must not wait.
+ */
 async function repriceModels(models: readonly string[]): Promise<void> {
   for (const model of models) {
     const { days, price } = await asSystem(async (tx) => ({

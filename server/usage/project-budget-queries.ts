@@ -13,14 +13,17 @@ export async function findProjectOf(tx: Tx, documentId: string): Promise<string 
   return row?.id ?? null
 }
 
-/** Returns the budgets of a project: with the role null, that of the whole project. */
+/** Returns the budgets of a project in US dollars. The role is null for the budget of the whole project. */
 export const listProjectBudgets = (tx: Tx, projectId: string) =>
   tx
     .select({ role: projectBudgets.role, dollars: projectBudgets.dollars })
     .from(projectBudgets)
     .where(eq(projectBudgets.project_id, projectId))
 
-/** Returns the budgets that apply to a member of a project: of the whole project, and of each member with this role. */
+/**
+ * Returns the budgets in US dollars that apply to a member of a project: `project` is the budget of the whole project, and
+ * `member` the budget of each member with the role of this user. Null means no budget.
+ */
 export async function findProjectBudgets(tx: Tx, projectId: string, userId: string) {
   const ofMember = tx
     .select({ role: projectMembers.role })
@@ -41,7 +44,9 @@ export async function findProjectBudgets(tx: Tx, projectId: string, userId: stri
   }
 }
 
-/** Returns the cost of a project since the month began (US dollars): of all members, and of this user. */
+/**
+ * Returns the cost of a project in US dollars since the month began (UTC): of all members (`all`), and of this user (`own`).
+ */
 export async function sumProjectMonth(tx: Tx, projectId: string, userId: string) {
   const cost = sql`sum(${aiCalls.cost_usd})`
   const [found] = await tx
@@ -54,7 +59,10 @@ export async function sumProjectMonth(tx: Tx, projectId: string, userId: string)
   return found!
 }
 
-/** Sets the budget of a project (role null) or of each member with a role, or removes it with null. */
+/**
+ * Sets the budget of a whole project (`role` is null), or of each of its members with a role. Removes the budget if `dollars`
+ * is null.
+ */
 export async function writeProjectBudget(
   tx: Tx,
   projectId: string,

@@ -4,7 +4,7 @@ import { actorOf, createRouter } from '#server/http/router.ts'
 import { projectBudget, projectBudgetInput } from '#shared/contract/project-budgets.ts'
 import { getProjectBudget, setProjectBudget } from './project-budgets.ts'
 
-/** The monthly budgets of a project. */
+/** Routes that read and change the monthly budgets of a project. */
 export const routes = createRouter()
 const tags = ['Projects']
 const path = '/projects/{id}/budget'

@@ -19,8 +19,8 @@ export const getProjectBudget = (actor: Actor, projectId: string): Promise<Proje
   })
 
 /**
- * Replaces the monthly budgets of a project. Throws 'changed' when another owner changed one of them after `version`, which is
- * that of the project.
+ * Replaces the monthly budgets of a project. Throws 'changed' when another owner changed one of them after `version`, the
+ * version of the project that the caller has read.
  */
 export const setProjectBudget = (
   actor: Actor,
@@ -47,7 +47,9 @@ export const setProjectBudget = (
 type Field = 'dollars' | `roles.${BudgetRole}`
 type Fields = Record<Field, string>
 
-/** Returns the budgets as texts by the name of their field, because a budget of 0 is not the same as none. */
+/**
+ * Returns the budgets as texts, by the name of their field. No budget is an empty text, so that it differs from a budget of 0.
+ */
 const fieldsOf = ({ dollars, roles }: Pick<ProjectBudget, 'dollars' | 'roles'>): Fields => ({
   dollars: String(dollars ?? ''),
   'roles.reviewer': String(roles.reviewer ?? ''),

@@ -7,7 +7,7 @@ import { profiles } from '#server/db/tables/profiles.ts'
 import { projects } from '#server/db/tables/projects.ts'
 import { aiCalls, aiUsageDaily } from '#server/db/tables/usage.ts'
 
-/** Days in UTC, both included. */
+/** A period of whole days in UTC. It includes both `from` and `to`. */
 export interface Period {
   from: string
   to: string
@@ -36,7 +36,7 @@ const SUMS = {
 const SIDES = { tokens_in: sum(daily.tokens_in), tokens_out: sum(daily.tokens_out) }
 const within = ({ from, to }: Period) => between(daily.day, from, to)
 
-/** Returns the numbers of calls and tokens and the cost of all calls, and the day of the first call. */
+/** Returns the number, the tokens and the cost of all calls ever made, and the day of the first call. */
 export async function sumEverything(tx: Tx) {
   const [found] = await tx.select({ ...SUMS, since: sql<string | null>`min(${daily.day})::text` }).from(daily)
   return found!
@@ -51,7 +51,7 @@ export async function sumPeriod(tx: Tx, period: Period) {
   return found!
 }
 
-/** Returns calls, tokens and cost by day and purpose. Days without a call are missing. */
+/** Returns the calls, tokens and cost of a period, by day and purpose. Days without a call are missing. */
 export const sumDays = (tx: Tx, period: Period) =>
   tx
     .select({ day: daily.day, purpose: daily.purpose, ...SUMS })
@@ -114,7 +114,7 @@ export async function countAnalyzed(tx: Tx): Promise<number> {
 
 const person = { email: profiles.email, full_name: profiles.full_name }
 
-/** Returns a batch of the daily sums with the names of users, ordered by key, after `after`. */
+/** Returns up to `limit` daily sums with the names of users, in the order of their key, beginning after the row `after`. */
 export function readDailyRows(tx: Tx, period: Period, after: typeof daily.$inferSelect | null, limit: number) {
   const key = [daily.day, daily.person, daily.model, daily.purpose] as const
   const beyond = after
@@ -129,7 +129,7 @@ export function readDailyRows(tx: Tx, period: Period, after: typeof daily.$infer
     .limit(limit)
 }
 
-/** Returns a batch of the calls, ordered by time, after `after`. */
+/** Returns up to `limit` calls in the order of their time, beginning after the call `after`. */
 export function readCallRows(tx: Tx, { from, to }: Period, after: { at: string; id: string } | null, limit: number) {
   const start = sql`${from}::date::timestamp at time zone 'UTC'`
   const end = sql`(${to}::date + 1)::timestamp at time zone 'UTC'`

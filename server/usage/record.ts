@@ -4,7 +4,10 @@ import { currentRequest } from '#server/lib/request-context.ts'
 import { findSetPrice } from './price-queries.ts'
 import { insertCall } from './queries.ts'
 
-/** Records a model call at the set price, as the system. A free call is committed without waiting for the disk. */
+/**
+ * Records a call of a model with its cost, with the rights of the system. The cost uses the price that an admin set, if any. A
+ * free call is committed without waiting for the disk.
+ */
 export async function recordAiCall({ estimated, free, ...call }: AiCall): Promise<{ cost_usd: number }> {
   const inTransaction = free ? asSystemWithoutWaiting : asSystem
   return inTransaction(async (tx) => {

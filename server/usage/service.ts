@@ -20,7 +20,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const DEFAULT_DAYS = 30
 const PEOPLE_SHOWN = 100
 
-/** Returns the days of a query; default: the last thirty, today included. */
+/** Returns the period of a query. The default is the last thirty days, including today. */
 export function periodOf({ from, to }: UsageQuery): Period {
   const last = to ?? new Date().toISOString().slice(0, 10)
   const first = from ?? new Date(Date.parse(last) - (DEFAULT_DAYS - 1) * DAY_MS).toISOString().slice(0, 10)
@@ -28,7 +28,7 @@ export function periodOf({ from, to }: UsageQuery): Period {
   return { from: first, to: last }
 }
 
-/** Returns tokens and cost in total, and for a period by day, purpose, model and user. */
+/** Returns the tokens and cost of all calls ever made and, for a period, their sums by day, purpose, model and user. */
 export async function readUsage(actor: Actor, query: UsageQuery): Promise<UsageOverview> {
   const period = periodOf(query)
   const { total, ...parts } = await asAdmin(actor, async (tx) => {
@@ -55,8 +55,8 @@ export async function readUsage(actor: Actor, query: UsageQuery): Promise<UsageO
 }
 
 /**
- * The function fetch-openai-usage: returns the tokens of all calls and the current time. Calls are recorded when they
- * end, so there is nothing to refresh.
+ * Implements the server function fetch-openai-usage: returns the tokens of all calls and the current time. It refreshes
+ * nothing, because calls are recorded when they end.
  */
 export async function refreshTotals(actor: Actor): Promise<{ total_tokens: number; refreshed_at: string }> {
   const { tokens } = await asAdmin(actor, sumEverything)

@@ -6,9 +6,12 @@ import { findBudgets, sumMonth } from './budget-queries.ts'
 import { findSetPrice } from './price-queries.ts'
 import { findProjectBudgets, findProjectOf, sumProjectMonth } from './project-budget-queries.ts'
 
-/** How long a call waits for others whose cost may exceed the budget. */
+/** How long a call waits for other calls whose cost may exceed the budget. */
 const WAIT_MS = 120_000
-/** Longer than any call; a call that never ended stops counting after this. */
+/**
+ * A call that started longer ago than this is not counted as under way any more, because its end was missed. No call takes this
+ * long.
+ */
 const LONGEST_CALL_MS = 30 * 60_000
 
 interface UnderWay {
@@ -18,16 +21,19 @@ interface UnderWay {
   since: number
 }
 
-/** Calls of this process that are not in the table yet. Other servers on the same database count their own. */
+/**
+ * The calls of this process that have not ended, so that their cost is not in the database yet. Other servers on the same
+ * database count only their own calls.
+ */
 const underWay = new Set<UnderWay>()
 let oneEnds = Promise.withResolvers<void>()
-/** Serializes the budget checks, so that each sees the calls before it. */
+/** The last budget check. Checks run one after the other, so that each check counts the calls that were admitted before it. */
 let turn: Promise<unknown> = Promise.resolve()
 
 /**
- * Admits a call that costs money, and returns a function that must be called when the call has ended. Throws 'over_budget' when a
- * budget of this month is used up. When calls under way may use up the rest of a budget, waits until one of them has ended and
- * its cost is known; throws 'over_budget' after WAIT_MS.
+ * Admits a call that costs money. Returns a function that must be called when the call has ended. Throws 'over_budget' if a
+ * budget of this month is used up. If other calls that have not ended may use up the rest of a budget, waits until one of them
+ * has ended and its cost is known; throws 'over_budget' after two minutes.
  */
 export async function beginPaidCall(call: PlannedCall): Promise<() => void> {
   const until = performance.now() + WAIT_MS
@@ -48,7 +54,10 @@ export async function beginPaidCall(call: PlannedCall): Promise<() => void> {
 const STILL_UNDER_WAY =
   'Other AI work is under way that may use up what is left of the monthly AI budget. Please try again in a few minutes.'
 
-/** A budget that applies to a call, the cost of this month, and the calls that it counts. */
+/**
+ * A budget that applies to a call, with its cost in this month (`spent`). `counts` returns whether the budget includes another
+ * call.
+ */
 interface Limit {
   dollars: number
   spent: number
@@ -57,7 +66,10 @@ interface Limit {
   counts: (call: UnderWay) => boolean
 }
 
-/** Counts the call as under way, or returns null when it must wait. */
+/**
+ * Checks a call against the budgets. Adds it to `underWay` if it may start, returns null if it must wait, and throws
+ * 'over_budget' if a budget is used up.
+ */
 async function judge(call: PlannedCall): Promise<UnderWay | null> {
   const { userId, model, tokens_in, tokens_out, isLetIn } = call
   const begun = await asSystem(async (tx) => {
@@ -79,7 +91,7 @@ async function judge(call: PlannedCall): Promise<UnderWay | null> {
 const ADMIN = 'an administrator'
 const OWNER = 'an owner of the project'
 
-/** Returns the budgets that admins set. */
+/** Returns the budgets that admins set and that apply to a call of this user. */
 async function findLimits(tx: Tx, userId: string | null): Promise<Limit[]> {
   const { installation, person } = await findBudgets(tx, userId)
   if (installation === null && (person === null || userId === null)) return []
@@ -95,7 +107,7 @@ async function findLimits(tx: Tx, userId: string | null): Promise<Limit[]> {
   ]
 }
 
-/** Returns the budgets that owners of the project set. */
+/** Returns the budgets that owners of a project set and that apply to a call of this user in the project. */
 async function findProjectLimits(tx: Tx, userId: string | null, projectId: string | null): Promise<Limit[]> {
   if (projectId === null || userId === null) return []
   const { project, member } = await findProjectBudgets(tx, projectId, userId)

@@ -9,19 +9,19 @@ import { insertItemRows, listExistingDocuments, listItemRows, type StoredItem } 
 import { nameOf, type StoredLibrary } from './library-queries.ts'
 import type { Work } from './work.ts'
 
-/** Attempts to add items while users undo the import. */
+/** Maximum number of attempts to add items, if users undo the import in the meantime. */
 const ATTEMPTS = 5
 
-/** A known item that changed in Zotero. */
+/** An item that changed in Zotero, with its stored state before the change. */
 export interface ChangedItem {
   item: ZoteroItem
   stored: StoredItem
 }
 
 /**
- * Adds the new items among `items` to the project by the rules of an import from a file, in one transaction. Creates the import
- * of the library with its first record. If a user requested the import, items whose paper was deleted here are added again.
- * Returns the known items that changed.
+ * Adds those of the items that are new to the project in one transaction, with the rules for importing a file. Creates the
+ * import (the list of records) of the library with the first record. If a user requested this import, items whose paper was
+ * deleted in Lectern are added again. Returns the known items that changed in Zotero.
  */
 export async function addItems(
   work: Work,
@@ -42,8 +42,8 @@ export async function addItems(
 }
 
 /**
- * Returns the items that need a record (`fresh`), the known items that changed, and the import that receives the records
- * (`open`); undefined if there is none yet or it was undone.
+ * Divides items into items that need a new record (`fresh`) and known items that changed (`changed`). Also returns the import
+ * that receives the records (`open`); undefined if there is none yet or it was undone.
  */
 async function sortItems(tx: Tx, { imports, run }: Work, library: StoredLibrary, items: readonly ZoteroItem[]) {
   const keys = items.map(({ key }) => key)
@@ -133,5 +133,5 @@ export const changedFields = (before: StoredReference, after: StoredReference): 
       !isDeepStrictEqual(plain(before[name]), plain(after[name])),
   )
 
-/** Returns a value without members that are undefined, which the database does not store. */
+/** Returns a value without properties that are undefined, because the database does not store them. */
 const plain = (value: unknown): unknown => (value === undefined ? null : JSON.parse(JSON.stringify(value)))

@@ -4,13 +4,13 @@ import { zoteroConnections } from '#server/db/tables/zotero.ts'
 
 export type StoredConnection = typeof zoteroConnections.$inferSelect
 
-/** Returns the connection of the caller, or undefined. */
+/** Returns the connection to Zotero of a user, or undefined. */
 export async function findConnectionRow(tx: Tx, userId: string): Promise<StoredConnection | undefined> {
   const [row] = await tx.select().from(zoteroConnections).where(eq(zoteroConnections.user_id, userId))
   return row
 }
 
-/** Inserts the connection of a user, or replaces it. */
+/** Inserts the connection to Zotero of a user, or replaces it. */
 export async function saveConnectionRow(tx: Tx, row: typeof zoteroConnections.$inferInsert): Promise<StoredConnection> {
   const { user_id: _, ...values } = row
   const [saved] = await tx

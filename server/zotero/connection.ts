@@ -31,13 +31,16 @@ const present = ({ username, last_four, libraries, error }: StoredConnection): Z
   error,
 })
 
-/** Returns the connection of the caller; null without one. A key for another Zotero server counts as none. */
+/** Returns the caller's connection to Zotero; null if there is none, or if it belongs to another Zotero server (ZOTERO_URL). */
 export async function getConnection(actor: Actor): Promise<ZoteroConnection> {
   const row = await asActor(actor, (tx) => findConnectionRow(tx, actor.userId))
   return row?.server === env.ZOTERO_URL ? present(row) : null
 }
 
-/** Checks a key at Zotero and stores it encrypted, in place of an earlier key. Throws 'refused' for a wrong key. */
+/**
+ * Checks an API key at Zotero and stores it encrypted; replaces an earlier key. Throws 'refused' for a key that Zotero does not
+ * accept.
+ */
 export async function connect(actor: Actor, key: string, signal: AbortSignal): Promise<ZoteroConnection> {
   const { username, libraries } = await readKey({ key, signal, isJob: false })
   const sealed = { sealed_key: seal(Buffer.from(key), 'zotero key'), last_four: key.slice(-LAST_SHOWN) }
@@ -45,7 +48,7 @@ export async function connect(actor: Actor, key: string, signal: AbortSignal): P
   return present(await asActor(actor, (tx) => saveConnectionRow(tx, row)))
 }
 
-/** Deletes the key of the caller, and stops the synchronizations that use it. */
+/** Deletes the Zotero key of the caller, and stops the scheduled synchronizations that use it. */
 export const disconnect = (actor: Actor): Promise<void> =>
   asActor(actor, async (tx) => {
     await stopSchedulesOf(tx, actor.userId)
@@ -53,8 +56,8 @@ export const disconnect = (actor: Actor): Promise<void> =>
   })
 
 /**
- * Returns the key of a user and its libraries. Throws 'refused' without a connection, and 'scope' for an API key that is
- * limited to projects, because the libraries belong to no project.
+ * Returns the Zotero key of a user and the libraries that it can access. Throws 'refused' without a connection. Throws 'scope'
+ * if the caller uses a Lectern API key that is limited to projects, because the libraries belong to no project.
  */
 export async function keyOf(actor: Actor): Promise<{ key: string; libraries: ZoteroLibrary[] }> {
   if (actor.key?.projects) throw new AppError('scope', ALL_PROJECTS_NEEDED)
@@ -64,7 +67,7 @@ export async function keyOf(actor: Actor): Promise<{ key: string; libraries: Zot
   return { key, libraries: row.libraries }
 }
 
-/** Returns the libraries of the caller with their collections. A library that cannot be read has an error. */
+/** Returns the Zotero libraries of the caller with their collections. A library that cannot be read has an `error` instead. */
 export async function listCollections(actor: Actor, signal: AbortSignal): Promise<ZoteroTree[]> {
   const { key } = await keyOf(actor)
   const access: ZoteroAccess = { key, signal, isJob: false }
@@ -76,7 +79,7 @@ export async function listCollections(actor: Actor, signal: AbortSignal): Promis
   return Promise.all(libraries.map((library) => readTree(library, access)))
 }
 
-/** Records that Zotero no longer accepts the key of a user. */
+/** Stores in the connection of a user that Zotero no longer accepts the key. */
 export const noteRefusedKey = (actor: Actor): Promise<void> =>
   asActor(actor, (tx) => updateConnectionRow(tx, actor.userId, { error: ZOTERO_KEY_REFUSED }))
 

@@ -8,11 +8,14 @@ import type { StoredLibrary } from './library-queries.ts'
 import type { Work } from './work.ts'
 
 const AT_ONCE = 3
-/** After this many consecutive failures, the outside service counts as failed, and the job queue repeats the job. */
+/**
+ * After this number of consecutive failures, Zotero counts as unavailable. The job then fails, and the job queue repeats it
+ * later.
+ */
 const FAILURES_MAX = 5
 const STORED = new Set(['imported_file', 'imported_url'])
 
-/** Attaches the PDFs of the items that wait for them, three at a time. */
+/** Fetches the pending PDFs of a library from Zotero, three at a time, and attaches them to the documents. */
 export async function fetchFiles(work: Work, library: StoredLibrary): Promise<void> {
   const { actor, run } = work
   const total = await asActor(actor, (tx) => countPendingFiles(tx, library.id))
@@ -36,7 +39,10 @@ interface FileState {
   error?: AppError
 }
 
-/** Attaches the PDF of one item. Throws when Zotero requests a pause, or the job was stopped. */
+/**
+ * Fetches the PDF of one item and attaches it to its document. Throws when Zotero requests a pause, or when the job was
+ * stopped.
+ */
 async function attachOne(work: Work, library: StoredLibrary, item: StoredItem): Promise<FileState> {
   const { actor, access, run } = work
   try {
@@ -61,7 +67,10 @@ async function attachOne(work: Work, library: StoredLibrary, item: StoredItem): 
   }
 }
 
-/** Returns the key of the first PDF in the storage of Zotero; undefined if all PDFs are elsewhere; null without a PDF. */
+/**
+ * Returns the key of the first PDF attachment that Zotero stores; undefined if all PDFs are stored elsewhere; null without a
+ * PDF.
+ */
 function findPdf(children: readonly ZoteroChild[]): string | null | undefined {
   const pdfs = children.filter(
     ({ data }) => data.itemType === 'attachment' && !data.deleted && data.contentType === 'application/pdf',

@@ -7,21 +7,21 @@ export interface ZoteroItem {
   key: string
   version: number
   collections: string[]
-  /** In the trash of Zotero. */
+  /** True if the item is in the trash of Zotero. */
   isDeleted: boolean
   hasChildren: boolean
-  /** The page of the item at Zotero. */
+  /** The address of the item's web page at Zotero. */
   address: string | null
   tags: string[]
-  /** Undefined for an item that is no reference, and for one that cannot be read. */
+  /** Undefined for an item that is not a reference, and for an item that cannot be read. */
   reference?: Reference
-  /** Why there is no reference. */
+  /** The reason why `reference` is undefined. */
   reason?: string
-  /** True for notes and other items that are no references. */
+  /** True for a note or another item that is not a reference. */
   isSkipped: boolean
   /** True for a PDF without a parent item. */
   isFile: boolean
-  /** The item as Zotero returned it, as JSON, cut at 64 kB. */
+  /** The JSON of the item as Zotero returned it, truncated to 64 kB. */
   raw: string
 }
 
@@ -56,13 +56,16 @@ const EXTRA: Readonly<Record<string, 'PMID' | 'PMCID' | 'DOI' | 'citation-key' |
   'citation key': 'citation-key',
   'original title': 'original-title',
 }
-/** A longer line is a note. */
+/** Maximum length of a line of 'Extra' that is read as a field, in characters. A longer line belongs to the note. */
 const EXTRA_LINE_MAX = 1000
 const EXTRA_LINE = /^([A-Za-z ]+?)\s*:\s*(\S.*?)\s*$/
-/** Web addresses only: the address of an item is shown as a link. */
+/** Matches a web address. Other addresses are dropped, because the address of an item is shown as a link. */
 const WEB_ADDRESS = /^https?:\/\//i
 
-/** Reads a page of items. Throws for a page that does not follow the protocol; an item that cannot be read has a reason. */
+/**
+ * Parses a page of items from JSON. Throws for a page that does not follow the protocol of Zotero. An item that cannot be read
+ * has a `reason`.
+ */
 export const readItemPage = (text: string): ZoteroItem[] => z.array(itemWire).parse(JSON.parse(text)).map(itemOf)
 
 function itemOf(wire: WireItem): ZoteroItem {
@@ -100,7 +103,10 @@ function itemOf(wire: WireItem): ZoteroItem {
   }
 }
 
-/** Returns the CSL-JSON of an item with its citation key instead of its id, and with the fields that 'Extra' contains. */
+/**
+ * Returns the CSL-JSON of an item. Its id is replaced by the citation key, and the fields that users have written into 'Extra'
+ * are added.
+ */
 function withExtra(
   csljson: Record<string, unknown>,
   { extra, citationKey }: WireItem['data'],

@@ -6,7 +6,7 @@ import { zoteroItems, zoteroLibraries } from '#server/db/tables/zotero.ts'
 
 export type StoredItem = typeof zoteroItems.$inferSelect
 
-/** Returns the stored items of a library among the given keys, by key. */
+/** Returns those items of a library that are stored and have one of the keys, by key. */
 export async function listItemRows(
   tx: Tx,
   libraryId: string,
@@ -19,7 +19,7 @@ export async function listItemRows(
   return new Map(rows.map((row) => [row.item_key, row]))
 }
 
-/** Returns the ids of the documents of items that are in the project and not in the trash. */
+/** Returns the ids of those documents of the items that are still in the project and not in the trash. */
 export async function listExistingDocuments(
   tx: Tx,
   projectId: string,
@@ -37,8 +37,8 @@ export async function listExistingDocuments(
 type NewItem = Pick<StoredItem, 'item_key' | 'version' | 'address' | 'tags' | 'file' | 'file_key'>
 
 /**
- * Inserts items, or replaces the stored state of known items. The reference and the document of an item are those of the record
- * at its `position` in the import. An item that can no longer be read keeps its document.
+ * Inserts items, or replaces the stored state of known items. An item gets the reference and the document of the import record
+ * at its `position`. If the item can no longer be read, its document stays the same.
  */
 export async function insertItemRows(
   tx: Tx,
@@ -59,7 +59,7 @@ export async function insertItemRows(
       document_id = coalesce(excluded.document_id, old.document_id), removed_at = null`)
 }
 
-/** Changes one item. */
+/** Changes the stored state of one item. */
 export async function updateItemRow(
   tx: Tx,
   id: string,
@@ -68,7 +68,7 @@ export async function updateItemRow(
   await tx.update(zoteroItems).set(change).where(eq(zoteroItems.id, id))
 }
 
-/** Records that items were removed in Zotero. Returns the ids of their documents. */
+/** Stores that items were removed in Zotero. Returns the ids of their documents. */
 export async function markRemovedRows(tx: Tx, libraryId: string, keys: readonly string[]): Promise<string[]> {
   if (keys.length === 0) return []
   const rows = await tx
@@ -86,8 +86,8 @@ export async function markRemovedRows(tx: Tx, libraryId: string, keys: readonly 
 }
 
 /**
- * Sets `file` to 'pending' for items whose document has no PDF: for the items with `keys`, or, without `keys`, for the items
- * whose PDF failed.
+ * Marks items whose document has no PDF, so that the PDF is fetched (`file` becomes 'pending'): the items with `keys`, or,
+ * without `keys`, all items whose PDF could not be fetched earlier.
  */
 export async function awaitFiles(tx: Tx, libraryId: string, keys?: readonly string[]): Promise<void> {
   const chosen = keys
@@ -109,7 +109,7 @@ export async function awaitFiles(tx: Tx, libraryId: string, keys?: readonly stri
     )
 }
 
-/** Returns up to `limit` items whose file is not read yet, in a stable order. */
+/** Returns up to `limit` items whose PDF must be fetched, in the order of their ids. */
 export function listPendingFiles(tx: Tx, libraryId: string, limit: number): Promise<StoredItem[]> {
   return tx
     .select()
@@ -119,13 +119,13 @@ export function listPendingFiles(tx: Tx, libraryId: string, limit: number): Prom
     .limit(limit)
 }
 
-/** Returns the number of items of a library whose file is not read yet. */
+/** Returns the number of items of a library whose PDF must be fetched. */
 export const countPendingFiles = (tx: Tx, libraryId: string): Promise<number> =>
   tx.$count(zoteroItems, and(eq(zoteroItems.zotero_library_id, libraryId), eq(zoteroItems.file, 'pending')))
 
 /**
- * Returns the item of a document with its library, or undefined. If there are several, prefers an item that was not removed in
- * Zotero.
+ * Returns the Zotero item of a document and its library, or undefined. If a document has several items, an item that was not
+ * removed in Zotero is preferred.
  */
 export async function findItemOfDocument(tx: Tx, documentId: string) {
   const [found] = await tx
@@ -138,7 +138,10 @@ export async function findItemOfDocument(tx: Tx, documentId: string) {
   return found
 }
 
-/** Makes the next reading of a library compare all its items, for example after a change of its options. */
+/**
+ * Resets the stored versions of all items of a library, so that the next import compares every item. Used after a change of the
+ * options.
+ */
 export async function forgetVersions(tx: Tx, libraryId: string): Promise<void> {
   await tx.update(zoteroItems).set({ version: 0 }).where(eq(zoteroItems.zotero_library_id, libraryId))
 }

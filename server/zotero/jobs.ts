@@ -11,10 +11,10 @@ import { syncLibrary } from './sync-library.ts'
 import type { ImportState, QueuedImport, Work } from './work.ts'
 
 const JOBS_AT_ONCE = 4
-/** 10,000 PDFs take hours. */
+/** Time limit of an import from Zotero. Fetching 10,000 PDFs takes hours. */
 const TIME_LIMIT_SECONDS = 23 * 3600
 
-/** Registers the worker for imports from Zotero, and starts the schedule. */
+/** Registers the worker for imports from Zotero, and starts the scheduled synchronizations. */
 export function registerJobs(): void {
   registerWorker<QueuedImport>('zotero', importFromZotero, {
     concurrency: JOBS_AT_ONCE,
@@ -25,7 +25,7 @@ export function registerJobs(): void {
   startSchedule()
 }
 
-/** Stops the schedule. */
+/** Stops the start of scheduled synchronizations. */
 export const stopZotero = stopScheduleTimer
 
 async function importFromZotero(run: JobRun<QueuedImport>): Promise<ZoteroResult> {
@@ -66,13 +66,15 @@ async function importFromZotero(run: JobRun<QueuedImport>): Promise<ZoteroResult
   return { import_id: Object.values(imports)[0] ?? null, ...counts }
 }
 
-/** Processes the papers that the job has added, after their PDFs are attached. */
+/** Starts the automatic processing of the papers that the job added, after their PDFs are attached. */
 async function processAdded({ ownerId, state }: CompletedJob<QueuedImport>): Promise<void> {
   const import_ids = Object.values((state as unknown as ImportState | null)?.imports ?? {})
   if (import_ids.length > 0) await processNewPapers(actorFor(ownerId), { import_ids })
 }
 
-/** Records the error with the libraries of a failed job, for the members of the project. */
+/**
+ * Stores the error with each library of a failed job, so that the members of the project can see it. Returns the result so far.
+ */
 async function noteFailure(failed: FailedJob<QueuedImport>) {
   const { input, error, cancelled, state } = failed
   if (!cancelled) {

@@ -12,13 +12,13 @@ export type LibraryChange = Partial<typeof zoteroLibraries.$inferInsert>
 
 const INTERVAL: Record<ZoteroInterval, string | null> = { never: null, daily: '1 day', hourly: '1 hour' }
 
-/** The time of the next synchronization; null without a schedule. */
+/** Returns the SQL of the time of the next synchronization; null without a schedule. */
 const nextSync = (interval: ZoteroInterval) => {
   const length = INTERVAL[interval]
   return length === null ? null : sql<string>`now() + ${length}::interval`
 }
 
-/** Returns the libraries of a project, by name. */
+/** Returns the Zotero libraries from which a project imports, by name. */
 export const listLibraryRows = (tx: Tx, projectId: string): Promise<StoredLibrary[]> =>
   tx
     .select()
@@ -39,7 +39,10 @@ export async function findLibraryRow(tx: Tx, id: string) {
   return found && { ...found.row, may: found.may }
 }
 
-/** Returns the row of a library of Zotero in a project, locked until the transaction ends, or undefined. */
+/**
+ * Returns the stored library for a library of Zotero in a project, and locks it until the transaction ends; undefined if there
+ * is none.
+ */
 export async function lockLibraryRow(tx: Tx, of: { project_id: string; server: string; library: string }) {
   const { project_id, server, library } = zoteroLibraries
   const isSame = and(eq(project_id, of.project_id), eq(server, of.server), eq(library, of.library))
@@ -47,7 +50,7 @@ export async function lockLibraryRow(tx: Tx, of: { project_id: string; server: s
   return row
 }
 
-/** Locks a library that the caller may change until the transaction ends. */
+/** Locks a stored library until the transaction ends, if the caller may change it. */
 export async function lockLibrary(tx: Tx, id: string): Promise<void> {
   await tx.select({ id: zoteroLibraries.id }).from(zoteroLibraries).where(eq(zoteroLibraries.id, id)).for('update')
 }
@@ -61,7 +64,10 @@ export async function insertLibraryRow(tx: Tx, row: typeof zoteroLibraries.$infe
   return saved!
 }
 
-/** Changes a library and returns it; undefined if the caller may not change it. A new interval also sets the next time. */
+/**
+ * Changes a library and returns it; undefined if the caller may not change it. A new interval also sets the time of the next
+ * synchronization.
+ */
 export async function updateLibraryRow(tx: Tx, id: string, change: LibraryChange): Promise<StoredLibrary | undefined> {
   const schedule = change.synchronize ? { next_sync_at: nextSync(change.synchronize) } : {}
   const [row] = await tx
@@ -72,7 +78,10 @@ export async function updateLibraryRow(tx: Tx, id: string, change: LibraryChange
   return row
 }
 
-/** Stops the schedule of a library and records why. Returns whether it had one. Needs the role of the table owner. */
+/**
+ * Stops the scheduled synchronization of a library and stores the reason. Returns false if it had no schedule. Needs the role
+ * of the table owner.
+ */
 export async function stopSchedule(tx: Tx, id: string, reason: string): Promise<boolean> {
   const { rowCount } = await tx
     .update(zoteroLibraries)
@@ -90,7 +99,7 @@ export async function findProject(tx: Tx, id: string): Promise<{ name: string; o
   return row
 }
 
-/** Stops the schedules that use the key of a user. */
+/** Stops all scheduled synchronizations that use the Zotero key of a user. */
 export async function stopSchedulesOf(tx: Tx, userId: string): Promise<void> {
   await tx
     .update(zoteroLibraries)
@@ -99,8 +108,8 @@ export async function stopSchedulesOf(tx: Tx, userId: string): Promise<void> {
 }
 
 /**
- * Returns whether documents of a library were deleted in Lectern. An import that a user requests then reads all items, to add
- * these again.
+ * Returns whether documents that came from a library were deleted in Lectern. If so, an import that a user requests reads all
+ * items of the library, to add these documents again.
  */
 export async function hasDeletedDocuments(tx: Tx, libraryId: string): Promise<boolean> {
   const rows = await tx
@@ -118,12 +127,12 @@ export async function hasDeletedDocuments(tx: Tx, libraryId: string): Promise<bo
   return rows.length > 0
 }
 
-/** Serializes the starts of imports into a project until the transaction ends. */
+/** Locks the start of imports from Zotero into a project until the transaction ends, so that only one import starts. */
 export async function lockZotero(tx: Tx, projectId: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`zotero ${projectId}`}, 0))`)
 }
 
-/** Returns whether an import from Zotero into the project waits or runs. Needs the role of the table owner. */
+/** Returns whether an import from Zotero into the project is queued or running. Needs the role of the table owner. */
 export async function hasActiveImport(tx: Tx, projectId: string): Promise<boolean> {
   const isActive = inArray(jobs.status, ['queued', 'running'])
   const count = await tx.$count(jobs, and(eq(jobs.kind, 'zotero'), eq(jobs.project_id, projectId), isActive))
@@ -131,8 +140,9 @@ export async function hasActiveImport(tx: Tx, projectId: string): Promise<boolea
 }
 
 /**
- * Returns up to `limit` due libraries of projects that are not deleted, and sets their next time, so that no other process takes
- * them. `may` is false if the member whose key is used may no longer change the project. Needs the role of the table owner.
+ * Returns up to `limit` libraries that are due for synchronization, except in deleted projects. Sets the time of their next
+ * synchronization, so that no other process starts them. `may` is false if the member whose Zotero key is used may no longer
+ * change the project. Needs the role of the table owner.
  */
 export async function takeDueLibraries(tx: Tx, limit: number): Promise<(StoredLibrary & { may: boolean })[]> {
   const { rows } = await tx.execute<{ id: string; may: boolean }>(sql`

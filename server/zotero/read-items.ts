@@ -2,7 +2,7 @@ import { AppError } from '#server/lib/errors.ts'
 import { createWorkerPool, WorkerFailure } from '#server/workers/worker-pool.ts'
 import type { ZoteroItem } from './item-of.ts'
 
-/** A page of 100 items takes some milliseconds, so a longer time means hostile input. */
+/** Time limit for parsing a page. A page of 100 items takes some milliseconds, so a longer time means hostile input. */
 const TIMEOUT_MS = 10_000
 const MEMORY_MB = 256
 const IDLE_MS = 30_000
@@ -30,7 +30,7 @@ const pool = createWorkerPool({
 })
 
 /**
- * Reads a page of items in a worker thread, round-robin per user. Throws 'outside_failed' for a page that cannot be read, and
+ * Parses a page of items in a worker thread, round-robin per user. Throws 'outside_failed' for a page that cannot be read, and
  * 'too_many' if the queue is full.
  */
 export async function readItemsOf(text: string, person: string): Promise<ZoteroItem[]> {

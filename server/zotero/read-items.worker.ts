@@ -4,7 +4,7 @@ import { readItemPage } from './item-of.ts'
 
 parentPort!.on('message', (text: string) => parentPort!.postMessage(read(text)))
 
-/** The result is a ZoteroItem[]. */
+/** Parses a page of items. The result in the message is a ZoteroItem[]. */
 function read(text: string): WorkerMessage {
   try {
     return { result: readItemPage(text) }

@@ -16,7 +16,7 @@ import {
 import { connect, disconnect, getConnection, listCollections } from './connection.ts'
 import { changeSchedule, getItemOfDocument, listSyncs, startImport, takeZoteroValues } from './service.ts'
 
-/** Imports from Zotero. The key of a user is stored encrypted and never returned. */
+/** Routes for imports from Zotero. The Zotero key of a user is stored encrypted and never returned. */
 export const routes = createRouter()
 const tags = ['Zotero']
 const outside = {

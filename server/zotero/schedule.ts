@@ -18,16 +18,19 @@ import {
 import type { QueuedImport } from './work.ts'
 
 const INTERVAL_MS = 5_000
-/** Synchronizations that one check for due libraries starts. */
+/** Maximum number of synchronizations that one check for due libraries starts. */
 const STARTED_AT_ONCE = 20
 
-/** The errors after which a schedule cannot succeed until a user acts. */
+/** Error messages after which a scheduled synchronization cannot succeed until a user acts. The schedule is then stopped. */
 const ENDS_SCHEDULE: ReadonlySet<string> = new Set([ZOTERO_KEY_REFUSED, ZOTERO_LIBRARY_REFUSED, ZOTERO_NOT_CONNECTED])
 
 let timer: NodeJS.Timeout | undefined
 let checking: Promise<void> = Promise.resolve()
 
-/** Starts the synchronizations that are due. The table has the due times, so that several processes share the work. */
+/**
+ * Starts a timer that checks for libraries that are due for synchronization. The due times are in the database, so that several
+ * processes share the work.
+ */
 export function startSchedule(): void {
   timer = setInterval(() => {
     checking = checking
@@ -36,7 +39,7 @@ export function startSchedule(): void {
   }, INTERVAL_MS)
 }
 
-/** Stops the timer. Resolves when a check in progress has ended. */
+/** Stops the timer for scheduled synchronizations. Resolves when a check in progress has ended. */
 export async function stopScheduleTimer(): Promise<void> {
   clearInterval(timer)
   await checking
@@ -59,8 +62,8 @@ async function startDue(tx: Tx, library: StoredLibrary, ownerId: string): Promis
 }
 
 /**
- * Ends a schedule with one notice: to the owner of the project if the member lost the right, otherwise to the member whose
- * key it used. Does nothing for a library without a schedule.
+ * Stops the schedule of a library and sends one notice: to the owner of the project if the member lost the right to edit,
+ * otherwise to the member whose key the schedule used. Does nothing for a library without a schedule.
  */
 async function endSchedule(tx: Tx, library: StoredLibrary, reason: string): Promise<void> {
   const stopped = await stopSchedule(tx, library.id, reason)
@@ -71,7 +74,9 @@ async function endSchedule(tx: Tx, library: StoredLibrary, reason: string): Prom
   if (reader !== null) await notify(tx, [reader], { kind: 'zotero_stopped', data })
 }
 
-/** Ends the schedule of a library if the error of its import requires that. */
+/**
+ * Stops the schedule of a library if its import failed with an error that only a user can correct. Other errors are ignored.
+ */
 export async function settleRefusal(library: StoredLibrary, error: unknown): Promise<void> {
   if (!(error instanceof AppError) || !ENDS_SCHEDULE.has(error.message)) return
   if (error.message === ZOTERO_KEY_REFUSED && library.created_by !== null)

@@ -39,9 +39,9 @@ import type { QueuedImport } from './work.ts'
 type Chosen = ZoteroImport['libraries'][number]
 
 /**
- * Starts an import from libraries of Zotero with the key of the caller. A library with the same options as before is read from
- * its last version. Throws 'refused' for a library that the key may not read, and 'conflict' while another import from Zotero
- * into the project runs.
+ * Starts an import from libraries of Zotero with the key of the caller. If the options of a library have not changed, only
+ * items that changed since its last import are read. Throws 'refused' for a library that the key may not read, and 'conflict'
+ * while another import from Zotero into the project is queued or running.
  */
 export async function startImport(actor: Actor, input: ZoteroImport): Promise<Job> {
   await asActor(actor, (tx) => checkProject(tx, input.project_id, 'edit'))
@@ -67,8 +67,8 @@ export async function startImport(actor: Actor, input: ZoteroImport): Promise<Jo
 }
 
 /**
- * Stores the options of a library. The next import reads all items again after a change of an option or the deletion of a
- * paper; otherwise it repeats only failed PDFs and reads the changed items.
+ * Stores the options for the import of a library. If an option changed or a paper of the library was deleted, the next import
+ * reads all items again. Otherwise it reads only the changed items, and tries failed PDFs again.
  */
 async function chooseLibrary(
   tx: Tx,
@@ -98,7 +98,7 @@ async function chooseLibrary(
   return changed
 }
 
-/** Returns the libraries from which a project imports. */
+/** Returns the Zotero libraries from which a project imports, with their schedules. */
 export const listSyncs = (actor: Actor, projectId: string): Promise<ZoteroSync[]> =>
   asActor(actor, async (tx) => {
     await checkProject(tx, projectId, 'read')
@@ -106,8 +106,9 @@ export const listSyncs = (actor: Actor, projectId: string): Promise<ZoteroSync[]
   })
 
 /**
- * Changes the schedule of a library. Every editor may stop it; only the member whose key it uses may start it. Throws 'refused'
- * for others, and 'changed' when another member changed the schedule after `version`.
+ * Changes the schedule of a library. Every editor of the project may stop the schedule, but only the member whose Zotero key it
+ * uses may start it. Throws 'refused' for other members, and 'changed' when another member changed the schedule after
+ * `version`.
  */
 export const changeSchedule = (
   actor: Actor,
@@ -154,7 +155,10 @@ async function present(tx: Tx, actor: Actor, rows: readonly StoredLibrary[]): Pr
   }))
 }
 
-/** Returns the item of Zotero from which a document comes, with the fields that differ; null for other documents. */
+/**
+ * Returns the Zotero item from which a document comes, with the fields that were edited in Lectern and differ from Zotero; null
+ * for a document that does not come from Zotero.
+ */
 export const getItemOfDocument = (actor: Actor, documentId: string): Promise<ZoteroOfDocument> =>
   asActor(actor, async (tx) => {
     const document = await documentOrThrow(tx, documentId, 'read')
@@ -193,7 +197,10 @@ function differencesOf(document: Compared, item: { reference: StoredReference; t
     : fields
 }
 
-/** Replaces edited fields of a document by the values of Zotero. Fields that do not differ are ignored. */
+/**
+ * Replaces edited fields of a document by the values of its Zotero item. Fields that do not differ are ignored. Throws
+ * 'refused' for a document that does not come from Zotero.
+ */
 export async function takeZoteroValues(
   actor: Actor,
   documentId: string,

@@ -9,18 +9,21 @@ import { readItemsOf } from './read-items.ts'
 import { applyChanges } from './update-item.ts'
 import type { ImportState, Work } from './work.ts'
 
-/** Items per transaction, as many as on a page. On the embedded database, other transactions wait for it. */
+/**
+ * Number of items that one transaction stores, the number on a page. It is small because other transactions wait for this
+ * transaction on the embedded database.
+ */
 const AT_ONCE = 100
 
-/** The number of items that were read, and of all items to read. */
+/** Number of items that were read (`done`), and of all items to read (`total`). */
 interface Progress {
   done: number
   total: number
 }
 
 /**
- * Reads the items of a library that changed since its last read, and stores them in the project. Sends one request if nothing
- * changed (FMT-83). After an interruption, the items are read again, and no change is made twice.
+ * Reads the items of a library that changed since its last import, and stores them in the project. Sends only one request if
+ * nothing changed (FMT-83). After an interruption, the items are read again, and no change is stored twice.
  */
 export async function syncLibrary(work: Work, library: StoredLibrary): Promise<void> {
   const change =
@@ -66,8 +69,8 @@ async function readChanged(work: Work, library: StoredLibrary, since: number): P
 }
 
 /**
- * Returns the keys of the chosen collections with their subcollections (`wanted`; null for the whole library), the number of
- * their items, and the names of the chosen collections.
+ * Returns the keys of the collections to read: the chosen collections and, if the user wants, their subcollections (`wanted`;
+ * null for the whole library). Also returns the number of their items, and the names of the chosen collections.
  */
 async function expand({ access }: Work, library: StoredLibrary) {
   const chosen = library.collections
@@ -84,7 +87,7 @@ async function expand({ access }: Work, library: StoredLibrary) {
   return { wanted: [...wanted], count, names: { collection_names: names } }
 }
 
-/** Reads the pages of a list and stores their items. Returns the version of the library at the first page. */
+/** Reads all pages of a list of items, and stores the items. Returns the version that the library had at the first page. */
 async function readPages(
   work: Work,
   library: StoredLibrary,
@@ -139,7 +142,7 @@ async function storeItems(
   }
 }
 
-/** Stores the new values of Zotero, after they were applied to the document. */
+/** Stores the new state of a Zotero item, after its changes were applied to the document. */
 const storeChange = ({ actor, run }: Work, library: StoredLibrary, { item, stored }: ChangedItem) =>
   asActor(actor, async (tx) => {
     await run.assertStillRunning(tx)

@@ -9,12 +9,12 @@ import { changedFields } from './add-items.ts'
 import type { ZoteroItem } from './item-of.ts'
 import type { StoredItem } from './item-queries.ts'
 
-/** Attempts to change a document that users change at the same time. */
+/** Maximum number of attempts to change a document, if users change it at the same time. */
 const ATTEMPTS = 5
 
 /**
- * Applies the changes of an item in Zotero to its document. A field that a user edited here stays unchanged (FMT-84). A
- * field that is now empty in Zotero is emptied only if the document has the earlier value of Zotero. Returns whether the
+ * Applies the changes of a Zotero item to its document. A field that a user edited in Lectern stays unchanged (FMT-84). A field
+ * that is now empty in Zotero is emptied only if the document still has the earlier value of Zotero. Returns whether the
  * document changed.
  */
 export async function applyChanges(
@@ -44,7 +44,10 @@ export async function applyChanges(
   }
 }
 
-/** Stores values of Zotero in a document. The fields no longer count as edited by a user. */
+/**
+ * Stores the values of `fields`, and the keywords, from Zotero in a document. These fields then no longer count as edited by a
+ * user.
+ */
 export async function storeValues(
   actor: Actor,
   document: Pick<StoredDocument, 'id' | 'version'>,
@@ -64,7 +67,10 @@ export async function storeValues(
 const isUnchangedHere = (document: StoredDocument, { reference }: StoredItem, field: keyof StoredReference) =>
   changedFields({ [field]: document.reference[field] }, { [field]: reference[field] }).length === 0
 
-/** Applies the tags that were added and removed in Zotero to the keywords. Returns null if nothing changes. */
+/**
+ * Applies the changes of the tags in Zotero (`before` and `after`) to the keywords of a document. Returns null if the keywords
+ * do not change.
+ */
 function keywordsAfter(
   keywords: readonly string[],
   before: readonly string[],

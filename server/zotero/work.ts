@@ -3,19 +3,19 @@ import type { ZoteroAccess } from '#server/external/index.ts'
 import type { JobRun } from '#server/queue/queue.ts'
 import type { ZoteroResult } from '#shared/contract/zotero.ts'
 
-/** Input of a job: the libraries to read, in this order. */
+/** Input of a job that imports from Zotero. The libraries are read in the order of `library_ids`. */
 export interface QueuedImport {
   library_ids: string[]
-  /** A user started the import, as opposed to a schedule. */
+  /** True if a user started the import, false if a schedule started it. */
   requested: boolean
 }
 
-/** State that an attempt stores for the next one. */
+/** The state that an attempt of the job stores for the next attempt. */
 export interface ImportState {
-  /** The import of each library, by the id of the library. */
+  /** The id of the import that belongs to each library. The key is the id of the library. */
   imports: Record<string, string>
   counts: Omit<ZoteroResult, 'import_id'>
-  /** True when the items are stored and the job fetches PDFs: the search for duplicates can start meanwhile. */
+  /** True when the items are stored and the job is fetching PDFs. The search for duplicates can then start. */
   reads_files?: boolean
 }
 
