@@ -109,8 +109,8 @@ export function loadLocale(tag: string): CslNode {
 }
 
 /**
- * Adds a space before the terms 'AD' and 'BC' in locales in which they begin with a letter, such as en-US, because citeproc
- * writes them directly after the year. Chinese and Japanese need no space there.
+ * Adds a space before the terms 'AD' and 'BC' in locales in which they begin with a Latin, Greek or Cyrillic letter, such as
+ * en-US, because citeproc writes them directly after the year. Chinese and Japanese need no space there.
  */
 function withEraSpaces(node: CslNode): CslNode {
   const isEra = node.name === 'term' && ERAS.has(node.attrs['name'] ?? '')

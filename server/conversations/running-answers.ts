@@ -6,7 +6,7 @@ export const STOPPED = Symbol('stopped')
 /** The reason with which an answer is aborted if its server shuts down. */
 export const INTERRUPTED = Symbol('interrupted')
 
-/** An answer that this process is writing. It does not end when its client disconnects. */
+/** An answer that this process writes. It does not end when its client disconnects. */
 export interface RunningAnswer {
   readonly messageId: string
   readonly signal: AbortSignal
@@ -60,7 +60,7 @@ export function startAnswer(messageId: string, work: (answer: RunningAnswer) => 
   return answer
 }
 
-/** Returns the answers that this process is writing. */
+/** Returns the answers that this process writes. */
 export const runningAnswers = (): RunningAnswer[] => [...running.values()]
 
 /** Returns the answer that this process is writing to a message, or undefined. */

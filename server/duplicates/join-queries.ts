@@ -23,7 +23,7 @@ const columns = {
   may: mayIn(sql`${joinedPapers}.project_id`),
 }
 
-/** Returns the joins in which a document was kept and that were not undone, newest first. */
+/** Returns the joins that merged other papers into a document and that were not undone, newest first. */
 export const listJoins = (tx: Tx, documentId: string) =>
   tx
     .select(columns)

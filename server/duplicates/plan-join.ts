@@ -133,7 +133,7 @@ export function planJoin(
 }
 
 /**
- * Returns the change that undoes a join: every field that still has the value that the join set gets its value before the join.
+ * Returns the change that undoes a join: every field that still has the value set by the join gets its value before the join.
  */
 export function planUndo(now: JoinablePaper, undo: StoredJoin): JoinedChange {
   const isStill = (name: string, value: unknown) => isSameValue(value, undo.reference[name]?.after)

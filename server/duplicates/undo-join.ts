@@ -23,7 +23,7 @@ const TOO_LATE = 'This join can no longer be undone: the joined paper was delete
 const KEPT_IS_DELETED =
   'The paper that the others were joined into is in the trash. Restore it first, or first undo the join that moved it there.'
 
-/** Returns the papers that were joined with a document that was kept, newest join first. Throws 'not_found'. */
+/** Returns the duplicates that were joined into a document, newest join first. Throws 'not_found'. */
 export const listJoinedPapers = (actor: Actor, documentId: string): Promise<JoinedPaper[]> =>
   asActor(actor, async (tx) => {
     await documentOrThrow(tx, documentId, 'read')

@@ -7,8 +7,8 @@ const LOOK_MS = 5_000
 let timer: NodeJS.Timeout | undefined
 
 /**
- * Starts to read feeds when they are due. The table `feeds` is the queue and contains the due times, so that a restart loses
- * nothing and several processes share the work.
+ * Starts reading feeds when they are due. The table `feeds` is the queue and has the due times, so that a restart loses nothing
+ * and several processes share the work.
  */
 export async function registerJobs(): Promise<void> {
   await asSystem(hurryUnreadFeeds)

@@ -129,7 +129,7 @@ export function setSerialNumbers(item: Reference, values: readonly string[]): vo
   if (isbns.length + issns.length === 0) setText(item, isBookLike(item.type) ? 'ISBN' : 'ISSN', text)
 }
 
-/** Sets the field `page` from the first and the last page: '193' and '194' become '193-194'. `first` may already be a range. */
+/** Sets the pages from the first and the last page: '193' and '194' become '193-194'. `first` may be a range. */
 export function setPages(item: Reference, first: string | undefined, last: string | undefined): void {
   const start = oneLine(first ?? '').replaceAll(/[\u2010-\u2015]|--+/g, '-')
   const end = oneLine(last ?? '')

@@ -3,7 +3,7 @@ import { isoDate } from '#shared/references/dates.ts'
 import { keywordsOf, type NameField, type TextField } from './draft.ts'
 import type { EarlierDecision } from './read-record.ts'
 
-/** One paper of an export. Notes, decision and file are present only if the user wants them in the file. */
+/** One paper of an export. Notes, decision and file are only given if the user wants them in the file. */
 export interface ExportItem {
   reference: Reference
   tags?: readonly string[]

@@ -24,7 +24,7 @@ export interface InspectedFile {
 
 /**
  * Counts the records of a file and reads the first three. Entries of BibTeX are counted without parsing, because parsing takes
- * 5 ms per entry. Throws the errors of `readReferences`.
+ * 5 ms per entry. Throws the AppErrors of `readReferences`.
  */
 export function inspectReferences(text: string, format: ReadFormat, chosen?: CsvColumns): InspectedFile {
   const bibtex = format === 'bibtex' ? inspectBibtex(text) : null

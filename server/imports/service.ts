@@ -23,7 +23,7 @@ import { findImport } from './queries.ts'
 /** Maximum number of records that are listed for a paper. */
 const PAPER_RECORDS_MAX = 100
 
-/** Returns a page of the imports of a project, newest first, and the sums over all imports that are not undone. */
+/** Returns a page of the imports of a project, newest first, and the sums of all without undone imports. */
 export const listImports = (actor: Actor, projectId: string, slice: Slice) =>
   asActor(
     actor,

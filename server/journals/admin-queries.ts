@@ -104,7 +104,7 @@ export async function findWholeJournal(tx: Tx, id: string): Promise<JournalRow |
   return row
 }
 
-/** Returns a journal with the versions of its fields, and locks it until the transaction ends. */
+/** Returns a journal with the versions of its fields, locked until the transaction ends. */
 export async function lockWholeJournal(
   tx: Tx,
   id: string,

@@ -146,9 +146,10 @@ const merged = Object.fromEntries(
 const list = (parts: readonly SQL[]) => sql.join([...parts], sql`, `)
 
 /**
- * Writes sources of OpenAlex into the catalogue: adds new journals, updates changed journals, and skips unchanged journals. A
- * source with the ISSN-L of a journal without an OpenAlex ID updates that journal. Fields that OpenAlex does not have and
- * fields that an admin edited stay unchanged; feed address and description never come from OpenAlex.
+ * Writes sources of OpenAlex, each of which must occur only once, into the catalogue: adds new journals, updates changed
+ * journals, and skips unchanged journals. A source with the ISSN-L of a journal without an OpenAlex ID updates that journal.
+ * Fields that OpenAlex does not have and fields that an admin edited stay unchanged; feed address and description never come
+ * from OpenAlex.
  */
 export async function upsertSources(
   tx: Tx,

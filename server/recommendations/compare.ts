@@ -34,7 +34,7 @@ const SENTENCE_MAX = 300
 const TITLE_MAX = 200
 
 /**
- * Computes the ranking signals of the candidates. Returns only the 80 best keyword matches at most. Calls the embedding model
+ * Computes the ranking signals of the candidates. Returns only the best keyword matches, at most 80. Calls the embedding model
  * once, regardless of the number of papers.
  */
 export async function compare(
@@ -92,7 +92,7 @@ export async function compare(
   })
 }
 
-/** Returns the two sentences of an abstract that contain the most terms of the question. */
+/** Returns the two sentences of an abstract that share most terms with the question. */
 function tellingSentences(abstract: string | null, question: string): string[] {
   const wanted = new Set(searchTerms(question))
   const whole = abstract ?? ''

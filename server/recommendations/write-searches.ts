@@ -1,8 +1,6 @@
 import { searchWords } from '#server/external/index.ts'
 
-/**
- * A search: a query in OpenAlex syntax, the number of years to look back (null for all years), and the maximum number of works.
- */
+/** One search: a query in OpenAlex syntax, the number of years to look back (null for all), and the maximum number of works. */
 export interface PlannedSearch {
   search: string
   years: number | null

@@ -76,8 +76,8 @@ export async function previewReferences(actor: Actor, { files, fields }: Receive
 }
 
 /**
- * Stores reference files and queues one job that imports all of them. Each file becomes an import. Throws 'refused' for a file
- * that cannot be read or has no records, before any file is stored.
+ * Stores reference files and queues one job that imports them; each file is an import. Throws 'refused' for a file that cannot
+ * be read or has no records, before any file is stored.
  */
 export async function importReferences(actor: Actor, form: ReceivedForm): Promise<Job> {
   await countFurtherFiles(actor, form.files.length)

@@ -81,7 +81,7 @@ export interface Candidate {
   reference: StoredReference
 }
 
-/** A document to insert. With `version`, a document to change, if it still has this version. */
+/** A document to insert, or, with `version`, a document to change if it still has this version. */
 export interface DocumentValues extends ReferenceColumns {
   id: string
   version?: number

@@ -34,7 +34,7 @@ const ANY_DESIGN = STUDY_DESIGNS.map(({ stored }) => stored).join('|')
 
 /** Selects the papers that can have a certain study design. */
 interface PapersOfDesign {
-  /** A regular expression that matches the stored evidence levels of the design. */
+  /** A regular expression of the stored evidence levels of the design. */
   level: string
   /** Whether papers whose evidence level names another design are left out. */
   isStrict: boolean

@@ -21,7 +21,7 @@ import {
   writePrice,
 } from './price-queries.ts'
 
-/** Returns whether a model runs on this server. Such a model is free, even if a price is set. */
+/** Returns whether a model runs on this server: such models are free, even if a price is set. */
 export const isFree = (model: string) => model === BUILT_IN_MODEL.id || model.startsWith(`${BUILT_IN_MODEL.id}/`)
 
 /**

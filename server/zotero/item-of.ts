@@ -13,7 +13,7 @@ export interface ZoteroItem {
   /** The address of the item's web page at Zotero. */
   address: string | null
   tags: string[]
-  /** Undefined for an item that is not a reference, and for an item that cannot be read. */
+  /** Undefined for an item that is no reference, and for one that cannot be read. */
   reference?: Reference
   /** The reason why `reference` is undefined. */
   reason?: string

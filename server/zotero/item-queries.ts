@@ -68,7 +68,7 @@ export async function updateItemRow(
   await tx.update(zoteroItems).set(change).where(eq(zoteroItems.id, id))
 }
 
-/** Stores that items were removed in Zotero. Returns the ids of their documents. */
+/** Records that items were removed in Zotero. Returns the ids of their documents. */
 export async function markRemovedRows(tx: Tx, libraryId: string, keys: readonly string[]): Promise<string[]> {
   if (keys.length === 0) return []
   const rows = await tx

@@ -164,8 +164,8 @@ function dateOf(item: RawItem, now: number): string | null {
 const ZONES: Record<string, string> = { CET: '+0100', CEST: '+0200', BST: '+0100', JST: '+0900', IST: '+0530' }
 
 /**
- * Prepares a date for Date.parse: adds 'UTC' to a date without a time zone, and replaces zone names that Date.parse does not
- * know by offsets ('CET' by '+0100').
+ * Prepares a date for Date.parse, so that a date without a time zone is read as UTC. Replaces zone names that Date.parse does
+ * not know by offsets ('CET' by '+0100').
  */
 const zoned = (text: string) => {
   const numbered = text.replace(/\b(CET|CEST|BST|JST|IST)$/, (name) => ZONES[name] ?? name)
