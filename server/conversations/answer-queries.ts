@@ -144,7 +144,10 @@ export const listCited = (tx: Tx, ids: readonly string[]) =>
     .from(documents)
     .where(inArray(documents.id, [...ids]))
 
-/** Stores the current time as the last sign that a server still writes these answers. Needs the role of the table owner. */
+/**
+ * Stores the current time with these answers, which shows that a server is still writing them. Needs the role of the table
+ * owner.
+ */
 export async function touchAnswers(tx: Tx, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await tx

@@ -109,7 +109,7 @@ async function pageOfAll(
   const { limit } = query
   const offset = (query.page - 1) * limit
   const isNearEnd = offset > total / 2
-  /** The maximum number of scanned articles. */
+  /** The maximum number of articles that the query scans. */
   const wanted = isNearEnd ? Math.max(0, total - offset) : offset + limit
   const order = isNearEnd ? sql`order by a.published_at, a.id desc` : sql`order by a.published_at desc, a.id`
   const range = isNearEnd

@@ -9,8 +9,8 @@ import { feedArticles } from '#server/db/tables/feeds.ts'
 const LATE = sql`interval '90 days'`
 
 /**
- * The sort order of the copies of an article. The first copy is shown, the others are hidden. It uses the time at which a copy
- * was found, because the date in a feed can be wrong.
+ * The sort order of the copies of an article. The first copy is shown, the others are hidden. Late copies (see LATE) come last;
+ * among the others, the copy that the server found first comes first.
  */
 const RANK = sql`is_late, created_at, id`
 

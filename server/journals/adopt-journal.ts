@@ -17,10 +17,10 @@ import { findWholeJournal } from './admin-queries.ts'
 import { presentJournal } from './admin-service.ts'
 
 /**
- * Adds a user's personal journal to the catalogue, with the feed address that the admin confirms, after reading the feed. A
- * journal of the catalogue with the same name and without a feed gets the feed. If the address is the user's own feed address,
- * the personal journal becomes that journal of the catalogue, and its articles become public; otherwise the user keeps the
- * personal journal with its own address.
+ * Adds a user's personal journal to the catalogue, with the feed address that the admin confirms, after reading the feed. If
+ * the catalogue has a journal with this name and without a feed, that journal gets the feed. If the address is the user's own
+ * feed address, the personal journal is moved to the catalogue or merged into that journal, and its articles become public;
+ * otherwise the user keeps the personal journal with its own address.
  */
 export async function adoptJournal(actor: Actor, id: string, input: { rss_feed_url: string }): Promise<Journal> {
   // Row-level security checks here that the caller is an admin now.

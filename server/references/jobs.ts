@@ -141,7 +141,7 @@ async function readBatch(file: FileHandle, { keysAt, recordsAt, end }: Batch) {
   return { keys: keys.toString('utf8'), records }
 }
 
-/** Queues searches for open-access PDFs of the papers of an import that have a DOI and no file. */
+/** Queues searches for open-access PDFs of the papers that an import created and that have a DOI and no file. */
 async function fetchPdfs(actor: Actor, id: string, { signal, report }: JobRun<QueuedImport>): Promise<void> {
   let after: string | null = null
   for (;;) {

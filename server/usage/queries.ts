@@ -114,7 +114,10 @@ export async function countAnalyzed(tx: Tx): Promise<number> {
 
 const person = { email: profiles.email, full_name: profiles.full_name }
 
-/** Returns up to `limit` daily sums with the names of users, in the order of their key, beginning after the row `after`. */
+/**
+ * Returns up to `limit` daily sums of a period with the names of users, in the order of their key, beginning after the row
+ * `after`.
+ */
 export function readDailyRows(tx: Tx, period: Period, after: typeof daily.$inferSelect | null, limit: number) {
   const key = [daily.day, daily.person, daily.model, daily.purpose] as const
   const beyond = after
@@ -129,7 +132,7 @@ export function readDailyRows(tx: Tx, period: Period, after: typeof daily.$infer
     .limit(limit)
 }
 
-/** Returns up to `limit` calls in the order of their time, beginning after the call `after`. */
+/** Returns up to `limit` calls of a period in the order of their time, beginning after the call `after`. */
 export function readCallRows(tx: Tx, { from, to }: Period, after: { at: string; id: string } | null, limit: number) {
   const start = sql`${from}::date::timestamp at time zone 'UTC'`
   const end = sql`(${to}::date + 1)::timestamp at time zone 'UTC'`
