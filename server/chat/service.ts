@@ -36,11 +36,10 @@ interface TaskOwner {
 
 /**
  * Answers a question from one vectorized document. Yields `sources` once, `delta` for each piece of text, then `done` with the
- * passage of every sentence. Throws errors before `sources` (the document does not exist or is not vectorized, or the question
+ * passage of every sentence. Throws errors before `sources` (for example if the document is not vectorized or the question
  * cannot be embedded); later errors are `error` events. Ends without an event when `signal` is aborted, and with an error when
- * the caller loses the right to ask. In both cases nothing is stored. A completed answer is stored in the conversation
- * `request.conversation_id`, or in a new one. If the paper does not answer the question, the built-in model refuses and shows
- * the nearest passages; the model of a provider is informed which words of the question are not in the paper.
+ * the caller loses the right to ask. Only a completed answer is stored, in `request.conversation_id` or a new conversation. If
+ * the paper does not answer the question, the built-in model refuses. A provider receives the words that the paper lacks.
  */
 export async function* answerQuestion(
   actor: Actor,

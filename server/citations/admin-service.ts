@@ -39,8 +39,8 @@ export async function addStyle(actor: Actor, xml: string): Promise<AddedStyle> {
 }
 
 /**
- * Deletes a citation style. Projects that use it as their default get DEFAULT_STYLE instead. Throws 'conflict' if another style
- * depends on it.
+ * Deletes a citation style. Projects that use it as their default then cite in DEFAULT_STYLE. Throws 'not_found', or 'conflict'
+ * if another style depends on it.
  */
 export function removeStyle(actor: Actor, id: string): Promise<void> {
   requireCitations()

@@ -31,7 +31,7 @@ export interface StyleFacts {
 
 /**
  * Parses the text of a `.csl` file. Throws CannotCite with the reason for a text that is not a style, and for a text with a
- * document type definition or entities.
+ * document type definition or an entity declaration.
  */
 export function readStyle(xml: string): CslNode {
   const text = xml.replace(/^\uFEFF/, '').trimStart()

@@ -78,8 +78,8 @@ async function ownStyle(actor: Actor, id: string): Promise<ChosenStyle | undefin
 const isOwn = (id: string) => id.includes(':')
 
 /**
- * Returns the wanted style, else the default of the project, else DEFAULT_STYLE. Throws 'refused' for an unknown `wanted`; a
- * default that was deleted is ignored.
+ * Returns the wanted style, else the default of the project, else DEFAULT_STYLE. If no admin's style has the id (a
+ * URL), throws 'refused' for `wanted` and ignores a default. An unknown id of the package is refused later, by `format`.
  */
 async function chosenStyle(actor: Actor, wanted: string | undefined, ofProject: string | null): Promise<ChosenStyle> {
   const id = wanted ?? ofProject ?? DEFAULT_STYLE

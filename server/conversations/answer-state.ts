@@ -22,7 +22,7 @@ export interface VerifiedSentence {
 
 type Unsupported = LibraryAnswer['unsupported'][number]
 
-/** Evidence of a sentence after it was stored, and the sources that this sentence added to the answer. */
+/** Evidence of an answer after it was stored, and the sources that it added to the answer. */
 interface StoredPart {
   evidence: StoredEvidence[]
   sources: StoredSource[]

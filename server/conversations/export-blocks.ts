@@ -47,8 +47,8 @@ function answerBlocks(message: ConversationMessage): Block[] {
 }
 
 /**
- * Returns the sentences of an answer as paragraphs. The sentences of one side of a disagreement share a paragraph, and so do
- * neighboring sentences without a side. Each quote of the built-in model has its own paragraph.
+ * Returns the sentences of an answer as paragraphs. Consecutive sentences of one side of a disagreement share a paragraph, and
+ * so do consecutive sentences without a side. Each quote of the built-in model has its own paragraph.
  */
 function sentenceBlocks(
   { kind, sentences, groups }: NonNullable<ConversationMessage['answer']>,

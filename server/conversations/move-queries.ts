@@ -57,7 +57,7 @@ export async function updateSources(tx: Tx, messageId: string, sources: StoredSo
   await tx.update(messages).set({ sources }).where(eq(messages.id, messageId))
 }
 
-/** Returns the ids of the specified messages whose evidence is in a document. */
+/** Returns the ids of the specified messages that have evidence in a document. */
 export async function listCiting(tx: Tx, documentId: string, messageIds: readonly string[]): Promise<Set<string>> {
   const rows = await tx
     .selectDistinct({ id: evidence.subject_id })

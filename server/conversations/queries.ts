@@ -25,7 +25,7 @@ const columns = {
   questions: sql<number>`(select count(*)::int from messages m where m.conversation_id = ${conversations}.id)`,
 }
 
-/** Returns a page of the conversations over a project, or about a document, that the caller can read, latest change first. */
+/** Returns a page of the conversations over a project, or about a document, that the caller can read, latest question first. */
 export async function listConversationRows(
   tx: Tx,
   of: { projectId: string } | { documentId: string },

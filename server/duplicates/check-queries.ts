@@ -35,8 +35,8 @@ const free = sql`is_waiting and (claimed_at is null or claimed_at < now() - ${CL
 
 /**
  * Returns the projects with documents that wait for a comparison; `id` is null for deleted documents. `is_busy` is true while
- * an import or a search for duplicates of the project is running. A Zotero import that has stored its papers and is only
- * reading PDFs does not count, because that can take hours.
+ * an import or a search for duplicates of the project is queued or running. A Zotero import that has stored its papers and is
+ * only reading PDFs does not count, because that can take hours.
  */
 export async function listWaitingProjects(tx: Tx): Promise<{ id: string | null; is_busy: boolean }[]> {
   const { rows } = await tx.execute<{ id: string | null; is_busy: boolean }>(sql`

@@ -94,7 +94,7 @@ const source = sql<{ kind: ImportKind; source_name: string | null } | null>`(
     where r.document_id = ${documents}.id order by i.created_at, i.id limit 1)`
 
 /**
- * Returns documents with the kind and source name of the import that first added them; `source` is null if they were not
+ * Returns documents with the kind and source name of their first import (by its time); `source` is null if they were not
  * imported.
  */
 export const listPapers = (tx: Tx, ids: readonly string[]) =>

@@ -8,11 +8,10 @@ import { userAgent } from '#server/fetch/user-agent.ts'
 /** Client of one outside service. Limits concurrent calls and stops calling a service that is down (circuit breaker). */
 export interface Service {
   /**
-   * Sends one request. `url` must come from the settings, because private addresses are not refused. A GET request is tried up
-   * to three times on 429, 5xx and broken connections, unless Retry-After requests a longer wait than 20 seconds. Throws
-   * AppError 'too_many', 'outside_slow' or 'outside_failed', or the reason of `signal`; reading the response body can throw the
-   * same errors. Responses with any other status are returned. Without `redirect`, a redirect is returned and not followed, so
-   * that a token does not reach another host.
+   * Sends one request. `url` must come from the settings, because private addresses are not refused. Tries a GET request up to
+   * three times on 429, 5xx, timeouts and failed connections, unless Retry-After exceeds 20 seconds. Returns other responses.
+   * The call and its body throw 'too_many', 'outside_slow' or 'outside_failed', or the reason of `signal`. Without `redirect`,
+   * a redirect is returned and not followed, so that a token does not reach another host.
    */
   call(url: URL, options?: CallOptions): Promise<Response>
 }

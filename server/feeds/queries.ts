@@ -70,7 +70,7 @@ export async function findMergeKey(tx: Tx, articleId: string): Promise<string | 
 }
 
 /**
- * Stores the marks of a user on an article (read, starred). All copies of the article have the same `mergeKey` and share the
+ * Stores the marks of a user on an article (read, starred). Copies of the article that have the same `mergeKey` share the
  * marks.
  */
 export async function saveMarks(tx: Tx, userId: string, mergeKey: string, marks: ArticleMarks): Promise<void> {

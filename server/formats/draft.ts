@@ -25,8 +25,8 @@ export function setText(item: Reference, field: TextField, ...values: (string | 
 }
 
 /**
- * Parses names with `read` and adds them to a field. Omits texts that `read` does not recognize, and names that the field
- * already has.
+ * Parses names with `read` and adds them to a field. Omits texts that `read` does not recognize, and names that the field had
+ * before.
  */
 export function addNames(
   item: Reference,

@@ -6,7 +6,7 @@ export interface TaggedDialect {
   split: (line: string) => [tag: string, value: string] | null
   /**
    * Returns true if a record starts at a line with this tag. `afterBlank` is true after a blank line. `record` is the record
-   * before this line, or null if an end tag has ended it.
+   * before this line; null if there is none or an end tag has ended it.
    */
   starts: (tag: string, afterBlank: boolean, record: TaggedRecord | null) => boolean
   /** The tag that ends a record. */

@@ -54,8 +54,8 @@ export function* xmlRecords(text: string, names: readonly string[]): Generator<X
 }
 
 /**
- * Parses one record. Throws a RecordError for a record without an end, a record that is too large, and a record that is not
- * XML.
+ * Parses one record. Throws a RecordError for a record that has no end, is too large, is not XML, or contains a document type
+ * definition.
  */
 export function parseXml({ raw, line, hasEnd }: XmlRecord): XmlElement {
   if (!hasEnd) throw new RecordError(line, 'the record has no end')
@@ -80,7 +80,7 @@ function toNodes(parsed: readonly unknown[]): XmlNode[] {
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
 
-/** Replaces the predefined entities and character references of XML. Other entities stay unchanged. */
+/** Replaces `&nbsp;` and the predefined entities and character references of XML. Other entities stay unchanged. */
 function decodeEntities(text: string): string {
   if (!text.includes('&')) return text
   return text.replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,5}));/gi, (entity, decimal, hex, name) => {

@@ -59,8 +59,8 @@ export const getJournal = (actor: Actor, id: string): Promise<Journal> =>
   asAdminWithPersonal(actor, async (tx) => presentJournal((await findWholeJournal(tx, id)) ?? missing()))
 
 /**
- * Adds a journal that an admin typed or found in OpenAlex to the catalogue. Throws 'conflict' for a journal that is in the
- * catalogue or excluded.
+ * Adds a journal that an admin typed or found in OpenAlex to the catalogue. Throws 'conflict' if a journal with its OpenAlex ID
+ * is in the catalogue or excluded.
  */
 export const addJournal = (actor: Actor, input: JournalInput): Promise<Journal> =>
   asAdmin(actor, async (tx) => {

@@ -64,7 +64,7 @@ export async function endImport(
 }
 
 /**
- * Ends running catalogue updates whose job does not exist any more, for example because the account that started it was
+ * Ends running catalogue updates that have no queued or running job, for example because the account that started it was
  * deleted.
  */
 export async function endOrphanedImports(tx: Tx, message: string): Promise<void> {

@@ -24,8 +24,8 @@ const { project_id, status, added_at, created_at, score } = researchRecommendati
 const KNOWN_MAX = 50_000
 
 /**
- * Returns a page of the recommendations that were not added to the project, with the exact count. The newest search comes
- * first, and its best paper first.
+ * Returns a page of the recommendations with the status of the query that were not added to the project, with the exact count.
+ * The newest search comes first, and its best paper first.
  */
 export async function listRecommendationRows(tx: Tx, query: RecommendationsQuery) {
   const wanted = and(eq(project_id, query.project_id), eq(status, query.status), isNull(added_at))
@@ -39,7 +39,7 @@ export async function listRecommendationRows(tx: Tx, query: RecommendationsQuery
   return { data, count: await tx.$count(researchRecommendation, wanted) }
 }
 
-/** Returns the ids of existing documents that the caller may see. */
+/** Returns those ids in `ids` that belong to existing documents that the caller may see. */
 export async function listExisting(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const rows = await tx

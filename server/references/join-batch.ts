@@ -88,7 +88,7 @@ export function joinBatch(
   }
 }
 
-/** Returns for each record the existing paper that is certainly the same, by the rules of `joinBatch`. */
+/** Returns for each record the paper or the earlier record that is certainly the same, by the rules of `joinBatch`. */
 export function samePapers(records: readonly PlannedRecord[], candidates: readonly Candidate[]): SamePaper[] {
   const { records: rows } = joinBatch(records, candidates, true)
   return (JSON.parse(rows) as { outcome: string; document_id: string; within?: number }[]).map(

@@ -7,7 +7,7 @@ const DOCUMENTS_AT_ONCE = 200
 
 /**
  * Returns the documents whose index changed after the change number `after.change`, with the codes of their vectors of a model.
- * `change` is the number of the last returned change; `isComplete` is false if more documents follow.
+ * `change` is the number of the last returned change; `isComplete` is false if more documents may follow.
  */
 export async function readChangedCodes(
   tx: Pick<Tx, 'execute'>,

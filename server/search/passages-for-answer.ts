@@ -55,7 +55,7 @@ export interface ScopeSize {
 export interface FoundPassages {
   /** The passages of the part that the question asks for, then the other passages; each group with the best passage first. */
   passages: AnswerPassage[]
-  /** The IDF of each term of the question among the papers of the project. */
+  /** The IDF of each term of the question among the passages of the project. */
   weights: readonly (readonly [term: string, idf: number])[]
   words_only: LibrarySearch['words_only']
 }

@@ -64,8 +64,8 @@ const LEAST_COUNTED = 40
 
 /**
  * Returns for each term the number of chunks in the scope that contain it. In a scope of many papers, the number of a frequent
- * term is estimated from a sample. A complete count would read another page of the table for almost every row, because the ids
- * of papers are random.
+ * term is estimated from the papers with the lowest ids, which are a sample because ids are random. A complete count would read
+ * a page of the table for each row.
  */
 export async function countTermChunks(
   tx: Tx,

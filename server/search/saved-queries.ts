@@ -40,8 +40,8 @@ export async function deleteSavedRow(tx: Tx, id: string): Promise<boolean> {
 }
 
 /**
- * Returns a saved search with e-mails whose last search for new papers was at least a day ago, oldest first; undefined if there
- * is none. Omits the ids `except`, and searches of users who are disabled or have switched off e-mails.
+ * Returns the saved search with e-mails whose last search for new papers is the oldest and more than a day ago; undefined if
+ * there is none. Omits the ids `except`, deleted projects, and users who are disabled or have switched off e-mails.
  */
 export async function findDueSearch(tx: Tx, except: readonly string[]) {
   const [row] = await tx
@@ -71,8 +71,8 @@ export async function stopNotifying(tx: Tx, id: string): Promise<void> {
 }
 
 /**
- * Stores the time of a search for new papers, and the reported papers. Returns false if another server has stored a newer time
- * than `last_notified_at`.
+ * Stores the time of a search for new papers, and the reported papers. Returns false, without a change, if the e-mails were
+ * switched off or the stored time is not `last_notified_at` any more, for example because another server searched.
  */
 export async function recordSearch(
   tx: Tx,

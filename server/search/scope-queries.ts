@@ -55,7 +55,10 @@ export interface Covered {
   filter: SQL | null
 }
 
-/** Returns the SQL condition that a search covers the document with the id in the column `document`. */
+/**
+ * Returns the SQL condition that the document with the id in the column `document` matches the filter of a search. It is always
+ * true without a filter, so the query must also apply the scope.
+ */
 export const among = ({ scope, filter }: Covered, document: string): SQL =>
   filter === null
     ? sql`true`

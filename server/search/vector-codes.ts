@@ -7,7 +7,7 @@ const ID_BYTES = 16
 /** Number of signs in one 32-bit word. */
 const SIGNS = 32
 /**
- * Share of all rows whose codes are compared, at least LEAST_COMPARED rows: the rows whose signs differ least from the query.
+ * Share of the covered rows whose codes are compared, at least LEAST_COMPARED: those whose signs differ least from the query.
  */
 const COMPARED_SHARE = 0.05
 const LEAST_COMPARED = 4_000
@@ -119,7 +119,7 @@ export class VectorCodes {
   }
 
   /**
-   * Returns the chunks of a scope nearest to a vector by cosine, nearest first. Compares the signs of all rows, and then the
+   * Returns the chunks of a scope nearest to a vector by cosine, nearest first. Compares the signs of its rows, and then the
    * codes of the rows with the nearest signs. On average, 99 % of the ten nearest rows are among them (docs/benchmarks.md).
    */
   nearest(vector: Float32Array, scope: CodeScope, limit: number): { document_id: string; position: number }[] {
