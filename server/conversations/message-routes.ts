@@ -29,7 +29,7 @@ messageRoutes.openapi(
         },
       },
       409: refusal('Another answer of the caller is being written'),
-      504: refusal('The model took longer than two minutes; the verified sentences are stored'),
+      504: refusal('The model took longer than AI_ANSWER_SECONDS; the verified sentences are stored'),
       ...refusals,
     },
   }),
