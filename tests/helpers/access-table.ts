@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Role } from '#server/http/route-access.ts'
 
-/** The rule of a route in docs/access.md; `limit` is '' without a rate limit. */
+/** The access rule of one route, as docs/access.md lists it. `limit` is '' if the route has no rate limit. */
 interface AccessRow {
   role: Role
   limit: string
@@ -10,8 +10,8 @@ interface AccessRow {
 }
 
 /**
- * Returns the rules of all routes, as 'GET /api/projects/:id', from docs/access.md. A test in tests/laws compares that page with
- * the mounted routes, so the API tests do not load the source of the server.
+ * Reads docs/access.md and returns the access rule of every route by method and path, such as 'GET /api/projects/:id'. API
+ * tests use it in place of the source of the server. A test in tests/laws checks that the page lists all mounted routes.
  */
 export function readAccessTable(): Record<string, AccessRow> {
   const [, ...sections] = readFileSync(new URL('../../docs/access.md', import.meta.url), 'utf8').split(/^## /m)

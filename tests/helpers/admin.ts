@@ -10,13 +10,14 @@ interface Ended {
 }
 
 /**
- * Runs `npm run admin` on the data of a server. Stop the server first if its database is embedded. Asynchronous, because a test
- * process that is blocked for five seconds would then use connections that the server has closed.
+ * Runs `npm run admin` on the data of a server. Stop the server first if its database is embedded. The function is asynchronous
+ * because a server closes an idle HTTP connection after five seconds: a blocked test process would not notice this and would
+ * send its next request on the closed connection.
  */
 export const adminCommand = (server: TestServer, ...words: string[]): Promise<Ended> =>
   adminCommandWith(server, {}, ...words)
 
-/** Runs `npm run admin` with additional settings and standard input. */
+/** Runs `npm run admin` with the arguments `words`. `env`: additional environment variables. `input`: the standard input. */
 export async function adminCommandWith(
   server: TestServer,
   { env = {}, input = '' }: { env?: Record<string, string>; input?: string },
@@ -41,8 +42,8 @@ const placeOf = (server: TestServer) => ({
 })
 
 /**
- * Signs up an administrator. The first account of a server is an administrator. A later account gets the right by `npm run admin
- * -- grant`; a server with an embedded database is stopped meanwhile.
+ * Signs up an administrator and returns its client. The first account of a server is an administrator. A later account becomes
+ * one by `npm run admin -- grant`; a server with an embedded database is stopped while the command runs.
  */
 export async function signUpAdmin(server: TestServer, account: { password?: string } = {}): Promise<Client> {
   const client = await signUp(server.url, account)

@@ -6,7 +6,7 @@ import { inDatabase } from './database.ts'
 import { type Client, signUp } from './server.ts'
 import type { SharedServer } from './shared-server.ts'
 
-/** A paper with a text, as the test inserts it. */
+/** The fields of a paper that `Asking.insert` stores as a document. `tags` are its keywords. */
 export interface Paper {
   title: string
   text: string
@@ -14,7 +14,7 @@ export interface Paper {
   retracted?: boolean
 }
 
-/** Questions to one server by members of one project. */
+/** A project on a server with functions that insert papers and ask questions. They act as the owner `ada` by default. */
 export class Asking {
   readonly server: SharedServer
   readonly ada: Client
@@ -83,14 +83,14 @@ export class Asking {
   }
 }
 
-/** Signs up Ada with a project. */
+/** Signs up the user Ada, creates a project of hers, and returns the functions to ask questions in it. */
 export async function begin(server: SharedServer): Promise<Asking> {
   const ada = await signUp(server.url)
   const { data } = await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Naps' } })
   return new Asking(server, ada, data.id)
 }
 
-/** Signs up a member of a project. */
+/** Signs up a user, inserts the account as a member of a project with a role, and returns its client. */
 export async function join(server: SharedServer, project: string, role: string): Promise<Client> {
   const client = await signUp(server.url)
   const values = [project, client.userId, role]

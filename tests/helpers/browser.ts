@@ -13,11 +13,14 @@ import { api } from '#shared/contract/paths.ts'
 import type { Client } from './client.ts'
 import { insertSession } from './stored-account.ts'
 
-/** Chromium of the machine: `npm test` sets CHROMIUM. A single test uses Debian's paths. */
+/** Debian's paths of Chromium, used if CHROMIUM is not set. `npm test` sets CHROMIUM; a run of a single test file does not. */
 const PLACES = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
 const CHROMIUM = process.env['CHROMIUM'] || PLACES.find((path) => existsSync(path))!
 
-/** The minified axe has half as many characters to send to each page and to compile there. */
+/**
+ * The source of axe, a checker of accessibility. The minified file has half as many characters to send to each page and to
+ * compile there.
+ */
 const AXE = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
 const SESSION_COOKIE = 'lectern.session_token'
@@ -58,7 +61,10 @@ export interface PageOptions {
   height?: number
 }
 
-/** A page with its problems: uncaught errors, console errors, refusals of the content policy and requests to other sites. */
+/**
+ * A page and its problems: uncaught errors, console errors (including violations of the content security policy) and requests
+ * to other sites.
+ */
 export interface TestPage {
   page: Page
   context: BrowserContext
@@ -110,8 +116,9 @@ export async function signInContext(context: BrowserContext, { url, email, passw
 }
 
 /**
- * Clicks a button of a page whose requests fail because of `page.route`. All requests succeed from this click on, and the routes
- * are removed. They cannot be removed before the click: a reload that the page starts by itself would then remove the button.
+ * Ends a simulated failure: a test has made requests fail with `page.route`. Clicks `button` (such as 'Try again'). From this
+ * click on, all requests reach the server. Then removes the routes. Removing the routes before the click could let an automatic
+ * reload of the page succeed and remove the button.
  */
 export async function clickAfterFailure(page: Page, button: Locator): Promise<void> {
   await page.evaluate(() => {
@@ -125,9 +132,9 @@ export async function clickAfterFailure(page: Page, button: Locator): Promise<vo
 }
 
 /**
- * Ends the session of a page on the server when `act` makes the page send the request that `isLast` accepts. The page is not
- * notified. Waits for the sign-in screen. If the session ended earlier, another request of the page would show that screen too
- * early.
+ * Calls `act`, and signs the session of the page out on the server as soon as the page sends a request that `isLast` accepts.
+ * The page learns this only from the refusal of that request. Waits for the sign-in screen. An earlier sign-out could let
+ * another request of the page show the sign-in screen before `act` is complete.
  */
 export async function endSessionAt(
   page: Page,
@@ -156,8 +163,8 @@ export async function bytesOf(download: Download): Promise<Buffer> {
 }
 
 /**
- * Checks the current page with axe against WCAG 2.2 A and AA. Returns one line for each broken rule with its first elements. With
- * `colours`, axe checks only contrast, because the dark mode changes only colors.
+ * Checks the current page with axe against WCAG 2.2 A and AA. Returns one line for each violated rule, with the first elements
+ * that violate it. With `colours`, axe checks only the contrast, which is enough for dark mode: it changes only colors.
  */
 export async function accessibilityProblems(page: Page, { colours = false } = {}): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE)

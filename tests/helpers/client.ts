@@ -10,11 +10,14 @@ export interface Client {
   password: string
   userId: string
   token: string
-  /** `fetch` with the token, on a path of the server. Never throws for a status. */
+  /** Calls `fetch` with a path of the server and the bearer token. Does not throw for an error status. */
   fetch: (path: string, init?: RequestInit) => Promise<Response>
-  /** Sends `body` as JSON and returns the parsed answer. Throws for a status other than 2xx, with the answer as message. */
+  /**
+   * Sends `body` as JSON and returns the parsed response. Throws for a status other than 2xx; the message contains the
+   * response.
+   */
   json: <T = never>(path: string, init?: { method?: string; body?: unknown }) => Promise<T>
-  /** Uploads one file as a document of a project and returns the answer's `data`. */
+  /** Uploads one file as a document of a project and returns `data` of the response. */
   upload: <T = { id: string; status: string }>(
     projectId: string,
     file: File,
@@ -26,13 +29,15 @@ export interface Client {
 
 const PASSWORD = 'correct horse battery'
 /**
- * Pause of `job` between two requests, in ms. It grows with the duration of the job, because each request takes processor time.
+ * Shortest and longest pause in ms between two requests of `Client.job` for the status of a job. The pause grows from request
+ * to request, because each request takes processor time.
  */
 const POLL_MS = { first: 50, longest: 400 }
 
 /**
- * Returns the client of a new account. The default address is unique. Without `password`, inserts the account into the database
- * of a server of the test run, which is faster than a request. Tests of the sign-up use `signUpByRequest`.
+ * Returns the client of a new account. The default e-mail address is unique. Without `password`, inserts the account into the
+ * database of the server, which is faster than a request; a server that this process does not know gets a sign-up request.
+ * Tests of the sign-up use `signUpByRequest`.
  */
 export async function signUp(url: string, account: { email?: string; password?: string } = {}): Promise<Client> {
   const email = account.email ?? newAddress()
@@ -40,7 +45,7 @@ export async function signUp(url: string, account: { email?: string; password?: 
   return stored ? clientOf(url, { email, password: PASSWORD, ...stored }) : signUpByRequest(url, { ...account, email })
 }
 
-/** Creates an account by the sign-up of the server, and signs in. The default address is unique. */
+/** Creates an account by a sign-up request, and signs in. The default e-mail address is unique. */
 export async function signUpByRequest(
   url: string,
   { email = newAddress(), password = PASSWORD }: { email?: string; password?: string } = {},
@@ -49,11 +54,11 @@ export async function signUpByRequest(
   return signIn(url, { email, password })
 }
 
-/** Returns an address that no other account has, for an account with this name. */
+/** Returns a unique e-mail address that begins with `name`. */
 export const addressOf = (name: string): string => `${name}@${randomBytes(6).toString('hex')}.example.org`
 const newAddress = () => `${randomBytes(6).toString('hex')}@example.org`
 
-/** Signs in to an existing account. */
+/** Signs in to an existing account and returns its client. */
 export async function signIn(url: string, account: { email: string; password?: string }): Promise<Client> {
   const { email, password = PASSWORD } = account
   const response = await expectOk(await post(`${url}${api.signIn()}`, { email, password }))

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 /** A server on loopback that stores the JSON body of every POST. */
 export interface Collector {
   url: string
-  /** Bodies by path, in the order of arrival. */
+  /** Returns the bodies of the POST requests to a path, in the order of arrival. */
   received: (path: string) => unknown[]
   stop: () => Promise<void>
 }

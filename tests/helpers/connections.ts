@@ -1,14 +1,14 @@
 import { Pool } from 'pg'
 
-/** An idle connection is closed after this time. */
+/** Idle time after which a connection is closed. */
 const IDLE_MS = 10_000
 
 const pools = new Map<string, Pool>()
 
 /**
- * Runs one statement on a connection to a PostgreSQL server that this process reuses: a new connection takes twenty times the
- * processor time of a short statement. Statements that run at the same time have connections of their own. Do not change
- * settings of the session. Returns the rows.
+ * Runs one statement on a PostgreSQL server and returns the rows. This process reuses its connections, because a new connection
+ * takes twenty times the processor time of a short statement. Concurrent statements use separate connections. Do not change
+ * session settings: later statements can use the same connection.
  */
 export async function queryAt(url: string, text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
   let pool = pools.get(url)

@@ -9,9 +9,9 @@ let owner: Owner | undefined
 let stopShared: (() => Promise<void>) | undefined
 
 /**
- * Creates a database once for all test files of a run: on the server of TEST_DATABASE_URL, or embedded. Each server
- * under test starts with a copy, which takes half the time of a new database. On a server, all databases of the run
- * belong to a role without superuser rights. Then starts the server that test files share.
+ * Prepares a test run. Creates a template database: on the server of TEST_DATABASE_URL, or embedded. Each server under test
+ * starts with a copy of it, which takes half the time of a new database. On TEST_DATABASE_URL, all databases of the run belong
+ * to a role without superuser rights. Then starts the server that test files share.
  */
 export async function setup(): Promise<void> {
   if (process.env['TEST_DATABASE_URL']) {

@@ -7,8 +7,8 @@ import type { TestServer } from './server.ts'
 type DatabaseOfServer = Pick<TestServer, 'dataDir' | 'databaseUrl'>
 
 /**
- * Runs one statement in the database of a running server as the operator, without the checks of the server. Returns the
- * rows.
+ * Runs one statement in the database of a running server as the owner of the database, for whom row-level security does not
+ * apply. Returns the rows.
  */
 export async function inDatabase(server: DatabaseOfServer, text: string, values: unknown[] = []) {
   if (server.databaseUrl) return queryAt(server.databaseUrl, text, values)
@@ -21,7 +21,7 @@ export async function inDatabase(server: DatabaseOfServer, text: string, values:
   }
 }
 
-/** Returns the connection settings of an embedded database: its folder names the socket. */
+/** Returns the connection settings of an embedded database. A file in its data folder contains the path of its socket. */
 async function embedded({ dataDir }: DatabaseOfServer) {
   const { socketFolder } = JSON.parse(await readFile(join(dataDir, 'database', 'process.json'), 'utf8')) as {
     socketFolder: string

@@ -35,7 +35,7 @@ export interface DriveServer {
   env: Record<string, string>
   seen: { method: string; path: string; query: URLSearchParams; headers: IncomingMessage['headers'] }[]
   misbehave: (how: Misbehaviour) => void
-  /** Ends all unusual responses. */
+  /** Ends the effect of all calls of `misbehave`. */
   reset: () => void
   /** Invalidates all access tokens. */
   expireTokens: () => void

@@ -2,18 +2,18 @@ import { api } from '#shared/contract/paths.ts'
 import type { LiveEvent } from '#shared/contract/jobs.ts'
 import type { Client } from './client.ts'
 
-/** The received events of an account, in order. */
+/** The events that an account has received from its event stream, in order. */
 export interface EventListener {
   received: (LiveEvent & { at: number })[]
-  /** Returns the id of the last event, or of the beginning of the stream. */
+  /** Returns the id of the last event; before the first event, the id of the position at which the stream began. */
   lastId: () => string
   close: () => void
 }
 
-/** Opens the event stream of an account and collects all events from then on until `close`. */
+/** Opens the event stream of an account and collects all new events until `close` is called. */
 export const listenToEvents = (client: Client): Promise<EventListener> => listen(client, {})
 
-/** Opens the event stream of an account, which begins after the event `lastId`, and collects all events until `close`. */
+/** Opens the event stream of an account after the event `lastId`, and collects all later events until `close` is called. */
 export const resumeEvents = (client: Client, lastId: string): Promise<EventListener> =>
   listen(client, { 'last-event-id': lastId })
 

@@ -7,7 +7,7 @@ export type Reply = (request: IncomingMessage, response: ServerResponse) => void
 /** A web site on loopback. Tests define its responses, including broken and hostile ones. */
 export interface FeedServer {
   url: string
-  /** Host and port, for GUARDED_FETCH_ALLOW. */
+  /** Host and port, for the setting GUARDED_FETCH_ALLOW of a server under test. */
   host: string
   /** Path and headers of every request. */
   requests: { path: string; headers: IncomingMessage['headers'] }[]
@@ -104,7 +104,10 @@ export const rss = (...items: string[]) =>
     .map((item) => `<item>${item}</item>`)
     .join('')}</channel></rss>`
 
-/** Returns the content of an `item` element: a title, its own link, a date `hours` ago, and the XML `more`. */
+/**
+ * Returns the content of an `item` element: a title, a link that is derived from the title, the date `hours` ago, and the XML
+ * `more`.
+ */
 export const item = (title: string, hours = 1, more = '') =>
   `<title>${title}</title><link>https://journal.example.org/${encodeURIComponent(title)}</link><pubDate>${new Date(
     Date.now() - hours * 3_600_000,

@@ -1,8 +1,8 @@
 import { MAX_TEXT_CHARACTERS, MAX_TEXT_PAGES } from '#shared/contract/text-limits.ts'
 
 /**
- * Returns a text with the largest number of characters and pages that can be stored. It begins with a sentence about
- * naps and contains only ASCII characters.
+ * Returns a text with the maximum number of characters and pages of a stored text. It begins with a sentence about naps and
+ * contains only ASCII characters.
  */
 export function largestText(): string {
   const size = Math.floor(MAX_TEXT_CHARACTERS / MAX_TEXT_PAGES)

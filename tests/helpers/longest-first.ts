@@ -1,7 +1,10 @@
 import { basename } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** The slowest test files. They mostly wait, and a run would take longer if one of them started last. */
+/**
+ * The slowest test files, in the order of their start. They start first, because they mostly wait: a run would take longer if
+ * one of them started last.
+ */
 const LONG = [
   'jobs',
   'upgrade',
@@ -23,7 +26,7 @@ const rank = ({ moduleId }: TestSpecification): number => {
   return at === -1 ? LONG.length : at
 }
 
-/** Starts the slowest test files first, and the others in the order of vitest. */
+/** Starts the test files of LONG first, and the other files in the default order of vitest. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b))

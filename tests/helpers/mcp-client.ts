@@ -4,14 +4,17 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { api } from '#shared/contract/paths.ts'
 import type { Client as User } from './client.ts'
 
-/** A result of a tool: its structured content, its text, and whether it is a failure. */
+/**
+ * The result of an MCP tool. `data`: its structured content. `text`: the text of its first content part. `isError`: the tool
+ * failed.
+ */
 export interface ToolResult {
   data: Record<string, unknown>
   text: string
   isError: boolean
 }
 
-/** Creates an API key of a user. */
+/** Creates an API key of a user and returns its secret. `project_ids` null: the key is valid for all projects of the user. */
 export async function newKey(
   user: User,
   { scopes = ['read', 'ask', 'write'], project_ids = null as string[] | null } = {},
@@ -20,7 +23,7 @@ export async function newKey(
   return (await user.json<{ data: { key: string } }>(api.keys(), { body })).data.key
 }
 
-/** Connects the client of the SDK, which validates each result against the schema of its tool. */
+/** Connects a client of the official MCP SDK, which validates the result of each tool against the schema of the tool. */
 export async function connectMcp(url: string, key: string) {
   const client = new Client({ name: 'test', version: '1' })
   const transport = new StreamableHTTPClientTransport(new URL('/mcp', url), {

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Provider from 'oidc-provider'
 
-/** A user of the provider. The id is also the login name. */
+/** A user of the OpenID Connect provider. The key of the user in `people` is the user id and the login name. */
 export interface Person {
   email: string
   email_verified: boolean
@@ -13,9 +13,9 @@ export interface Person {
 export const OIDC_CLIENT = { OIDC_CLIENT_ID: 'reading-room', OIDC_CLIENT_SECRET: 'a secret between the two of them' }
 
 /**
- * Starts an OpenID Connect provider on loopback: the certified library `oidc-provider` with its own pages for sign-in and
- * consent. It requires PKCE. Call `serve` with the callback URL when the server under test has an address. `claimed`: the issuer
- * that the provider reports instead of its own address.
+ * Starts an OpenID Connect provider on loopback: the certified library `oidc-provider` with simple pages for sign-in and
+ * consent. It requires PKCE. When the server under test has an address, call `serve` with its callback URL. `claimed`: a false
+ * issuer for the provider to report; by default it reports its address.
  */
 export async function startOidcServer(people: Record<string, Person>, claimed?: string) {
   let handle: (...parts: Parameters<ReturnType<Provider['callback']>>) => unknown = (_, response) => response.end()
@@ -35,7 +35,9 @@ export async function startOidcServer(people: Record<string, Person>, claimed?: 
     issuer,
     address,
     host: new URL(address).host,
-    /** Changes the request to the provider before it arrives, as an attacker would. */
+    /**
+     * Sets a function that changes the query of each authorization request before the provider reads it, as an attacker would.
+     */
     set meddle(change: typeof meddle) {
       meddle = change
     },
@@ -67,7 +69,7 @@ export async function startOidcServer(people: Record<string, Person>, claimed?: 
   }
 }
 
-/** The cookies of a visitor for one host. Implements only the parts of cookies that a sign-in needs. */
+/** The cookies of a browser for one host. Supports only the attributes of cookies that a sign-in needs. */
 class Cookies {
   readonly #jar = new Map<string, string>()
   take(response: Response) {
@@ -85,8 +87,9 @@ class Cookies {
 }
 
 /**
- * Signs in at the provider as `login`. Returns the first URL, the last URL and the cookies of the server under test. `jars`: the
- * cookies by host of an earlier sign-in in the same browser, which has a session at the provider.
+ * Signs in to the server at `url` through the provider as the user `login`. Returns the first URL (of the provider), the last
+ * URL, the cookies for the server and `jars`, the cookies by host. Pass the `jars` of an earlier sign-in to simulate the same
+ * browser, which still has a session at the provider.
  */
 export async function signInAtProvider(
   url: string,

@@ -2,8 +2,8 @@ import { pdfOf } from './pdf-file.ts'
 
 /**
  * Returns a PDF of one page with these lines (Latin-1) in Helvetica of 24 points, which OCR reads in a short time.
- * `hiddenLines` are in the text layer but not visible. `damagedPages`: the number of additional pages that the page
- * tree lists and the file does not contain.
+ * `hiddenLines` are in the text layer but not visible. `damagedPages`: the number of further pages that the page tree lists
+ * although the file does not contain them.
  */
 export function onePagePdf(
   lines: readonly string[],

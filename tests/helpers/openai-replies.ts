@@ -1,14 +1,20 @@
-/** Default replies of the loopback provider. They consist of sentences of the prompt, so that the paper contains the quotes. */
+/**
+ * This file creates the default replies of the simulated AI provider. The replies quote sentences of the prompt, so that the
+ * paper contains every quote.
+ */
 
 const DIMENSION = 64
 
-/** Returns the paper or the passages inside a prompt: the text between the marks, without page markers. */
+/**
+ * Returns the paper or the passages inside a prompt: the text between the tags `<paper-…>` or `<text-…>`, without the
+ * properties of the file. Returns the whole prompt if it has no such tags.
+ */
 function materialOf(prompt: string): string {
   const inside = /<((?:paper|text)-[0-9a-f]+)>\n([\s\S]*?)\n<\/\1>/.exec(prompt)
   return (inside?.[2] ?? prompt).replace(/^\[properties of the file[\s\S]*?\n\n/, '')
 }
 
-/** Returns the complete sentences of a text that have at least five words. */
+/** Returns the complete sentences of a text that have five words or more. */
 function sentencesOf(text: string): string[] {
   const plain = text.replace(/^\[Page \d+\]$/gm, ' ').replace(/\s+/g, ' ')
   return (plain.match(/[A-Z][^.!?]{20,}[.!?](?=\s|$)/g) ?? []).filter((sentence) => sentence.split(' ').length >= 5)
@@ -41,7 +47,7 @@ export function exampleAnalysis(prompt: string): Record<string, unknown> {
   }
 }
 
-/** Returns the first sentence of the first passage in the prompt, with its page. */
+/** Returns the first sentence of the first passage in the prompt, with a citation of its page: 'Naps help [p. 2].' */
 export function exampleAnswer(prompt: string): string {
   const text = materialOf(prompt)
   const page = /\[Page (\d+)\]/.exec(text)?.[1] ?? '1'
@@ -50,8 +56,8 @@ export function exampleAnswer(prompt: string): string {
 }
 
 /**
- * Returns a vector of 64 numbers. Each word of the text adds 1 at the index of its hash, so similar texts have similar vectors.
- * Its length is not 1.
+ * Returns a simple embedding: a vector of 64 numbers. Each word of the text adds 1 at the index of its hash, so texts with
+ * common words have similar vectors. The vector is not normalized.
  */
 export function hashedEmbedding(text: string): number[] {
   const vector = Array.from({ length: DIMENSION }, () => 0.001)

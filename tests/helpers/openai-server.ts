@@ -5,27 +5,29 @@ import { exampleAnalysis, exampleAnswer, hashedEmbedding } from './openai-replie
 
 /** The behavior of the server for one request. */
 export type Mode =
-  /** Succeeds. With `after`, responds when that promise has resolved. */
+  /** Succeeds. With `after`, responds only when that promise has resolved. */
   | { kind: 'ok'; content?: string; finish?: string; usage?: boolean; tokensRead?: number; after?: Promise<void> }
   | { kind: 'status'; status: number; message?: string; code?: string; headers?: Record<string, string> }
-  /** The protocol's 400 with code context_length_exceeded. */
+  /** Responds with status 400 and the code context_length_exceeded, as OpenAI does for a prompt that is too long. */
   | { kind: 'too-long' }
-  /** Status 200 and a body that does not follow the protocol. */
+  /** Responds with status 200 and an HTML page instead of JSON. */
   | { kind: 'garbage' }
-  /** Status 200 and truncated JSON: in an event of the stream, or with `whole` as a body without events. */
+  /** Responds with status 200 and truncated JSON. A streamed response contains it in an event; with `whole`, it is the body. */
   | { kind: 'broken-json'; whole?: boolean }
-  /** Sends `content` as the beginning of a reply, then destroys the socket. */
+  /** Sends `content` as the beginning of a reply, then closes the connection. */
   | { kind: 'break-off'; content: string }
-  /** Sends `content` character by character, one every `everyMs` milliseconds. */
+  /** Sends `content` one character at a time, every `everyMs` milliseconds. */
   | { kind: 'drip'; content: string; everyMs: number }
-  /** Status 200: sends `content`, then an error as an event of the stream. */
+  /** Responds with status 200, streams `content`, then sends `error` as an event of the stream. */
   | { kind: 'error-event'; content: string; error: { message: string; code?: string | number } }
   /** Sends `content`, if any, then nothing, and leaves the connection open. */
   | { kind: 'hang'; content?: string }
-  /** Status 400 for every request with this parameter; with `only`, for this type of the parameter only. */
+  /**
+   * Responds with status 400 to requests with this parameter. With `only`, refuses only a `response_format` of this type.
+   */
   | { kind: 'refuses'; parameter: 'response_format' | 'stream_options' | 'temperature'; only?: string }
   | { kind: 'redirect'; to: string; status?: number }
-  /** Returns embeddings without numbers. */
+  /** Returns embeddings whose vectors are empty. */
   | { kind: 'empty' }
 
 /** A received request. */
@@ -48,12 +50,15 @@ interface ChatBody {
 
 export type Endpoint = 'models' | 'chat' | 'embeddings'
 
-/** A server on loopback with the OpenAI protocol, which can simulate every failure of a provider. */
+/** A server on loopback with the protocol of OpenAI. It can simulate the failures of an AI provider. */
 export interface OpenAiServer {
-  /** For AI_BASE_URL. */
+  /** The address of the API, for the setting AI_BASE_URL of a server under test. */
   url: string
   requests: SeenRequest[]
-  /** Sets the behavior of the next requests to an endpoint, one mode for each request. Later requests succeed. */
+  /**
+   * Sets the behavior of the next requests to an endpoint: one mode for each request. Requests after these follow `always`, or
+   * succeed.
+   */
   next: (endpoint: Endpoint, ...modes: Mode[]) => void
   /** Sets the behavior of all requests to an endpoint until `reset`. */
   always: (endpoint: Endpoint, mode: Mode) => void
@@ -61,7 +66,9 @@ export interface OpenAiServer {
   stop: () => Promise<void>
 }
 
-/** Starts the server on a free port. With `key` it refuses requests with another key. */
+/**
+ * Starts the server on a free port. With `key`, it refuses requests without this API key. `models`: the models that it lists.
+ */
 export async function startOpenAiServer(
   options: { key?: string; models?: Record<string, unknown>[] } = {},
 ): Promise<OpenAiServer> {

@@ -7,28 +7,34 @@ type Reply = (request: IncomingMessage, response: ServerResponse, url: URL) => v
 
 /** An unusual behavior for the next requests. */
 export interface OpenAlexMisbehaviour {
-  /** The number of requests. Default: all requests until `reset`. */
+  /** The number of requests that misbehave. Default: all requests until `reset`. */
   times?: number
   status?: number
   headers?: Record<string, string>
   body?: string
   /** Sends the headers, then nothing, and leaves the connection open. */
   hang?: boolean
-  /** 'same': each page gives its own cursor as the next one. 'new': each page gives a new cursor, but has the same works. */
+  /**
+   * Makes a list endless. 'same': the next cursor of a page is its own cursor. 'new': each page has a new next cursor, but the
+   * same works.
+   */
   cursor?: 'same' | 'new'
-  /** Each page is empty and has a cursor of a next page. */
+  /** Each page is empty but has a next cursor. */
   empty?: boolean
   /** Responds with JSON of another schema. */
   schema?: 'changed'
-  /** Ignores the filter for works that are not retracted. */
+  /** Returns retracted works although the request excludes them. */
   unfiltered?: boolean
   /** Delay of each response in milliseconds. */
   slowMs?: number
 }
 
-/** OpenAlex on loopback with the works of the fixtures. */
+/** A simulation of OpenAlex on loopback, with sample works. */
 export interface OpenAlexServer {
-  /** OPENALEX_URL, a key, a contact address, and the addresses of other services without works. */
+  /**
+   * Settings for a server under test: OPENALEX_URL, its API key, a contact address, and URLs of the other services, which
+   * answer 404 here.
+   */
   env: Record<string, string>
   seen: { path: string; query: URLSearchParams; agent: string }[]
   works: WorkSample[]
@@ -44,7 +50,7 @@ const samples = JSON.parse(
   readFileSync(new URL('../fixtures/openalex/works.json', import.meta.url), 'utf8'),
 ) as WorkSample[]
 
-/** Starts the server on a free port. */
+/** Starts the simulated OpenAlex on a free port. It has the sample works by default. */
 export async function startOpenAlexServer(works: WorkSample[] = samples): Promise<OpenAlexServer> {
   const seen: OpenAlexServer['seen'] = []
   const replies = new Map<string, Reply>()
@@ -131,7 +137,8 @@ function matches(work: WorkSample, { searchParams }: URL, unfiltered: boolean): 
 }
 
 /**
- * Returns whether a text matches a search, which is groups joined by AND. A group is words, or in parentheses words joined by OR.
+ * Returns whether a text matches a search in the syntax of OpenAlex, such as 'naps AND (adults OR older people)'. Groups are
+ * joined by AND. Alternatives within a group are joined by OR; each alternative is one or more words.
  */
 function fits(text: string, search: string): boolean {
   return search

@@ -1,4 +1,4 @@
-/** The fields of a work that a test sets. openAlexWork adds the others. */
+/** The fields of an OpenAlex work that a test sets. `openAlexWork` adds the other fields. */
 export interface WorkSample {
   id: string
   doi: string | null
@@ -14,8 +14,7 @@ export interface WorkSample {
 }
 
 /**
- * Returns a work in the JSON of OpenAlex (https://developers.openalex.org), including fields that the product does not
- * read.
+ * Returns a work in the JSON format of OpenAlex (https://developers.openalex.org), including fields that Lectern does not use.
  */
 export function openAlexWork({ id, doi, title, date, journal, authors, abstract, pdf, ...more }: WorkSample) {
   const source = journal && {

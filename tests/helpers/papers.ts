@@ -2,33 +2,33 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { Marked } from 'marked'
 import { parse } from 'yaml'
 
-/** A paper of tests/fixtures/papers: the text and the front matter that its pages print. */
+/** A paper of tests/fixtures/papers: its text and the metadata that is printed on its pages. */
 export interface Paper {
   /** Base name of its files, without the extension. */
   name: string
   layout: string
   lang: string
   title: string
-  /** The line of the authors as HTML. */
+  /** The line with the authors' names, as HTML. */
   authors: string
   places: string
   journal: string
-  /** The line at the top of each page. */
+  /** The running head: the line at the top of each page. */
   running: string
   /** Empty for a paper without a DOI. */
   doi: string
-  /** YYYY-MM-DD. */
+  /** The date of publication, as YYYY-MM-DD. */
   published: string
-  /** The line that prints the dates. */
+  /** The line with the dates of the paper (such as received and accepted), as it is printed. */
   dates: string
   keywords: string
-  /** The text as HTML. */
+  /** The text of the paper as HTML. */
   body: string
 }
 
-/** A paper with a question and a sentence for tests. Papers without them are used by benchmarks only. */
+/** A paper with a question and a sentence that tests use. Only benchmarks use the papers without them. */
 export interface TestPaper extends Paper {
-  /** A sentence that a line break, a hyphen or a column break on the page splits. */
+  /** A sentence of the paper that is printed with a line break, a hyphenation or a column break inside it. */
   sentence: string
   question: string
   /** Words that a correct answer to `question` contains. */
@@ -40,7 +40,7 @@ const FOLDER = new URL('../fixtures/papers/', import.meta.url)
 /** Returns the URL of the PDF file of a paper. */
 export const pdfOf = ({ name }: Pick<Paper, 'name'>): URL => new URL(`${name}.pdf`, FOLDER)
 
-/** Returns all papers of tests/fixtures/papers, by name. */
+/** Returns all papers of tests/fixtures/papers, sorted by name. */
 export function readPapers(): Paper[] {
   return readdirSync(FOLDER)
     .filter((file) => file.endsWith('.md'))
@@ -48,10 +48,10 @@ export function readPapers(): Paper[] {
     .map((file) => ({ lang: 'en', name: file.slice(0, -3), ...parts(readFileSync(new URL(file, FOLDER), 'utf8')) }))
 }
 
-/** Returns the papers with a question for tests, by name. */
+/** Returns the papers that have a question for tests, sorted by name. */
 export const readTestPapers = (): TestPaper[] => readPapers().filter((paper) => 'question' in paper) as TestPaper[]
 
-/** Returns the fields of the YAML front matter, and the Markdown below it as HTML. */
+/** Parses a Markdown file of a paper. Returns the fields of its YAML front matter, and its text as HTML in `body`. */
 function parts(source: string): Omit<Paper, 'name' | 'lang'> {
   const [, head = '', text = ''] = /^---\n(.*?)\n---\n(.*)$/s.exec(source) ?? []
   return {

@@ -1,4 +1,7 @@
-/** Returns the PDF file of these objects, numbered from 1. The first is the catalog. Each character is one byte. */
+/**
+ * Returns a PDF file that consists of these objects, numbered from 1. The first object is the catalog. Each character of an
+ * object becomes one byte.
+ */
 export function pdfOf(objects: readonly string[]): Uint8Array<ArrayBuffer> {
   let file = '%PDF-1.4\n'
   const offsets = objects.map((object, index) => {

@@ -28,9 +28,10 @@ const PACKAGES = [`postgresql-${VERSION}`, `postgresql-${VERSION}-pgvector`, 'tz
 const NOBODY = 65534
 
 /**
- * Starts a temporary PostgreSQL server on loopback. With TEST_DATABASE_URL, starts none and returns that address.
- * @returns {Promise<{ url: string, stop: () => Promise<void> } | { skipped: string }>} the address of the database
- *   `postgres` for the superuser, or the reason why the server cannot run on this machine
+ * Starts a temporary PostgreSQL server on loopback. If TEST_DATABASE_URL is set, starts no server and returns
+ * TEST_DATABASE_URL.
+ * @returns {Promise<{ url: string, stop: () => Promise<void> } | { skipped: string }>} the address of the database `postgres`
+ * for the superuser, or the reason why no server can run on this machine
  */
 export async function ensurePostgres() {
   const given = process.env.TEST_DATABASE_URL
@@ -44,8 +45,8 @@ export async function ensurePostgres() {
 }
 
 /**
- * Returns the folder of the unpacked packages. It is outside the home of root, which the user of the server cannot
- * read.
+ * Returns the cache folder for the unpacked packages. For root it is outside of root's home folder, because the server runs as
+ * another user, who cannot read that folder.
  */
 function cacheFolder() {
   const asked = process.env.LECTERN_TEST_POSTGRES_DIR
@@ -58,8 +59,8 @@ function cacheFolder() {
 const isComplete = (folder) => existsSync(join(folder, 'complete'))
 
 /**
- * Downloads and unpacks the packages into a temporary folder, and renames it to `folder` at the end. Returns the reason
- * of a failure, or null.
+ * Downloads the packages and unpacks them into a temporary folder, which is renamed to `folder` when it is complete. Returns
+ * null, or the reason of a failure.
  */
 function fetchPostgres(folder) {
   if (process.platform !== 'linux')
@@ -88,7 +89,10 @@ function fetchPostgres(folder) {
   }
 }
 
-/** Downloads the packages and all their dependencies, including the C library, as for an empty machine. */
+/**
+ * Downloads the packages with all their dependencies, even those that the machine has, such as the C library. Returns null, or
+ * the reason of a failure.
+ */
 function downloadPackages(work, source) {
   const apt = join(work, 'apt')
   for (const path of ['state/lists/partial', 'cache/archives/partial']) mkdirSync(join(apt, path), { recursive: true })
@@ -136,8 +140,8 @@ function unpack(work) {
 }
 
 /**
- * Replaces each program by a script that runs it with its own loader and libraries, because it can need a newer C
- * library than that of the machine. `initdb` finds the script of `postgres` beside itself.
+ * Replaces `postgres` and `initdb` by scripts that run the real program with the downloaded loader and libraries, because it
+ * may need a newer C library than the machine has. `initdb` starts `postgres` from its own folder, so it finds that script.
  */
 function wrapPrograms(root) {
   const bin = join(root, 'usr/lib/postgresql', String(VERSION), 'bin')

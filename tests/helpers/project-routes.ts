@@ -1,11 +1,11 @@
 import type { Client } from './client.ts'
 import { readAccessTable } from './access-table.ts'
 
-/** A route of the API description whose path, query or body names a project or a document. */
+/** A route in the API description whose path, query or body contains the id of a project or a document. */
 export interface ProjectRoute {
   method: string
   path: string
-  /** The right in the project that the route needs. */
+  /** The right in the project that the route needs, such as 'edit'. */
   right: string
   of: 'project' | 'document'
   query: string[]
@@ -19,20 +19,23 @@ interface Operation {
 }
 
 const RIGHTS = new Set(['read', 'comment', 'ask', 'review', 'edit', 'resolve', 'manage'])
-/** Bodies without an example in the API description. */
+/** Example bodies by route, for routes that have no example in the API description. */
 const BODIES: Record<string, Record<string, unknown>> = {
   'POST /functions/v1/ocr-pdf': { document_url: '' },
   'POST /api/documents/process': { document_ids: [''], steps: ['vectorize'] },
 }
-/** Routes that take documents but need their right in the project that the body names. */
+/** Matches routes that copy documents into a project. They need the right in the target project, whose id is in the body. */
 const INTO_PROJECT = /\/api\/documents\/copy$/
-/** Routes of objects that have their own ids, and routes that first check the settings of an outside service. */
+/**
+ * Matches routes of objects other than projects and documents (jobs, imports, runs …), and routes of Google Drive, which check
+ * the settings of the service before the rights.
+ */
 const OF_OBJECTS =
   /\/api\/(?:(?:jobs|recommendations|invitations|zotero\/imports|imports|import-records|runs|joined-papers|evidence|conversations|messages|saved-searches)\/\{|runs\/compare|trash\/)|drive/
 
 /**
- * Returns the routes with a right in a project, from the API description of the server. With 'all', also those of OF_OBJECTS and
- * those with the role 'owner'.
+ * Returns the routes in the API description that need a right in a project. Without 'all', excludes the routes that OF_OBJECTS
+ * matches. With 'all', includes them and the routes with the role 'owner'.
  */
 export async function readProjectRoutes(client: Client, wanted?: 'all'): Promise<ProjectRoute[]> {
   const { paths } = await client.json<{ paths: Record<string, Record<string, Operation>> }>('/api/openapi.json')
@@ -56,8 +59,8 @@ export async function readProjectRoutes(client: Client, wanted?: 'all'): Promise
 }
 
 /**
- * Returns the address and the request of a call of a route for one project, document and user. `objects` has the ids of other
- * objects; the key is the part of the path before the id.
+ * Builds a call of a route with the ids of a project, a document and a user. Returns the path and the options of `fetch`.
+ * `objects` has the ids of other objects by the part of the path before the id, such as '/api/runs'.
  */
 export function callOf(
   { path, query, body, isForm, method }: ProjectRoute,

@@ -13,11 +13,11 @@ import { conversation, key, same, search, type Send } from './walk-work.ts'
 
 const PEOPLE = 5
 const PROJECTS = 3
-/** Maximum number of documents, so that each list has one page. */
+/** Maximum number of documents. It is small enough that each list has only one page. */
 const MOST_DOCUMENTS = 40
-/** With fewer documents, the walk deletes none. */
+/** Minimum number of documents. With fewer documents, the walk uploads a document and deletes none. */
 const FEW_DOCUMENTS = 3
-/** A removed member receives no event of the project after this time (SHR-31). */
+/** Maximum time in which a removed member can still receive events of the project (SHR-31). */
 const LAST_EVENT_MS = 5000
 const pdf = onePagePdf(['Naps helped older adults.'])
 const paper = () => new File([pdf], 'paper.pdf', { type: 'application/pdf' })
@@ -25,24 +25,24 @@ const paper = () => new File([pdf], 'paper.pdf', { type: 'application/pdf' })
 export interface Walk {
   oracle: SharingOracle
   people: Client[]
-  /** The jobs by id, with the ids of their documents. */
+  /** The document of each job, by job id. */
   jobs: Map<string, string>
-  /** The objects of `insertObjects` by project. */
+  /** The ids of the objects that `insertObjects` created, by project id. */
   objects: Map<string, FixedObjects>
-  /** Returns a random element of a list that is not empty. */
+  /** Returns a random element of a list, which must not be empty. */
   choose: <T>(list: readonly T[]) => T
 }
 interface Observed {
   server: SharedServer
   routes: ProjectRoute[]
   listeners: EventListener[]
-  /** The number of checked events of each listener. */
+  /** For each listener, the number of its events that have been checked. */
   checked: number[]
-  /** The time at which an account left a project, by 'account project'. */
+  /** The time (ms) at which a removed member left a project. The key is '<account id> <project id>'. */
   left: Map<string, number>
 }
 
-/** The kinds of actions; a repeated kind is more frequent. */
+/** The functions of the random actions, by kind of action. */
 const ACTIONS = {
   member: (walk: Walk, { left }: Observed) => member(walk, send, left),
   document,
@@ -61,8 +61,9 @@ const KINDS = [
 ] as const
 
 /**
- * Lets five users do `actions` random actions in three projects, and compares every answer with the oracle. Throws at the
- * first difference, with the seed and the number of the action. Returns the number of actions of each kind.
+ * Performs `actions` random actions of five users in three projects, and compares every response with the expected response of
+ * the oracle, a simple model of the access rules. Throws at the first difference; the message has the seed and the number of
+ * the action. Returns the number of actions of each kind.
  */
 export async function walkAtRandom(
   server: SharedServer,
@@ -91,7 +92,7 @@ export async function walkAtRandom(
   return done
 }
 
-/** Creates the users, a project of each of the first three, and a document with vectors in each project. */
+/** Signs up the users. Creates a project for each of the first three users, and a vectorized document in each project. */
 async function begin(server: SharedServer, { oracle, people, jobs, objects }: Walk): Promise<Observed> {
   for (let at = 0; at < PEOPLE; at += 1) people.push(await signUp(server.url))
   for (const owner of people.slice(0, PROJECTS)) {
@@ -117,7 +118,7 @@ async function begin(server: SharedServer, { oracle, people, jobs, objects }: Wa
   }
 }
 
-/** Compares the status of an answer with the oracle; 200 matches every status of success. */
+/** Throws unless the status of a response is the expected status. Every status below 300 counts as 200. */
 function compare(response: { status: number; text: string }, expected: number, what: string): void {
   const status = response.status < 300 ? 200 : response.status
   if (status !== expected) throw new Error(`${what}: ${status} instead of ${expected}: ${response.text.slice(0, 300)}`)
@@ -163,7 +164,9 @@ async function document({ oracle, people, choose }: Walk): Promise<void> {
   }
 }
 
-/** Moves a document, or all documents of a project, to a project or to the documents of the caller without a project. */
+/**
+ * Moves a document, or all documents of a project. The target is a project, or null: the caller's documents without a project.
+ */
 async function move({ oracle, people, choose }: Walk): Promise<void> {
   const [who, one] = [choose(people), choose([...oracle.documents.values()])]
   const [from, to] = [choose([...oracle.projects.keys()]), choose([...oracle.projects.keys(), null])]
@@ -176,7 +179,7 @@ async function move({ oracle, people, choose }: Walk): Promise<void> {
   await send(who, 'PATCH', api.document(one.id), { project_id: to }, expected)
 }
 
-/** Calls a route of a project or a document. Permitted calls are made only if they change no data. */
+/** Calls a route of a project or a document. Skips a call that would be permitted and would change data. */
 async function call({ oracle, people, choose }: Walk, { routes }: Observed): Promise<void> {
   const [who, route] = [choose(people), choose(routes)]
   const shown = [...oracle.documents.values()].filter(({ isDeleted }) => !isDeleted)
@@ -198,10 +201,13 @@ async function call({ oracle, people, choose }: Walk, { routes }: Observed): Pro
   compare({ status, text }, oracle.status(right), what)
 }
 
-/** Returns true for calls that change data although they need only 'read': a saved search would be unknown to the oracle. */
+/**
+ * Returns whether a route changes data although it needs only the right 'read': saving a search, which the oracle would not
+ * record.
+ */
 const changesData = ({ method, path }: ProjectRoute) => method === 'POST' && path.endsWith('/saved-searches')
 
-/** Compares the rows of a list with those that the user may read. */
+/** Reads a random list as a random user, and compares its rows with the rows that the oracle permits. */
 async function read(walk: Walk): Promise<void> {
   const [who, kind] = [walk.choose(walk.people), walk.choose(Object.keys(READERS))]
   const { found, expected } = await READERS[kind]!(walk, who)
@@ -209,8 +215,8 @@ async function read(walk: Walk): Promise<void> {
 }
 
 /**
- * Throws if an account received an event of a project that it never joined, or left more than five seconds before. Ignores
- * notices and deletions of projects.
+ * Throws if a user received an event of a project without being a member: the user never joined, or left more than five seconds
+ * before. Ignores notices and the deletion of projects.
  */
 function checkEvents({ oracle, people }: Walk, { listeners, checked, left }: Observed): void {
   for (const [at, { received }] of listeners.entries()) {

@@ -7,7 +7,7 @@ import type { Client } from './client.ts'
 import type { Walk } from './random-walk.ts'
 import { conversationsOf } from './walk-objects.ts'
 
-/** Rows that a user read, and the rows that the oracle permits, as texts. */
+/** The rows that a user has read, and the rows that the oracle permits. A row is represented by a text, usually its id. */
 interface Rows {
   found: string[]
   expected: string[]
@@ -18,15 +18,17 @@ interface Row {
 
 const idsOf = (rows: readonly Row[]) => rows.map(({ id }) => id)
 const list = async <T extends Row>(who: Client, path: string) => (await who.json<{ data: T[] }>(path)).data
-/** Returns the rows of a list of a project; none if the project is not found. */
+/** Returns the rows of a list of a project. Returns [] if the response is 404, as for a user who is not a member. */
 async function listIfMember(who: Client, path: string): Promise<Row[]> {
   const response = await who.fetch(path)
   return response.status === 404 ? [] : ((await response.json()) as { data: Row[] }).data
 }
-/** Number of newest runs that are compared. */
+/** Maximum number of runs that a list returns. Only the newest runs are compared with the oracle. */
 const NEWEST = 50
 
-/** The reads of a user over all projects, by name. */
+/**
+ * Functions by name that read a list as a user. Each returns the rows of the response, and the rows that the oracle permits.
+ */
 export const READERS: Record<string, (walk: Walk, who: Client) => Promise<Rows>> = {
   'the projects': async ({ oracle }, who) => ({
     found: (await list<Project>(who, api.projects())).map(({ id, may }) => `${id} ${may.join(' ')}`),

@@ -2,7 +2,7 @@ import { api } from '#shared/contract/paths.ts'
 import type { Job } from '#shared/contract/jobs.ts'
 import type { Client } from './client.ts'
 
-/** Returns a form with reference files and the fields of an import. */
+/** Returns the form data of an import of reference files. `files`: content by file name. `fields`: further form fields. */
 export function importForm(files: Record<string, string | Uint8Array>, fields: Record<string, string> = {}): FormData {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.append(name, value)
@@ -10,7 +10,7 @@ export function importForm(files: Record<string, string | Uint8Array>, fields: R
   return form
 }
 
-/** Imports reference files and returns the job after its end. */
+/** Imports reference files into a project, and waits for the import job. Returns the job. */
 export async function importReferences(
   client: Client,
   projectId: string,

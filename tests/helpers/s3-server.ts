@@ -19,8 +19,9 @@ export interface S3Server {
   objects: Map<string, Buffer>
   requests: SeenObjectRequest[]
   /**
-   * Makes every request fail in this way; null ends the failures. `cut` sends half of an object, then closes the
-   * connection. `hang` never responds. With `times`, only so many requests fail.
+   * Makes the next requests fail. 'unavailable' and 'denied' respond with 503 and 403, 'drop' closes the connection, 'cut'
+   * sends half of an object and closes the connection, 'hang' never responds, null ends the failures. `times` limits the number
+   * of failed requests.
    */
   fail: (how: Failure | null, times?: number) => void
   stop: () => Promise<void>
@@ -28,10 +29,13 @@ export interface S3Server {
 
 const BUCKET = 'papers'
 const KEY_ID = 'test-key-id'
-/** Number of objects on a page of a list. Small, so that tests read several pages. */
+/** Number of objects on a page of a list. It is small, so that tests read several pages. */
 const PAGE = 2
 const REGION = 'test-region-1'
-/** A header with AWS Signature Version 4: credential scope (day, region, service), signed headers, and 32 bytes in hex. */
+/**
+ * Matches an Authorization header with AWS Signature Version 4: credential scope (day, region, service), signed headers, and 32
+ * bytes in hex.
+ */
 const SIGNATURE = new RegExp(
   `^AWS4-HMAC-SHA256 Credential=${KEY_ID}/\\d{8}/${REGION}/s3/aws4_request, ?SignedHeaders=[a-z0-9;-]*host[a-z0-9;-]*, ?Signature=[0-9a-f]{64}$`,
 )

@@ -4,16 +4,19 @@ import type { AddressInfo } from 'node:net'
 type Reply = (request: IncomingMessage, response: ServerResponse) => void
 
 /**
- * OpenAlex, Crossref, Unpaywall, arXiv, Open Library and the sites of publishers on loopback. Unknown works and pages answer
- * 404.
+ * A simulation of OpenAlex, Crossref, Unpaywall, arXiv, Open Library and publishers' sites on loopback. An unknown work or page
+ * answers 404.
  */
 export interface ScholarServer {
   url: string
-  /** OPENALEX_URL, CROSSREF_URL, UNPAYWALL_URL, ARXIV_URL, OPENLIBRARY_URL, and GUARDED_FETCH_ALLOW for the sites. */
+  /**
+   * Settings for a server under test: OPENALEX_URL, CROSSREF_URL, UNPAYWALL_URL, ARXIV_URL, OPENLIBRARY_URL, and
+   * GUARDED_FETCH_ALLOW for the publishers' sites.
+   */
   env: Record<string, string>
-  /** Path with query, and User-Agent of every request. */
+  /** The path with its query, and the User-Agent, of every received request. */
   seen: { path: string; agent: string }[]
-  /** Sets the response of a path with any query, and returns the URL of the path. */
+  /** Sets the response of a path, whatever the query is. Returns the URL of the path. */
   set: (path: string, reply: Reply) => string
   /** Sets the open-access copies of a paper at Unpaywall, best first. */
   setCopies: (doi: string, copies: { pdf?: string; page?: string }[]) => void
@@ -103,21 +106,21 @@ export async function startScholarServer(): Promise<ScholarServer> {
   }
 }
 
-/** Returns a response with status 200 and this JSON. */
+/** Returns a reply with status 200 and this JSON body. */
 export const json =
   (content: unknown): Reply =>
   (_request, response) =>
     void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(content))
 
-/** Returns a response with status 200, this body and this media type. */
+/** Returns a reply with status 200, this body and this media type. */
 export const file =
   (content: string | Uint8Array, type = 'application/pdf'): Reply =>
   (_request, response) =>
     void response.writeHead(200, { 'content-type': type }).end(content)
 
 /**
- * Returns a response with this status. With `times` and `then`, only the first `times` requests get the status, and
- * `then` answers the others.
+ * Returns a reply with this status. If `then` is given, only the first `times` requests get this reply, and later requests get
+ * `then`.
  */
 export const status = (code: number, headers: Record<string, string> = {}, times = Infinity, then?: Reply): Reply => {
   let left = times

@@ -12,7 +12,8 @@ export { addressOf, type Client, signIn, signUp, signUpByRequest } from './clien
 export { createDatabase } from './test-database.ts'
 
 /**
- * Time limit for the first ready answer of a server. An embedded database without a template takes a minute on a busy machine.
+ * Time limit in ms until a started server is ready. Without a template, the creation of an embedded database takes a minute on
+ * a busy machine.
  */
 const START_LIMIT_MS = 400_000
 const STOP_LIMIT_MS = 60_000
@@ -22,22 +23,25 @@ export interface TestServer {
   url: string
   dataDir: string
   pid: number
-  /** Address of its database, or undefined with the embedded database. */
+  /** The address of the server's database; undefined for the embedded database. */
   databaseUrl: string | undefined
-  /** Returns the output of the process and of its restarts. */
+  /** Returns all output of the server process, including that of earlier processes before a restart. */
   output: () => string
-  /** Ends the process with a signal and waits for its exit. Its data stays. */
+  /** Sends a signal to the process and waits for its exit. Does not remove its data. */
   kill: (signal: NodeJS.Signals) => Promise<void>
   /**
-   * Stops a running process with SIGTERM and starts a process with the same data. The address is the same unless `newPort` is
-   * set, which prevents a conflict with a process that took the port in between.
+   * Stops the process with SIGTERM, if it runs, and starts a new process with the same data. Uses the same port unless
+   * `newPort` is set, which prevents a conflict if another process uses the port meanwhile.
    */
   restart: (options?: { newPort?: boolean }) => Promise<void>
   /** Stops the process and removes its data. */
   stop: () => Promise<void>
 }
 
-/** Options of a server: settings, and a data folder, which `stop` does not remove. */
+/**
+ * Options of a server. `env`: settings. `dataDir`: the data folder, which `stop` does not remove; the default is a new
+ * temporary folder.
+ */
 export interface ServerOptions {
   env?: Record<string, string>
   dataDir?: string
@@ -46,11 +50,11 @@ export interface ServerOptions {
 }
 
 /**
- * Starts the built server on a free port with an empty data folder and waits until it is ready. With TEST_DATABASE_URL the
- * server gets its own database there, which `stop` drops; without it, the embedded database. Both are copies of the
- * template of the run, if there is one (tests/helpers/database-template.ts).
- * The process gets PATH, HOME and the given settings only, and runs outside the checkout, so that the `.env` of a developer
- * has no effect. Rate limits are off by default.
+ * Starts the built server on a free port with an empty data folder and waits until it is ready. If TEST_DATABASE_URL is set,
+ * the server gets a new database there, which `stop` drops; else it uses the embedded database. Both are copies of the template
+ * of the test run, if there is one (tests/helpers/database-template.ts).
+ * The process gets only PATH, HOME and the given settings, and runs outside the checkout, so that a developer's `.env` has no
+ * effect. Rate limits are off by default.
  */
 export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'lectern-test-')))
@@ -153,8 +157,8 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
 }
 
 /**
- * Waits until the process has printed that it is ready, because another server may use its port, and /readyz answers 200.
- * Throws with the output of the process if it ends before that.
+ * Waits until the process has printed that it is ready and /readyz answers 200. The printed line proves that the response is
+ * not from another server on the port. Throws with the output if the process ends before.
  */
 async function untilReady(url: string, child: ChildProcess, printed: () => string): Promise<void> {
   const deadline = Date.now() + START_LIMIT_MS

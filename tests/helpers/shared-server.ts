@@ -2,15 +2,15 @@ import { startServer, type TestServer } from './server.ts'
 import { signUpByRequest } from './client.ts'
 import { addAccountStore, readStoredPassword, RUN_PASSWORD } from './stored-account.ts'
 
-/** The parts of a server that a test file can use without an effect on other files. */
+/** The properties of the shared server that a test file may use. It must not stop or restart the server. */
 export type SharedServer = Pick<TestServer, 'url' | 'dataDir' | 'databaseUrl' | 'pid'>
 
 const RUN_SERVER = 'TEST_SHARED_SERVER'
 
 /**
- * Starts the server of the run. Creates its first account, the administrator, so that accounts of test files have no
- * administrator rights. All accounts that `signUp` inserts have the stored password of that account. Returns the function that
- * stops it.
+ * Starts the server that all test files of a run share. Creates its first account, which becomes the administrator, so that no
+ * account of a test file has administrator rights. `signUp` inserts accounts with the same stored password. Returns the
+ * function that stops the server.
  */
 export async function startSharedServer(): Promise<() => Promise<void>> {
   // The default pool size, because several test files use the server at the same time.
@@ -30,9 +30,9 @@ export async function startSharedServer(): Promise<() => Promise<void>> {
 }
 
 /**
- * Returns the server of the run with default settings, which test files share, because a start costs as much as several tests. A
- * file signs up accounts with random addresses, and does not depend on rows of all accounts, such as figures of the
- * administration and journals. A file that needs other settings, a restart or an administrator starts its own server.
+ * Returns the server with default settings that the test files of a run share, because a start costs as much as several tests.
+ * A test file creates accounts with random addresses, and must not depend on data of all accounts, such as statistics and
+ * journals. A file that needs other settings, a restart or an administrator starts its own server.
  */
 export function sharedServer(): SharedServer {
   const server = JSON.parse(process.env[RUN_SERVER]!) as SharedServer

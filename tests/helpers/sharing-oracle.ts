@@ -1,4 +1,7 @@
-/** The rights of each role, written independently of the product, so that an error in the product is not repeated here. */
+/**
+ * The rights of each role, separated by spaces. The list does not use the code of the server, so that it does not repeat its
+ * errors.
+ */
 const RIGHTS: Record<string, string> = {
   viewer: 'read',
   commenter: 'read comment',
@@ -16,7 +19,10 @@ export interface OracleDocument {
   isDeleted: boolean
 }
 
-/** A conversation over a project with one answer, which has a run and a quote of a document. */
+/**
+ * A conversation about the papers of a project. It has one answer `message`, which has a run and a quote of a document
+ * (`evidence`).
+ */
 export interface OracleConversation {
   id: string
   project: string
@@ -28,7 +34,7 @@ export interface OracleConversation {
   run: string
 }
 
-/** A run. A private one is visible to its creator only. */
+/** A run: the stored record of an answer of the AI. A private run is visible to its creator only. */
 interface OracleRun {
   project: string
   creator: string
@@ -40,30 +46,33 @@ export interface OracleKey {
   key: string
   user: string
   scopes: readonly string[]
-  /** null: all projects of the user, and the documents without a project. */
+  /** The projects that the key can read. null: all projects of the user, and the user's documents without a project. */
   projects: readonly string[] | null
 }
 
 interface OracleProject {
-  /** The roles by account, the longest membership first. */
+  /** The role of each member by account id, in the order in which the members joined. */
   roles: Map<string, string>
-  /** The account that is stored as the owner. Several members can have the role 'owner'. */
+  /** The account in the owner column of the project. Other members can also have the role 'owner'. */
   owner: string
   tag: string
 }
 
-/** The expected state of projects, members and documents in plain code: the answers that the server must give. */
+/**
+ * A simple model of the access rules. It stores the expected projects, members and objects, and computes the status that the
+ * server must answer.
+ */
 export class SharingOracle {
   readonly projects = new Map<string, OracleProject>()
   readonly documents = new Map<string, OracleDocument>()
   readonly conversations = new Map<string, OracleConversation>()
-  /** By id, the oldest first. */
+  /** The runs by id, the oldest first. */
   readonly runs = new Map<string, OracleRun>()
-  /** The project and the user of each saved search. */
+  /** The project and the creator of each saved search, by search id. */
   readonly searches = new Map<string, { project: string; user: string }>()
   readonly keys = new Map<string, OracleKey>()
 
-  /** Returns whether an account has a right in a project; null if it is not a member. */
+  /** Returns whether an account has a right in a project. Returns null if the account is not a member. */
   right(who: string, project: string, right: string): boolean | null {
     const role = this.projects.get(project)?.roles.get(who)
     return role === undefined ? null : RIGHTS[role]!.split(' ').includes(right)
@@ -75,7 +84,9 @@ export class SharingOracle {
     return project === null ? creator === who || null : this.right(who, project, right)
   }
 
-  /** Returns the status of a call that needs a right: 404 for null (not a member), 200 for true, 403 for false. */
+  /**
+   * Returns the expected status of a call: 404 for null (the caller is not a member), 200 for true (permitted), 403 for false.
+   */
   status(allowed: boolean | null): number {
     return allowed === null ? 404 : allowed ? 200 : 403
   }
@@ -84,7 +95,7 @@ export class SharingOracle {
   documentsOf = (who: string, right: string, isDeleted: boolean) =>
     [...this.documents.values()].filter((one) => one.isDeleted === isDeleted && this.rightInDocument(who, one, right))
 
-  /** Changes a role, or removes a member if `role` is null. Returns the expected status. */
+  /** Lets `who` change the role of a member, or remove the member if `role` is null. Returns the expected status. */
   setRole(who: string, project: string, member: string, role: string | null): number {
     const known = this.projects.get(project)!
     const needed = role === null && who === member ? 'read' : 'manage'
@@ -102,7 +113,7 @@ export class SharingOracle {
     return 200
   }
 
-  /** Transfers a project to a member. Returns the expected status. */
+  /** Lets `who` transfer the ownership of a project to a member. Returns the expected status. */
   transfer(who: string, project: string, member: string): number {
     const known = this.projects.get(project)!
     const status = this.status(this.right(who, project, 'manage'))
@@ -113,7 +124,10 @@ export class SharingOracle {
     return 200
   }
 
-  /** Moves a document to a project, or to the caller's documents without one. Returns the expected status. */
+  /**
+   * Lets `who` move a document to the project `to`; null: to the caller's documents without a project. Returns the expected
+   * status.
+   */
   move(who: string, document: OracleDocument, to: string | null): number {
     const out = document.isDeleted ? 404 : this.status(this.rightInDocument(who, document, 'edit'))
     if (out !== 200) return out
@@ -124,7 +138,7 @@ export class SharingOracle {
     return 200
   }
 
-  /** Moves all documents of a project. Returns the expected status. */
+  /** Lets `who` move all documents of the project `from` to `to` (null: without a project). Returns the expected status. */
   moveAll(who: string, from: string, to: string | null): number {
     const refused = [from, to].map((id) => (id === null ? 200 : this.status(this.right(who, id, 'edit'))))
     const status = refused.find((one) => one !== 200)
@@ -133,7 +147,7 @@ export class SharingOracle {
     return 200
   }
 
-  /** Deletes the private rows of a member who leaves. */
+  /** Deletes the private conversations and the saved searches of a member who leaves a project. */
   private deletePrivate(who: string, project: string): void {
     for (const [id, one] of this.conversations)
       if (one.author === who && one.project === project && !one.isShared) this.conversations.delete(id)
@@ -147,8 +161,8 @@ export class SharingOracle {
     this.right(who, project, 'read') === true && (!isPrivate || creator === who)
 
   /**
-   * Returns the status of a change of a conversation. Permitted are its author and, with `mayModerate`, the owners of the project
-   * if it is shared.
+   * Returns the expected status of a change of a conversation. Its author may change it. With `mayModerate`, an owner of the
+   * project may also change a shared conversation.
    */
   statusOfChange(who: string, one: OracleConversation, mayModerate: boolean): number {
     if (!this.seesConversation(who, one)) return 404
@@ -157,7 +171,7 @@ export class SharingOracle {
     return one.author === who || isModerator ? 200 : 403
   }
 
-  /** Changes the visibility of a conversation and of its run. Returns the expected status. */
+  /** Lets `who` share a conversation and its run with the project, or make both private. Returns the expected status. */
   show(who: string, one: OracleConversation, isShared: boolean): number {
     const status = this.statusOfChange(who, one, !isShared)
     if (status !== 200) return status
@@ -166,7 +180,10 @@ export class SharingOracle {
     return 200
   }
 
-  /** Deletes a conversation. If an owner deletes it for its author, its run becomes private. Returns the expected status. */
+  /**
+   * Lets `who` delete a conversation. If an owner deletes the conversation of another author, its run becomes private. Returns
+   * the expected status.
+   */
   deleteConversation(who: string, one: OracleConversation): number {
     const status = this.statusOfChange(who, one, true)
     if (status !== 200) return status

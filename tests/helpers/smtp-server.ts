@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 
-/** An e-mail as a mail server received it: the recipient, and the whole message with its quoted-printable text decoded. */
+/** A received e-mail: the recipient, and the whole message after decoding of quoted-printable text. */
 export interface Received {
   to: string
   message: string

@@ -1,15 +1,18 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Maximum page size of OpenAlex. */
+/** Maximum page size that OpenAlex permits. */
 const PAGE_MAX = 100
 const WORDS = ['Sleep', 'Botany', 'Ethics', 'Optics', 'Surgery', 'Logic', 'Geology', 'Nursing', 'Algebra', 'Poetry']
 
-/** Returns the n-th journal of the catalogue. Pass another function to `setCatalogue` to simulate changed journals. */
+/**
+ * A function that returns journal number `n` of the catalogue. To simulate changed journals, pass a new function to
+ * `setCatalogue`.
+ */
 export type SourceOf = (n: number) => Record<string, unknown>
 
 /**
- * Returns the n-th journal in the JSON of OpenAlex, including fields that the product does not read. `change` overrides
+ * Returns journal number `n` in the JSON format of OpenAlex, including fields that Lectern does not use. `change` overrides
  * fields.
  */
 export const sampleSource = (n: number, change: Record<string, unknown> = {}): Record<string, unknown> => ({
@@ -32,19 +35,22 @@ export const sampleSource = (n: number, change: Record<string, unknown> = {}): R
   ...change,
 })
 
-/** The sources of OpenAlex on loopback: a generated catalogue of any length. */
+/**
+ * A simulation of the journal catalogue of OpenAlex (its 'sources') on loopback. The journals are generated, so the catalogue
+ * can have any length.
+ */
 export interface SourceServer {
   url: string
-  /** Path with query of every request. */
+  /** The path with its query of every received request. */
   seen: string[]
-  /** Sets the number of journals, and the function that generates each. */
+  /** Sets the number of journals, and the function that generates a journal. */
   setCatalogue: (count: number, source?: SourceOf) => void
   /**
-   * Delays the response with the page that begins at entry `first` until `release` is called. `asked` resolves when
-   * that page is requested.
+   * Delays the response with the page that begins at journal `first` until `release` is called. `asked` resolves when that page
+   * is requested.
    */
   hold: (first: number) => { asked: Promise<void>; release: () => void }
-  /** Makes every request fail with a status; 'silence' sends no response; undefined ends the failures. */
+  /** Makes every request fail with this status. 'silence': the server never responds. undefined: requests succeed again. */
   fail: (how: number | 'silence' | undefined) => void
   stop: () => Promise<void>
 }

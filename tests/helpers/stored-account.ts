@@ -5,32 +5,35 @@ import { join } from 'node:path'
 import { api } from '#shared/contract/paths.ts'
 import { inDatabase } from './database.ts'
 
-/** The database of a server. `secret` signs its sessions; without it, the server has stored one in the data folder. */
+/**
+ * The database of a server. `secret` is the key that signs session tokens; without it, the server has stored a key in
+ * `dataDir`.
+ */
 interface AccountStore {
   dataDir: string
   databaseUrl: string | undefined
   secret?: string | undefined
 }
 
-/** Environment variable with the stored form of the default password of the accounts of a test run. */
+/** Name of the environment variable with the hash of the default password of all accounts of a test run. */
 export const RUN_PASSWORD = 'TEST_STORED_PASSWORD'
 
 const SESSION_DAYS = 14
 const stores = new Map<string, AccountStore>()
 
-/** Lets `insertAccount` and `insertSession` write to the database of the server at `url`. */
+/** Registers the database of the server at `url`, so that `insertAccount` and `insertSession` can write to it. */
 export const addAccountStore = (url: string, store: AccountStore): void => void stores.set(url, store)
 
-/** Returns the stored form of the password of an account. */
+/** Returns the password hash of an account. */
 export async function readStoredPassword(store: AccountStore, userId: string): Promise<string> {
   const [account] = await inDatabase(store, 'select password from account where user_id = $1', [userId])
   return String(account?.['password'])
 }
 
 /**
- * Inserts an account with the default password and a session, as a sign-up and a sign-in do, but without their two slow
- * computations of the stored form of the password (0.2 s of processor time). The first request creates the profile. Returns null
- * if the server or the stored form of the password is unknown.
+ * Inserts an account with the default password, and a session, into the database. This avoids the two slow computations of the
+ * password hash (0.2 s of processor time) of a sign-up and a sign-in. A first request then creates the profile. Returns null if
+ * the database of the server or the hash is unknown.
  */
 export async function insertAccount(url: string, email: string): Promise<{ userId: string; token: string } | null> {
   const store = stores.get(url)
@@ -50,7 +53,7 @@ export async function insertAccount(url: string, email: string): Promise<{ userI
   return { userId, token }
 }
 
-/** Inserts a session of an account and returns its signed token. Returns null if the server is unknown. */
+/** Inserts a session of an account and returns its signed token. Returns null if the database of the server is unknown. */
 export async function insertSession(url: string, userId: string): Promise<string | null> {
   const store = stores.get(url)
   if (!store) return null
@@ -66,7 +69,7 @@ export async function insertSession(url: string, userId: string): Promise<string
   return `${token}.${createHmac('sha256', secret).update(token).digest('base64')}`
 }
 
-/** Returns the secret of a server, which its first request for a session creates. */
+/** Returns the key that signs the session tokens of a server. Its first request for a session creates the key. */
 async function readSecret(url: string, dataDir: string): Promise<string> {
   const path = join(dataDir, 'auth-secret')
   if (!existsSync(path)) await fetch(url + api.session())

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Client } from 'pg'
 import { queryAt } from './connections.ts'
 
-/** A role that owns databases and has no superuser rights, as README describes. */
+/** A PostgreSQL role that owns databases and has no superuser rights, as README recommends. */
 export interface Owner {
   name: string
   password: string
@@ -12,32 +12,32 @@ export interface Owner {
 /** A database for one test on the server of TEST_DATABASE_URL. */
 export interface TestDatabase {
   name: string
-  /** The address for the owner of the database. */
+  /** The address of the database with the name and password of its owner. */
   url: string
-  /** Runs statements in the database as the superuser of TEST_DATABASE_URL. Returns the rows of the last one. */
+  /** Runs statements in the database as the superuser of TEST_DATABASE_URL. Returns the rows of the last statement. */
   asSuperuser: (...statements: string[]) => Promise<Record<string, unknown>[]>
-  /** Deletes the database and the role of its requests. */
+  /** Deletes the database and the role that the server creates in it for its requests. */
   drop: () => Promise<void>
 }
 
 interface DatabaseOptions {
-  /** The database to copy. Default: an empty database with the extension `vector`. */
+  /** The name of the database to copy. Default: an empty database with the extension `vector`. */
   template?: string | undefined
-  /** Default: the owner of the test run. */
+  /** The role that owns the database. Default: the owner of the test run. */
   owner?: Owner
-  /** False: an empty database without extensions. */
+  /** If false, the new database does not have the extension `vector`. */
   hasVector?: boolean
 }
 
-/** Environment variables with the owner and the template of a test run, for the processes that run the test files. */
+/** Names of the environment variables that pass the owner role and the template database to the processes of the test files. */
 export const RUN_OWNER = 'TEST_DATABASE_OWNER'
 export const RUN_TEMPLATE = 'TEST_DATABASE_TEMPLATE'
 
-/** SQLSTATE of DROP ROLE while another database still names the role. */
+/** The SQLSTATE of DROP ROLE while a database still depends on the role. */
 const STILL_NEEDED = '2BP01'
 
 /**
- * Creates a role that can log in, and create roles unless `createRole` is false. Needs a superuser in
+ * Creates a role that can log in. It can also create roles unless `createRole` is false. Needs a superuser in
  * TEST_DATABASE_URL.
  */
 export async function createOwner({ createRole = true } = {}): Promise<Owner> {
@@ -48,8 +48,8 @@ export async function createOwner({ createRole = true } = {}): Promise<Owner> {
 }
 
 /**
- * Creates a database with a random name on the server of TEST_DATABASE_URL for a role without superuser rights. Returns
- * null if TEST_DATABASE_URL is not set. Several test runs can use the server at the same time.
+ * Creates a database with a random name on the server of TEST_DATABASE_URL. Its owner is a role without superuser rights.
+ * Returns null if TEST_DATABASE_URL is not set. Several test runs can use the server at the same time.
  */
 export async function createDatabase(options: DatabaseOptions = {}): Promise<TestDatabase | null> {
   if (!process.env['TEST_DATABASE_URL']) return null
@@ -85,8 +85,8 @@ function runOwner(): Owner | undefined {
 const onServer = (statement: string) => queryAt(process.env['TEST_DATABASE_URL']!, statement)
 
 /**
- * Runs statements as the superuser in another database. Returns the rows of the last one. Its connection ends, because a
- * database with a connection cannot be the template of another.
+ * Runs statements as the superuser in the given database. Returns the rows of the last statement. Closes the connection at the
+ * end, because PostgreSQL cannot copy a database that has open connections.
  */
 async function asSuperuser(database: string, ...statements: string[]): Promise<Record<string, unknown>[]> {
   const address = new URL(process.env['TEST_DATABASE_URL']!)
@@ -102,7 +102,7 @@ async function asSuperuser(database: string, ...statements: string[]): Promise<R
   }
 }
 
-/** Deletes a role. Does nothing if a database still names the role, such as that of a killed test. */
+/** Deletes a role. Does nothing if a database still depends on the role, such as the database of a killed test. */
 async function dropRole(name: string): Promise<void> {
   await onServer(`drop role if exists ${name}`).catch((error: { code?: string }) => {
     if (error.code !== STILL_NEEDED) throw error

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Fields of a protocol buffer: number and value. Strings, bytes and nested messages are length-delimited. */
+/** A field of a protocol buffer message: its number and its value. Strings, bytes and nested messages are length-delimited. */
 type Field = readonly [number: number, value: number | string | Uint8Array]
 
 const varint = (value: number): number[] =>
@@ -20,7 +20,10 @@ function message(...fields: Field[]): Uint8Array {
 const FLOAT = 1
 const INT64 = 7
 
-/** Returns a named input or output of a graph. A dimension is a number, or the name of a dimension of any size. */
+/**
+ * Returns the description of an input or output of an ONNX graph. `type` is the element type. A dimension is a fixed size, or
+ * the name of a variable size.
+ */
 function value(name: string, type: number, dimensions: readonly (number | string)[]): Uint8Array {
   const shape = message(
     ...dimensions.map((one): Field => [1, typeof one === 'number' ? message([1, one]) : message([2, one])]),
@@ -28,7 +31,7 @@ function value(name: string, type: number, dimensions: readonly (number | string
   return message([1, name], [2, message([1, message([1, type], [2, shape])])])
 }
 
-/** Returns an ONNX model that outputs the row of `table` for each token id: https://onnx.ai/onnx/repo-docs/IR.html. */
+/** Returns an ONNX model that maps each token id to that row of `table` (https://onnx.ai/onnx/repo-docs/IR.html). */
 function onnxModel(table: readonly (readonly number[])[]): Uint8Array {
   const dimension = table[0]!.length
   const numbers = new Uint8Array(Float32Array.from(table.flat()).buffer)
@@ -46,8 +49,8 @@ function onnxModel(table: readonly (readonly number[])[]): Uint8Array {
 }
 
 /**
- * Writes a sentence model in the format of Hugging Face to `folder`. `words` has the vector of each word, all of the
- * same length. Other words have the first vector.
+ * Writes a sentence model in the file format of Hugging Face to `folder`. `words` has the vector of each word; all vectors have
+ * the same length. Unknown words get the first vector. `files`: further JSON files by name.
  */
 export async function writeSentenceModel(
   folder: string,

@@ -2,9 +2,9 @@ import { inDatabase } from './database.ts'
 import type { TestServer } from './server.ts'
 
 const DIMENSION = 384
-/** Number of papers that one statement inserts: about 4 MB of vectors. */
+/** Number of papers that one INSERT statement adds. Their vectors have about 4 MB. */
 const PAPERS_AT_ONCE = 20
-/** Number of topics of generated vectors. Each paper has one topic. */
+/** Number of topics of the generated vectors. Each paper is about one topic. */
 const TOPICS = 25
 const NOISE = 0.6
 
@@ -17,7 +17,10 @@ function numbers(seed: number): () => number {
   }
 }
 
-/** Returns a vector of length 1 near the topic `seed % topics`, for a paper or for a question about the topic. */
+/**
+ * Returns a vector of length 1 that is near the vector of the topic `seed % topics`. It can represent a paper or a question
+ * about this topic.
+ */
 export function nearTo(seed: number, topics = TOPICS): Float32Array {
   const [topic, own] = [numbers((seed % topics) + 1), numbers(seed + 1_000_000)]
   const vector = Float32Array.from({ length: DIMENSION }, () => topic() + NOISE * own())
@@ -29,7 +32,8 @@ export function nearTo(seed: number, topics = TOPICS): Float32Array {
 export const vectorText = (vector: Float32Array) => `[${Array.from(vector, (value) => value.toFixed(4)).join(',')}]`
 
 /**
- * Fills a project with papers whose chunks have vectors of the model 'test'. The first `tagged` papers have the tag 'chosen'.
+ * Fills a project with `papers` papers, each of which has `chunks` text chunks with vectors of the model 'test'. The first
+ * `tagged` papers have the tag 'chosen'.
  */
 export async function fillVectors(
   server: TestServer,

@@ -5,8 +5,8 @@ import { ROLES } from './sharing-oracle.ts'
 import type { Send } from './walk-work.ts'
 
 /**
- * Invites, changes or removes a member, or transfers a project. `left` gets the time at which an account left a project, by
- * 'account project'.
+ * Performs a random action on the members of a project: invites a user, changes a role, removes a member or transfers the
+ * project. If it removes a member, stores the time in `left` by '<account id> <project id>'.
  */
 export async function member(walk: Walk, send: Send, left: Map<string, number>): Promise<void> {
   const { oracle, people, choose } = walk
@@ -28,7 +28,10 @@ export async function member(walk: Walk, send: Send, left: Map<string, number>):
   if (role === null && expected === 200) left.set(`${other.userId} ${project}`, Date.now())
 }
 
-/** Sends an invitation to `other`. Then a random user follows its link, or an owner revokes it first. */
+/**
+ * Lets `who` invite `other` to a project. Then `other` accepts the invitation, or `who` revokes it first. Sometimes another
+ * user tries the link before, which the server must refuse.
+ */
 async function invite(
   { oracle, people, choose }: Walk,
   send: Send,

@@ -5,19 +5,19 @@ import type { SharedServer } from './shared-server.ts'
 import type { OracleConversation } from './sharing-oracle.ts'
 import { QUOTE, type Send } from './walk-work.ts'
 
-/** The ids by kind of objects of a project that `insertObjects` creates before the walk. */
+/** The ids of the objects that `insertObjects` creates in a project before the random walk, by kind. */
 export type FixedObjects = Record<'import' | 'record' | 'library' | 'recommendation', string>
 
-/** A call of a route of an object with its own id. It does not change the state of the oracle. */
+/** A call of a route of an object that has its own id, such as an import. It changes nothing that the oracle models. */
 interface ObjectCall {
   method: string
   path: string
   body: object | null
-  /** The right in the project. */
+  /** The right in the project that the call needs. */
   right: string
 }
 
-/** Inserts an import with a record, a library of Zotero and a recommendation into a project. */
+/** Inserts an import with a record, a linked Zotero library and a recommendation into a project. Returns their ids. */
 export async function insertObjects(server: SharedServer, project: string, owner: string): Promise<FixedObjects> {
   const [row] = await inDatabase(
     server,
@@ -38,7 +38,10 @@ export async function insertObjects(server: SharedServer, project: string, owner
   return row as FixedObjects
 }
 
-/** Returns calls for the objects of `insertObjects`. A permitted call does not disturb the walk. */
+/**
+ * Returns calls for the objects that `insertObjects` created. A permitted call does not change the expected results of later
+ * calls.
+ */
 const callsOf = (ids: FixedObjects): ObjectCall[] => [
   { method: 'GET', path: api.import(ids.import), body: null, right: 'read' },
   { method: 'GET', path: api.importRecords(ids.import), body: null, right: 'read' },
@@ -47,7 +50,7 @@ const callsOf = (ids: FixedObjects): ObjectCall[] => [
   { method: 'PATCH', path: api.recommendation(ids.recommendation), body: { status: 'rejected' }, right: 'edit' },
 ]
 
-/** Calls an import, a record, a library of Zotero or a recommendation of a project. */
+/** Calls a random route of an import, an import record, a Zotero library or a recommendation, and checks the status. */
 export async function objectOfProject({ oracle, people, choose, objects }: Walk, send: Send): Promise<void> {
   const who = choose(people)
   const [project, ids] = choose([...objects])
@@ -55,7 +58,10 @@ export async function objectOfProject({ oracle, people, choose, objects }: Walk,
   await send(who, method, path, body, oracle.status(oracle.right(who.userId, project, right)))
 }
 
-/** Calls a route of a conversation, of its answer, of the quote of the answer, or of its run. */
+/**
+ * Calls a random route of a conversation, its answer, the evidence of the answer or the run of the answer, and checks the
+ * status.
+ */
 export async function answer({ oracle, people, choose }: Walk, send: Send): Promise<void> {
   if (oracle.conversations.size === 0) return
   const who = choose(people)

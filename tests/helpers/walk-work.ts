@@ -11,7 +11,7 @@ const MOST_KEYS = 8
 const SCOPES = [['read'], ['read', 'ask'], ['read', 'write'], ['read', 'ask', 'write']] as const
 export const QUOTE = 'Naps helped older adults fall asleep.'
 
-/** Sends a request and throws unless its status is the expected one. Returns the text of the answer. */
+/** Sends a request as `who`. Throws unless its status is `expected`. Returns the text of the response. */
 export type Send = (
   who: Pick<Client, 'fetch'>,
   method: string,
@@ -19,12 +19,12 @@ export type Send = (
   body: object | null,
   expected: number,
 ) => Promise<string>
-/** An action of the walk. */
+/** An action of the random walk. */
 type Work = (walk: Walk, send: Send, server: SharedServer) => Promise<void>
 
 const idOf = (text: string) => (JSON.parse(text) as { data: { id: string } }).data.id
 
-/** Creates a conversation with an answer, changes its visibility, or deletes it. */
+/** Creates a conversation with an answer, or renames, shares, hides or deletes a random conversation. */
 export const conversation: Work = async ({ oracle, people, choose }, send, server) => {
   const who = choose(people)
   const known = [...oracle.conversations.values()]
@@ -56,7 +56,7 @@ export const conversation: Work = async ({ oracle, people, choose }, send, serve
   await send(who, 'PATCH', path, { visibility }, oracle.show(who.userId, one, isShared))
 }
 
-/** Inserts an answer with a run and a quote into the database. An answer of the model would take a second. */
+/** Inserts an answer with a run and a quote into the database, because an answer of the AI model would take a second. */
 export async function insertAnswer(
   server: SharedServer,
   { id, project, author, isShared, document }: Omit<OracleConversation, 'message' | 'evidence' | 'run'>,
@@ -83,7 +83,7 @@ export async function insertAnswer(
   return { run: String(row!['run']), message: String(row!['message']), evidence: String(row!['evidence']) }
 }
 
-/** Saves a search, renames one, or deletes it. */
+/** Saves a search, or renames or deletes a random saved search. */
 export const search: Work = async ({ oracle, people, choose }, send) => {
   const who = choose(people)
   const known = [...oracle.searches]
@@ -103,7 +103,7 @@ export const search: Work = async ({ oracle, people, choose }, send) => {
   if (expected === 200) oracle.searches.delete(id)
 }
 
-/** Creates an API key, calls the server with one, or revokes it. */
+/** Creates an API key, revokes a random key, or calls the server with a random key and checks the results. */
 export const key: Work = async ({ oracle, people, choose }, send, { url }) => {
   const who = choose(people)
   const known = [...oracle.keys.values()]
@@ -152,7 +152,7 @@ const withKey = (value: string, init: RequestInit): RequestInit => ({
   headers: { ...(init.headers as Record<string, string>), authorization: `Bearer ${value}` },
 })
 
-/** Throws unless two lists have the same elements. */
+/** Throws unless two lists have the same elements in any order. `what` describes the lists in the error message. */
 export function same(what: string, found: readonly string[], expected: readonly string[]): void {
   const [a, b] = [JSON.stringify(found.toSorted()), JSON.stringify(expected.toSorted())]
   if (a !== b) throw new Error(`${what}: ${a} instead of ${b}`)

@@ -1,7 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** An item as a test describes it. `csl` is its CSL-JSON. `parent` is the key of the parent of an attachment or a note. */
+/**
+ * An item of a simulated Zotero library. `csl`: its metadata as CSL-JSON. `parent`: the key of the parent item, for an
+ * attachment or a note.
+ */
 export interface ZoteroSample {
   key: string
   csl?: Record<string, unknown>
@@ -23,34 +26,39 @@ interface Library {
   deleted: Map<string, number>
 }
 
-/** A server that speaks version 3 of the Zotero Web API, on loopback, with a storage to which files redirect. */
+/**
+ * A simulation of the Zotero Web API, version 3, on loopback. Downloads of files are redirected to a second path, the storage.
+ */
 export interface ZoteroServer {
   url: string
-  /** ZOTERO_URL, and GUARDED_FETCH_ALLOW for the storage. */
+  /** Settings for a server under test: ZOTERO_URL, and GUARDED_FETCH_ALLOW for the storage. */
   env: Record<string, string>
-  /** Path with query, key and time of every request to the API; requests to the storage have the path 'storage'. */
+  /** The received requests: path with query, API key and time in ms. A request to the storage has the path 'storage'. */
   seen: { path: string; key: string | undefined; at: number }[]
-  /** Adds or replaces items of a library, and raises its version. */
+  /** Adds or replaces items of a library, and increases the version of the library. */
   put: (library: string, ...items: ZoteroSample[]) => void
   addCollection: (library: string, key: string, name: string, parent?: string) => void
   remove: (library: string, ...keys: string[]) => void
-  /** Changes the libraries that the key may read; null means that the key is not valid. */
+  /** Sets the libraries that an API key can read. null: every key is invalid. */
   allow: (libraries: string[] | null) => void
-  /** Sends these headers and this status with the next `times` responses of the API; with `only`, for paths that match it. */
+  /**
+   * Adds these headers to the next `times` responses, and replaces the status if it is given. With `only`, affects only
+   * requests whose path matches.
+   */
   misbehave: (next: { status?: number; headers?: Record<string, string>; times: number; only?: RegExp }) => void
-  /** Removes all items and collections, without a record of their deletion, and ends the effect of `misbehave`. */
+  /** Removes all items and collections, but does not list them as deleted. Ends the effect of `misbehave`. */
   reset: () => void
   stop: () => Promise<void>
 }
 
 export const ZOTERO_USER = 4711
 export const ZOTERO_KEY = 'P9NiFoyLeZu2bZNvvuQPx7Qf'
-/** Every key that begins with these characters is valid. */
+/** Every API key that begins with these characters is valid. */
 const KEYS = ZOTERO_KEY.slice(0, 20)
 const OWN = `users/${ZOTERO_USER}`
 const GROUP = 'groups/88'
 
-/** Starts the server with an own library and a group without items. */
+/** Starts the simulated Zotero server with the user's own library and a group library. Both are empty. */
 export async function startZoteroServer(): Promise<ZoteroServer> {
   const emptyLibrary = (name: string): Library => ({
     name,
@@ -208,7 +216,7 @@ const keyOf = (allowed: string[]) => ({
   },
 })
 
-/** Returns an item in the format of `format=json&include=data,csljson`. */
+/** Returns an item as the Zotero API does for `format=json&include=data,csljson`. */
 function presentItem(library: Library, { key, version, csl, data, parent }: Stored) {
   const children = [...library.items.values()].filter((one) => one.parent === key).length
   return {
