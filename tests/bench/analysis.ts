@@ -14,7 +14,8 @@ const samples = new URL('../../../shared/data/papers/', import.meta.url)
 const fixture = new URL('../fixtures/paper.pdf', import.meta.url)
 
 /**
- * Compares the built-in analysis with splitting the same texts into sentences, its cheapest part, at several lengths.
+ * Measures the built-in analysis of texts of several lengths. For comparison, measures the splitting of the same texts into
+ * sentences, which is the cheapest part of the analysis.
  */
 export async function run(): Promise<BenchRow[]> {
   const names = existsSync(samples) ? (await readdir(samples)).filter((name) => name.startsWith('cc-')) : []
@@ -55,7 +56,10 @@ export async function run(): Promise<BenchRow[]> {
   return rows
 }
 
-/** Searches one hundred quotes in 300 pages: unchanged, with changed line breaks, and with changed words. */
+/**
+ * Measures the search for one hundred quotes in a text of 300 pages: unchanged quotes, quotes with other line breaks, and
+ * quotes with changed words.
+ */
 function anchoring(text: string): BenchRow[] {
   const sentences = splitPages(text).flatMap(({ text }) =>
     splitSentences(text)
@@ -98,7 +102,7 @@ function timed(work: () => void): number {
   return median(times)
 }
 
-/** Returns the medians of two functions that run alternately, after one round to warm up. */
+/** Runs two functions alternately, after one round to warm up. Returns the median time of each in ms. */
 function interleaved(ours: () => void, peer: () => void): { ours: number; peer: number } {
   const times = { ours: [] as number[], peer: [] as number[] }
   for (let round = 0; round <= RUNS; round++) {

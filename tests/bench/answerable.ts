@@ -8,22 +8,28 @@ import { type Judged, judgeIn, readFurther, readPaper } from './measure-question
 import { paperPath, type QuestionSet, readQuestionSets } from './question-sets.ts'
 import type { BenchRow } from './report.ts'
 
-/** Indexes, from 0, of the direct and reworded questions of every other paper that are asked about this paper. */
+/**
+ * Indexes, from 0, of the questions that are taken from each other question set. The measured paper does not answer them,
+ * because they are about another paper. They are a direct and a reworded question.
+ */
 const FOREIGN = [3, 4]
 
 interface Asked extends Judged {
   half: QuestionSet['half']
   paper: string
-  /** `own`: of tests/bench/questions; `further`: of tests/bench/answerable; `foreign`: about another paper. */
+  /**
+   * The source of the question. `own`: the paper's set in tests/bench/questions. `further`: the paper's file in
+   * tests/bench/answerable. `foreign`: the question set of another paper.
+   */
   origin: 'own' | 'further' | 'foreign'
   question: string
   isAnswered: boolean
 }
 
 /**
- * Measures the share of questions about English papers that are refused, in this process, without HTTP and without writing
- * answers. BENCH_HALF restricts the papers. BENCH_MEASURES=<file> appends a line of JSON with the measures of each question, to
- * fit the weights in doubt.ts.
+ * Measures the share of questions about English papers that Lectern refuses to answer. Runs in this process without HTTP and
+ * without generating answers. BENCH_HALF selects one half of the papers. BENCH_MEASURES=<file> appends the measures of each
+ * question as a line of JSON, to fit the weights in doubt.ts.
  */
 export async function run(): Promise<BenchRow[]> {
   const half = process.env['BENCH_HALF']

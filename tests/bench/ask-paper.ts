@@ -10,12 +10,12 @@ import { splitPages } from '#shared/pdf-text/page-text.ts'
 import type { Client } from '#tests/helpers/client.ts'
 import { containsGold, type AnswerableQuestion, type Question, type QuestionSet } from './question-sets.ts'
 
-/** The gold quote counts as found if it is in one of this number of first sources. */
+/** The gold quote (the passage that answers the question) counts as found if it is in one of the first PLACES sources. */
 export const PLACES = 3
 const REFUSAL = /^I could not find an answer to this in the paper\b/
 /**
- * Matches an answer in which the model of a provider says in its own words, in a language of the questions, that the text has
- * no answer. Only answers of one or two sentences are tested.
+ * Matches an answer in which a provider's model says in its own words that the text does not answer the question. Covers the
+ * languages of the questions. Only answers of one or two sentences are tested.
  */
 const PROVIDER_REFUSAL = new RegExp(
   [
@@ -36,27 +36,34 @@ export interface Outcome {
   set: QuestionSet
   question: Question
   refused: boolean
-  /** Position of the first source with the gold quote in the displayed order, from 0; -1 if no source has it. */
+  /**
+   * Position from 0 of the first displayed source that contains the gold quote (the passage that answers); -1 if it is not
+   * in the first PLACES sources.
+   */
   place: number
-  /** The same position in the order by BM25 alone. */
+  /**
+   * Position from 0 of the first source that contains the gold quote if the sources are sorted by BM25 only; -1 if it is
+   * not in the first PLACES sources.
+   */
   bm25Place: number
-  /** The answer contains all gold words. Null: the gold words are unknown. */
+  /** Whether the answer contains all gold words, which a correct answer contains. Null: the gold words are unknown. */
   hasGold: boolean | null
-  /** Number of quotes in the answer, and number of them that are on the cited page. */
+  /** `quotes`: the number of quotes in the answer. `quotesOnPage`: the number of these quotes that are on the cited page. */
   quotes: number
   quotesOnPage: number
   /**
-   * Number of sentences of the answer without the product's messages, and number of them with a passage in the text.
+   * `sentences`: the number of sentences of the answer, without messages of Lectern. `sentencesFound`: the number of these
+   * sentences for which a passage in the text was found.
    */
   sentences: number
   sentencesFound: number
-  /** Seconds from the question to the whole answer. */
+  /** Seconds from the question to the end of the answer. */
   seconds: number
 }
 
 /**
- * Uploads, extracts and vectorizes a paper and asks the questions of its set over HTTP. Calls `onAnswer` after each
- * question. Throws when a job or an answer fails.
+ * Uploads, extracts and vectorizes the PDF at `path`, and asks the questions of its set over HTTP. Calls `onAnswer` after each
+ * answer. Throws if a job or an answer fails.
  */
 export async function askPaper(
   client: Client,
@@ -133,10 +140,13 @@ function isRefusal({ answer, model, statements }: ChatAnswer): boolean {
   return model !== BUILT_IN_MODEL.id && statements.length <= MOST_REFUSAL_SENTENCES && PROVIDER_REFUSAL.test(answer)
 }
 
-/** Share of the outcomes with the gold quote in the first `places` sources, 0 to 1. */
+/**
+ * Returns the share (0 to 1) of the outcomes whose gold quote is in the first `places` sources. `by`: the displayed order or
+ * the BM25 order.
+ */
 export const within = (asked: readonly Outcome[], places: number, by: 'place' | 'bm25Place' = 'place') =>
   asked.filter((one) => one[by] >= 0 && one[by] < places).length / asked.length
 
-/** The quotes of an answer of the built-in model, one on a line: “…” [p. 4]. */
+/** Returns the quotes of an answer of the built-in model. Each quote is on a line of its own: “…” [p. 4]. */
 const quotesOf = ({ answer }: ChatAnswer) =>
   [...answer.matchAll(/“(.+)” \[p\. (\d+)\]/g)].map(([, quote, page]) => ({ quote: quote!, page: Number(page) }))

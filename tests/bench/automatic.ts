@@ -8,9 +8,9 @@ import { fixture, readablePapers, samplePaper } from './papers.ts'
 import { median, type BenchRow } from './report.ts'
 
 const RUNS = 5
-/** Wait before the idle memory is measured: the server releases the memory of its start. */
+/** Wait in ms before the idle memory is measured. Meanwhile the server releases memory that it needed only to start. */
 const SETTLED_MS = 8_000
-/** Wait between two papers: the server ends its idle workers. */
+/** Wait in ms between two papers, in which the server ends its idle workers. */
 const PAUSE_MS = 3_000
 const LIMIT_MS = 300_000
 const TOGETHER = 6
@@ -84,7 +84,7 @@ async function toFirstAnswer(bench: Bench, path: string): Promise<number> {
   return performance.now() - from
 }
 
-/** Uploads papers and waits until the jobs of these kinds have ended for each. Returns the ids. */
+/** Uploads papers and waits until, for each paper, the jobs of these kinds have ended. Returns the document ids. */
 async function processed({ client, project, events }: Bench, paths: string[], kinds = ['analyze', 'vectorize']) {
   events.received.length = 0
   const send = async (path: string) => {
@@ -105,7 +105,7 @@ async function processed({ client, project, events }: Bench, paths: string[], ki
   return ids
 }
 
-/** Resident memory now and at most since `resetPeak`, in MB. */
+/** Returns the resident memory of a server in MB: the current value, and the maximum since the last call of `resetPeak`. */
 async function memoryOf({ pid }: TestServer) {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   const read = (name: string) => Math.round(Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024)

@@ -1,7 +1,10 @@
 const WORDS =
   'sleep memory recall spindle cohort trial adults children nap evening recovery learning copper ward'.split(' ')
 
-/** Returns `count` RIS records, numbered from `from`. Each has an abstract of 1,500 characters, like those of databases. */
+/**
+ * Returns a file of `count` RIS records, numbered from `from`. Each record has an abstract of 1,500 characters, a usual length
+ * in bibliographic databases.
+ */
 export function risOf(from: number, count: number): string {
   const word = (n: number) => WORDS[n % WORDS.length]!
   const abstract = (n: number) => Array.from({ length: 220 }, (_, at) => word(n * 7 + at * (1 + (n % 5)))).join(' ')

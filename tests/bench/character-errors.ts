@@ -1,4 +1,4 @@
-/** Normalizes a text to NFKC, with one kind of dash and apostrophe, single spaces, and no page markers. */
+/** Normalizes a text for the comparison: NFKC, one kind of dash and apostrophe, single spaces, no page markers. */
 const plain = (text: string) =>
   text
     .normalize('NFKC')

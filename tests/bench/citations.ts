@@ -6,9 +6,12 @@ import { stopWorkerPools } from '#server/workers/worker-pool.ts'
 import { safeHtml } from '#server/citations/safe-html.ts'
 import type { BenchRow } from './report.ts'
 
-/** Fixtures of github.com/citation-style-language/test-suite, beside the repository. */
+/** The folder with the fixtures of github.com/citation-style-language/test-suite. It is next to the repository, not in it. */
 const FOLDER = new URL('../../../shared/data/formats/csl/', import.meta.url)
-/** Fixtures belong to the halves alternately. Failed fixtures of 'development' are named, those of 'unseen' only counted. */
+/**
+ * The fixtures belong alternately to these halves. The report lists the failed fixtures of 'development', but only counts those
+ * of 'unseen', so that the code is not fitted to them.
+ */
 const HALVES = ['development', 'unseen'] as const
 
 const AUTHORS = ['Marlowe', 'Okafor', 'Lindqvist', 'Ferreira', 'Castellane']
@@ -27,7 +30,10 @@ const paper = (at: number): Item => ({
   DOI: `10.5555/${at}`,
 })
 
-/** Runs the fixtures of the CSL test suite, all styles, and 500 papers in APA through the worker. */
+/**
+ * Measures citations: the number of passed fixtures of the CSL test suite, the number of usable styles, and the time to format
+ * 500 papers in APA style in the worker.
+ */
 export async function run(): Promise<BenchRow[]> {
   try {
     return [...(await measure()), ...(await runFixtures()), await runStyles()]
@@ -70,13 +76,16 @@ async function runFixtures(): Promise<BenchRow[]> {
 
 type Fixture = Record<string, string>
 
-/** Returns the sections of a fixture by name. */
+/** Returns the sections of a fixture file, by section name. */
 const readFixture = (text: string): Fixture =>
   Object.fromEntries(
     [...text.matchAll(/>>=+ *([A-Z0-9-]+) *=+>>\n([\s\S]*?)\n<<=/g)].map(([, name, body]) => [name!, body!.trim()]),
   )
 
-/** Returns HTML for the comparison: cleaned like the results of the server, without the markers of citations. */
+/**
+ * Normalizes HTML for the comparison: removes the markers of citations, and sanitizes the HTML as the server does with its
+ * results.
+ */
 const plain = (html: string) =>
   safeHtml(html)
     .split('\n')

@@ -7,8 +7,9 @@ const CROWD_MS = 20_000
 const CROWD_AIM = 60
 
 /**
- * Several clients send one request after the other to the embedded database. Processor time, unlike the rate, is meaningful on a
- * busy machine, too. `what`: the request; `filled`: how the database was filled.
+ * Measures a request of eight concurrent clients, each of which sends one request after another, to a server with the embedded
+ * database. Reports the rate and the processor time per request; the latter is also meaningful on a busy machine. `what`: the
+ * name of the request. `filled`: how the database was filled. `pid`: the process of the server.
  */
 export async function measureCrowd(
   client: Client,

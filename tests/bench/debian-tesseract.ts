@@ -5,8 +5,8 @@ import type { OcrBlock } from '#server/extraction/ocr-page-items.ts'
 export const hasTesseract = () => spawnSync('tesseract', ['--version']).error === undefined
 
 /**
- * Reads the page image at `path` with the installed tesseract on one core. Returns words in the format of our layout
- * rules.
+ * Recognizes the text of the page image at `path` with the installed tesseract on one core. Returns the words in the input
+ * format of Lectern's layout rules.
  */
 export function debianTesseract(path: string): OcrBlock[] {
   const args = [path, '-', '-l', 'eng', '--psm', '3', '--dpi', '200', 'tsv']

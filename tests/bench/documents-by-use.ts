@@ -11,13 +11,13 @@ import type { BenchRow } from './report.ts'
 
 const DOCUMENTS = 50_000
 const FILE_RECORDS = 10_000
-/** Wait after the start, in which the server releases the memory of its start. */
+/** Wait in ms after a start, in which the server releases memory that it needed only to start. */
 const SETTLED_MS = 8_000
 const IDLE_MS = 60_000
 
 /**
- * The first page of 50,000 documents on the embedded database, after imports of reference files over HTTP, and the start and the
- * memory of a server with them.
+ * Imports 50,000 documents from reference files over HTTP into the embedded database. Measures the first page of their list,
+ * and the start and the memory of a server with these documents.
  */
 export async function run(): Promise<BenchRow[]> {
   const server = await startServer({ embedded: true })
@@ -43,7 +43,7 @@ export async function run(): Promise<BenchRow[]> {
   }
 }
 
-/** Imports a file, and waits until its papers are compared for suspected duplicates. */
+/** Imports a file, and waits until the server has compared its papers for suspected duplicates. */
 async function importRecords(server: TestServer, client: Client, projectId: string, from: number): Promise<void> {
   const response = await client.fetch(api.imports(), {
     method: 'POST',

@@ -20,7 +20,7 @@ const LIMIT_MS = 100
 type Account = Parameters<typeof signIn>[1]
 type Params = NonNullable<Parameters<typeof api.documents>[0]>
 
-/** Requests of a user with a long list, and the number of documents that match. */
+/** The measured list requests: the name of the request, its query parameters, and the expected number of documents. */
 const QUESTIONS: readonly [string, Params, number][] = [
   ['first page', {}, DOCUMENTS],
   ['last page', { page: DOCUMENTS / PAGE }, DOCUMENTS],
@@ -38,8 +38,8 @@ const QUESTIONS: readonly [string, Params, number][] = [
 ]
 
 /**
- * Pages, filters and searches of 50 000 documents over HTTP on the embedded database, one request after the other, and the
- * first page for eight clients at once, on an installation that was filled by `npm run restore`.
+ * Measures pages, filters and searches of 50,000 documents over HTTP on the embedded database: one request after another, then
+ * the first page for eight concurrent clients. The database is filled by `npm run restore`.
  */
 export async function run(): Promise<BenchRow[]> {
   const folder = await mkdtemp(join(tmpdir(), 'lectern-bench-'))
@@ -78,7 +78,7 @@ export async function run(): Promise<BenchRow[]> {
   }
 }
 
-/** Backs up an installation with 50 000 documents of one user. */
+/** Creates an installation with 50,000 documents of one user, and writes a backup of it to `folder`. */
 async function makeBackup(folder: string): Promise<{ account: Account; project: string }> {
   const server = await startServer({ embedded: true })
   try {
@@ -103,7 +103,7 @@ async function backupCommand(action: 'backup' | 'restore', folder: string, dataD
 }
 
 /**
- * Inserts documents with a text of a page each. One in a hundred is about sleep in a hospital, and one is about a
+ * Inserts documents with a text of one page each. One in a hundred is about sleep in a hospital; a single one is about a
  * unicorn.
  */
 async function fill(dataDir: string, owner: string, project: string): Promise<void> {

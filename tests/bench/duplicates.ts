@@ -3,12 +3,20 @@ import { readReferences } from '#server/formats/index.ts'
 import { candidateKeys, type ComparedReference, comparedReference, explainLikeness } from '#server/matching/index.ts'
 import type { BenchRow } from './report.ts'
 
-/** EndNote libraries with duplicates marked by hand (github.com/IEBH/dedupe-sweep), beside the repository. */
+/**
+ * The folder with EndNote libraries in which people have marked the duplicates (github.com/IEBH/dedupe-sweep). It is next to
+ * the repository, not in it.
+ */
 const FOLDER = new URL('../../../shared/data/formats/duplicates/', import.meta.url)
-/** A key that more references have is not used to find pairs, as in the database. */
+/**
+ * Maximum number of references with the same key. A more frequent key is not used to find pairs; the server has the same limit.
+ */
 const COMMON_KEY = 100
 
-/** Finds the duplicates of marked libraries by the keys and rules of the server (FMT-48). */
+/**
+ * Finds the duplicates in the marked libraries with the keys and rules of the server, and compares them with the marks
+ * (FMT-48).
+ */
 export async function run(): Promise<BenchRow[]> {
   if (!existsSync(FOLDER)) {
     console.error(`No libraries in ${FOLDER.pathname}: skipped.`)

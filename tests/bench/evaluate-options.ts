@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 
-/** The command was called with wrong options. The message is for the user. */
+/** The error for wrong options of a command. Its message is shown to the user. */
 export class CallError extends Error {
   override readonly name = 'CallError'
 }
@@ -8,7 +8,7 @@ export class CallError extends Error {
 export interface Provider {
   baseUrl: string
   model: string
-  /** Undefined: the vectors are from the built-in sentence model. */
+  /** The embedding model of the provider. Undefined: the built-in sentence model computes the vectors. */
   embeddingModel: string | undefined
   key: string | undefined
 }
@@ -17,7 +17,7 @@ export interface EvaluateOptions {
   /** Null: only the built-in models are measured. */
   provider: Provider | null
   half: 'all' | 'development' | 'unseen'
-  /** The number of questions. Undefined: all questions. */
+  /** The number of questions to ask. Undefined: all questions. */
   limit: number | undefined
 }
 

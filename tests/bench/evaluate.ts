@@ -16,10 +16,12 @@ import { paperPath, readQuestionSets, type QuestionSet } from './question-sets.t
 import { median } from './report.ts'
 
 /**
- * `npm run evaluate` (bin/evaluate.mjs): asks the questions on the invented papers with the models of a provider, on a server
- * with an empty data folder. Measures the built-in models on the same questions first, unless this version has measured them
- * before. Prints a table and writes a file for each model to the data folder. A run that does not complete writes nothing.
+ * This file is `npm run evaluate` (bin/evaluate.mjs). It asks questions about invented papers with the models of a provider, on
+ * a server with an empty data folder. It first measures the built-in models with the same questions, unless a result of the
+ * current version is stored. It prints a table and stores one result file per model. A run that does not complete stores
+ * nothing.
  */
+
 const PROGRESS_EVERY = 10
 const REACH_MS = 15_000
 
@@ -47,7 +49,7 @@ try {
   process.exit(1)
 }
 
-/** Measures the models of a provider, or the built-in models, and stores the result. */
+/** Measures the models of a provider (null: the built-in models) with these questions, and stores the result in `folder`. */
 async function measured(
   provider: Provider | null,
   sets: readonly QuestionSet[],
@@ -97,7 +99,9 @@ async function measured(
   }
 }
 
-/** Throws when the address does not answer. A job would repeat the call for a minute. */
+/**
+ * Throws if the address of the provider does not respond. Without this check, a job would repeat its failed call for a minute.
+ */
 async function reach({ baseUrl }: Provider): Promise<void> {
   try {
     await (await fetch(baseUrl, { signal: AbortSignal.timeout(REACH_MS) })).body?.cancel()
@@ -116,7 +120,10 @@ function settingsOf(provider: Provider | null): Record<string, string> {
   }
 }
 
-/** Returns the invented papers of the half with the asked number of questions, evenly spread over papers and kinds. */
+/**
+ * Returns the question sets of the invented papers of the chosen half, reduced to `limit` questions that are evenly spread over
+ * papers and kinds.
+ */
 function chosenSets({ half, limit }: EvaluateOptions): QuestionSet[] {
   const sets = readQuestionSets().filter((set) => set.origin === 'invented' && (half === 'all' || set.half === half))
   const all = sets.flatMap(({ questions }) => questions)
@@ -158,7 +165,10 @@ function rounded(value: number): number {
   return Math.round(value * 1000) / 1000
 }
 
-/** Tokens and cost of the provider's models. The built-in models are free. */
+/**
+ * Returns the tokens and the cost in USD of the provider's models, without the built-in models, which are free. The cost is
+ * null if a price is only a default price.
+ */
 function costsOf({ models }: UsageOverview) {
   const paid = models.filter(({ price }) => price.source !== 'free')
   const sum = (field: 'tokens_in' | 'tokens_out' | 'cost_usd') => paid.reduce((total, one) => total + one[field], 0)
@@ -169,14 +179,20 @@ function costsOf({ models }: UsageOverview) {
   }
 }
 
-/** The name of the file of a result. A later run of the same models on the same questions replaces it. */
+/**
+ * Returns the file name of a result. It depends on the models and the questions, so a later run with the same ones replaces the
+ * file.
+ */
 function fileName(provider: Provider | null, { half, limit }: EvaluateOptions): string {
   const what = [provider?.baseUrl, provider?.model, provider?.embeddingModel, half, limit ?? 'all'].join('\n')
   const readable = (provider?.model ?? BUILT_IN_MODEL.id).replaceAll(/[^\w.-]+/g, '-').slice(0, 60)
   return `${readable}-${createHash('sha256').update(what).digest('hex').slice(0, 8)}.json`
 }
 
-/** Returns the result of the built-in models on these questions, if this version of Lectern has stored it. */
+/**
+ * Returns the stored result of the built-in models for these questions, or null if there is none from the current version of
+ * Lectern.
+ */
 function storedBuiltIn(folder: string, options: EvaluateOptions): Evaluation | null {
   const file = join(folder, fileName(null, options))
   if (!existsSync(file)) return null

@@ -10,7 +10,7 @@ const MEMBERS = 20
 const ROUNDS = 20
 const AIM_MS = 2000
 
-/** Delivery of the changes of one member to the open streams of all members of a project. */
+/** Measures how long a change by one member needs to reach the open event streams of all members of the project. */
 export async function run(): Promise<BenchRow[]> {
   const server = await startServer()
   try {

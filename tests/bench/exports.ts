@@ -11,7 +11,7 @@ const FORMATS: readonly ExportFormat[] = ['csl-json', 'bibtex', 'ris', 'endnote-
 const PING_MS = 20
 const MB = 1024 * 1024
 
-/** Exports of 50,000 references over HTTP on the embedded database, while another client sends small requests. */
+/** Measures exports of 50,000 references over HTTP on the embedded database, while another client sends small requests. */
 export async function run(): Promise<BenchRow[]> {
   const server = await startServer({ embedded: true })
   try {

@@ -7,8 +7,9 @@ import { type BenchRow, median } from './report.ts'
 const RUNS = 5
 
 /**
- * Measures pages per second of the server's text extraction on all available papers, alternately with the bare engine
- * in a worker of the same kind (its limit) and pdftotext; and the gain of a second worker.
+ * Measures pages per second of the server's text extraction with all available papers. For comparison, alternately measures
+ * pdftotext and the bare PDF engine in a worker of the same kind, which is the upper limit. Also measures the gain of a second
+ * worker.
  */
 export async function run(): Promise<BenchRow[]> {
   const papers = readablePapers()
@@ -57,7 +58,7 @@ function pool(script: string, size: number): WorkerPool {
   })
 }
 
-/** Reads the files in parallel, as many as the pool has workers. Returns the number of pages. */
+/** Extracts the text of the files with one task in parallel per worker of the pool. Returns the number of pages. */
 async function readAll(workers: WorkerPool, paths: readonly string[]): Promise<number> {
   const read = paths.map((path) => workers.run({ path }, { timeoutMs: 300_000 }) as Promise<{ pageCount: number }>)
   return (await Promise.all(read)).reduce((sum, { pageCount }) => sum + pageCount, 0)

@@ -10,7 +10,10 @@ import { feedArticlesQuery } from '#shared/contract/feeds.ts'
 import { FEEDS, ITEMS, type Measured } from './feeds.ts'
 import { median } from './report.ts'
 
-/** Started by feeds.ts with the settings to measure. Prints one `Measured` as JSON. */
+/**
+ * This program measures feeds. feeds.ts starts it with the settings to measure. It prints an object of type `Measured` as JSON.
+ */
+
 const ALL = '00000000-0000-4000-8000-0000000000a1'
 const FEW = '00000000-0000-4000-8000-0000000000a2'
 const ARTICLES = 500_000
@@ -43,7 +46,7 @@ const measured: Measured = {
 }
 process.stdout.write(JSON.stringify(measured), () => process.exit(0))
 
-/** Creates a project that follows every journal, and a project that follows twenty. */
+/** Creates the journals with their feeds, a project that follows all of them, and a project that follows twenty. */
 async function catalogue(): Promise<void> {
   const hosts = [...env.GUARDED_FETCH_ALLOW]
   await asSystem(async (tx) => {
@@ -80,7 +83,10 @@ async function expectCounts(): Promise<void> {
     throw new Error(`Not everything was stored: ${JSON.stringify(rows[0])}`)
 }
 
-/** Inserts older articles up to 500,000, one in twenty in two feeds, and the marks of a user who has read 2,000. */
+/**
+ * Inserts older articles until there are 500,000, one in twenty of which is in two feeds. Inserts the read marks of a user who
+ * has read 2,000 articles.
+ */
 async function fill(): Promise<void> {
   const older = ARTICLES / FEEDS - ITEMS
   for (let from = 1; from <= older; from += 50)

@@ -10,11 +10,11 @@ import type { BenchRow } from './report.ts'
 
 export const FEEDS = 1_000
 export const ITEMS = 50
-/** Number of sites with feeds. One site gets one request at a time. */
+/** Number of sites that serve the feeds. The server sends only one request at a time to a site. */
 const SITES = 100
 const PARSED = 40
 
-/** The output of the measured process. */
+/** The output of feeds-process.ts, the measured process. */
 export interface Measured {
   refreshSeconds: number
   unchangedSeconds: number
@@ -26,8 +26,8 @@ export interface Measured {
 }
 
 /**
- * Measures the refresh of 1,000 feeds with 50 articles each, and pages of the merged list with 500,000 articles, on
- * both databases.
+ * Measures the refresh of 1,000 feeds with 50 articles each, and pages of the merged list of 500,000 articles. Measures both
+ * kinds of databases: embedded and PostgreSQL.
  */
 export async function run(): Promise<BenchRow[]> {
   const site = createServer((request, response) => {
@@ -66,7 +66,10 @@ export async function run(): Promise<BenchRow[]> {
   }
 }
 
-/** Starts the measured process. The site with the feeds runs in this process, so that it is not measured. */
+/**
+ * Starts the measured process and returns its output. The sites with the feeds run in the current process, so that they are not
+ * measured.
+ */
 async function measure(hosts: readonly string[], settings: Record<string, string>): Promise<Measured> {
   const folder = await mkdtemp(join(tmpdir(), 'lectern-bench-'))
   try {
@@ -92,7 +95,7 @@ async function measure(hosts: readonly string[], settings: Record<string, string
   }
 }
 
-/** Returns a feed as RSS. A tenth of its articles is also in one other feed. */
+/** Returns feed `number` as RSS. One in ten of its articles is also in another feed. */
 function feedOf(number: number): string {
   const items = Array.from({ length: ITEMS }, (_, index) => {
     const isShared = index < ITEMS / 10

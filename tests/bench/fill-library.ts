@@ -10,14 +10,17 @@ const SENTENCES_OF_CHUNK = 4
 const CHARACTERS_OF_PAGE = 4_000
 const PAPERS_AT_ONCE = 20
 const VECTORS_AT_ONCE = 500
-/** The chunks of a paper begin within this number of sentences; the sentences of a chunk are within the smaller number. */
+/**
+ * RANGE_OF_PAPER: the chunks of a paper begin within this number of consecutive sentences. RANGE_OF_CHUNK: the sentences of a
+ * chunk are chosen from this number of consecutive sentences.
+ */
 const RANGE_OF_PAPER = 300
 const RANGE_OF_CHUNK = 30
 const YEARS = 20
-/** Secondary indexes, which are faster to build at the end. */
+/** Secondary indexes that are dropped before the rows are inserted and built at the end, because this is faster. */
 const LATE_INDEXES = ['chunk_terms_short', 'chunk_terms_long', 'chunk_sentences_document', 'chunk_sentences_chunk']
 
-/** A generator of numbers from 0 to below 1 that depends on the seed only (mulberry32). */
+/** Returns a generator of random numbers from 0 to below 1. Equal seeds generate equal numbers (mulberry32). */
 export function randomOf(seed: number): () => number {
   let state = seed
   return () => {
@@ -29,9 +32,9 @@ export function randomOf(seed: number): () => number {
 }
 
 /**
- * Fills a project with papers whose chunks are four real sentences near each other in one text. The vector of a chunk is
- * computed from those of its sentences, as in the product. `client`: a connection of a superuser, which runs no triggers.
- * `hasCodes`: whether to store vector codes, which the embedded database searches.
+ * Fills a project with papers. Each chunk of a paper consists of four real sentences that are near each other in the source
+ * text. Its vector is computed from the vectors of these sentences, as on the server. `client`: a superuser's connection, for
+ * which triggers are disabled. `hasCodes`: also store vector codes, which the search in the embedded database uses.
  */
 export async function fillLibrary(
   client: Client,
@@ -164,7 +167,7 @@ async function storePapers(
   )
 }
 
-/** Chooses the sentences of the chunks of a paper. */
+/** Chooses random sentences for the chunks of paper `number` from the `stored` sentences. Returns their indexes. */
 function planPaper(number: number, stored: number) {
   const random = randomOf(number + 1)
   const below = (limit: number) => Math.floor(random() * limit)

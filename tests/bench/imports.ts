@@ -9,15 +9,15 @@ import type { BenchRow } from './report.ts'
 
 const PAPERS = Number(process.env['BENCH_PAPERS'] ?? 50_000)
 const RECORDS = 10_000
-/** Records of a file that fills the project: 40 MB. */
+/** Number of records of each file that fills the project. A file has 40 MB. */
 const FILE_RECORDS = 20_000
-/** Records of the second file that are papers of the first. */
+/** Number of records of the measured file whose papers the project already contains. */
 const KNOWN = 1_000
 const AIM_SECONDS = 60
 const AIM_DELAY_MS = 50
 const METRICS_TOKEN = 'bench-token-of-imports'
 
-/** An import of 10,000 records into a project of 50,000 papers, on the embedded database. */
+/** Measures an import of 10,000 records into a project of 50,000 papers on the embedded database. */
 export async function run(): Promise<BenchRow[]> {
   const server = await startServer({ embedded: true, env: { METRICS_TOKEN } })
   try {
@@ -43,9 +43,9 @@ export async function run(): Promise<BenchRow[]> {
 
 interface Measured {
   seconds: number
-  /** Seconds until the papers are also compared for suspected duplicates. */
+  /** Seconds until the server has also compared the papers for suspected duplicates. */
   comparedSeconds: number
-  /** Processor time of all threads of the server. */
+  /** Processor time in seconds of all threads of the server. */
   processorSeconds: number
   delayP99: number
   result: Record<string, unknown>
@@ -74,7 +74,7 @@ async function importFile(server: TestServer, client: Client, projectId: string,
   }
 }
 
-/** The 99th percentile of the delay of the event loop since the last reading, in seconds. */
+/** Name of the metric with the 99th percentile of the event loop delay since the metrics were last read, in seconds. */
 const DELAY = 'nodejs_eventloop_lag_p99_seconds'
 const PROCESSOR = 'process_cpu_seconds_total'
 

@@ -7,14 +7,14 @@ import { sampleSource, type SourceServer, startSourceServer } from '../helpers/s
 import type { BenchRow } from './report.ts'
 
 const COUNT = 260_000
-/** Numbers of entries that are excluded, changed, or invalid in the second run. */
+/** Numbers of journals that are excluded and changed before the second import. */
 const EXCLUDED = 10
 const CHANGED = 1_000
 const LOOK_MS = 500
 
 /**
- * Imports the whole catalogue into the embedded database: first all journals are new and the process is killed
- * half-way, then all are known.
+ * Imports the whole catalogue of journals into the embedded database twice. In the first import all journals are new, and the
+ * server is killed half-way. In the second import all journals are known.
  */
 export async function run(): Promise<BenchRow[]> {
   const openAlex = await startSourceServer()
@@ -79,9 +79,12 @@ export async function run(): Promise<BenchRow[]> {
 interface Run {
   run: JournalImport
   seconds: number
-  /** Seconds that the source needs for all pages. */
+  /** Seconds to read and parse all pages of the catalogue without an import. */
   bare: number
-  /** Megabytes: the maximum, and the medians of the first and the last quarter. */
+  /**
+   * Memory of the server in MB. `peak`: the maximum. `early` and `late`: the medians of the first and the last quarter of the
+   * import.
+   */
   peak: number
   early: number
   late: number
@@ -117,7 +120,7 @@ async function measure(server: TestServer, admin: Client, openAlex: SourceServer
 const latest = async (client: Client): Promise<JournalImport> =>
   (await client.json<{ data: JournalImport[] }>(api.adminUpdateJournals())).data[0]!
 
-/** Measures the time to read and parse all pages without an import. */
+/** Returns the seconds to read and parse all pages of the catalogue without an import. */
 async function bareSeconds(openAlex: SourceServer): Promise<number> {
   const started = performance.now()
   for (let cursor: string | null = '*'; cursor;) {
@@ -142,7 +145,7 @@ async function timed(call: () => Promise<unknown>): Promise<number> {
   return times.toSorted((a, b) => a - b)[2]!
 }
 
-/** Throws if the counts of the update are wrong: its time would be meaningless. */
+/** Throws unless the import is completed with these counters. With other counters, its measured time would be meaningless. */
 function expect(run: JournalImport, counters: Partial<JournalImport>): void {
   for (const [name, value] of Object.entries({ status: 'completed', ...counters }))
     if (run[name as keyof JournalImport] !== value)

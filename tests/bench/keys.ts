@@ -10,12 +10,12 @@ const AT_ONCE = 100
 const KEYS_OF_USER = 5
 const RUNS = 200
 const LIMIT = 120
-/** Calls before memory is measured, so that compiled code and caches have their final size. */
+/** Number of calls before memory is measured. After these calls, compiled code and caches do not grow further. */
 const WARM = 2_000
 
 /**
- * Measures the check of a key, tools of the MCP server against the same route of the API, and 10,000 calls by ten keys of two
- * users with overlapping projects. A call that returns a row of the other user throws.
+ * Measures the time to check an API key, tools of the MCP server in comparison with a route of the API, and 10,000 calls with
+ * ten keys of two users who share a project. Throws if a call returns a row that only the other user may read.
  */
 export async function run(): Promise<BenchRow[]> {
   const server = await startServer()
@@ -38,7 +38,7 @@ interface Library {
   shared: string
 }
 
-/** A project of each user with a paper, and a project of both. */
+/** Creates a project with a paper for each user, and a project that both users share. */
 async function fill(server: TestServer, users: readonly [Client, Client]): Promise<Library> {
   const project = async (user: Client, name: string) =>
     (await user.json<{ data: { id: string } }>(api.projects(), { body: { name } })).data.id
@@ -68,7 +68,7 @@ async function fill(server: TestServer, users: readonly [Client, Client]): Promi
 }
 
 const SENTENCE = 'The nap group remembered more word pairs than the control group did after one week. '
-/** The titles, which only the user of the paper may see. */
+/** The titles of the two users' papers. Each title may be visible to one user only. */
 const SECRETS = ['Quiet naps of Ada', 'Quiet walks of Eve'] as const
 
 async function measureTools(server: TestServer, user: Client, { papers }: Library): Promise<BenchRow[]> {
@@ -111,7 +111,7 @@ async function measureTools(server: TestServer, user: Client, { papers }: Librar
   ]
 }
 
-/** Returns the median of each call in ms. */
+/** Runs the calls alternately, and returns the median time of each call in ms. */
 async function interleaved(calls: readonly (() => Promise<unknown>)[]): Promise<number[]> {
   const taken: number[][] = calls.map(() => [])
   for (let run = 0; run < RUNS; run++)
@@ -191,7 +191,7 @@ async function measureMany(
   ]
 }
 
-/** Sends twice as many calls with one key as its limit permits in a minute. */
+/** Measures the rate limit: sends at once twice as many calls with one key as the key's limit permits in a minute. */
 async function measureLimit(): Promise<BenchRow> {
   const server = await startServer({ env: { RATE_LIMIT: 'on' } })
   try {

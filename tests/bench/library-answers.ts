@@ -10,18 +10,18 @@ import { ANSWERED, type LibraryKind, type LibraryQuestion, listQuestions, UNANSW
 import { containsGold, paperPath, readQuestionSets } from './question-sets.ts'
 import { type BenchRow, median } from './report.ts'
 
-/** The recall is measured among this number of first sources. */
+/** The number of first sources in which the recall is measured. */
 const SOURCES = 5
 const JOB_LIMIT_MS = 900_000
 
 interface Outcome {
   question: LibraryQuestion
   refused: boolean
-  /** The share of the needed papers among the first sources, 0 to 1. */
+  /** The share of the needed papers that are among the first sources, 0 to 1. */
   recall: number
-  /** Number of quoted papers. */
+  /** Number of papers that the answer quotes. */
   cited: number
-  /** Number of quoted papers that answer. */
+  /** Number of quoted papers that answer the question. */
   citedRight: number
   hasGold: boolean | null
   quotes: number
@@ -30,9 +30,9 @@ interface Outcome {
 }
 
 /**
- * Puts all papers of tests/bench/questions and invented abstracts into one project, asks the questions of
- * tests/bench/library-set over HTTP, and compares the sources and the quotes with the gold. BENCH_HALF=development asks only that
- * half, BENCH_MISSES=1 lists every miss.
+ * Uploads the papers of tests/bench/questions and imports invented abstracts into one project. Asks the questions of
+ * tests/bench/library-set over HTTP, and compares the sources and quotes with the known correct ones (gold).
+ * BENCH_HALF=development asks only this half of the questions; BENCH_MISSES=1 lists every miss.
  */
 export async function run(): Promise<BenchRow[]> {
   const half = process.env['BENCH_HALF']
@@ -63,7 +63,10 @@ export async function run(): Promise<BenchRow[]> {
   }
 }
 
-/** Returns the key of each document: the name of a paper, or the city of a study. */
+/**
+ * Adds the papers and the abstracts of the studies to a project. Returns the key of each document by document id: the name of a
+ * paper, or the city of a study.
+ */
 async function fillProject(
   client: Client,
   projectId: string,

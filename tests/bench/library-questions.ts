@@ -12,14 +12,17 @@ const JOB_LIMIT_MS = 600_000
 interface Outcome {
   half: 'development' | 'unseen'
   kind: AnswerableQuestion['kind']
-  /** Position of the passage with the gold quote, and of the first passage of its paper, from 0; -1 if it is not listed. */
+  /**
+   * Positions in the results, from 0; -1 if not listed. `place`: the first passage that contains the gold quote (the passage
+   * that answers). `paper`: the first passage of the paper that answers.
+   */
   place: number
   paper: number
 }
 
 /**
- * Puts all papers of tests/bench/questions into one project, searches each of their questions over HTTP, and looks for the gold
- * quote among the listed passages. A question names no paper.
+ * Uploads all papers of tests/bench/questions to one project, searches for each of their questions over HTTP, and checks
+ * whether the results contain the gold quote (the passage that answers). The questions do not contain the title of their paper.
  */
 export async function run(): Promise<BenchRow[]> {
   const server = await startServer()

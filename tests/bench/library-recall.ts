@@ -13,13 +13,16 @@ import { vectorText } from '#tests/helpers/vectors.ts'
 import type { RealSentences } from './real-sentences.ts'
 import { median, type BenchRow } from './report.ts'
 
-/** Number of sentences that are not stored. The searches consist of their words; the recall is measured with their vectors. */
+/**
+ * Number of real sentences that are not stored in the library. Search queries are formed from their words, and the recall is
+ * measured with their vectors.
+ */
 export const QUESTIONS = 200
 const RECALL_RUNS = 100
 const NEAREST = 10
 const CANDIDATES = 200
 
-/** The project, its server and the user that searches. */
+/** The project that is searched, with its server and its user. */
 export interface Library {
   chunks: number
   server: TestServer
@@ -28,7 +31,7 @@ export interface Library {
   real: RealSentences
 }
 
-/** Connects as the superuser: to the server of TEST_DATABASE_URL, or to the embedded database. */
+/** Opens a connection to the server's database as the superuser: on TEST_DATABASE_URL, or to the embedded database. */
 export async function connect({ server: { databaseUrl, dataDir } }: Library): Promise<Client> {
   const given = process.env['TEST_DATABASE_URL']
   const address =
@@ -48,8 +51,8 @@ async function socketOf(dataDir: string): Promise<string> {
 }
 
 /**
- * Compares the nearest chunks that a search uses with those of an exact scan, with the rights of the user: by the HNSW index, or
- * in the embedded database by the codes in eight bits.
+ * Measures the recall of the vector search, with the rights of the user: compares the nearest chunks that it finds with those
+ * of an exact scan. The search uses the HNSW index, or in the embedded database the 8-bit vector codes.
  */
 export async function measureRecall(library: Library, embedded: boolean): Promise<BenchRow> {
   const { user, project, real } = library
@@ -105,8 +108,9 @@ function countCommon(nearest: readonly Place[], found: readonly Place[]): number
 }
 
 /**
- * Compares the nearest sentences of an HNSW index, or in the embedded database of the codes, with those of an exact scan. Unlike
- * the vectors of chunks, these vectors are not computed from other vectors.
+ * Measures the recall for single sentences: compares the nearest sentences by an HNSW index, or by the vector codes of the
+ * embedded database, with those of an exact scan. The model computes each of these vectors, whereas the vectors of the chunks
+ * are computed from sentence vectors.
  */
 export async function measureSentences(library: Library, embedded: boolean): Promise<BenchRow> {
   const { vectors, dimension } = library.real

@@ -8,15 +8,15 @@ import { connect, type Library, measureRecall, measureSentences, QUESTIONS } fro
 import { realSentences } from './real-sentences.ts'
 import { median, type BenchRow } from './report.ts'
 
-/** 100,000 chunks; BENCH_CHUNKS sets another number. */
+/** Number of chunks. The environment variable BENCH_CHUNKS overrides the default. */
 const CHUNKS = Number(process.env['BENCH_CHUNKS'] ?? 100_000)
 const WORDS = 6
 const RUNS = 100
 const WARM_UP = 5
 
 /**
- * Fills a project with papers of real sentences and their vectors, and searches it over HTTP: on the server of
- * TEST_DATABASE_URL if it is set, else in the embedded database.
+ * Fills a project with papers that consist of real sentences with their vectors, and measures searches over HTTP. Uses the
+ * server of TEST_DATABASE_URL if it is set, else the embedded database.
  */
 export const run = (): Promise<BenchRow[]> => measure(process.env['TEST_DATABASE_URL'] === undefined)
 
@@ -86,7 +86,7 @@ async function fill(library: Library, embedded: boolean): Promise<void> {
   }
 }
 
-/** Restarts the server, which builds the HNSW index then, and waits for the index. */
+/** Restarts the server, which then builds the HNSW index, and waits until the index is complete. */
 async function buildIndex(server: TestServer): Promise<BenchRow> {
   const from = performance.now()
   await server.restart()
@@ -112,7 +112,7 @@ async function buildIndex(server: TestServer): Promise<BenchRow> {
   }
 }
 
-/** Waits until autovacuum has read the rows of terms, as it does within minutes on a server that runs. */
+/** Waits until autovacuum has processed the table `chunk_terms`. In normal use this happens within minutes. */
 async function autovacuumed(server: TestServer): Promise<void> {
   const done = `select from pg_stat_user_tables where relname = 'chunk_terms' and last_autovacuum is not null`
   const from = performance.now()

@@ -17,8 +17,8 @@ const thirteenPages = new URL('../../../shared/data/papers/cc-acm-2024-keim.pdf'
 const paper = existsSync(thirteenPages) ? thirteenPages : new URL('../fixtures/paper.pdf', import.meta.url)
 
 /**
- * Measures the time from upload to first answer over HTTP with the built-in models, and the sum of the parts called
- * directly in this process.
+ * Measures the main workflow with the built-in models: the time over HTTP from the upload of a paper to the first answer. For
+ * comparison, measures the sum of its steps when they are called directly in this process.
  */
 export async function run(): Promise<BenchRow[]> {
   const bytes = new Uint8Array(await readFile(paper))
@@ -76,7 +76,7 @@ export async function run(): Promise<BenchRow[]> {
   ]
 }
 
-/** Calls extraction, analysis and the embedding of every sentence directly, one after the other. */
+/** Calls extraction, analysis and the embedding of every sentence directly, one after another. Returns the total time in ms. */
 async function bareParts(): Promise<number> {
   const began = performance.now()
   const { text, metadata, firstPage } = await extractText(fileURLToPath(paper))

@@ -7,22 +7,22 @@ import type { BenchRow } from './report.ts'
 
 const METRICS_TOKEN = 'of-the-benchmark'
 const QUESTIONS = 15
-/** One round has too few requests of the other user for a p99. */
+/** Number of rounds. During one round the other user sends too few requests to compute a 99th percentile. */
 const ROUNDS = 10
 const REQUESTS = 400
-/** Requests of the other user that are not measured: the first ones fill the caches of the server. */
+/** Number of first requests that are not measured, because they fill the caches of the server. */
 const WARM_UP = 50
 
 interface Measured {
-  /** Milliseconds of each request, sorted. */
+  /** Duration of each request in ms, sorted. */
   taken: number[]
-  /** 99th percentile of the delay of the event loop, in milliseconds. */
+  /** 99th percentile of the event loop delay of the server, in ms. */
   delayP99: number
 }
 
 /**
- * One user stores the largest text and asks fifteen questions at once, while another user reads lists and a document.
- * Uses PostgreSQL if TEST_DATABASE_URL is set, else the embedded database.
+ * Measures how much one user delays another: the first stores the largest text and asks fifteen questions at once, while the
+ * second reads lists and a document. Uses PostgreSQL if TEST_DATABASE_URL is set, else the embedded database.
  */
 export async function run(): Promise<BenchRow[]> {
   const server = await startServer({ env: { METRICS_TOKEN } })
@@ -59,15 +59,15 @@ async function newDocument(client: Client, text: string): Promise<string> {
 const ask = (client: Client, id: string) =>
   client.json(api.documentChat(id), { body: { question: 'Did naps help older adults?' } })
 
-/** Asks the questions at once, `ROUNDS` times. */
+/** Asks QUESTIONS concurrent questions, ROUNDS times. */
 async function askRepeatedly(client: Client, id: string): Promise<void> {
   for (let round = 0; round < ROUNDS; round++)
     await Promise.all(Array.from({ length: QUESTIONS }, () => ask(client, id)))
 }
 
 /**
- * Sends requests one after the other while `goesOn` returns true. Returns their times and the delay of the server's
- * event loop.
+ * Sends one request after another while `goesOn`, which gets the number of sent requests, returns true. Returns the durations
+ * of the requests and the event loop delay of the server.
  */
 async function readWhile(
   server: TestServer,

@@ -5,9 +5,10 @@ import { setup as buildServer } from '#tests/helpers/programs.ts'
 import type { BenchRow } from './report.ts'
 
 /**
- * `npm run bench [-- name …]`: runs the benchmarks (all, or the named ones), prints their tables, and writes
- * docs/benchmarks.md after all of them ran. No result fails.
+ * This file is `npm run bench [-- name …]`. It runs the named benchmarks (default: all) and prints their tables. If all
+ * benchmarks ran, it writes docs/benchmarks.md. A bad result does not make the command fail.
  */
+
 const ALL = [
   'extraction',
   'ocr',

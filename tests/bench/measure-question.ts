@@ -15,7 +15,7 @@ import { planSentences } from '#server/texts/plan-sentences.ts'
 import { SIMILAR_CHUNKS } from '#shared/contract/chat.ts'
 import { joinPages, pageTexts } from '#shared/pdf-text/page-text.ts'
 
-/** As in server/retrieval. */
+/** Minimum similarity of a relevant passage, equal to the constant in server/retrieval. */
 const LEAST_RELEVANCE = 0.22
 
 /** A paper with the vectors of its sentences, as the server stores it. */
@@ -42,15 +42,18 @@ export async function readPaper(path: string, encoder: Encoder): Promise<ReadPap
   return { text, chunks, sentences }
 }
 
-/** How a question about a paper is judged. `measures`: null if no passage is relevant, or no word can be compared. */
+/**
+ * The result of `judgeIn`: whether the question is refused, and why. `measures` is null if no passage is relevant or no word
+ * can be compared.
+ */
 export interface Judged {
   isRefused: boolean
   measures: ReturnType<typeof measureQuestion>
-  /** The highest score of a sentence (see readTogether); null if no sentence was scored. */
+  /** The highest score of a sentence by the cross-encoder (see `readTogether`); null if no sentence was scored. */
   score: number | null
 }
 
-/** Judges a question about a paper as the server does with the built-in models. */
+/** Judges whether a paper answers a question, with the same rules and built-in models as the server. */
 export async function judgeIn(
   { text, chunks, sentences }: ReadPaper,
   question: string,
@@ -92,7 +95,10 @@ export async function judgeIn(
   return { isRefused: refuse(asked, compared, 'paper') !== null, measures: measureQuestion(asked, compared), score }
 }
 
-/** Reads the further questions of a paper: '+' before an answered question, '-' before one that the paper does not answer. */
+/**
+ * Returns the further questions about a paper from tests/bench/answerable. A line of the file begins with '+' if the paper
+ * answers the question, and with '-' if it does not.
+ */
 export async function readFurther(paper: string): Promise<{ question: string; isAnswered: boolean }[]> {
   const file = new URL(`answerable/${paper}.txt`, import.meta.url)
   const lines = await readFile(file, 'utf8').catch(() => '')

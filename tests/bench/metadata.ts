@@ -17,9 +17,9 @@ const AIMS: Record<Field, string> = {
 }
 
 /**
- * Uploads, extracts and analyzes every paper of tests/bench/questions/metadata.json with the built-in model and compares its
- * metadata with the truth. A value that the paper does not print is right if the document has none. BENCH_MISSES=1 lists
- * every wrong value.
+ * Uploads, extracts and analyzes every paper of tests/bench/questions/metadata.json with the built-in model, and compares the
+ * metadata of the document with the true values in that file. If the paper does not print a value, an empty value is correct.
+ * BENCH_MISSES=1 lists every wrong value.
  */
 export async function run(): Promise<BenchRow[]> {
   const server = await startServer()
@@ -79,7 +79,7 @@ function compare(truth: PaperMetadata, document: DocumentDetail): Record<Field, 
   return right
 }
 
-/** Returns true if the names are all authors in the printed order, each as 'Given Family' or 'Family, Given'. */
+/** Returns whether the names are all authors in the printed order. A name has the form 'Given Family' or 'Family, Given'. */
 const isSame = (names: readonly string[], truth: PaperMetadata['authors']) =>
   names.length === truth.length &&
   truth.every(({ given, family }, at) =>

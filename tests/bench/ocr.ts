@@ -21,17 +21,17 @@ const SCALE = 200 / 72
 interface ScannedPage {
   scan: string
   page: number
-  /** The true text of the scan: the text layer of the printed paper. */
+  /** The correct text of the scan: the text layer of the original paper. */
   truth: string
-  /** The page image that both engines read. */
+  /** Path of the page image that both OCR engines recognize. */
   image: string
   size: { width: number; height: number }
 }
 
 /**
- * Measures seconds per page and character errors of the built-in OCR, alternately with Debian's tesseract on one core,
- * with the same page images. The words of both engines go through the same layout rules, so that only the engines
- * differ.
+ * Measures seconds per page and the character error rate of the built-in OCR and, alternately, of Debian's tesseract on one
+ * core, with the same page images. The same layout rules process the words of both engines, so that the results differ only by
+ * the engine.
  */
 export async function run(): Promise<BenchRow[]> {
   if (!hasTesseract()) return []

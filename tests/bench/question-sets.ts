@@ -7,14 +7,17 @@ const FOLDER = new URL('questions/', import.meta.url)
 const SAMPLES = new URL('../shared/data/papers/', ROOT)
 
 /**
- * Kinds of questions with an answer. `direct`: in the paper's words. `reworded`: in the words of a person who has not read the
- * paper. `numeric`: for a number or date. `table`: the answer is in a row of a table. `translated`: in English about a paper
- * in another language.
+ * Kinds of questions that have an answer in the paper. `direct`: in the words of the paper. `reworded`: in the words of a
+ * person who has not read the paper. `numeric`: asks for a number or date. `table`: the answer is in a row of a table.
+ * `translated`: an English question about a paper in another language.
  */
 export const ANSWERABLE = ['direct', 'reworded', 'numeric', 'table', 'translated'] as const
 export type AnswerableKind = (typeof ANSWERABLE)[number]
 
-/** `quote` is in the extracted text of the page. A right answer contains every text of `gold`; empty for unknown. */
+/**
+ * A question that the paper answers. `quote`: the text that answers, on this page of the extracted text. `gold`: texts that a
+ * correct answer contains; [] if they are unknown.
+ */
 const answerable = z.object({
   id: z.string(),
   kind: z.enum(ANSWERABLE),
@@ -23,7 +26,10 @@ const answerable = z.object({
   page: z.number().int().positive(),
   gold: z.array(z.string()),
 })
-/** The paper has no answer. `missing`: words of the question that the paper does not contain; empty if it contains all words. */
+/**
+ * A question that the paper does not answer. `missing`: the words of the question that the paper does not contain; [] if it
+ * contains all of them.
+ */
 const unanswerable = z.object({
   id: z.string(),
   kind: z.literal('unanswerable'),
@@ -31,9 +37,15 @@ const unanswerable = z.object({
   missing: z.array(z.string()),
 })
 
-/** All questions on a paper. Weights and limits are tuned on the half 'development' only. */
+/**
+ * The questions about one paper. Each set is in one of two halves. Weights and limits are tuned with the half 'development'
+ * only.
+ */
 const questionSet = z.object({
-  /** The name of a paper in tests/fixtures/papers, of a PDF in tests/fixtures, or of a sample beside the checkout. */
+  /**
+   * Base name of a paper in tests/fixtures/papers, of a PDF in tests/fixtures, or of a sample paper in a folder next to the
+   * checkout.
+   */
   paper: z.string(),
   origin: z.enum(['invented', 'real']),
   half: z.enum(['development', 'unseen']),
@@ -43,7 +55,7 @@ export type QuestionSet = z.infer<typeof questionSet>
 export type Question = QuestionSet['questions'][number]
 export type AnswerableQuestion = z.infer<typeof answerable>
 
-/** Returns true if the text contains every gold text as whole words and numbers: '9' is not in '19', '1.9' or '9.5'. */
+/** Returns whether the text contains every gold text as whole words and numbers: '9' is not found in '19', '1.9' or '9.5'. */
 export function containsGold(text: string, gold: readonly string[]): boolean {
   const plain = withSingleSpaces(text)
   return gold.every((wanted) =>
@@ -59,8 +71,8 @@ const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 const authorName = z.object({ given: z.string(), family: z.string() })
 
 /**
- * The true metadata of the papers. Null or empty: the paper does not print the value. `journal` lists the printed forms of the
- * name, each of which is right. Dates are yyyy-MM-dd; `published` is null for a month or year alone.
+ * The true metadata of the papers. A value is null or empty if the paper does not print it. `journal` lists all printed forms
+ * of the name; each of them is correct. Dates are yyyy-MM-dd; `published` is null if only a month or year is printed.
  */
 const metadataSet = z.array(
   z.object({
@@ -79,7 +91,7 @@ export type PaperMetadata = z.infer<typeof metadataSet>[number]
 
 const readJson = (name: string): unknown => JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8'))
 
-/** All question sets, by the name of their files. */
+/** Returns all question sets, sorted by file name. */
 export const readQuestionSets = (): QuestionSet[] =>
   readdirSync(FOLDER)
     .filter((name) => name !== 'metadata.json')
@@ -88,7 +100,7 @@ export const readQuestionSets = (): QuestionSet[] =>
 
 export const readMetadataSet = (): PaperMetadata[] => metadataSet.parse(readJson('metadata.json'))
 
-/** The path of a paper's PDF, or null if the machine does not have it. */
+/** Returns the path of the PDF of a paper, or null if it does not exist on this machine. */
 export function paperPath(paper: string): string | null {
   const places = [
     new URL(`tests/fixtures/papers/${paper}.pdf`, ROOT),

@@ -8,16 +8,16 @@ import { splitSentences } from '#shared/passages/sentences.ts'
 
 const ROOT = new URL('../../', import.meta.url)
 const FOLDERS = ['docs', 'node_modules']
-/** Number of sentences. The last ones are used as questions and are not stored. */
+/** Maximum number of sentences. The last sentences are used as questions and are not stored in the measured library. */
 export const SENTENCES = 24_000
 const LEAST_CHARACTERS = 40
 const MOST_CHARACTERS = 300
 const LEAST_WORDS = 7
-/** Maximum number of sentences of one file, so that no file has a large part. */
+/** Maximum number of sentences from one file, so that no file dominates. */
 const MOST_OF_FILE = 250
 const SENTENCES_AT_ONCE = 2_000
 
-/** Real sentences with their vectors by the built-in model, and the model's name. */
+/** Real sentences and their vectors. `model`: the name of the built-in model that computed the vectors. */
 export interface RealSentences {
   texts: string[]
   vectors: Float32Array[]
@@ -26,8 +26,8 @@ export interface RealSentences {
 }
 
 /**
- * Returns real sentences with vectors, in the order of their files: of the guide and of the documentation of the installed
- * packages. Neighbours have the same subject. Caches the vectors in the temporary folder of the system.
+ * Returns sentences from the Markdown files in docs and in the installed packages, with their vectors. They are in the order of
+ * the files, so neighbouring sentences have the same subject. Caches the vectors in the temporary folder of the system.
  */
 export async function realSentences(): Promise<RealSentences> {
   const texts = await collect()

@@ -1,6 +1,6 @@
 /**
- * A row of the benchmark table: the measured value, the value that it is compared with, the ratio of both, and the
- * goal.
+ * A row of the benchmark table. `measured`: the measured value. `peer`: the value for comparison. `ratio`: their ratio. `aim`:
+ * the goal.
  */
 export interface BenchRow {
   what: string

@@ -6,8 +6,9 @@ import type { BenchRow } from './report.ts'
 
 /**
  * Uploads, extracts and vectorizes every paper of tests/bench/questions, asks all its questions over HTTP, and compares the
- * sources and the answer with the gold. A gold quote that is in no searchable chunk is a miss. Reports each half, and real and
- * invented papers separately. BENCH_HALF=development asks only that half, BENCH_MISSES=1 lists every miss.
+ * sources and the answer with the gold quote and gold words. If no searchable chunk contains the gold quote, this is a miss.
+ * Reports each half, and real and invented papers, separately. BENCH_HALF=development asks only this half; BENCH_MISSES=1 lists
+ * every miss.
  */
 export async function run(): Promise<BenchRow[]> {
   const half = process.env['BENCH_HALF']

@@ -3,11 +3,14 @@ import { startServer } from '#tests/helpers/server.ts'
 import { residentMb } from './process-figures.ts'
 import { median, type BenchRow } from './report.ts'
 
-/** Wait after the start, in which the server releases the memory of its start. */
+/** Wait in ms after a start, in which the server releases memory that it needed only to start. */
 const SETTLED_MS = 8_000
 const IDLE_MS = 60_000
 
-/** Measures the first start and a warm start until the first response, and the idle memory of the process. */
+/**
+ * Measures the time from the start of the server to its first response, for the first start and for a later start, and the idle
+ * memory of the process.
+ */
 export async function run(): Promise<BenchRow[]> {
   const began = performance.now()
   const server = await startServer()

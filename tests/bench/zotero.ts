@@ -9,7 +9,10 @@ const LIBRARY = `users/${ZOTERO_USER}`
 const METRICS_TOKEN = 'bench-token-of-zotero'
 const AIM_DELAY_MS = 50
 
-/** An import of 10,000 items from a Zotero server on loopback, and a second one without changes, on the embedded database. */
+/**
+ * Measures an import of 10,000 items from a simulated Zotero server into the embedded database, and a second import without
+ * changed items.
+ */
 export async function run(): Promise<BenchRow[]> {
   const zotero = await startZoteroServer()
   const server = await startServer({ embedded: true, env: { ...zotero.env, METRICS_TOKEN } })
@@ -70,7 +73,7 @@ async function importAll(server: TestServer, zotero: ZoteroServer, client: Clien
   return { seconds, requests: zotero.seen.length, delayP99: await readDelay(server), result: job.result }
 }
 
-/** Returns the 99th percentile of the delay of the event loop since the last call, in ms. */
+/** Returns the 99th percentile of the event loop delay of the server since the last call, in ms. */
 async function readDelay(server: TestServer): Promise<number> {
   const response = await fetch(`${server.url}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } })
   return Number(/^nodejs_eventloop_lag_p99_seconds (\S+)$/m.exec(await response.text())?.[1]) * 1000

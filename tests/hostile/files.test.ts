@@ -11,10 +11,9 @@ import { type Client, signUp, startServer, type TestServer } from '#tests/helper
 import { type HostileFile, madeByHand, mutate, mutateText, mutateBytes } from './pdf-corpus.ts'
 import { type Answer, sendFile, watchMemory } from './send-file.ts'
 
-/**
- * Sends thousands of broken files to every route that accepts files. HOSTILE_FILES sets the number of changed PDFs
- * (default: 2,000); the other numbers are in proportion.
- */
+/** This file sends thousands of broken files to every route that accepts files. */
+
+/** Number of randomly changed PDFs. HOSTILE_FILES overrides the default. The numbers of other files are proportional to it. */
 const MUTATIONS = Number(process.env['HOSTILE_FILES'] ?? 2000)
 const MEMORY_LIMIT_MB = 3500
 const AT_ONCE = 4
@@ -45,7 +44,7 @@ afterAll(async () => {
   await site?.stop()
 })
 
-/** Runs `work` for every item, a few at a time. */
+/** Calls `work` for every item, for at most AT_ONCE items at the same time. */
 async function forAll<T>(items: Iterable<T>, work: (item: T) => Promise<void>): Promise<void> {
   const waiting = [...items]
   const lane = async () => {
@@ -74,7 +73,7 @@ function tally(answers: readonly Answer[]): string {
   return [...counts].map(([key, count]) => `${count} ${key}`).join(', ')
 }
 
-/** Checks that the process is the same, is ready, and can read a good paper. */
+/** Checks that the server has not restarted, is ready, and extracts the text of a valid paper. */
 async function stillWell(): Promise<void> {
   expect(server.pid).toBe(pid)
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200)

@@ -12,10 +12,11 @@ import { type Client, signUp, startServer, type TestServer } from '#tests/helper
 import { below, seeded } from './random.ts'
 
 /**
- * Kills the server with SIGKILL at random moments while users work. Afterwards all acknowledged data exists, no
- * document stays in processing, and every file has a row. HOSTILE_KILLS sets the number of rounds (100), HOSTILE_SEED
- * the moments.
+ * This file kills the server with SIGKILL at random moments while users work. After the restart, all acknowledged data must
+ * exist, no document may stay in processing, and every file must belong to a row.
  */
+
+/** Number of kills. HOSTILE_KILLS overrides it; HOSTILE_SEED selects other random moments. */
 const ROUNDS = Number(process.env['HOSTILE_KILLS'] ?? 100)
 const random = seeded(Number(process.env['HOSTILE_SEED'] ?? 1))
 const PEOPLE = 3
@@ -31,7 +32,7 @@ interface Kept {
 let server: TestServer
 const people: { client: Client; project: string }[] = []
 const kept = new Map<string, Kept>()
-/** The documents whose deletion was acknowledged: document id to the client of its user. */
+/** The documents whose deletion the server has acknowledged. Key: document id. Value: the client of the user who deleted it. */
 const deletedAccounts = new Map<string, Client>()
 
 beforeAll(async () => {
@@ -44,7 +45,10 @@ beforeAll(async () => {
 })
 afterAll(() => server?.stop())
 
-/** Works as one user until the server ends. Records only acknowledged results. */
+/**
+ * Acts as one user until the server is killed: uploads, changes, processes and deletes documents. Records only results that the
+ * server has acknowledged.
+ */
 async function workUntilKilled({ client, project }: (typeof people)[number], round: number): Promise<void> {
   try {
     for (let turn = 0; ; turn++) {
@@ -84,7 +88,7 @@ async function checkKept(some: readonly Kept[]): Promise<void> {
   }
 }
 
-/** Waits until no document is being processed, at most as long as the detection of a lost job takes. */
+/** Waits until no document is being processed. The time limit allows for the time in which the server detects a lost job. */
 async function untilNothingRuns(): Promise<void> {
   await expect
     .poll(

@@ -10,16 +10,18 @@ import { below, seeded } from './random.ts'
 import { watchMemory } from './send-file.ts'
 
 /**
- * Many signed-in users read, search, upload and chat at the same time, with pauses. No request may fail except with 429
- * (too many requests), and memory must not grow. HOSTILE_PEOPLE (200) and HOSTILE_MINUTES (10) set the load. Response
- * times are printed and not checked, because the load comes from the same machine.
+ * This file simulates many signed-in users who read, search, upload and chat at the same time, with pauses. No request may fail
+ * except with 429 (too many requests), and the memory of the server must not grow continuously. Response times are only
+ * printed, because the load runs on the same machine.
  */
+
+/** Number of users. HOSTILE_PEOPLE overrides it; HOSTILE_MINUTES overrides the duration. */
 const PEOPLE = Number(process.env['HOSTILE_PEOPLE'] ?? 200)
 const MINUTES = Number(process.env['HOSTILE_MINUTES'] ?? 10)
 const PAUSE_MS = [1_000, 6_000] as const
 /**
- * Compares the memory at the end with the memory after the first third: caches fill, but memory must not grow
- * continuously.
+ * Maximum growth in MB of the server's memory between the end of the first third of the test and the end. In the first third,
+ * caches fill.
  */
 const GROWTH_MB = 400
 
@@ -36,7 +38,10 @@ const taken = new Map<string, number[]>()
 const failures: string[] = []
 let refusedForNow = 0
 
-/** Sends one call and measures its time. Records any status except success and 429. */
+/**
+ * Sends one request and records its duration. Counts a 429, and records every other error as a failure. Returns the response,
+ * or null if it is not a success.
+ */
 async function timed(what: string, call: () => Promise<Response>): Promise<Response | null> {
   const began = performance.now()
   try {
@@ -66,7 +71,7 @@ function upload(client: Client, project: string, bytes: Uint8Array<ArrayBuffer>)
   return client.fetch(api.documents(), { method: 'POST', body: form })
 }
 
-/** Runs a random action of a user, mostly a read. */
+/** Performs a random action of a user, mostly a read. */
 async function act({ client, project, document }: Person, random: () => number): Promise<void> {
   const choice = below(random, 100)
   const list = `${api.documents()}?project_id=${project}`

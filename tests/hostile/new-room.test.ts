@@ -6,14 +6,14 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-/** `npm run new:room` in a copy of the checkout, with the packages of this one. */
+/** The checkout. The tests run `npm run new:room` in a copy of it, which uses the node_modules of the checkout. */
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const LEFT_OUT = new Set(['node_modules', 'dist', 'data', '.git', 'screenshots'])
-/** A busy machine needs minutes. */
+/** Time limit of a test in ms. A test takes minutes on a busy machine. */
 const LIMIT_MS = 10 * 60_000
 
 let copy: string
-/** Runs a program in the copy. Returns its output, also when it fails. */
+/** Runs a Node program in the copy. Returns its output, even if it fails. */
 const run = (program: string, ...args: string[]) =>
   promisify(execFile)(process.execPath, [join(copy, program), ...args], { cwd: copy }).then(
     ({ stdout, stderr }) => stdout + stderr,

@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib'
 import { below, seeded } from './random.ts'
 
-/** A file as an attacker makes it, or as a damaged disk or download leaves it. */
+/** A file from an attacker, or a file that a disk or a download has damaged. */
 export interface HostileFile {
   name: string
   bytes: Buffer
@@ -9,7 +9,10 @@ export interface HostileFile {
 
 const latin = (text: string) => Buffer.from(text, 'latin1')
 
-/** Returns a PDF of the given objects (number 1 is the catalog) with a correct cross-reference table. */
+/**
+ * Returns a PDF of these objects with a correct cross-reference table. Object 1 is the catalog. `trailer`: further entries of
+ * the trailer.
+ */
 function pdf(objects: readonly (string | Buffer)[], trailer = ''): Buffer {
   const parts: Buffer[] = [latin('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n')]
   const offsets: number[] = []
@@ -44,21 +47,21 @@ const page = (more = '') =>
   `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> ${more}>>`
 const TEXT = stream('', latin('BT /F1 12 Tf 72 720 Td (A plain sentence on a page.) Tj ET'))
 
-/** Returns a PDF of one page with a sentence. Its parts can be replaced. */
+/** Returns a PDF of one page with a sentence. `parts` replaces or adds objects of the PDF. */
 const onePage = (parts: { catalog?: string; page?: string; content?: Buffer; more?: (string | Buffer)[] }) =>
   pdf([parts.catalog ?? CATALOG, PAGES, parts.page ?? page(), parts.content ?? TEXT, FONT, ...(parts.more ?? [])])
 
-/** Returns a Flate stream that decompresses to `megabytes` of spaces. It is compressed `times` times. */
+/** Returns a stream of `megabytes` of spaces that is compressed `times` times with Flate, so that it is very small. */
 function bomb(megabytes: number, times: number): Buffer {
   let content = Buffer.alloc(megabytes * 1_000_000, 0x20)
   for (let round = 0; round < times; round++) content = deflateSync(content, { level: 9 })
   return stream(`/Filter [${'/FlateDecode '.repeat(times)}]`, content)
 }
 
-/** Names of the files of `madeByHand` whose processing ends only at the time limit of a worker. */
+/** Names of files of `madeByHand` that a worker processes until its time limit ends it. */
 export const SLOW = ['states that are never restored']
 
-/** Returns PDFs with one defect or one attack each. `good` is a valid PDF from which parts are taken. */
+/** Returns PDFs that each have one defect or one attack. `good`: a valid PDF, parts of which are used. */
 export function madeByHand(good: Buffer): HostileFile[] {
   const files: Record<string, Buffer> = {
     'no bytes': Buffer.alloc(0),
@@ -190,7 +193,7 @@ const TAGS = [
   '<?xml encoding="x"?>',
 ]
 
-/** Returns a valid PDF with one to twenty random changes. The same seed returns the same file. */
+/** Returns a copy of a valid PDF with one to twenty random changes. Equal seeds return equal files. */
 export function mutate(good: Buffer, seed: number): HostileFile {
   const bytes = wound(good, seed, WORDS)
   // A file without the PDF header is refused before its content is read, so most changes preserve the header.
@@ -198,10 +201,10 @@ export function mutate(good: Buffer, seed: number): HostileFile {
   return { name: `mutation ${seed}`, bytes }
 }
 
-/** Returns a copy of a file that is not a PDF, such as a picture, with random changes. */
+/** Returns a copy of a binary file other than a PDF, such as an image, with random changes. Equal seeds return equal files. */
 export const mutateBytes = (good: Buffer, seed: number): Buffer => wound(good, seed, ['\u00ff\u00d8', 'IHDR', 'RIFF'])
 
-/** Returns a feed with random changes. */
+/** Returns a copy of a feed (XML) with random changes. Equal seeds return equal files. */
 export const mutateText = (good: string, seed: number): Buffer => wound(Buffer.from(good), seed, TAGS)
 
 function wound(good: Buffer, seed: number, words: readonly string[]): Buffer {

@@ -3,7 +3,7 @@ import { walkAtRandom } from '#tests/helpers/random-walk.ts'
 import { startServer, type TestServer } from '#tests/helpers/server.ts'
 
 const ACTIONS = 10_000
-/** WALK_SEED repeats a walk; a failure reports its seed. */
+/** The seed of the random walk. WALK_SEED sets it, to repeat a failed walk; the message of a failure has its seed. */
 const SEED = Number(process.env['WALK_SEED'] ?? 1)
 
 let server: TestServer

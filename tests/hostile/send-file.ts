@@ -5,7 +5,9 @@ import { api } from '#shared/contract/paths.ts'
 import type { Client } from '#tests/helpers/client.ts'
 import type { HostileFile } from './pdf-corpus.ts'
 
-/** The result of a file: refused at the upload, completed or failed. `words` is the message for the user. */
+/**
+ * The result of `sendFile`. `refused`: the server did not accept the file or the extraction. `words`: the message for the user.
+ */
 export interface Answer {
   name: string
   outcome: 'refused' | 'completed' | 'failed'
@@ -13,7 +15,10 @@ export interface Answer {
   documentId: string | null
 }
 
-/** Uploads a file as a user does, and extracts its text. Throws when the server does not respond as documented. */
+/**
+ * Uploads a file and extracts its text with `method`, as a user would. Throws if the server answers with a status of 500 or
+ * above, or fails without a message.
+ */
 export async function sendFile(
   client: Client,
   project: string,
@@ -47,7 +52,7 @@ function refusalOf(name: string, response: Response, error: { message: string } 
   return error.message
 }
 
-/** Samples the resident memory of a process every 200 ms. `peakMb` returns the peak in MB; 0 on systems other than Linux. */
+/** Reads the resident memory of a process every 200 ms. `peakMb` returns the maximum in MB; 0 on systems other than Linux. */
 export function watchMemory(pid: number): { peakMb: () => number; stop: () => void } {
   let peak = 0
   const look = async () => {

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 
-/** A subject with several studies, and questions about it. '{city}' is replaced by the place of a study. */
+/**
+ * The parts of the abstracts of several studies on one subject, and questions about them. '{city}' is replaced by the city of a
+ * study.
+ */
 const topic = z.object({
   key: z.string(),
   title: z.string(),
@@ -11,15 +14,15 @@ const topic = z.object({
   control: z.string(),
   outcome: z.string(),
   unit: z.string(),
-  /** The change that the treatment should bring. */
+  /** The direction in which the outcome changes if the treatment works. */
   wanted: z.enum(['rose', 'fell']),
   second: z.string(),
-  /** A question about the subject with few words of the abstracts. */
+  /** A question about the subject that shares few words with the abstracts. */
   reworded: z.string(),
   disagree: z.string(),
-  /** A question whose subject is present, but whose asked quantity or entity is not. */
+  /** A question without an answer: the abstracts cover its subject, but not the quantity or entity that it asks for. */
   absent: z.string(),
-  /** A question with a false premise. */
+  /** A question without an answer, because it assumes something false. */
   premise: z.string(),
 })
 export type Topic = z.infer<typeof topic>
@@ -27,7 +30,7 @@ export type Topic = z.infer<typeof topic>
 export const readTopics = (): Topic[] =>
   z.array(topic).parse(JSON.parse(readFileSync(new URL('topics.json', import.meta.url), 'utf8')))
 
-/** An invented study with the facts of its abstract. */
+/** An invented study: its abstract, and the facts that the abstract reports. */
 export interface Study {
   topic: Topic
   city: string
@@ -35,14 +38,14 @@ export interface Study {
   abstract: string
   participants: number
   weeks: number
-  /** The change of the outcome, as printed. */
+  /** The change of the outcome, as the abstract prints it. */
   change: string
-  /** Whether the outcome changed as wanted. */
+  /** Whether the outcome changed in the direction that `Topic.wanted` names. */
   isWanted: boolean
 }
 
 export const STUDIES_OF_TOPIC = 8
-/** These studies of each topic contradict the others. */
+/** Indexes of the studies of each topic whose result contradicts the other studies. */
 const CONTRARY = new Set([3, 6])
 
 const STARTS = 'Alder Bram Corn Dun Eller Farn Gar Hasl Ing Jarn Kett Lind Marr Norr Oster Pell'.split(' ')
@@ -86,7 +89,7 @@ const ENDINGS = [
   'The findings support a wider introduction.',
 ]
 
-/** Returns the invented studies of all topics: always the same, in the order of the topics. */
+/** Returns the invented studies of all topics, in the order of the topics. Every call returns the same studies. */
 export const writeStudies = (topics: readonly Topic[]): Study[] =>
   topics.flatMap((one, at) =>
     Array.from({ length: STUDIES_OF_TOPIC }, (_, study) => writeStudy(one, at * STUDIES_OF_TOPIC + study)),
@@ -134,7 +137,7 @@ function writeStudy(one: Topic, number: number): Study {
   }
 }
 
-/** Returns a generator of the same numbers, 0..1, for each seed (mulberry32). */
+/** Returns a generator of random numbers from 0 to below 1. Equal seeds generate equal numbers (mulberry32). */
 function numbersFrom(seed: number): () => number {
   let state = seed * 0x9e3779b1
   return () => {

@@ -5,33 +5,37 @@ import type { QuestionSet } from '../question-sets.ts'
 import { type Study, STUDIES_OF_TOPIC } from './abstracts.ts'
 
 /**
- * Kinds of questions over a library. `one`: a paper answers in the words of the question; `reworded`: in other words;
- * `numeric`: with a number; `compare`: two papers together; `disagree`: papers contradict each other. Without an answer: the topic
- * is absent; the topic is present but the asked quantity or entity is absent; the question has a false premise.
+ * Kinds of questions about all papers of a project that have an answer. `one`: one paper answers in the words of the question.
+ * `reworded`: it answers in other words. `numeric`: the answer is a number. `compare`: two papers are needed. `disagree`: the
+ * papers contradict each other. UNANSWERED lists the other kinds: the papers do not cover the topic, they cover it but not the
+ * fact that is asked for, or the question assumes something false.
  */
 export const ANSWERED = ['one', 'reworded', 'numeric', 'compare', 'disagree'] as const
 export const UNANSWERED = ['no topic', 'no such fact', 'false premise'] as const
 export type LibraryKind = (typeof ANSWERED)[number] | (typeof UNANSWERED)[number]
 
-/** A question over the library. Papers have the key of their file, or the city of their study. */
+/** A question about all papers of a project. A paper is identified by the name of its file, and a study by its city. */
 export interface LibraryQuestion {
   id: string
   half: 'development' | 'unseen'
   kind: LibraryKind
   question: string
-  /** The papers that answer. `compare` needs both; the other kinds need one. */
+  /** The papers that answer. A `compare` question needs both papers; for the other kinds one of the papers is enough. */
   papers: string[]
-  /** Words that a right answer contains; empty if unknown. */
+  /** Words that a correct answer contains. [] if they are unknown. */
   gold: string[]
 }
 
-/** The hash of the id decides the half of a question about abstracts. */
+/** Returns the half of a question about abstracts, which depends on the hash of its id. */
 const halfOf = (id: string) => ((createHash('sha256').update(id).digest()[0]! & 1) === 0 ? 'unseen' : 'development')
 
-/** Every third question of a paper's own set is asked: these questions name no paper. */
+/** Every third question of each paper's question set is asked. The questions do not contain the title of the paper. */
 const EACH = 3
 
-/** All questions: about the studies, about absent topics, and from the sets of the papers (with the half of the paper). */
+/**
+ * Returns all questions: about the studies, about topics that no paper covers, and from the papers' question sets. The latter
+ * are in the half of their paper.
+ */
 export const listQuestions = (studies: readonly Study[], sets: readonly QuestionSet[]): LibraryQuestion[] => [
   ...Array.from({ length: studies.length / STUDIES_OF_TOPIC }, (_, at) =>
     ofTopic(studies.slice(at * STUDIES_OF_TOPIC, (at + 1) * STUDIES_OF_TOPIC), at),
