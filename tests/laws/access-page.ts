@@ -19,7 +19,7 @@ const ROLES: Record<Role, string> = {
   admin: 'Admins. Other users get 403.',
 }
 
-/** Returns docs/access.md: every route, by role, with its body and its rate limit. */
+/** Returns the Markdown of docs/access.md: every route with its body and its rate limit, grouped by role. */
 export function accessPage(table: Readonly<Record<string, RouteAccess>>): string {
   const used = Object.entries(ROLES).filter(([role]) => Object.values(table).some((rule) => rule.role === role))
   const sections = used.map(([role, meaning]) => {

@@ -2,8 +2,8 @@ import { parseSync, Visitor } from 'rolldown/utils'
 import type { SourceFile } from './source-files.ts'
 
 /**
- * A call of `it`, `describe` or `beforeEach`, or a named function. `name` is its first argument or its name; `start` and `end`
- * are offsets in the file.
+ * A call of `it`, `describe` or `beforeEach`, or a named function, in a test file. `name`: the source of the first argument of
+ * the call, or the name of the function. `text`: its source. `start` and `end`: offsets in the file.
  */
 interface Piece {
   name: string
@@ -12,7 +12,7 @@ interface Piece {
   end: number
 }
 
-/** Returns the pieces of a test file by kind. Calls through `each` and `skipIf` count as calls of their function. */
+/** Finds the calls and functions of a test file and groups them by kind. `it.each`, `it.skipIf` and the like count as `it`. */
 function piecesOf({ path, text }: SourceFile) {
   const found = { it: [] as Piece[], describe: [] as Piece[], beforeEach: [] as Piece[], functions: [] as Piece[] }
   const add = (kind: keyof typeof found, name: string, { start, end }: { start: number; end: number }) =>
@@ -34,7 +34,7 @@ function piecesOf({ path, text }: SourceFile) {
   return found
 }
 
-/** Returns the names of the functions that open an address, directly or by a call of another function. */
+/** Returns the names of the functions that navigate to an address (`page.goto`), directly or through another function. */
 function openers(functions: Piece[]): Set<string> {
   const names = new Set<string>()
   for (let size = -1; size < names.size;) {
@@ -47,7 +47,10 @@ function openers(functions: Piece[]): Set<string> {
 const opens = (text: string, names: Set<string>) =>
   /\.goto\(/.test(text) || [...text.matchAll(/(?<![\w$.])([\w$]+)\(/g)].some(([, name]) => names.has(name!))
 
-/** Returns `file: title` for every browser test that opens no address, in the test or in a `beforeEach` that applies to it. */
+/**
+ * Returns `file: title` for every browser test that navigates to no address, neither itself nor in a `beforeEach` that applies
+ * to it. Such a test depends on the page that an earlier test left.
+ */
 export function dependentTests(files: SourceFile[]): string[] {
   return files.flatMap((file) => {
     const { it, describe, beforeEach, functions } = piecesOf(file)

@@ -27,7 +27,7 @@ interface Compose {
 }
 const compose = parse(read('deploy/compose.yaml'), { merge: true }) as Compose
 
-/** Formats in the schema that are not checked. */
+/** Formats of strings in the schema of Compose files that Ajv accepts without a check. */
 const FORMATS = ['duration', 'expose', 'subnet_ip_address', 'ports', 'uri']
 const isValid = new Ajv({
   strict: false,
@@ -35,7 +35,10 @@ const isValid = new Ajv({
   formats: Object.fromEntries(FORMATS.map((name) => [name, true])),
 }).compile(withDialect(JSON.parse(read('tests/fixtures/compose-spec.json')) as object))
 
-/** Returns the schema with the original address of its dialect, because Ajv knows the dialect by no other address. */
+/**
+ * Returns the schema with the address of JSON Schema draft 7 that Ajv knows, because Ajv rejects any other address of the
+ * dialect.
+ */
 function withDialect(schema: object): object {
   return { ...schema, $schema: 'http://json-schema.org/draft-07/schema#' }
 }

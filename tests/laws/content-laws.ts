@@ -1,6 +1,9 @@
 import { isTest, type SourceFile } from './source-files.ts'
 
-/** One law about the text of files: the files that it applies to, the forbidden text, and the reason. */
+/**
+ * One law about the text of files. `why`: the rule, as it is reported. `binds`: whether it applies to a path. `forbids`: the
+ * forbidden text.
+ */
 interface ContentLaw {
   why: string
   binds: (path: string) => boolean
@@ -77,7 +80,7 @@ const LAWS: ContentLaw[] = [
   },
 ]
 
-/** Returns every law that the text of a file breaks, as `file:line: law`. */
+/** Returns every law that a file breaks, as `file:line: law`. A law is reported once per file. */
 export function brokenContents(files: SourceFile[]): string[] {
   return files.flatMap(({ path, text }) =>
     LAWS.filter((law) => law.binds(path)).flatMap((law) => {
@@ -90,7 +93,10 @@ export function brokenContents(files: SourceFile[]): string[] {
 const KEBAB = /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|d|worker|config))?\.(ts|tsx|mjs)$/
 const CATCH_ALL = /^(utils?|helpers?|types|misc|common)\.tsx?$/
 
-/** Returns the paths with a name that is not descriptive or not kebab-case. The router defines the names in web/routes. */
+/**
+ * Returns the paths whose file name is not kebab-case or not descriptive (such as `utils.ts`). Files in web/routes need not be
+ * kebab-case, because the router prescribes their names.
+ */
 export function brokenNames(paths: string[]): string[] {
   return paths.filter((path) => {
     const name = path.split('/').at(-1) ?? ''

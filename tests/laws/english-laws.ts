@@ -1,10 +1,10 @@
 import { parseSync, Visitor } from 'rolldown/utils'
 import type { SourceFile } from './source-files.ts'
 
-/** Folders whose comments, strings and test titles follow the law. */
+/** Folders whose comments, strings and test titles are checked. */
 export const CLEAN_FOLDERS = ['bin', 'server', 'shared', 'tests', 'web']
 
-/** Markdown files, and folders of them, that follow the law. */
+/** Markdown files that are checked, and folders whose Markdown files are checked. */
 export const CLEAN_PAGES = [
   'ARCHITECTURE.md',
   'CHANGELOG.md',
@@ -16,13 +16,13 @@ export const CLEAN_PAGES = [
   'docs/security.md',
 ]
 
-/** A comment, a string, a text of JSX or a Markdown file. `at` is its offset in the file. */
+/** A text to check: a comment, a string, a text of JSX or a Markdown file. `at`: its offset in the file. */
 interface Prose {
   text: string
   at: number
 }
 
-/** One wrong word or phrase, and its plain alternative. */
+/** A forbidden word or phrase, and advice for its replacement. */
 interface EnglishLaw {
   forbids: RegExp
   instead: string
@@ -55,16 +55,16 @@ const LAWS: EnglishLaw[] = [
 ]
 
 /**
- * The words of the laws without their context. Files that do not contain one are not parsed, because parsing all files takes
+ * Matches the words of all laws without their context. Only files with a match are parsed, because parsing all files takes
  * seconds.
  */
 const MAY_BREAK =
   /\b(?:whoever|whomever|nobody|somebody|anew|in vain|as good as|told|lest|betimes|there(?:by|in)|whence|wherein|once more|whatever|stands?|lies|nowhere|what (?:is|was|are|were|has|had)|who (?:asks|has|is))\b/i
 
-/** Definitions of variables and functions whose name is a metaphor, or a past participle without a noun. */
+/** Matches the definition of a variable or function with a vague name: a metaphor, or a past participle without a noun. */
 const VAGUE_NAME = /\b(?:const|let|function)\s+(told|said|gone|anew|dealtWith)\b(?=\s*[=:(])/g
 
-/** Returns every variable and function with a name that does not describe its value, as `file:line: name`. */
+/** Returns the definitions of variables and functions with a vague name, as `file:line: name`. */
 export const vagueNames = (files: SourceFile[]): string[] =>
   files.flatMap(({ path, text }) =>
     [...text.matchAll(VAGUE_NAME)].map(
@@ -72,11 +72,11 @@ export const vagueNames = (files: SourceFile[]): string[] =>
     ),
   )
 
-/** Returns every wrong word in the comments, strings and JSX texts of source files, as `file:line: word: alternative`. */
+/** Returns every forbidden word in the comments, strings and JSX texts of source files, as `file:line: word: advice`. */
 export const brokenEnglish = (files: SourceFile[]): string[] =>
   files.filter(({ text }) => MAY_BREAK.test(text)).flatMap((file) => problems(file, proseOf(file)))
 
-/** Returns every wrong word in Markdown files, as `file:line: word: alternative`. Code is not checked. */
+/** Returns every forbidden word in Markdown files, as `file:line: word: advice`. Code in these files is not checked. */
 export const brokenPages = (files: SourceFile[]): string[] =>
   files.flatMap((file) => problems(file, [{ text: file.text.replaceAll(MARKDOWN_CODE, blank), at: 0 }]))
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { brokenEnglish, brokenPages, CLEAN_FOLDERS, CLEAN_PAGES, vagueNames } from './english-laws.ts'
 import { sourceFiles } from './source-files.ts'
 
-/** Files that are not checked: those that quote the forbidden words, and the sentence encoder, which a library is to replace. */
+/** Files that are not checked: the files of this law, which contain the forbidden words, and the sentence encoder. */
 const QUOTES = /^tests\/laws\/english|^server\/ai\/builtin\/encoder\//
 
 const at = (path: string) => new URL(`../../${path}`, import.meta.url)

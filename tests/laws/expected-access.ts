@@ -1,8 +1,8 @@
 import type { Role } from '#server/http/route-access.ts'
 
 /**
- * The expected role of every route, as 'path: methods'. It is written by hand: a changed role or a new route fails until
- * it is changed here, too.
+ * The routes that each role may call, as 'path: methods'. The list is written by hand, so that a test fails if a role is
+ * changed or a route is added only in the code.
  */
 export const EXPECTED_ACCESS: Record<Role, readonly string[]> = {
   visitor: [

@@ -1,16 +1,22 @@
 import { type Import, importsOf, isTest, roomOf, type SourceFile } from './source-files.ts'
 
-/** Folders of the server below the rooms: every file of the server may import their files directly. */
+/** Folders of the server that do not depend on rooms. Every file of the server may import their files directly. */
 export const PLATFORM = ['db', 'events', 'fetch', 'http', 'language', 'lib', 'mail', 'queue', 'storage', 'workers']
 
-/** Folders without a door. Every other folder is a room with a door. */
+/**
+ * Folders whose files may be imported directly. Every other folder is a room, which other rooms import only by its door
+ * (index.ts).
+ */
 const OPEN = new Set([...PLATFORM.map((folder) => `server/${folder}`), 'web/lib', 'web/ui'])
 
-/** The only files that compose rooms. They may import `routes.ts` and `jobs.ts` of a room. */
+/** The only files that may import `routes.ts` and `jobs.ts` of a room. They assemble the server from the rooms. */
 const COMPOSERS = new Set(['server/app.ts', 'server/main.ts', 'server/start.ts'])
 const COMPOSED = /\/(routes|jobs)\.ts$/
 
-/** The packages of `shared`: without dependencies and without effects, for browser, server and workers. */
+/**
+ * The only packages that `shared` may import. They have no dependencies and no side effects, so they run in browsers, on the
+ * server and in workers.
+ */
 const OF_SHARED = new Set(['zod', 'approx-string-match'])
 const SHARED_IMPORTS = 'shared imports zod and approx-string-match only'
 
@@ -18,7 +24,7 @@ const isOurs = (target: string) => /^(server|web|shared|tests)\//.test(target)
 const isDoor = (target: string) => /^(server|web)\/[^/]+\/index\.tsx?$/.test(target)
 const side = (path: string) => path.split('/')[0]
 
-/** Returns the law that an import breaks, or null. */
+/** Returns the law that an import breaks, or null if it breaks none. */
 function brokenLaw({ from, target, typeOnly, relative }: Import): string | null {
   if (!isOurs(target)) {
     if (side(from) === 'shared' && !OF_SHARED.has(target)) return SHARED_IMPORTS
@@ -43,7 +49,7 @@ function brokenLaw({ from, target, typeOnly, relative }: Import): string | null 
   return 'import another room by its door, index.ts'
 }
 
-/** Returns every import that breaks a law, as `file -> target: law`. Tests may import everything. */
+/** Returns every import that breaks a law, as `file -> target: law`. Ignores test files, which may import everything. */
 export function brokenImports(files: SourceFile[]): string[] {
   return files
     .filter((file) => !isTest(file.path))
@@ -54,7 +60,10 @@ export function brokenImports(files: SourceFile[]): string[] {
     })
 }
 
-/** Returns an import cycle of doors, as `a -> b -> a`, or null. Type imports are erased and do not count. */
+/**
+ * Returns a cycle of rooms that import each other's doors, as `a -> b -> a`, or null. Ignores type imports, because they do not
+ * exist at run time.
+ */
 export function circleOfDoors(files: SourceFile[]): string | null {
   const links = new Map<string, Set<string>>()
   for (const one of files.filter((file) => !isTest(file.path)).flatMap(importsOf)) {
@@ -65,7 +74,10 @@ export function circleOfDoors(files: SourceFile[]): string | null {
   return findCircle(new Map([...links].map(([from, targets]) => [from, [...targets]])))
 }
 
-/** Returns an import cycle of files as `a -> b -> a`, or null. Type imports count: a reader follows them, too. */
+/**
+ * Returns a cycle of files that import each other, as `a -> b -> a`, or null. Type imports count, because a cycle of types also
+ * makes the code harder to read.
+ */
 export function circleOfFiles(files: SourceFile[]): string | null {
   const links = new Map(files.map((file) => [file.path, importsOf(file).map(({ target }) => target)]))
   return findCircle(links)

@@ -5,7 +5,7 @@ import { metrics } from '#server/lib/metrics.ts'
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 
-/** Returns the names that Prometheus stores for the metrics of the server. */
+/** Returns the metric names that the server exposes to Prometheus, including the suffixed names of histograms. */
 async function exposedNames(): Promise<Set<string>> {
   const all = await metrics.getMetricsAsJSON()
   return new Set(

@@ -4,7 +4,7 @@ import type { SourceFile } from './source-files.ts'
 const CODE = /^```[\s\S]*?^```|`[^`\n]*`/gm
 const LINK = /\]\(([^)\s]+)\)|(?:src|href)="([^"]+)"/g
 
-/** Returns the anchor that GitHub gives a heading of Markdown. */
+/** Returns the anchor that GitHub creates for a heading in Markdown. */
 const anchorOf = (heading: string) =>
   heading
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
@@ -18,8 +18,8 @@ const anchorsOf = (text: string) =>
   [...text.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/^#+ (.*)$/gm)].map(([, heading]) => anchorOf(heading!))
 
 /**
- * Returns the links of Markdown files to files and headings that do not exist, as `file: link`. Links to other sites and code
- * are not checked. `exists` receives a path from the root of the repository.
+ * Returns the links in Markdown files whose target file or heading does not exist, as `file: link`. Ignores links to web sites
+ * and links in code. `exists` receives a path relative to the root of the repository.
  */
 export function brokenLinks(pages: readonly SourceFile[], exists: (path: string) => boolean): string[] {
   const texts = new Map(pages.map(({ path, text }) => [path, text]))
@@ -38,7 +38,7 @@ export function brokenLinks(pages: readonly SourceFile[], exists: (path: string)
   )
 }
 
-/** Returns the `npm run` commands of Markdown files that package.json does not have, as `file: command`. */
+/** Returns the `npm run` commands in Markdown files that are not in `scripts` (of package.json), as `file: command`. */
 export const unknownCommands = (pages: readonly SourceFile[], scripts: readonly string[]): string[] =>
   pages.flatMap(({ path, text }) =>
     [...text.matchAll(/\bnpm run ([\w:-]+)/g)]

@@ -25,7 +25,7 @@ const read = (paper: string) => {
   extracted.set(paper, known)
   return known
 }
-/** Maximum number of words that a reworded question and its gold quote may share. */
+/** Maximum number of words that a reworded question may share with its gold quote (the passage that answers it). */
 const MOST_SHARED = 2
 const LEAST = { direct: 100, reworded: 100, numeric: 50, table: 30, translated: 10 }
 

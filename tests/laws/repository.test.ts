@@ -37,7 +37,7 @@ describe('workflows', () => {
   })
 })
 
-/** The parts of GitHub's form schema that the forms use. */
+/** The schema of a field in GitHub's issue forms, limited to the properties that our forms use. */
 const field = z.strictObject({
   type: z.enum(['markdown', 'input', 'textarea', 'dropdown', 'checkboxes']),
   id: z.string().optional(),

@@ -4,11 +4,11 @@ import { isTest, sourceFiles } from './source-files.ts'
 import { testTitles } from './specification.ts'
 
 /**
- * docs/security.md maps every requirement of OWASP ASVS 5.0 up to level 2. These tests check that it is complete and that the
- * named files and tests exist.
+ * docs/security.md lists every requirement of OWASP ASVS 5.0 up to level 2. This file checks that the list is complete and that
+ * the files and tests that it names exist.
  */
 
-/** The requirements up to level 2, by section: '1.2: 1-9' means V1.2.1 to V1.2.9. */
+/** The numbers of all requirements up to level 2, by section. '1.2: 1-9' means V1.2.1 to V1.2.9. */
 const REQUIREMENTS = `
   1.1: 1-2, 1.2: 1-9, 1.3: 1-11, 1.4: 1-3, 1.5: 1-2, 2.1: 1-3, 2.2: 1-3, 2.3: 1-4, 2.4: 1, 3.2: 1-2,
   3.3: 1-4, 3.4: 1-6, 3.5: 1-5, 3.7: 1-2, 4.1: 1-3, 4.2: 1, 4.3: 1-2, 4.4: 1-4, 5.1: 1, 5.2: 1-3,
@@ -47,7 +47,9 @@ const rowsOf = (markdown: string): Row[] =>
 /** Returns a test title without the requirement ids at its end. */
 const withoutIds = (title: string) => title.replace(/ \([A-Z]+-\d{2,3}(, [A-Z]+-\d{2,3})*\)$/, '')
 
-/** Returns the problems of a row: an unknown state, no proof or reason, or a named file or test that does not exist. */
+/**
+ * Returns the problems of a row: the state is unknown, a proof or a reason is missing, or a named file or test does not exist.
+ */
 function problemsOf({ id, state, how }: Row): string[] {
   const named = [...how.matchAll(/`([^`]+)`/g)]
     .map((found) => found[1]!)
@@ -87,7 +89,7 @@ describe('docs/security.md', () => {
   })
 })
 
-/** Shipped source files. Commands that an operator starts are excluded, because they may start other programs. */
+/** The source files that the running server uses. Excludes commands for operators, which may start other programs. */
 const shipped = sourceFiles('server').filter(({ path }) => !isTest(path) && !path.endsWith('-command.ts'))
 
 it('The server starts no other program', () => {

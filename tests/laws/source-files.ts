@@ -4,18 +4,18 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** A source file: its path from the root of the repository with forward slashes, and its text. */
+/** A source file. `path`: relative to the root of the repository, with forward slashes. `text`: its content. */
 export interface SourceFile {
   path: string
   text: string
 }
 
-/** One import or re-export of a file. `target` is the resolved path (`server/x/index.ts`) or the name of a package. */
+/** An import or re-export in the file `from`. `target`: the resolved path (`server/x/index.ts`), or the name of a package. */
 export interface Import {
   from: string
   target: string
   typeOnly: boolean
-  /** The specifier starts with `./` or `../`. */
+  /** Whether the specifier starts with `./` or `../`. */
   relative: boolean
 }
 
@@ -26,7 +26,7 @@ export const sourceFiles = (...folders: string[]): SourceFile[] =>
 /** Returns the stylesheets of the web app. */
 export const stylesheets = (): SourceFile[] => filesOf(['web'], (name) => name.endsWith('.css'))
 
-/** Returns the Markdown pages of the repository: those of its root, and those of its folders with pages. */
+/** Returns the Markdown files in the root folder and in the folders .github, deploy, docs and tests. */
 export const markdownPages = (): SourceFile[] => [
   ...readdirSync(root)
     .filter((name) => name.endsWith('.md'))
@@ -66,7 +66,10 @@ function resolve(from: string, name: string): string {
   return bare.startsWith('#') ? bare.slice(1) : bare
 }
 
-/** Returns the room of a path: `server/chat` for `server/chat/service.ts`. A file at the top of a side is its own room. */
+/**
+ * Returns the room of a path, such as `server/chat` for `server/chat/service.ts`. A file directly in server, web or shared is
+ * its own room.
+ */
 export function roomOf(path: string): string {
   const [side = '', room = '', ...rest] = path.split('/')
   return rest.length === 0 ? path : `${side}/${room}`

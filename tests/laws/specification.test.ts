@@ -4,7 +4,7 @@ import { problemsOf, requirementsOf, testTitles } from './specification.ts'
 
 const rows = requirementsOf(readFileSync(new URL('../../docs/specification.md', import.meta.url), 'utf8'))
 
-/** At most this many rows may say 'no test yet'. The number must not be increased. */
+/** Maximum number of rows with 'no test yet' in docs/specification.md. Do not increase it. */
 const UNTESTED_AT_MOST = 0
 
 describe('docs/specification.md', () => {

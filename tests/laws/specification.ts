@@ -4,23 +4,24 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/**
- * A row of docs/specification.md: a requirement and the files whose tests check it, or the reason why there is no test.
- */
+/** A row of docs/specification.md: a requirement, and the test files that check it. `words`: the text of the requirement. */
 interface Requirement {
   id: string
   words: string
-  /** Paths of test files. In each, at least one test title ends with the requirement's id in brackets. */
+  /** Paths of the test files. In each file, the title of at least one test ends with the id of the requirement in brackets. */
   files: string[]
-  /** 'tested'; 'later': the feature is not built yet; 'untested': it is built, but no test checks it. */
+  /**
+   * 'tested': the row names test files. 'later': the feature does not exist yet. 'untested': the feature exists, but has no
+   * test.
+   */
   state: 'tested' | 'later' | 'untested'
 }
 
 const ROW = /^\| ([A-Z]+-\d{2,3}) \| (.*) \| (.*) \|$/
-/** Requirement ids at the end of a test title, as in 'list: is paged (DOC-03, DOC-04)'. */
+/** Matches the requirement ids at the end of a test title, such as 'list: is paged (DOC-03, DOC-04)'. */
 const TITLE_IDS = /\(((?:[A-Z]+-\d{2,3})(?:, [A-Z]+-\d{2,3})*)\)$/
 
-/** Returns the rows of the table, in order. */
+/** Parses docs/specification.md and returns the rows of its tables, in order. */
 export function requirementsOf(markdown: string): Requirement[] {
   return markdown.split('\n').flatMap((line) => {
     const [, id, words, checked] = ROW.exec(line) ?? []
@@ -31,21 +32,21 @@ export function requirementsOf(markdown: string): Requirement[] {
   })
 }
 
-/** Returns the title of every test in the text of a file. Placeholders such as `%s` are unchanged. */
+/** Returns the titles of all tests in the source of a test file. Placeholders such as `%s` are not replaced. */
 export function testTitles(text: string): string[] {
   // A call of `it`, `test`, or of the result of `it.each(...)`, with a title and then a function or options.
   const calls = /(?<=\b(?:it|test)|\))\(\s*(['"`])((?:\\.|(?!\1)[\s\S])*)\1,\s*(?:async\s*)?(?:\(|\{|\w+\s*=>)/g
   return [...text.matchAll(calls)].map(([, , title]) => title!.replaceAll(/\\(['"`])/g, '$1'))
 }
 
-/** Returns the requirement ids in the test titles of a file's text. */
+/** Returns the requirement ids in the test titles of the source of a test file. */
 function idsIn(text: string): Set<string> {
   return new Set(testTitles(text).flatMap((title) => TITLE_IDS.exec(title)?.[1]?.split(', ') ?? []))
 }
 
 /**
- * Returns the faults of the table, one line each. It has none if every row names files whose tests name the row's id.
- * `read` returns the text of a file, or null when it does not exist.
+ * Returns the errors of the rows, one line each. A row is correct if its id is unique and a test title in each of its files
+ * ends with the id. `read` returns the text of a file, or null if the file does not exist.
  */
 export function problemsOf(rows: readonly Requirement[], read: (path: string) => string | null = readTest): string[] {
   const seen = new Set<string>()

@@ -1,30 +1,32 @@
 import { importsOf, roomOf, type SourceFile } from './source-files.ts'
 
-/** The stylesheets whose classes are global: the order of layers, the tokens and the base styles. */
+/** The only stylesheets that are not CSS modules: the order of the layers, the tokens, the themes and the base styles. */
 const GLOBAL_SHEETS = ['web/ui/styles.css', 'web/ui/tokens.css', 'web/ui/theme.css', 'web/ui/base.css']
 
-/** Global classes: styled links, the dark theme and the classes of libraries. */
+/** Matches the permitted global classes: styled links, the dark theme and classes of libraries. */
 const GLOBAL_CLASSES =
   /^(back-link|text-link|dot-separator|dark|lucide(-\w+)?|rdp-\w+|textLayer|endOfContent|selecting)$/
 
-/** Names with fewer letters do not describe a part of a screen. */
+/** Minimum number of letters of a class name. A shorter name cannot describe a part of a screen. */
 const SHORTEST_NAME = 3
 
 const isModule = (path: string) => path.endsWith('.module.css')
 const withoutComments = (css: string) => css.replaceAll(/\/\*[\s\S]*?\*\//g, '')
 const classesOf = (selectors: string) => [...selectors.matchAll(/\.([a-zA-Z][\w-]*)/g)].map(([, name]) => name!)
 
-/** Returns the selectors of a stylesheet, without those of at-rules. */
+/**
+ * Returns the selectors of the rules in a stylesheet. At-rules such as `@media` are excluded, but not the rules inside them.
+ */
 const selectorsOf = (css: string) =>
   [...withoutComments(css).matchAll(/([^{};]+)\{/g)]
     .map(([, text]) => text!.trim())
     .filter((text) => !text.startsWith('@'))
 
-/** Returns the classes that a stylesheet defines for the components of its folder. */
+/** Returns the local classes that a CSS module defines. */
 const ownClasses = (css: string) =>
   new Set(selectorsOf(css).flatMap((selector) => classesOf(selector.replaceAll(/:global\([^)]*\)/g, ''))))
 
-/** Returns the global classes that a stylesheet names. */
+/** Returns the global classes that a stylesheet uses: in a CSS module the classes in `:global(…)`, else all its classes. */
 function globalClasses({ path, text }: SourceFile): string[] {
   if (!isModule(path)) return selectorsOf(text).flatMap(classesOf)
   return selectorsOf(text).flatMap((selector) =>
@@ -32,7 +34,7 @@ function globalClasses({ path, text }: SourceFile): string[] {
   )
 }
 
-/** Returns every broken law about stylesheets as `file: law`. */
+/** Returns the violations of the laws about stylesheets, as `file: law`. */
 export function brokenStyles(sheets: SourceFile[], sources: SourceFile[]): string[] {
   const broken: string[] = []
   for (const sheet of sheets) {
@@ -59,7 +61,10 @@ export function brokenStyles(sheets: SourceFile[], sources: SourceFile[]): strin
   ]
 }
 
-/** Returns imports of the modules of other folders, classes without a rule, and rules without a use. */
+/**
+ * Returns three kinds of violations: an import of another folder's CSS module, a used class without a rule, and a rule without
+ * a use.
+ */
 function brokenUses(modules: SourceFile[], sources: SourceFile[]): string[] {
   const broken: string[] = []
   const used = new Map<string, Set<string>>()

@@ -1,6 +1,8 @@
 import { isTest, roomOf, type SourceFile } from './source-files.ts'
 
-/** A table: its name in the database, its name in the code, and the file of server/db/tables that defines it. */
+/**
+ * A database table. `name`: in the database. `identifier`: in the code. `file`: the file of server/db/tables that defines it.
+ */
 export interface DefinedTable {
   name: string
   identifier: string
@@ -9,7 +11,7 @@ export interface DefinedTable {
 
 const DEFINITION = /^export const (\w+) = pgTable\(\s*'(\w+)'/gm
 
-/** Returns the tables that the files of server/db/tables define. */
+/** Returns the tables that are defined in server/db/tables. */
 export function definedTables(files: SourceFile[]): DefinedTable[] {
   return files
     .filter(({ path }) => path.startsWith('server/db/tables/'))
@@ -20,7 +22,10 @@ export function definedTables(files: SourceFile[]): DefinedTable[] {
 
 const LOOP = /FOREACH \w+ IN ARRAY ARRAY\[([^\]]*)\] LOOP([\s\S]*?)END LOOP/g
 
-/** Returns the tables with row-level security and at least one policy after all migrations, which are SQL in order. */
+/**
+ * Returns the tables that have row-level security and at least one policy after all migrations. `migrations`: their SQL, in
+ * order.
+ */
 export function protectedTables(migrations: string[]): Set<string> {
   const secured = new Set<string>()
   const policies = new Map<string, Set<string>>()
@@ -36,7 +41,7 @@ export function protectedTables(migrations: string[]): Set<string> {
   return new Set([...secured].filter((table) => (policies.get(table)?.size ?? 0) > 0))
 }
 
-/** Replaces each loop over table names by its statements, once for each name. */
+/** Replaces each `FOREACH … LOOP` over table names in a migration by its statements, repeated for each name. */
 const unrolled = (sql: string) =>
   sql.replaceAll('"', '').replaceAll(LOOP, (_, names: string, body: string) =>
     names
@@ -45,7 +50,7 @@ const unrolled = (sql: string) =>
       .join('\n'),
   )
 
-/** The room that writes a table, for tables whose definition is in a file with another name than the room. */
+/** The room that writes a table, for tables that are defined in a file that is not named after the room. */
 const WRITERS: Record<string, string> = {
   outbox: 'mail',
   rate_limit: 'http',
@@ -60,14 +65,14 @@ const WRITERS: Record<string, string> = {
   removed_files: 'storage',
 }
 
-/** Returns the room whose queries write a table. */
+/** Returns the only room whose queries may write a table. */
 export const writerOf = ({ name, file }: DefinedTable): string =>
   WRITERS[name] ?? file.replace('server/db/tables/', '').replace('.ts', '')
 
 const WRITE = /\b(?:tx|db|client)?\s*\.\s*(?:insert|update|delete)\(\s*(\w+)\s*\)/g
 const SQL_WRITE = /\b(?:insert\s+into|update|delete\s+from)\s+(?:\$\{(\w+)\}|"?(\w+)"?)/gi
 
-/** Returns every write to a table of another room, as `room writes table`. */
+/** Returns the writes of rooms to tables of other rooms, as `room writes table`. */
 export function foreignWrites(files: SourceFile[], tables: DefinedTable[]): string[] {
   const byIdentifier = new Map(tables.map((table) => [table.identifier, table]))
   const byName = new Map(tables.map((table) => [table.name, table]))

@@ -13,7 +13,7 @@ const entries = (JSON.parse(read('meta/_journal.json')) as { entries: { idx: num
 const files = sourceFiles('server')
 const tables = definedTables(files)
 
-/** Tables that the database role of requests cannot use at all, so that they need no row-level policy, with the reason. */
+/** Tables without a row-level policy, with the reason. The database role of requests has no rights on them. */
 const CLOSED: Record<string, string> = {
   user: 'written by the account library as the system',
   session: 'written by the account library as the system',
@@ -33,7 +33,7 @@ const CLOSED: Record<string, string> = {
   index_pause: 'the index of passages is built as the system',
 }
 
-/** Tables whose rows are not in the archive of an account, with the reason. */
+/** Tables whose rows are not part of the downloadable archive of an account, with the reason. */
 const NOT_EXPORTED: Record<string, string> = {
   user: 'its name and e-mail address are in the profile',
   session: 'a secret of the account',

@@ -19,7 +19,7 @@ const run = (program: string, ...args: string[]) =>
   }).trim()
 const buildah = (...args: string[]) => run('buildah', ...args)
 
-/** The configuration of an image that a container engine uses, as `buildah inspect` prints it. */
+/** The parts of an image's configuration that a container engine uses, as `buildah inspect` prints them. */
 export interface ImageConfig {
   User: string
   Env: string[]
@@ -29,8 +29,9 @@ export interface ImageConfig {
 }
 
 /**
- * Builds the image of deploy/Dockerfile with buildah, without a daemon and without a registry of images: debootstrap builds the
- * base images from the packages of Debian. Needs root and Debian; installs both programs if they are missing.
+ * Builds the image of deploy/Dockerfile with buildah, without a daemon or an image registry, and returns its configuration. The
+ * base images are built from Debian packages with debootstrap. Needs root and Debian; installs buildah and debootstrap if they
+ * are missing.
  */
 export async function buildImage(): Promise<ImageConfig> {
   for (const program of ['buildah', 'debootstrap'])
@@ -59,7 +60,10 @@ export async function buildImage(): Promise<ImageConfig> {
 
 const hasImage = (name: string) => buildah('images', '--noheading', '--format={{.Name}}').split('\n').includes(name)
 
-/** Builds substitutes for the two base images: Debian as in its slim images, and the same with the pinned Node and npm. */
+/**
+ * Builds local substitutes for the two base images of deploy/Dockerfile: a minimal Debian, and the same Debian with the current
+ * Node and npm.
+ */
 async function buildBases(): Promise<void> {
   const helper = new URL('../helpers/postgres.mjs', import.meta.url).href
   const { debianSource } = (await import(helper)) as { debianSource: () => { mirror: string; keyring: string } | null }
@@ -95,7 +99,7 @@ async function buildBases(): Promise<void> {
   buildah('commit', '--quiet', '--rm', node, NODE)
 }
 
-/** Mounts the image and returns its folder, and a function that unmounts it. */
+/** Mounts the file system of the image. Returns the folder, and a function that unmounts it. */
 export function mountImage(): { folder: string; unmount: () => void } {
   const container = buildah('from', '--pull-never', IMAGE)
   return { folder: buildah('mount', container), unmount: () => void buildah('rm', container) }

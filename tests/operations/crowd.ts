@@ -8,23 +8,26 @@ import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { type Client, signUp, type TestServer } from '#tests/helpers/server.ts'
 import { sendByAny, type Sent, type Traffic } from './send-by-any.ts'
 
-/** Shortest and longest pause between two actions of a person. */
+/** Shortest and longest pause in ms between two actions of a simulated user. */
 const PAUSE_MS = [1_000, 6_000] as const
 const PREPARED_AT_ONCE = 4
 
-/** Changes that the servers have confirmed. They must survive every kill. */
+/** The changes of a user that a server has confirmed. They must survive every kill of a server. */
 interface Confirmed {
-  /** SHA-256 of the file, by document. */
+  /** SHA-256 of each uploaded file, by document id. */
   files: Map<string, string>
   /**
-   * The last confirmed title by document; null if the connection of a later change ended without a response, so that either title
-   * may be stored.
+   * The last confirmed title by document id. null: a later change got no response because the connection ended, so the stored
+   * title is unknown.
    */
   titles: Map<string, string | null>
   jobs: Set<string>
 }
 
-/** A person with a project. `home` is the index of the server that the person uses until it does not answer. */
+/**
+ * A simulated user with a project. `home`: the index of the server that the user currently uses. It changes if the server does
+ * not respond.
+ */
 export interface Person {
   client: Client
   project: string
@@ -40,7 +43,7 @@ const json = (method: string, body: unknown): RequestInit => ({
   body: JSON.stringify(body),
 })
 
-/** Signs up `count` people, each with a project and a paper of one page that has vectors. */
+/** Signs up `count` users, each with a project that contains a vectorized paper of one page. */
 export async function gather(servers: readonly TestServer[], count: number): Promise<Person[]> {
   const people: Person[] = []
   let next = 0
@@ -72,7 +75,7 @@ export async function gather(servers: readonly TestServer[], count: number): Pro
   return people
 }
 
-/** Lets the people work until `end` (ms of the clock), mostly reading. */
+/** Lets the users perform random actions, mostly reads, until the time `end` (ms since 1970). */
 export async function work(people: readonly Person[], servers: readonly TestServer[], traffic: Traffic, end: number) {
   await Promise.all(
     people.map(async (person, at) => {
@@ -121,7 +124,10 @@ async function upload({ project, documents, confirmed }: Person, bytes: Uint8Arr
   if (started.response?.ok) confirmed.jobs.add(((await started.response.json()) as { data: Job }).data.id)
 }
 
-/** Returns a line for each confirmed file, title or job that is missing or different now. Call it while all servers run. */
+/**
+ * Checks the confirmed changes of a user. Returns one line for each file, title or job that is missing or different. All
+ * servers must be running.
+ */
 export async function findLost({ client, confirmed }: Person): Promise<string[]> {
   const lost: string[] = []
   for (const [id, hash] of confirmed.files) {

@@ -11,9 +11,12 @@ import { buildImage, mountImage } from './build-image.ts'
 import { runCommand, startContainer, type Container } from './run-image.ts'
 
 /**
- * `npm run test:image`: builds the container image with buildah and runs the main workflow in it: as user 1000, without Linux
- * capabilities, on a read-only root. Not part of `npm test`: it needs root, Debian and about ten minutes.
+ * This file is `npm run test:image`. It builds the container image with buildah and runs the main workflow in it, as user 1000,
+ * without Linux capabilities and with a read-only root. It is not part of `npm test`, because it needs root, Debian and about
+ * ten minutes.
  */
+
+/** Maximum size of the image in MB. */
 const LARGEST_MB = 550
 const ELF_MACHINE: Record<string, number> = { x64: 62, arm64: 183 }
 
@@ -50,8 +53,8 @@ try {
 }
 
 /**
- * Starts the image on empty or filled volumes, calls `body` with its address, and stops it with SIGTERM, as a container engine
- * does.
+ * Starts the image with its volumes, waits until the server is ready, calls `body` with its address, and stops it with SIGTERM,
+ * as a container engine does.
  */
 async function whileRunning(container: Container, body: (url: string) => Promise<void>) {
   const port = await freePort()
@@ -123,7 +126,7 @@ async function restored(container: Container) {
   report('restore: passed')
 }
 
-/** Returns the native libraries below a folder that are not for Linux on this processor. */
+/** Returns the native libraries in a folder that are built for another system or processor than this one. */
 function foreignLibraries(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => {
     if (/\.(dll|dylib|exe)$/.test(path)) return true

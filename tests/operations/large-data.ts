@@ -1,14 +1,15 @@
 import type { TestDatabase } from '#tests/helpers/test-database.ts'
 
-/** Number of rows at scale 1. */
+/** Number of rows that `fillLargely` inserts at scale 1. */
 export const LARGE = { chunks: 1_000_000, journals: 260_000, articles: 500_000 }
 const CHUNKS_OF_A_DOCUMENT = 200
 const ARTICLES_OF_A_FEED = 1_000
 const FOLLOWED = 50
 
 /**
- * Fills a project with `scale` times LARGE. The vectors of the chunks are mixtures of three vectors of real chunks, which the
- * database must have already, so their distances are like those of texts. The project follows some of the journals.
+ * Inserts `scale` times the numbers of rows in LARGE. The new chunks belong to the project. Their vectors are mixtures of
+ * vectors of real chunks, which the database must already contain, so that their distances are realistic. The project follows
+ * some of the journals.
  */
 export async function fillLargely(database: TestDatabase, project: string, scale: number): Promise<void> {
   const of = (rows: number) => Math.max(1, Math.round(rows * scale))

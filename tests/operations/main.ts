@@ -11,10 +11,12 @@ import { fillLargely, LARGE } from './large-data.ts'
 import { sendByAny, type Traffic } from './send-by-any.ts'
 
 /**
- * `npm run test:operations -- <minutes>`: several servers on one PostgreSQL and one S3-compatible storage, with people who work at the
- * same time, while a server is killed every minute. Fails if a confirmed change is lost, or if a running server gives a wrong answer.
- * Prints the durations, which it does not judge. S3_ settings select a storage, such as Ceph; without them a small one on loopback.
+ * This file is `npm run test:operations -- <minutes>`. Several servers share one PostgreSQL and one S3-compatible storage.
+ * Users work at the same time, while a server is killed every minute. The test fails if a confirmed change is lost or a running
+ * server responds with an error. It prints the response times but does not judge them. S3_ settings select a real storage, such
+ * as Ceph; default: a small simulation on loopback.
  */
+
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -52,7 +54,9 @@ console.log(
 )
 process.exit(failed.length > 0 ? 1 : 0)
 
-/** Sets TEST_DATABASE_URL, if it is not set, to a new server. */
+/**
+ * Starts a PostgreSQL server and sets TEST_DATABASE_URL to it. Uses the existing server if TEST_DATABASE_URL is already set.
+ */
 async function givePostgres(): Promise<{ stop: () => Promise<void> }> {
   const helper = new URL('../helpers/postgres.mjs', import.meta.url).href
   const { ensurePostgres } = (await import(helper)) as {
@@ -64,7 +68,7 @@ async function givePostgres(): Promise<{ stop: () => Promise<void> }> {
   return found
 }
 
-/** Runs one installation with `count` servers. Returns true if something was lost or failed. */
+/** Runs the test with `count` servers. Returns whether it failed: a change was lost, or a response was wrong. */
 async function operate(count: number): Promise<boolean> {
   const given = Object.fromEntries(S3_SETTINGS.map((name) => [name, process.env[name] ?? '']))
   const storage = given['S3_ENDPOINT'] ? { env: given, stop: async () => {} } : await startS3Server()
@@ -109,8 +113,8 @@ function describeProgress({ taken, refused, broken, failures }: Traffic, end: nu
 }
 
 /**
- * Kills one server after the other until `end` (ms of the clock), and starts each again after some seconds. Returns the number of
- * kills.
+ * Kills one server after another until the time `end` (ms since 1970), and restarts each killed server after some seconds.
+ * Returns the number of kills.
  */
 async function killOften(servers: readonly TestServer[], traffic: Traffic, end: number): Promise<number> {
   let kills = 0
@@ -125,7 +129,7 @@ async function killOften(servers: readonly TestServer[], traffic: Traffic, end: 
   return kills
 }
 
-/** Reads the lists that the large data fills, until `end` (ms of the clock). */
+/** Requests the lists that contain the large data, one after another, until the time `end` (ms since 1970). */
 async function readLargely(person: Person, servers: readonly TestServer[], traffic: Traffic, end: number) {
   const own = { ...person }
   const { project } = person

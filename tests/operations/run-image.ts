@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import type { ImageConfig } from './build-image.ts'
 
 /**
- * A shell script that runs a command as a container engine does with --read-only --cap-drop ALL --security-opt no-new-privileges,
- * on the network of the machine.
+ * A shell script that runs a command in a sandbox like that of a container engine with the options --read-only --cap-drop ALL
+ * --security-opt no-new-privileges. The command uses the network of the host.
  */
 const SANDBOX = `set -e
 root=$1; shift
@@ -18,7 +18,7 @@ while [ "$1" != -- ]; do mount --bind "$2" "$root$1"; shift 2; done
 shift
 exec chroot "$root" /usr/bin/setpriv --reuid 1000 --regid 1000 --clear-groups --bounding-set=-all --inh-caps=-all --no-new-privs "$@"`
 
-/** A mounted image, its configuration, and host folders for its volumes. */
+/** What is needed to run an image. `folder`: the mounted image. `volumes`: host folders by their path in the container. */
 export interface Container {
   folder: string
   config: ImageConfig
@@ -33,7 +33,10 @@ function sandboxed({ folder, config, volumes }: Container, command: string[], en
   return [...sandbox, ...Object.entries(volumes).flat(), '--', ...program]
 }
 
-/** Runs a command in a container to its end, and returns its output. Throws with the output if it fails. */
+/**
+ * Runs a command in a container and waits for its end. Returns its output. Throws if the command fails; the error contains the
+ * output.
+ */
 export function runCommand(container: Container, command: string[], env: Record<string, string> = {}): string {
   return execFileSync('unshare', sandboxed(container, command, env), {
     encoding: 'utf8',
@@ -41,16 +44,16 @@ export function runCommand(container: Container, command: string[], env: Record<
   })
 }
 
-/** A running server of a container. */
+/** A server that runs in a container. */
 export interface ContainerServer {
-  /** The output of the server. */
+  /** Returns the output of the server so far. */
   output: () => string
   exited: () => boolean
-  /** Sends SIGTERM to process 1 of the container, and returns its exit code. */
+  /** Sends SIGTERM to the first process of the container, waits for its end, and returns its exit code. */
   stop: () => Promise<number | null>
 }
 
-/** Starts the command of the image. */
+/** Starts the default command of the image in a container, with additional environment variables. */
 export function startContainer(container: Container, env: Record<string, string>): ContainerServer {
   const child: ChildProcess = spawn('unshare', sandboxed(container, container.config.Cmd, env), {
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,11 +1,11 @@
 import { inspect } from 'node:util'
 import type { Client, TestServer } from '#tests/helpers/server.ts'
 
-/** The requests of a run. */
+/** Statistics of all requests of a test run. */
 export interface Traffic {
-  /** Durations in ms by kind of request, including failed attempts at other servers. */
+  /** Durations in ms by kind of request. A duration includes failed attempts at other servers. */
   taken: Map<string, number[]>
-  /** Number of refused connections. The request was then sent to the next server. */
+  /** Number of refused connections. After each, the request was sent to the next server. */
   refused: number
   /** Number of connections that ended without a response, because a server was killed. */
   broken: number
@@ -13,15 +13,19 @@ export interface Traffic {
   failures: string[]
 }
 
-/** The response, or null. `unclear`: the connection ended without a response, so the request may have had an effect. */
+/**
+ * The result of `sendByAny`. `response`: null if no server responded. `unclear`: the request may have had an effect although
+ * there was no response, because the connection ended.
+ */
 export interface Sent {
   response: Response | null
   unclear: boolean
 }
 
 /**
- * Sends a request as through a load balancer: to the current server of the person, and after a broken connection to the next one.
- * A refused request is always sent again; a request whose connection ended, only if it changes nothing (GET).
+ * Sends a request as a load balancer would: to the user's current server and, if its connection fails, to the next server. If
+ * the connection was refused, every request is repeated. If the connection ended without a response, only requests that change
+ * nothing (GET) are repeated.
  */
 export async function sendByAny(
   servers: readonly TestServer[],
