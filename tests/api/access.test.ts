@@ -13,11 +13,11 @@ import { type Client, signIn, signUp, startServer, type TestServer } from '#test
 import { codeFor } from '#tests/helpers/totp.ts'
 
 /**
- * Tries every mounted route with every kind of caller, by cookie and by bearer token, and compares the response with the
- * role of the route. tests/laws/access.test.ts lists the expected role of each route.
+ * This file tries every route with every kind of caller, by cookie, by bearer token and by API key, and compares the status
+ * with the role that the route requires. tests/laws/access.test.ts checks the role of each route.
  */
 
-/** How a caller authenticates. key: by an API key with every scope. */
+/** How a caller authenticates. 'key': with an API key that has every scope. */
 type Way = 'cookie' | 'bearer' | 'key'
 const WAYS = ['cookie', 'bearer', 'key'] as const
 interface Person {
@@ -30,7 +30,9 @@ interface Operation {
   requestBody?: { content: Record<string, { example?: Record<string, unknown>; schema?: { properties?: object } }> }
 }
 
-/** By the part of an address up to its id: returns the id of an object of the owner, which most functions create. */
+/**
+ * Functions that return the id of an object of the owner, by the part of a route up to the id. Most of them create the object.
+ */
 const OBJECTS: Record<string, () => Promise<string> | string> = {
   '/api/conversations/:id': () => newConversation(),
   '/api/documents/:id': () => newDocument(),
@@ -66,7 +68,9 @@ const OBJECTS: Record<string, () => Promise<string> | string> = {
 
 const uploadId = crypto.randomUUID()
 
-/** Bodies of calls, in place of the examples of the API description. The names of `ids` are replaced by the ids. */
+/**
+ * Request bodies that replace the examples of the API description, by route. A name that `ids` contains is replaced by its id.
+ */
 const BODIES: Record<string, unknown> = {
   'POST /functions/v1/proxy-rss': { url: 'http://127.0.0.1:9/feed' },
   'POST /api/documents/delete': { document_ids: ['spare_document_id'] },
@@ -82,7 +86,7 @@ const BODIES: Record<string, unknown> = {
   'POST /functions/v1/rpc/update_profile': { user_id: 'ada_id', full_name_val: 'Ada Lovelace' },
 }
 
-/** Calls that end the session or the account of the caller. Each is tried with a new account. */
+/** Calls that end sessions or delete the account of the caller. Each call therefore uses a new account. */
 const SPENDS = new Set([
   'DELETE /api/account',
   'POST /auth/v1/sign-out',
@@ -94,7 +98,7 @@ const follow = async () => {
   const { project_id, journal_id } = ids
   await ada.client.json(api.subscriptions(), { body: { project_id, journal_id } })
 }
-/** Restores data before a call of the owner, because the call before removed it. */
+/** Functions by route that restore the data that a call of the owner needs, because an earlier call has removed it. */
 const PREPARE: Record<string, () => Promise<void>> = {
   'DELETE /api/subscriptions': follow,
   'POST /api/subscriptions/try': follow,
@@ -113,7 +117,7 @@ const PREPARE: Record<string, () => Promise<void>> = {
   },
 }
 
-/** Fields that no request may set. */
+/** Returns fields that a request body must not be able to set. */
 const stolen = () => ({
   id: '00000000-0000-4000-8000-00000000000a',
   owner_id: eve.client.userId,
@@ -210,7 +214,7 @@ afterAll(async () => {
 
 const colons = (path: string) => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
-/** Creates an API key, with every scope and for all projects of the user unless it is restricted. */
+/** Creates an API key of a user. By default, it has every scope and is valid for all projects of the user. */
 async function newKey(client: Client, scopes = ['read', 'ask', 'write'], project_ids: string[] | null = null) {
   // On a busy machine this file runs for longer than a sign-in counts as a proof of identity.
   await inDatabase(server, 'update session set proved_at = now()')
@@ -223,14 +227,16 @@ async function newPerson(): Promise<Person> {
   return person(client, (await newKey(client)).key)
 }
 
-/** The cookie of a browser contains the token of a program, so a session can be used in both ways. */
+/** Returns a caller that can use one session both by cookie and by bearer token: the cookie contains the same token. */
 const person = (client: Client, key = ''): Person => ({
   client,
   key,
   cookie: `lectern.session_token=${encodeURIComponent(client.token)}`,
 })
 
-/** Signs in a user with the password only, without the code of the second factor. */
+/**
+ * Returns a user with a verified second factor who has signed in with the password only, so that the session is not complete.
+ */
 async function personWithFactor(): Promise<Person & { factorId: string }> {
   const client = await signUp(server.url)
   const { data: factor } = await client.json<{ data: { id: string; totp: { secret: string } } }>(api.factors(), {
@@ -243,14 +249,14 @@ async function personWithFactor(): Promise<Person & { factorId: string }> {
   return { ...person(await signIn(server.url, client)), factorId: factor.id }
 }
 
-/** Waits until the feed has been read. Returns the id of its article. */
+/** Waits until the server has read the feed of a project. Returns the id of its first article. */
 async function firstArticle(project_id: string): Promise<string> {
   const articles = async () =>
     (await ada.client.json<{ data: { id: string }[] }>(api.feedArticles({ project_id }))).data
   return vi.waitFor(async () => (await articles())[0]!.id, { timeout: 60_000 })
 }
 
-/** Makes a project with a viewer and an editor. */
+/** Creates a project with a viewer and an editor. Returns its id. */
 async function newProject(): Promise<string> {
   const body = { name: `P ${crypto.randomUUID()}` }
   const { id } = (await ada.client.json<{ data: { id: string } }>(api.projects(), { body })).data
@@ -274,7 +280,7 @@ async function newImport(): Promise<string> {
   return (result as { import_ids: string[] }).import_ids[0]!
 }
 
-/** Makes an object and deletes it. Returns its id. */
+/** Creates an object with `make` and deletes it by its address. Returns its id. */
 async function deleted(make: () => Promise<string>, address: (id: string) => string): Promise<string> {
   const id = await make()
   await ada.client.json(address(id), { method: 'DELETE' })
@@ -356,7 +362,10 @@ const newFactor = async (client: Client) =>
     })
   ).data.id
 
-/** Returns the address of a route with the id of an object of the owner and the query. */
+/**
+ * Returns the address of a call of a route, with the id of an object of the owner and the required query. `byOwner`: the owner
+ * makes the call, so that a DELETE needs a new object.
+ */
 async function addressOf(route: string, byOwner = false): Promise<string> {
   const [method = '', path = ''] = route.split(' ')
   const place = /^(.*?\/:\w+)/.exec(path)?.[1]
@@ -382,8 +391,8 @@ async function addressOf(route: string, byOwner = false): Promise<string> {
 const shared: Record<string, string> = {}
 
 /**
- * Returns the body of a call: the example with ids of the owner in place of its ids, and the fields of `more` that the schema
- * does not define.
+ * Returns the body and headers of a call. The body is the example of the API description with ids of the owner, and the fields
+ * of `more` that the schema does not define.
  */
 function bodyOf(route: string, more: object = {}): { body?: BodyInit; headers?: Record<string, string> } {
   const content = operations[route]?.requestBody?.content
@@ -451,7 +460,10 @@ describe('access rules', () => {
   })
 })
 
-/** 501: the service of the call is not set up here, so the call reads nothing. */
+/**
+ * Checks of the status by caller, for routes of a project. 501 is accepted from callers without access, because it means that
+ * the outside service of the route is not set up and no data was read.
+ */
 const ofProject = {
   visitor: is(401),
   disabled: is(401),
@@ -461,7 +473,7 @@ const ofProject = {
   owner: not(401, 403, 404),
 }
 
-/** The allowed statuses of a route with a role, by caller. */
+/** For each role of a route: the check of the response status by caller. A caller without a check may get any status. */
 const judge: Record<Role, Partial<Record<string, (status: number) => boolean>>> = {
   visitor: {},
   pending: { visitor: is(401), disabled: is(401), owner: not(401, 403, 404), waiting: not(401, 403) },
@@ -610,8 +622,8 @@ describe('every route', () => {
   })
 
   /**
-   * Returns the ways in which a caller authenticates for a route: all of them in the long test run, otherwise one that depends
-   * on the route and the caller.
+   * Returns the ways to authenticate that are tried for a route and a caller: all ways in a long run, otherwise one way, which
+   * depends on the route and the caller.
    */
   const waysOf = (route: string, caller: string): readonly Way[] => {
     const ways: readonly Way[] = roleOf(route) === 'admin' ? ['cookie', 'key'] : WAYS
@@ -630,7 +642,7 @@ describe('every route', () => {
     admin: root,
   })
 
-  /** Returns the data of the owner, as the owner reads it. */
+  /** Returns data of the owner, read as the owner. The test compares it before and after the calls of other users. */
   async function belongings(): Promise<unknown> {
     const paths = [api.project(ids['project_id']!), api.document(ids['document_id']!), api.profile(ada.client.userId)]
     const rows = await Promise.all(paths.map((path) => ada.client.json<{ data: object }>(path)))

@@ -7,7 +7,8 @@ import { inDatabase } from '#tests/helpers/database.ts'
 import { type Client, signIn, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 import { codeFor } from '#tests/helpers/totp.ts'
 
-/** Cases that need rows which a caller cannot write: expired rows and missing rows. */
+/** This file tests cases that need rows which no request can create: expired rows and missing rows. */
+
 let server: TestServer
 let ada: Client
 beforeAll(async () => {

@@ -4,9 +4,11 @@ import { readAccessTable } from '#tests/helpers/access-table.ts'
 import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 
 /**
- * Calls every route whose description in the API document names the role admin, as a visitor, a user, a disabled user,
- * a disabled admin and an admin. A new route is included automatically.
+ * This file calls every route that the API description marks as for admins only, as a visitor, a user, a disabled user, a
+ * disabled admin and an admin. New routes are included automatically.
  */
+
+/** An operation of the API description. */
 interface Operation {
   'x-admins-only'?: boolean
   responses: Record<string, unknown>
@@ -46,7 +48,7 @@ afterAll(() => server.stop())
 
 const change = (id: string, body: object) => root.json(api.adminPerson(id), { method: 'PATCH', body })
 
-/** Returns only the status, because some responses are streams that do not end. */
+/** Returns the status of a response without reading its body, because some responses are streams that do not end. */
 async function statusOf(answer: Promise<Response>): Promise<number> {
   const { status, body } = await answer
   await body?.cancel()

@@ -26,7 +26,7 @@ const emails = async (params: Parameters<typeof api.adminPeople>[0]) =>
   (await people(params)).data.map(({ email }) => email)
 const audit = (params: Parameters<typeof api.adminAudit>[0] = {}) =>
   root.json<{ data: AuditEntry[]; count: number }>(api.adminAudit(params))
-/** Changes a user. Returns the status and the message. */
+/** Changes a user with the rights of `client`. Returns the status, the changed user and the error message. */
 async function change(client: Client, id: string, body: object) {
   const answer = await client.fetch(api.adminPerson(id), {
     method: 'PATCH',

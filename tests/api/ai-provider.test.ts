@@ -42,7 +42,7 @@ afterAll(async () => {
 })
 afterEach(() => provider.reset())
 
-/** Calls a server function. Returns its status and its body. */
+/** Calls a route under /functions/v1. Returns its status, its headers and its body. */
 async function call(
   name: string,
   body: unknown,

@@ -24,7 +24,7 @@ beforeAll(async () => {
 const read = async (id: string) => (await ada.json<{ data: DocumentDetail }>(api.document(id))).data
 const patch = (id: string, body: unknown) => ada.json(api.document(id), { method: 'PATCH', body })
 
-/** Uploads a document and stores this text as the extracted text. */
+/** Uploads a document and sets its extracted text to `text`. Returns the document id. */
 async function documentWith(text: string): Promise<string> {
   const { id } = await ada.upload(project, new File([paper], 'paper.pdf', { type: 'application/pdf' }))
   if (text) await ada.json(api.documentText(id), { method: 'PUT', body: { extracted_text: text } })

@@ -45,7 +45,7 @@ async function newKey(client: Client, body: object = {}): Promise<CreatedKey> {
   return (await client.json<{ data: CreatedKey }>(api.keys(), { body: all })).data
 }
 
-/** Calls the server with a key only. */
+/** Calls the server with an API key and without a session. */
 const call = (key: string, path: string, init: RequestInit = {}, url = server.url) =>
   fetch(url + path, { ...init, headers: { ...(init.headers as object), authorization: `Bearer ${key}` } })
 

@@ -10,7 +10,8 @@ import { IS_LONG_RUN } from '#tests/helpers/long-run.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 
-/** One user stores the largest permitted texts while another user uses the server. No test measures time. */
+/** This file lets one user store the largest permitted texts while another user uses the server. It measures no time. */
+
 const TEXT = '[Page 1]\nNaps helped older adults fall asleep. Whales sing at night.'
 const SENTENCE = 'Naps helped older adults fall asleep.'
 const LIMIT = 'at most 10,000,000 characters and 5,000 pages'
@@ -34,7 +35,7 @@ async function newDocument(client: Client, text: string): Promise<string> {
   return id
 }
 
-/** Inserts one vector for a document, so that it can be asked questions. */
+/** Stores one chunk with a vector for a document, so that the chat can answer questions about it. */
 const vectorize = (client: Client, id: string) =>
   client.json(functionPath('generate-embeddings'), {
     body: { document_id: id, force: true, chunks: [{ content: SENTENCE, pageNumber: 1, pageOffset: 0 }] },
@@ -48,7 +49,7 @@ interface Answer {
   text: string
 }
 
-/** Sends a call on a new connection: a reused connection can end before a busy machine writes to it. */
+/** Sends a request on a new connection. The server could close a reused connection before a busy machine sends the request. */
 function call(client: Client, method: string, path: string, body: unknown, signal?: AbortSignal): Promise<Answer> {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${client.token}` }
   return new Promise((resolve, reject) => {

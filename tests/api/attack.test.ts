@@ -10,7 +10,8 @@ import { splitPages } from '#shared/pdf-text/page-text.ts'
 import { api, functionPath } from '#shared/contract/paths.ts'
 import { RIGHTS_OF } from '#shared/contract/roles.ts'
 
-/** Attacks of a user with an account. The server runs with the production settings. */
+/** This file tests attacks by a user who has an account. The server runs with the settings of production. */
+
 const PRODUCTION = { NODE_ENV: 'production', MAX_UPLOAD_MB: '1' }
 const TEXT = '[Page 1]\nNaps helped older adults fall asleep. Whales sing at night.'
 const paper = new Uint8Array(await readFile(new URL('../fixtures/paper.pdf', import.meta.url)))
@@ -61,7 +62,7 @@ async function send(
   return { status: response.status, text }
 }
 
-/** The roles of routes for data of an account or of a project's members. */
+/** The roles of routes that read or change data of an account, or of a project for its members. */
 const OWN_ROLES = new Set<string>(['owner', 'owner or admin', ...RIGHTS_OF.owner])
 
 /** An operation of the API description. */

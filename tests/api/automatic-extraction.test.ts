@@ -19,10 +19,10 @@ beforeAll(async () => {
 
 const fixture = (name: string) => readFile(new URL(`../fixtures/${name}`, import.meta.url))
 
-/** A page of a fixture; with `part`, only this part of its height, from the top. OCR takes seconds for a whole page. */
+/** A page of a fixture. `part`: only this fraction of its height, from the top, because OCR needs seconds for a whole page. */
 type BoundPage = readonly [file: string, page: number, part?: number]
 
-/** A PDF of pages of other files; a page without a file is blank. */
+/** Creates a PDF of pages of fixtures. null creates a blank page. */
 async function bind(pages: readonly (BoundPage | null)[]): Promise<File> {
   const bound = await PDFDocument.create()
   for (const page of pages) {

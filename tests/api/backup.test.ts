@@ -20,10 +20,11 @@ import { BACKUP_COMMAND } from '#tests/helpers/programs.ts'
 import { type Client, createDatabase, signIn, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 
 /**
- * Backs up an installation with running jobs, restores it on the other kind of database, and back. Without PostgreSQL
- * both databases are embedded.
+ * This file backs up an installation with running jobs, restores it on the other kind of database (PostgreSQL or embedded), and
+ * restores it from there on the first kind. Without PostgreSQL both databases are embedded.
  */
-/** Characters that many programs treat as line ends. Papers contain them. */
+
+/** Text with characters that many programs treat as line ends. Real papers contain them. */
 const SEPARATED = 'one\u2028two\u2029three\u0085four'
 
 let provider: OpenAiServer
@@ -42,7 +43,7 @@ const read = async (client: Client) => (await client.json<{ data: DocumentDetail
 const fileOf = async (client: Client) =>
   Buffer.from(await (await client.fetch(api.documentFile(documentId))).arrayBuffer())
 
-/** Runs the command as an operator does, on the stopped or running installation of a test server. */
+/** Runs `npm run backup` or `npm run restore` on the installation of a test server. Returns the exit code and the output. */
 function run(
   action: 'backup' | 'restore',
   folder: string,
@@ -97,15 +98,15 @@ afterAll(async () => {
   await provider.stop()
 })
 
-/** Returns the fields that the running analysis does not change. */
+/** Returns the fields of a document that the running analysis does not change. */
 const kept = ({ id, filename, extracted_text, file_size, page_count, vectorized_at }: DocumentDetail) => {
   return { id, filename, extracted_text, file_size, page_count, vectorized_at }
 }
 
-/** The last schema of the versions whose model had 512 dimensions. */
+/** The last migration of the earlier versions whose sentence model had 512 dimensions. */
 const OLDER = '0042_trash_pass'
 
-/** Returns the tables, with their columns, and the sequences of that schema. */
+/** Returns the tables, with their columns, and the sequences of the schema after the migration OLDER. */
 async function olderNames(): Promise<Awaited<ReturnType<typeof listNames>>> {
   const database = (await createDatabase())!
   const client = new PostgresClient({ connectionString: database.url })
@@ -119,7 +120,7 @@ async function olderNames(): Promise<Awaited<ReturnType<typeof listNames>>> {
   }
 }
 
-/** Changes a backup to one of an earlier version, with vectors of 512 dimensions. */
+/** Changes a backup so that it is like a backup of the earlier version, which had vectors of 512 dimensions. */
 async function makeOlder(folder: string): Promise<void> {
   const path = join(folder, 'manifest.json')
   const manifest = JSON.parse(await readFile(path, 'utf8')) as Manifest

@@ -8,7 +8,11 @@ import { inDatabase } from '#tests/helpers/database.ts'
 import { type OpenAiServer, startOpenAiServer } from '#tests/helpers/openai-server.ts'
 import { startServer, type TestServer } from '#tests/helpers/server.ts'
 
-/** Joins, deletions, changes of rights and an unreachable database while an answer is being written, and joins after it. */
+/**
+ * This file tests changes while an answer is generated: joined papers, deletions, changes of rights and an unreachable
+ * database. It also tests joins of papers after an answer.
+ */
+
 const SHORT = 'Short naps of 20 minutes improved recall of word pairs in nurses.'
 const LONG = 'Long naps did not improve recall of word pairs in students.'
 const YES = '{"id": 1, "verdict": "supported"}'
@@ -37,7 +41,7 @@ beforeEach(async () => {
   asking = await begin(server)
 })
 
-/** Inserts papers of which each has one of the sentences. */
+/** Inserts one paper for each sentence; the sentence is the text of the paper. Returns the document ids. */
 async function insert(...sentences: string[]): Promise<string[]> {
   const ids = []
   for (const [at, text] of sentences.entries()) ids.push(await asking.insert({ title: `Naps ${at + 1}`, text }))
@@ -48,7 +52,7 @@ async function insert(...sentences: string[]): Promise<string[]> {
 const says = (...sentences: string[]) =>
   sentences.map((words) => JSON.stringify({ text: words, quotes: [{ passage: 'P1', words }] })).join('\n')
 const waitFor = <T>(work: () => Promise<T>) => vi.waitFor(work, { timeout: 60_000 })
-/** Waits until the last answer of a conversation has a number of verified sentences, and returns it. */
+/** Waits until the last answer of a conversation has this number of verified sentences, and returns the answer. */
 const begun = (conversation: string, sentences: number) =>
   waitFor(async () => {
     const message = (await asking.read(conversation)).messages.at(-1)!
@@ -129,7 +133,7 @@ it('After joins and their undo, every number of a conversation means one paper (
     [kept, 'kept'],
     [tin, 'tin'],
   ])
-  /** Returns the numbers of each answer with their papers. */
+  /** Returns, for each answer, its source numbers with the names of their papers, such as '1 one, 2 two'. */
   const numbers = async () =>
     (await asking.read(id)).messages.map(({ sources }) =>
       sources.map(({ number, document_id }) => `${number} ${names.get(document_id)}`).join(', '),

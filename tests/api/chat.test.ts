@@ -25,7 +25,7 @@ All centres were in one district with safe pavements and street lighting.
 References
 [1] B. Adams and D. Cole. 2019. Minor falls of walkers during a walk. J. Motion 12, 3 (2019), 44–59. [2] F. Egan. 2003. Rest in bed. Nursing 4 (2003), 1–9.`
 
-/** Returns a signed-in user with a project. */
+/** Signs up a user with a project. */
 async function person(server: Pick<TestServer, 'url'>) {
   const client = await signUp(server.url)
   const { id } = (await client.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Chat' } })).data
@@ -53,7 +53,7 @@ const post = (client: Client, path: string, body: unknown, accept = 'application
     signal: signal ?? null,
   })
 
-/** Returns the parsed events of a stream, without comments. */
+/** Parses the server-sent events of a response. Comments in the stream are ignored. */
 async function events(response: Response): Promise<{ event: string; data: Record<string, unknown> }[]> {
   return (await response.text())
     .split('\n\n')

@@ -19,7 +19,7 @@ const PAPERS = [
 ]
 
 const SITE = 'https://example.org/styles/'
-/** The file of a style that writes the title and a term. */
+/** Returns a citation style as CSL. Its citations print the title of a paper and a term of the locale. */
 const style = ({
   id = 'house',
   title = 'House &amp; style',
@@ -38,7 +38,7 @@ const style = ({
           <text term="and"/><text value="others"/></group></layout></citation>`
   }
 </style>`
-/** Macros that each use the next one twice. */
+/** Returns `count` CSL macros, each of which uses the next macro twice, so that the output doubles with each macro. */
 const doubled = (count: number) =>
   Array.from({ length: count }, (_, at) => {
     const next = at + 1 < count ? `<text macro="m${at + 1}"/>`.repeat(2) : '<text value="x"/>'

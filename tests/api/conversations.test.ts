@@ -55,7 +55,7 @@ const read = async (client: Client, id: string) =>
 const list = async (client: Client, path = api.conversations(project)) =>
   (await client.json<{ data: Conversation[]; count: number }>(path)).data.map(({ id }) => id)
 
-/** Adds conversations of Ada. */
+/** Inserts `count` conversations of the user Ada into a project. */
 const fill = (projectId: string, count: number) =>
   inDatabase(
     server,
@@ -63,7 +63,7 @@ const fill = (projectId: string, count: number) =>
     [projectId, ada.userId, count],
   )
 
-/** Returns the status and the message of the error. */
+/** Sends a call and returns the status and the error message of its response. */
 async function refusal(client: Client, path: string, method = 'GET', body?: object) {
   const init = body ? { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } } : {}
   const response = await client.fetch(path, { method, ...init })

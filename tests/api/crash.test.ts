@@ -6,7 +6,11 @@ import type { Job } from '#shared/contract/jobs.ts'
 import { api } from '#shared/contract/paths.ts'
 import { readFile } from 'node:fs/promises'
 
-/** The server is killed while a model reads a paper. After the restart the analysis completes, and no data is lost. */
+/**
+ * This file kills the server while a model reads a paper. After the restart the analysis must complete, and no data may be
+ * lost.
+ */
+
 let provider: OpenAiServer
 let server: TestServer
 let ada: Client

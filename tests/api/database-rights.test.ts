@@ -12,9 +12,10 @@ import { createDatabase, signUp, startServer, type TestServer } from '#tests/hel
 import { createOwner, type Owner, type TestDatabase } from '#tests/helpers/test-database.ts'
 
 /**
- * Kinds of PostgreSQL servers: the rights of the role of DATABASE_URL, and the message of a start without the required
- * rights.
+ * This file tests the rights that the role of DATABASE_URL needs on a PostgreSQL server, and the message if the server cannot
+ * start without them.
  */
+
 const stops: (() => Promise<unknown>)[] = []
 afterEach(async () => {
   for (const stop of stops.splice(0).reverse()) await stop()
@@ -38,7 +39,7 @@ async function start({ url }: TestDatabase): Promise<TestServer> {
   return server
 }
 
-/** Returns the one line that a failed start prints. */
+/** Starts the server, which must fail, and returns its error message. The message must have one line. */
 async function refusalOf(database: TestDatabase): Promise<string> {
   const error = await start(database).then(
     () => new Error('It started.'),
@@ -61,7 +62,7 @@ const appRoleOf = async ({ asSuperuser }: TestDatabase) =>
     'name'
   ] as string
 
-/** Returns the SQL statements in the message of a refused start. */
+/** Returns the SQL statements that the error message of a failed start tells the operator to run. */
 const sqlOf = (refusal: string) => /: ((?:CREATE|GRANT|ALTER) .*;)$/.exec(refusal)![1]!
 
 describe.skipIf(!process.env['TEST_DATABASE_URL'])('a PostgreSQL database (needs a PostgreSQL server)', () => {
@@ -171,7 +172,10 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('a PostgreSQL database (needs
   })
 })
 
-/** Applies the migrations as the versions up to 0.1.0 did, with one role for the whole cluster. */
+/**
+ * Applies the migrations as versions up to 0.1.0 did: with one role for requests, named `role`, for all databases of the
+ * cluster.
+ */
 async function migrateAsBefore(database: TestDatabase, role: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'lectern-test-migrations-'))
   stops.push(async () => rmSync(folder, { recursive: true }))

@@ -14,10 +14,10 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 let addresses = 0
-/** A browser behind the proxy, with its own address. */
+/** Returns the headers of a request with a new client address, which the trusted proxy reports. */
 const from = () => ({ 'x-forwarded-for': `198.18.${++addresses >> 8}.${addresses & 255}` })
 
-/** The part of a browser that these tests need: it stores cookies and sends them. */
+/** A simulated browser that stores cookies and sends them. */
 class Browser {
   readonly #jar = new Map<string, string>()
   readonly #url: string
@@ -46,7 +46,7 @@ class Browser {
 }
 
 const PASSWORD = 'correct horse battery'
-/** Creates an account from a new client address. */
+/** Creates an account by a sign-up from a new client address. */
 async function newcomer() {
   const email = `${crypto.randomUUID()}@example.org`
   const answer = await new Browser().post(api.signUp(), { email, password: PASSWORD })
@@ -54,7 +54,7 @@ async function newcomer() {
   return { email, password: PASSWORD, userId: user.id }
 }
 
-/** Returns the statuses of `count` sign-ins with wrong passwords, each from another address and without a cookie. */
+/** Signs in `count` times with a wrong password, each time from a new address and without cookies. Returns the statuses. */
 const attack = async (email: string, count: number, at = server) => {
   const tries = Array.from({ length: count }, () => new Browser(at.url).signIn(email, 'not the password'))
   return (await Promise.all(tries)).map(({ status }) => status)

@@ -53,7 +53,10 @@ const bring = (file_id: string, more: Record<string, unknown> = {}, client = ada
 const count = async () => (await ada.json<{ count: number }>(api.documents({ project_id: project }))).count
 const leftovers = () => readdir(join(server.dataDir, 'uploads')).catch(() => [])
 
-/** Authorizes as a browser does: requests the page of Google with a challenge and returns with a code. */
+/**
+ * Authorizes access to Google Drive as a browser does: requests Google's page with a PKCE challenge, and sends the returned
+ * code to the server.
+ */
 async function authorize() {
   const codeVerifier = randomBytes(32).toString('base64url')
   const url = new URL(drive.env['GOOGLE_AUTH_URL']!)

@@ -43,7 +43,10 @@ const look = async (project: string, client = ada) =>
   client.job((await client.json<{ data: Job }>(api.duplicatesSearch(), { body: { project_id: project } })).data.id)
 const list = (project: string, page = 1, limit = 10) =>
   ada.json<{ data: DuplicateGroup[]; count: number }>(api.duplicates({ project_id: project, page, limit }))
-/** Waits for the comparison that follows a change of a paper. */
+/**
+ * Waits until the list of suspected duplicates of a project has `count` groups. The server updates it after a change of a
+ * paper.
+ */
 const listWhen = async (project: string, count: number) => {
   await expect.poll(async () => (await list(project)).count, { interval: 250 }).toBe(count)
 }

@@ -1,6 +1,6 @@
 /**
- * Opens the embedded database in the given folder and inserts numbered rows. Prints each number when its row is
- * committed.
+ * This program opens the embedded database in a folder and, in the mode 'write', inserts numbered rows until it is killed. It
+ * prints each number when its row is committed. The mode 'hold' writes nothing; 'break' damages the database.
  */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'

@@ -20,7 +20,7 @@ if (onServer)
   )
 
 const WRITER = fileURLToPath(new URL('embedded-writer.ts', import.meta.url))
-/** Some tests start a dozen processes one after the other. */
+/** Time limit of each test in ms. Some tests start a dozen processes one after another. */
 vi.setConfig({ testTimeout: 180_000 })
 
 const folders: string[] = []
@@ -30,7 +30,7 @@ const emptyFolder = async () => {
   return folder
 }
 let created = ''
-/** A folder with a database. Tests copy it, because the creation of a database takes seconds. */
+/** Returns a new folder with a database. It is a copy, because the creation of a database takes seconds. */
 const newFolder = async () => {
   const folder = await emptyFolder()
   await cp(created, folder, { recursive: true })
@@ -38,7 +38,7 @@ const newFolder = async () => {
 }
 afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))))
 
-/** Starts the writer. `lines` receives its output. */
+/** Starts embedded-writer.ts on a folder. `lines` receives the lines that it prints. */
 function startWriter(folder: string, mode: 'hold' | 'write' | 'break') {
   const child: ChildProcess = spawn(process.execPath, [WRITER, folder, mode], { stdio: ['ignore', 'pipe', 'pipe'] })
   const lines: string[] = []

@@ -15,8 +15,8 @@ import { inDatabase } from '#tests/helpers/database.ts'
 import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 
 /**
- * The test stores evidence with the functions of server/evidence in the database of a server, because each kind of subject has
- * routes of its own.
+ * Whether to run the tests of this file. They call functions of server/evidence in this process, because each kind of subject
+ * that has evidence has separate routes. They use the database of a running server, which must be PostgreSQL.
  */
 const onServer = process.env['TEST_DATABASE_URL'] !== undefined
 
@@ -72,7 +72,7 @@ describe.runIf(onServer)('stored evidence', () => {
   const store = (subject: EvidenceSubject, found: Parameters<typeof room.storeEvidence>[2]) =>
     database.asActor(actor(ada), (tx) => room.storeEvidence(tx, subject, found))
   const detail = async (id: string) => (await ada.json<{ data: DocumentDetail }>(api.document(id))).data
-  /** Waits until no evidence of a paper is stale. */
+  /** Waits until the server has searched all evidence of a paper in its new text, so that none is stale. */
   const allSearched = async (id: string) => {
     const stale = () => inDatabase(server, 'select id from evidence where document_id = $1 and is_stale', [id])
     await expect.poll(stale, PATIENT).toEqual([])

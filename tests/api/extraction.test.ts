@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 const fixtures = new URL('../fixtures/', import.meta.url)
-/** More characters than a page that counts as almost empty. */
+/** Lines with enough characters that a page with them does not count as almost empty. */
 const LINES = [
   'Forty people walked for an hour.',
   'Their sleep began earlier than before,',

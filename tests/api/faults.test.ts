@@ -12,7 +12,8 @@ import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { startOpenAiServer } from '#tests/helpers/openai-server.ts'
 import { type Client, createDatabase, signIn, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 
-/** Faults of the machine under the server: the database disappears and returns, the disk is full. */
+/** This file tests faults of the machine of the server: the database is temporarily unreachable, or the disk is full. */
+
 const stops: (() => Promise<unknown>)[] = []
 afterEach(async () => {
   for (const stop of stops.splice(0).toReversed()) await stop()
@@ -31,7 +32,10 @@ async function projectOf(client: Client): Promise<string> {
 const small = (name: string) =>
   new File([onePagePdf([name, 'One sentence in a small paper.'])], `${name}.pdf`, { type: 'application/pdf' })
 
-/** A TCP proxy to the database that can be cut and restored. */
+/**
+ * Starts a TCP proxy to the database `target`. `cut` ends all connections and refuses new ones; `mend` accepts connections
+ * again.
+ */
 async function wireTo(target: string) {
   const { hostname, port } = new URL(target)
   const sockets = new Set<Socket>()
@@ -205,7 +209,7 @@ describe('the folder of files', () => {
   })
 })
 
-/** Mounts a disk of a few megabytes. Returns null without the rights (root on Linux). */
+/** Mounts a temporary disk of this size and returns its folder. Returns null without the right to mount (root on Linux). */
 function smallDisk(megabytes: number): string | null {
   const folder = mkdtempSync(join(tmpdir(), 'lectern-test-disk-'))
   const made = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0700`, 'tmpfs', folder])

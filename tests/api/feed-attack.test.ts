@@ -5,9 +5,10 @@ import { body, type FeedServer, item, rss, startFeedServer } from '../helpers/fe
 import { type Client, signUp, startServer, type TestServer } from '../helpers/server.ts'
 
 /**
- * A feed can contain wrong data about articles of other feeds: the link of an article with another DOI, a DOI with
- * another title, any date.
+ * This file tests a feed that contains false data about articles of other feeds: another DOI for an article's link, another
+ * title for a DOI, or a wrong date. Such a feed must not change what readers of the other feeds see.
  */
+
 let site: FeedServer
 let server: TestServer
 
@@ -46,7 +47,7 @@ async function newProject(client: Client): Promise<string> {
   return (await client.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Reading' } })).data.id
 }
 
-/** Follows a feed in a project by an OPML file, and waits until the feed was read. */
+/** Follows a feed in a project by importing an OPML file, and waits until the server has read the feed. */
 async function follow(client: Client, project_id: string, name: string, address: string): Promise<void> {
   const opml = `<opml version="2.0"><body><outline text="${name}" xmlUrl="${address}"/></body></opml>`
   await client.json(api.subscriptionsOpml(), { body: { project_id, opml } })
@@ -59,7 +60,7 @@ async function follow(client: Client, project_id: string, name: string, address:
 
 const list = (client: Client, params: Parameters<typeof api.feedArticles>[0]) =>
   client.json<{ data: FeedArticle[]; count: number }>(api.feedArticles(params))
-/** Returns all fields of a project's feed that the user sees. */
+/** Returns all data that a user sees of a project's feed: the whole list and filtered lists. */
 async function seen(client: Client, project_id: string) {
   return {
     all: await list(client, { project_id }),

@@ -8,7 +8,9 @@ import { signUpAdmin } from '../helpers/admin.ts'
 import { body, type FeedServer, item, type Reply, rss, startFeedServer, status } from '../helpers/feed-server.ts'
 import { type Client, startServer, type TestServer } from '../helpers/server.ts'
 
-/** These tests change the due times of feeds in the database, so they need a PostgreSQL server. */
+/**
+ * Whether to run the tests of this file. They change the due times of feeds over a database connection, which needs PostgreSQL.
+ */
 const onServer = process.env['TEST_DATABASE_URL'] !== undefined
 
 const PATIENT = { timeout: 60_000 }
@@ -44,7 +46,10 @@ describe.runIf(onServer)('a feed that is read again', () => {
     await otherSite.stop()
   })
 
-  /** A project that follows one feed, with functions for the tests. */
+  /**
+   * Creates a project that follows one feed. `first`: the first response of the feed. Returns functions to change and read the
+   * feed.
+   */
   async function followed(first: Reply, on = site) {
     number += 1
     const path = `/feed-${number}`
@@ -73,7 +78,7 @@ describe.runIf(onServer)('a feed that is read again', () => {
       subscription: async () =>
         (await ada.json<{ data: Subscription[] }>(api.subscriptions({ project_id: project }))).data[0]!,
       articles: async () => (await ada.json<{ data: FeedArticle[] }>(api.feedArticles({ project_id: project }))).data,
-      /** Reads the feed now and waits until the read has ended. The feed is next due in 15 minutes or later. */
+      /** Makes the feed due, and waits until the server has read it. After that, the feed is due in 15 minutes or later. */
       read: async () => {
         const before = asked().length
         await sql.query('update feeds set next_fetch_at = now() where url = $1', [url])

@@ -52,7 +52,7 @@ async function newProject(client: Client): Promise<string> {
   return made.data.id
 }
 
-/** Creates a journal in the catalogue, with a feed that responds with `reply`. */
+/** Adds a journal to the catalogue. Its feed responds with `reply`. */
 async function journalOf(reply: Reply, on = site): Promise<JournalOption> {
   number += 1
   const path = `/feed-${number}`
@@ -65,7 +65,7 @@ async function journalOf(reply: Reply, on = site): Promise<JournalOption> {
 const follow = (client: Client, project_id: string, journal_id: string) =>
   client.json<{ data: Subscription }>(api.subscriptions(), { body: { project_id, journal_id } })
 
-/** Returns the subscription after its feed was read or refused. */
+/** Waits until the server has read the feed of a subscription or failed to read it. Returns the subscription. */
 async function settled(client: Client, project_id: string, journal_id: string): Promise<Subscription> {
   const deadline = Date.now() + 150_000
   while (Date.now() < deadline) {
@@ -77,7 +77,7 @@ async function settled(client: Client, project_id: string, journal_id: string): 
   throw new Error('The feed was neither read nor refused.')
 }
 
-/** Follows a feed with this response in a new project. */
+/** Creates a journal whose feed responds with `reply`, and follows it in a new project. */
 async function followed(reply: Reply, on = site) {
   const project = await newProject(anna)
   const journal = await journalOf(reply, on)
@@ -85,7 +85,10 @@ async function followed(reply: Reply, on = site) {
   return { project, journal }
 }
 
-/** Same as `followed`, and waits until the feed was tried. */
+/**
+ * Follows a feed that responds with `reply` in a new project, and waits until the server has read the feed or failed to read
+ * it.
+ */
 async function tried(reply: Reply, on = site) {
   const { project, journal } = await followed(reply, on)
   return { project, journal, subscription: await settled(anna, project, journal.id) }

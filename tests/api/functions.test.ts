@@ -10,7 +10,8 @@ import type { DocumentRow } from '#shared/contract/documents.ts'
 import { splitPages } from '#shared/pdf-text/page-text.ts'
 import { api, functionPath } from '#shared/contract/paths.ts'
 
-/** The server functions of the specification: exact shapes and exact messages. */
+/** This file tests the routes under /functions/v1: the exact shapes and messages of the specification. */
+
 const fixture = async (name: string) => new Uint8Array(await readFile(new URL(`../fixtures/${name}`, import.meta.url)))
 const NOTE = onePagePdf(['Naps helped older adults.', 'Whales sing at night.'])
 const TEXT = '[Page 1]\nNaps helped older adults fall asleep.\n\n[Page 2]\nBread was cheap that year in all towns.'

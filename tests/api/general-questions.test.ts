@@ -7,7 +7,7 @@ import { sharedServer } from '#tests/helpers/shared-server.ts'
 const PARAGRAPH =
   'The rooms were dark and quiet, and the curtains stayed closed until the bell rang. Each of the rooms had four beds and one clock on the wall above the door. '
 
-/** A paper with headings. Its introduction and its discussion fill several passages. */
+/** Returns a paper with headings. Its introduction and its discussion are long enough to fill several passages each. */
 const paper = (title: string, parts: Record<'Methods' | 'Limitations' | 'Conclusions', string>): Paper => ({
   title,
   text: [
@@ -91,7 +91,7 @@ describe('a general question over a project', () => {
   })
 })
 
-/** Waits until the index of a project is built. */
+/** Waits until the search index of a project includes all its papers. */
 const untilIndexed = ({ server, project }: Asking) =>
   vi.waitFor(
     async () => {

@@ -7,9 +7,8 @@ import { inDatabase } from '#tests/helpers/database.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { type Client, signIn, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 
-/**
- * The server behind a TLS proxy: security headers, cookies, limits, log, metrics, traces and error reports.
- */
+/** This file tests a server behind a TLS proxy: security headers, cookies, limits, log, metrics, traces and error reports. */
+
 const SITE = 'https://lectern.example.org'
 const TITLE = 'Confidential-Title-7261'
 const EMAIL = 'very.private@people.example.org'
@@ -40,7 +39,7 @@ afterAll(async () => {
   await collector.stop()
 })
 
-/** Sends a request through the proxy, with a new client address by default. */
+/** Returns the headers of a request through the proxy. The default client address is new. */
 const from = (ip = `198.51.100.${(address += 1)}`) => ({ 'x-forwarded-for': ip })
 const JSON_TYPE = { 'content-type': 'application/json' }
 

@@ -6,12 +6,13 @@ import { madeByHand, mutate, SLOW } from '#tests/hostile/pdf-corpus.ts'
 import { sendFile, watchMemory } from '#tests/hostile/send-file.ts'
 
 /**
- * Broken and malicious PDFs through upload and extraction, as a short form of `npm run test:hostile`: every file gets an
- * answer in words, and the server neither ends nor grows beyond its limits.
+ * This file is a short form of `npm run test:hostile`. It uploads and extracts broken and malicious PDFs. The server must
+ * answer each file with a message, must not end, and must not use more memory than its limit.
  */
+
 const good = readFileSync(new URL('../fixtures/paper.pdf', import.meta.url))
 const MUTATIONS = 12
-/** Two workers of at most 768 MB each, and the memory of a server after the start. */
+/** Maximum memory of the server in MB: two workers of at most 768 MB each, and the memory of a started server. */
 const MEMORY_LIMIT_MB = 3000
 const AT_ONCE = 4
 

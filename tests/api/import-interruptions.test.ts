@@ -8,7 +8,7 @@ import { importForm } from '#tests/helpers/reference-file.ts'
 import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 
 const RECORDS = 3000
-/** Records that are stored before a transaction waits for the lock of the test. */
+/** Number of records that an import stores before its next transaction must wait for the lock that the test holds. */
 const STORED = 800
 const LOCK = 42
 
@@ -42,7 +42,7 @@ const ris = Array.from({ length: RECORDS }, (_, n) =>
   ].join('\r\n'),
 ).join('')
 
-/** Starts an import, and waits until its next transaction waits for the lock that the test holds. */
+/** Takes the lock and starts an import. Waits until STORED records are stored and the next transaction waits for the lock. */
 async function importUntilStored(): Promise<{ project: string; job: Job; id: string }> {
   const { data: project } = await ada.json<{ data: { id: string } }>(api.projects(), {
     body: { name: crypto.randomUUID() },
@@ -57,7 +57,10 @@ async function importUntilStored(): Promise<{ project: string; job: Job; id: str
   return { project: project.id, job, id: rows[0]!.id }
 }
 
-/** Returns the number of transactions that wait for the lock of the test, or for a row. */
+/**
+ * Returns the number of transactions that wait: 'advisory' for the lock of the test, 'transactionid' for a row that another
+ * transaction has locked.
+ */
 async function waiting(kind: 'advisory' | 'transactionid'): Promise<number> {
   const { rows } = await database.query<{ n: number }>(
     `select count(*)::int as n from pg_locks l join pg_stat_activity using (pid)

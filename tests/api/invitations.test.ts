@@ -28,7 +28,7 @@ const roleIn = async (project: string, who: Client) => {
 }
 const GONE = [410, 'This invitation is no longer valid. Ask for a new one.']
 
-/** Sends a call and returns its status and the message of its error. */
+/** Sends a call and returns the status and the error message of its response. */
 async function answer(who: Client, method: string, path: string, body?: object) {
   const response = await who.fetch(path, {
     method,

@@ -8,7 +8,8 @@ import { OIDC_CLIENT, signInAtProvider, startOidcServer } from '#tests/helpers/o
 import { type Client, signIn, startServer, type TestServer } from '#tests/helpers/server.ts'
 import { linkIn, startSmtpServer } from '#tests/helpers/smtp-server.ts'
 
-/** An installation with e-mail and a provider, where users sign up by invitation. */
+/** This file tests an installation with e-mail and an OpenID Connect provider, where users sign up by invitation. */
+
 const PASSWORD = 'correct horse battery'
 const people = {
   guest: { email: 'guest@elsewhere.example', email_verified: true },

@@ -37,7 +37,7 @@ interface Heard {
   data: LiveEvent['data'] | null
 }
 
-/** A process with the queue. Several processes can share a database server. */
+/** Starts queue-process.ts, a process that executes jobs. Several such processes can share a database server. */
 async function startProcess(env: Record<string, string>) {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -95,7 +95,7 @@ async function startProcess(env: Record<string, string>) {
     call,
     json,
     getJob,
-    /** Creates an account, and a document if `document` is true. */
+    /** Creates an account. Also creates a document of this account if `document` is true. */
     user: async (document = false) => {
       const id = randomBytes(6).toString('hex')
       return {
@@ -127,7 +127,7 @@ async function startProcess(env: Record<string, string>) {
         failed: { id: string; error: string; cancelled: boolean }[]
         most: Partial<Record<JobKind, number>>
       }>('/test/seen'),
-    /** Collects ids and events of the stream until `stop`. */
+    /** Opens the event stream of a user and collects its ids and events until `stop` is called. */
     listen: async (user: string, lastEventId?: string, past: { past_ms?: number } = {}) => {
       const control = new AbortController()
       const heard: Heard[] = []
@@ -166,7 +166,7 @@ async function startProcess(env: Record<string, string>) {
   }
 }
 
-/** The folder of the built program. A start from the sources takes a second longer. */
+/** The folder with the built queue-process.js. Starting the TypeScript source would take a second longer. */
 let programs: string
 let env: Record<string, string>
 let one: Awaited<ReturnType<typeof startProcess>>

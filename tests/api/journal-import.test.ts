@@ -40,7 +40,7 @@ interface Heard {
   data: ImportProgress
 }
 
-/** Returns the events of the status stream up to the first one that satisfies `isEnough`. */
+/** Reads the status stream of the catalogue import. Returns its events up to the first event that satisfies `isEnough`. */
 async function listen(isEnough: (state: ImportProgress) => boolean, lastEventId?: string): Promise<Heard[]> {
   const control = new AbortController()
   const response = await admin.fetch(api.adminUpdateJournalsStatus(), {

@@ -32,7 +32,7 @@ const patch = async (id: string, fields: object) =>
 const excluded = async () => (await admin.json<{ data: ExcludedJournal[] }>(api.adminExcluded())).data
 const exclude = async (entry: object) =>
   (await admin.json<{ data: ExcludedJournal }>(api.adminExcluded(), { body: entry })).data
-/** Returns the status and the message of a refusal. */
+/** Sends a call as an admin, which must fail. Returns its status and its error message. */
 async function refusal(path: string, method: string, content?: unknown): Promise<[number, string]> {
   const response = await admin.fetch(path, {
     method,

@@ -13,7 +13,10 @@ beforeAll(async () => {
 
 const paper = new Uint8Array(await readFile(new URL('../fixtures/paper.pdf', import.meta.url)))
 
-/** A project of `client` with one document for each list of keywords; `ids` are in the order of the lists. */
+/**
+ * Creates a project of `client` with one document for each list of keywords. Returns functions to read the documents, and
+ * `ids`, the document ids in the order of the lists.
+ */
 async function projectWith(client: Client, name: string, ...documents: string[][]) {
   const { data } = await client.json<{ data: { id: string } }>(api.projects(), {
     body: { name },

@@ -9,7 +9,7 @@ import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { IS_LONG_RUN } from '#tests/helpers/long-run.ts'
 import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 
-/** Title, abstract or text, year, tags and authors of a paper. */
+/** A paper that the test inserts. It has an abstract, or a text, or both. */
 interface Paper {
   title: string
   abstract?: string

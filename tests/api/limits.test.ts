@@ -6,7 +6,8 @@ import { inDatabase } from '#tests/helpers/database.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { startServer, type TestServer } from '#tests/helpers/server.ts'
 
-/** Limits of requests by hour and of concurrent requests, and the log of the account service. */
+/** This file tests limits of requests per hour and of concurrent requests, and the log of the account service. */
+
 let server: TestServer
 beforeAll(async () => {
   // No mail server listens at this address, because no e-mail of these tests has to arrive.
@@ -23,19 +24,19 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 const MB = 1024 * 1024
-/** Long enough for a busy machine to process the sent data. */
+/** Timeout of polls in ms. Even a busy machine processes the sent data in this time. */
 const SOON = { timeout: 60_000 }
 const JSON_TYPE = { 'content-type': 'application/json' }
 const PASSWORD = 'correct horse battery'
 let addresses = 0
-/** A new client address behind the proxy. */
+/** Returns the headers of a request with a client address behind the proxy. The default address is new. */
 const from = (ip = `198.51.100.${(addresses += 1)}`) => ({ 'x-forwarded-for': ip })
 const post = (path: string, body: unknown, headers: Record<string, string> = from()) =>
   fetch(server.url + path, { method: 'POST', headers: { ...JSON_TYPE, ...headers }, body: JSON.stringify(body) })
-/** Returns the status, and whether the refusal has Retry-After. */
+/** Returns the status of a response, and whether it has a Retry-After header. */
 const outcome = ({ status, headers }: Response) => [status, Number(headers.get('retry-after') ?? 0) > 0]
 
-/** Returns a user with a confirmed address and a new client address. */
+/** Creates a user with a confirmed e-mail address, whose requests have a new client address. */
 async function newcomer(email = `${crypto.randomUUID()}@example.org`) {
   await post(api.signUp(), { email, password: PASSWORD })
   await inDatabase(server, 'update "user" set email_verified = true where email = $1', [email])
@@ -126,8 +127,8 @@ describe('limits', () => {
 
 describe('concurrent requests', () => {
   /**
-   * Starts a request with a Content-Length and sends only the beginning of its body. Returns a function that aborts the
-   * request.
+   * Starts a request and sends only the beginning of its body, so that the request stays open. Returns a function that aborts
+   * the request.
    */
   function hold(person: Person, [method, path, headers, begins]: [string, string, Record<string, string>, string]) {
     const request = httpRequest(server.url + path, { method, headers: { ...person.headers, ...headers } })
@@ -138,7 +139,9 @@ describe('concurrent requests', () => {
   const text = api.documentText(crypto.randomUUID())
   const holdText = (person: Person, megabytes: number) =>
     hold(person, ['PUT', text, { ...JSON_TYPE, 'content-length': String(megabytes * MB) }, '{'])
-  /** Waits until the server counts these requests. */
+  /**
+   * Waits until the server's metric of the bodies that it currently receives (their bytes, or the number of files) is `count`.
+   */
   const seen = async (kind: 'bytes' | 'files', count: number) => {
     const figure = new RegExp(`lectern_sent_at_once\\{kind="${kind}"\\} (\\S+)`)
     const headers = { authorization: 'Bearer of-prometheus' }

@@ -6,10 +6,10 @@ import { importForm, importReferences } from '#tests/helpers/reference-file.ts'
 import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 
 const BYTES = 40 * 1024 * 1024
-/** One worker of at most 1,536 MB, and the memory of a server after the start. */
+/** Maximum memory of the server in MB: one worker of at most 1,536 MB, and the memory of a started server. */
 const MEMORY_LIMIT_MB = 2500
 
-/** The text before and after the long line of a record. */
+/** For each format of references: the parts of a file before and after its very long line. */
 const AROUND: Record<ReadFormat, [before: string, after: string]> = {
   bibtex: ['@article{a, title = {Naps}, abstract = {', '}}'],
   ris: ['TY  - JOUR\nTI  - Naps\nAB  - ', '\nER  - '],

@@ -8,7 +8,9 @@ import type { Job } from '#shared/contract/jobs.ts'
 import { splitPages } from '#shared/pdf-text/page-text.ts'
 import { api } from '#shared/contract/paths.ts'
 
-/** The main workflow over HTTP, as a program runs it, with the built-in models. */
+/** This file runs the main workflow over HTTP with the built-in models, as an API client does. */
+
+/** The papers, each with a question and a text that a correct answer contains. */
 const papers = [
   {
     name: 'paper',
@@ -31,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** Starts a job and waits until it is completed. */
+/** Starts a job by a POST request, waits until it has completed, and returns it. */
 async function work(path: string, body: unknown): Promise<Job> {
   const { data } = await ada.json<{ data: Job }>(path, { body })
   const ended = await ada.job(data.id)

@@ -4,7 +4,8 @@ import { inDatabase } from '#tests/helpers/database.ts'
 import { IS_LONG_RUN } from '#tests/helpers/long-run.ts'
 import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 
-/** VACUUM, ANALYZE and checkpoints of the embedded database while a server runs. */
+/** This file tests VACUUM, ANALYZE and checkpoints of the embedded database while a server uses it. */
+
 const ROWS = 3000
 const MEGABYTE = 1024 * 1024
 
@@ -31,7 +32,10 @@ async function addDocuments(): Promise<void> {
 const analyzedRows = async () =>
   (await inDatabase(server, `select reltuples from pg_class where oid = 'documents'::regclass`))[0]!['reltuples']
 
-/** Sends requests continuously from several clients until the end of the test. They must get one of the `statuses`. */
+/**
+ * Sends requests continuously from `places` clients until the returned function is called. Each response must have one of the
+ * `statuses`.
+ */
 function keepAsking(path: string, places: number, statuses = [200]): () => Promise<void> {
   let isOver = false
   const asking = Array.from({ length: places }, async () => {

@@ -35,7 +35,9 @@ const newProject = async (user: Client, name: string) =>
 
 const text = (lines: string[]) => `[Page 1]\n${lines.join('\n')}\n\n[Page 2]\nThe discussion is short.`
 
-/** Adds a paper with a text and vectors, by HTTP with a key only. */
+/**
+ * Adds a vectorized paper with a text to a project, over HTTP with an API key and without a session. Returns the document id.
+ */
 async function addPaper(projectId: string, name: string, lines: string[], by = key): Promise<string> {
   const headers = { authorization: `Bearer ${by}` }
   const form = new FormData()
@@ -52,7 +54,7 @@ async function addPaper(projectId: string, name: string, lines: string[], by = k
   return data.id
 }
 
-/** Waits for a job with the tool that an assistant uses. Returns its result. */
+/** Waits for a job with the MCP tool `job_status`, as an AI assistant does. Returns the result of the job. */
 async function completed(job_id: string, by: string): Promise<unknown> {
   for (;;) {
     const { body } = await postMcp(server.url, by, 'tools/call', { name: 'job_status', arguments: { job_id } })

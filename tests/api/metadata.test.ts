@@ -37,7 +37,7 @@ const add = async (more: Record<string, unknown>) =>
   (await ada.json<{ data: AddedPaper }>(api.papers(), { body: { project_id: project, title: 'Naps', ...more } })).data
 const read = async (id: string) => (await ada.json<{ data: DocumentDetail }>(api.document(id))).data
 const count = async () => (await ada.json<{ count: number }>(api.documents({ project_id: project }))).count
-/** Adds a paper and waits until the search for its PDF has ended. */
+/** Adds a paper and waits until the server's search for its PDF has ended. Returns the job and the document. */
 const addAndWait = async (more: Record<string, unknown>) => {
   const { document, job } = await add(more)
   return { job: await ada.job(job!.id), document: await read(document.id) }

@@ -1,4 +1,4 @@
-/** Migrates the database of DATABASE_URL, for the test that kills it. */
+/** This program migrates the database of DATABASE_URL. migration-kills.test.ts starts it and kills it. */
 import { openDatabase } from '#server/db/client.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
 

@@ -12,7 +12,10 @@ const PROGRAM = fileURLToPath(new URL('migrate-process.ts', import.meta.url))
 const BATCH = 10_000
 const BATCHES = 6
 
-/** The chunks of each document are one batch, in the order of their ids. */
+/**
+ * SQL that inserts BATCHES documents with BATCH chunks each. The migration processes the chunks in the order of their ids, so
+ * the chunks of one document are one batch.
+ */
 const FILL = `
   insert into "user" (id, name, email) values ('ann', 'Ann', 'ann@example.org');
   insert into projects (id, owner_id, name) select ('00000000-0000-4000-8000-00000000000' || n)::uuid, 'ann', 'P' || n
@@ -25,13 +28,13 @@ const FILL = `
       n % ${BATCH}, 'c', 1, 0, false, 'm', 0
     from generate_series(0, ${BATCH * BATCHES - 1}) n`
 
-/** The statements of this database that wait for a lock. */
+/** SQL that counts the statements of this database that wait for a lock. */
 const WAITING = `select count(*) from pg_locks l join pg_stat_activity a on a.pid = l.pid
   where not l.granted and a.datname = current_database()`
 
 /**
- * Each run stops in another batch, because the test has locked the document of its chunks, and is killed there. Needs a
- * PostgreSQL server for the lock.
+ * The test locks the document of one batch, so that the migration waits in this batch, and kills the migration there. Each run
+ * uses another batch. Needs a PostgreSQL server for the lock.
  */
 it.skipIf(!process.env['TEST_DATABASE_URL'])(
   'A migration that changes many rows continues after each of five kills, and loses no row',

@@ -11,7 +11,11 @@ import { importReferences } from '#tests/helpers/reference-file.ts'
 import { file, startScholarServer, type ScholarServer } from '#tests/helpers/scholar-server.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 
-/** Papers without a PDF that are added to a project. The provider delays vectors, so that a run can be interrupted. */
+/**
+ * This file tests papers without a PDF that are added to a project and vectorized in a run. The provider delays the vectors, so
+ * that a run can be interrupted.
+ */
+
 let provider: OpenAiServer
 let scholar: ScholarServer
 let server: TestServer
@@ -75,7 +79,10 @@ const jobsOf = async (project_id: string, kind?: Job['kind']) =>
   (await ada.json<{ data: Job[] }>(api.jobs({ project_id, kind }))).data
 const kindsOf = async (id: string) =>
   (await ada.json<{ data: Job[] }>(api.jobs({ document_id: id }))).data.map(({ kind }) => kind).toSorted()
-/** The first run of a project over new papers, which starts after the papers are stored. */
+/**
+ * Waits for the first job that processes the new papers of a project, and returns it. The server starts it after the papers are
+ * stored.
+ */
 async function runOf(project: string): Promise<Job> {
   await expect.poll(async () => (await jobsOf(project, 'process')).length, { timeout: 60_000 }).toBe(1)
   return (await jobsOf(project, 'process'))[0]!
@@ -83,7 +90,7 @@ async function runOf(project: string): Promise<Job> {
 const vectorized = async (id: string) => {
   await expect.poll(async () => (await read(id)).vectorized_at, { timeout: 60_000 }).not.toBeNull()
 }
-/** Delays vectors until the returned function is called. */
+/** Delays all responses with vectors until the returned function is called. */
 function delayVectors(): () => void {
   const { promise, resolve } = Promise.withResolvers<void>()
   provider.always('embeddings', { kind: 'ok', after: promise })
@@ -239,7 +246,7 @@ it('A text that arrives while the abstract is embedded gets the vectors', async 
 
 const edit = (id: string, patch: Record<string, unknown>) =>
   ada.json(api.document(id), { method: 'PATCH', body: patch })
-/** The texts of all requests for vectors. */
+/** Returns the bodies of all requests for embeddings, joined by line breaks. */
 const embedded = () =>
   provider.requests.flatMap(({ path, body }) => (path === '/v1/embeddings' ? JSON.stringify(body) : [])).join('\n')
 const added = async (project_id: string, sample: Sample) => {

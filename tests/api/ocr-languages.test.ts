@@ -12,7 +12,10 @@ import { splitPages } from '#shared/pdf-text/page-text.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 
-/** Languages in the order of the server: those of OCR_LANGUAGES, then the other packages and the file in OCR_LANGUAGE_DIR. */
+/**
+ * The codes of the installed OCR languages in the order in which the server lists them: first those of OCR_LANGUAGES, then the
+ * other packages and the file in OCR_LANGUAGE_DIR.
+ */
 const INSTALLED = ['fra', 'eng', 'deu', 'ita', 'kor', 'nld', 'por', 'spa', 'xfr']
 const GERMAN = ['Die Größe der Kühe ändert', 'sich über Jahre; große Öfen', 'heißen dort Grüße.']
 const FRENCH = ['Les élèves mangent très tôt,', 'même à Noël, quand tout', 'semble déjà passé.']

@@ -3,7 +3,7 @@ import { signUp, startServer, type Client, type TestServer } from '#tests/helper
 import { signUpAdmin } from '#tests/helpers/admin.ts'
 import { api, functionPath } from '#shared/contract/paths.ts'
 
-/** A JSON Schema, with the fields that these checks read. */
+/** A JSON Schema. Only the fields that these checks read are declared. */
 interface Schema {
   $ref?: string
   type?: string | string[]
@@ -45,7 +45,9 @@ interface Document {
 
 let server: TestServer
 let ada: Client
-/** The served text, and the document with a copy of the component in place of each reference. */
+/**
+ * `served`: the API description as the server sends it. `document`: the same, with each reference replaced by its component.
+ */
 let served: string
 let document: Document
 let operations: { name: string; path: string; method: string; operation: Operation }[]
@@ -66,7 +68,10 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** Replaces each reference by the component. A reference to a missing component stays, and `problems` reports it. */
+/**
+ * Replaces each `$ref` in a value by the component. A `$ref` to a missing component is not changed, so that `problems` reports
+ * it.
+ */
 function withoutReferences(value: unknown, components: Document['components']): unknown {
   if (Array.isArray(value)) return value.map((one) => withoutReferences(one, components))
   if (value === null || typeof value !== 'object') return value
@@ -79,7 +84,7 @@ function withoutReferences(value: unknown, components: Document['components']): 
 
 const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'])
 
-/** Returns the violations of JSON Schema 2020-12 in a schema and its parts. */
+/** Returns the violations of JSON Schema 2020-12 in a schema and its parts, one line each. `at`: the path of the schema. */
 function problems(schema: Schema, at: string): string[] {
   const found: string[] = []
   const types = schema.type === undefined ? [] : [schema.type].flat()
@@ -98,7 +103,7 @@ function problems(schema: Schema, at: string): string[] {
   return found
 }
 
-/** Every call of the contract. Its paths contain this id where the paths of the document contain '{id}'. */
+/** The id in the paths of CALLS, which list every call of the contract. The API description has '{id}' in its place. */
 const ID = '00000000-0000-4000-8000-000000000000'
 const CALLS: readonly (readonly [method: string, path: string])[] = [
   ['GET', api.site()],

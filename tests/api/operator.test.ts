@@ -13,7 +13,8 @@ import { type Client, signIn, startServer, type TestServer } from '#tests/helper
 
 const PASSWORD = 'correct horse battery'
 
-/** The commands of the operator, in an installation with closed sign-up. Its first account is Ada. */
+/** This file tests the commands for operators, in an installation with closed sign-up. Its first account is Ada. */
+
 let server: TestServer
 let siteBefore: Site
 let created: { is_admin: boolean; password_link: PasswordLink }
@@ -27,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** Runs a command. The embedded database needs the server stopped. */
+/** Runs `npm run admin` with these arguments. With the embedded database, stops the server while the command runs. */
 async function admin(words: string[], options: Parameters<typeof adminCommandWith>[1] = {}) {
   if (server.databaseUrl) return adminCommandWith(server, options, ...words)
   await server.kill('SIGTERM')
@@ -51,7 +52,7 @@ const post = async (path: string, body: unknown) => {
 const reset = async ({ url }: PasswordLink, newPassword: string) =>
   (await post(api.resetPassword(), { token: new URL(url).searchParams.get('token'), newPassword })).status
 const site = async () => ((await (await fetch(server.url + api.site())).json()) as { data: Site }).data
-/** Creates an account with PASSWORD and signs in. */
+/** Creates an account with PASSWORD by a command, and signs in. */
 async function newAccount(email: string): Promise<Client> {
   const { code, printed } = await admin(['create', email, '--password'], { input: `${PASSWORD}\n` })
   expect([code, printed]).toEqual([0, `${email} has an account.\n`])

@@ -9,7 +9,7 @@ interface Answer {
   text: string
 }
 
-/** Sends a request to the server's own address with another host name. */
+/** Sends a request to the server with `host` as its Host header, instead of the address of the server. */
 function ask(
   { url }: TestServer,
   host: string,

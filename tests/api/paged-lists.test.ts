@@ -5,7 +5,8 @@ import { signUpAdmin } from '#tests/helpers/admin.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
 import { type Client, startServer, type TestServer } from '#tests/helpers/server.ts'
 
-/** Lists of an administrator with more rows than a page: all pages, in order, with the count of all rows. */
+/** This file tests lists of an administrator with more rows than a page: all pages, in order, with the number of all rows. */
+
 const ROWS = 125
 const LIMIT = 50
 
@@ -21,7 +22,7 @@ afterAll(() => server.stop())
 
 const fill = (statement: string, values: unknown[] = []) => inDatabase(server, statement, values)
 
-/** Reads all pages and compares them with the values, in the order of the list. */
+/** Reads all pages of a list, and compares `field` of its rows with `values`, in the order of the list. */
 async function expectPages(path: string, field: string, values: unknown[]): Promise<void> {
   const found: unknown[] = []
   for (let page = 1; page <= Math.ceil(values.length / LIMIT) + 1; page += 1) {

@@ -34,7 +34,7 @@ async function newProject(client: Client, name: string): Promise<string> {
   return (await client.json<{ data: { id: string } }>(api.projects(), { body: { name } })).data.id
 }
 
-/** Follows a feed in a new project by an OPML file, and waits until the feed was read. */
+/** Follows a feed in a new project by importing an OPML file. Waits until the server has read the feed or failed to read it. */
 async function bring(client: Client, name: string, address: string) {
   const project = await newProject(client, `With ${name}`)
   const opml = `<opml version="2.0"><body><outline text="${name}" xmlUrl="${address}"/></body></opml>`

@@ -9,7 +9,7 @@ import { api } from '#shared/contract/paths.ts'
 import type { ImportRecordRow, ImportRow } from '#shared/contract/imports.ts'
 import type { Project } from '#shared/contract/projects.ts'
 
-/** More documents than the largest page of a list. */
+/** Number of documents. It is larger than the maximum page size of a list. */
 const MANY = 105
 
 const server = sharedServer()

@@ -10,9 +10,10 @@ import { type OpenAiServer, startOpenAiServer } from '#tests/helpers/openai-serv
 import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 
 /**
- * A paper with instructions for the model, and a model that follows them. The model reads one paper and returns text.
- * Its text has no effect on other papers, other users or network addresses.
+ * This file tests a paper with instructions for the model, and a model that follows them. The model only gets one paper and
+ * only returns text, so its text must have no effect on other papers, other users or network addresses.
  */
+
 const SECRET = 'The unpublished trial of Ada failed in Uppsala.'
 let thief: Server
 let thiefUrl: string

@@ -1,6 +1,7 @@
 /**
- * A process with the real database, queue, event stream and jobs routes, and with handlers that follow the input of a job,
- * because no paper causes these failures reliably. The header `x-user` names the caller.
+ * This program is a server with the real database, job queue, event stream and job routes. Its job handlers do what the input
+ * of a job says, because real papers cannot cause all failures reliably. The request header `x-user` contains the id of the
+ * caller.
  */
 import { serve } from '@hono/node-server'
 import { sql } from 'drizzle-orm'
@@ -14,22 +15,25 @@ import { enqueue, startJobs, stopJobs, registerWorker } from '#server/queue/queu
 import { type AppContext, createRouter } from '#server/http/router.ts'
 import { JOB_KINDS, type JobKind, type LiveEvent } from '#shared/contract/jobs.ts'
 
-/** The actions of a job's handler. It kills the process, reports steps, throws and continues as another job, in this order. */
+/**
+ * The input of a job: what its handler does. The handler kills the process, reports steps, throws an error, or continues as
+ * another job, in this order.
+ */
 export interface Script {
-  /** Number of steps to report, and milliseconds of each step. */
+  /** `steps`: the number of steps to report. `stepMs`: the duration of each step in ms. */
   steps?: number
   stepMs?: number
-  /** Kills the process in the attempts up to this one. */
+  /** Kills the process in each attempt up to this number. */
   killUpTo?: number
-  /** Throws in the attempts up to this one. */
+  /** Throws an error in each attempt up to this number. */
   failUpTo?: number
   code?: ErrorCode | 'unforeseen'
   retryAfter?: number
-  /** Ignores the abort signal of a cancellation or a time limit. */
+  /** Ignores the abort signal that a cancellation or the time limit sends. */
   deaf?: boolean
-  /** Continues as a job of this kind. */
+  /** The kind of the job as which the handler continues. */
   continueAs?: JobKind
-  /** Kills the process when it ends the cancelled job for the first time. */
+  /** Kills the process the first time that it handles the cancellation of the job. */
   killAtCancel?: boolean
 }
 
@@ -37,13 +41,13 @@ const database = await openDatabase()
 await migrateDatabase()
 await startEvents()
 await startJobs()
-/** Attempts and failures seen by this process, for the tests. */
+/** Statistics of the jobs in this process, which the tests request. `runs`: the number of attempts by job id. */
 const seen = {
   runs: {} as Record<string, number>,
   failed: [] as { id: string; error: string; cancelled: boolean }[],
-  /** Jobs whose handler has returned or thrown. */
+  /** Ids of the jobs whose handler has returned or thrown an error. */
   ended: [] as string[],
-  /** The highest number of handlers in parallel, by kind. */
+  /** The highest number of handlers that ran in parallel, by kind of job. */
   most: {} as Partial<Record<JobKind, number>>,
 }
 const inParallel: Partial<Record<JobKind, number>> = {}

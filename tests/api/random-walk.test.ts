@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { walkAtRandom } from '#tests/helpers/random-walk.ts'
 import { sharedServer } from '#tests/helpers/shared-server.ts'
 
-/** The long walk is in tests/hostile. */
+/** Number of actions. A longer walk is in tests/hostile. */
 const ACTIONS = 300
 
 const server = sharedServer()

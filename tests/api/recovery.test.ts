@@ -27,7 +27,7 @@ const post = (path: string, body: unknown) =>
 const reset = async (token: string, newPassword: string) =>
   (await post(api.resetPassword(), { token, newPassword })).status
 
-/** Returns a signed-in user with a confirmed address. */
+/** Signs up a user with a confirmed e-mail address. */
 async function newcomer(email: string): Promise<Client> {
   await post(api.signUp(), { email, password: PASSWORD })
   await inDatabase(server, 'update "user" set email_verified = true where email = $1', [email])
@@ -35,7 +35,7 @@ async function newcomer(email: string): Promise<Client> {
   return signIn(server.url, { email, password: PASSWORD })
 }
 
-/** Requests recovery links one after the other and returns their tokens. */
+/** Requests `count` recovery links for an account, one after another. Returns the tokens in the links of the e-mails. */
 async function recoveryLinks(email: string, count: number): Promise<string[]> {
   const tokens: string[] = []
   for (let n = 0; n < count; n++) {

@@ -24,7 +24,10 @@ const FILL = `
     ) given (n, project, filename, title, doi, date, journal, authors, abstract, link);
   insert into documents (created_by, project_id, filename) select 'ann', '${PROJECT}', n || '.pdf' from generate_series(1, 1200) n`
 
-/** Texts whose keys could depend on the locale, the version of Unicode or the dialect of regular expressions. */
+/**
+ * Texts whose search keys could differ between databases, because of the locale, the version of Unicode or the dialect of
+ * regular expressions.
+ */
 const HARD = [
   'Über <i>Σίσυφος</i> &amp; ἈΡΧΉ &#8211; Наука №5 ½ ﬁn',
   'İstanbul ıssız ẞ straße ǅ ŉ ﬀ Ⅷ ² ℌ Å',

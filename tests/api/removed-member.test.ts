@@ -14,17 +14,18 @@ import { insertObjects } from '#tests/helpers/walk-objects.ts'
 import { insertAnswer } from '#tests/helpers/walk-work.ts'
 
 /**
- * A member who made every kind of object of a project, and whom an owner then removes, has the ids of all of them. Each route
- * is tried with these ids.
+ * This file tests a member of a project who has created every kind of object in it and is then removed by an owner. The removed
+ * member knows the ids of all these objects and tries each route with them.
  */
+
 const server = sharedServer()
-/** The ways to sign in. The long run tries all of them for each route. */
+/** The ways to authenticate. A long run tries all ways for each route; otherwise each route is tried in one way. */
 const WAYS = ['cookie', 'token', 'key'] as const
 
 interface Known {
   project: string
   document: string
-  /** Ids of objects, by the part of their address before the id. */
+  /** Ids of objects by the part of their address before the id, such as '/api/runs'. */
   objects: Record<string, string>
 }
 
@@ -97,7 +98,7 @@ it('No route lets a removed member read or change objects of the project, includ
   ])
 })
 
-/** Lets the editor `ben` make objects of every kind in a project of `ada`. */
+/** Creates a project of `ada`, in which the editor `ben` creates an object of every kind. Returns their ids. */
 async function workInProject(ada: Client, ben: Client): Promise<Known> {
   const make = async (path: string, body: object) => (await ben.json<{ data: { id: string } }>(path, { body })).data.id
   const project = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: `P ${ben.userId}` } })).data
@@ -142,7 +143,7 @@ async function workInProject(ada: Client, ben: Client): Promise<Known> {
   }
 }
 
-/** Returns the current state of the project, as its owner reads it. */
+/** Returns the data of a project and its objects, read as its owner. */
 async function everything(ada: Client, { project, document, objects }: Known): Promise<unknown[]> {
   const paths = [
     api.project(project),

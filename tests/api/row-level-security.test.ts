@@ -7,9 +7,10 @@ import { PROJECT_ROLES, type ProjectRight, RIGHTS_OF } from '#shared/contract/ro
 import { createDatabase } from '#tests/helpers/test-database.ts'
 
 /**
- * Queries the database without the routes: as another user and without a user, with the role of the requests. The table
- * below must name every table of the database, so that a new table without a rule fails.
+ * This file tests row-level security: it queries the database directly, with the role that the server uses for requests, as
+ * another user and without a user. TABLES must list every table of the database; the test fails for a table that is not listed.
  */
+
 const ALICE = 'alice'
 const BOB = 'bob'
 const ids = {
@@ -32,18 +33,18 @@ const RECORDED = { select: 'read', insert: 'edit', update: 'edit' } as const
 const VERBS = ['select', 'insert', 'update', 'delete'] as const
 
 interface Rule {
-  /** Inserts a row of Alice. */
+  /** SQL that inserts a row of Alice. */
   insert: string
-  /** A column to change. */
+  /** The SET clause of an UPDATE of the row. */
   change: string
-  /** The condition for the row of Alice, if members see other rows of the table. */
+  /** The SQL condition that selects the row of Alice, if members can also see other rows of the table. */
   where?: string
   /**
-   * The readers: members by the right in the project for each verb (none for a verb that no request may use), everyone who
-   * is signed in, admins, or Alice only.
+   * Who may use the row. An object: members whose role has this right, by verb; no request may use a verb that is not listed.
+   * 'shared': every signed-in user. 'admins': admins. 'personal': Alice only.
    */
   access: Partial<Record<(typeof VERBS)[number], ProjectRight>> | 'shared' | 'admins' | 'personal'
-  /** The verbs that only the author of the row may use. */
+  /** The verbs that, among the members, only the author of the row may use. */
   ofAuthor?: readonly (typeof VERBS)[number][]
 }
 
@@ -52,7 +53,7 @@ const MANAGED = { select: 'read', insert: 'manage', update: 'manage', delete: 'm
 const LINKED = { select: 'read', insert: 'edit', delete: 'edit' } as const
 const WRITTEN_BY_SERVER = { select: 'read' } as const
 
-/** Every table of the database: a table without a rule fails. */
+/** The expected access to every table of the database. 'closed': the role of requests has no rights on the table. */
 const TABLES: Record<string, Rule | 'closed'> = {
   user: 'closed',
   session: 'closed',
@@ -376,15 +377,18 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** The restrictions of an API key, as in `asActor`. */
+/**
+ * The restrictions of an API key in the format of the database settings: lists of its rights and its projects. '' is no
+ * restriction.
+ */
 interface Key {
   rights: string
   projects: string
 }
 
 /**
- * Runs one statement like a request of `user`, with an API key if one is given, then rolls back. Returns the number of rows or
- * the SQLSTATE of the refusal.
+ * Runs one statement with the rights of a request of `user` (null: no user), restricted by an API key if one is given. Rolls
+ * the transaction back. Returns the number of rows, or the SQLSTATE of the error.
  */
 async function as(
   user: string | null,

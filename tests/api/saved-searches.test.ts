@@ -64,7 +64,10 @@ const addPaper = async (title: string, who = ada, project_id = project) => {
   return id
 }
 const DUE = `update saved_searches set last_notified_at = now() - interval '2 days' where id = $1`
-/** Sets the last search for new papers to two days ago, and waits for the next one. */
+/**
+ * Makes a saved search due by setting its last notification to two days ago. Waits until the server has searched for new
+ * papers.
+ */
 const searchAgain = async (id: string) => {
   await inDatabase(server, DUE, [id])
   const isDue = () =>

@@ -24,7 +24,7 @@ const begin = async (client: Client) =>
 const challengeOf = async (client: Client, factorId: string) =>
   (await client.json<{ data: { id: string } }>(api.factorChallenge(factorId), { method: 'POST', body: {} })).data.id
 
-/** Creates a challenge for a factor and answers it with one code. */
+/** Creates a challenge for a second factor, and answers the challenge with a code. Returns the response. */
 const answer = async (client: Client, factorId: string, code: string) =>
   send(client, api.factorVerify(factorId), { code, challenge_id: await challengeOf(client, factorId) })
 
@@ -33,7 +33,7 @@ const verified = async (response: Response) => {
   return ((await response.json()) as { data: VerifiedFactor }).data
 }
 
-/** Returns an account with a verified second factor. */
+/** Signs up a user with a verified second factor. Returns the client, the factor and the backup codes. */
 async function withFactor() {
   const client = await signUp(server.url)
   const factor = await begin(client)
@@ -146,7 +146,7 @@ describe('signing in with a second factor', () => {
     expect([await statusOf(bearer(before)), await statusOf(bearer(program.token))]).toEqual([401, 200])
     expect((await program.json<{ session: { token: string } }>(api.session())).session.token).toBe(program.token)
 
-    /** A page of a browser: it sends its origin and gets no token to read. */
+    /** Sends a POST request as a browser does: with an Origin header and a cookie. The response therefore contains no token. */
     const ask = async (path: string, body: unknown, cookie = '') => {
       const headers = { 'content-type': 'application/json', origin: server.url, cookie }
       return fetch(server.url + path, { method: 'POST', headers, body: JSON.stringify(body) })

@@ -15,7 +15,7 @@ const PAGES = [
   'Bread was cheap in all towns of the district that year. Volunteers met every week to plan the visits.',
   'The hound followed every villager who came home late. No neighbor knew its name or its age at that time.',
 ]
-/** The second page contains none of these words. */
+/** A question about the second page. It shares no word with that page, so only a sentence model can find it. */
 const REWORDED = 'Which dog walked behind people?'
 
 let folder: string

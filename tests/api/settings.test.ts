@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { MAIN } from '#tests/helpers/programs.ts'
 
-/** Starts the program with wrong settings. Returns its exit code and its output. */
+/** Runs the server with these settings until it ends. Returns its exit code and its output. */
 async function run(env: Record<string, string>): Promise<{ code: number | null; printed: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'lectern-settings-'))
   try {

@@ -4,7 +4,8 @@ import { adminCommand } from '#tests/helpers/admin.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 import { api, functionPath } from '#shared/contract/paths.ts'
 
-/** The rows of the API as specified: names of fields, orders, defaults and rights. */
+/** This file tests the rows that the API returns against the specification: names of fields, orders, defaults and rights. */
+
 const paper = new Uint8Array(await readFile(new URL('../fixtures/paper.pdf', import.meta.url)))
 const words = await readFile(new URL('../fixtures/paper.txt', import.meta.url), 'utf8')
 

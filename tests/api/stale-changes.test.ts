@@ -10,7 +10,7 @@ import { type Client, signUp } from '#tests/helpers/server.ts'
 import { sharedServer } from '#tests/helpers/shared-server.ts'
 
 const server = sharedServer()
-/** Both own the project and edit its rows at the same time. */
+/** The users Ada and Ben, who both own the project and edit the same rows at the same time. */
 let ada: Client
 let ben: Client
 let project: string
@@ -30,7 +30,7 @@ interface Answer<T> {
   data?: T
   error?: { code: string; fields?: Record<string, string>; current?: T }
 }
-/** Sends a change and returns the status with the row or the refusal. */
+/** Sends a PATCH request. Returns the status with the changed row, or with the error. */
 async function patch<T>(who: Client, path: string, body: object): Promise<Answer<T>> {
   const headers = { 'content-type': 'application/json' }
   const response = await who.fetch(path, { method: 'PATCH', headers, body: JSON.stringify(body) })

@@ -9,7 +9,8 @@ import type { DocumentDetail, DocumentRow } from '#shared/contract/documents.ts'
 import type { Job } from '#shared/contract/jobs.ts'
 import { api, functionPath } from '#shared/contract/paths.ts'
 
-/** The product with its files in an S3-compatible bucket. */
+/** This file tests a server that stores its files in an S3-compatible bucket. */
+
 const paper = new Uint8Array(await readFile(new URL('../fixtures/paper.pdf', import.meta.url)))
 const NO_ANSWER = 'The file storage did not answer. Please try again later.'
 
@@ -44,7 +45,7 @@ async function extract(id: string): Promise<Job> {
   return ada.job(data.id)
 }
 
-/** Returns the temporary files of uploads and extractions on this machine. */
+/** Returns the names of temporary files of uploads and extractions that remain in the server's data folder. */
 const leftBehind = () => readdir(join(server.dataDir, 'uploads')).catch(() => [])
 
 describe('the main workflow of a paper', () => {

@@ -6,10 +6,12 @@ import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { type Client, startServer, type TestServer } from '#tests/helpers/server.ts'
 
 /**
- * Sends invalid values in every field, path parameter and query parameter of the API document, as an admin, because
- * admins have the most rights. The response is a success or a refusal with a message, and never a server error. `npm
- * test` sends one value in eleven, so that each field and each value is used; `npm run test:hostile` sends all of them.
+ * This file sends invalid values in every field, path parameter and query parameter of the API description. It acts as an
+ * admin, because admins have the most rights. Each response must be a success or an error with a message, and never a server
+ * error. `npm test` sends one value in eleven, `npm run test:hostile` sends all values.
  */
+
+/** A JSON Schema. Only the fields that this file reads are declared. */
 interface Schema {
   type?: string | string[]
   properties?: Record<string, Schema>
@@ -27,14 +29,17 @@ interface Call {
   body?: string
 }
 
-/** A prime number, so that it does not divide the number of values of a field. */
+/**
+ * Only one call in this number is sent. It is a prime that does not divide the number of values per field, so that a sample
+ * uses every field and every value.
+ */
 const ONE_IN = IS_LONG_RUN ? 1 : 11
 
-/** An address without a server, for outside services. */
+/** An address without a server, which is set for all outside services. */
 const NOWHERE = 'http://127.0.0.1:9'
-/** Statuses of calls that need an outside service. */
+/** Statuses that are accepted from calls that need an outside service. */
 const OUTSIDE = new Set([501, 502])
-/** Calls that are not tried: streams that do not end, and calls that end sessions. */
+/** Calls that are not tried, because their response is an endless stream or because they end sessions. */
 const LEFT_OUT = new Set([
   'GET /api/events',
   'GET /api/admin/update-journals-status',
@@ -124,7 +129,10 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** Returns the path with ids: of existing objects if the caller may change them, else of missing ones. */
+/**
+ * Replaces the parameters in a path by ids: of existing objects of the caller, or of a missing object if the caller has none of
+ * this kind.
+ */
 const addressOf = (path: string) =>
   path.replace(/\{(\w+)\}/g, () => ids[path.split('/')[2] ?? ''] ?? '00000000-0000-4000-8000-000000000000')
 
@@ -155,7 +163,7 @@ async function send(all: Call[]) {
   return { wrong, tried }
 }
 
-/** Returns all changes of one value in a JSON body, up to two levels deep. */
+/** Yields copies of a JSON body that each have one changed value, up to two levels deep. */
 function* changed(body: unknown, schema: Schema | undefined): Generator {
   yield* [null, [], 'text', 1, { ['__proto__']: { x: 1 } }]
   const base =

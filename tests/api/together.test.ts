@@ -18,7 +18,8 @@ const TEXT = '[Page 1]\nWalking helps. We asked two hundred adults to walk every
 
 const WAITING = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
 
-/** Members of one project who work at the same time. */
+/** This file tests members of one project who work at the same time. */
+
 let provider: OpenAiServer
 let server: TestServer
 let ada: Client
@@ -40,7 +41,7 @@ afterAll(async () => {
   await provider?.stop()
 })
 
-/** Sets the role of Ben in the database, as another process could. */
+/** Sets the role of the user Ben in the project by SQL, as if another server process had changed it. */
 const setRole = (role: string) =>
   inDatabase(
     server,
@@ -50,7 +51,7 @@ const setRole = (role: string) =>
   )
 const patched = async <T>(who: Client, path: string, body: object) =>
   (await who.json<{ data: T }>(path, { method: 'PATCH', body })).data
-/** Sends a change and returns the status and the error. */
+/** Sends a PATCH request. Returns the status and the error. */
 async function patch(who: Client, path: string, body: object) {
   const headers = { 'content-type': 'application/json' }
   const response = await who.fetch(path, { method: 'PATCH', headers, body: JSON.stringify(body) })
@@ -156,7 +157,7 @@ describe('a role that changes during the work of a member', () => {
   const jobOf = async (id: string) =>
     (await inDatabase(server, 'select status, error, error_code from jobs where id = $1', [id]))[0]
   const statusOf = async () => (await ada.json<{ data: DocumentDetail }>(api.document(paper.id))).data.status
-  /** Ben starts an analysis, which waits for the provider until the returned function is called. */
+  /** Starts an analysis as the user Ben. The analysis waits for the AI provider until `answer` is called. */
   async function startAnalysis() {
     const answer = Promise.withResolvers<void>()
     provider.always('chat', { kind: 'ok', after: answer.promise })
@@ -238,7 +239,10 @@ describe('a role that changes during the work of a member', () => {
       await setRole('editor')
       const other = new pg.Client({ connectionString: server.databaseUrl })
       await other.connect()
-      /** Sends a request that waits for a lock after its check, changes the role meanwhile, and returns the answer. */
+      /**
+       * Sends a request of Ben that waits for a database lock after the check of his role. Meanwhile changes his role to
+       * viewer, then releases the lock. Returns the status and the error code.
+       */
       const duringRequest = async (lock: string, request: () => Promise<Response>) => {
         await setRole('editor')
         await other.query(`begin; ${lock}`)

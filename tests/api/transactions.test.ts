@@ -6,7 +6,9 @@ import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDatabase } from '#tests/helpers/test-database.ts'
 
-/** The transactions of the server in this process: on PostgreSQL if TEST_DATABASE_URL is set, else in the embedded database. */
+/** This file tests the transactions of the server in this process. */
+
+/** The database to test: PostgreSQL if TEST_DATABASE_URL is set, else the embedded database. */
 const KINDS = process.env['TEST_DATABASE_URL'] ? (['PostgreSQL'] as const) : (['embedded'] as const)
 const ALICE = { userId: 'alice', isAdmin: false }
 
@@ -37,7 +39,10 @@ describe.each(KINDS)('transactions on the database: %s', (kind) => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  /** Returns the role and the user of the next statement of a connection of the pool. */
+  /**
+   * Returns the access that the next statement on a connection of the pool has: whether its role is the owner of the database,
+   * and the id of its user.
+   */
   const nextAccess = async () =>
     (
       await pool.query(

@@ -11,7 +11,7 @@ import { linkIn, startSmtpServer } from '#tests/helpers/smtp-server.ts'
 const ADDRESS = 'ada@example.org'
 const PASSWORD = 'correct horse battery'
 
-/** Two servers on one PostgreSQL, both of which can send e-mail. */
+/** Two servers share one PostgreSQL database, and both can send e-mail. */
 describe.skipIf(!process.env['TEST_DATABASE_URL'])('two servers with e-mail (needs a PostgreSQL server)', () => {
   const stops: (() => Promise<unknown>)[] = []
   let smtp: Awaited<ReturnType<typeof startSmtpServer>>

@@ -10,7 +10,7 @@ import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { type OpenAiServer, startOpenAiServer } from '#tests/helpers/openai-server.ts'
 import { type Client, createDatabase, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 
-/** Two servers with one PostgreSQL database and one storage. Each request of a user can reach either. */
+/** Two servers share one PostgreSQL database and one file storage. A request of a user can reach either server. */
 describe.skipIf(!process.env['TEST_DATABASE_URL'])('two servers (needs a PostgreSQL server)', () => {
   let database: NonNullable<Awaited<ReturnType<typeof createDatabase>>>
   let dataDir: string

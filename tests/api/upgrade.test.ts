@@ -20,19 +20,23 @@ import { type Client, createDatabase, signUp, startServer, type TestServer } fro
 import type { TestDatabase } from '#tests/helpers/test-database.ts'
 
 /**
- * Inserts rows of a user into the schema of every earlier version and checks that the later migrations preserve them.
+ * This file inserts rows of a user into the schema of earlier versions, and checks that the later migrations preserve them.
  * Needs a PostgreSQL server, because each schema needs a separate database.
  */
+
 const MIGRATIONS = journal()
-/** The first schema with users, documents and jobs. */
+/** The index of the migration that creates the first tested schema, which has users, documents and jobs. */
 const FIRST = MIGRATIONS.findIndex(({ tag }) => tag === '0003_jobs_and_events')
-/** Earlier versions, without those between a table and its rules, because both were always released together. */
+/**
+ * The tags of the earlier schemas from which an upgrade is tested. Excludes a schema with new tables but without their access
+ * rules: no version had it, because the next migration was released together with it.
+ */
 const OLD = MIGRATIONS.filter(
   (_, at, all) => at >= FIRST && at < all.length - 1 && !/_(rules|policies)$/.test(all[at + 1]!.tag),
 ).map(({ tag }) => tag)
 /**
- * `npm test` upgrades from the first version, every 24th later one and the last two. Each migration still runs on rows of
- * an earlier version.
+ * The tested schemas. A long run tests all; `npm test` tests the first, every 24th and the last two. Each migration still runs
+ * on rows of an earlier version.
  */
 const SAMPLE = OLD.filter((_, at) => IS_LONG_RUN || at % 24 === 0 || at >= OLD.length - 2)
 
@@ -57,12 +61,12 @@ afterAll(async () => {
   await schema?.database.drop()
 })
 
-/** The database whose copies `databaseAt` returns, and its last migration. */
+/** The database that `databaseAt` copies, and the tag of its last migration. */
 let schema: { database: TestDatabase; tag: string } | undefined
 
 /**
- * Returns a database with the schema after a migration. The next call continues from this schema if its migration is later,
- * because applying all migrations takes several times as long as a copy.
+ * Returns a database with the schema after the migration `tag`. It is a copy of a database that stays for the next call, which
+ * then applies only the later migrations: applying all of them takes several times as long as a copy.
  */
 async function databaseAt(tag: string): Promise<TestDatabase> {
   if (schema === undefined || schema.tag > tag) {
@@ -108,8 +112,8 @@ const only = (line: string, columns: readonly string[]) => {
 }
 
 /**
- * Returns a row as in the schema of `tag`. Before 0050, when projects had no members, rows have an owner, and `is_default` is a
- * column of projects.
+ * Converts a row of the current schema to the schema after the migration `tag`. Before 0050, projects had no members: rows had
+ * an owner, and `is_default` was a column of projects.
  */
 function asBefore(tag: string, table: string, line: string): string {
   if (tag >= '0050') return line
@@ -119,13 +123,13 @@ function asBefore(tag: string, table: string, line: string): string {
   return JSON.stringify(table === 'events' ? { ...row, ...owner, project_id: null } : { ...row, ...owner })
 }
 
-/** Returns the current name of a column. */
+/** Returns the current name of a column of an earlier schema. */
 const renamed = (column: string, columns: readonly string[]) =>
   column === 'owner_id' && !columns.includes('owner_id') ? 'created_by' : column
 
 /**
- * Returns the row that the migrations are expected to produce. Tokens before 0028 were stored in plain text and become hashes.
- * Documents before 0011 had no authors, so the search words lose the names of the authors. 0114 marks all indexes as stale.
+ * Returns the row that the migrations after `tag` should produce. Before 0028, session tokens were stored in plain text; they
+ * become hashes. Before 0011, documents had no authors, so the search text has no names. 0114 marks all indexes as stale.
  */
 function asLeft(tag: string, table: string, line: string): string {
   if (table === 'document_search' && tag < '0011') {

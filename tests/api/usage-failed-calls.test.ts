@@ -45,7 +45,7 @@ async function exported(rows: 'days' | 'calls'): Promise<Row[]> {
 
 const sum = (rows: readonly Row[], column: keyof Row) => rows.reduce((total, row) => total + Number(row[column]), 0)
 
-/** Returns the rows of a user in both usage tables. */
+/** Sums the rows of a user in both usage tables: single calls and days. */
 async function bothTables(client: Client) {
   const [calls, days] = await Promise.all([exported('calls'), exported('days')])
   const own = (rows: Row[]) => rows.filter(({ person }) => person === client.email)

@@ -11,7 +11,7 @@ let provider: OpenAiServer
 let server: TestServer
 let admin: Client
 let user: Client
-/** The name of this user is a formula for a spreadsheet. */
+/** A user whose name a spreadsheet program would interpret as a formula. */
 let formula: Client
 
 beforeAll(async () => {

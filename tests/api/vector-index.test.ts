@@ -43,7 +43,10 @@ describe.runIf(process.env['TEST_DATABASE_URL'])('the HNSW index on PostgreSQL',
     await server.stop()
   })
 
-  /** Runs a statement with the role and the settings of a search by Ada. */
+  /**
+   * Runs a statement as a search of the user Ada does: with the role of requests and, unless `isExact`, the settings for the
+   * index.
+   */
   const asAda = <T extends Record<string, unknown>>(isExact: boolean, statement: SQL) =>
     db.transaction(async (tx) => {
       await tx.execute(sql`select set_config('role', (select rolname from pg_roles where rolname like 'lectern_app%'

@@ -5,7 +5,9 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '#tests/helpers/server.ts'
 
-/** The built web app as the server sends it. `npm test` builds it before. */
+/** This file tests the built web app as the server sends it. */
+
+/** The folder of the built web app. `npm test` builds it before the tests. */
 const BUILT = fileURLToPath(new URL('../../dist/web/', import.meta.url))
 const SECRETS = {
   AUTH_SECRET: 'auth-secret-that-no-page-may-hold-0123456789',
@@ -32,7 +34,9 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** Sends the path unchanged, without the normalization of a URL parser. Returns the raw body. */
+/**
+ * Sends a request with this exact path, without the normalization of a URL parser. Returns the response with its body in bytes.
+ */
 function raw(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Raw> {
   return new Promise((done, fail) => {
     const { hostname, port } = new URL(server.url)
@@ -84,7 +88,7 @@ describe('every answer', () => {
   })
 })
 
-/** The stamp of the build and the compressed files are in the same folder but have no URL. */
+/** Returns whether a built file has a URL. The stamp file of the build and the compressed files have none. */
 const isServed = (name: string) => !name.startsWith('.') && !/\.(?:br|gz)$/.test(name)
 
 describe('an address whose percent encoding is broken', () => {

@@ -82,7 +82,7 @@ const errorOf = async (response: Response) => ({
   status: response.status,
   message: ((await response.json()) as { error: { message: string } }).error.message,
 })
-/** The requests to the API since the last call, without the key check. */
+/** Returns the paths of the requests that the simulated Zotero server has received since the last call of this function. */
 function requests(): string[] {
   const paths = zotero.seen.map(({ path }) => path)
   zotero.seen.length = 0
@@ -333,7 +333,7 @@ describe('the import', () => {
   })
 })
 
-/** Makes the schedules of the project due. */
+/** Makes all scheduled Zotero imports of the project due. */
 const dueNow = () =>
   inDatabase(
     server,
@@ -347,7 +347,7 @@ async function until(isTrue: () => Promise<boolean>): Promise<void> {
   }
   throw new Error('The condition did not become true within 150 s.')
 }
-/** Waits until no import of the project runs. */
+/** Waits until no job of the project is active. */
 const settled = () =>
   until(async () => (await ada.json<{ count: number }>(api.jobs({ project_id: project, active: 'true' }))).count === 0)
 const syncs = async (client = ada) =>

@@ -48,7 +48,7 @@ const rowOf = (name: string) => page.getByRole('row').filter({ hasText: name })
 const counts = (n: number) => page.getByRole('heading', { level: 1 }).getByText(String(n), { exact: true }).waitFor()
 const clean = async () => expect(await accessibilityProblems(page)).toEqual([])
 
-/** Fills the catalogue, unless an earlier test has filled it. */
+/** Imports the catalogue of journals, unless an earlier test has done this. */
 const fillCatalogue = async () => {
   const { count } = await admin.json<{ count: number }>(api.adminCatalogue())
   if (count > 0) return
@@ -56,7 +56,7 @@ const fillCatalogue = async () => {
   const runs = () => admin.json<{ data: { status: string }[] }>(api.adminUpdateJournals())
   await vi.waitFor(async () => expect((await runs()).data[0]?.status).toBe('completed'), { timeout: 60_000 })
 }
-/** Makes calls with this method and path fail while `during` runs. */
+/** Makes all requests with this method and path fail with status 500 while `during` runs. */
 async function failing(path: string, method: string, during: () => Promise<void>) {
   await page.route(path, (route) =>
     route.request().method() === method

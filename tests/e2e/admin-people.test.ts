@@ -22,7 +22,7 @@ let server: TestServer
 let browser: Browser
 let root: Client
 let eve: Client
-/** The admin's page, and that of a regular user. */
+/** `page`: the browser page of the admin. `hers`: the page of Eve, a user who is not an admin. */
 let page: Page
 let hers: Page
 beforeAll(async () => {
@@ -52,7 +52,7 @@ async function signedIn(client: Client): Promise<Page> {
 const notice = (words: string) =>
   page.getByRole('region', { name: 'Notifications' }).getByText(words, { exact: true }).waitFor()
 const row = (email: string) => page.getByRole('row').filter({ hasText: email })
-/** Returns the selected half of a user's toggle. */
+/** Returns the selected role, 'User' or 'Admin', in a user's row. */
 const role = (email: string) => row(email).getByRole('radio', { checked: true }).innerText()
 const choose = (email: string, name: 'User' | 'Admin') => row(email).getByRole('radio', { name, exact: true }).click()
 

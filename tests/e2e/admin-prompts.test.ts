@@ -47,7 +47,7 @@ const choose = async (field: string, option: string) => {
   await dialog().getByRole('combobox', { name: field }).click()
   await page.getByRole('option', { name: option, exact: true }).click()
 }
-/** Adds a prompt by the API and opens the library, which shows it. */
+/** Creates a prompt by the API, with one version for each text, and opens the prompt library. */
 const withPrompt = async (name: string, ...texts: string[]) => {
   const [prompt = '', ...later] = texts
   const { data } = await admin.json<{ data: { id: string } }>(api.prompts(), {

@@ -47,7 +47,7 @@ const button = (name: string) => page.getByRole('button', { name, exact: true })
 const notice = (words: string) => page.getByRole('region', { name: 'Notifications' }).getByText(words, { exact: true })
 const section = (name: string) =>
   page.locator('section').filter({ has: page.getByRole('heading', { name, exact: true }) })
-/** Returns the number under a name as the page shows it. */
+/** Returns the number that the page shows for a label. */
 const figure = (label: string) =>
   page
     .locator('dl > div')

@@ -10,7 +10,8 @@ import { pdfOf, readTestPapers } from '#tests/helpers/papers.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 import { sharedServer } from '#tests/helpers/shared-server.ts'
 
-/** The screen 'Ask' on the server, with the built-in model and with a scripted provider. */
+/** This file tests the screen 'Ask', with the built-in model and with a simulated AI provider. */
+
 let browser: Browser
 beforeAll(async () => {
   browser = await openBrowser()
@@ -21,7 +22,7 @@ async function addProject(client: Client, name: string): Promise<string> {
   return (await client.json<{ data: { id: string } }>(api.projects(), { body: { name } })).data.id
 }
 
-/** Uploads PDFs and waits until their passages are found. */
+/** Uploads PDFs and waits until their text is extracted and vectorized. */
 async function addPapers(client: Client, project: string, files: readonly URL[]): Promise<void> {
   const ids: string[] = []
   for (const url of files) {

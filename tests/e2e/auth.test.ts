@@ -66,7 +66,7 @@ describe('a visitor', () => {
   })
 })
 
-/** Opens the projects page as ada, who signs in unless the browser is signed in. */
+/** Signs the browser in as Ada by a request, and opens the projects page. */
 async function openSignedIn() {
   const { email, password } = ada
   const answer = await page.context().request.post(api.signIn(), {

@@ -8,7 +8,8 @@ import { startOpenAiServer, type OpenAiServer } from '#tests/helpers/openai-serv
 import { scanPdf } from '#tests/helpers/scan-pdf.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 
-/** Work on several documents in one run, which continues after the page is closed. */
+/** This file tests runs that process several documents and continue after the page is closed. */
+
 let provider: OpenAiServer
 let server: TestServer
 let browser: Browser
@@ -37,7 +38,7 @@ afterEach(async ({ task }) => {
   if (folder) await page.screenshot({ path: `${folder}/${task.name.replaceAll(/\W+/g, '-')}.png` })
 })
 
-/** Opens a new project with the paper and the scan. Sets `ids`. */
+/** Opens a new project with a paper and a scan. Sets `ids` to their document ids. */
 async function openProject(name: string) {
   const { data } = await ada.json<{ data: { id: string } }>(api.projects(), { body: { name } })
   const paper = new Uint8Array(await readFile(new URL('../fixtures/paper.pdf', import.meta.url)))

@@ -43,7 +43,7 @@ afterAll(async () => {
 async function open(options: PageOptions = {}) {
   ;({ page, problems } = await signedInPage(browser, ada, options))
 }
-/** Adds recommendations by the API, unless an earlier test has added them. */
+/** Generates recommendations by the API, unless an earlier test has done this. */
 async function generated() {
   const { count } = await ada.json<{ count: number }>(api.recommendations({ project_id: project.id }))
   if (count > 0) return
@@ -95,7 +95,7 @@ describe('Discover', () => {
     expect(await page.getByRole('link', { name: /^PDF of Overnight/ }).getAttribute('href')).toBe(
       'https://example.org/ripples.pdf',
     )
-    /** Runs `act` and waits until its change is stored: the page shows it before. */
+    /** Runs `act` and waits until the server has stored its change. The page shows the change before it is stored. */
     const storing = async (act: () => Promise<void>) => {
       const stored = page.waitForResponse((response) => response.request().method() === 'PATCH')
       await act()

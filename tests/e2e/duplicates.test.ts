@@ -9,7 +9,7 @@ import { inDatabase } from '#tests/helpers/database.ts'
 import { importReferences } from '#tests/helpers/reference-file.ts'
 import { sharedServer } from '#tests/helpers/shared-server.ts'
 
-/** The titles of the same paper in two databases, most alike first. */
+/** Pairs of titles of the same paper in two databases. The pair with the most similar titles is first. */
 const TITLES = [
   ['Caffeine and alertness of nurses on winter night shifts', 'Caffeine and alertness of nurses on winter nightshifts'],
   ['Sleep spindles and the consolidation of pairs', 'Sleep spindles and consolidation of pairs'],

@@ -32,7 +32,7 @@ afterAll(async () => {
   await server.stop()
   await scholar.stop()
 })
-/** Each test has a document that was analysed and then edited. */
+/** Before each test, creates a document that was analyzed and then edited, and opens a page. */
 beforeEach(async () => {
   const file = async (name: string) => readFile(new URL(`../fixtures/${name}`, import.meta.url))
   id = (await ada.upload(project, new File([new Uint8Array(await file('paper.pdf'))], 'paper.pdf'))).id

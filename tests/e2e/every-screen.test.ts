@@ -7,9 +7,10 @@ import { signUp } from '#tests/helpers/server.ts'
 import { sharedServer } from '#tests/helpers/shared-server.ts'
 
 /**
- * Every screen of a researcher with content, in light mode, in dark mode and on a narrow screen: axe finds no problem,
- * nothing scrolls horizontally, and the console is empty. Other tests check the functions of the screens.
+ * This file opens every screen of a researcher with content, in light mode, in dark mode and on a narrow screen. axe must find
+ * no problem, no screen may scroll horizontally, and the console must be empty. Other tests check the functions of the screens.
  */
+
 const NAME = 'Sleep & memory'
 const home = `/${encodeURIComponent(NAME)}`
 
@@ -55,7 +56,7 @@ beforeAll(async () => {
 })
 afterAll(() => closeContexts(browser))
 
-/** The address of each screen, and the heading that shows that it is loaded. */
+/** Returns the address of each screen, and the heading that is visible when the screen is loaded. */
 const screens = (): [string, string | RegExp][] => [
   ['/projects', 'Projects'],
   ['/projects/deleted', 'Recently deleted'],
@@ -83,7 +84,7 @@ const screens = (): [string, string | RegExp][] => [
   ['/no/such/page', 'Oops! Page not found'],
 ]
 
-/** Sizes and color schemes in which each screen is checked. The app adapts to a change of them without a reload. */
+/** The window sizes and color schemes in which each screen is checked. The app adapts to a change without a reload. */
 const VIEWS = [
   { name: 'light', size: { width: 1280, height: 800 }, colorScheme: 'light' },
   { name: 'dark', size: { width: 1280, height: 800 }, colorScheme: 'dark' },
@@ -122,7 +123,7 @@ describe('in light, in dark and at 390 px', () => {
     expect(found).toEqual([])
   })
 
-  /** Returns the faults of the loaded screen in every view, and leaves the last view. */
+  /** Checks the loaded screen in every view of VIEWS, and returns its faults. Leaves the page in the last view. */
   async function faults(path: string): Promise<string[]> {
     const found: string[] = []
     for (const view of VIEWS) found.push(...(await faultsOf(path, view)))

@@ -74,7 +74,10 @@ const inBrowser = async (url: string, password?: string) => {
   return page.evaluate(([address, secret]) => window.extract(address, secret), [url, password] as const)
 }
 
-/** The text from the server. Only the server checks the quality of the pages. */
+/**
+ * Returns the text that the server's code extracts from a fixture, without its list of pages for OCR, which the browser does
+ * not compute.
+ */
 async function readByServer(name: string, password?: string) {
   const { pagesForOcr: _, ...read } = await extractText(join(fixtures, name), { password })
   return read

@@ -32,7 +32,7 @@ const opmlOf = (...outlines: string[]) => `<opml version="2.0"><body>${outlines.
 const article = (name: string) => page.getByRole('article', { name, exact: true })
 const toasts = () => page.getByRole('region', { name: 'Notifications' })
 
-/** Creates a project that follows these feeds. */
+/** Creates a project that follows the feeds of these OPML outlines. Returns its id. */
 async function follow(name: string, ...outlines: string[]): Promise<string> {
   const project = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name } })).data.id
   if (outlines.length > 0)

@@ -26,12 +26,12 @@ let browser: Browser
 let ada: Client
 let adaPage: Page
 let adaProblems: string[]
-/** The page of the running test, and its problems. */
+/** `page`: the browser page of the running test. `problems`: its errors. */
 let page: Page
 let problems: string[]
-/** Ids of the journals, by name. */
+/** The ids of the journals, by journal name. */
 const journals = new Map<string, string>()
-/** The journals that admins add, with the addresses of their feeds or home pages. */
+/** The journals that an admin adds, with the path of their feed or home page. */
 const JOURNALS = { 'Journal of Sleep': '/home', 'Clinical Ageing': '/ageing', 'Lost Letters': '/gone' }
 
 beforeAll(async () => {
@@ -84,8 +84,8 @@ afterAll(async () => {
 })
 
 /**
- * Opens the feed of a new project that follows journals, after the server has read them. Options open another page of the same
- * user. Returns the address of the project.
+ * Opens the feed of a new project that follows these journals, after the server has read their feeds. With `options`, opens a
+ * new page with these options for the same user. Returns the address of the project.
  */
 async function open(follows: string[], options?: PageOptions): Promise<string> {
   const name = `Naps ${randomBytes(4).toString('hex')}`

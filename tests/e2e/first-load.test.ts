@@ -7,10 +7,11 @@ import { type Client, signUp } from '#tests/helpers/server.ts'
 import { sharedServer } from '#tests/helpers/shared-server.ts'
 
 /**
- * The first visit of a screen with an empty cache: the requests that start before its data is visible, and their bytes. Both
- * depend on the built files and the code only; no duration is measured. Requests of minor parts start later
- * (web/lib/first-answers.ts).
+ * This file tests the first visit of a screen with an empty cache: it limits the number of requests that start before the data
+ * is visible, and their bytes. No duration is measured, so the result depends only on the code and the built files. Requests
+ * for minor parts of a screen start later (web/lib/first-answers.ts).
  */
+
 const NAME = 'Walking'
 
 const server = sharedServer()
@@ -74,7 +75,10 @@ it.each([
   },
 )
 
-/** Writes the time when the page first contains a text into an attribute of the page. */
+/**
+ * Runs in the page. As soon as the page contains the text, stores the time (ms since 1970) in the attribute `data-shown-at` of
+ * its root element.
+ */
 function noteTime(text: string) {
   const observer = new MutationObserver(() => {
     if (!document.body?.textContent.includes(text)) return

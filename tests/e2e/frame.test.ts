@@ -31,7 +31,7 @@ const button = (name: string) => page.getByRole('button', { name, exact: true })
 const nav = () => page.getByRole('navigation', { name: 'Project' })
 const stored = () => page.evaluate(() => localStorage.getItem('lectern.project'))
 
-/** Signs the browser in. Selects the project 'Tides' unless `selected` is false. */
+/** Signs the browser in. Stores 'Tides' as the selected project; if `selected` is false, no project is selected. */
 async function openSignedIn({ selected = true } = {}) {
   await signInContext(context, ada)
   // An address without the app, because only its storage is needed.

@@ -19,7 +19,7 @@ afterAll(() => closeContexts(browser))
 
 const fixture = (name: string) => fileURLToPath(new URL(`../fixtures/references/${name}`, import.meta.url))
 
-/** Drops a file on the page. */
+/** Simulates the drop of a file on the page. */
 async function dropOnPage(page: Page, name: string, text: string): Promise<void> {
   const dataTransfer = await page.evaluateHandle(
     (file) => {

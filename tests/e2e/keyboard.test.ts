@@ -26,7 +26,7 @@ beforeAll(async () => {
   await page.keyboard.press('Enter')
   await page.waitForURL('**/projects')
 })
-/** Tests that use only the keyboard, on a page without focus. */
+/** Before each test, opens the projects page. The tests use only the keyboard; at first no element has the focus. */
 beforeEach(async () => {
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.goto('/projects')

@@ -44,7 +44,7 @@ afterAll(() => closeContexts(browser))
 
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 const keywordsOf = async (id: string) => (await ada.json<{ data: DocumentRow }>(api.document(id))).data.keywords
-/** The number of selected documents in the heading: 'Documents 3 of 4'. */
+/** Returns the heading with these numbers of shown and all documents, such as '3 of 4' in 'Documents 3 of 4'. */
 const heading = (numbers: string) =>
   page.getByRole('heading', { level: 1 }).filter({ hasText: new RegExp(`Documents\\s*${numbers}$`) })
 

@@ -28,7 +28,7 @@ afterAll(async () => {
   await server.stop()
 })
 
-/** Returns the text of a page with single spaces. */
+/** Opens a page and returns its text, with single spaces. */
 async function wordsOf(path: string) {
   await opened.page.goto(path)
   await opened.page.getByText('Fenwick').first().waitFor()

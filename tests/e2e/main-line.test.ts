@@ -5,7 +5,11 @@ import { accessibilityProblems, closeContexts, newPage, openBrowser, type TestPa
 import { scanPdf } from '#tests/helpers/scan-pdf.ts'
 import { startServer, type TestServer } from '#tests/helpers/server.ts'
 
-/** The main workflow of a new user in one browser, from the first page of an empty installation to a cited answer. */
+/**
+ * This file tests the main workflow of a new user in one browser, from the first page of an empty installation to a cited
+ * answer.
+ */
+
 const fixture = (name: string) => new URL(`../fixtures/${name}`, import.meta.url)
 const pdf = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/pdf', buffer })
 
@@ -24,7 +28,7 @@ afterAll(async () => {
   await server.stop()
 })
 
-/** Waits for the notice; at most one is shown at a time. */
+/** Waits for the notice with this title and text. Throws if several such notices are visible. */
 async function toast(title: string, text = '') {
   const notice = page
     .getByRole('region', { name: 'Notifications' })
@@ -35,7 +39,7 @@ async function toast(title: string, text = '') {
 }
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' })
 
-/** Returns the highlighted text in the reader, letters and digits only. */
+/** Returns the letters and digits of a text in lower case. */
 const letters = (text: string) =>
   text
     .normalize('NFKC')

@@ -15,9 +15,12 @@ let browser: Browser
 let ada: Client
 let opened: TestPage
 let page: Page
-/** Number of HTML documents that the browser has requested since `beforeEach`. */
+/** Number of HTML documents that the browser has requested since the beginning of the test. */
 let loads: number
-/** Some versions of Chromium do not fetch a script again after a failure, so the app reloads the page once. */
+/**
+ * Maximum number of page loads after a failed script. Some versions of Chromium do not fetch a script again after a failure, so
+ * the app reloads the page once.
+ */
 const MOST_LOADS = 1
 beforeAll(async () => {
   server = await startServer()

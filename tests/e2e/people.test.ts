@@ -6,7 +6,8 @@ import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from 
 import { inDatabase } from '#tests/helpers/database.ts'
 import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 
-/** Two members of a project, each in a browser context. Ada is the owner. */
+/** This file tests two members of a project, each in a separate browser context. Ada is the owner. */
+
 let server: TestServer
 let browser: Browser
 let ada: Client

@@ -19,7 +19,7 @@ import { inDatabase } from '#tests/helpers/database.ts'
 import { type Client, signIn, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 import { codeFor } from '#tests/helpers/totp.ts'
 
-/** A busy machine needs more time. */
+/** Timeout of polls in ms. A busy machine needs more time than the default. */
 const SOON = { timeout: 60_000 }
 
 let server: TestServer
@@ -44,7 +44,7 @@ afterAll(async () => {
   await server.stop()
 })
 
-/** Opens the profile of a user in a new context, after a sign-in on the screen. */
+/** Signs a user in on the sign-in screen of a new browser context, and opens the profile page. */
 async function signedIn({ email, password }: { email: string; password: string }): Promise<TestPage> {
   const opened = await newPage(browser, { baseURL: server.url })
   const { page } = opened
@@ -60,7 +60,7 @@ const button = (name: string) => on.page.getByRole('button', { name, exact: true
 const notice = (words: string) => on.page.getByRole('region', { name: 'Notifications' }).getByText(words).waitFor()
 const saved = async () => (await ada.json<{ data: Profile }>(api.profile(ada.userId))).data
 
-/** Selects a file by the button 'Upload picture'. */
+/** Clicks 'Upload picture' and selects a file. */
 async function choose(name: string, mimeType: string, buffer: Buffer) {
   const chooser = on.page.waitForEvent('filechooser')
   await button('Upload picture').click()

@@ -23,7 +23,7 @@ const button = (name: string, within: Page | Locator = page) => within.getByRole
 const card = (name: string) => page.getByRole('article', { name, exact: true })
 const dialog = () => page.getByRole('dialog')
 const create = (name: string) => ada.json<{ data: { id: string } }>(api.projects(), { body: { name } })
-/** Creates these projects, unless an earlier test has created them, and opens the list. */
+/** Creates the projects of these names that do not exist yet, and opens the list of projects. */
 async function projects(...names: string[]) {
   const { data } = await ada.json<{ data: { name: string }[] }>(api.projects())
   for (const name of names) if (!data.some((project) => project.name === name)) await create(name)

@@ -24,7 +24,7 @@ let paper: string
 let scan: string
 let answer: ChatAnswer
 
-/** Uploads a fixture and vectorizes its extracted text, or `text`. */
+/** Uploads a fixture and vectorizes its text. `text` replaces the extracted text. Returns the document id. */
 async function prepare(project: string, name: string, text?: string): Promise<string> {
   const bytes = readFileSync(new URL(`../fixtures/${name}`, import.meta.url))
   const { id } = await client.upload(project, new File([bytes], name, { type: 'application/pdf' }))
@@ -58,7 +58,7 @@ beforeAll(async () => {
 
 afterAll(() => closeContexts(browser))
 
-/** Opens the chat of a document as the signed-in owner and waits for its first page. */
+/** Opens the chat of a document in a new context, signed in as its owner, and waits for the first page of the PDF. */
 async function openChat(documentId: string): Promise<TestPage> {
   const opened = await signedInPage(browser, client)
   await opened.page.goto(pages.chat(PROJECT, documentId))
@@ -66,7 +66,7 @@ async function openChat(documentId: string): Promise<TestPage> {
   return opened
 }
 
-/** Returns the answer with its sources in the order of the list, the most similar first. */
+/** Returns the answer with its sources in the displayed order: the most similar source first. */
 const bestFirst = (given: ChatAnswer): ChatAnswer => ({
   ...given,
   sources: given.sources.toSorted((a, b) => b.similarity - a.similarity),
@@ -83,15 +83,15 @@ const source = (page: Page, index: number) =>
 const highlighted = (page: Page) => page.locator('[data-highlighted]').getAttribute('data-highlighted')
 const letters = (text: string | null) => normalizeWithMap(text ?? '').text
 
-/** Returns the text of the best sentence of a source. */
+/** Returns the most relevant sentence of a source of the answer. `index`: the position of the source in the list, from 0. */
 function passageOf(index: number): string {
   const { content, page_offset, start, end } = answer.sources[index]!
   return content.slice(start - page_offset, end - page_offset)
 }
 
 /**
- * Returns the position of the first highlight below the top of the scroll area (0..1), and the widths of page, scroll
- * area and page image.
+ * Measures the reader. `height`: the vertical position of the first highlight in the scroll area, 0 (top) to 1 (bottom).
+ * `sheet`, `pageArea` and `canvas`: the widths of the page, the scroll area and the page image in pixels.
  */
 const geometry = (page: Page) =>
   page.evaluate(() => {
@@ -107,7 +107,7 @@ const geometry = (page: Page) =>
     }
   })
 
-/** Returns the words of the text layer under the highlights. */
+/** Returns the characters of the PDF's text layer that are under the highlights. */
 const wordsUnderStrokes = (page: Page) =>
   page.evaluate(() => {
     const strokes = [...document.querySelectorAll('[data-slot=passage-line]')].map((stroke) =>

@@ -6,7 +6,8 @@ import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from 
 import { signUp, type Client } from '#tests/helpers/server.ts'
 import { sharedServer } from '#tests/helpers/shared-server.ts'
 
-/** Papers that are processed as soon as they are uploaded. */
+/** This file tests papers that are processed automatically after the upload. */
+
 const server = sharedServer()
 let browser: Browser
 let ada: Client

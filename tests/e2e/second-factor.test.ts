@@ -36,7 +36,7 @@ const enter = async (email: string, password: string, on = page, address = '/aut
   await button('Sign In', on).click()
 }
 
-/** Sets up a factor through the API, as the profile page does. */
+/** Sets up and verifies a second factor by the API. Returns its secret and the backup codes. */
 async function setUp(client: Client) {
   const { data: factor } = await client.json<{ data: StartedFactor }>(api.factors(), {
     body: { factor_type: 'totp' },

@@ -16,7 +16,7 @@ beforeAll(async () => {
   browser = await openBrowser()
   page = await signedIn()
 })
-/** Every test starts with the same saved settings, in a browser with a light color scheme. */
+/** Before each test, stores the default settings and opens the settings page with a light color scheme. */
 beforeEach(async () => {
   await page.unrouteAll()
   await page.emulateMedia({ colorScheme: 'light' })
@@ -26,7 +26,7 @@ beforeEach(async () => {
 })
 afterAll(() => closeContexts(browser))
 
-/** Signs the user in with a new browser context. */
+/** Opens the projects page in a new browser context, signed in as Ada. */
 async function signedIn(options: { dark?: boolean } = {}): Promise<Page> {
   const { page } = await signedInPage(browser, ada, options)
   await page.goto('/projects')
@@ -39,7 +39,7 @@ const notice = () => page.getByRole('region', { name: 'Notifications' }).getByTe
 const tab = (name: string) => page.getByRole('tab', { name, exact: true })
 const isDark = (on: Page) => on.evaluate(() => document.documentElement.classList.contains('dark'))
 
-/** Runs `act` and waits until the page reports that the change is saved. */
+/** Runs `act` and waits until the server has stored the change and the page shows 'Settings saved'. */
 async function saving(act: () => Promise<void>) {
   const answered = page.waitForResponse((response) => response.request().method() === 'PATCH')
   await act()

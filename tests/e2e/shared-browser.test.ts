@@ -29,7 +29,7 @@ it('A PDF does not come from the cache of the browser for the next user who sign
     await page.getByRole('button', { name: 'Sign In', exact: true }).click()
     await page.waitForURL('**/projects')
   }
-  /** Returns the status of the PDF's address for the page, and whether the body is a PDF. */
+  /** Requests the PDF of the document from the page. Returns the status, and whether the body is a PDF. */
   const read = () =>
     page.evaluate(async (path) => {
       const answer = await fetch(path)

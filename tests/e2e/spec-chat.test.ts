@@ -9,7 +9,8 @@ import { closeContexts, openBrowser, signedInPage, type TestPage } from '#tests/
 import { startOpenAiServer, type OpenAiServer } from '#tests/helpers/openai-server.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 
-/** The chat screen as specified, and its failures, with a simulated provider. */
+/** This file tests the chat screen and its error messages against the specification, with a simulated AI provider. */
+
 const PROJECT = 'Chat'
 const TEXT = '[Page 1]\nWalking in the evening helped older adults to sleep. Four walkers had a minor fall.'
 
@@ -36,7 +37,7 @@ afterAll(async () => {
   await provider.stop()
 })
 
-/** Returns a vectorized document whose file is the fixture. */
+/** Uploads a fixture as a document, sets its extracted text to `text`, and vectorizes it. Returns the document id. */
 async function prepare(name: string, text = TEXT): Promise<string> {
   const bytes = readFileSync(new URL(`../fixtures/${name}`, import.meta.url))
   const { id } = await client.upload(project, new File([bytes], name, { type: 'application/pdf' }))

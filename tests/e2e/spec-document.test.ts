@@ -6,7 +6,8 @@ import { closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser
 import { signUp, type Client } from '#tests/helpers/server.ts'
 import { sharedServer } from '#tests/helpers/shared-server.ts'
 
-/** The page of a document as specified: its content, its dialogs and its error messages. */
+/** This file tests the page of a document against the specification: its content, its dialogs and its error messages. */
+
 const PROJECT = 'Papers'
 const bytes = readFileSync(new URL('../fixtures/paper.pdf', import.meta.url))
 const words = readFileSync(new URL('../fixtures/paper.txt', import.meta.url), 'utf8')
@@ -57,20 +58,20 @@ const choose = async (menu: string, item: string) => {
   await page.getByRole('menuitem', { name: item, exact: true }).click()
 }
 
-/** Waits for the notice and returns its title and description. */
+/** Waits for the notice with this title and sentence. Returns its whole text. */
 async function notice(title: string, sentence = '') {
   const shown = page.getByRole('region', { name: 'Notifications' }).filter({ hasText: title })
   await shown.filter({ hasText: sentence }).waitFor()
   return shown.innerText()
 }
-/** Makes every call of this kind fail with the server's error body, with this message or none. */
+/** Makes all requests with this method and path fail with an error body of the server. By default, its message is empty. */
 const fail = (method: string, path: string, message = '', status = 500) =>
   page.route(`**${path}`, (route) =>
     route.request().method() === method
       ? route.fulfill({ status, json: { error: { code: 'internal', message } } })
       : route.fallback(),
   )
-/** Delays every call of this kind until the returned function is called. */
+/** Delays all requests with this method and path until the returned function is called. */
 async function hold(method: string, path: string): Promise<() => void> {
   let letGo = () => {}
   const gate = new Promise<void>((open) => (letGo = open))

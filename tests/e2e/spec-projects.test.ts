@@ -5,7 +5,8 @@ import { clickAfterFailure, closeContexts, openBrowser, signedInPage } from '#te
 import { signUp, type Client } from '#tests/helpers/server.ts'
 import { sharedServer } from '#tests/helpers/shared-server.ts'
 
-/** The overview as specified, and the error messages of projects and accounts. */
+/** This file tests the overview of a project, and the error messages of projects and accounts, against the specification. */
+
 const server = sharedServer()
 let browser: Browser
 let page: Page
@@ -31,13 +32,13 @@ afterAll(() => closeContexts(browser))
 
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 
-/** Waits for the notice and returns its title and description. */
+/** Waits for the notice with this title. Returns its whole text. */
 async function notice(title: string) {
   const shown = page.getByRole('region', { name: 'Notifications' }).filter({ hasText: title })
   await shown.waitFor()
   return shown.innerText()
 }
-/** Makes every call of this kind fail with the server's error body. */
+/** Makes all requests with this method and path fail with an error body of the server. `body` overrides fields of the error. */
 const fail = (method: string, path: string | RegExp, body: object = {}, status = 500) =>
   page.route(path, (route) =>
     route.request().method() === method

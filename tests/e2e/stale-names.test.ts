@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => closeContexts(browser))
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Changed in the meantime' })
-/** Opens a page in two browsers of the same user. */
+/** Opens an address in two browser contexts of the user Ada. Returns both pages. */
 async function openTwice(path: string): Promise<[Page, Page]> {
   const [one, other] = [(await signedInPage(browser, ada)).page, (await signedInPage(browser, ada)).page]
   await Promise.all([one.goto(path), other.goto(path)])

@@ -9,7 +9,8 @@ import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { signUp, type Client } from '#tests/helpers/server.ts'
 import { sharedServer } from '#tests/helpers/shared-server.ts'
 
-/** Files that cannot be read completely: the messages of the page for each extraction method. */
+/** This file tests files that cannot be read completely: the messages that the page shows for each extraction method. */
+
 const DAMAGED = 'This file is damaged and cannot be read as a PDF.'
 const SPARSE = 'Hardly any text was found. The file may be damaged or hard to read: compare the text with its pages.'
 const truncated = new Uint8Array(readFileSync(new URL('../fixtures/truncated.pdf', import.meta.url)))

@@ -32,7 +32,7 @@ const field = (page: Page, name: string) => page.getByRole('textbox', { name, ex
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Changed in the meantime' })
 const save = (page: Page) => page.getByRole('button', { name: 'Save Changes' }).click()
 const read = async () => (await ada.json<{ data: DocumentDetail }>(api.document(id))).data
-/** Opens a page of each of the two members. */
+/** Opens an address as each of the two members. Returns the page of Ada and the page of Ben. */
 const openBoth = async (path: string) => {
   const opened = await Promise.all([ada, ben].map((who) => signedInPage(browser, who)))
   await Promise.all(opened.map(({ page }) => page.goto(path)))

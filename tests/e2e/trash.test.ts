@@ -20,7 +20,7 @@ beforeAll(async () => {
   browser = await openBrowser()
   page = (await signedInPage(browser, ada)).page
 })
-/** Each test has a project with two documents. */
+/** Before each test, creates a project with two documents and opens the list of projects. */
 beforeEach(async () => {
   name = `Naps ${++projects}`
   const { data } = await ada.json<{ data: Project }>(api.projects(), { body: { name } })

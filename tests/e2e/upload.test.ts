@@ -7,7 +7,11 @@ import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { signUp, type Client } from '#tests/helpers/server.ts'
 import { sharedServer } from '#tests/helpers/shared-server.ts'
 
-/** The upload of several files: its progress, its summary, and the confirmation before the page is left. */
+/**
+ * This file tests the upload of several files: its progress, its summary, and the browser's confirmation if the user leaves the
+ * page.
+ */
+
 const server = sharedServer()
 let browser: Browser
 let ada: Client
@@ -25,7 +29,7 @@ const button = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name, exact: typeof name === 'string' })
 const notices = (page: Page) => page.getByRole('region', { name: 'Notifications' })
 
-/** Opens the documents page of a new project with the upload dialog. */
+/** Opens the upload dialog on the documents page of a new project. */
 async function openDialog(options: { width?: number; height?: number; dark?: boolean } = {}) {
   const name = `Uploads ${++projects}`
   const { data } = await ada.json<{ data: { id: string } }>(api.projects(), { body: { name } })
@@ -39,7 +43,7 @@ async function openDialog(options: { width?: number; height?: number; dark?: boo
   return { page, dialog, projectId: data.id, files: page.locator('input[type=file]') }
 }
 
-/** Delays every upload until the returned function is called. */
+/** Delays all uploads until the returned function is called. */
 async function holdUploads(page: Page): Promise<() => void> {
   let letGo = () => {}
   const gate = new Promise<void>((open) => (letGo = open))
@@ -50,7 +54,7 @@ async function holdUploads(page: Page): Promise<() => void> {
   return letGo
 }
 
-/** Returns whether the browser shows a confirmation before a reload. The page is not reloaded. */
+/** Returns whether the browser asks the user for confirmation before a reload. Cancels the reload in this case. */
 async function asksBeforeReload(page: Page): Promise<boolean> {
   const asked = page.waitForEvent('dialog').then(async (dialog) => {
     await dialog.dismiss()
@@ -183,14 +187,14 @@ const boxOf = async (place: Locator): Promise<Box> => (await place.boundingBox()
 const overlap = (a: Box, b: Box) =>
   a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
 
-/** Returns whether a row of the list is in the visible part of the list. */
+/** Returns whether a row of a list is completely in the visible part of the list. */
 const isInSight = (row: Locator) =>
   row.evaluate((node) => {
     const [own, list] = [node.getBoundingClientRect(), node.parentElement!.getBoundingClientRect()]
     return own.top >= list.top - 1 && own.bottom <= list.bottom + 1
   })
 
-/** SCREENSHOTS=folder stores a screenshot. */
+/** Stores a screenshot in the folder of the environment variable SCREENSHOTS, if it is set. */
 async function picture(page: Page, name: string) {
   const folder = process.env['SCREENSHOTS']
   if (folder) await page.screenshot({ path: `${folder}/${name}.png` })

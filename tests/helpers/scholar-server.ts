@@ -16,7 +16,7 @@ export interface ScholarServer {
   env: Record<string, string>
   /** The path with its query, and the User-Agent, of every received request. */
   seen: { path: string; agent: string }[]
-  /** Sets the response of a path, whatever the query is. Returns the URL of the path. */
+  /** Sets the response of a path with any query. Returns the URL of the path. */
   set: (path: string, reply: Reply) => string
   /** Sets the open-access copies of a paper at Unpaywall, best first. */
   setCopies: (doi: string, copies: { pdf?: string; page?: string }[]) => void

@@ -34,7 +34,7 @@ export interface OracleConversation {
   run: string
 }
 
-/** A run: the stored record of an answer of the AI. A private run is visible to its creator only. */
+/** A run, which is the stored input and output of an answer. A private run is visible to its creator only. */
 interface OracleRun {
   project: string
   creator: string

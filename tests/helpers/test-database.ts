@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Client } from 'pg'
 import { queryAt } from './connections.ts'
 
-/** A PostgreSQL role that owns databases and has no superuser rights, as README recommends. */
+/** A PostgreSQL role that owns databases and has no superuser rights, as README describes. */
 export interface Owner {
   name: string
   password: string

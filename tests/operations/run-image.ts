@@ -18,7 +18,7 @@ while [ "$1" != -- ]; do mount --bind "$2" "$root$1"; shift 2; done
 shift
 exec chroot "$root" /usr/bin/setpriv --reuid 1000 --regid 1000 --clear-groups --bounding-set=-all --inh-caps=-all --no-new-privs "$@"`
 
-/** What is needed to run an image. `folder`: the mounted image. `volumes`: host folders by their path in the container. */
+/** An image that is ready to run. `folder`: the mounted image. `volumes`: host folders by their path in the container. */
 export interface Container {
   folder: string
   config: ImageConfig

@@ -11,7 +11,9 @@ declare global {
   }
 }
 
-/** Extracts the text as the app does, and measures the longest task of the main thread in milliseconds. */
+/**
+ * Extracts the text of a PDF in the browser with the code of the app. Also measures the longest task of the main thread in ms.
+ */
 window.extract = async (url, password) => {
   const progress: number[] = []
   let longestTask = 0
