@@ -221,7 +221,7 @@ it('The last calls of a key are listed without content, with the network in shor
   expect((await root.json<{ count: number }>(api.keyCalls({ key_id: id }))).count).toBe(0)
 })
 
-it('Limits count each key, and failed keys count against the address (KEY-08)', async () => {
+it('Rate limits count the calls of each key, and calls with a wrong key by their network address (KEY-08)', async () => {
   const { key } = await newKey(ada, { project_ids: [first] })
   const upload = async (name: string) => {
     const form = new FormData()

@@ -178,7 +178,7 @@ describe('the codes of a second factor', () => {
 })
 
 describe('a recovery', () => {
-  it.runIf(IS_LONG_RUN)('A recovery admits the owner although other clients have locked the account', async () => {
+  it.runIf(IS_LONG_RUN)('A recovery lets its browser sign in although others have locked the account', async () => {
     const smtp = await startSmtpServer()
     const mailing = await startServer({
       env: { TRUSTED_PROXIES: '127.0.0.1', RATE_LIMIT: 'on', SMTP_URL: smtp.url, MAIL_FROM: 'room@example.org' },

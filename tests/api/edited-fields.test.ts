@@ -219,7 +219,7 @@ describe('the undo of a repeated analysis', () => {
     })
   })
 
-  it('The undo leaves the fields that changed since, and names them', async () => {
+  it('The undo does not change fields that were edited after the analysis, and returns their names', async () => {
     const id = await newDocument()
     await analyze(id, 'one')
     const after = await analyze(id, 'two')
@@ -238,7 +238,7 @@ describe('the undo of a repeated analysis', () => {
     expect(found.map(({ statement }) => statement)).toEqual(['We asked 212 nurses about their sleep.'])
   })
 
-  it('The undo leaves the volume and the year that changed since, and their marks as edited', async () => {
+  it('The undo does not change a volume and a year that were edited after the analysis, and they stay edited fields', async () => {
     const id = await newDocument()
     await patch(id, { reference: { issued: { 'date-parts': [[2019]] } } })
     await analyze(id, 'one')

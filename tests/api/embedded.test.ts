@@ -359,7 +359,7 @@ describe.skipIf(onServer)('the embedded database', () => {
     await second.stop()
   })
 
-  it('The embedded database names a folder that cannot be used', async () => {
+  it('The error of the embedded database names a folder that cannot be used', async () => {
     const file = join(await newFolder(), 'file')
     await writeFile(file, '')
     await expect(startEmbeddedDatabase({ dataDir: file })).rejects.toThrow(file)

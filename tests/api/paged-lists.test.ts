@@ -68,7 +68,7 @@ describe('lists with more rows than a page', () => {
     await expectPages(api.promptVersions(promptId), 'version', numbers.toReversed())
   })
 
-  it('The list of prices has set prices, then other models with calls', async () => {
+  it('The list of prices has first the models with a set price, then other models that were called', async () => {
     const name = (n: number) => `model-${String(n).padStart(3, '0')}`
     await fill(
       `insert into ai_prices (model, dollars_in, dollars_out)

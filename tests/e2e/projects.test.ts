@@ -40,7 +40,7 @@ describe('the list of projects', () => {
     expect(await accessibilityProblems(page)).toEqual([])
   })
 
-  it('The form refuses a blank, a reserved and a taken name beside the field (PROJ-10, PROJ-14)', async () => {
+  it('The form refuses a blank, a reserved and a taken name with a message beside the field (PROJ-10, PROJ-14)', async () => {
     await projects('Night shifts')
     await button('New Project').first().click()
     await button('Create Project').click()

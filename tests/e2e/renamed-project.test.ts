@@ -80,7 +80,7 @@ describe('a project that is renamed elsewhere', () => {
     expect(await notices.count()).toBe(0)
   })
 
-  it('Two shared projects of one name open at addresses of their own, and a link of an e-mail opens each', async () => {
+  it('Two shared projects with the same name open at different addresses, and links in e-mails open each project', async () => {
     const owners = [await signUp(server.url), await signUp(server.url)]
     const ids: string[] = []
     for (const owner of owners) {

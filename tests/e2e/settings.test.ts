@@ -111,7 +111,7 @@ describe('settings', () => {
     await other.context().close()
   })
 
-  it('The settings follow the system on request, also while the page is open', async () => {
+  it('The settings use the color scheme of the system on request, and follow its changes while the page is open', async () => {
     await tab('Appearance').click()
     await saving(() => page.getByRole('switch', { name: 'Follow the system' }).click())
     expect((await saved()).theme).toBe('system')
