@@ -113,7 +113,10 @@ async function resultOf({ MODE, CSL = '', INPUT = '[]', ...more }: Fixture): Pro
   )
 }
 
-/** Returns the citations in the order of the document after the last step. */
+/**
+ * Returns the citations of a CSL fixture in their order in the document. Each step of a fixture inserts or changes one
+ * citation, and lists the citations before and after it; the result is the state after the last step.
+ */
 function inOrder(steps: [Citation, [string, number?][], [string, number?][]][]): Citation[] {
   const byId = new Map(steps.map(([citation]) => [citation.citationID, citation]))
   const [last, before, after] = steps.at(-1)!

@@ -207,7 +207,7 @@ async function store(folder: string, name: string, result: Evaluation): Promise<
   await rename(`${file}.partial`, file)
 }
 
-/** Returns the message of an error; for an error response, the message in its body. */
+/** Returns the text to print for an error. If the error is an error response of the server, this is the message in its body. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.name === 'CallError' || error.name === 'SettingError') return error.message

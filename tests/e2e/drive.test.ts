@@ -71,8 +71,8 @@ it('The Drive dialog opens folders, reports an empty folder, and goes back (DRIV
 })
 
 /**
- * Aborts the first connection of the live events on the page of Google Drive. Returns a function that waits until the page
- * has connected again and has reloaded its projects.
+ * Aborts the first connection to the event stream on the page of Google Drive. Returns a function that waits until the page has
+ * connected again and, as a consequence, has requested the projects again.
  */
 async function loseEvents() {
   let isLost = false

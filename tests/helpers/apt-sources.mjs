@@ -1,7 +1,7 @@
 /**
- * Returns the Debian mirror in the apt sources of a machine, so that no address of a mirror is in this repository.
- * @param files the sources: `text` in the one-line format, or in the deb822 format if `path` ends with .sources
- * @returns the address of the mirror and the keyring of its source (undefined: that of apt), or null without a mirror
+ * Finds a Debian mirror in the apt sources of a machine, so that this repository contains no address of a mirror.
+ * @param files the apt source files: `text` is in the deb822 format if `path` ends with .sources, else in the one-line format
+ * @returns the address of the mirror and the path of its keyring (undefined if the source names none), or null without a mirror
  */
 export function debianMirror(files) {
   const sources = files.flatMap(({ path, text }) => (path.endsWith('.sources') ? fromStanzas(text) : fromLines(text)))

@@ -29,9 +29,9 @@ export interface Misbehaviour {
   endless?: boolean
 }
 
-/** Google's authorization page, token endpoint and Drive API on loopback. */
+/** A simulation of Google's authorization page, token endpoint and Drive API on loopback. */
 export interface DriveServer {
-  /** The GOOGLE_* settings for this server. */
+  /** The GOOGLE_* settings of a server under test that uses this Google Drive. */
   env: Record<string, string>
   seen: { method: string; path: string; query: URLSearchParams; headers: IncomingMessage['headers'] }[]
   misbehave: (how: Misbehaviour) => void
@@ -45,8 +45,8 @@ export interface DriveServer {
 const SCAN = new URL('../fixtures/paper-scan.pdf', import.meta.url)
 
 /**
- * Starts a Google Drive on loopback. Its root contains the folders 'Papers' (`paper.pdf`, 'Second paper', a scan and a
- * file that is not a PDF), 'Empty' and 'Many' (1,200 files).
+ * Starts a simulated Google Drive on loopback. Its root contains the folders 'Papers' (`paper.pdf`, 'Second paper', a scan and
+ * a file that is not a PDF), 'Empty' and 'Many' (1,200 files).
  */
 export async function startDriveServer(paper: Uint8Array): Promise<DriveServer> {
   const files: StoredFile[] = [

@@ -16,7 +16,7 @@ export interface FeedServer {
   stop: () => Promise<void>
 }
 
-/** Starts the server on a free port. */
+/** Starts the web site on a free port. An unknown path answers 404. */
 export async function startFeedServer(): Promise<FeedServer> {
   const replies = new Map<string, Reply>()
   const requests: FeedServer['requests'] = []
@@ -46,19 +46,19 @@ export async function startFeedServer(): Promise<FeedServer> {
   }
 }
 
-/** Returns a response with status 200, this body and this media type. */
+/** Returns a reply with status 200, this body, this media type and further headers. */
 export const body =
   (content: string | Uint8Array, type = 'application/rss+xml', headers: Record<string, string> = {}): Reply =>
   (_request, response) =>
     void response.writeHead(200, { 'content-type': type, ...headers }).end(content)
 
-/** Returns a response with this status. */
+/** Returns a reply with this status and these headers. */
 export const status =
   (code: number, headers: Record<string, string> = {}): Reply =>
   (_request, response) =>
     void response.writeHead(code, headers).end('nothing here')
 
-/** Returns a redirect with status 302. */
+/** Returns a reply that redirects to an address with status 302. */
 export const redirect = (to: string): Reply => status(302, { location: to })
 
 /** Sends the headers, then one byte every half second, without end. */

@@ -203,7 +203,7 @@ function sendEmbeddings(response: ServerResponse, { input = [], model }: ChatBod
   sendJson(response, { object: 'list', model, data, usage: { prompt_tokens: tokens, total_tokens: tokens } })
 }
 
-/** Returns the text of all messages of a request. */
+/** Returns the text of all messages in the body of a chat request. */
 export const promptOf = (body: ChatBody): string =>
   (body.messages ?? [])
     .map(({ content }) => (typeof content === 'string' ? content : content.map((part) => part.text ?? '').join('\n')))

@@ -245,7 +245,10 @@ async function startCluster(folder) {
   return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, stop }
 }
 
-/** Waits for the log line that the server is ready. A connection would need a driver. */
+/**
+ * Waits until the log of the server reports that it is ready. The function does not test a connection, because this would need
+ * a PostgreSQL driver.
+ */
 function untilReady(server) {
   return new Promise((done, fail) => {
     let output = ''

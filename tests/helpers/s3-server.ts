@@ -40,7 +40,7 @@ const SIGNATURE = new RegExp(
   `^AWS4-HMAC-SHA256 Credential=${KEY_ID}/\\d{8}/${REGION}/s3/aws4_request, ?SignedHeaders=[a-z0-9;-]*host[a-z0-9;-]*, ?Signature=[0-9a-f]{64}$`,
 )
 
-/** Starts the bucket on a free port. */
+/** Starts a server with an empty bucket on a free port. */
 export async function startS3Server(): Promise<S3Server> {
   const objects = new Map<string, Buffer>()
   const requests: SeenObjectRequest[] = []

@@ -42,7 +42,7 @@ export interface CrossrefSample {
   [field: string]: unknown
 }
 
-/** Starts the server on a free port. */
+/** Starts the simulated services on one free port. */
 export async function startScholarServer(): Promise<ScholarServer> {
   const replies = new Map<string, Reply>()
   const works: CrossrefSample[] = []

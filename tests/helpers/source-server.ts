@@ -55,7 +55,7 @@ export interface SourceServer {
   stop: () => Promise<void>
 }
 
-/** Starts the server on a free port. */
+/** Starts the simulated catalogue on a free port. It has no journals at first. */
 export async function startSourceServer(): Promise<SourceServer> {
   const seen: string[] = []
   let count = 0
