@@ -116,9 +116,9 @@ export async function signInContext(context: BrowserContext, { url, email, passw
 }
 
 /**
- * Ends a simulated failure: a test has made requests fail with `page.route`. Clicks `button` (such as 'Try again'). From this
- * click on, all requests reach the server. Then removes the routes. Removing the routes before the click could let an automatic
- * reload of the page succeed and remove the button.
+ * Clicks `button` (such as 'Try again') on a page whose requests a test has made fail with `page.route`. From this click on,
+ * all requests reach the server. Then removes the routes. If they were removed before the click, an automatic reload of the
+ * page could succeed and remove the button.
  */
 export async function clickAfterFailure(page: Page, button: Locator): Promise<void> {
   await page.evaluate(() => {
@@ -132,9 +132,9 @@ export async function clickAfterFailure(page: Page, button: Locator): Promise<vo
 }
 
 /**
- * Calls `act`, and signs the session of the page out on the server as soon as the page sends a request that `isLast` accepts.
- * The page learns this only from the refusal of that request. Waits for the sign-in screen. An earlier sign-out could let
- * another request of the page show the sign-in screen before `act` is complete.
+ * Ends the session of a page on the server at a defined moment: calls `act`, and signs out as soon as the page sends a request
+ * that `isLast` accepts. The page notices this only because the server refuses that request. Waits for the sign-in screen. An
+ * earlier sign-out could let another request of the page show the sign-in screen before `act` is complete.
  */
 export async function endSessionAt(
   page: Page,
