@@ -33,7 +33,7 @@ let server: TestServer
 const people: { client: Client; project: string }[] = []
 const kept = new Map<string, Kept>()
 /** The documents whose deletion the server has acknowledged. Key: document id. Value: the client of the user who deleted it. */
-const deletedAccounts = new Map<string, Client>()
+const deletedDocuments = new Map<string, Client>()
 
 beforeAll(async () => {
   server = await startServer()
@@ -69,7 +69,7 @@ async function workUntilKilled({ client, project }: (typeof people)[number], rou
       // The state of the document is unknown until the answer arrives.
       kept.delete(id)
       await client.json(api.document(id), { method: 'DELETE' })
-      deletedAccounts.set(id, client)
+      deletedDocuments.set(id, client)
     }
   } catch (error) {
     // A broken connection is the result of a kill; an error response of the server is not.
@@ -115,8 +115,8 @@ describe(`kill -9 under load, ${ROUNDS} rounds`, () => {
       await work
       await server.restart()
       await checkKept([...kept.values()].slice(-3 * PEOPLE))
-      for (const [id, client] of deletedAccounts) expect((await client.fetch(api.document(id))).status).toBe(404)
-      deletedAccounts.clear()
+      for (const [id, client] of deletedDocuments) expect((await client.fetch(api.document(id))).status).toBe(404)
+      deletedDocuments.clear()
       if (round % FULL_CHECK_EVERY === 0 || round === ROUNDS) {
         await untilNothingRuns()
         await checkKept([...kept.values()])
