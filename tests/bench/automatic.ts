@@ -5,6 +5,7 @@ import { api } from '#shared/contract/paths.ts'
 import { listenToEvents, type EventListener } from '#tests/helpers/event-listener.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 import { fixture, readablePapers, samplePaper } from './papers.ts'
+import { residentMb } from './process-figures.ts'
 import { median, type BenchRow } from './report.ts'
 
 const RUNS = 5
@@ -29,7 +30,7 @@ export async function run(): Promise<BenchRow[]> {
     await pause(SETTLED_MS)
     const events = await listenToEvents(client)
     const began = { client, project: project.id, events }
-    const idle = await memoryOf(server)
+    const idle = residentMb(server.pid)
     const first = await toFirstAnswer(began, paper)
     const next: number[] = []
     for (let round = 0; round < RUNS; round++) {
@@ -42,7 +43,7 @@ export async function run(): Promise<BenchRow[]> {
     const from = performance.now()
     await processed(began, six)
     const took = performance.now() - from
-    const memory = await memoryOf(server)
+    const peak = await peakMb(server)
     events.close()
     const name = basename(paper)
     return [
@@ -51,9 +52,9 @@ export async function run(): Promise<BenchRow[]> {
       row(`${TOGETHER} papers uploaded at once, until all are analyzed and vectorized`, seconds(took), ''),
       row(
         'memory of the server meanwhile',
-        `${memory.peak} MB at most`,
+        `${peak} MB at most`,
         '<= 700 MB',
-        `idle after start: ${idle.rss} MB`,
+        `idle after start: ${Math.round(idle)} MB`,
       ),
     ]
   } finally {
@@ -105,11 +106,10 @@ async function processed({ client, project, events }: Bench, paths: string[], ki
   return ids
 }
 
-/** Returns the resident memory of a server in MB: the current value, and the maximum since the last call of `resetPeak`. */
-async function memoryOf({ pid }: TestServer) {
+/** Returns the maximum of the resident memory of a server since the last call of `resetPeak`, in MB. */
+async function peakMb({ pid }: TestServer): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  const read = (name: string) => Math.round(Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024)
-  return { rss: read('VmRSS'), peak: read('VmHWM') }
+  return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
 }
 
 const resetPeak = ({ pid }: TestServer) => writeFile(`/proc/${pid}/clear_refs`, '5')

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { api } from '#shared/contract/paths.ts'
 import type { ExportFormat } from '#shared/contract/exports.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
 import { signUp, startServer } from '#tests/helpers/server.ts'
+import { residentMb } from './process-figures.ts'
 import type { BenchRow } from './report.ts'
 
 const PAPERS = Number(process.env['BENCH_PAPERS'] ?? 50_000)
@@ -90,7 +90,3 @@ export async function run(): Promise<BenchRow[]> {
     await server.stop()
   }
 }
-
-/** Returns the resident memory of a process in MB (Linux only). */
-const residentMb = (pid: number) =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
 import type { JournalImport } from '#shared/contract/journal-import.ts'
 import { api } from '#shared/contract/paths.ts'
 import { signUpAdmin } from '../helpers/admin.ts'
 import { type Client, signIn, startServer, type TestServer } from '../helpers/server.ts'
 import { sampleSource, type SourceServer, startSourceServer } from '../helpers/source-server.ts'
+import { residentMb } from './process-figures.ts'
 import type { BenchRow } from './report.ts'
 
 const COUNT = 260_000
@@ -22,7 +22,7 @@ export async function run(): Promise<BenchRow[]> {
   try {
     openAlex.setCatalogue(COUNT)
     const admin = await signUpAdmin(server)
-    const idle = memoryOf(server)
+    const idle = residentMb(server.pid)
     const first = await measure(server, admin, openAlex, true)
     expect(first.run, { totalProcessed: COUNT, newJournals: COUNT, updatedJournals: 0, skippedJournals: 0, errors: 0 })
 
@@ -99,7 +99,7 @@ async function measure(server: TestServer, admin: Client, openAlex: SourceServer
   for (;;) {
     await new Promise((resume) => setTimeout(resume, LOOK_MS))
     const run = await latest(caller)
-    seen.push({ processed: run.totalProcessed, memory: memoryOf(server) })
+    seen.push({ processed: run.totalProcessed, memory: residentMb(server.pid) })
     if (willKill && run.totalProcessed > COUNT / 2) {
       willKill = false
       await server.kill('SIGKILL')
@@ -130,10 +130,6 @@ async function bareSeconds(openAlex: SourceServer): Promise<number> {
   }
   return (performance.now() - started) / 1000
 }
-
-/** Returns the memory of the server's process in megabytes. */
-const memoryOf = (server: TestServer): number =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
 
 async function timed(call: () => Promise<unknown>): Promise<number> {
   const times: number[] = []

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { api } from '#shared/contract/paths.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
 import { newKey, postMcp } from '#tests/helpers/mcp-client.ts'
 import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
+import { residentMb } from './process-figures.ts'
 import { median, type BenchRow } from './report.ts'
 
 const CALLS = Number(process.env['BENCH_CALLS'] ?? 10_000)
@@ -165,12 +165,12 @@ async function measureMany(
     await Promise.all(Array.from({ length: AT_ONCE }, work))
   }
   await many(WARM)
-  const before = await memory(server)
+  const before = residentMb(server.pid)
   taken.length = 0
   const from = performance.now()
   await many(CALLS)
   const seconds = (performance.now() - from) / 1000
-  const after = await memory(server)
+  const after = residentMb(server.pid)
   const p95 = taken.toSorted((a, b) => a - b)[Math.ceil(taken.length * 0.95) - 1]!
   return [
     {
@@ -209,9 +209,4 @@ async function measureLimit(): Promise<BenchRow> {
   } finally {
     await server.stop()
   }
-}
-
-async function memory(server: TestServer): Promise<number> {
-  const status = await readFile(`/proc/${server.pid}/status`, 'utf8')
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024
 }

@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises'
 import type { LibrarySearch } from '#shared/contract/library-search.ts'
 import { api } from '#shared/contract/paths.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
 import { signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 import { fillLibrary } from './fill-library.ts'
 import { connect, type Library, measureRecall, measureSentences, QUESTIONS } from './library-recall.ts'
+import { residentMb } from './process-figures.ts'
 import { realSentences } from './real-sentences.ts'
 import { median, type BenchRow } from './report.ts'
 
@@ -36,7 +36,7 @@ async function measure(embedded: boolean): Promise<BenchRow[]> {
       .map((text) => (text.match(/\p{L}{4,}/gu) ?? []).slice(0, WORDS).join(' '))
     const search = (words: string) =>
       client.json<LibrarySearch>(api.search({ q: words, project_id: data.id, limit: 10 }))
-    const before = await memory(server)
+    const before = residentMb(server.pid)
     const loadedAt = performance.now()
     await search(questions[0]!)
     const first = performance.now() - loadedAt
@@ -60,7 +60,7 @@ async function measure(embedded: boolean): Promise<BenchRow[]> {
       },
       {
         what: `first search and memory, ${name}`,
-        measured: `${Math.round(first)} ms, + ${Math.round((await memory(server)) - before)} MB`,
+        measured: `${Math.round(first)} ms, + ${Math.round(residentMb(server.pid) - before)} MB`,
         peer: '',
         ratio: '',
         aim: '+ ≤ 80 MB (embedded), + ≤ 150 MB',
@@ -118,9 +118,4 @@ async function autovacuumed(server: TestServer): Promise<void> {
   const from = performance.now()
   while ((await inDatabase(server, done)).length === 0) await new Promise((resume) => setTimeout(resume, 1_000))
   console.error(`  waited ${Math.round((performance.now() - from) / 1000)} s for autovacuum`)
-}
-
-async function memory(server: TestServer): Promise<number> {
-  const status = await readFile(`/proc/${server.pid}/status`, 'utf8')
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024
 }
