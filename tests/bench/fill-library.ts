@@ -3,6 +3,7 @@ import { searchTerms } from '#server/language/search-terms.ts'
 import { encodeVector } from '#server/retrieval/vector-code.ts'
 import { meanDirection } from '#server/retrieval/mean-direction.ts'
 import { vectorText } from '#tests/helpers/vectors.ts'
+import { seeded } from '#tests/hostile/random.ts'
 import type { RealSentences } from './real-sentences.ts'
 
 export const CHUNKS_OF_PAPER = 50
@@ -19,17 +20,6 @@ const RANGE_OF_CHUNK = 30
 const YEARS = 20
 /** Secondary indexes that are dropped before the rows are inserted and built at the end, because this is faster. */
 const LATE_INDEXES = ['chunk_terms_short', 'chunk_terms_long', 'chunk_sentences_document', 'chunk_sentences_chunk']
-
-/** Returns a generator of random numbers from 0 to below 1. Equal seeds generate equal numbers (mulberry32). */
-export function randomOf(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 /**
  * Fills a project with papers. Each chunk of a paper consists of four real sentences that are near each other in the source
@@ -169,7 +159,7 @@ async function storePapers(
 
 /** Chooses random sentences for the chunks of paper `number` from the `stored` sentences. Returns their indexes. */
 function planPaper(number: number, stored: number) {
-  const random = randomOf(number + 1)
+  const random = seeded(number + 1)
   const below = (limit: number) => Math.floor(random() * limit)
   const base = below(stored)
   const chunks = Array.from({ length: CHUNKS_OF_PAPER }, () => {
