@@ -62,8 +62,8 @@ async function newDocument(): Promise<string> {
 }
 
 /**
- * Sets the next reply of the model to an analysis in which each statement contains `word` and the summary quotes the paper. The
- * reply is sent when `after` has resolved.
+ * Sets the next reply of the model to an analysis. Each field except the date and the level of evidence contains `word`, and
+ * the summary quotes the paper. The reply is sent when `after` has resolved.
  */
 function reply(word: string, after: Promise<void> = Promise.resolve()) {
   const summary = 'Naps helped older adults.'

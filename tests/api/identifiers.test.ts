@@ -120,8 +120,8 @@ afterAll(async () => {
 const lookUp = async (lines: string[], who = ada) =>
   (await who.json<{ data: LookedUpLine[] }>(api.identifiersLookUp(), { body: { project_id: project, lines } })).data
 /**
- * Makes twelve paths answer 404 slowly, to measure how many requests are sent at the same time. The responses begin 20 ms after
- * the fifth request has arrived. `most` returns the highest number of simultaneous requests.
+ * Makes twelve paths answer 404 slowly, to measure how many requests are sent at the same time. No response is sent earlier
+ * than 20 ms after the fifth request has arrived. `most` returns the highest number of simultaneous requests.
  */
 function slow(pathOf: (n: number) => string) {
   let [now, most] = [0, 0]

@@ -25,8 +25,8 @@ const FILL = `
   insert into documents (created_by, project_id, filename) select 'ann', '${PROJECT}', n || '.pdf' from generate_series(1, 1200) n`
 
 /**
- * Texts whose search keys could differ between databases, because of the locale, the version of Unicode or the dialect of
- * regular expressions.
+ * Texts whose keys of comparison could differ between the database and TypeScript, because of the locale, the version of
+ * Unicode or the dialect of regular expressions.
  */
 const HARD = [
   'Über <i>Σίσυφος</i> &amp; ἈΡΧΉ &#8211; Наука №5 ½ ﬁn',

@@ -9,8 +9,8 @@ import { paperPath, type QuestionSet, readQuestionSets } from './question-sets.t
 import type { BenchRow } from './report.ts'
 
 /**
- * Indexes, from 0, of the questions that are taken from each other question set. The measured paper does not answer them,
- * because they are about another paper. They are a direct and a reworded question.
+ * Indexes, from 0, among the direct and reworded questions of each other question set. These questions are asked about the
+ * measured paper, which does not answer them.
  */
 const FOREIGN = [3, 4]
 

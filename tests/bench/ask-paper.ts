@@ -42,11 +42,14 @@ export interface Outcome {
    */
   place: number
   /**
-   * Position from 0 of the first source that contains the gold quote if the sources are sorted by BM25 only; -1 if it is
-   * not in the first PLACES sources.
+   * Position from 0 of the first chunk that contains the gold quote if all chunks except references are sorted by BM25 only;
+   * -1 if it is not in the first PLACES chunks.
    */
   bm25Place: number
-  /** Whether the answer contains all gold words, which a correct answer contains. Null: the gold words are unknown. */
+  /**
+   * Whether the answer contains all gold words, which a correct answer contains. Null: the gold words are unknown, or the
+   * paper does not answer the question.
+   */
   hasGold: boolean | null
   /** `quotes`: the number of quotes in the answer. `quotesOnPage`: the number of these quotes that are on the cited page. */
   quotes: number

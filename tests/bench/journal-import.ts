@@ -82,7 +82,7 @@ interface Run {
   /** Seconds to read and parse all pages of the catalogue without an import. */
   bare: number
   /**
-   * Memory of the server in MB. `peak`: the maximum. `early` and `late`: the medians of the first and the last quarter of the
+   * Memory of the server in MB. `peak`: the maximum. `early` and `late`: the means in the first and the last quarter of the
    * import.
    */
   peak: number

@@ -117,7 +117,7 @@ export async function signInContext(context: BrowserContext, { url, email, passw
 
 /**
  * Clicks `button` (such as 'Try again') on a page whose requests a test has made fail with `page.route`. From this click on,
- * all requests reach the server. Then removes the routes. If they were removed before the click, an automatic reload of the
+ * all API requests reach the server. Then removes the routes. If they were removed before the click, an automatic reload of the
  * page could succeed and remove the button.
  */
 export async function clickAfterFailure(page: Page, button: Locator): Promise<void> {

@@ -22,9 +22,7 @@ export type Mode =
   | { kind: 'error-event'; content: string; error: { message: string; code?: string | number } }
   /** Sends `content`, if any, then nothing, and leaves the connection open. */
   | { kind: 'hang'; content?: string }
-  /**
-   * Responds with status 400 to requests with this parameter. With `only`, refuses only a `response_format` of this type.
-   */
+  /** Responds with status 400 to requests with this parameter. `only`: refuses only a `response_format` of this type. */
   | { kind: 'refuses'; parameter: 'response_format' | 'stream_options' | 'temperature'; only?: string }
   | { kind: 'redirect'; to: string; status?: number }
   /** Returns embeddings whose vectors are empty. */
@@ -66,9 +64,7 @@ export interface OpenAiServer {
   stop: () => Promise<void>
 }
 
-/**
- * Starts the server on a free port. With `key`, it refuses requests without this API key. `models`: the models that it lists.
- */
+/** Starts the server on a free port. With `key`, it refuses requests without this API key. `models`: its models. */
 export async function startOpenAiServer(
   options: { key?: string; models?: Record<string, unknown>[] } = {},
 ): Promise<OpenAiServer> {

@@ -33,7 +33,7 @@ export interface OpenAlexMisbehaviour {
 export interface OpenAlexServer {
   /**
    * Settings for a server under test: OPENALEX_URL, its API key, a contact address, and URLs of the other services, which
-   * answer 404 here.
+   * answer every request with an error here.
    */
   env: Record<string, string>
   seen: { path: string; query: URLSearchParams; agent: string }[]
@@ -102,7 +102,7 @@ export async function startOpenAlexServer(works: WorkSample[] = samples): Promis
   return {
     env: {
       OPENALEX_URL: url,
-      // These services answer 404 here, so that no request leaves the machine.
+      // These services answer with an error here, so that no request leaves the machine.
       CROSSREF_URL: `${url}/crossref`,
       UNPAYWALL_URL: `${url}/unpaywall`,
       ARXIV_URL: `${url}/arxiv`,

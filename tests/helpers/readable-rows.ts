@@ -27,7 +27,7 @@ async function listIfMember(who: Client, path: string): Promise<Row[]> {
 const NEWEST = 50
 
 /**
- * Functions by name that read a list as a user. Each returns the rows of the response, and the rows that the oracle permits.
+ * Functions by name that read data as a user. Each returns the rows of the response, and the rows that the oracle permits.
  */
 export const READERS: Record<string, (walk: Walk, who: Client) => Promise<Rows>> = {
   'the projects': async ({ oracle }, who) => ({

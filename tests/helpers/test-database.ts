@@ -16,7 +16,7 @@ export interface TestDatabase {
   url: string
   /** Runs statements in the database as the superuser of TEST_DATABASE_URL. Returns the rows of the last statement. */
   asSuperuser: (...statements: string[]) => Promise<Record<string, unknown>[]>
-  /** Deletes the database and the role that the server creates in it for its requests. */
+  /** Deletes the database, and the role that the server has created for the requests to it. */
   drop: () => Promise<void>
 }
 

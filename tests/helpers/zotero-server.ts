@@ -46,7 +46,10 @@ export interface ZoteroServer {
    * requests whose path matches.
    */
   misbehave: (next: { status?: number; headers?: Record<string, string>; times: number; only?: RegExp }) => void
-  /** Removes all items and collections, but does not list them as deleted. Ends the effect of `misbehave`. */
+  /**
+   * Removes all items and collections, but does not list them as deleted. Ends the effects of `misbehave` and `allow`, and
+   * clears `seen`.
+   */
   reset: () => void
   stop: () => Promise<void>
 }

@@ -16,8 +16,8 @@ export interface Answer {
 }
 
 /**
- * Uploads a file and extracts its text with `method`, as a user would. Throws if the server answers with a status of 500 or
- * above, or fails without a message.
+ * Uploads a file and extracts its text with `method`, as a user would. Throws if the server refuses with a status of 500 or
+ * above, a failure has no message, or the document stays in processing.
  */
 export async function sendFile(
   client: Client,

@@ -1,8 +1,8 @@
 import type { Role } from '#server/http/route-access.ts'
 
 /**
- * The routes that each role may call, as 'path: methods'. The list is written by hand, so that a test fails if a role is
- * changed or a route is added only in the code.
+ * The routes by the role that they require, as 'path: methods'. The list is written by hand, so that a test fails if the role
+ * of a route is changed or a route is added only in the code.
  */
 export const EXPECTED_ACCESS: Record<Role, readonly string[]> = {
   visitor: [

@@ -45,8 +45,8 @@ function idsIn(text: string): Set<string> {
 }
 
 /**
- * Returns the errors of the rows, one line each. A row is correct if its id is unique and a test title in each of its files
- * ends with the id. `read` returns the text of a file, or null if the file does not exist.
+ * Returns the errors of the rows, one line each. A row must have a unique id and a text. A tested row must name a file. In each
+ * named file, a test title must end with the id. `read` returns the text of a file, or null if the file does not exist.
  */
 export function problemsOf(rows: readonly Requirement[], read: (path: string) => string | null = readTest): string[] {
   const seen = new Set<string>()
