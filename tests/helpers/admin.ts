@@ -10,9 +10,9 @@ interface Ended {
 }
 
 /**
- * Runs `npm run admin` on the data of a server. Stop the server first if its database is embedded. The function is asynchronous
- * because a server closes an idle HTTP connection after five seconds: a blocked test process would not notice this and would
- * send its next request on the closed connection.
+ * Runs `npm run admin` on the data of a server. Stop the server first if its database is embedded. The function is
+ * asynchronous, because a blocked test process does not notice that a server closes an idle HTTP connection, and would send its
+ * next request on it.
  */
 export const adminCommand = (server: TestServer, ...words: string[]): Promise<Ended> =>
   adminCommandWith(server, {}, ...words)
