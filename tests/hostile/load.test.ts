@@ -19,10 +19,7 @@ import { watchMemory } from './send-file.ts'
 const PEOPLE = Number(process.env['HOSTILE_PEOPLE'] ?? 200)
 const MINUTES = Number(process.env['HOSTILE_MINUTES'] ?? 10)
 const PAUSE_MS = [1_000, 6_000] as const
-/**
- * Maximum growth in MB of the server's memory between the end of the first third of the test and the end. In the first third,
- * caches fill.
- */
+/** Maximum growth in MB of the peak of the server's memory after the first third of the test, in which caches fill. */
 const GROWTH_MB = 400
 
 const paper = new Uint8Array(readFileSync(new URL('../fixtures/paper.pdf', import.meta.url)))
