@@ -7,7 +7,10 @@ export interface AiCall {
   tokens_out: number
   /** True when the model reported no token counts and they were estimated from the characters. */
   estimated: boolean
-  /** US dollars at the list price (else the default price); 0 for a built-in model. The recorder can replace it. */
+  /**
+   * US dollars at the model's list price, or at a default price if none is known; 0 for a built-in model. `setAiRecorder` can
+   * set another price.
+   */
   cost_usd: number
   /** True for a model that runs on this server. */
   free: boolean

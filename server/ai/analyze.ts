@@ -23,7 +23,7 @@ export interface PaperToAnalyze {
   metadata?: PdfMetadata | null
   /** The first page's lines with sizes and positions, from which the built-in model reads title and journal. */
   firstPage?: FirstPage | null
-  /** A model's id; null: the default; 'built-in': the extractive model. */
+  /** The id of a model, or 'built-in' for the extractive model that needs no provider. Null means the default model. */
   model?: string | null
 }
 

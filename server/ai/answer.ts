@@ -22,7 +22,7 @@ export interface AnswerPassage {
   similarity: number
   start: number
   end: number
-  /** The sentences with their cosines to the question, by offsets in the page. */
+  /** The sentences of the passage as offsets in the page; `similarity` is the cosine of a sentence to the question. */
   sentences?: readonly { start: number; end: number; similarity: number }[]
 }
 
@@ -39,9 +39,9 @@ export interface QuestionToAnswer {
 }
 
 /**
- * Answers from the given text only; each sentence ends in markers like `[p. 4]`. `text` yields pieces and throws an
- * AppError when the answer fails, breaks off or is empty. `model` is exact after the first piece; before that it is the
- * model known without a call to the provider.
+ * Answers a question from the given text only; each sentence of the answer ends in markers like `[p. 4]`. `text` yields pieces
+ * of the answer and throws an AppError when the answer fails, breaks off or is empty. `model` is the id of the model that
+ * answers. Before the first piece of `text` it is only the model that is expected without asking the provider.
  */
 export function streamAnswer(
   question: QuestionToAnswer,
@@ -106,7 +106,10 @@ function askWith(
   return streamChat({ model, instructions, prompt }, ctx)
 }
 
-/** The built-in answer reads this many characters in well under a second (a brief task). Retrieval passes a few thousand. */
+/**
+ * A built-in answer from at most this many characters is a brief task: it takes well under a second. Retrieved passages have a
+ * few thousand characters.
+ */
 const BRIEF_CHARACTERS = 500_000
 
 /** Yields the built-in answer, sentence by sentence. */

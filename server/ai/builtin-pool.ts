@@ -5,19 +5,21 @@ import type { BuiltInRequest, BuiltInTasks } from './builtin-worker.ts'
 import { timeLimits } from './time-limits.ts'
 
 const MEMORY_MB = 768
-/** Maximum number of waiting calls, per person and in total; further calls are refused. */
+/** Maximum number of waiting calls of one user (PERSON_LIMIT) and of all users (QUEUE_LIMIT). Further calls are refused. */
 const PERSON_LIMIT = 40
 const QUEUE_LIMIT = 2_000
-/** One analysis at a time. Its worker loads no sentence model. */
+/** Maximum number of workers for analyses. Such a worker does not load the sentence model. */
 const ANALYSIS_WORKERS = 1
-/** Calls of the sentence model, and answers. The second worker loads the model a second time (about 100 MB). */
+/**
+ * Maximum number of workers for embeddings and answers. Each worker loads its own copy of the sentence model (about 100 MB).
+ */
 const SENTENCE_WORKERS = 2
-/** Number of waiting brief calls that starts the second worker. */
+/** The pool starts a second worker when this many brief calls wait. */
 const WORTH_ANOTHER = 6
 
 /**
- * Time in which a worker with the sentence model must end by itself. A batch takes less time, also on a busy machine and with a
- * large model: see builtInEmbedMs.
+ * Milliseconds that the pool waits for a worker with the sentence model to end by itself before it terminates the worker. A
+ * batch of texts takes less time, even with a large model on a busy machine (see builtInEmbedMs).
  */
 const GRACE_MS = 600_000
 

@@ -29,12 +29,18 @@ export interface BuiltInTasks {
   analysis: { input: Parameters<typeof analyzeExtractively>[0]; output: ReturnType<typeof analyzeExtractively> }
   /** The printed abstract of a text, or null. */
   abstract: { input: string; output: string | null }
-  /** `missing`: words of the question that the paper does not contain. Without a model, no words are compared by meaning. */
+  /**
+   * Answers a question about one paper. `missing` are words of the question that the paper does not contain. If `model` is
+   * null, words are not compared by meaning.
+   */
   answer: {
     input: Parameters<typeof answerExtractively>[0] & { missing: readonly string[]; model: LoadedModel | null }
     output: string
   }
-  /** Like `answer`, over several papers. `absent`: see LibraryQuestion. `refusal`: why no paper answers; null with quotes. */
+  /**
+   * Answers a question about several papers by quotes. `missing` and `absent` are words of the question that no paper contains
+   * (see LibraryQuestion). `refusal` is the reason why there are no quotes; null if there are quotes.
+   */
   library: {
     input: Omit<Parameters<typeof quotePapers>[0], 'compared'> & {
       missing: readonly string[]
@@ -44,7 +50,7 @@ export interface BuiltInTasks {
     output: { refusal: Refusal | null; quotes: PaperQuote[] }
   }
   phrases: { input: string; output: string[] }
-  /** The concatenated vectors, each of length 1. */
+  /** Embeds texts. The output contains the vectors of all texts one after the other, each of length 1. */
   embed: { input: { texts: string[] } & LoadedModel; output: Float32Array<ArrayBuffer> }
   /** Loads the sentence model, so that the first texts do not wait for it. */
   load: { input: LoadedModel; output: null }
@@ -105,7 +111,7 @@ async function answerLibrary({
   return { refusal, quotes: refusal ? [] : quotePapers({ ...input, compared: compared?.quotes }) }
 }
 
-/** Returns the comparison with only those words of the question that an answer must cover, and with the IDF of its terms. */
+/** Returns the comparison without the words of the question that an answer need not contain, and with the IDF of its terms. */
 const judgedWords = <T extends { words: readonly AlignedWord[] }>(
   compared: T,
   weights: Parameters<typeof answerExtractively>[0]['weights'],
@@ -115,8 +121,9 @@ const judgedWords = <T extends { words: readonly AlignedWord[] }>(
 const asIs = (word: string) => word
 
 /**
- * Compares the words of a question with the texts of passages that `choose` selects; their number bounds the time. Returns the
- * cosines and the scores of the cross-encoder for these texts, and `quotes` for the quotable sentences among them.
+ * Compares the words of a question with texts of the passages. `choose` selects these texts and so limits the time. Returns the
+ * cosines of the words to the texts and the scores of the cross-encoder. `quotes` has the cosines to the quotable sentences
+ * only.
  */
 async function compare(
   question: string,

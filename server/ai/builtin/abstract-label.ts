@@ -1,4 +1,4 @@
-/** Labels that are hardly ever the first word of a name, unlike 'Design' in 'DesignBuilder'. */
+/** Labels of structured abstracts that are rarely the beginning of a name. 'Design' is not one of them: 'DesignBuilder'. */
 const CLEAR = 'abstract|background|objectives?|methods?|results|conclusions?|findings'
 /** The labels of structured abstracts. If two labels begin with the same words, the longer one comes first. */
 const LABELS = [
@@ -10,15 +10,18 @@ const LABELS = [
   'summary|context|introduction|rationale|importance|aims?|goals?|purpose|methodology|design|settings?|participants|patients',
   'interventions?|measurements|interpretation|discussion|significance|implications|limitations',
 ].join('|')
-/** A label and the characters before the sentence. These can be missing: a PDF's text layer may have no space between blocks. */
+/**
+ * Matches a label and the separator after it. The separator can be empty, because the text layer of a PDF may have no space
+ * between blocks.
+ */
 const LABEL = new RegExp(String.raw`^(${LABELS})(\s*[:.—–]\s*|\s+-\s+|\s*)`, 'i')
 const IS_CLEAR = new RegExp(`^(?:${CLEAR})$`, 'i')
-/** A sentence that begins with a capital, a number or a quotation mark. */
+/** Matches the start of a sentence: a capital letter, a digit or a quotation mark. */
 const START = /^["“'‘(]?[\p{Lu}\d]/u
 /** The first words of a sentence that are no part of a name. */
 const OPENER =
   /^(?:(?:We|Our|This|These|It|They|There|Whether)\s|(?:The|An|Of|In|On|At|To|For|From|Among|Between|Both|After|Before|During|Although|While|With|Using|All|Most|Many|Some|No|Participants|Patients|Adults|Children|Women|Men)[\s,]+(?:[\p{Ll}\d]))/u
-/** 'A total of', not 'Methods A and B'. */
+/** Matches an 'A' that is an article, as in 'A total of 40', and not a name, as in 'A and B'. */
 const ARTICLE = /^A (?!(?:and|or|to|was|were|is|are|had|has)\b)\p{Ll}/u
 const WORD = /^\p{Lu}\p{Ll}+[\s,’-]/u
 const CAPITALIZED = /^(?:\p{Lu}\p{Ll}|A )/u

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { alignmentsOf, alignWords, placesInLibrary, placesInPaper } from './align-words.ts'
 
-/** Words with the same vector mean the same. */
+/** The vectors of words. Words with the same meaning have the same vector. */
 const MEANINGS: Record<string, number[]> = {
   pupils: [1, 0, 0],
   students: [1, 0, 0],

@@ -10,7 +10,7 @@ export interface AlignedWord {
   cosines: number[]
 }
 
-/** Maximum number of texts of one paper that are compared. Each takes 3 ms. */
+/** Maximum number of texts of one paper that are compared with a question. The comparison of a text takes 3 ms. */
 const MOST_OF_PAPER = 60
 /**
  * Of several papers, all texts of the first 8 passages are compared, at most 90. Of the other passages, the 30 texts with the

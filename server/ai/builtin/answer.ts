@@ -19,14 +19,14 @@ import {
 interface Question {
   question: string
   passages: readonly Passage[]
-  /** The IDF in the paper of each term of the question. Default: over the passages. */
+  /** The IDF in the paper of each term of the question. By default, the IDF is computed from the passages. */
   weights?: readonly (readonly [term: string, idf: number])[] | undefined
   /**
-   * The words of the question with their cosines to the quotable sentences, in the order of these. Without them, the cosines of
-   * whole sentences and the covered words are used.
+   * The words of the question with their cosines to the quotable sentences, in the order of the sentences. If undefined, the
+   * cosine of each whole sentence to the question is used instead.
    */
   words?: readonly AlignedWord[] | undefined
-  /** The score of each quotable sentence by the cross-encoder (see readTogether), in the same order. */
+  /** The score that the cross-encoder gives each quotable sentence (see readTogether), in the order of the sentences. */
   scores?: readonly number[] | null | undefined
 }
 
@@ -38,27 +38,29 @@ interface Scored extends Sentence {
   read: number
 }
 
-/** Maximum number of quotes, and the maximum if the value of the best sentence is below CERTAIN. */
+/** An answer has at most QUOTES quotes, or at most MOST_QUOTES if the value of the best sentence is below CERTAIN. */
 const QUOTES = 3
 const MOST_QUOTES = 5
 const CERTAIN = 1.3
 /**
- * Without aligned words, the cosine of a sentence has the weight 1; these are the weights of the covered share of the question's
- * IDF and of the highest cosine in the passage.
+ * Weights in the value of a sentence without aligned words: WORDS for the share of the question's IDF that the sentence covers,
+ * PASSAGE for the highest cosine of a sentence in the passage. The cosine of the sentence itself has the weight 1.
  */
 const WORDS = 0.5
 const PASSAGE = 0.3
 /**
- * With aligned words, the alignment has the weight 1; these are the weights of the sentence's cosine and of the covered share.
+ * Weights in the value of a sentence with aligned words: SENTENCE for the cosine of the sentence, ALIGNED_WORDS for the share
+ * of the question's IDF that it covers. The alignment has the weight 1. RANK is subtracted for each rank of the passage after
+ * the first.
  */
 const SENTENCE = 0.5
 const ALIGNED_WORDS = 0.2
 const RANK = 0.03
 /** Weight of the score of the cross-encoder for the order of the chosen sentences. */
 const READ = 0.1
-/** A next sentence whose score of the cross-encoder is lower is not quoted: it is about something else. */
+/** Minimum score of the cross-encoder for the sentence after a quote. If its score is lower, it is not added to the quote. */
 const LEAST_NEXT = -6
-/** Added to a sentence with a number, date or list when the question asks for one. */
+/** Added to the value of a sentence that has a number, date or list if the question asks for one. */
 const KIND_BONUS = 0.1
 /** A table row has no vector. Its cosine is this share of the highest cosine in its passage. */
 const ROW = 0.8

@@ -1,8 +1,11 @@
-/** Measures, 0..1 each, for questions whose words occur near a sentence but not together. */
+/**
+ * Measures of a question, 0..1 each. They detect a question that no sentence answers, although its words occur in different
+ * sentences of the passages.
+ */
 export interface ApartMeasures {
   /** 1 if the text does not contain a name or number of the question. */
   missingName: number
-  /** 1 if the text does not contain another word of the question. */
+  /** 1 if the text does not contain a word of the question that is neither a name nor a number. */
   missingWord: number
   /** 1 if the question asks for a value: a number, or 'what was the …'. */
   value: number
@@ -10,23 +13,27 @@ export interface ApartMeasures {
   alignment: number
   /** The share of the question's words that the best sentence covers, multiplied by the share that it does not cover. */
   partly: number
-  /** The same product, with the shares of the question's search terms that the best sentence contains and lacks. */
+  /**
+   * The share of the question's search terms that the best sentence contains, multiplied by the share that it does not contain.
+   */
   split: number
-  /** 1 if the best sentence does not contain a common thing of the question in any form (see concrete-words.ts). */
+  /**
+   * 1 if the question has a concrete word, such as 'bread' (see concrete-words.ts), that the best sentence does not contain.
+   */
   lostThing: number
 }
 
-/** Measures, 0..1 each, for questions about another subject than the passages. */
+/** Measures of a question, 0..1 each. They detect a question about another subject than that of the passages. */
 export interface FarMeasures {
   /** The mean cosine of the question's words to the best passage. */
   passageAlignment: number
-  /** The highest cosine of the word that is least similar to all passages. */
+  /** The lowest of the words' cosines, where the cosine of a word is its highest cosine to a word of the passages. */
   strangest: number
-  /** The IDF of the question's words that no paper contains, as a share of the IDF of all its words; 0 for one paper. */
+  /** The IDF of the question's words that no paper contains, divided by the IDF of all its words; 0 for one paper. */
   absent: number
 }
 
-/** A question is unanswerable if the intercept plus the sum of measure times weight is above 0. */
+/** Weights of measures. A question is unanswerable if `intercept` plus the sum of each measure times its weight is above 0. */
 type Weights<T> = T & { intercept: number }
 
 /**
@@ -46,15 +53,19 @@ export const LIBRARY_APART: Weights<ApartMeasures> = {
 }
 
 /**
- * `library`: fitted in the same way as LIBRARY_APART, on questions about absent subjects; refuses 1.5 % of the answerable
- * questions. `paper`: fitted on 294 questions about other papers (penalty 3.3, 1 %); it only decides how a refusal is worded.
+ * `library` has the weights for several papers: fitted like LIBRARY_APART, on questions about subjects that no paper has; they
+ * refuse 1.5 % of the answerable questions. `paper` has the weights for one paper: fitted on 294 questions about other papers,
+ * with an L2 penalty of 3.3 and a threshold that 1 % of the answerable questions exceed; they only decide how a refusal is
+ * worded.
  */
 export const FAR: Record<'paper' | 'library', Weights<FarMeasures>> = {
   paper: { passageAlignment: -11.71, strangest: -9.66, absent: 0, intercept: 6.24 },
   library: { passageAlignment: -4.94, strangest: -5.06, absent: 5.08, intercept: 0.88 },
 }
 
-/** The scores of the two regressions of several papers, and that of the best sentence (see readTogether). */
+/**
+ * The scores by the weights LIBRARY_APART (`apart`) and FAR (`far`), and the highest score of a sentence (see readTogether).
+ */
 interface ReadMeasures {
   apart: number
   far: number
@@ -62,8 +73,8 @@ interface ReadMeasures {
 }
 
 /**
- * Weights for several papers whose passages the cross-encoder read: fitted on the same 202 questions with an L2 penalty of 2. The
- * intercept includes the threshold, which refuses 3 % of the answerable questions. It is in a gap: the sums of these 3 % are
- * above 0.3, those of the other answerable questions below -0.35.
+ * Weights for several papers whose passages the cross-encoder read. Fitted on the 202 questions of LIBRARY_APART with an L2
+ * penalty of 2. The intercept includes the threshold, which refuses 3 % of the answerable questions: their sums are above 0.3.
+ * The sums of the other answerable questions are below -0.35.
  */
 export const LIBRARY_READ: Weights<ReadMeasures> = { apart: 0.725, far: 0.192, score: -0.224, intercept: -0.44 }

@@ -36,10 +36,10 @@ function keywordColumn(paragraphs: readonly PlacedParagraph[], labelled: PlacedP
   return splitKeywords([rest, ...below.slice(0, Math.max(0, end))].join('; '))
 }
 
-/** A longer line is running text. */
+/** Maximum length of a line of keywords, in characters. A longer line is running text. */
 const LONGEST_LINE = 60
 
-/** Longer than any list of keywords. */
+/** Characters of a list of keywords that are read. No list is longer. */
 const LONGEST_LIST = 20_000
 
 /**

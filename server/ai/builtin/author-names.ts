@@ -15,11 +15,11 @@ export interface NameList {
 const PARTICLE =
   /^(?:von|van|vom|zu|zum|zur|de|del|della|delle|degli|dei|di|da|das|do|dos|du|des|la|le|las|los|el|al|bin|ibn|ben|bint|abu|ter|ten|tot|den|der|het|af|av|ap|ab|mac|nic|ní|’t|‘t|'t)$/u
 const NO_BEGINNING = /^(?:der|den|het|des|das|dos|las|los|zu|zum|zur|af|av|degli|delle)$/u
-/** A word with a capital, after an article that it is joined to: 'al-Sayed', 'dell’Acqua'. */
+/** Matches a capitalized word of a name, with or without a joined article: 'Bee', 'al-Sayed', 'dell’Acqua'. */
 const WORD =
   /^(?:(?:dell|dall|[dDlLO])['’]|(?:al|el|ad|an|ar|as|at|az|ed|en|er|es|et|ez|ash|esh|ul|bin|ben)[-‐])?\p{Lu}[\p{L}\p{M}]*(?:['’-]\p{L}[\p{L}\p{M}]*)*$/u
 const INITIALS = /^(?:\p{Lu}\.-?){1,4}$|^\p{Lu}{1,3}$|^(?:Ste?|Chr|Th|Ph|Wm|Yu|Ya|Zh|Kh|Ch|Sh)\.$/u
-/** 'BEE, A.' has a family name in capitals before its initials. */
+/** Matches a part that has only initials, as the second part of 'BEE, A.'. */
 const INITIALS_ALONE = /^(?:\p{Lu}\.[- ]?){1,3}$|^\p{Lu}$/u
 const GENERATION = /^(?:Jr|JR|Sr|SR|II|III|IV)\.?$/
 const EAST_ASIAN =
@@ -27,9 +27,9 @@ const EAST_ASIAN =
 const TITLES = /^(?:(?:Prof|Professor|Dr|Drs|Mr|Mrs|Ms|PD|Ing|Dipl\.-\p{L}+|habil)\.?\s+)+/u
 const DEGREE =
   /^(?:M\.?D|Ph\.?\s?D|D\.?Phil|M\.?Sc|B\.?Sc|M\.?P\.?H|M\.?Phil|M\.?A|B\.?A|M\.?S|M\.?B\.?A|M\.?B\.?B\.?S|MBChB|R\.?N|Dr\.?P\.?H|Sc\.?D|D\.?D\.?S|Pharm\.?D|Ed\.?D|J\.?D|FRC\p{Lu}{1,4}|FAC\p{Lu}|MRCP|F?IEEE|(?:(?:Graduate|Senior|Student|Associate|Life) )*(?:Member|Fellow))\.?$/u
-/** Any other degree or membership after a name: capitals with few lower-case letters. */
+/** Matches a degree or membership after a name that DEGREE does not list: mainly capitals, as in 'BSc' or 'FRSE'. */
 const SOME_DEGREE = /^(?:\p{Lu}\p{Ll}{0,3}\.?\s?){2,6}$/u
-/** A group that follows the names of persons. */
+/** Matches the name of a group of authors, as in 'Ann Bee and the Tea Study Group'. */
 const GROUP =
   /\b(?:group|consortium|collaborat(?:ion|ive|ors)|investigators|trialists|committee|initiative|alliance|task force|network|team)$/iu
 /** Words of NO_NAME that can be a family name at the end of a name, or a given name at its beginning. */
@@ -39,7 +39,7 @@ const GIVEN = /^(?:april|june|august)$/iu
 const NO_NAME =
   /^(?:univ\p{L}*|departe?ment\p{L}*|dept|institut\p{L}*|hospital\p{L}*|clinic\p{L}*|klinik\p{L}*|school|college|facult\p{L}*|fakultät|cent(?:er|re|ro)|laborator\p{L}*|labs?|division|unit|groups?|research|sciences?|engineering|medicine|medical|technolog\p{L}*|ministry|foundation|corporation|inc|ltd|llc|gmbh|company|academy|hochschule|abstract|summary|introduction|keywords|received|accepted|published|revised|available|online|journal|proceedings|conference|volume|vol|issue|article|paper|review|report|letters?|original|open|access|editors?|corresponding|authors?|e-?mail|address|contact|copyright|license|version|working|series|special|section|preprint|supplement\p{L}*|consortium|collaboration|team|network|program(?:me)?|project|services?|health|public|studies|study|trial|analysis|association|society|council|national|international|federal|state|city|street|road|avenue|united|kingdom|republic|new|north|south|east|west|january|february|march|april|june|july|august|september|october|november|december|manuscript|guest|orcid|data|systems?|the|and|of)$/iu
 const MARKS = /(?:[\p{No}*∗†‡§¶‖#✉✝☯¤🖂⁎"″^⁺⁻]|(?<=[\p{L}.,\s])\d{1,3}(?=[\s,.;*∗†‡§¶#✉☯¤]|$))+/gu
-/** Quotation marks after a name: OCR reads raised numbers as such. */
+/** Matches quotation marks after a name. OCR reads the superscript numbers of affiliations as quotation marks. */
 const OCR_MARKS = /(?<=\p{L})['’‘"“”°]{1,3}(?=\s*(?:[,;·]|$)|\s(?:and|und|et|y|&)\s)/gu
 const SEPARATOR = /[,;·•|\t\n、，；・]|\s\/\s|\s(?:and|AND|und|UND|et|y|e|och|og|en|ja|i|и|και|&|with)\s|&/u
 /** Marks a conjunction that is part of a name, as in 'Ortega y Campos', so that the name is not split there. */

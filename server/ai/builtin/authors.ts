@@ -8,7 +8,7 @@ import { readHeading } from '#server/language/section-headings.ts'
 const MOST_AUTHORS = 500
 /** Minimum share of the parts of a row that are names, for a row of authors. */
 const ENOUGH_NAMES = 0.7
-/** The same share when texts of common words of the paper do not count as names. */
+/** Like ENOUGH_NAMES, for the share of names when texts that consist of common words of the paper do not count as names. */
 const ENOUGH_STRICT = 0.5
 /** Words with which the text after the authors begins, and words of rows with names that are not authors. */
 const END =
@@ -16,9 +16,9 @@ const END =
 const OTHER_PEOPLE = /^(?:(?:academic |handling |associate |guest )?editors?\b|edited by|communicated by|reviewed by)/i
 
 /**
- * Returns the authors in their order, each with its printed form: the names below the title, in one row or in one block
- * for each author; else the row above the title; else the names on page 2 after a cover sheet; else those of a citation of the
- * paper. If the PDF's metadata has more authors and the first pages print them all, returns those of the metadata.
+ * Returns the authors in their order, each with its printed form: the names below the title, in one row or in one block for
+ * each author; else the row above the title; else the names on page 2 after a cover sheet; else the names in a citation of the
+ * paper. If the PDF's metadata has more authors and the first pages print them all, returns the authors of the metadata.
  */
 export function findAuthors(
   front: FrontMatter,
@@ -91,7 +91,7 @@ function blocksBelow(page: FirstPage, title: string | null): Block[] {
   return blocks.filter((block) => !letters(block.lines.join(' ')).includes(wanted))
 }
 
-/** Returns the names in the row above the title, if a running head or another paragraph has the first family name too. */
+/** Returns the names in the row above the title, if a running head or another paragraph also has the first family name. */
 function namesAbove(front: FrontMatter, page: FirstPage | null, title: string | null): PrintedName[] {
   const wanted = letters(title ?? '')
   const rows = page ? page.lines.map((line) => line.text) : front.paragraphs

@@ -8,11 +8,11 @@ export interface CaptionSpan extends Span {
 const KIND =
   '(?:supplementary |supplemental |supporting |extended data |online |appendix )?(?:fig(?:ure)?s?|tables?|tabs?|box|scheme|chart|plate|exhibit)'
 const NUMBER = String.raw`(?:[A-Z]{0,2}[.-]?\d{1,3}(?:[.-]\d{1,2})?[A-Za-z]?|[IVX]{1,5}|[A-Z])`
-/** 'Figure 2', 'TABLE IV.', 'Fig. S1:' */
+/** Matches the label of a caption: 'Figure 2', 'TABLE IV.', 'Fig. S1'. */
 const LABEL = new RegExp(String.raw`^${KIND}\b\.?\s?(?:${NUMBER})\b\s*(?:\([\w ,–-]{1,12}\)\s*)?`, 'i')
-/** The start of a title after a label. A label before a word in lower case is the subject of a sentence: 'Figure 2 shows'. */
+/** Matches the start of a caption's title after its label. A lower-case word does not match, as in 'Figure 2 shows'. */
 const TITLE = /^(?:[.:|—–-]|(?:\([\p{Ll}\p{Lu}]\)\s*)?[\p{Lu}\d“"‘'])/u
-/** Sentences that explain the symbols and numbers of a figure or a table. */
+/** Matches the start of a sentence that explains the symbols and numbers of a figure or a table. */
 const LEGEND = new RegExp(
   [
     String.raw`^\(?[A-Za-z](?:[–,-] ?[A-Za-z])*[).,:]\s`,
@@ -29,12 +29,14 @@ const LEGEND = new RegExp(
   ].join('|'),
   'iu',
 )
-/** 'CI, confidence interval.', 'n = 40.' */
+/** Matches an explanation of an abbreviation or a number in a caption: 'CI, confidence interval.', 'n = 40.' */
 const ABBREVIATION = /^(?:[npr]\s*[=<>]|(?:95% )?\p{Lu}{1,6}\b\s*[=:,;] )/u
-/** A new sentence after a title without a full stop: '… by group We then asked …'. */
+/**
+ * Matches the place where running text begins after a title without a full stop: before 'We' in '… by group We then asked …'.
+ */
 const UNMARKED =
   /(?<=[\p{Ll}\d)%] )(?=(?:(?:We|They|It|There|These|This) \p{Ll}|The \p{Ll}+ \p{Ll}))|(?<=[.:] )(?=(?:We|They) \p{Ll})/u
-/** The start of running text after a label that ends the sentence before it, as in '… see Table 3. They fell.' */
+/** Matches the start of running text after a sentence that ends with a label: 'They fell.' in '… see Table 3. They fell.' */
 const CONTINUED = /^(?:We|They) \p{Ll}/u
 
 const isLegend = (sentence: string) => LEGEND.test(sentence) || ABBREVIATION.test(sentence)

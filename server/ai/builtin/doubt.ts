@@ -4,11 +4,11 @@ import { limited } from './cross-encoder/read-together.ts'
 export interface WordMeasures {
   /** The highest cosine to a word of the passages. */
   nearest: number
-  /** How far that cosine is below one half. */
+  /** 0.5 minus `nearest`; 0 if `nearest` is higher than 0.5. */
   lack: number
   /** 1 for a rare English word (rare-words.ts). */
   rare: number
-  /** 1 for a common thing (concrete-words.ts). */
+  /** 1 for a concrete word, such as 'bread' (concrete-words.ts). */
   concrete: number
   /** 1 for a name or a number. */
   name: number
@@ -24,13 +24,13 @@ export interface QuestionMeasures {
   passageAlignment: number
   /** The share of the words that the best sentence covers, by cosines, multiplied by the share that it does not cover. */
   partly: number
-  /** The same product, with equal search terms instead of cosines. */
+  /** The share of the search terms that the best sentence contains, multiplied by the share that it does not contain. */
   split: number
-  /** The highest cosine of the word that is least similar to all passages. */
+  /** The lowest `nearest` of the words. */
   strangest: number
   /** 1 if the question asks for a value. */
   value: number
-  /** 1 for a question with the answer yes or no. */
+  /** 1 for a question that asks for yes or no. */
   yesNo: number
   /** 1 if the paper does not contain a word of the question. */
   anyMissing: number
@@ -38,7 +38,7 @@ export interface QuestionMeasures {
   count: number
 }
 
-/** Weights of the measures, and an intercept. A score is the intercept plus the sum of measure times weight. */
+/** Weights of measures. A score is `intercept` plus the sum of each measure times its weight. */
 type Weights<T> = T & { intercept: number }
 
 const WORD: Weights<WordMeasures> = {
@@ -62,23 +62,23 @@ const QUESTION: Weights<QuestionMeasures> = {
   count: 0.71,
   intercept: 0.66,
 }
-/** A question with more doubt is unanswerable, if the cross-encoder did not read its passages. */
+/** If the cross-encoder did not read the passages, a question with a higher doubt than this is unanswerable. */
 const MOST_DOUBT = 1.83
 /** Weights of the doubt and of the score of the best sentence. A question with a sum above 0 is unanswerable. */
 const READ = { doubt: 1.72, score: -0.243, intercept: -3.81 }
 
 /**
- * Returns whether a paper does not answer a question, by the doubt (see `doubtOf`) and the highest score of a sentence (see
- * readTogether), or by the doubt alone if the score is null. The weights are a logistic regression on the questions named at
- * `doubtOf`, with an L2 penalty of 1 and the same limit: 2 % of the answerable questions are refused.
+ * Returns true if a paper does not answer a question. `doubt` is the result of `doubtOf`; `score` is the highest score of a
+ * sentence (see readTogether), or null, and then the doubt alone decides. The weights were fitted by logistic regression with
+ * an L2 penalty of 1 on the questions that `doubtOf` describes. They refuse 2 % of the answerable questions.
  */
 export const isDoubtful = (doubt: number, score: number | null): boolean =>
   score === null ? doubt > MOST_DOUBT : READ.doubt * doubt + READ.score * limited(score) + READ.intercept > 0
 
 /**
  * Returns the doubt whether a paper answers a question, 0 or more: the negative logarithm of the probability that the paper
- * covers the question and each of its words, if these probabilities are independent (noisy-or). So one word that the paper
- * certainly lacks is enough for a refusal, and so are several doubtful words.
+ * covers the question and each of its words, if these probabilities are independent (noisy-or). One word that the paper
+ * certainly lacks is enough for a refusal; several doubtful words are also enough.
  *
  * The weights were fitted on the 1,644 questions of the development half about English papers (296 of tests/bench/questions,
  * 1,054 of tests/bench/answerable, and 294 about other papers with the weight .3), by L-BFGS with an L2 penalty of 3 on

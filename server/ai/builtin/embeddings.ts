@@ -3,17 +3,20 @@ import { AppError } from '#server/lib/errors.ts'
 import { runBuiltIn } from '../builtin-pool.ts'
 import { currentModel } from './sentence-model/current.ts'
 
-/** Of a longer text, only this many first characters are embedded: the cost grows faster than the length. */
+/** Number of characters at the start of a text that are embedded. The time grows faster than the length of a text. */
 const MAX_CHARACTERS = 600
-/** Maximum number of characters per task, which take about a quarter of a second: a question waits this long behind a book. */
+/**
+ * Maximum number of characters in a batch. Such a batch takes about 0.25 s, and a question waits no longer than this for the
+ * batches of a book.
+ */
 const BATCH_CHARACTERS = 10_000
 const BATCH_TEXTS = 96
 /** Maximum number of texts per call of embedSentences. */
 const MAX_TEXTS = 50_000
-/** Queued batches per call, so that the worker never waits for the next one. */
+/** Number of batches of a call that are in the queue at once, so that a worker always has the next batch. */
 const BATCHES_AT_ONCE = 2
 
-/** The caller, for fair queueing. */
+/** The user id for whom texts are embedded (the queue serves users in turn), and a signal that ends the work. */
 interface Caller {
   person: string | null
   signal?: AbortSignal | undefined
@@ -21,9 +24,9 @@ interface Caller {
 
 /**
  * Embeds sentences in worker threads with the sentence model (see currentModel). Returns one vector of length 1 per text, in
- * order. Embeds only the first MAX_CHARACTERS characters of a text. Batches of different users are processed in turn, so a
- * question waits for at most one batch of a book. Throws 'not_configured' without a model, 'too_large' for too many texts, and
- * the errors of runBuiltIn.
+ * order. Embeds only the first MAX_CHARACTERS characters of a text. `isQuery` means that the texts are questions, for models
+ * that embed questions differently. Batches of different users are processed in turn, so a question waits for at most one batch
+ * of a book. Throws 'not_configured' without a model, 'too_large' for too many texts, and the errors of runBuiltIn.
  */
 export async function embedSentences(
   texts: readonly string[],

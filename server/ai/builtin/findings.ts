@@ -37,8 +37,9 @@ export function findFindings(statements: readonly Statement[], stopwords: Readon
 }
 
 /**
- * Returns up to four findings of a paper in another language than English, for which there are no cues: the most central
- * sentences of the later sections, or of the second half of the abstract if these have fewer than three sentences.
+ * Returns up to four findings of a paper that is not in English, for which the patterns of `findFindings` do not work: the most
+ * central sentences of the results, discussion and conclusion. If these sections have fewer than three sentences, returns the
+ * most central sentences of the second half of the abstract.
  */
 export function centralLateSentences(statements: readonly Statement[], stopwords: ReadonlySet<string>): Statement[] {
   const late = statements.filter((one) => ['results', 'discussion', 'conclusion'].includes(one.role))

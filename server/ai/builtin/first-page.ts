@@ -4,22 +4,22 @@ import type { Paragraph } from './paragraphs.ts'
 import { readHeading } from '#server/language/section-headings.ts'
 import { isReference } from './sentences.ts'
 
-/** In characters. A text without page markers is one long page, of which only the beginning is used. */
+/** Maximum length of the text that is read as page 1, in characters. A text without page markers is one long page. */
 const LONGEST_FIRST_PAGE = 15_000
 
 /** Texts of the first pages and the last page, including running heads if the layout is known. */
 export interface FrontMatter {
   /** Paragraphs of page 1. */
   paragraphs: string[]
-  /** The running lines, then the paragraphs of page 1, joined by spaces. */
+  /** `runningLines`, then the paragraphs of page 1, joined by spaces. */
   flat: string
-  /** Lines at the top and bottom of page 1, neighbors joined, and running heads of all pages; [] without a layout. */
+  /** Lines at the top and bottom of page 1 (adjacent lines are joined), and running heads of all pages; [] without a layout. */
   runningLines: string[]
-  /** The running lines, and paragraphs of pages 1 to 3 and of the last page, where publishers put dates and citations. */
+  /** `runningLines`, and the paragraphs of pages 1 to 3 and of the last page, where publishers put dates and citations. */
   around: string[]
   /** The first paragraphs of page 2, where a long list of authors continues. */
   nextPage: string[]
-  /** Returns whether the first pages have a word in lower case, unlike most names. Expects a word in lower case. */
+  /** Returns whether the first pages contain this lower-case word. A word of a name usually occurs only with a capital. */
   isCommonWord: (word: string) => boolean
 }
 
@@ -53,7 +53,10 @@ export function frontMatter(paragraphs: readonly Paragraph[], firstPage: FirstPa
   }
 }
 
-/** Returns a known text as the page prints it, in one line. Returns null if the page does not contain its letters and digits. */
+/**
+ * Finds `words` in `flat`, the text of the first page, by letters and digits. Returns the words as the page prints them, in one
+ * line, or null if the page does not contain them.
+ */
 export function asPrinted(flat: string, words: string): string | null {
   const found = locateIn(flat, words)
   return found && found.match !== 'approximate' ? flat.slice(found.start, found.end).replace(/\s+/g, ' ') : null

@@ -19,21 +19,24 @@ const NOT_JOURNAL =
   /\b(?:volume|universit\p{L}*|departe?ment\p{L}*|institut\p{L}*|facult\p{L}*|hospital|school|college|preprint|manuscript|draft|version|copyright|licen[sc]e\p{L}*|rights|reserved|permission|doi|issn|received|accepted|published|submitted|revised|available|correspond\p{L}*|supplement\p{L}*|downloaded|page|contents|homepage|repository|archive|eprints?|press|publish(?:er|ing)|abstract|keywords|open access|peer review\p{L}*|et al)\b|[@©]|https?:|www\./iu
 const MONTH =
   /^(?:january|february|march|april|may|june|july|august|september|october|november|december)(?:[/–-]\p{L}+)?$/iu
-/** A name before a citation is the journal of another paper: 'was published in Tea News (Bee, 2008)'. */
+/**
+ * Matches 'published in' and the name of the journal after it. Does not match a name before a citation, which is the journal of
+ * another paper: 'was published in Tea News (Bee, 2008)'.
+ */
 const PUBLISHED_IN =
   /\b(?:published|appear(?:s|ed)|printed)\b[^.:]{0,40}?\bin\s+(?:its final form in\s+|the journal\s+)?(?<name>\p{Lu}[^.;:()\d]{2,90}?)(?!\s*\(\p{Lu}[^)]{2,80}\b(?:19|20)\d\d)(?=[.;:()]|,\s(?!\p{Lu})|,?\s+(?:on|in|[Vv]ol)\b|\s+\d|$)/gu
 const COPYRIGHT = /©[^.]{0,60}\.\s+(?<name>\p{Lu}[^.,;:()\d]{2,80}?)\s+(?:is\s+)?published by\b/gu
 
-/** Score of a name before a volume or year: it is very probably that of the journal. */
+/** Added to the score of a name before a volume or a year, which is very probably the name of the journal. */
 const FOLLOWED = 2
 
 const letters = (text: string) => normalizeWithMap(text).text
 
 /**
- * Returns the texts that can be the name of the journal, the most likely first: parts of running heads, rows above the title, the
- * text after the title in a citation, and the text after 'published in'. The score of a text is a sum: 1 for each running head
- * and each row above the title that has it, 3 for each citation and each 'published in', plus points for a volume or year after
- * it and for a volume in another row. Excludes the title, names of persons and addresses.
+ * Returns the texts that can be the name of the journal, the most likely first: parts of running heads, rows above the title,
+ * the text after the title in a citation, and the text after 'published in'. The score of a text is a sum: 1 for each running
+ * head and each row above the title that contains the text, 3 for each citation and each 'published in', FOLLOWED for a volume
+ * or year after the text, and 1 for a volume in another row. Excludes the title, names of persons and addresses.
  */
 export function journalCandidates(
   front: FrontMatter,
@@ -127,7 +130,9 @@ function isShortTitle(text: string, title: string): boolean {
   return wanted.length > 2 && at === wanted.length
 }
 
-/** 'Bee and Dee Warm Drinks (2020) 4:1' -> 'Warm Drinks (2020) 4:1'. */
+/**
+ * Removes the names of the authors from the start of a row: 'Bee and Dee Warm Drinks (2020) 4:1' -> 'Warm Drinks (2020) 4:1'.
+ */
 export function withoutAuthors(row: string, authors: readonly string[]): string {
   const [first, second] = authors.map((author) =>
     author
@@ -158,7 +163,7 @@ export function isShortFor(short: string, long: string): boolean {
   )
 }
 
-/** Returns the paragraphs before the title on page 1. */
+/** Returns the paragraphs before the title on page 1. `wanted` are the letters and digits of the title in lower case. */
 function rowsAbove(front: FrontMatter, wanted: string): string[] {
   const at = front.paragraphs.findIndex((text) => wanted !== '' && wanted.startsWith(letters(text).slice(0, 200)))
   return front.paragraphs.slice(0, Math.max(0, at)).filter((text) => text.length < 200)

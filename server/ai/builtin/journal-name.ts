@@ -41,7 +41,7 @@ const BY_DOI: readonly (readonly [string, string])[] = [
 
 const WORD = String.raw`(?:\p{Lu}[\p{L}&’'-]*\.?|\d{1,2}(?:st|nd|rd|th)|of|and|the|in|for|on|&|und|für|der|die|des|de|la|le|du|del|di|da|do|e|y|et|van|voor|en)`
 const NAME = String.raw`(?<name>\p{Lu}[\p{L}&’'-]*\.?:?(?: ${WORD}:?){0,12}?)`
-/** The text after a journal's name when its volume, issue or address is printed. */
+/** Patterns that match a journal's name (group `name`) before its volume, issue, year or address. */
 const AFTER = [
   String.raw`\s+\((?:19|20)\d\d\)\s*,?\s*\d{1,4}\s*[:(,]`,
   String.raw`,?\s+\d{1,4}\s?\(\d{1,4}(?:[–-]\d{1,4})?\)\s*[:,;.]`,
@@ -64,13 +64,15 @@ const VENUE = /\bIn (?<name>[^.,]{0,90}?\b(?:Conference|Symposium|Workshop|Congr
 const ALONE =
   /^(?:The )?(?:\p{Lu}[\p{L}&-]* ){0,3}(?:Journal|Annals|Archives|Bulletin|Transactions|Proceedings)(?: (?:of|on|for|in) [\p{L}&, -]{3,70})?$/u
 /**
- * Least scores of candidates (see journalCandidates). LIKELY: preferred to a row with a word of a series. PROBABLE: preferred to
- * an abbreviated name. POSSIBLE: used after all of these.
+ * Minimum scores of candidates (see journalCandidates). A LIKELY candidate is preferred to a row that has a word of
+ * NAMES_SERIES, a PROBABLE candidate to an abbreviated name. A POSSIBLE candidate is used only if there is no abbreviated name.
  */
 const LIKELY = 4
 const PROBABLE = 3
 const POSSIBLE = 2
-/** Kinds of articles, which can contain the words of series too: 'Research report'. */
+/**
+ * Matches the kind of an article. It is not a journal's name, although it can contain words of NAMES_SERIES: 'Research report'.
+ */
 const ARTICLE_KIND =
   /^(?:\p{L}+ )?(?:research|review|original|technical|scientific|clinical|case|brief|short|rapid|full|special|invited|regular|open)\b(?: \p{L}+)?$|\b(?:articles?|paper|report|study|communications?|letter|commentary|section)$/iu
 const NO_NAME =

@@ -5,11 +5,11 @@ import { refuse } from './judge-answerable.ts'
 const CONTENT =
   'The walkers of the first group were weighed in the spring, and the walkers of the other group were not.'
 
-/** Two texts contain the words with high cosines. */
+/** Returns the terms of two texts: each text contains the words with a cosine of at least 0.8 to it. */
 const termsOf = (words: readonly AlignedWord[]) =>
   [0, 1].map((at) => new Set(words.flatMap(({ term, cosines }) => (term && cosines[at]! >= 0.8 ? [term] : []))))
 
-/** Words with their cosines to two texts; each has the same IDF. */
+/** Calls `refuse` for a question. `cosines` has the words of the question with their cosines to two texts; each IDF is 2. */
 function judge(
   question: string,
   cosines: Record<string, [number, number]>,

@@ -50,8 +50,8 @@ interface Compared {
 }
 
 /**
- * Logistic functions of the cosine of a word of the question: a word with a cosine far above COVERED occurs in the text, and a
- * word far below UNCOVERED does not. `width` is the softness of the limit.
+ * Limits of the cosine of a word of the question to a text. The text covers a word with a cosine far above COVERED, and does
+ * not cover a word with a cosine far below UNCOVERED. `width` is the width of the gradual change at the limit (see `above`).
  */
 const COVERED = { cosine: 0.6, width: 0.06 }
 const UNCOVERED = { cosine: 0.42, width: 0.05 }
@@ -64,17 +64,16 @@ const MEASURE = /^(?:shares?|percentages?|proportions?|fractions?|numbers?|avera
 const YES_NO = /^(?:did|do|does|is|are|was|were|can)\b/i
 const NAME = /\p{N}|\p{Lu}/u
 
-/** Maximum number of words that a refusal names. */
+/** Maximum number of words in a refusal. */
 const MOST_NAMED = 3
 
 /**
- * Returns why the passages do not answer a question; null for all other questions. General questions ('What did the study find?')
- * are never refused. In one paper, the doubt about the words decides (doubt.ts). In several papers, one logistic regression
- * detects questions whose words occur near a sentence, but not together, and another detects questions that are far from all
- * passages. In both cases, the score of the cross-encoder counts too. A question about a part of papers on a subject, or for a
- * study design, is refused only for missing words. Without `compared`, and if the question or the text is not English, missing
- * words count except common things. A question in another language is also refused if the passages contain none of its words and
- * nothing similar to them.
+ * Returns why the passages do not answer a question, else null. General questions ('What did the study find?') are never
+ * refused. In one paper, the doubt about the words decides (doubt.ts). In several papers, one logistic regression detects
+ * questions whose words occur near a sentence, but not together, and another detects questions that are far from all passages.
+ * The score of the cross-encoder counts as well. Only missing words count if `compared` is null, if the question or the text is
+ * not English, or if a question to several papers is about a part ('limitations') or a study design; concrete words ('bread')
+ * are then ignored. A question that is not English is also refused if the passages contain neither its words nor similar words.
  */
 export function refuse(input: QuestionInput, compared: Compared | null, scope: 'paper' | 'library'): Refusal | null {
   const { question, content, missing, absent = [] } = input
@@ -107,8 +106,8 @@ export function refuse(input: QuestionInput, compared: Compared | null, scope: '
 }
 
 /**
- * Returns the words of a question if none of them occurs in the passages or is similar to a word of them ('zxcvb qwerty'), else
- * none. Not for English, where a reworded question can have other words only.
+ * Returns all words of a question if the passages contain none of them and no similar word ('zxcvb qwerty'), else none. Only
+ * for languages other than English: the words of an English question can all differ from those of the passages that answer it.
  */
 function strangeWords(content: string, words: readonly AlignedWord[]): string[] {
   const known = new Set(searchTerms(content))
@@ -213,13 +212,13 @@ function nearestOf(words: readonly WeightedWord[], groups: readonly (readonly nu
   }
 }
 
-/** Weight of the share of terms; the alignment has the weight 1. Their sum determines the most similar group of texts. */
+/** Weight of the share of terms in the similarity of a group of texts to the question; its alignment has the weight 1. */
 const TERMS = 0.5
 
 /**
- * Returns the share of the question's terms that the most similar group of texts contains, multiplied by the share of the other
- * terms, and the words of the other terms. The product is low for a reworded question (a low first share) and for an answered
- * question (a low second share).
+ * Finds the group of texts that is most similar to the question. `split` is the share of the question's terms that this group
+ * contains, multiplied by the share that it lacks; `lost` are the words that it lacks. `split` is low if the group contains
+ * almost all terms (it answers the question) or almost none (it can answer in other words).
  */
 function splitOf(
   words: readonly (WeightedWord & { word: string; term: string })[],
@@ -241,7 +240,7 @@ function splitOf(
   }
 }
 
-/** Returns whether no paper answers, by the scores of the two regressions and the score of the best sentence. */
+/** Returns true if no paper answers. `apart` and `far` are results of the regressions, `score` that of the cross-encoder. */
 const isUnanswered = (apart: number, far: number, score: number | null): boolean =>
   score === null ? apart > 0 || far > 0 : scoreOf(LIBRARY_READ, { apart, far, score: limited(score) }) > 0
 

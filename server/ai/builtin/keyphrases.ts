@@ -5,12 +5,14 @@ import { contentWords } from './textrank.ts'
 
 const MOST_KEYPHRASES = 8
 const MOST_WORDS = 4
-/** Part-of-speech tagging costs about 1 ms per 1,500 characters. */
+/**
+ * Maximum number of characters that are searched for key phrases. Part-of-speech tagging takes about 1 ms per 1,500 characters.
+ */
 const MOST_CHARACTERS = 80_000
-/** Evaluating or counting adjectives at the beginning of a phrase. */
+/** Matches adjectives of value or quantity, which are removed from the beginning of a phrase. */
 const EMPTY_ADJECTIVE =
   /^(?:major|minor|high(?:er|est)?|low(?:er|est)?|large[rs]?t?|small(?:er|est)?|good|bad|better|best|worse|worst|great(?:er|est)?|important|main|key|possible|single|various|additional|available|current|specific|general|common|similar|significant|several|certain|necessary|useful|real|full|whole|last|next|previous|overall|own|due|dominant|emerging|excellent|easy|hard|early|late|long|short|strong|weak|actual|average|total|frequent|corresponding|respective|enough|true|able)$/i
-/** Nouns that occur in every paper. */
+/** Matches words that occur in every paper and name no subject. */
 const EMPTY =
   /^(?:fig(?:ure)?|table|section|stud(?:y|ies)|paper|results?|authors?|approach(?:es)?|works?|examples?|numbers?|participants?|respondents?|researchers?|group|time|way|people|others?|use|terms?|order|part|level|values?|mean|median|version|types?|kind|research|analys[ei]s|data|effects?|items?|questions?|tasks?|changes?|appendix|hypothes[ie]s|steps?|et|al|pp|vol|doi|https?|www|org|com|conclusion|discussion|introduction|background|methods?|findings|future|further|first|second|third|weeks?|days?|months?|years?|hours?|minutes?|different|many|several|such|other|same|new|most|more|own)$/i
 
@@ -69,8 +71,8 @@ export function findKeyphrases(
 }
 
 /**
- * Returns the C-value of a phrase, with a logarithm of the count: log2(words + 1) (0.35 for one word) x log2(1 + number of
- * occurrences - mean number of occurrences of the longer candidates that contain it).
+ * Returns the C-value of a phrase, computed with the logarithm of its count: log2(number of words + 1) (0.35 for one word) x
+ * log2(1 + number of occurrences - mean number of occurrences of the longer candidates that contain the phrase).
  */
 function cValue(
   key: string,

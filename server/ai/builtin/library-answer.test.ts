@@ -16,7 +16,7 @@ const passage = (document_id: string, content: string, score: number): PaperPass
   end: content.length,
 })
 
-/** One word with these cosines to the quotable sentences. */
+/** Returns the comparison of a question of one word that has these cosines to the quotable sentences. */
 const compared = (cosines: number[]): ComparedQuotes => {
   const words = [{ word: 'asleep', term: 'asleep', cosines }]
   return { places: [...cosines.keys()], words, inPassage: words }

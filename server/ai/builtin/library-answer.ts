@@ -15,11 +15,11 @@ interface Question {
   question: string
   /** The previous question if this one refers to it; else null. */
   before: string | null
-  /** Best first. */
+  /** The passages that the search found, best first. */
   passages: readonly PaperPassage[]
   /** The IDF in the project of each term of the question. */
   weights: readonly (readonly [term: string, idf: number])[]
-  /** The comparison of the question with the passages. Without it, the value of a sentence has no term for it (see valuesOf). */
+  /** The comparison of the question with the passages. If undefined, sentences are valued without alignments (see valuesOf). */
   compared?: ComparedQuotes | undefined
 }
 
@@ -30,7 +30,8 @@ export interface ComparedQuotes {
   /** The words of the question with their cosines to these sentences. */
   words: readonly AlignedWord[]
   /**
-   * The words with their highest cosines to any compared text of each sentence's passage: a table row is read with its caption.
+   * The words of the question. For each of these sentences, a word has its highest cosine to any compared text of the
+   * sentence's passage. Used for table rows, which are understood only together with their caption.
    */
   inPassage: readonly AlignedWord[]
 }
@@ -39,18 +40,18 @@ export interface ComparedQuotes {
 const MOST_PAPERS = 6
 /** A paper is quoted if the value of its best sentence is at least this share of the highest value. */
 const LEAST_SHARE = 0.8
-/** The least share instead if only sentences of the kind that alone answers are quoted (see focusedInLibrary). */
+/** Replaces LEAST_SHARE if only sentences of the kind that the question asks for are quoted (see focusedInLibrary). */
 const FOCUSED_SHARE = 0.4
 /**
- * Weights of the sentence's cosine, of the covered share of the question's IDF and of the passage's score in the search. The
- * alignment has the weight 1.
+ * Weights in the value of a sentence: SIMILARITY for its cosine to the question, WORDS for the share of the question's IDF that
+ * it covers, SCORE for the score of its passage in the search. The alignment has the weight 1.
  */
 const SIMILARITY = 0.5
 const WORDS = 0.2
 const SCORE = 0.6
-/** Weights for a table row: the best cosine of its passage, and the covered share. */
+/** Weights for a table row: the highest cosine of a sentence in its passage, and the covered share of the question's IDF. */
 const ROW = { nearest: 0.4, words: 0.3 }
-/** Weight of the covered share without an alignment. */
+/** Weight of the covered share of the question's IDF for a sentence without an alignment. */
 const ONLY_WORDS = 0.5
 /** Subtracted from the value of a sentence, times the number of names that its paper lacks (see countLackedNames). */
 const LACKED_NAME = 0.4
@@ -64,12 +65,12 @@ const KIND_BONUS = 0.1
 const FINDING_BONUS = 0.1
 
 /**
- * Quotes one sentence of each of up to six papers, best first: the sentence that answers the question best. Papers are ranked by
- * these sentences and not only by their passages, because for a reworded question the search ranks passages by their subject. The
- * value of a sentence is the weighted sum of its alignment with the question (see align-words.ts), its cosine, the covered words,
- * and the score of its passage. A question for papers with a study design is answered by `quoteDesigns`, one about a part of the
- * papers by `quotePart`. If `quotePart` finds nothing, the values decide, except for a question about the authors (no quotes).
- * Deterministic.
+ * Quotes one sentence of each of up to six papers, best first: the sentence that answers the question best. Papers are ranked
+ * by these sentences and not only by their passages, because for a reworded question the search ranks passages by their
+ * subject. The value of a sentence is the weighted sum of its alignment with the question (see align-words.ts), its cosine, the
+ * covered words, and the score of its passage. `quoteDesigns` answers a question for papers with a study design, and
+ * `quotePart` a question about a part of the papers ('limitations'). If `quotePart` finds nothing, the values decide; a
+ * question about the authors gets no quotes.
  */
 export function quotePapers({ question, before, passages, weights, compared }: Question): PaperQuote[] {
   const design = designAsked(question)
@@ -101,9 +102,9 @@ export function quotePapers({ question, before, passages, weights, compared }: Q
 }
 
 /**
- * Returns for each paper how many names of the question (a city, an acronym) its passages lack, compared with the paper that has
- * most of them. A name is a word with a capital, except the first word. 0 for other languages than English: German nouns have
- * capitals too.
+ * Returns for each paper how many names of the question (a city, an acronym) its passages lack, compared with the paper that
+ * has most of them. A name is a word with a capital, except the first word. 0 for a question that is not English, because in
+ * German every noun has a capital.
  */
 function countLackedNames(question: string, passages: readonly PaperPassage[]): ReadonlyMap<string, number> {
   const [, ...words] = question.match(/[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)*/gu) ?? []
@@ -122,7 +123,10 @@ function lackedTerms(question: string, passages: readonly PaperPassage[]): Reado
   })
 }
 
-/** Returns for each paper the highest value of all papers minus the value of its joined passages. */
+/**
+ * Computes the value of each paper by a call of `valueOf` with the joined text of its passages. Returns for each paper the
+ * highest value of all papers minus its own value.
+ */
 function lackOf(passages: readonly PaperPassage[], valueOf: (text: string) => number): ReadonlyMap<string, number> {
   const texts = new Map<string, string>()
   for (const { document_id, content } of passages) texts.set(document_id, `${texts.get(document_id) ?? ''}\n${content}`)
@@ -131,7 +135,10 @@ function lackOf(passages: readonly PaperPassage[], valueOf: (text: string) => nu
   return new Map(values.map(([id, value]) => [id, most - value]))
 }
 
-/** Returns a function that returns the value of a sentence, without the score of its passage and the subtractions. */
+/**
+ * Returns a function that returns the value of a sentence. The caller adds the score of the passage and subtracts LACKED_NAME,
+ * LACKED_TERMS and OF_OTHERS.
+ */
 function valuesOf(
   quotable: readonly Sentence[],
   { question, weights, compared }: Pick<Question, 'question' | 'weights' | 'compared'>,

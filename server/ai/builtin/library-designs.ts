@@ -11,19 +11,21 @@ import { BACKGROUND, quotableSentences } from './quotable-sentences.ts'
 
 /** Maximum number of papers in an answer. */
 const MOST_PAPERS = 12
-/** Values of a sentence of the abstract, the methods and the introduction (ZONES), and of the title. */
+/** Values of a sentence that names the design, by its place: abstract, methods, introduction (ZONES), or title (TITLE). */
 const ZONES = [0.4, 0.2, 0.1] as const
 const TITLE = 0.05
-/** Added for a paper with a stored evidence level, and for a paper whose title names the design. */
+/**
+ * Added to the value of a sentence if its paper has a stored evidence level (STORED) or names the design in its title (TITLED).
+ */
 const STORED = 0.2
 const TITLED = 0.2
-/** Weight of the score of the search. */
+/** Weight of the passage's score in the search for the value of a sentence. */
 const SCORE = 0.3
 /** A paper is about the subject if it contains a word of the subject, or a sentence with at least this cosine to the question. */
 const ABOUT = 0.4
 /** A paper is about something else if no passage has at least this share of the highest score of all passages. */
 const NEAR_SUBJECT = 0.6
-/** Text of these roles is treated as that of another section, so that a paper without headings can name its design. */
+/** Text of these section roles is treated as text of the mapped role, so that a paper without headings can name its design. */
 const ROLES: Partial<Record<SectionRole, SectionRole>> = { front: 'abstract', body: 'methods' }
 
 /** A sentence of a paper, with the index of its passage. */
@@ -88,8 +90,8 @@ const designsOfLevel = (level: string | null | undefined): StudyDesign[] =>
     : []
 
 /**
- * Returns whether a paper can have a design without a level (qualitative, mixed methods). A trial with interviews is not a
- * qualitative study unless its title says so.
+ * Returns whether a paper can have `design`, a design without an evidence level (qualitative, mixed methods). `own` are the
+ * designs of the paper. A trial with interviews is not a qualitative study unless its title says so.
  */
 const canHave = (design: StudyDesign, own: readonly StudyDesign[], title: string | null): boolean =>
   own.every(({ level }) => level === null || level >= 4) || (title !== null && namesDesign(title, design, true))

@@ -3,21 +3,22 @@ import { bestByPaper, type PaperPassage, type PaperQuote } from './paper-passage
 import { fitOf } from './part-fit.ts'
 import { quotableSentences, quoteOf, type Sentence } from './quotable-sentences.ts'
 
-/** Added for a passage below a heading of the part. */
+/** Added to the value of a sentence below a heading of the part that the question asks for, such as 'Limitations'. */
 const UNDER_HEADING = 0.3
 /**
- * Weight of the place of a sentence in an abstract (0 at the start, 1 at the end): the conclusions of an abstract are at its end.
+ * Weight of the place of a sentence in an abstract (0 at the start, 1 at the end), for a question about findings: an abstract
+ * ends with its conclusions.
  */
 const END_OF_ABSTRACT = 0.2
-/** Weight of the cosine of a sentence. */
+/** Weight of the cosine of a sentence to the question. */
 const SIMILARITY = 0.3
 /** The authors are named within this many characters from the start of a paper. */
 const LONGEST_FRONT = 1500
 
 /**
- * Quotes one sentence of each of up to `most` papers, best first: the sentence that fits the part best. Leaves out papers without
- * a fitting sentence, and passages with a score below `least`. For the authors, quotes the line with the name of the first
- * author.
+ * Answers a question about a part of the papers, such as their findings, methods or authors. Quotes one sentence of each of up
+ * to `most` papers, best first: the sentence that fits the part best. Leaves out papers without a fitting sentence, and
+ * passages with a score below `least`. For the part 'authors', quotes the line with the name of the first author.
  */
 export function quotePart(
   part: PaperPart,

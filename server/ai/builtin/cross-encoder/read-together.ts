@@ -3,15 +3,15 @@ import { partAsked } from '#server/language/question-part.ts'
 import type { CrossEncoder } from './score-sentences.ts'
 
 /**
- * Maximum number of passages that are read, best first. Each takes about 40 ms, and high scores of sentences in lower passages are
- * more often wrong.
+ * Maximum number of passages that the cross-encoder reads, best first. A passage takes about 40 ms, and a high score of a
+ * sentence in a later passage is more often wrong.
  */
 const MOST_READ = 5
 
 /** The score of a text that the cross-encoder did not read: lower than any other. */
 export const NOT_READ = -20
 
-/** Lower scores are raised to this one: they carry no further information. */
+/** The lowest score that is used. Lower scores are replaced by it, because their differences have no meaning. */
 const LEAST_SCORE = -12
 
 /** Returns the score, or LEAST_SCORE if the score is lower. */
@@ -24,9 +24,10 @@ interface Passages {
 }
 
 /**
- * Reads a question together with each of the first MOST_READ passages. Returns the score of each text (see `scoreSentences`), or
- * NOT_READ for a text that was not read. Returns null if the question or the texts are not English, because the model knows only
- * English, and for a general question, which is answered by the sections of the paper.
+ * Reads a question together with each of the first MOST_READ passages. Returns the score of each text (see `scoreSentences`),
+ * or NOT_READ for a text that was not read. Returns null if the question or the texts are not English, because the model was
+ * trained on English texts. Returns null also for a general question ('What did the study find?'), which the sections of the
+ * paper answer.
  */
 export async function readTogether(
   question: string,

@@ -5,13 +5,17 @@ import { builtInModel } from '../sentence-model/current.ts'
 import { sessionOptions } from '../sentence-model/session-options.ts'
 
 /**
- * Fine-tuned weights of the built-in sentence model. Its word embeddings are read from that model's file: docs/decisions/0039.
+ * The file of the cross-encoder: the fine-tuned weights of the built-in sentence model without the word embeddings, which are
+ * read from the file of the sentence model (docs/decisions/0039).
  */
 const WEIGHTS = new URL('model.onnx', import.meta.url)
 /** The name by which these weights refer to the file of the sentence model. */
 const SHARED_FILE = 'model_quantized.onnx'
 
-/** Maximum number of tokens of a question, and of a question with a passage. A passage of 1,000 characters has about 230. */
+/**
+ * Maximum number of tokens of a question (MOST_OF_QUESTION) and of a question with a passage (MOST_TOKENS). A passage of 1,000
+ * characters has about 230 tokens.
+ */
 const MOST_OF_QUESTION = 60
 const MOST_TOKENS = 320
 /** Passages per run of the model. Larger batches save no time on one thread. */
@@ -20,8 +24,9 @@ const MOST_PASSAGES = 4
 /** A model that reads a question together with a passage. */
 export interface CrossEncoder {
   /**
-   * Returns a score for each sentence of each passage: the logarithm of the probability that the sentence answers the question,
-   * divided by the probability that no sentence of the passage does. Null for a sentence that begins beyond MOST_TOKENS.
+   * Returns a score for each sentence of each passage: the logarithm of the ratio of two probabilities. The first is that the
+   * sentence answers the question, the second that no sentence of the passage does. Null for a sentence that begins after
+   * MOST_TOKENS tokens.
    */
   scoreSentences: (question: string, passages: readonly (readonly string[])[]) => Promise<(number | null)[][]>
 }
@@ -30,7 +35,7 @@ interface Encoded {
   ids: number[]
   /** Number of tokens before the passage. */
   question: number
-  /** Ranges of tokens (`to` exclusive): first that of the question, then those of the sentences. */
+  /** Ranges of tokens (`to` exclusive): the first is the question, the others are the sentences. */
   groups: { from: number; to: number }[]
 }
 
@@ -78,7 +83,10 @@ export async function loadCrossEncoder(threads: number): Promise<CrossEncoder> {
   return { scoreSentences }
 }
 
-/** The library reads inherited properties as entries, such as those that another package adds to the prototype of all arrays. */
+/**
+ * Removes the prototype of an array. onnxruntime-node reads also inherited properties as entries of the array, and another
+ * package can add properties to Array.prototype.
+ */
 const withoutPrototype = <T>(list: T[]): T[] => Object.setPrototypeOf(list, null) as T[]
 
 /** Runs the model. The result has a row for each passage and a column for each sentence. */
