@@ -83,8 +83,8 @@ const ONCE_MORE =
   'Your last reply could not be read as JSON. Reply with one complete JSON object of the given schema and with nothing else.'
 
 /**
- * The paper is untrusted: it is put between random marks that it cannot contain, and the instructions forbid the model
- * to follow anything between them.
+ * Returns the instructions and the prompt. The paper is untrusted, so the prompt has it between random marks that it cannot
+ * contain, and the instructions forbid the model to follow anything between the marks.
  */
 function writePrompt({ text, systemPrompt, metadata }: PaperToAnalyze): { instructions: string; prompt: string } {
   const mark = `paper-${randomBytes(6).toString('hex')}`

@@ -22,8 +22,8 @@ export interface ChatRequest {
 }
 
 /**
- * Returns the whole reply. Every retry starts over, because no part of the reply has been shown. Throws an AppError, or
- * the reason of `ctx.signal`.
+ * Returns the whole reply of the model. A failed try is repeated from the beginning, because nothing of the reply has been
+ * shown. Throws an AppError, or the reason of `ctx.signal`.
  */
 export async function completeChat(request: ChatRequest, ctx: AiContext): Promise<string> {
   const end = await passGate(plan(request), ctx)
@@ -59,7 +59,7 @@ export async function* streamChat(request: ChatRequest, ctx: AiContext): AsyncGe
   }
 }
 
-/** Makes one try. If the server refuses an optional parameter by name, repeats the try at once without this parameter. */
+/** Makes one try of a request. If the server refuses an optional parameter by its name, repeats the try at once without it. */
 async function* tryWithKnownFeatures(request: ChatRequest, ctx: AiContext): AsyncGenerator<string> {
   for (;;) {
     try {
@@ -114,7 +114,7 @@ async function* tryOnce(request: ChatRequest, ctx: AiContext): AsyncGenerator<st
   }
 }
 
-/** Returns the error of a reply without a final event. */
+/** Returns the error for a reply that ends without its final event. */
 const endedEarly = ({ headers }: Response) =>
   headers.get('content-type')?.startsWith('text/event-stream') ? describeBreak('broken_off') : notUnderstood()
 
@@ -138,8 +138,8 @@ const MOST_CHARACTERS_PER_TOKEN = 7
 const LONG_PROMPT = 8000
 
 /**
- * Throws if the server read only a part of a long prompt. Ollama and others silently truncate a prompt to their window: only the
- * token count shows it.
+ * Throws if the server read only a part of a long prompt. Ollama and other servers silently truncate a prompt to the context
+ * window of the model, which only the number of read tokens shows.
  */
 function refuseCutPrompt({ model, prompt }: ChatRequest, tokensRead: number | undefined): void {
   if (!tokensRead || prompt.length < LONG_PROMPT || prompt.length / MOST_CHARACTERS_PER_TOKEN <= tokensRead) return

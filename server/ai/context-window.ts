@@ -8,7 +8,7 @@ const LONGEST_RESERVE_SHARE = 0.25
 /** English prose has about 4.5 characters per token; tables, formulas and references have fewer. */
 const CHARACTERS_PER_TOKEN = 3.5
 
-/** Tokens of a model's window, by the start of its name; the first match counts. */
+/** Context windows in tokens, by the start of the model's name. The first match counts. */
 const WINDOWS: readonly (readonly [RegExp, number])[] = [
   [/^gpt-5/, 400_000],
   [/^gpt-4\.1/, 1_047_576],
@@ -29,8 +29,8 @@ const WINDOWS: readonly (readonly [RegExp, number])[] = [
 ]
 
 /**
- * Estimates the tokens of a text (or of a number of characters), rather too many than too few; a CJK character counts
- * as one token.
+ * Estimates the number of tokens of a text, or of a text with the given number of characters. The estimate is rather too high
+ * than too low. A Chinese, Japanese or Korean character counts as one token.
  */
 export function estimateTokens(text: string | number): number {
   if (typeof text === 'number') return Math.ceil(text / CHARACTERS_PER_TOKEN)
@@ -38,18 +38,21 @@ export function estimateTokens(text: string | number): number {
   return Math.ceil((text.length - wide) / CHARACTERS_PER_TOKEN) + wide
 }
 
-/** Observed windows that are smaller than assumed, by model. They expire, because an operator can enlarge a window. */
+/**
+ * The context windows that servers have shown to be smaller than assumed, in tokens, by model. An entry is valid until `until`
+ * (a value of performance.now()), because an operator can enlarge a window.
+ */
 const learned = new Map<string, { window: number; until: number }>()
 const LEARNED_MS = 10 * 60_000
 
-/** Records that a server read only this many tokens of a longer prompt. */
+/** Records the number of tokens that a server read of a longer prompt as the context window of the model. */
 export function learnWindow(model: string, tokensRead: number): void {
   learned.set(model, { window: tokensRead, until: performance.now() + LEARNED_MS })
 }
 
 /**
- * Returns the window of a model in tokens: as observed in the last 10 minutes, else from the provider's list, else from the
- * table, else 128,000.
+ * Returns the context window of a model in tokens. Uses the window observed in the last 10 minutes, else the one in the
+ * provider's model list, else WINDOWS, else 128,000.
  */
 export function contextWindow(model: string): number {
   const name = model.toLowerCase().split('/').at(-1) ?? ''
@@ -59,8 +62,8 @@ export function contextWindow(model: string): number {
 }
 
 /**
- * Returns whether the text, with space for instructions and reply, fits the model. `model` null: the default model. The
- * built-in model accepts any length.
+ * Returns whether the text, with space for the instructions and the reply, fits into the context window of the model. `model`
+ * null means the default model. The built-in model accepts any length.
  */
 export function fitsContext(text: string, model?: string | null): boolean {
   const name = namedModel(model) ?? defaultModelNow()

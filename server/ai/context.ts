@@ -1,7 +1,9 @@
 import type { AiPurpose } from '#shared/contract/usage.ts'
 import type { AiCall } from './ai-call.ts'
 
-/** User and purpose of a call, for its record; the call aborts when `signal` fires. */
+/**
+ * The context of a call to a model: the user and the purpose, which are recorded with the call, and a signal that aborts it.
+ */
 export interface AiContext {
   userId: string | null
   purpose: AiPurpose

@@ -13,14 +13,17 @@ import { callProvider } from './provider-call.ts'
 import { recordCall } from './record.ts'
 import { withProviderRetries } from './retry.ts'
 
-/** Limits of one request. Cohere allows 96 texts, the fewest of the usual providers; OpenAI 2048 texts and 300,000 tokens. */
+/** Limits of one request to a provider. Cohere accepts only 96 texts, OpenAI 2048 texts and 300,000 tokens. */
 const MAX_TEXTS = 96
 const MAX_CHARACTERS = 200_000
 
 /** Error message for a response without a vector. */
 export const NO_VECTOR = 'The embedding model returned no vector.'
 
-/** Stored in place of a model's name with chunks that have no vectors; only the word search finds these chunks. */
+/**
+ * Stored instead of a model's name with chunks (pieces of a paper) that have no vectors. Only the word search finds these
+ * chunks.
+ */
 const WORDS_ONLY = 'words-only'
 
 const providerModel = () => (env.EMBEDDINGS && hasProvider() ? env.AI_EMBEDDING_MODEL : undefined)
@@ -40,8 +43,9 @@ export function embeddingModel(): { model: string; hasVectors: boolean; isFree: 
 }
 
 /**
- * Checks the sentence model at startup, unless a provider embeds texts. Logs a warning with the reason if there is no model. A
- * model of EMBEDDING_MODEL_DIR embeds a text as a test. Throws a SettingError or StartError for an unusable model.
+ * Checks the sentence model at startup, unless a provider embeds texts. Logs a warning with the reason if there is no model.
+ * Embeds one text as a test if the model is in the folder EMBEDDING_MODEL_DIR. Throws a SettingError or StartError for an
+ * unusable model.
  */
 export async function prepareEmbeddings(): Promise<void> {
   if (providerModel() !== undefined) return
@@ -148,7 +152,9 @@ async function embedHere(texts: string[], model: string, ctx: AiContext, isQuery
   }
 }
 
-/** Splits texts into batches within both limits of a request; a text above the second limit is a separate batch. */
+/**
+ * Splits texts into batches that meet both limits of a request. A text that alone exceeds the second limit is a separate batch.
+ */
 export function inBatches(texts: readonly string[]): string[][] {
   const batches: string[][] = []
   let characters = 0

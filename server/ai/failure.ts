@@ -11,7 +11,7 @@ const NO_MODEL =
   /model_not_found|no such model|model[^.]{0,80}(not found|does not exist|not exist|is not (available|supported))/i
 const NO_QUOTA = /insufficient_quota|billing|exceeded your current quota/i
 
-/** Returns an error that lasts until a setting changes: neither the call nor its job is retried. */
+/** Returns an error that lasts until a setting is changed. Neither the call nor its job is retried after such an error. */
 export const permanentFailure = (message: string) => new AppError('outside_failed', message, { permanent: true })
 
 /** Returns the error for a text that does not fit the model's context window; the web app recognizes this message. */
@@ -21,8 +21,8 @@ export const requestTooLarge = () => new AppError('refused', 'Request too large:
 export const isTooLarge = (error: unknown) => error instanceof AppError && error.message.startsWith('Request too large')
 
 /**
- * Returns the failure for an HTTP error status. Its message quotes at most 300 characters of `body`, without the key. After a
- * status 400 or 422, `refusal` is the whole body.
+ * Returns the failure for an HTTP error status. Its message quotes at most 300 characters of `body`, without the API key. For
+ * the status 400 or 422, `refusal` is the whole body.
  */
 export function statusFailure(status: number, body: string, headers: Headers, model?: string): Failure {
   const words = withoutSecrets(providerWords(body))
@@ -75,9 +75,9 @@ export function statusFailure(status: number, body: string, headers: Headers, mo
 export const notUnderstood = () => permanentFailure('The AI provider gave an answer that does not follow the protocol.')
 
 /**
- * Returns the failure for an error of a call to the provider. A broken connection ('outside_failed', not permanent) can be
- * retried; a response outside the protocol and every other AppError cannot. Rethrows all other errors, which are bugs. Drops
- * a parser's error on purpose: it contains a part of the response, which must not be logged.
+ * Returns the failure for an error of a call to the provider. Only a broken connection (an 'outside_failed' error that is not
+ * permanent) can be retried; a response outside the protocol and every other AppError cannot. Rethrows all other errors, which
+ * are bugs. Drops the error of a parser, because it contains a part of the response, which must not be logged.
  */
 export function readFailure(error: unknown): Failure {
   if (error instanceof FailedTry) return error.failure
@@ -101,8 +101,8 @@ export function streamedFailure(error: unknown, model?: string): Failure {
 }
 
 /**
- * Returns the message in {"error": {"message"}}, {"error": "…"}, {"message"} or {"detail"}; '' for other JSON and for HTML; else
- * the whole body.
+ * Extracts the message from the body of an error response: {"error": {"message"}}, {"error": "…"}, {"message"} or {"detail"}.
+ * Returns '' for other JSON and for HTML, and the whole body if it is neither.
  */
 function providerWords(body: string): string {
   try {

@@ -1,8 +1,8 @@
 import { providerUrl } from './provider.ts'
 
 /**
- * The optional parameters that a model supports. They differ between OpenAI-compatible servers, so every model starts with all
- * of them. A parameter that the server refuses by name is omitted for that model until the process ends.
+ * The optional parameters of a request that a model supports. OpenAI-compatible servers differ, so every parameter is used at
+ * first. A parameter that the server refuses by its name is omitted for that model until the process ends.
  */
 export interface Features {
   format: 'schema' | 'json' | 'none'
@@ -12,7 +12,7 @@ export interface Features {
 
 const known = new Map<string, Features>()
 
-/** Returns the optional parameters that the configured provider is known to support for a model. */
+/** Returns the optional parameters that are used for a model of the configured provider. */
 export function featuresOf(model: string): Features {
   const key = `${providerUrl()} ${model}`
   const found = known.get(key) ?? { format: 'schema', usageInStream: true, temperature: true }
@@ -23,8 +23,9 @@ export function featuresOf(model: string): Features {
 const FORMAT = /response_format|json_schema|json_object|json schema|structured output|guided|grammar/i
 
 /**
- * Disables the first sent parameter that the refusal names (a schema falls back to plain JSON, then to no format). Returns false
- * if the refusal names none of them: then a retry is useless.
+ * Disables the first optional parameter whose name is in `refusal`, the server's error message. A JSON Schema is replaced by
+ * plain JSON, and plain JSON by no format. `sent.format` is true if a format was requested. Returns false if the message has no
+ * name of a parameter; then a retry is useless.
  */
 export function learnFromRefusal(model: string, refusal: string, sent: { format: boolean }): boolean {
   const features = featuresOf(model)

@@ -1,7 +1,10 @@
 import type { AiContext } from './context.ts'
 import { estimateTokens } from './context-window.ts'
 
-/** A call before its start. `tokens_in` and `tokens_out`: the estimated size of the request, the highest likely of the answer. */
+/**
+ * A call that has not started. `tokens_in` is the estimated size of the request, `tokens_out` the highest likely size of the
+ * answer.
+ */
 export interface PlannedCall {
   userId: string | null
   documentId: string | null
@@ -9,18 +12,21 @@ export interface PlannedCall {
   model: string
   tokens_in: number
   tokens_out: number
-  /** True if an earlier call of the same context was admitted: admitted work runs to its end at any cost. */
+  /**
+   * True if an earlier call of the same context was admitted. Such a call must be admitted at any cost, so that the work can be
+   * completed.
+   */
   isLetIn: boolean
   signal?: AbortSignal | undefined
 }
 
 /**
- * Admits a call or throws the AppError that refuses it. The returned function is called when the call has been
- * recorded.
+ * A function that admits a call, or throws the AppError with which the call is refused. The function that it returns is called
+ * when the call has been recorded.
  */
 type Gate = (call: PlannedCall) => Promise<() => void>
 
-/** Longer than nearly all answers of chat models. */
+/** The number of tokens that is assumed for the answer of a chat model before the call. Nearly all answers are shorter. */
 const LONGEST_ANSWER_TOKENS = 8_000
 
 let gate: Gate = async () => () => {}

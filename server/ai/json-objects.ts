@@ -1,10 +1,13 @@
 import { readJsonObject } from './read-json.ts'
 
-/** Objects with more characters are skipped. A sentence with its quotes is shorter. */
+/** Maximum length of an object, in characters. Longer objects are skipped. A sentence with its quotes is shorter. */
 const LONGEST_OBJECT = 50_000
 const KEY = /"((?:[^"\\]|\\.)*)"\s*:\s*$/
 
-/** An open brace or bracket. `key`: the property name of a list; '' for an object and for a list without a name. */
+/**
+ * A brace or bracket that has not been closed. `key` is the property name of a list, and '' for an object or for a list without
+ * a name.
+ */
 interface Open {
   kind: '{' | '['
   start: number

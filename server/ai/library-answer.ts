@@ -14,12 +14,15 @@ import { betweenMarks, LIBRARY_INSTRUCTIONS, libraryPrompt, VERIFY_INSTRUCTIONS 
 import type { LibraryQuestion } from './library-question.ts'
 import { recordCall } from './record.ts'
 
-/** A sentence of a model with the quotes that support it. The quotes have not been searched for in the passages yet. */
+/**
+ * A sentence of an answer that a model wrote, with the quotes that support it. The passages have not been searched for the
+ * quotes.
+ */
 export interface DraftSentence {
   text: string
   /** `passage`: the zero-based index of the passage in the given list; null for a passage that does not exist. */
   quotes: { passage: number | null; words: string }[]
-  /** A phrase for the sentence's side if papers disagree, such as 'report longer sleep'; else null. */
+  /** If papers disagree, a phrase for the side that the sentence reports, such as 'report longer sleep'; else null. */
   group: string | null
 }
 
@@ -32,9 +35,9 @@ const LONGEST_GROUP = 80
 const LEAST_PASSAGES = 4
 
 /**
- * Yields each sentence of a provider's model as soon as it is complete. Yields nothing if the model finds no answer in the
- * passages. If the reply does not have the requested form, yields its sentences without quotes. Throws an AppError, or the
- * reason of the signal.
+ * Asks a provider's model and yields each sentence of its answer as soon as it is complete. Yields nothing if the model finds
+ * no answer in the passages. If the reply does not have the requested form, yields its sentences without quotes. Throws an
+ * AppError, or the reason of the signal.
  */
 export async function* draftSentences(
   question: LibraryQuestion,
@@ -79,7 +82,10 @@ function draftOf({ text, quotes, group }: Record<string, unknown>, passages: num
   }
 }
 
-/** Returns the phrase of a group without a number of papers at its beginning ('three trials'): the server counts the papers. */
+/**
+ * Returns the phrase of a group without a number of papers at its beginning, such as 'three trials'. The server itself counts
+ * the papers.
+ */
 const groupName = (group: string) =>
   plain(group, LONGEST_GROUP)
     .replace(

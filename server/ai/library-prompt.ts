@@ -21,7 +21,10 @@ export const VERIFY_INSTRUCTIONS = [
   'The verdict is "supported" if the quote alone supports the whole sentence or, with other quotes of the sentence, a part of it that it states fully; "partly" if it supports only a weaker or narrower statement; "no" if it does not support it or contradicts it.',
 ].join('\n')
 
-/** Returns `text` between random marks, which it cannot contain, and the name of the mark. */
+/**
+ * Returns `text` between two random marks, so that a model can tell untrusted text from instructions. `mark` is the name of the
+ * marks. The text cannot contain them.
+ */
 export function betweenMarks(kind: string, text: string): { mark: string; marked: string } {
   const mark = `${kind}-${randomBytes(6).toString('hex')}`
   return { mark, marked: `<${mark}>\n${text}\n</${mark}>` }

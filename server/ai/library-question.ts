@@ -15,11 +15,11 @@ export interface LibraryQuestion {
   turns: readonly { question: string; answer: string }[]
   /** Number of papers in the scope of the question. */
   papers: number
-  /** Best first. */
+  /** The passages that the search found, best first. */
   passages: readonly LibraryPassage[]
   /** The IDF in the project of each term of the question. */
   weights: readonly (readonly [term: string, idf: number])[]
-  /** Names, numbers, units and things of the question that no paper in the scope contains. */
+  /** Names, numbers, units and concrete words ('bread') of the question that no paper in the scope contains. */
   missing: readonly string[]
   /** All words of the question that no paper in the scope contains. */
   absent: readonly string[]

@@ -19,13 +19,13 @@ export interface ModelOption {
 
 interface ProviderModel {
   id: string
-  /** Its window in tokens, if the provider states it. */
+  /** The context window of the model in tokens, if the provider states it. */
   window: number | undefined
 }
 
 /**
- * GET /models. The window's field differs: vLLM max_model_len, OpenRouter context_length, Groq context_window, Mistral
- * max_context_length.
+ * The response of GET /models. The name of the field for the context window depends on the server: max_model_len (vLLM),
+ * context_length (OpenRouter), context_window (Groq) or max_context_length (Mistral).
  */
 const modelsAnswer = z.object({
   data: z.array(
@@ -68,7 +68,8 @@ async function providerModels(): Promise<ProviderModel[]> {
 const chatModels = (models: ProviderModel[]) => models.filter((model) => !NOT_CHAT.test(model.id))
 
 /**
- * Returns the built-in model, then the provider's chat models. `error`: why the provider's models could not be listed, else null.
+ * Returns the built-in model, then the provider's chat models. `error` is the reason why the provider's models could not be
+ * listed, else null.
  */
 export async function listModelsWithState(): Promise<{ models: ModelOption[]; error: string | null }> {
   const builtIn: ModelOption = { ...BUILT_IN_MODEL }
@@ -93,8 +94,8 @@ export async function listModelsWithState(): Promise<{ models: ModelOption[]; er
 export const listModels = async (): Promise<ModelOption[]> => (await listModelsWithState()).models
 
 /**
- * Returns the id of the model that answers: the named one; else AI_CHAT_MODEL, else the provider's first chat model. Without a
- * provider, returns the built-in model, and throws 'not_configured' if another model is named. Also throws an AppError if the
+ * Returns the id of the model to use: the requested one; else AI_CHAT_MODEL, else the provider's first chat model. Without a
+ * provider, returns the built-in model, and throws 'not_configured' if another model is requested. Throws an AppError if the
  * provider's models are needed and cannot be listed, or if none of them can chat.
  */
 export async function chooseModel(requested?: string | null): Promise<string> {
@@ -120,13 +121,16 @@ export async function chooseModel(requested?: string | null): Promise<string> {
   return first.id
 }
 
-/** Returns the settings that, besides the prompt, determine the output of a chat model. */
+/** Returns the settings of a chat model that determine its output together with the prompt. */
 export const modelSettings = (model: string): Record<string, unknown> =>
   model === BUILT_IN_MODEL.id
     ? { provider: model }
     : { provider: new URL(providerUrl()).host, temperature: featuresOf(model).temperature ? 0 : 'default' }
 
-/** Returns the id of the requested model; null if none is requested, or the prompt library's entry DEFAULT_MODEL. */
+/**
+ * Returns the id of the requested model. Returns null if none is requested, or if the request is DEFAULT_MODEL, the entry for
+ * the default model in the prompt library.
+ */
 export const namedModel = (requested: string | null | undefined) =>
   requested && requested !== DEFAULT_MODEL.id ? requested : null
 
@@ -142,7 +146,7 @@ export function defaultModelNow(): string {
   return env.AI_CHAT_MODEL ?? chatModels(cachedModels() ?? [])[0]?.id ?? 'AI provider'
 }
 
-/** Returns the context window of a model in tokens from the last list of the provider, or undefined. */
+/** Returns the context window of a model in tokens, as in the provider's last model list; undefined if it is unknown. */
 export const knownWindow = (model: string) => cachedModels()?.find(({ id }) => id === model)?.window
 
 /** Returns the model's id as a label for metrics; 'other' for an id that is neither configured nor listed by the provider. */
@@ -151,5 +155,5 @@ export function modelLabel(model: string): string {
   return named.includes(model) || cachedModels()?.some(({ id }) => id === model) ? model : 'other'
 }
 
-/** Returns the last list of the configured provider, however old; undefined if there is none. */
+/** Returns the last model list of the configured provider, even if it is old; undefined if there is none. */
 const cachedModels = () => (hasProvider() && cached?.address === providerUrl() ? cached.models : undefined)

@@ -1,6 +1,9 @@
 import { DEFAULT_DOLLARS_PER_TOKEN } from '#shared/contract/usage.ts'
 
-/** List prices in dollars per million tokens, in and out. Providers change them: they are estimates. */
+/**
+ * List prices in US dollars per million tokens of the request and of the answer. Providers change prices, so these are
+ * estimates.
+ */
 const DOLLARS_PER_MILLION: Readonly<Record<string, readonly [tokensIn: number, tokensOut: number]>> = {
   'gpt-5': [1.25, 10],
   'gpt-5-mini': [0.25, 2],
@@ -28,12 +31,12 @@ const DOLLARS_PER_MILLION: Readonly<Record<string, readonly [tokensIn: number, t
 }
 
 /**
- * Suffixes of a model's id that do not change its price: a date, 'latest', 'preview' or a tag. An id with any other suffix is
- * another model.
+ * Matches a suffix of a model's id that does not change the price: a date, 'latest', 'preview' or a tag. An id with any other
+ * suffix is another model.
  */
 const SUFFIX = /(-\d{4}[\d-]*|-latest|-preview[\w-]*|[:@].*)$/
 
-/** Dollars per million tokens. */
+/** A price in US dollars per million tokens. */
 export interface Price {
   dollars_in: number
   dollars_out: number

@@ -9,10 +9,13 @@ import { providerUrl } from './provider.ts'
 import { timeLimits } from './time-limits.ts'
 
 const MAX_REDIRECTS = 3
-/** Far above any legitimate answer: 96 embeddings of 4096 numbers are about 8 MB of JSON. */
+/** Maximum size of a response. The largest legitimate response, 96 embeddings of 4096 numbers, has about 8 MB of JSON. */
 const MAX_RESPONSE_BYTES = 64 * 1024 * 1024
 
-/** One request to the provider: a POST with `body` as JSON, a GET without. `model` appears in the message of a refusal. */
+/**
+ * One request to the provider: a POST with `body` as JSON, or a GET if there is no body. The message of a refusal contains
+ * `model`.
+ */
 interface ProviderRequest {
   path: '/models' | '/chat/completions' | '/embeddings'
   body?: object
@@ -22,10 +25,10 @@ interface ProviderRequest {
 }
 
 /**
- * Sends a request to the provider, with AI_API_KEY if it is set. Returns a response with status 200 to 299. Any received bytes
- * count as activity, so comments that a proxy sends keep the stream of a slow model open. The request is aborted when
- * the server stops. Throws a FailedTry for other statuses, an AppError for a web page or a failed connection, or the reason of
- * `signal`. Reading the body can throw the last two as well.
+ * Sends a request to the provider, with AI_API_KEY if it is set. Returns a response with status 200 to 299. All received bytes
+ * count as activity, so that the comments of a proxy keep the stream of a slow model open. The request is aborted when the
+ * server stops. Throws a FailedTry for other statuses, an AppError for a web page or a failed connection, or the reason of
+ * `signal`. Reading the body can throw the AppError and the reason of `signal` as well.
  */
 export async function callProvider({ path, body, model, signal, wholeCallMs }: ProviderRequest): Promise<Response> {
   const headers = {

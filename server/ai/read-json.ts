@@ -23,7 +23,7 @@ function parseObject(text: string): Record<string, unknown> | null {
 
 const ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
-/** Repairs the text in one pass that tracks whether it is inside a string. */
+/** Repairs a JSON text: removes trailing commas, and escapes raw line breaks, tabs and invalid backslashes in strings. */
 function mend(text: string): string {
   let out = ''
   let inString = false

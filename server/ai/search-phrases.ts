@@ -58,8 +58,8 @@ export async function planSearches(
 }
 
 /**
- * Returns at most five searches of a model's reply, without operators, duplicates and searches that are too long for a URL.
- * Returns [] for a reply without the requested form.
+ * Returns at most five searches from a model's reply. Removes search operators, duplicates, and searches that are too long for
+ * a URL. Returns [] for a reply without the requested form.
  */
 export function readSearches(reply: string): string[] {
   const read = asked.safeParse(readJsonObject(reply))
@@ -73,7 +73,10 @@ export function readSearches(reply: string): string[] {
   return [...new Set(plain.filter((text) => text && text.length <= SEARCH_MAX))].slice(0, SEARCHES_MAX)
 }
 
-/** Question and titles are untrusted: they are put between random marks that they cannot contain. */
+/**
+ * Returns the instructions and the prompt. Question and titles are untrusted, so the prompt has them between random marks that
+ * they cannot contain.
+ */
 function writePrompt(question: string, titles: readonly string[]): { instructions: string; prompt: string } {
   const mark = `material-${randomBytes(6).toString('hex')}`
   const instructions = [

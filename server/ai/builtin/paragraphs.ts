@@ -7,9 +7,12 @@ export interface Paragraph {
   page: number
 }
 
-/** Longer lines are cut, to bound the cost of later steps. */
+/** Maximum length of a line or a joined paragraph, in characters. It limits the time of later steps. */
 const LONGEST_LINE = 5000
-/** A line without a final stop was wrapped if its length is at least this share of the upper quartile of the page's lines. */
+/**
+ * A line without a final punctuation mark continues on the next line if it is a full line. The length of a full line is at
+ * least this share of the upper quartile of the line lengths of the page, and at least SHORTEST_FULL_LINE characters.
+ */
 const FULL_LINE = 0.7
 const SHORTEST_FULL_LINE = 35
 
@@ -48,8 +51,8 @@ function runsOn(before: string, line: string, full: number): boolean {
 }
 
 /**
- * Returns the minimum length of a full line on this page, in characters, by its longer lines: in wrapped text, these have
- * about the same length.
+ * Returns the minimum length of a full line on this page, in characters. It depends on the longer lines of the page, because
+ * the full lines of a wrapped text have about the same length.
  */
 function fullLine(text: string): number {
   const lengths = text

@@ -13,7 +13,10 @@ import {
   isOfOthers,
 } from './sentence-cues.ts'
 
-/** An announcement of limitations applies to this many characters after it. */
+/**
+ * A sentence states a limitation if an announcement such as 'The trial has limitations.' is at most this many characters before
+ * it.
+ */
 const ANNOUNCED = 600
 /** Words that state a limitation, also outside a section 'Limitations'. */
 const LIMITATION =
@@ -35,22 +38,22 @@ const LABEL = new RegExp(
   String.raw`^(?:(?:principal|main|key|study) )?${LABEL_WORD}(?:(?:,| and| &) (?:(?:principal|main|key) )?${LABEL_WORD}){0,2}\s*[:.–—]\s+`,
   'iu',
 )
-/** 'We conclude that …', 'Our findings suggest …'. */
+/** Matches the words of a conclusion: 'We conclude that …', 'Our findings suggest …'. */
 const CONCLUSION =
   /^(?:in (?:conclusion|summary)|overall|taken together)\b|\bwe conclude\b|^(?:these|our|the) (?:results|findings) (?:suggest|show|indicate|demonstrate)/i
-/** The design of a study, its participants or its data. */
+/** Matches words for the design of a study, its participants or its data. */
 const DESIGN =
   /\b(?:randomi[sz]ed|cohort|cross-sectional|case-control|longitudinal|prospective|retrospective|observational|surveyed|survey of|interview(?:s|ed)?|questionnaires?|(?:field |controlled )?(?:experiment|trial|study) (?:in|with|of|at|among|on|was)|enrol(?:l?ed|ment)|recruited|invited|simulat(?:ed|ions?)|we (?:followed|studied|measured|compared|tested|surveyed|collected|sampled|recorded))\b/i
-/** Plans, needs and open questions. */
+/** Matches words for plans, needs and open questions. */
 const FUTURE =
   /\b(?:future (?:\p{L}+ )?(?:work|research|stud(?:y|ies)|trials?|versions?|directions?|experiments?|projects?)|in (?:the )?future|next steps?|remains? (?:to be|open|unknown|unclear)|(?:is|are) planned|we (?:plan|intend|will)|(?:further|longer|larger|more|additional|new) (?:\p{L}+ )?(?:stud(?:y|ies)|trials?|research|work|data|experiments?|tests?|measurements?)|(?:needs?|have|has) to be (?:tested|studied|shown|measured|examined|repeated)|should (?:be (?:tested|studied|measured|examined|repeated|extended)|test|study|examine|measure|compare)|open questions?)\b/iu
 
-/** Fit of a single finding, which does not summarize the study. */
+/** The fit (see fitOf) of a sentence that reports one finding without summarizing the study. */
 const SINGLE_FINDING = 0.9
-/** Fits of weaker signs of a part. */
+/** The fits (see fitOf) of sentences that belong to a part less certainly, such as a finding for an overview. */
 const WEAK = 0.7
 const WEAKEST = 0.4
-/** Fit of a sentence with words of a limitation outside a section 'Limitations'. */
+/** The fit (see fitOf) of a sentence with words of a limitation outside a section 'Limitations'. */
 const LIMITATION_WORDS = 0.5
 
 /** Returns the parts that the label at the start of a sentence names ([] without a label), and the sentence without the label. */
@@ -62,8 +65,8 @@ function splitLabel(text: string): { labels: Label[]; rest: string } {
 
 /**
  * Returns how well a sentence fits the part of a paper that a question asks for, 0..1; always 0 for the authors.
- * `isUnderHeading`: whether the passage is below a heading of the part. Only limitations use it: then the words of a limitation
- * and the text before the first heading in the passage have the fit 1.
+ * `isUnderHeading` is true if the passage of the sentence is below a heading of the part. It is used for limitations only: a
+ * sentence that has words of a limitation, or that is before the first heading in its passage, then has the fit 1.
  */
 export function fitOf(
   part: PaperPart,

@@ -4,7 +4,10 @@ import { FRONT_CHARACTERS } from './paper-name.ts'
 import { type Paragraph, readParagraphs } from './paragraphs.ts'
 import { placeParagraphs, RUN_IN_ABSTRACT } from './sections.ts'
 
-/** In characters. A shorter text is a remark, not an abstract; a longer one has no detectable end. */
+/**
+ * Minimum and maximum length of an abstract, in characters. A shorter text is a remark. The end of a longer text was not
+ * detected.
+ */
 const FEWEST = 200
 const MOST = 4500
 

@@ -19,7 +19,10 @@ const MONTHS = [
 ]
 const MONTH = `(?:${MONTHS.join('|')})`
 const WHOLE_MONTHS = MONTHS.map((month) => new RegExp(`^(?:${month})$`, 'iu'))
-/** Day month year, month day year (a conference's days '14–20' count from the first), year month day, or digits. */
+/**
+ * Matches a full date: day, month and year in any order, with the month as a word, or in digits. Of the days of a conference
+ * ('14–20 May 2024'), the first one is the day.
+ */
 const DATE = new RegExp(
   String.raw`(?<![\p{L}\d])(?:(?<d1>\d{1,2})(?:st|nd|rd|th|er|º|°)?(?:\s?[–-]\s?\d{1,2})?\.?[\s-]+(?:de\s+|of\s+)?(?<m1>${MONTH})\.?,?[\s-]+(?:de\s+|del\s+)?(?<y1>(?:19|20)\d\d)|` +
     String.raw`(?<m2>${MONTH})\.?\s+(?<d2>\d{1,2})(?:st|nd|rd|th)?(?:\s?[–-]\s?(?:${MONTH}\s+)?\d{1,2})?,?\s+(?<y2>(?:19|20)\d\d)|` +
@@ -29,7 +32,7 @@ const DATE = new RegExp(
   'giu',
 )
 
-/** The event that a printed date names. */
+/** The event that a printed date states, such as the publication or the acceptance of the paper. */
 type Kind = 'published' | 'online' | 'version' | 'accepted' | 'other'
 
 /** The words before a date, by event. The first match counts, so that 'submitted for publication' is not a publication. */
@@ -52,7 +55,10 @@ const LABELS: readonly (readonly [Kind, RegExp])[] = [
   ],
   ['version', /(?:this (?:version|draft)|current version|dated?|version(?: [\d.]+)?(?: of)?)\s*[:.,]?\s*$/iu],
 ]
-/** A label with other words between it and the date: 'received by the editors on'. */
+/**
+ * Matches a label of another event than publication with a few words between the label and the date: 'received by the editors
+ * on'.
+ */
 const DISTANT_OTHER = /(?:received|revised|accepted|submitted|accessed|retrieved|downloaded|visited)[^.;|]{0,30}$/iu
 const STRONGEST: readonly Kind[] = ['published', 'online']
 
@@ -63,9 +69,10 @@ interface FoundDate {
 }
 
 /**
- * Returns the publication date, yyyy-MM-dd: a date labelled as published in print, else online; else a full date on the first
- * page outside its sentences (of a version, an issue or a conference); else the date of acceptance. Ignores dates of receipt and
- * revision, and a month or year alone. Null if there is no date.
+ * Returns the publication date as yyyy-MM-dd, in this order of preference: a date labelled as published in print; one labelled
+ * as published online; a full date on the first page outside sentences, such as the date of a version, an issue or a
+ * conference; the date of acceptance. Ignores dates of receipt and revision, and dates without a day. Returns null if there is
+ * no date.
  */
 export function findPublicationDate(front: FrontMatter): Quoted | null {
   const labelled = datesIn(front.around.join('\n').slice(0, 120_000))
@@ -81,7 +88,10 @@ export function findPublicationDate(front: FrontMatter): Quoted | null {
   return found ? { value: found.value, quote: found.quote } : null
 }
 
-/** Returns the valid, unambiguous dates in a text, each with the event that the words before it name (null if they name none). */
+/**
+ * Returns the valid, unambiguous dates in a text. `kind` is the event that the words before a date state; null if they state
+ * none.
+ */
 function datesIn(text: string): FoundDate[] {
   return [...text.matchAll(DATE)].flatMap((found) => {
     const parts = found.groups!

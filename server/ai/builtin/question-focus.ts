@@ -6,18 +6,18 @@ import { KINDS } from './question-kind.ts'
 import type { PaperPassage } from './paper-passage.ts'
 import type { Passage, Sentence } from './quotable-sentences.ts'
 
-/** A kind of sentence that alone answers a question: reports of harms, or amounts of money. */
+/** The kind of sentence that a question asks for: reports of harms, or amounts of money. */
 export interface Focus {
   is: (sentence: Sentence) => boolean
-  /** Words with which questions ask for this kind. The sentences that answer can have other words. */
+  /** Matches the words with which questions ask for this kind. The answering sentences can have other words. */
   words: RegExp
-  /** Whether only a sentence of this kind can answer: a benefit does not answer a question about harms. */
+  /** True if no other sentence can answer: a sentence about a benefit does not answer a question about harms. */
   isRequired: boolean
 }
 
 /**
- * Returns whether a table row is of the kind by a line of its passage: by a caption ('Table 3. Adverse events by group') or by a
- * line with cells ('Costs (EUR)').
+ * Returns whether a sentence is a table row and `is` returns true for the caption of the table ('Table 3. Adverse events by
+ * group') or for a line of cells ('Costs (EUR)') in its passage.
  */
 const isInTableOf = ({ isRow, passage }: Sentence, is: (line: string) => boolean) =>
   isRow && passage.content.split('\n').some((line) => /^(?:table|tab\.)|\t/i.test(line) && is(line))
@@ -36,7 +36,7 @@ const AMOUNT: Focus = {
   isRequired: false,
 }
 
-/** Words of a question about harms or costs that name no subject. */
+/** Search terms that occur in questions about harms or costs but do not name the subject of the question. */
 const NO_SUBJECT = new Set(
   searchTerms(
     'treatment treatments intervention interventions therapy programme study studies trial trials paper papers patients participants people anybody anyone cause caused causes occur occurred happen happened report reported observe observed suffer suffered experience experienced lead led common frequent rare important main consider considered use used find found result results article articles project take taken person per year average total',
@@ -44,7 +44,7 @@ const NO_SUBJECT = new Set(
 )
 
 /**
- * Returns the kind of sentence that alone answers a question about harms or costs. Returns null for every other question, and if
+ * Returns the kind of sentence that answers a question about harms or costs. Returns null for every other question, and if
  * `content`, the text of the passages, is not English.
  */
 export function focusOf(question: string, content: string): Focus | null {
@@ -53,7 +53,7 @@ export function focusOf(question: string, content: string): Focus | null {
 }
 
 /**
- * Returns the search terms that name the subject of a question: without the words for harms or costs and the words of NO_SUBJECT.
+ * Returns the search terms of a question that name its subject: all terms except the words for harms or costs and NO_SUBJECT.
  */
 export function subjectTerms(question: string, { words }: Focus): string[] {
   const others = (question.match(/[\p{L}\p{N}'’-]+/gu) ?? []).filter((word) =>
@@ -63,8 +63,8 @@ export function subjectTerms(question: string, { words }: Focus): string[] {
 }
 
 /**
- * A paper is about another subject if its share of the subject's terms is lower than that of the paper with the most terms by
- * more than this.
+ * A paper contains a share of the terms of the question's subject. If this share is lower than the highest share of all papers
+ * by more than MOST_LACKED, the paper is about another subject.
  */
 const MOST_LACKED = 0.34
 
@@ -76,8 +76,9 @@ interface Sought {
 }
 
 /**
- * Returns the sentences of the kind that alone answers the question, from the papers with the most terms of the subject. Returns
- * null if the question asks for no such kind, or if there is no such sentence and other sentences can answer it as well.
+ * Returns the sentences of the kind that the question asks for (see Focus), from the papers about the subject of the question.
+ * If there is no such sentence, returns [] if only this kind can answer, else null. Returns null if the question asks for no
+ * kind.
  */
 export function focusedInLibrary(
   { question, before, passages }: Sought,
@@ -102,8 +103,8 @@ export function focusedInLibrary(
 }
 
 /**
- * Returns the sentences of the kind that alone answers the question. Returns all sentences if the question asks for no such kind,
- * or if there is no such sentence and other sentences can answer it as well.
+ * Returns the sentences of the kind that the question asks for (see Focus). If there is no such sentence, returns [] if only
+ * this kind can answer, else all sentences. Returns all sentences if the question asks for no kind.
  */
 export function focusedInPaper(
   question: string,
@@ -116,8 +117,8 @@ export function focusedInPaper(
 }
 
 /**
- * Returns whether one of the sentences answers the question; all are of the kind that the question asks for. An amount can be the
- * price of another thing, so its sentence must contain all terms of the subject.
+ * Returns whether one of the sentences answers the question. All sentences are of the kind `focus`. An amount of money can be
+ * the price of another thing, so its sentence must contain all terms of the question's subject.
  */
 export function isAnsweredBy(question: string, focus: Focus, sentences: readonly Sentence[]): boolean {
   if (focus.isRequired) return sentences.length > 0
@@ -126,8 +127,9 @@ export function isAnsweredBy(question: string, focus: Focus, sentences: readonly
 }
 
 /**
- * Returns the words of a question that the answer must cover: all words, or, if a sentence answers it (`answered` is not null),
- * all words except those for harms or costs. 'No adverse events occurred' answers a question about side effects.
+ * Returns the words of a question that the passages must contain, so that it can be answered. If a sentence answers it
+ * (`answered` is not null), the words for harms or costs are excluded: 'No adverse events occurred' answers a question about
+ * side effects.
  */
 export const wordsToCover = <T>(words: readonly T[], textOf: (word: T) => string, answered: Focus | null): T[] =>
   words.filter((word) => !answered?.words.test(textOf(word)))

@@ -2,8 +2,8 @@ const CODES = 'EUR|USD|GBP|CHF|SEK|NOK|DKK|JPY|CNY|INR|AUD|CAD|NZD|PLN|CZK|BRL|Z
 const COUNTS =
   'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|billion'
 /**
- * '€212', 'US$ 0.04', 'EUR 40', '1,200 US dollars', '3.5 million euros', 'two pence'. Pounds can be a weight: 'ten pounds
- * heavier'.
+ * Matches an amount of money: '€212', 'US$ 0.04', 'EUR 40', '1,200 US dollars', '3.5 million euros', 'two pence'. Does not
+ * match pounds as a weight: 'ten pounds heavier'.
  */
 const AMOUNT = new RegExp(
   [
@@ -14,7 +14,7 @@ const AMOUNT = new RegExp(
   'iu',
 )
 
-/** The kinds of values that a question can ask for, with patterns of the sentences that contain them. */
+/** The kinds of values that a question can ask for. The pattern of a kind matches sentences that contain such a value. */
 export const KINDS = {
   number:
     /\p{N}|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|thousand|million|half|third|quarter|twice)\b/iu,

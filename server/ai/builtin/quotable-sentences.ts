@@ -15,7 +15,10 @@ export interface Passage {
   similarity: number
   start: number
   end: number
-  /** The sentences with their cosines, by offsets in the page. Without them, all sentences have the similarity of the passage. */
+  /**
+   * The sentences as offsets in the page, with their cosines to the question. If undefined, `similarity` is used for all
+   * sentences.
+   */
   sentences?: readonly { start: number; end: number; similarity: number }[] | undefined
 }
 
@@ -35,41 +38,41 @@ export interface Sentence {
 const SHORTEST = 16
 const SHORTEST_ROW = 8
 const LONGEST = 600
-/** At least this share of a sentence's words is in lower case, unlike in lists of names and in addresses. */
+/** Minimum share of words in lower case in a sentence. Lists of names and addresses have fewer. */
 const LEAST_LOWER_CASE = 0.4
-/** Three numbers side by side are cells of a table, unlike a list: '12, 18, 24 and 30 °C'. */
+/** Matches three cells of a table: numbers separated by spaces only, unlike the list '12, 18, 24 and 30 °C'. */
 const NUMBERS = /(?:^|\s)(?:[-−–]?\d+(?:[.,]\d+)*%?\s+){3}/u
-/** Least share of letters and spaces in a sentence. */
+/** Minimum share of letters and spaces among the characters of a sentence. */
 const LEAST_LETTERS = 0.45
 
 const CAPTION =
   /^(?:(?:supplementary |extended data )?(?:fig(?:ure)?s?|tables?|tabs?|box|listing|algorithm|appendix|equation|eq)\b\.?\s*\(?[\dA-Z]{1,4}\b|note:|notes:|source:)/i
-/** The next sentence is quoted too, unless both together have more characters than this. */
+/** Maximum length of a quote with its next sentence, in characters. If both are longer, the next sentence is not quoted. */
 const LONGEST_PAIR = 700
-/** A shorter next sentence does not complete a quote. */
+/** Minimum length of a next sentence, in characters. A shorter one does not complete a quote. */
 const SHORTEST_NEXT = 25
-/** Sentences that share this much of their terms count as repetitions. */
+/** Two sentences are repetitions if they share at least this part of the terms of the one with fewer terms. */
 const ALIKE = 0.6
 const ASKS_FOR_QUESTIONS = /\b(?:questions?|RQ\s?\d)\b/i
-/** 'What did the trial find?', 'Which results did the survey have?' */
+/** Matches a question for results: 'What did the trial find?', 'Which results did the survey have?' */
 const ASKS_FOR_RESULTS =
   /\b(?:what|which)\b.*\b(?:find|found|findings?|shows?|showed|shown|results?|reveal(?:ed)?|conclude[sd]?|conclusions?)\b/i
 const ASKS_FOR_EXPECTATIONS = /\b(?:expect|hypothes|assum|predict)/i
-/** 'The aim was to determine whether naps improve recall.' */
+/** Matches a sentence that states an aim: 'The aim was to determine whether naps improve recall.' */
 const AIM =
   /^(?:the|our) (?:\w+ )?(?:aims?|objectives?|purpose|goal)\b|^(?:objectives?|aims?|purpose)\b\s*[:.]?\s|\bwe (?:aimed|sought|set out|therefore asked|asked|tested) (?:to|whether|how|if)\b|\bto (?:determine|examine|assess|investigate|evaluate|explore|test) (?:whether|the|how|if)\b/i
-/** 'We therefore expected that nurses sleep longer.' */
+/** Matches a sentence that states an expectation: 'We therefore expected that nurses sleep longer.' */
 const EXPECTATION = /\bwe (?:\w+ )?(?:expect(?:ed)?|hypothesi[sz]ed?|predicted)\b|\b(?:was|were) expected to\b/i
 const ASKS_FOR_BACKGROUND = /\b(?:background|context|why|known|problem|motivation)\b/i
-/** A sentence of the background in a structured abstract. */
+/** Matches a sentence after the label 'Background', 'Context' or 'Introduction' of a structured abstract. */
 export const BACKGROUND = /^(?:Background|Context|Introduction)\b\s*[:.]?\s+\p{Lu}/u
-/** 'How accurate are nurses?', but not 'How was the accuracy measured?' */
+/** Matches a question for a degree or an amount: 'How accurate are nurses?', but not 'How was the accuracy measured?' */
 const ASKS_HOW_MUCH = /^how (?:accurate|effective|reliable|many|much|long|often|far|fast|strong|common|safe|well)\b/i
 const ASKS_FOR_AIMS = /\b(?:aims?|aimed|goals?|purposes?|objectives?|hypothes[ie]s|why)\b/i
-/** A question that asks for gaps of knowledge: a statement that something is not known answers it. */
+/** Matches a question for gaps of knowledge. A statement that something is not known answers it. */
 const ASKS_FOR_GAPS =
   /\b(?:unclear|unknown|uncertain|known|evidence|research|gaps?|stud(?:y|ied)|measured|need(?:s|ed)?|future|limitations?)\b/i
-/** A statement that something is not known, as in the first and the last sentence of many abstracts. */
+/** Matches a statement that something is not known, as in the first and the last sentence of many abstracts. */
 const GAP = new RegExp(
   [
     String.raw`^(?:it|whether\b.*|how\b.*|why\b.*) (?:is|was|remains?)(?: still| largely| currently)? (?:unclear|unknown|uncertain|not known|not clear)\b`,
@@ -85,15 +88,14 @@ const isQuestion = ({ text }: Sentence) => /\?["'”’»)\]]*$/.test(text)
 const REFERENCE =
   /\bdoi\b|https?:\/\/doi|\d+\s?\(\d+\)\s?[:,]\s?\d+|\bpp\.? \d|\bIn: |^\[\d+\] \p{Lu}|\(\d{4}\)\. \p{Lu}|(?:\b\p{Lu}\.,? ){3}/u
 
-/** A date, whose numbers are not cells of a table: 'First version: February 6, 2016'. */
+/** Matches a date. Its numbers are not cells of a table: 'First version: February 6, 2016'. */
 const DATE =
   /\b(?:January|February|March|April|May|June|July|August|September|October|November|December) \d{1,2}, \d{4}\b/g
-/** The line of a publisher: an address, a DOI, or volume and year with or without pages as in '14 (2019) 211–219'. */
+/** Matches a publisher's line: an address, a DOI, or volume and year with or without pages as in '14 (2019) 211–219'. */
 const PUBLISHER = /https?:\/\/|\bdoi\b|\b10\.\d{4,9}\/\S|\d\s?\((?:19|20)\d{2}\)(?:$|[,:]?\s?\p{L}?\d)/iu
 
 /**
- * Returns the sentences, list items and table rows of passages that an answer can quote: not captions, entries of a reference
- * list and fragments.
+ * Returns the sentences, list items and table rows of passages that an answer can quote; no captions, references, fragments.
  */
 export const quotableSentences = (passages: readonly Passage[]): Sentence[] =>
   passages.flatMap((passage, rank) => sentencesOf(passage, rank))
@@ -106,7 +108,10 @@ function isAim({ text }: Sentence): boolean {
   return (isObjective(text) && !isFinding(text)) || (AIM.test(text) && !hasFigure(text))
 }
 
-/** Kinds of sentences that contain words of the question but do not answer it, with the questions to which this applies. */
+/**
+ * Kinds of sentences that can contain the words of a question without answering it. `appliesTo` returns whether a question
+ * excludes the kind.
+ */
 const NO_ANSWERS: readonly { is: (sentence: Sentence) => boolean; appliesTo: (question: string) => boolean }[] = [
   { is: ({ text }) => isAnnouncement(text), appliesTo: () => true },
   { is: isQuestion, appliesTo: (question) => !ASKS_FOR_QUESTIONS.test(question) },
@@ -171,7 +176,10 @@ export interface ComparedTexts {
   similarities: number[]
 }
 
-/** Returns the quotable sentences of passages; of a passage with a table row all texts, because a row needs its caption. */
+/**
+ * Returns the texts of passages to compare with a question: all texts of a passage with a table row, because a row needs its
+ * caption, and only the quotable sentences of other passages.
+ */
 export function textsToCompare(passages: readonly Passage[]): ComparedTexts {
   const compared: ComparedTexts = { texts: [], quotable: [], units: [], passages: [], similarities: [] }
   for (const passage of passages) {
@@ -206,9 +214,9 @@ function sentencesOf(passage: Passage, rank: number): Sentence[] {
 }
 
 /**
- * Returns whether a text is a table row: cells separated by tabs, at least one with a number. Texts of earlier versions separate
- * cells by spaces: such a row ends with a number and has two numbers side by side, unlike 'Received 2 October 2018, accepted 4
- * March 2019'.
+ * Returns whether a text is a table row: cells separated by tabs, at least one with a number. Papers extracted by an earlier
+ * version have spaces between cells: such a row ends with a number and has two adjacent numbers, unlike 'Received 2 October
+ * 2018'.
  */
 function isTableRow(text: string): boolean {
   if (text.length < SHORTEST_ROW || text.length > LONGEST || /[.!?:]$/.test(text) || CAPTION.test(text)) return false

@@ -2,7 +2,9 @@ import { isAdvice, isDependent, isGuide, isOfOthers } from './sentence-cues.ts'
 import type { Statement } from './statements.ts'
 
 const MOST_SENTENCES = 3
-/** People and organizations that act in practice: a sentence that names them ranks higher. */
+/**
+ * Matches people and organizations that act in practice. A sentence of advice that contains one of them gets a higher score.
+ */
 const ACTORS =
   /\b(?:clinicians?|physicians?|doctors?|nurses?|patients?|practitioners?|developers?|managers?|compan(?:y|ies)|organi[sz]ations?|employers?|employees?|teachers?|educators?|schools?|polic(?:y|ies)|policymakers?|governments?|health|care|people|women|parents|teams?|users?|treatment|outreach|guidelines?|programmes?|programs?|professionals?|hospitals?|communities)\b/i
 const NOT_ADVICE =

@@ -8,7 +8,7 @@ export interface PlacedParagraph extends Paragraph {
   label: string | null
 }
 
-/** The beginning of a paragraph near an abstract that is not part of the abstract. */
+/** Matches the beginning of a paragraph that is near an abstract but not part of it, such as 'Received' or 'How to cite'. */
 const FRONT_MATTER =
   /^(?:ccs concepts|categories and subject|general terms|acm reference|permission to make|citation\b|how to cite|funding\b|received\b|submitted\b|accepted\b|published\b|editor|academic editor|correspond|communicated by|this article belongs|copyright|©|subjects?\b|jel |doi\b|https?:|e-?mail|additional information|distributed under|licen[sc]e\b|open access|extended author|\*|[¹*†‡])/iu
 export const RUN_IN_ABSTRACT =
@@ -99,8 +99,8 @@ function splitRunIn(paragraph: Paragraph): Paragraph[] {
 }
 
 /**
- * Returns the index of the paragraph where keywords or the introduction begin, 0 without them: earlier headings belong to the
- * abstract.
+ * Returns the index of the first paragraph of the keywords or the introduction; 0 if there is none. Headings before this
+ * paragraph belong to the abstract.
  */
 function endOfAbstract(all: readonly Paragraph[]): number {
   const at = all.findIndex((one) => {
@@ -117,7 +117,10 @@ function startOfReferences(all: readonly Paragraph[]): number {
   return at > all.length * 0.25 ? at : Infinity
 }
 
-/** Changes the role 'front' of running text: before any heading to 'abstract' (if the paper has none yet), else to 'body'. */
+/**
+ * Changes the role 'front' of paragraphs of running text. The first long one becomes the abstract if the paper has none, the
+ * others become 'body'.
+ */
 function withoutHeadings(placed: PlacedParagraph[], hasAbstract: boolean): PlacedParagraph[] {
   let seenAbstract = hasAbstract
   let isPastAbstract = !hasAbstract

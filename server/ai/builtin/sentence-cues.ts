@@ -10,12 +10,12 @@ const METHOD =
 const OBJECTIVE =
   /\b(?:aims?|objectives?|purpose|goal)\b[^.;]{0,60}\b(?:to|was|is|of)\b|\b(?:this|the present|our|the current) (?:paper|study|article|work|review|trial|survey|contribution)\b[^.;]{0,20}\b(?:presents?|investigat\w+|examin\w+|explor\w+|reports?|describes?|proposes?|introduces?|evaluat\w+|analy[sz]es|addresses|focus\w*|seeks|aims?|assess\w*|compar\w+)\b|\bwe (?:investigated?|propose|present|introduce|examine[ds]?|describe|report on|aim(?:ed)?|sought|explore[ds]?|focus(?:ed)?|studied|hypothesi[sz]ed)\b|\bto (?:determine|examine|assess|investigate|evaluate|explore) (?:whether|the|how|if)\b|\bwe (?:therefore |also )?(?:asked|tested|ask|test) (?:whether|how|if|which)\b/i
 /**
- * Sentences that describe the structure of the paper, refer to a figure or table, give an example, or name a research question, a
- * hypothesis, a plan or future work.
+ * Matches sentences that describe the structure of the paper, refer to a figure or table, give an example, or state a research
+ * question, a hypothesis, a plan or future work.
  */
 const GUIDE =
   /\b(?:in (?:this|the (?:next|following|previous|remainder)) (?:section|chapter|paper|article|subsection)|(?:this|the following|next) (?:section|chapter)|section \d|sect\. \d|is organi[sz]ed as|as follows|(?:shown|depicted|illustrated|presented|listed|summari[sz]ed|displayed|given|reported|provided|detailed) in (?:the )?(?:fig|tab|section|appendix|equation|algorithm)|(?:fig(?:ure|\.)?|table|listing|algorithm) \w+ (?:shows?|presents?|depicts?|illustrates?|lists?|summari[sz]es?|displays?|reports?|provides?|gives?|contains?)|see (?:fig|tab|section)|cf\.|research questions?|hypothes[ie]s (?:is|are|was|were)? ?(?:that|if|whether)|we (?:hypothesi[sz]e|expect|plan|intend|would|(?:\w+ ){0,2}will)|future (?:work|research|studies|investigations?)|null hypothesis|alternative hypothesis|for (?:example|instance),|e\.g\.)/i
-/** Others' work: a bracketed citation, or previous work as the subject. */
+/** Matches a mention of others' work: a bracketed citation, or words such as 'previous studies'. */
 const CITED =
   /\((?:see |e\.g\.,? )?\p{Lu}[^()]{0,120}\b(?:19|20)\d\d[a-z]?[^()]{0,60}\)|\[\d{1,3}(?:[,–-] ?\d{1,3})*\]|\bet al\b|\b(?:previous|prior|earlier|past|existing|other|recent|most) (?:\w+ )?(?:work|works|research|stud(?:y|ies)|literature|authors|findings|papers|evidence|approaches)\b/iu
 const OWN =
@@ -23,7 +23,7 @@ const OWN =
 
 const ADVICE =
   /\b(?:should|ought to|must|recommend(?:ed|s|ations?)?|advis(?:e|ed|able)|is (?:imperative|essential|crucial|advisable)|are (?:advised|encouraged|urged)|(?<!(?:the|a|no) )needs? to|we (?:suggest|encourage|urge|advise)|it is (?:important|necessary) (?:to|that)|is warranted|may require|requires? (?:extra|more|better|urgent))\b/i
-/** 'We increased the number of exercises' is an act of the authors, not a finding. */
+/** Matches an act of the authors that is not a finding: 'We increased the number of exercises'. */
 const OWN_ACT =
   /\bwe (?:\w+ ){0,2}?(?:increased|improved|reduced|decreased|provide[ds]?|updated|added|dropped|offer(?:ed)?|achieve this)\b/i
 
@@ -42,7 +42,8 @@ export const isOfOthers = (text: string) => CITED.test(text) && !OWN.test(text)
 /** Returns whether the sentence cites other work. */
 export const isCiting = (text: string) => CITED.test(text)
 /**
- * Returns whether the sentence has a number, not counting years, the ages of a group ('aged 65 and over') and numbers of figures.
+ * Returns whether the sentence has a number other than a year, an age of a group ('aged 65 and over') or the number of a
+ * figure, a table or the like ('Figure 2').
  */
 export const hasFigure = (text: string) =>
   /\d/.test(
@@ -57,7 +58,7 @@ export const isDependent = (text: string) =>
     text,
   )
 
-/** 'The study has three limitations.', 'Three limitations must be kept in mind.', 'The trial has limitations.' */
+/** Matches an announcement of limitations: 'The study has three limitations.', 'The trial has limitations.' */
 const ANNOUNCEMENT =
   /\b(?:two|three|four|five|six|seven|several|some|important|following|has|have|had)(?: \p{L}+){0,2} (?:limitations?|limits|weaknesses|shortcomings|threats to validity)\b/iu
 const LONGEST_ANNOUNCEMENT = 80

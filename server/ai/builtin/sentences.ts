@@ -9,15 +9,15 @@ export interface Sentence {
 
 const FEWEST_WORDS = 6
 const MOST_WORDS = 70
-/** Notices and addresses printed within the text. */
+/** Matches words of legal notices and addresses that are printed within the text. */
 const NOTICE =
   /creative commons|all rights reserved|permission to make|copyright|\blicen[sc]e\b|correspond(?:ing author|ence)|how to cite|competing interests?|conflicts? of interest|this article is (?:published|distributed)|publisher[’']s note|doi\.org|@|reprint|unrestricted use|supplementary (?:material|information|file)|institutional review board|data (?:are|is) available|(?:was|were) (?:funded|supported) by|et al\.?,? \(?\d{4}\)?\. /i
 const CAPTION =
   /^(?:fig(?:ure|\.)?|table|tab\.|algorithm|listing|box|scheme|appendix|note|notes|legend|abbreviations)\s*(?:[A-Z]?\d|[:.])/i
-/** The beginning of a paragraph that has no sentence of the running text. */
+/** Matches the beginning of a paragraph that has no sentences of the running text, such as 'Algorithm 1' or 'Note:'. */
 const OTHER_CAPTION = /^(?:algorithm|listing|appendix|note|notes|legend|abbreviations)\s*(?:[A-Z]?\d|[:.])/i
 
-/** Returns the readable, complete sentences of a paragraph: no captions, notices, author lists, table fragments. */
+/** Returns the readable, complete sentences of a paragraph. Excludes captions, notices, author lists and table fragments. */
 export function readSentences(paragraph: Paragraph): Sentence[] {
   if (paragraph.text.length < 30 || OTHER_CAPTION.test(paragraph.text) || isReference(paragraph.text)) return []
   const text = paragraph.text.replace(/^[•▪∙*–-]\s+/u, '')
@@ -57,7 +57,7 @@ export function isReadable(sentence: string): boolean {
   return isBalanced(sentence) && !/[∑∈∀∃⟨⟩=∼]{2}|[\u{1D400}-\u{1D7FF}]{2}|\uFFFD/u.test(sentence)
 }
 
-/** 'Bee A, van Dee C (2012).' */
+/** Matches the beginning of a reference: 'Bee A, van Dee C (2012).' */
 const AUTHOR_AND_YEAR =
   /^(?:\p{Ll}{2,4} )?\p{Lu}[\p{L}’'-]+,? \p{Lu}{1,3}(?:[.,&]| and|(?= \())[^.()]{0,200}\((?:19|20)\d\d[a-z]?\)[.,]/u
 

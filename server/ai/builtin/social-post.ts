@@ -1,12 +1,12 @@
 import type { Statement } from './statements.ts'
 
-/** Maximum number of characters of a post on the usual networks. */
+/** Maximum number of characters of a post on a social network. */
 export const LONGEST_POST = 280
 
 /**
- * Returns a post without generated text, and the finding that it quotes: the first finding that fits, in quotation marks, the
- * title, and the DOI's address if it fits. Shortens the title at a word if necessary. Without a fitting finding, `finding` is
- * null and the post has the title only. `text` is '' if there is no title either.
+ * Returns a social media post that quotes the paper instead of generating text: the first finding that fits, in quotation
+ * marks, the title, and the address of the DOI if it fits. Shortens the title at a word if necessary. Without a fitting
+ * finding, `finding` is null and the post has the title only. `text` is '' if there is no title either.
  */
 export function writeSocialPost(
   title: string | null,

@@ -17,7 +17,7 @@ export interface Statement extends Sentence {
   order: number
 }
 
-/** Of a paper with more sentences, only the first ones are analyzed. */
+/** Maximum number of sentences of a paper that are analyzed. The following sentences are ignored. */
 const MOST_SENTENCES = 6000
 
 /**
@@ -47,7 +47,10 @@ export function readStatements(paragraphs: readonly PlacedParagraph[]): Statemen
   return statements.some((one) => one.move && label) ? statements : withLastMove(statements)
 }
 
-/** Returns the move that a label names. 'mixed' for 'Methodology/Principal Findings', where the words of each sentence decide. */
+/**
+ * Returns the move that a label states. Returns 'mixed' for a label such as 'Methodology/Principal Findings', where the words
+ * of each sentence decide.
+ */
 function moveOfLabel(label: string): Move | 'mixed' {
   const lower = label.toLowerCase()
   if (lower.includes('/principal')) return 'mixed'
@@ -72,7 +75,10 @@ function moveByWords(text: string, label: 'mixed' | null): Move {
   return isMethod(text) || label === 'mixed' ? 'methods' : 'background'
 }
 
-/** Makes the last sentence of an abstract without labels its conclusion, unless its words show another move. */
+/**
+ * Changes the move of the last sentence of an abstract without labels to 'conclusion', unless its words show another move than
+ * 'background'.
+ */
 function withLastMove(statements: Statement[]): Statement[] {
   const last = statements.findLastIndex((one) => one.move !== null)
   // A section 'Summary' of the whole paper has no such last sentence.

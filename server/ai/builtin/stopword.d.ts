@@ -1,4 +1,7 @@
-/** Types of the package, which has none: lists of stopwords, named by the ISO 639-3 code of their language. */
+/**
+ * Types of the npm package `stopword`, which has none. Each export is a list of stopwords, named by the ISO 639-3 code of its
+ * language.
+ */
 declare module 'stopword' {
   export const eng: string[]
   export const deu: string[]

@@ -15,13 +15,13 @@ export const ARGUMENT: ReadonlySet<Statement['role']> = new Set([
   'discussion',
   'conclusion',
 ])
-/** A longer abstract is a section 'Summary' of the whole paper. */
+/** Maximum number of sentences of an abstract without labels. A longer text is a section 'Summary' of the whole paper. */
 const LONG_ABSTRACT = 14
 
 /**
- * Returns up to six sentences in the paper's order: all sentences of a short abstract; of a longer abstract the aim, method,
- * findings and conclusion, chosen by move and centrality (LexRank); without an abstract up to five central sentences of the
- * sections in ARGUMENT, with a preference for sentences that are similar to the title or near the beginning.
+ * Returns up to six sentences in the order of the paper. A short abstract is returned completely. From a longer abstract,
+ * chooses sentences of aim, method, findings and conclusion by centrality (LexRank). Without an abstract, returns up to five
+ * central sentences of the sections in ARGUMENT and prefers those that are similar to the title or near the beginning.
  */
 export function summarise(
   statements: readonly Statement[],
@@ -84,7 +84,7 @@ function fromAbstract(
   return inOrder([...wanted, ...others].slice(0, MOST_SENTENCES).map((at) => abstract[at]!))
 }
 
-/** 'To find out whether …': an aim without a main clause. */
+/** Returns whether a text is an aim without a main clause: 'To find out whether …'. */
 const isInfinitive = (text: string) => /^To \p{Ll}+ [^,]*$/u.test(text)
 
 /** Returns whether the sentence defines a name in the title, as 'SNIK is a …' does. */

@@ -5,7 +5,7 @@ export type Vector = Map<string, number>
 
 const DAMPING = 0.85
 const ROUNDS = 30
-/** Sentences with a lower cosine count as unrelated. */
+/** Minimum cosine of two related sentences. Sentences with a lower cosine count as unrelated. */
 const LEAST_COSINE = 0.1
 
 /** Returns the stems of the content words of a text, with repetitions. `stopwords` are in lower case. */
@@ -72,9 +72,9 @@ export function centrality(vectors: readonly Vector[]): number[] {
 }
 
 /**
- * Returns the indexes of up to `most` sentences, best first. Each further sentence has the highest score after a deduction for
- * its similarity to the chosen ones (maximal marginal relevance, Carbonell & Goldstein 1998). Never chooses two sentences with a
- * cosine above 0.6.
+ * Returns the indexes of up to `most` sentences, best first. Each choice has the highest score after a deduction for its
+ * similarity to the sentences chosen before it (maximal marginal relevance, Carbonell & Goldstein 1998). Never chooses two
+ * sentences with a cosine above 0.6.
  */
 export function chooseDiverse(scores: readonly number[], vectors: readonly Vector[], most: number): number[] {
   const chosen: number[] = []

@@ -5,18 +5,18 @@ import { normalizeWithMap } from '#shared/passages/find-passage.ts'
 import type { Quoted } from './quoted.ts'
 import { readHeading } from '#server/language/section-headings.ts'
 
-/** Lines printed above a title that are not the title: the kind of an article (KIND), and banners and addresses (BANNER). */
+/** Match lines above a title that are not the title: KIND the kind of the article, BANNER a banner or an address. */
 const KIND =
   /^(?:(?:original |regular |full |invited |short |rapid |brief )?(?:research|review|article|paper|investigation|report|communication|editorial|letter|case report|systematic review|correspondence)s?(?: article| paper)?|open access|research open access|special issue(?: .{0,40})?|article info|author manuscript|a\s?r\s?t\s?i\s?c\s?l\s?e\s?i\s?n\s?f\s?o|check for updates|preprint)$/iu
 const BANNER =
   /^(?:available online|sciencedirect|contents lists|downloaded from|arxiv:|vol(?:ume|\.)?\s*\d|https?:|www\.|doi\b|issn|isbn|journal homepage|cite this|citation:|received:?\s|submitted:?\s|accepted:?\s|published:?\s|copyright|©|keywords?:|\[page)/iu
-/** Words on a repository's cover sheet. */
+/** Matches words on the cover sheet that a repository adds to a paper. */
 const COVER =
   /\b(?:repository|research (?:archive|portal|online|explorer)|accepted (?:manuscript|version)|author(?:’s|'s)? (?:accepted |final )?(?:version|manuscript)|post-?print|cover sheet)\b/iu
 /** Matches addresses and affiliations, but not a title that mentions a hospital or a school. */
 const NOT_A_TITLE =
   /@|^\d{1,2}\s?\p{Lu}[^,]*,|\b(?:universit\p{L}*|department of|institut\p{L}*|school of|college|hospital|cent(?:er|re) for)\b[^.:?]*,|,\s*(?:the )?universit|\bcorresponding author|\b\d{4}-\d{3}[\dX]\b|doi\.org/iu
-/** Names with the marks of affiliations. */
+/** Matches names of authors with marks of their affiliations, such as 'Ann Bee1,2'. */
 const MARKED_NAMES =
   /\p{L}[\d\p{No}]{1,3}(?:,[\d\p{No}]{1,3})*(?:\s*[,·•;∗*†]|\s+and\b|$)|(?<=\p{Ll}) [a-f](?:,[a-f*])*,\s|·|¶/u
 const JOURNAL_NAME =
@@ -24,7 +24,7 @@ const JOURNAL_NAME =
 const BAD_METADATA = /\.(?:docx?|tex|indd|qxd|pdf|rtf|dvi)\b|^untitled|microsoft word|^pii:|^doi|^slide|^layout/i
 const LONGEST_TITLE = 350
 
-/** The number of a series or volume after its name: 'Tea Papers, No. 2017-31'. */
+/** Matches the number of a series or volume at the end of a line: ', No. 2017-31' in 'Tea Papers, No. 2017-31'. */
 const NUMBERED_SERIES = /,?\s(?:no|nr|vol|volume|issue|band|heft|núm|n[°º])\.?\s*\d[\d–-]*\)?$/iu
 
 /**
@@ -53,7 +53,10 @@ export function findTitle(
   return first ? { value: tidy(first), quote: first } : null
 }
 
-/** Returns whether the PDF's own title is another text of page 1 in a type nearly as large as `set`, the largest. */
+/**
+ * Returns whether page 1 prints the title of the PDF's metadata (`own`) apart from `set`, the lines in the largest type, and in
+ * a type that is nearly as large.
+ */
 function isRival(own: string, set: Group, groups: readonly Group[]): boolean {
   const wanted = letters(own)
   const text = letters(set.text)
@@ -65,8 +68,8 @@ function isRival(own: string, set: Group, groups: readonly Group[]): boolean {
 const isWeak = (group: Group) => group.text.split(' ').length < 4
 
 /**
- * Returns the PDF's own title as printed, if it consists of the largest lines and the lines directly below them, and the latter
- * are not authors. Else null.
+ * Returns the title of the PDF's metadata (`own`) as printed, if it consists of the lines in the largest type (`set`) and the
+ * lines directly below them, and if the lines below are not authors. Else returns null.
  */
 function ownContinuation(own: string, set: Group, groups: readonly Group[], front: FrontMatter): string | null {
   const next = groups[set.order + 1]
@@ -101,7 +104,7 @@ interface Group {
   order: number
 }
 
-/** Groups consecutive lines of one size with small distances. */
+/** Groups consecutive lines that have the same type size and small distances. */
 function groupBySize(page: FirstPage): Group[] {
   const groups: Group[] = []
   for (const line of page.lines.slice(0, 400)) {
@@ -133,12 +136,16 @@ function titleScore(group: Group, front: FrontMatter): number {
   return group.size * byLength * (isJournal ? 0.4 : 1) * (isAuthors(group.text, front) ? 0.5 : 1)
 }
 
-/** Returns whether a running head has the text before a volume, a year or an address. Then the text is the name of a journal. */
+/**
+ * Returns whether `line`, a running head, begins with `text` and continues with a volume, a year or an address. Then `text` is
+ * the name of a journal.
+ */
 const isHeadOf = (line: string, text: string) =>
   line.startsWith(text) && /^[\s,.|(·•]*(?:\d|vol|www|http)/i.test(line.slice(text.length))
 
 /**
- * Returns the title with its subtitle: the lines directly below, in a size between those of title and text, that are not names.
+ * Returns the title with its subtitle, if there is one: the lines directly below the title, in a type smaller than the title
+ * and larger than the running text, that are not names.
  */
 function withSubtitle(title: Group, groups: readonly Group[], front: FrontMatter): string {
   const next = groups[title.order + 1]
@@ -162,8 +169,8 @@ function withSubtitle(title: Group, groups: readonly Group[], front: FrontMatter
 }
 
 /**
- * Without sizes: returns a paragraph that the page prints twice (title and citation), else the first that resembles a
- * title.
+ * Finds the title in a text without type sizes. Returns a paragraph that the page prints twice (as title and in a citation),
+ * else the first paragraph that resembles a title.
  */
 function titleParagraph(front: FrontMatter): string | null {
   const abstractAt = front.paragraphs.findIndex((text) =>
@@ -196,7 +203,7 @@ function titleParagraph(front: FrontMatter): string | null {
   return likely.find(isTwice) ?? likely.find((text) => text.split(' ').length >= 4) ?? likely[0] ?? null
 }
 
-/** 'We found that tea was warm.' */
+/** Returns whether a text is a sentence and not a title: 'We found that tea was warm.' */
 const isStatement = (text: string) => text.endsWith('.') && /\b(?:we|is|are|was|were|has|have|can|found)\b/i.test(text)
 const isBanner = (text: string) =>
   KIND.test(text) || BANNER.test(text) || (COVER.test(text) && text.split(' ').length < 9)

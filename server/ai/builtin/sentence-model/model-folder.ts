@@ -7,26 +7,31 @@ import type { Pooling } from './pool-tokens.ts'
 
 /** A sentence model in ONNX with its tokenizer. Plain data, so that a worker thread can receive it. */
 export interface SentenceModel {
-  /** Stored with every vector: vectors of models with different names are not comparable. */
+  /** The name of the model, stored with every vector. Vectors of models with different names are not comparable. */
   name: string
   /** Path of the ONNX file. */
   weights: string
-  /** Paths of tokenizer.json and of tokenizer_config.json, which need not exist. */
+  /** Paths of the files tokenizer.json and tokenizer_config.json. The latter file is optional. */
   tokenizer: string
   tokenizerConfig: string
   pooling: Pooling
-  /** Put before a question and before a text of a paper. Empty for most models. */
+  /**
+   * Texts that are put before a question (`queryPrefix`) and before a text of a paper (`textPrefix`). Empty for most models.
+   */
   queryPrefix: string
   textPrefix: string
   maxTokens: number
 }
 
-/** Settings that take precedence over the files of the folder. */
+/** Settings of the operator that take precedence over the files in the folder of the model. */
 export type ModelSettings = Partial<Pick<SentenceModel, 'pooling' | 'queryPrefix' | 'textPrefix'>>
 
-/** Upper limit of `maxTokens`: a sentence of a paper has fewer tokens, and the cost of attention is quadratic. */
+/** Upper limit of `maxTokens`. A sentence of a paper has fewer tokens, and the time grows with the square of their number. */
 const MOST_TOKENS = 256
-/** The first of these files that exists is used, in the folder or in its folder `onnx`; else the only ONNX file. */
+/**
+ * Names of the ONNX file, in order of preference. The file is in the folder of the model or in its subfolder `onnx`. If none of
+ * these files exists, the only ONNX file is used.
+ */
 const WEIGHTS = ['model_quantized.onnx', 'model_int8.onnx', 'model.onnx']
 
 const tokenizerFile = z.looseObject({

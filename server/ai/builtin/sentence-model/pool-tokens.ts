@@ -2,8 +2,8 @@
 export type Pooling = 'mean' | 'cls'
 
 /**
- * Returns the vector of a text, of length 1. `tokens`: the vectors of its tokens one after the other, padding last, or one
- * vector that the model has pooled. `count`: the number of tokens without padding. A zero vector stays zero.
+ * Returns the vector of a text, of length 1, from the concatenated vectors of its `count` tokens. Vectors of padding tokens
+ * after these are ignored. `tokens` can also be a single vector that the model has pooled. A zero vector stays zero.
  */
 export function poolTokens(
   tokens: Float32Array,
