@@ -24,24 +24,31 @@ import { FRONT_POSITION, replaceChunks } from './queries.ts'
 import { encodeVector } from './vector-code.ts'
 import { ensureVectorIndex } from './vector-index.ts'
 
-/** Interval of checks without a notification, because one can be lost, and the pause after an error, in ms. */
+/**
+ * LOOK_AGAIN_MS: time in ms after which stale documents are searched for without a notification, because a notification can be
+ * lost. ERROR_MS: pause after an error, in ms.
+ */
 const LOOK_AGAIN_MS = 60_000
 const ERROR_MS = 30_000
-/** The model of chunks without vectors. */
+/** The model and dimension that are stored with chunks without vectors. */
 const NO_MODEL = { model: 'words-only', dimension: 0 }
 
 let stopping: AbortController | undefined
 let running: Promise<void> | undefined
 let stopListening: (() => void) | undefined
-/** Resolves when a document may be stale. A new one replaces it before each search for stale documents. */
+/**
+ * Resolves when a notification says that the index of a document may be stale. It is replaced by a new promise before each
+ * search for stale documents.
+ */
 let due = Promise.withResolvers<void>()
 
-/** Documents whose index failed in this process. They are tried again after a restart or a change of their text. */
+/** Ids of documents whose index could not be built in this process. They are skipped until the process restarts. */
 const failed = new Set<string>()
 
 /**
- * Builds the index of passages in the background, one document at a time, last changed first: after an upload, an import or
- * a change of a text, and for all documents after an update of the software. A document without vectors is found by words.
+ * Starts a loop that builds the index of passages in the background, one document at a time, the last changed first. A document
+ * is indexed after an upload, an import or a change of its text, and all documents after an update of the software. The index
+ * of a document without vectors serves the search by words.
  */
 export function startIndexing(): void {
   stopping = new AbortController()
@@ -51,7 +58,7 @@ export function startIndexing(): void {
   running = build(stopping.signal)
 }
 
-/** Ends the building of the index in this process, and waits until the current document is finished or aborted. */
+/** Stops building the index in this process. Resolves when the current document is finished or aborted. */
 export async function stopIndexing(): Promise<void> {
   stopListening?.()
   stopping?.abort()
@@ -59,7 +66,7 @@ export async function stopIndexing(): Promise<void> {
   await running
 }
 
-/** Waits for a notification, at most LOOK_AGAIN_MS. */
+/** Waits for a notification of a changed document, at most LOOK_AGAIN_MS. */
 async function nextChange(): Promise<void> {
   const timer = setTimeout(due.resolve, LOOK_AGAIN_MS)
   await due.promise
@@ -90,8 +97,9 @@ async function build(signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Builds the index of a document. If its chunks have vectors of its current text, keeps them and stores their terms. Otherwise
- * replaces them by chunks without vectors: of its text, or of its title and abstract if it has no text.
+ * Builds the index of one document. If the document has chunks with vectors of its current text, keeps the chunks and stores
+ * their terms. Otherwise replaces the chunks by chunks without vectors, made from the text, or from the title and abstract if
+ * there is no text.
  */
 async function indexDocument(document: StaleDocument, signal: AbortSignal): Promise<void> {
   if (document.is_vectorized && document.has_chunks) return indexChunks(document, signal)
@@ -113,8 +121,8 @@ async function indexDocument(document: StaleDocument, signal: AbortSignal): Prom
 }
 
 /**
- * Returns position and content of the chunks that are indexed: all except reference lists. The first chunk has the position
- * `first`.
+ * Returns the position and content of each chunk that is indexed. Chunks of reference lists are omitted. Positions are numbered
+ * from `first`.
  */
 export const placed = (chunks: readonly { content: string; isReference: boolean }[], first: number) =>
   chunks.flatMap(({ content, isReference }, index) => (isReference ? [] : [{ position: first + index, content }]))
@@ -140,7 +148,10 @@ async function indexChunks({ id, text_version }: StaleDocument, signal: AbortSig
   })
 }
 
-/** Returns how many documents the index of passages has, how many of these wait to be indexed, and whether it is paused. */
+/**
+ * Returns the number of documents in the index of passages, the number of documents that wait to be indexed, and whether the
+ * building of the index is paused.
+ */
 export async function readIndexState(tx: Tx): Promise<SystemStatus['index']> {
   return { ...(await countIndexed(tx)), is_paused: await isIndexPaused(tx) }
 }

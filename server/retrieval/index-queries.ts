@@ -27,7 +27,7 @@ export async function storeTerms(
     .where(eq(indexedDocuments.document_id, documentId))
 }
 
-/** Copies the terms of one document to another, which has none. */
+/** Copies the terms of the document `from` to the document `to`, which must have no terms. */
 export async function copyTerms(tx: Tx, from: string, to: string): Promise<void> {
   await tx.execute(sql`
     insert into chunk_terms (document_id, project_id, created_by, term, positions, counts, lengths)
@@ -44,14 +44,14 @@ export interface StaleDocument extends Record<string, unknown> {
   id: string
   text_version: number
   has_text: boolean
-  /** Its vectors belong to its current text. */
+  /** True if the document has been vectorized since the last change of its text. */
   is_vectorized: boolean
   has_chunks: boolean
 }
 
 /**
- * Returns one of the eight last changed documents whose index is stale, except the given ones; undefined if there is none.
- * Chooses at random, so that several servers rarely choose the same one.
+ * Returns one of the eight last changed documents whose index is stale, without the documents in `except`; undefined if there
+ * is none. The choice among the eight is random, so that several servers rarely choose the same document.
  */
 export async function findStaleDocument(tx: Tx, except: readonly string[]): Promise<StaleDocument | undefined> {
   const { rows } = await tx.execute<StaleDocument>(sql`
@@ -63,7 +63,7 @@ export async function findStaleDocument(tx: Tx, except: readonly string[]): Prom
   return rows[0]
 }
 
-/** Returns the title and abstract of a document as the text of a chunk; null without both. */
+/** Returns the title and abstract of a document as the text of a chunk; null if it has neither. */
 export async function findFront(tx: Tx, documentId: string): Promise<string | null> {
   const { rows } = await tx.execute<{ title: string | null; abstract: string | null }>(
     sql`select nullif(btrim(title), '') as title, nullif(btrim(abstract), '') as abstract from documents where id = ${documentId}::uuid`,
@@ -72,10 +72,12 @@ export async function findFront(tx: Tx, documentId: string): Promise<string | nu
   return text ? text.slice(0, LONGEST_FRONT) : null
 }
 
-/** Maximum number of characters of the chunk of a title and an abstract. Abstracts have about 2,000. */
+/**
+ * Maximum length of the chunk with the title and abstract of a paper, in characters. An abstract has about 2,000 characters.
+ */
 const LONGEST_FRONT = 6000
 
-/** Returns the text of a document for its index; null without one. */
+/** Returns the text of a document from which its index is built; null if it has none. */
 export async function findIndexedText(tx: Tx, documentId: string): Promise<string | null> {
   const { rows } = await tx.execute<{ text: string | null }>(
     sql`select extracted_text as text from documents where id = ${documentId}::uuid`,
@@ -83,7 +85,10 @@ export async function findIndexedText(tx: Tx, documentId: string): Promise<strin
   return rows[0]?.text ?? null
 }
 
-/** Locks a document to store its index. Returns false if its text is not `textVersion` any more or its index is not stale. */
+/**
+ * Locks a document, so that its index can be stored. Returns false if the version of its text is not `textVersion`, or if its
+ * index is not stale.
+ */
 export async function lockForIndex(tx: Tx, documentId: string, textVersion: number): Promise<boolean> {
   const locked = await tx.execute(
     sql`select 1 from documents where id = ${documentId}::uuid and text_version = ${textVersion} for no key update`,
@@ -104,7 +109,10 @@ export async function findPlacedChunks(tx: Tx, documentId: string): Promise<stri
   return rows[0]!.chunks
 }
 
-/** Stores the sections of a document's chunks. `sections` has one entry for each chunk except reference lists, in their order. */
+/**
+ * Stores the heading of the section of each chunk of a document. `sections` is in the order of the chunks and has no entries
+ * for chunks of reference lists.
+ */
 export async function storeSections(tx: Tx, documentId: string, sections: readonly (string | null)[]): Promise<void> {
   await tx.execute(sql`
     update chunks set section = named.section
@@ -114,10 +122,12 @@ export async function storeSections(tx: Tx, documentId: string, sections: readon
     where chunks.id = ordered.id and chunks.section is distinct from named.section`)
 }
 
-/** Maximum number of chunks that one transaction reads or writes: their vectors take about 10 ms. */
+/** Maximum number of chunks that one transaction reads or writes. The vectors of this number of chunks take about 10 ms. */
 const VECTORS_AT_ONCE = 100
 
-/** Returns the next chunks of a document that have a vector and no code. */
+/**
+ * Returns the next VECTORS_AT_ONCE chunks of a document that have a vector but no code (the vector in eight bits per number).
+ */
 export async function findUncodedChunks(tx: Tx, documentId: string) {
   return tx
     .select({ id: chunks.id, embedding: chunks.embedding })
@@ -128,18 +138,21 @@ export async function findUncodedChunks(tx: Tx, documentId: string) {
     .limit(VECTORS_AT_ONCE)
 }
 
-/** Stores the code of a chunk. */
+/** Stores the code of a chunk: its vector in eight bits per number (see encodeVector). */
 export async function storeCode(tx: Tx, id: string, code: Buffer): Promise<void> {
   await tx.update(chunks).set({ code }).where(eq(chunks.id, id))
 }
 
-/** Deletes the chunks and terms of a document without a text, title and abstract, and marks its index as complete. */
+/** Deletes the chunks and terms of a document that has no text, title or abstract, and marks its index as complete. */
 export async function markIndexed(tx: Tx, documentId: string): Promise<void> {
   await tx.delete(chunks).where(eq(chunks.document_id, documentId))
   await storeTerms(tx, documentId, { rows: [], chunks: 0, terms: 0, sections: [] })
 }
 
-/** Returns the number of documents of all users, and of those whose index is stale. Ignores deleted documents. */
+/**
+ * Returns the number of documents of all users, and the number of those whose index is stale (`waiting`). Ignores deleted
+ * documents.
+ */
 export async function countIndexed(tx: Tx): Promise<{ documents: number; waiting: number }> {
   const { rows } = await tx.execute<{ documents: number; waiting: number }>(sql`
     select count(*)::int as documents, (count(*) filter (where i.is_stale))::int as waiting

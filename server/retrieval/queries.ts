@@ -8,7 +8,7 @@ import type { Span } from '#shared/passages/sentences.ts'
 import { copyTerms, storeTerms } from './index-queries.ts'
 import { encodeVector } from './vector-code.ts'
 
-/** A chunk ready to be stored. References have no `embedding` and no `sentences`. */
+/** A chunk that can be stored. `embedding` is null and `sentences` is empty for a chunk of a reference list. */
 export interface EmbeddedChunk {
   content: string
   pageNumber: number
@@ -18,15 +18,17 @@ export interface EmbeddedChunk {
   sentences: (Span & { embedding: Float32Array })[]
 }
 
-/** Rows per INSERT. Serializing so many vectors blocks the event loop for about 5 ms. */
+/** Number of rows in one INSERT. Serializing the vectors of this number of rows blocks the event loop for about 5 ms. */
 const ROWS_AT_ONCE = 50
 
-/** The position of the chunk with title and abstract of a paper without a text; other chunks begin at 0. */
+/**
+ * The position of the chunk with the title and abstract of a paper without a text. The positions of other chunks begin at 0.
+ */
 export const FRONT_POSITION = -1
 
 /**
- * Replaces all chunks of a document and their terms. `first` is the position of the first chunk. `hasCodes`: stores the
- * vectors in eight bits too, for the search of the embedded database.
+ * Replaces all chunks of a document and their terms. `first` is the position of the first chunk. If `hasCodes` is true, also
+ * stores the vectors in eight bits per number, which the search of the embedded database uses.
  */
 export async function replaceChunks(
   tx: Tx,
@@ -72,7 +74,7 @@ export async function replaceChunks(
   await storeTerms(tx, document.id, terms)
 }
 
-/** Copies the chunks, sentences and terms of one document to another, which has none. */
+/** Copies the chunks, sentences and terms of the document `from` to the document `to`, which must have none. */
 export async function copyChunks(tx: Tx, from: string, to: string): Promise<void> {
   await tx.execute(sql`
     with copied as (
@@ -91,7 +93,10 @@ export async function copyChunks(tx: Tx, from: string, to: string): Promise<void
   await copyTerms(tx, from, to)
 }
 
-/** Returns the model and dimension of the document's vectors (dimension 0: none, words only), or undefined without chunks. */
+/**
+ * Returns the model and dimension of a document's vectors, or undefined if the document has no chunks. The dimension 0 means
+ * that the chunks have no vectors.
+ */
 export async function findVectorModel(tx: Tx, documentId: string) {
   const [row] = await tx
     .select({ model: chunks.model, dimension: chunks.dimension })
@@ -101,7 +106,10 @@ export async function findVectorModel(tx: Tx, documentId: string) {
   return row
 }
 
-/** Returns the chunks of a document that are nearest to a vector by cosine, nearest first. An exact scan. */
+/**
+ * Returns the chunks of a document that are nearest to a vector by cosine, nearest first. Scans all chunks of the document, so
+ * the result is exact.
+ */
 export async function findNearestChunks(tx: Tx, documentId: string, vector: Float32Array, limit: number) {
   const similarity = cosine(chunks.embedding, vector)
   return tx
@@ -117,7 +125,7 @@ export async function findNearestChunks(tx: Tx, documentId: string, vector: Floa
     .limit(limit)
 }
 
-/** Returns the highest position of a document's chunks plus 1; 0 without chunks. */
+/** Returns the highest position of a chunk of the document plus 1; 0 if there are no chunks. */
 export async function countPositions(tx: Tx, documentId: string): Promise<number> {
   const [row] = await tx
     .select({ last: sql<number | null>`max(${chunks.position})` })
@@ -127,9 +135,9 @@ export async function countPositions(tx: Tx, documentId: string): Promise<number
 }
 
 /**
- * Returns the chunks of a document, except reference lists, from the position `from` up to but not including `to`, in order. Each
- * has its sentences with their cosines to a vector; without a vector, no sentences. The result is the JSON of
- * StoredCandidate[] (room texts), which a worker parses: a long document has a hundred thousand sentences.
+ * Returns the chunks of a document in order, from the position `from` up to but not including `to`, without reference lists.
+ * Each chunk has its sentences with their cosines to `vector`, or no sentences if `vector` is null. The result is the JSON of
+ * StoredCandidate[] (room texts). A worker parses it, because a long document has a hundred thousand sentences.
  */
 export async function findCandidates(
   tx: Tx,
@@ -155,11 +163,17 @@ export async function findCandidates(
   return found.rows[0]!.candidates
 }
 
-/** Cosine similarity: 1 for the same direction, 0 for orthogonal vectors, negative for opposite ones. */
+/**
+ * Returns the SQL for the cosine of a stored vector and `vector`: 1 for the same direction, 0 for orthogonal vectors, -1 for
+ * opposite vectors.
+ */
 const cosine = (column: typeof chunks.embedding | typeof chunkSentences.embedding, vector: Float32Array) =>
   sql<number>`1 - (${column} <=> ${sql.param(vector, column)}::halfvec)`
 
-/** Returns whether an administrator has paused or continued the renewal of vectors; undefined without such a choice. */
+/**
+ * Returns whether an administrator has paused (true) or continued (false) the renewal of vectors; undefined if nobody has done
+ * either.
+ */
 export async function isRenewalPaused(tx: Tx): Promise<boolean | undefined> {
   const [row] = await tx.select({ isPaused: vectorRenewal.is_paused }).from(vectorRenewal)
   return row?.isPaused
@@ -176,7 +190,10 @@ export async function storeRenewalPaused(tx: Tx, isPaused: boolean): Promise<voi
 const isStale = (model: string) =>
   sql`${documents.vectorized_at} is not null and ${documents.embedding_model} is distinct from ${model}`
 
-/** Returns the numbers of vectorized documents and of those with vectors of another model, of all users. Ignores deleted ones. */
+/**
+ * Returns the number of vectorized documents of all users, and the number of those with vectors of another model than `model`
+ * (`stale`). Ignores deleted documents.
+ */
 export async function countStale(tx: Tx, model: string): Promise<{ documents: number; stale: number }> {
   const [row] = await tx
     .select({
@@ -189,9 +206,9 @@ export async function countStale(tx: Tx, model: string): Promise<{ documents: nu
 }
 
 /**
- * Returns the newest document with vectors of another model than `model`, except those of disabled users and those with a failed
- * job; undefined if there is none. `owner_id`: the account for its job, the owner of its project or of the document. `isBusy`:
- * any job waits or runs.
+ * Returns the newest document with vectors of another model than `model`; undefined if there is none. Ignores documents of
+ * disabled users and documents with a failed `vectorize` job. `owner_id` is the account for the new job: the owner of the
+ * document's project, else of the document. `isBusy` is true if any job waits or runs.
  */
 export async function findNextStale(tx: Tx, model: string) {
   const { rows } = await tx.execute<{ id: string; owner_id: string; project_id: string; isBusy: boolean }>(sql`

@@ -7,7 +7,10 @@ import type { Job } from '#shared/contract/jobs.ts'
 import type { SystemStatus } from '#shared/contract/system.ts'
 import { countStale, findNextStale, isRenewalPaused, storeRenewalPaused } from './queries.ts'
 
-/** Pauses in ms: if there is no document to vectorize; while jobs wait or run, or the renewal is paused. */
+/**
+ * Pauses of the loop in ms: IDLE_MS if there is no document to vectorize, BUSY_MS while other jobs wait or run or while the
+ * renewal is paused.
+ */
 const IDLE_MS = 30_000
 const BUSY_MS = 2_000
 
@@ -15,16 +18,16 @@ let stopping: AbortController | undefined
 let running: Promise<void> | undefined
 
 /**
- * Vectorizes documents with vectors of another model again, one at a time, newest first, while no other job waits or runs.
- * Such documents are searched by words meanwhile. Each is an ordinary job of its owner; one that fails or is cancelled is
- * not repeated before its job is deleted after a week.
+ * Starts a loop that vectorizes all documents with vectors of another model than the current one, one at a time, newest first,
+ * while no other job waits or runs. Until then, such documents are searched by words. Each document gets an ordinary job of its
+ * owner. If the job fails or is cancelled, the document is skipped until the job is deleted after a week.
  */
 export function startRenewal(): void {
   stopping = new AbortController()
   running = renew(stopping.signal)
 }
 
-/** Ends the renewal of vectors in this process, and waits until its loop has stopped. */
+/** Stops the renewal of vectors in this process, and waits until its loop has ended. */
 export async function stopRenewal(): Promise<void> {
   stopping?.abort()
   await running
@@ -44,7 +47,10 @@ async function renew(signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Returns the started job, or the time in ms after which to try again. */
+/**
+ * Starts the job for the next document and returns it. If no job can be started, returns the time in ms after which to try
+ * again.
+ */
 async function startNext(): Promise<Job | number> {
   const { model, hasVectors, isFree } = embeddingModel()
   if (!hasVectors) return IDLE_MS
@@ -58,7 +64,10 @@ async function startNext(): Promise<Job | number> {
   })
 }
 
-/** Returns the model of new vectors, and how many documents have vectors of another one. */
+/**
+ * Returns the model for new vectors, the number of vectorized documents, the number of those with vectors of another model, and
+ * whether the renewal is paused.
+ */
 export async function readRenewal(tx: Tx): Promise<SystemStatus['vectors']> {
   const { model, hasVectors, isFree } = embeddingModel()
   const counts = await countStale(tx, model)
@@ -70,5 +79,5 @@ export async function readRenewal(tx: Tx): Promise<SystemStatus['vectors']> {
   }
 }
 
-/** Pauses or continues the renewal, in all processes. A running document is completed. */
+/** Pauses or continues the renewal of vectors in all processes. The document that is being vectorized is completed. */
 export const changeRenewal = (tx: Tx, isPaused: boolean): Promise<void> => storeRenewalPaused(tx, isPaused)

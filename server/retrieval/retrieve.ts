@@ -12,27 +12,32 @@ export interface SimilarChunk {
   content: string
   page_number: number
   page_offset: number
-  /** Cosine, 0..1. */
+  /** Cosine of the chunk to the given vector, 0..1. */
   similarity: number
 }
 
 /**
- * Minimum relevance of a paper to a question: the cosine of the best sentence plus a third of the coverage of the question's
- * words. LEAST_RELEVANCE was measured for the built-in model (docs/decisions/0009-retrieval.md). LEAST_ANY excludes unrelated
- * passages only: other embedding models have other cosines, and the chat model of a provider judges the relevance itself.
+ * Minimum relevance of a paper to a question. The relevance is the cosine of the best sentence plus about a third of the
+ * coverage of the question's words. LEAST_RELEVANCE was measured for the built-in model (docs/decisions/0009-retrieval.md).
+ * LEAST_ANY excludes only unrelated passages: it is used for other embedding models, whose cosines differ, and with a provider,
+ * whose chat model judges the relevance itself.
  */
 const LEAST_RELEVANCE = 0.22
 const LEAST_ANY = 0.05
 const leastRelevance = () => (hasProvider() || !embeddingModel().isBuiltIn ? LEAST_ANY : LEAST_RELEVANCE)
 
-/** The passages that answer a question, best first, and measures of its words in the paper (see choose-passages.ts). */
+/**
+ * The passages that answer a question, best first. `weights` and `isFocused` are measures of the question's words in the paper
+ * (see choose-passages.ts).
+ */
 export interface Retrieved extends Pick<TextTasks['choose']['output'], 'weights' | 'isFocused'> {
   passages: (ChatSource & Pick<ChosenPassage, 'sentences'>)[]
 }
 
 /**
- * Returns how a document can be searched: by meaning and words, or by words only, because its vectors come from another
- * model than the current one or no model can be used. Throws 'refused' if it is not vectorized.
+ * Returns how a document can be searched. `wordsOnly` is true if it can be searched by words only, because its vectors come
+ * from another model than the current one or no model is available; otherwise it is searched by meaning and words. Throws
+ * 'refused' if the document is not vectorized.
  */
 export function searchableDocument(
   actor: Actor,
@@ -72,10 +77,10 @@ export function findSimilar(
 }
 
 /**
- * Returns the passages of a document that best answer a question, best first. Combines keyword and vector search (see blend.ts).
- * Returns no passages if the document has nothing on the question. `start` and `end` are the offsets of the best sentence in its
- * page; `similarity` is the cosine of this sentence to the question. Without a vector only words are compared, and `similarity`
- * is the weighted share of the question's words that the passage contains.
+ * Returns the passages of a document that best answer a question, best first. Combines keyword and vector search (see
+ * blend.ts). Returns no passages if the document does not cover the question. `start` and `end` are the offsets of the best
+ * sentence in its page; `similarity` is the cosine of this sentence to the question. Without a vector only words are compared,
+ * and `similarity` is the weighted share of the question's words that the passage contains.
  */
 export async function retrieve(
   actor: Actor,
@@ -110,7 +115,10 @@ export async function retrieve(
   return { ...facts, passages: sources }
 }
 
-/** Maximum number of chunks that one query reads. A single query for a book would block the embedded database for 100 ms. */
+/**
+ * Maximum number of chunks that one query reads. One query for all chunks of a book would block the embedded database for 100
+ * ms.
+ */
 const CHUNKS_AT_ONCE = 250
 
 /** Returns the candidates for an answer as JSON arrays of StoredCandidate, one for each part of the document. */
@@ -133,8 +141,8 @@ async function loadCandidates(
 }
 
 /**
- * Returns the vector with length 1, or null if the document has no chunks. Throws 'refused' for another dimension, a zero vector,
- * or a document without vectors.
+ * Returns `vector` scaled to length 1, or null if the document has no chunks. Throws 'refused' if the vector has another
+ * dimension than those of the document, if it is a zero vector, or if the document has no vectors.
  */
 async function comparable(tx: Tx, documentId: string, vector: Float32Array): Promise<Float32Array | null> {
   const stored = await findVectorModel(tx, documentId)

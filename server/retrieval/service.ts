@@ -24,22 +24,25 @@ const ALREADY_VECTORIZED = 'This document has already been vectorized. Use the f
 const NO_TEXT = 'No text available to vectorize'
 const FRONT_CHANGED = 'The abstract changed while it was being vectorized. Please vectorize it again.'
 const NO_CHUNKS = 'No valid text chunks were generated'
-/** Maximum number of attempts for a paper whose title or abstract changes in the meantime. */
+/** Maximum number of attempts to vectorize a paper whose title or abstract changes during each attempt. */
 const ATTEMPTS = 5
-/** Sentences per batch; each batch reports progress. */
+/** Number of sentences that are embedded at once. The progress is reported after each batch. */
 const BATCH = 192
 
 interface Run {
   signal?: AbortSignal
   report?: (progress: number, text?: string) => void
-  /** Called first in the transaction that stores the chunks. Throws if the job was cancelled or another process now runs it. */
+  /**
+   * Called at the start of the transaction that stores the chunks. Throws if the job was cancelled or if another process runs
+   * it.
+   */
   assertStillRunning?: (tx: Tx) => Promise<void>
 }
 
 /**
  * Queues a job that vectorizes the text of a document, or the title and abstract of a paper without a text. Throws 'refused' if
- * it has neither a text nor an abstract, and 'already_vectorized' if it is vectorized, unless `force`. `automatic`: the job waits
- * during a pause of the document's upload. The status of the document does not change, because its text does not.
+ * it has neither a text nor an abstract, and 'already_vectorized' if it is vectorized and `force` is false. An `automatic` job
+ * waits while the document's upload is paused. The status of the document does not change.
  */
 export function startVectorizing(
   actor: Actor,
@@ -62,8 +65,8 @@ export function startVectorizing(
 
 /**
  * Chunks, embeds and stores the current text of a document, or the title and abstract of a paper without a text. Returns the
- * number of chunks. Throws 'conflict' when the text changes in the meantime, because the chunks would belong to the old text;
- * 'refused' without words.
+ * number of chunks. Throws 'conflict' if the text changes meanwhile, because the chunks would belong to the old text, and
+ * 'refused' if there are no words.
  */
 export async function vectorizeDocument(actor: Actor, documentId: string, run: Run): Promise<{ chunks: number }> {
   try {
@@ -78,8 +81,8 @@ export async function vectorizeDocument(actor: Actor, documentId: string, run: R
 }
 
 /**
- * Repeats the work if a text arrives, or if the title or abstract changes, while the abstract is embedded: such a change starts
- * no other job while this one runs.
+ * Vectorizes a document. If it has no text, repeats this when a text is added or the title or abstract changes meanwhile,
+ * because such a change starts no other job while this job runs. Makes at most `attempts` attempts.
  */
 async function vectorizeLatest(
   actor: Actor,
@@ -122,16 +125,16 @@ async function readFront(actor: Actor, documentId: string): Promise<string> {
   return content
 }
 
-/** Returns the planned chunk of a title and an abstract, with its sentences. */
+/** Returns the chunk for a title and an abstract, with the sentences that get vectors. */
 function planFront(actor: Actor, content: string, signal: AbortSignal | undefined): Promise<PlannedChunk[]> {
   const noText = { size: 0, load: async () => '' }
   return markChunks({ person: actor.userId, signal }, noText, [{ content, pageNumber: 0, pageOffset: 0 }])
 }
 
 /**
- * Embeds and stores chunks that a caller of the server function made from the document's text. If the document is vectorized,
- * does nothing unless `force`, and `alreadyVectorized` is true. Chunks inside the document's reference list are excluded from
- * answers.
+ * Embeds and stores `chunks`, which a caller of a server function has made from the text of a document. If the document is
+ * vectorized and `force` is false, stores nothing and returns `alreadyVectorized: true`. Chunks in the document's reference
+ * list are excluded from answers.
  */
 export async function storeChunks(
   actor: Actor,
@@ -149,9 +152,9 @@ export async function storeChunks(
 }
 
 /**
- * Embeds chunks outside any transaction, then replaces all chunks of the document and marks it as vectorized in one transaction.
- * Stores chunks without vectors when no embedding model can be used: they are found by words. `front`: the title and abstract
- * from which the chunk was planned. Throws 'conflict' if the text, the title or the abstract has changed.
+ * Embeds chunks outside any transaction, then replaces all chunks of the document and marks it as vectorized in one
+ * transaction. If no embedding model is available, stores chunks without vectors, which are found by words. `front` is the
+ * title and abstract from which the chunk was made. Throws 'conflict' if the text, the title or the abstract has changed.
  */
 async function embedAndStore(
   actor: Actor,

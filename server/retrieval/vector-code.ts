@@ -1,10 +1,10 @@
-/** Bytes of the scale before the numbers. */
+/** Number of bytes of the scale at the beginning of the code of a vector. */
 const SCALE_BYTES = 4
 const LARGEST = 127
 
 /**
- * Returns a vector with eight bits per number: the scale as a float32 (little-endian), then a signed byte for each number, where
- * number = scale * byte. The cosines of the code differ from those of the vector by less than 0.005.
+ * Returns a vector in eight bits per number: first a scale as a float32 (little-endian), then a signed byte for each number,
+ * which is scale * byte. Cosines of encoded vectors differ from those of the vectors by less than 0.005.
  */
 export function encodeVector(vector: Float32Array): Buffer {
   let most = 0

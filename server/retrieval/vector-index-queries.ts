@@ -16,25 +16,26 @@ export async function listVectorIndexes(tx: Tx): Promise<{ name: string; is_vali
   return rows
 }
 
-/** Time limit of a build. No request waits for it. */
+/** Time limit of the build of an index. It is long, because no request waits for the index. */
 const BUILD_LIMIT = '6h'
 /**
- * Bytes of a number, and of the other data of a vector in the graph of pgvector: neighbors and headers. A parallel build of
- * 120,000 vectors needed 1,104 bytes for them; one without workers needs 720.
+ * Memory of a vector in the graph that pgvector builds: NUMBER_BYTES for each number, and GRAPH_BYTES for neighbors and
+ * headers. A parallel build of 120,000 vectors needed 1,104 bytes for the latter, and 720 bytes without parallel workers.
  */
 const NUMBER_BYTES = 2
 const GRAPH_BYTES = 1_200
-/** Maximum memory of a build: a million vectors of 384 numbers need 2 GB. */
+/** Maximum memory for the build of an index. A million vectors of 384 numbers need 2 GB. */
 const MOST_MEMORY_KB = 2 * 1024 * 1024
-/** SQLSTATE of a container whose shared memory is too small for a parallel build. */
+/** The SQLSTATE of PostgreSQL in a container whose shared memory is too small for a parallel build. */
 const NO_SHARED_MEMORY = '53100'
-/** SQLSTATE of a machine with less memory than the build needs. */
+/** The SQLSTATE of PostgreSQL on a machine with less memory than the build needs. */
 const NO_MEMORY = '53200'
 
 /**
- * Creates the HNSW index of the vectors of a model, partial, because vectors of several models have several dimensions. Not
- * in a transaction, so that it blocks no writes. The graph is built in memory: as soon as it exceeds `maintenance_work_mem`,
- * 64 MB by default, each further vector takes several times as long.
+ * Creates the HNSW index for the vectors of one model. It is a partial index, because vectors of different models have
+ * different dimensions. Uses `create index concurrently`, outside a transaction, which blocks no writes. Raises
+ * `maintenance_work_mem` (64 MB by default) to the size of the graph: if the graph is larger, each further vector takes several
+ * times as long.
  */
 export async function createVectorIndex(
   name: string,
@@ -61,8 +62,8 @@ export async function createVectorIndex(
 export const dropVectorIndex = (name: string): Promise<void> => alone([`drop index concurrently if exists ${name}`])
 
 /**
- * Runs statements on a separate connection, outside a transaction. An advisory lock admits one server at a time: a second server
- * waits, and then finds the index.
+ * Runs statements on a separate connection, outside a transaction. An advisory lock admits one server at a time; a second
+ * server waits and then finds that the index exists.
  */
 async function alone(statements: readonly string[]): Promise<void> {
   const client = await database().pool.connect()

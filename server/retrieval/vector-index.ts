@@ -3,11 +3,13 @@ import { asSystem, database } from '#server/db/client.ts'
 import { log } from '#server/lib/log.ts'
 import { countModels, createVectorIndex, dropVectorIndex, listVectorIndexes } from './vector-index-queries.ts'
 
-/** For up to this many chunks of a model, no index is built: an exact scan is as fast. */
+/**
+ * Maximum number of chunks of a model that are searched without an index. An exact scan of this number of chunks is as fast.
+ */
 export const EXACT_CHUNKS = 2_000
-/** The largest dimension of an HNSW index over half precision (pgvector). */
+/** The largest number of dimensions that pgvector supports in an HNSW index of half-precision vectors. */
 const LARGEST_DIMENSION = 4_000
-/** Minimum time between two counts of the models: a count reads all chunks. */
+/** Minimum time between two counts of the chunks of each model, because a count reads all chunks. */
 const CHECK_MS = 10 * 60_000
 
 let checkedAt = -Infinity
@@ -17,9 +19,9 @@ export const vectorIndexName = (model: string, dimension: number): string =>
   `chunks_nearest_${dimension}_${createHash('sha256').update(model).digest('hex').slice(0, 12)}`
 
 /**
- * Creates the HNSW index of each model with more than 2,000 chunks, and drops those of models without chunks. Only on a
- * PostgreSQL server: in the embedded database a build takes minutes and 850 MB, and the index finds fewer of the nearest chunks
- * (decision 34). Does nothing within 10 minutes of the last check. Does not block reads or writes.
+ * Creates the HNSW index of each model with more than 2,000 chunks, and drops the indexes of models without chunks. Does
+ * nothing in the embedded database, where a build takes minutes and 850 MB and the index finds fewer of the nearest chunks
+ * (decision 34), or within 10 minutes of the last check. Does not block reads or writes.
  */
 export async function ensureVectorIndex(now = performance.now()): Promise<void> {
   if (database().embedded || now - checkedAt < CHECK_MS) return

@@ -8,7 +8,7 @@ const indexed = (candidates: Candidate[]) => ({
 })
 const blend = (question: string, candidates: Candidate[]) => blendAtMost(question, indexed(candidates), 10, -1)
 
-/** A chunk with sentences and their cosines, at `pageOffset` of its page. */
+/** Returns a chunk of the given sentences with their cosines, at the offset `pageOffset` of its page. */
 function chunk(sentences: [text: string, similarity: number][], pageOffset = 0): Candidate {
   const content = sentences.map(([text]) => text).join(' ')
   let at = pageOffset

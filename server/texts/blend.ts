@@ -1,7 +1,10 @@
 import { searchTerms } from '#server/language/search-terms.ts'
 import { bm25, type Bm25Index, idf } from './bm25.ts'
 
-/** Input of retrieval: one chunk. Offsets of sentences count, like `pageOffset`, from the start of the page's text. */
+/**
+ * A chunk of a paper that can answer a question. `pageOffset` and the offsets of the sentences count from the start of the text
+ * of the page.
+ */
 export interface Candidate {
   content: string
   pageOffset: number
@@ -17,34 +20,38 @@ export interface Ranked {
   score: number
   /** Share of the question's IDF that the chunk's words cover, 0..1. */
   coverage: number
-  /** The best sentence by words and meaning together, with its cosine; null for a chunk without sentences. */
+  /** The sentence that best matches the question by words and meaning, with its cosine; null for a chunk without sentences. */
   best: { start: number; end: number; similarity: number } | null
 }
 
 /** Without vectors, a paper is relevant if a chunk covers this share of the question's IDF. */
 const LEAST_COVERAGE = 0.25
-/** Weight of coverage where it is added to a cosine to judge whether a paper is relevant. */
+/** Weight of the coverage in the relevance of a paper. The cosine has the weight 1. */
 const COVERAGE = 0.35
-/** Weight of the second best sentence of a chunk. */
+/** Weight of the second highest cosine of a sentence of the chunk. The highest cosine has the weight 1. */
 const SECOND = 0.3
 /**
- * Weight of BM25: WORDS + OWN_WORDS * coverage². It is WORDS for a question that shares no word with the paper, and the sum of
- * both if one chunk contains all words of the question.
+ * The weight of BM25 is WORDS + OWN_WORDS * coverage²: WORDS for a question that shares no word with the paper, and WORDS +
+ * OWN_WORDS if one chunk contains all words of the question.
  */
 const WORDS = 0.25
 const OWN_WORDS = 0.5
-/** Weight of the covered share of the question's IDF where it is added to the cosine of a sentence. */
+/**
+ * Weight of the share of the question's IDF that a sentence covers, for the choice of the best sentence. Its cosine has the
+ * weight 1.
+ */
 export const SENTENCE_WORDS = 0.5
 
 /**
- * Returns the chunks of a paper that answer a question, best first, at most `limit`. The score is a weighted mean of two values,
- * each scaled to 0..1: the question's cosine to the best sentence of the chunk plus .3 of that to the second, and BM25 over the
- * chunks. The weight of BM25 grows with the square of the share of the question's IDF that the chunk with the highest BM25
- * covers, so that BM25 decides when the question uses the paper's words. docs/decisions/0009-retrieval.md has the measurements;
- * similar weights give similar results.
- * Returns [] when the paper does not cover the question: the best cosine plus .35 of this share is below `leastRelevance`, which
- * depends on the embedding model. With null there are no vectors: only chunks with a word of the question are returned, and none
- * if the share is below .25.
+ * Returns the chunks of a paper that answer a question, best first, at most `limit`. The score is a weighted mean of two
+ * values, each scaled to 0..1. The first value is the cosine of the chunk's best sentence to the question plus .3 of the cosine
+ * of its second best; the second is the BM25 of the chunk. The weight of BM25 grows with the square of the top coverage: the
+ * share of the question's IDF that the chunk with the highest BM25 covers. So BM25 decides when the question uses the paper's
+ * words (measurements: docs/decisions/0009-retrieval.md).
+ *
+ * Returns [] if the paper does not cover the question: if the best cosine plus .35 of the top coverage is below
+ * `leastRelevance`, which depends on the embedding model. If `leastRelevance` is null, there are no vectors. Then only chunks
+ * with a word of the question are returned, and none if the top coverage is below .25.
  */
 export function blend(
   question: string,
@@ -82,7 +89,10 @@ function meaningOf({ sentences }: Candidate): number | null {
   return best! + SECOND * Math.max(0, second)
 }
 
-/** Scales the values of a list to 0..1. null (a chunk without sentences) becomes 0, and so do all values if they are equal. */
+/**
+ * Scales the values of a list linearly to 0..1. A null (a chunk without sentences) becomes 0. If all values are equal, all
+ * become 0.
+ */
 function scaled(values: readonly (number | null)[]): number[] {
   const known = values.filter((value) => value !== null)
   const least = known.reduce((min, value) => Math.min(min, value), Infinity)

@@ -1,6 +1,6 @@
 import { searchTerms } from '#server/language/search-terms.ts'
 
-/** The usual constants; see Robertson & Zaragoza 2009, The Probabilistic Relevance Framework: BM25 and Beyond. */
+/** The usual constants of BM25; see Robertson & Zaragoza 2009, The Probabilistic Relevance Framework: BM25 and Beyond. */
 const K1 = 1.2
 const B = 0.75
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Candidate } from './blend.ts'
 import { choosePassages } from './choose-passages.ts'
 
-/** A chunk with one sentence per line and one cosine for all. */
+/** Returns a chunk with one sentence per line. All sentences have the same cosine. */
 function chunk(content: string, similarity: number): Candidate {
   let at = 0
   const sentences = content.split('\n').map((line) => {

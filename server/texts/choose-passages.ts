@@ -6,7 +6,7 @@ import { idf, indexTexts } from './bm25.ts'
 import { blend, type Candidate, type Ranked } from './blend.ts'
 import { sectionsOf, type Section } from '#server/language/section-headings.ts'
 
-/** The beginning of a text that follows the abstract under the same heading, such as keywords. */
+/** Matches the beginning of a text that follows the abstract under the same heading, such as the keywords. */
 const AFTER_ABSTRACT = /^\s*(?:key\s?words?|index terms|ccs concepts)\b/i
 
 /** The chosen chunks, and measures of the words of the question in the paper. */
@@ -14,21 +14,21 @@ export interface Choice {
   chosen: Ranked[]
   /** The IDF in the paper of each term of the question. */
   weights: [term: string, idf: number][]
-  /** True if one chunk contains all terms of the question that occur in the paper, and these are at least three. */
+  /** True if one chunk contains all terms of the question that occur in the paper, and there are at least three such terms. */
   isFocused: boolean
 }
 
 const FOCUSED_TERMS = 3
 /** The number of chunks from which the language of a paper is determined. */
 const LANGUAGE_CHUNKS = 20
-/** A minimum relevance that excludes no chunk, because every relevance is larger. */
+/** A minimum relevance that excludes no paper, because every relevance is higher. */
 const ANY = -1
 
 /**
- * Returns the chunks of a paper that answer a question, best first, at most `limit`. No sentence matches a general question
- * ('What did the study find?') by words or meaning: its answer is in the usual sections, and `weights` is empty. For every other
- * question, and for a paper without these sections, this uses `blend`. A question about harms or costs is searched together with
- * the usual words of its answers.
+ * Returns the chunks of a paper that answer a question, best first, at most `limit`. For a general question ('What did the
+ * study find?'), which no sentence matches by words or meaning, returns chunks of the usual sections, and `weights` is empty.
+ * For every other question, and for a paper without these sections, uses `blend`. A question about harms or costs is searched
+ * together with words that are typical of its answers.
  */
 export function choosePassages(
   question: string,

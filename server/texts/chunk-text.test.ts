@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { joinPages, splitPages } from '#shared/pdf-text/page-text.ts'
 import { chunkText } from './chunk-text.ts'
 
-/** A seeded random number generator (mulberry32), so that failures are reproducible. */
+/** Returns a seeded random number generator (mulberry32), so that failures are reproducible. */
 function chance(seed: number) {
   let state = seed
   return () => {

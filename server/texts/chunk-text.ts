@@ -42,7 +42,7 @@ function chunkPage({ page, text, start }: PageText, references: readonly Span[],
     .filter((chunk) => /[\p{L}\p{N}]/u.test(chunk.content))
 }
 
-/** Groups neighboring spans of the same kind, so that no chunk crosses the beginning or the end of a list of references. */
+/** Groups adjacent spans for which `kind` returns the same value. */
 function runs(spans: readonly Span[], kind: (span: Span) => boolean): Span[][] {
   const grouped: Span[][] = []
   for (const span of spans) {
@@ -63,7 +63,8 @@ function cutAtBorders(text: string, span: Span, borders: readonly number[]): Spa
 }
 
 /**
- * Joins neighboring spans into chunks of at most `size`, of about equal length so that no page ends with a tiny chunk.
+ * Joins adjacent spans into chunks of at most `size` characters. The chunks have about the same length, so that no page ends
+ * with a tiny chunk.
  */
 function pack(spans: readonly Span[], size: number): Span[] {
   const packed: Span[] = []
@@ -87,7 +88,7 @@ function pack(spans: readonly Span[], size: number): Span[] {
   return packed
 }
 
-/** Splits a sentence longer than a chunk, between words. */
+/** Splits a sentence that is longer than `size` characters, between words. */
 function cutToSize(text: string, span: Span, size: number): Span[] {
   const pieces: Span[] = []
   let { start } = span
@@ -101,8 +102,8 @@ function cutToSize(text: string, span: Span, size: number): Span[] {
 }
 
 /**
- * Returns where to split a window of `size` + 1 units: before its last white space, or at `size` when one word fills
- * it.
+ * Returns the offset at which to split `window`, a text of `size` + 1 characters: before its last white space, or at `size` if
+ * one word fills the window.
  */
 function cutAt(window: string, size: number): number {
   const space = window.search(/\s+\S*$/)

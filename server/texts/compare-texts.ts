@@ -1,23 +1,27 @@
 import { functionWordShare } from '#shared/pdf-text/judge-text-layer.ts'
 
-/** A text with less than this share of the letters of another one is poorer. */
+/** A new text with less than this share of the letters of the current text is poorer. */
 const POORER_SHARE = 0.9
-/** A text with a smaller share of function words may be garbled. */
+/** A text with a lower share of function words ('the', 'of') counts as garbled. */
 const GARBLED_SHARE = 0.08
 /** The number of characters at the beginning of a text that determine its share of function words. */
 const SAMPLE = 100_000
 
-/** Comparison of a new text with the current one of a document. `letters` counts letters and digits. */
+/**
+ * Comparison of a new text with the current text of a document. `letters` and `currentLetters` are the numbers of letters and
+ * digits in the new text and in the current text.
+ */
 export interface TextComparison {
   letters: number
   currentLetters: number
   /**
-   * True if only the new text is garbled, or if both or neither are garbled and the new text has less than 90 % of the letters.
+   * True if the new text is garbled and the current text is not. If both or neither are garbled, true if the new text has less
+   * than 90 % of the letters of the current text.
    */
   isPoorer: boolean
 }
 
-/** Compares a new text with the current one, such as that of OCR with a text layer. */
+/** Compares a new text of a document with the current one, for example the text of OCR with the text layer. */
 export function compareTexts(text: string, current: string): TextComparison {
   const [letters, currentLetters] = [lettersOf(text), lettersOf(current)]
   const [isGarbledNow, wasGarbled] = [isGarbled(text), isGarbled(current)]

@@ -3,16 +3,19 @@ import { sectionsOf } from '#server/language/section-headings.ts'
 
 /** The terms of the chunks of a document, in the form in which the database stores them. */
 export interface CountedTerms {
-  /** Parts of the rows of the inverted index, each the JSON of an array of TermRow. */
+  /** The rows of the inverted index in parts. Each part is the JSON of an array of TermRow. */
   rows: string[]
-  /** The number of chunks, and of all their terms with repetitions. */
+  /** The number of chunks, and the number of all their terms with repetitions. */
   chunks: number
   terms: number
-  /** The heading of the section that has most of each chunk, in the order of the chunks; null before the first heading. */
+  /** The heading of the section to which most of a chunk belongs, for each chunk in order; null before the first heading. */
   sections: (string | null)[]
 }
 
-/** The chunks that contain a term, with the position, the number of occurrences and the number of all terms of each. */
+/**
+ * The chunks that contain a term. The arrays have one entry for each of these chunks: its position, the number of occurrences
+ * of the term in it, and the number of all its terms.
+ */
 interface TermRow {
   term: string
   positions: number[]
@@ -22,7 +25,10 @@ interface TermRow {
 
 /** Maximum length of a term. Longer terms are addresses and errors of the extraction, and are omitted. */
 const LONGEST_TERM = 64
-/** The largest number that the index stores (smallint). It suffices: a chunk has a thousand characters. */
+/**
+ * The largest number that the index can store (smallint). Larger numbers are replaced by it; a chunk of about a thousand
+ * characters has none.
+ */
 const MOST = 32_767
 const ROWS_A_PART = 2_000
 const LONGEST_HEADING = 120

@@ -6,12 +6,13 @@ import { numbersWithout } from './unsupported-numbers.ts'
 import { QUANTITIES, UNITS } from './quantities.ts'
 
 /**
- * Returns the names, numbers, rare words, units and quantities of a question that a text contains nowhere, as the question writes
- * them, at most three: 'GPU' of 'Which GPU was used?'. A question about them has no answer in the text. Other words of the
- * question never count as missing, because the text can contain synonyms of them. Rules for English words apply to English texts
- * only.
- * `isFocused`: one passage contains all other words of the question (at least three), so the question uses the words of the text.
- * Then every uncommon word counts.
+ * Returns the names, numbers, rare words, units and quantities of a question that a text does not contain, as the question
+ * writes them, at most three: 'GPU' of 'Which GPU was used?'. The text cannot answer a question about them. Other words of the
+ * question never count as missing, because the text can contain synonyms of them. Rules for English words apply to English
+ * texts only.
+ *
+ * `isFocused` means that one passage contains all other words of the question (at least three), so the question uses the words
+ * of the text. Then every uncommon word that the text does not contain is missing.
  */
 export function findMissing(question: string, text: string, { isFocused = false } = {}): string[] {
   const isEnglish = isEnglishText(question) && (text === '' || isEnglishText(text.slice(0, 20_000)))
@@ -24,13 +25,13 @@ export function findMissing(question: string, text: string, { isFocused = false 
   return [...new Set(missing)].slice(0, MOST_NAMED)
 }
 
-/** Maximum number of returned words: more in an answer would read like a list. */
+/** Maximum number of returned words. More words in an answer would read like a list. */
 const MOST_NAMED = 3
 
 const synonymsOf = (word: string) => [...UNITS, ...QUANTITIES].find(({ asks }) => asks.test(word))?.means
 
 const WORD = /[\p{L}\p{N}]+(?:[.,]\p{N}+)*/gu
-/** Capitalized words that are no names. */
+/** Matches capitalized words that are not names. */
 const NOT_NAMES =
   /^(?:I|RQ\p{N}*|Mr|Mrs|Dr|January|February|March|April|May|June|July|August|September|October|November|December)$/u
 
@@ -51,11 +52,14 @@ function namesIn(question: string, isEnglish: boolean): string[] {
 
 const ENDING = /(?:es|s|ed|ing|ly)$/
 
-/** Checks the word and its stem: an inflected word consists of more word pieces than its stem, so it seems rarer. */
+/**
+ * Returns whether a word and its stem are rare. The rarity depends on the number of word pieces, and an inflected word has more
+ * of them than its stem, so the word alone could seem rarer than it is.
+ */
 const isRare = (word: string) =>
   /^\p{Ll}{5,}$/u.test(word) && [word, word.replace(ENDING, '')].every((form) => rarityOf(form) === 'rare')
 
-/** Words for shares and means, which a text expresses by numbers. */
+/** Matches words for shares and means, which a text expresses by numbers. */
 const MEASURE = /^(?:percentages?|proportions?|fractions?|averages?|durations?|quantit(?:y|ies)|frequenc(?:y|ies))$/i
 
 const uncommonWords = (question: string): string[] =>
@@ -63,7 +67,10 @@ const uncommonWords = (question: string): string[] =>
     (word) => searchTerms(word).length === 1 && !MEASURE.test(word) && rarityOf(word) !== 'common',
   )
 
-/** Units, quantities, and the counted or measured thing of 'how many volts', 'how much haemoglobin'. */
+/**
+ * Returns the units, quantities and concrete words of a question, and the counted or measured thing after 'how many' or 'how
+ * much': 'volts' in 'how many volts'.
+ */
 function thingsIn(question: string): string[] {
   const listed = (question.match(WORD) ?? []).filter((word) => synonymsOf(word) || isConcrete(word))
   const much = /\bhow much (\p{L}+)/iu.exec(question)?.[1]
@@ -75,16 +82,16 @@ function thingsIn(question: string): string[] {
   ]
 }
 
-/** Words after 'how much' that are not the measured thing. */
+/** Matches words after 'how much' that are not the measured thing, such as 'did'. */
 const NOT_MEASURED =
   /^(?:did|does|do|is|are|was|were|of|more|less|longer|shorter|faster|slower|better|worse|higher|lower|greater|larger|smaller|older|younger|time|can|could|should|would|will|the|a|an|has|have|had|money|it|they|effort|work|data|information|space|room|influence|difference|faster|earlier|later|variation|improvement)$/i
-/** Counted things that papers call by many names. */
+/** Matches words after 'how many' for which papers use many synonyms, such as 'participants'. */
 const NOT_COUNTED =
   /^(?:persons?|peoples?|participants|subjects|individuals|respondents|learners|students|pupils|patients|children|kids|adults|users|women|members|experts|authors|researchers|scientists|volunteers|workers|teachers|customers|clients|readers|items|objects|things|elements|units|cases|examples|instances|papers|articles|studies|sources|documents|texts|questions|answers|tests|trials|experiments|groups|kinds|types|sorts|classes|categories|ways|times|steps|stages|parts|sections|levels|rounds|runs|seconds|minutes|hours|days|weeks|months|years|sites|places|locations|points|methods|tools|systems|measurements|records|entries|his|hers|was|is|has|does|this|others|less|errors|mistakes|problems|words|files|lines|rows|measures|factors|variables|results|topics|subjects|tasks|sessions|meetings|events|lessons)$/i
 
 /**
- * Returns whether a text contains a word in any form: its stem at the beginning of a word, in British or American
- * spelling, or for an acronym the words that it abbreviates.
+ * Returns whether a text contains a word in any form: its stem at the beginning of a word, in British or American spelling. A
+ * text also contains an acronym if it contains the words that the acronym abbreviates.
  */
 function mentions(text: string, word: string): boolean {
   if (/^[\p{N}.,]+$/u.test(word)) return numbersWithout(word, text).length === 0

@@ -11,21 +11,25 @@ import type { FoundPassage } from '#shared/contract/passages.ts'
 import { unsupportedNumbers } from './unsupported-numbers.ts'
 import { readSentences, type WrittenSentence } from './read-answer.ts'
 
-/** Messages of the product within an answer. They have no passages. */
+/** Sentences that Lectern itself writes in an answer, such as a notice. They have no passages. */
 const OWN_WORDS = new Set(
   [WEAK_MATCH_ANSWER, NO_SENTENCE_ANSWER, NO_PASSAGES_ANSWER].flatMap(readSentences).map(({ text }) => text),
 )
-/** Minimum length, in words and in letters, of the run of the paper's own words that locates a reworded sentence. */
+/**
+ * Minimum length of a run of words that both a reworded sentence and the paper contain, in words and in letters. A shorter run
+ * does not locate the sentence.
+ */
 const LEAST_RUN_WORDS = 5
 const LEAST_RUN_LETTERS = 24
-/** The number of words of a sentence that are searched; the work grows with its square. */
+/** Number of words at the start of a sentence that are compared. The time grows with the square of this number. */
 const MOST_WORDS = 80
 
 /**
- * Splits an answer into sentences and finds their passages in the paper. Deterministic: quoted words first, else the
- * sentence itself, each nearest to the cited page; for a reworded sentence the longest run of words that a cited page
- * contains ('approximate'; the score is the run's share of the sentence). A cited page without a match gives a passage
- * with match 'none'. Names the numbers of a sentence that the paper's sentences at its passages do not contain.
+ * Splits an answer into sentences and finds their passages in the paper. Searches for the quoted words of a sentence, or for
+ * the whole sentence if it has none, nearest to the cited page. For a reworded sentence, finds the longest run of words that a
+ * cited page contains; its match is 'approximate', and its score is the run's share of the sentence. A cited page without a
+ * match gives a passage with the match 'none'. `unsupported_numbers` are the numbers of a sentence that the paper does not have
+ * at its passages.
  */
 export function groundAnswer(answer: string, pages: readonly PageText[]): AnswerStatement[] {
   return readSentences(answer).map((sentence) => {
@@ -57,7 +61,7 @@ function passagesOf(sentence: WrittenSentence, pages: readonly PageText[]): Foun
 const NOT_FOUND: FoundPassage = { quote: null, page: null, start: null, end: null, match: 'none', score: 0 }
 
 /**
- * Returns the longest run of the sentence's words on the page, compared by letters and digits; null when none is long
+ * Returns the longest run of words of a sentence that a page contains, compared by letters and digits; null if no run is long
  * enough.
  */
 function longestRun(text: string, page: PageText | undefined): FoundPassage | null {

@@ -1,4 +1,7 @@
-/** The processing of whole texts. The functions of read-texts.ts and large JSON run in worker threads. */
+/**
+ * The public interface of the room for work on whole texts. The functions of read-texts.ts and large-json.ts run in worker
+ * threads.
+ */
 export { bm25, indexTexts } from './bm25.ts'
 export { numbersWithout } from './unsupported-numbers.ts'
 export { largeJson, parseLargeBody } from './large-json.ts'

@@ -2,13 +2,13 @@ import type { TypedResponse } from 'hono'
 import { actorOf, type AppContext } from '#server/http/router.ts'
 import { parseJson, writeJson } from './read-texts.ts'
 
-/** Parsing or writing JSON of this size (bytes or characters) takes about two milliseconds. */
+/** Size of JSON (in bytes or characters) from which a worker parses or writes it. JSON of this size takes about 2 ms. */
 const LARGE = 256 * 1024
 
 /**
- * Parses a large JSON body in a worker and caches the result for `context.req.json`. Throws 'refused' for a body that
- * is too complex, and 'malformed' for a large body that is not JSON. The validator parses small bodies, and those of
- * visitors, which have at most 64 KB.
+ * Parses a large JSON body in a worker and caches the result for `context.req.json`. Does nothing for a small body or the body
+ * of a visitor (at most 64 KB), which the validator parses. Throws 'refused' for a body that is too complex, and 'malformed'
+ * for a large body that is not JSON.
  */
 export async function parseLargeBody(context: AppContext): Promise<void> {
   const body = await context.req.arrayBuffer()
@@ -19,8 +19,8 @@ export async function parseLargeBody(context: AppContext): Promise<void> {
 }
 
 /**
- * Returns `context.json(value, 200)` for a value that contains a whole text. A large value is serialized in a worker. `size`: the
- * approximate number of its characters.
+ * Returns `context.json(value, 200)` for a value that contains a whole text. A large value is serialized in a worker. `size` is
+ * the approximate length of the JSON in characters.
  */
 export async function largeJson<T extends object>(
   context: AppContext,

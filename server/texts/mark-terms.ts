@@ -2,8 +2,8 @@ import { searchTerms } from '#server/language/search-terms.ts'
 import { splitSentences, type Span } from '#shared/passages/sentences.ts'
 
 /**
- * The words of a search in a passage. `marks`: their start and end (exclusive) in the text. `best`: the sentence with most marks,
- * or the whole text if it has no sentence.
+ * A passage with marked words of a search. `marks` are the start and end (exclusive) offsets of the marked words. `best` is the
+ * sentence with most marks, or the whole text if it has no sentence.
  */
 export interface MarkedPassage {
   marks: [number, number][]
@@ -11,8 +11,8 @@ export interface MarkedPassage {
 }
 
 /**
- * Marks the words of a text that have one of the search terms. Marked words that only a space, a line break or a hyphen separates
- * have one mark.
+ * Marks the words of a text that have one of the search terms. Adjacent marked words get one mark if only a space, a line break
+ * or a hyphen separates them.
  */
 export function markTerms(text: string, terms: ReadonlySet<string>): MarkedPassage {
   const marks: [number, number][] = []

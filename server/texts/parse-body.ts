@@ -1,13 +1,13 @@
 import { AppError } from '#server/lib/errors.ts'
 
-/** More than the largest legitimate body: 50,000 passages with three fields each. */
+/** Maximum number of values in a JSON body. The largest legitimate body has 50,000 passages with three fields each. */
 const MAX_VALUES = 300_000
-/** Bodies of the API have only a few levels. */
+/** Maximum depth of nested values in a JSON body. Legitimate bodies have only a few levels. */
 const MAX_LEVELS = 60
 
 /**
- * Parses a large JSON body in a worker. Millions of values would block the main thread while it receives them, so more
- * than 300,000 values or 60 levels throw 'refused'. Throws a SyntaxError for bytes that are not JSON.
+ * Parses a large JSON body in a worker. Throws 'refused' for more than 300,000 values or 60 levels, because millions of values
+ * would block the main thread while it receives them. Throws a SyntaxError for bytes that are not JSON.
  */
 export function parseBody(bytes: Uint8Array): unknown {
   const body: unknown = JSON.parse(new TextDecoder().decode(bytes))

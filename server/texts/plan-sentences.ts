@@ -2,14 +2,15 @@ import { splitSentences, type Span } from '#shared/passages/sentences.ts'
 import type { TextChunk } from './chunk-text.ts'
 
 /**
- * Minimum number of words of a sentence. Shorter ones (a heading, a table cell, "See above.") match questions without answering
- * them.
+ * Minimum number of words of a sentence that gets a vector. Shorter sentences, such as a heading, a table cell or 'See above.',
+ * match questions without answering them.
  */
 const LEAST_WORDS = 4
 
 /**
- * Returns the sentences of a chunk that get a vector, as offsets in the page's text: statements of at least four words,
- * else its questions, else the whole chunk (a table, a list of names).
+ * Returns the sentences of a chunk that get a vector, as offsets in the text of the page: its statements of at least four
+ * words. If there are none, returns its questions; if there are no questions, returns the whole chunk (a table, a list of
+ * names).
  */
 export function planSentences({ content, pageOffset }: TextChunk): Span[] {
   const spans = splitSentences(content).filter(

@@ -1,4 +1,7 @@
-/** A group of words for one unit or quantity: `asks` matches one in a question, `means` any of them in a text. */
+/**
+ * Words for one unit or quantity. `asks` matches such a word in a question, `means` matches any expression of the unit or
+ * quantity in a text.
+ */
 interface Meaning {
   asks: RegExp
   means: RegExp
@@ -10,8 +13,8 @@ const unit = (asks: string, means: string): Meaning => ({
 })
 
 /**
- * Units with their symbols. Units of time and the percent are omitted, because they have too many other forms ('a third',
- * 'daily').
+ * Units with their symbols. Units of time and the percent are not included, because texts express them in too many other ways
+ * ('a third', 'daily').
  */
 export const UNITS: readonly Meaning[] = [
   unit('dollars?|usd', String.raw`\$|dollar|\bUSD?\b`),
@@ -43,7 +46,7 @@ export const UNITS: readonly Meaning[] = [
   unit('(?:kilo|mega|giga|tera)?bytes?', String.raw`byte|[kKMGT]i?B\b`),
 ]
 
-/** Quantities and properties that a question can ask for. */
+/** Quantities and properties for which a question can ask. */
 export const QUANTITIES: readonly Meaning[] = [
   unit(
     'prices?|costs?|fees?|tuition|expensive|cheap',

@@ -10,7 +10,7 @@ const OPTIONS = {
   leastMeaning: 0.3,
 }
 
-/** A passage of one sentence for each similarity. */
+/** Returns a passage with a sentence for each of the given cosines. */
 function candidate(document_id: string, words: number, similarities: number[], content = ''): LibraryCandidate {
   const text = content || similarities.map((_, at) => `Sentence ${at} of ${document_id}.`).join(' ')
   const length = Math.floor(text.length / Math.max(similarities.length, 1))

@@ -9,9 +9,12 @@ export interface LibraryCandidate {
   content: string
   page_number: number
   page_offset: number
-  /** The sentences with vectors, with their cosine to the search; empty without vectors. Offsets in the page's text. */
+  /**
+   * The sentences with vectors, as offsets in the text of the page, with their cosines to the search. Empty if there are no
+   * vectors.
+   */
   sentences: { start: number; end: number; similarity: number }[]
-  /** The BM25 of the passage; 0 if it was found by meaning only. */
+  /** The BM25 score of the passage; 0 if it was found by meaning only. */
   words: number
 }
 
@@ -29,29 +32,35 @@ export interface RankedPassage {
 export interface RankOptions {
   /** The terms of the search with their IDF. */
   terms: readonly (readonly [string, number])[]
-  /** The weight of words, where meaning has the weight 1. */
+  /** Weight of the BM25 score. The meaning (the cosines) has the weight 1. */
   wordWeight: number
-  /** A passage without words of the search must have a sentence with at least this cosine. */
+  /** Minimum cosine of the best sentence of a passage that contains no word of the search. */
   leastMeaning: number
 }
 
-/** Weight of the second best sentence of a passage, and of the covered words of a sentence: as within a paper (blend.ts). */
+/**
+ * Weights, as within a paper (blend.ts): SECOND for the second highest cosine of a sentence of the passage, SENTENCE_WORDS for
+ * the share of the search's IDF that a sentence covers.
+ */
 const SECOND = 0.3
 const SENTENCE_WORDS = 0.5
-/** Meaning is scaled within this many passages of highest cosine. */
+/** Number of passages with the highest cosines whose range of cosines is scaled to 0..1. */
 const SCALED = 100
-/** A passage that matches by meaning also counts as a match by words only if it covers this share of the IDF of the search. */
+/** Minimum share of the search's IDF that a passage must cover to count as a match by words if it also matches by meaning. */
 const LEAST_COVERAGE = 0.2
 /**
- * The number of first passages that are compared with each other. Two passages of which EQUAL is the share of common terms are
- * equal, such as those of a preprint and its article.
+ * Number of passages at the start of the list from which near-equal passages are removed. Two passages are near-equal if the
+ * share of their common terms is at least EQUAL, such as passages of a preprint and its article.
  */
 const COMPARED = 100
 const EQUAL = 0.95
-/** The separator of title and abstract in a passage without a page (room retrieval). */
+/** The separator of title and abstract in the chunk of a paper without a text (page 0). */
 const TITLE_END = '\n\n'
 
-/** The database adds the parts of a score in any order, so its last digits vary. Equal passages keep their order. */
+/**
+ * Rounds a score, so that passages with equal scores keep their order. The last digits of a score vary, because the database
+ * adds its parts in any order.
+ */
 const rounded = (score: number) => Math.round(score * 1e9) / 1e9
 
 /**
@@ -112,7 +121,7 @@ function scaleOf(meanings: readonly (number | null)[]): (value: number | null) =
 
 type Sentences = LibraryCandidate['sentences']
 
-/** Returns the sentences with vectors; of a passage without vectors, all sentences. */
+/** Returns the sentences of a passage with vectors; all sentences with the similarity 0 if none has a vector. */
 function sentencesOf({ content, page_number, page_offset, sentences }: LibraryCandidate): Sentences {
   if (sentences.length > 0) return sentences
   return planSentences({ content, pageNumber: page_number, pageOffset: page_offset, isReference: false }).map(
@@ -121,8 +130,9 @@ function sentencesOf({ content, page_number, page_offset, sentences }: LibraryCa
 }
 
 /**
- * Returns the sentences of the abstract of a passage without a page (page 0), because its title reports nothing; all sentences if
- * there are none of an abstract. Returns the sentences of other passages unchanged.
+ * Returns the sentences that can be the best one of a passage. From a chunk of title and abstract (page 0), returns only the
+ * sentences of the abstract, because the title reports nothing, or all sentences if there is no abstract. From other passages,
+ * returns all sentences.
  */
 function withoutTitle({ content, page_number, page_offset }: LibraryCandidate, sentences: Sentences): Sentences {
   const end = page_number === 0 ? content.indexOf(TITLE_END) : -1
@@ -157,8 +167,8 @@ function withoutEqual<T extends { row: RankedPassage; terms: ReadonlySet<string>
 }
 
 /**
- * Returns whether two passages have at least the share EQUAL of common terms (Dice). False if one has fewer than ten terms: short
- * passages can be equal by chance.
+ * Returns whether the share of common terms of two passages (Dice coefficient) is at least EQUAL. Returns false if one of them
+ * has fewer than ten terms, because short passages can be equal by chance.
  */
 function areEqual(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   const [small, large] = a.size < b.size ? [a, b] : [b, a]

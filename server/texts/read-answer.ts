@@ -4,23 +4,27 @@ import { splitSentences } from '#shared/passages/sentences.ts'
 export interface WrittenSentence {
   /** The sentence without its citation markers. */
   text: string
-  /** The pages of its markers, in order, without repetitions. Of a range, the first and the last page only. */
+  /**
+   * The pages of the sentence's citation markers, in order, without repetitions. A range gives only its first and its last
+   * page.
+   */
   pages: number[]
   /**
-   * Its texts in quotation marks, which it presents as the paper's own words: the whole sentence if it is one quotation, else the
-   * quoted texts of at least three words.
+   * The texts in quotation marks, which the sentence presents as the paper's own words. If the sentence is one quotation, this
+   * is the whole sentence, else the quoted texts of at least three words.
    */
   quotes: string[]
 }
 
 const NUMBERS = String.raw`\d{1,5}(?:\s{0,9}[,;–-]\s{0,9}(?:p\.\s{0,9})?\d{1,5})*`
 /**
- * `[p. 4]`, `[pp. 4–7]`, `[p. 4, 9]`, also as `(p. 4)`, with the space before it. Repetitions are bounded here and
- * below: a paper can make a model write thousands of blanks or dots, which would backtrack quadratically.
+ * Matches a citation marker with the space before it: `[p. 4]`, `[pp. 4–7]`, `[p. 4, 9]`, also in round brackets. The number of
+ * repeated characters is limited, because a hostile paper can make a model write thousands of spaces or dots, for which the
+ * time would be quadratic.
  */
 const MARKER = new RegExp(String.raw`\s{0,9}[[(]pp?\.\s{0,9}(${NUMBERS})[\])]`, 'gi')
 const AFTER_STOP = new RegExp(String.raw`([.!?]{1,9}["'”’»)]{0,9})((?:\s{0,9}[[(]pp?\.\s{0,9}${NUMBERS}[\])])+)`, 'gi')
-/** Fewer words in quotation marks are a term, not a quotation. */
+/** Minimum number of words in quotation marks that count as a quotation. Fewer words are a term. */
 const LEAST_QUOTED_WORDS = 3
 
 /** Splits an answer into sentences and reads their citation markers, before or after the full stop. */

@@ -1,8 +1,9 @@
 import type { LibraryCandidate } from './rank-passages.ts'
 
 /**
- * The candidates of a search as the database returns them. `passages`: the JSON of StoredPassage[]; `sentences`: for each
- * sentence '<id of its passage> <start> <end> <cosine>', separated by semicolons. One text is faster than JSON objects.
+ * The candidates of a search as the database returns them. `passages` is the JSON of StoredPassage[]. `sentences` has '<id of
+ * its passage> <start> <end> <cosine>' for each sentence, separated by semicolons, because one text is faster than JSON
+ * objects.
  */
 export interface StoredCandidates {
   passages: string
@@ -13,7 +14,10 @@ type StoredPassage = Pick<LibraryCandidate, 'document_id' | 'position' | 'conten
   id: string
 }
 
-/** Returns the candidates with their sentences in order and their BM25. `words`: BM25 by 'document position'. */
+/**
+ * Returns the candidates with their sentences in order and their BM25 scores. `words` has the BM25 score of each passage by the
+ * key '<document id> <position>'.
+ */
 export function readCandidates(
   { passages, sentences }: StoredCandidates,
   words: ReadonlyMap<string, number>,

@@ -9,13 +9,13 @@ import type { CountedTerms } from './count-terms.ts'
 import { runOnText, textFor, type TextTaskOptions } from './text-pool.ts'
 import type { GivenChunk, KnownPlace, LazyText, PlannedChunk, TextTasks, WantedPassage } from './tasks.ts'
 
-/** The person for whom the task runs, for fair queueing; `signal` aborts the work. */
+/** The user id for whom a task runs (the queue serves users in turn), and a signal that aborts the task. */
 type TaskOwner = Pick<TextTaskOptions, 'person' | 'signal'>
 
 const asLazy = (text: string | LazyText): LazyText =>
   typeof text === 'string' ? { size: text.length, load: async () => text } : text
 
-/** Finds every quote in a text with page markers, by `findPassage`, in the given order. */
+/** Finds quotes in a text with page markers by `findPassage`. Returns one passage for each quote, in the given order. */
 export async function findPassages(
   owner: TaskOwner,
   text: string | LazyText,
@@ -29,7 +29,7 @@ export async function findPassages(
   }))
 }
 
-/** Finds every quote in a text with page markers, with the text around each place, in the given order. */
+/** Finds quotes in a text with page markers. Returns for each quote, in the given order, its place with the text around it. */
 export async function findPlaces(
   owner: TaskOwner,
   text: string | LazyText,
@@ -43,7 +43,9 @@ export async function findPlaces(
   }))
 }
 
-/** Finds the quotes of an older text in the newest one, in the given order: see reanchor.ts. */
+/**
+ * Finds quotes of an older text of a document in its current text. Returns their places in the given order. See reanchor.ts.
+ */
 export async function reanchorQuotes(
   owner: TaskOwner,
   text: string | LazyText,
@@ -56,7 +58,9 @@ export async function reanchorQuotes(
   }))
 }
 
-/** Returns the passages of a text that resemble lost words: see reanchor.ts. */
+/**
+ * Returns the passages of a text that are similar to the words of an anchor which could not be found in it. See reanchor.ts.
+ */
 export function findSimilar(owner: TaskOwner, text: string | LazyText, anchor: Anchor): Promise<Place[]> {
   const lazy = asLazy(text)
   return runOnText('similar', { ...owner, size: lazy.size }, async (worker) => ({
@@ -65,7 +69,10 @@ export function findSimilar(owner: TaskOwner, text: string | LazyText, anchor: A
   }))
 }
 
-/** Finds the words at places of the current text in a new text, in the given order: see reanchor.ts. */
+/**
+ * Finds the words at the given places of the current text of a document in a new text. Returns their places in the new text, in
+ * the given order. See reanchor.ts.
+ */
 export async function relocatePlaces(
   owner: TaskOwner,
   current: LazyText,
@@ -114,8 +121,8 @@ export function withoutReferences(owner: TaskOwner, text: LazyText): Promise<str
 }
 
 /**
- * Returns the chunks of a text with the sentences that get vectors, and whether the text has a letter or digit besides its page
- * markers. Throws 'refused' for more than 100,000 such sentences.
+ * Returns the chunks of a text with the sentences that get vectors. `hasWords` is true if the text has a letter or digit
+ * besides its page markers. Throws 'refused' for more than 100,000 sentences that get vectors.
  */
 export function planChunks(
   owner: TaskOwner,
@@ -127,7 +134,10 @@ export function planChunks(
   return task.then(({ hasWords }) => ({ chunks, hasWords }))
 }
 
-/** Same as planChunks, for chunks that a caller made from the text. Chunks without a letter or digit are omitted. */
+/**
+ * Returns chunks that a caller made from the text, with the sentences that get vectors. Chunks without a letter or digit are
+ * omitted. Throws 'refused' for more than 100,000 such sentences.
+ */
 export async function markChunks(
   owner: TaskOwner,
   { size, load }: LazyText,
@@ -156,7 +166,7 @@ export const rankPassages = (
 ): Promise<TextTasks['rank']['output']> =>
   runOnText('rank', { ...owner, size: input.candidates.passages.length }, () => input)
 
-/** Scores the passages of a search by words: see score-postings.ts. */
+/** Scores the passages of a search by BM25: see score-postings.ts. */
 export const scorePassages = (
   owner: TaskOwner,
   input: TextTasks['score']['input'],
@@ -167,13 +177,16 @@ export const scorePassages = (
     () => input,
   )
 
-/** Returns the words of each text that have one of the search terms: see mark-terms.ts. */
+/** Marks the words of each text that have one of the search terms: see mark-terms.ts. */
 export const markTerms = (
   owner: TaskOwner,
   input: TextTasks['marks']['input'],
 ): Promise<TextTasks['marks']['output']> => runOnText('marks', { ...owner, size: 0 }, () => input)
 
-/** Returns the chunks that answer a question best: see choose-passages.ts. `load` returns parts of JSON of StoredCandidate[]. */
+/**
+ * Returns the chunks that best answer a question: see choose-passages.ts. `load` returns the chunks in parts, each the JSON of
+ * StoredCandidate[].
+ */
 export function choosePassages(
   owner: TaskOwner,
   { size, load }: { size: number; load: () => Promise<readonly string[]> },
@@ -186,18 +199,18 @@ export function choosePassages(
 export const inspectText = (owner: TaskOwner, text: string) =>
   runOnText('inspect', { ...owner, size: text.length }, () => ({ text }))
 
-/** Throws 'too_large', with the limits, for a text beyond the limits of the API. */
+/** Throws 'too_large' for a text with more characters or pages than the API accepts. The message states the limits. */
 export function refuseTooLarge({ characters, pages = 0 }: { characters: number; pages?: number }): void {
   if (characters > MAX_TEXT_CHARACTERS || pages > MAX_TEXT_PAGES) throw new AppError('too_large', TEXT_TOO_LARGE)
 }
 
 /**
- * Parses JSON bytes; they move to the worker and are detached here. Throws 'malformed' when they are not JSON,
- * 'refused' when they are too complex.
+ * Parses JSON bytes in a worker. The bytes are transferred to the worker, so the caller cannot use them afterwards. Throws
+ * 'malformed' if they are not JSON, and 'refused' if they are too complex.
  */
 export const parseJson = (owner: TaskOwner, bytes: Uint8Array<ArrayBuffer>): Promise<unknown> =>
   runOnText('parse', { ...owner, size: bytes.length, transfer: [bytes.buffer] }, () => ({ bytes }))
 
-/** Serializes a value as JSON in UTF-8. `size`: its approximate number of characters. */
+/** Serializes a value as JSON in UTF-8, in a worker. `size` is the approximate length of the JSON in characters. */
 export const writeJson = (owner: TaskOwner, value: unknown, size: number): Promise<Uint8Array<ArrayBuffer>> =>
   runOnText('write', { ...owner, size }, () => ({ value }))

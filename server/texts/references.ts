@@ -3,29 +3,34 @@ import type { Span } from '#shared/passages/sentences.ts'
 
 const NAMES =
   'references?(?: cited| list)?|bibliography|literature cited|works cited|reference list|notes and references|cited literature'
-/** A heading that is a whole line, numbered or not. */
+/** Matches the heading of a list of references that is a whole line, numbered or not. */
 const HEADING = new RegExp(`^[ \\t]*(?:(?:\\d{1,2}|[IVX]{1,4})[.)]?[ \\t]+)?(?:${NAMES})[ \\t]*:?[ \\t]*$`, 'gim')
-/** A heading on the same line as its first entry: "… for funding. References [1] A. Author …". */
+/**
+ * Matches the heading of a list of references in the same line as its first entry: '… for funding. References [1] A. Author …'.
+ */
 const RUN_ON = new RegExp(
   `(?<=^|\\n|[.!?)] )(?:References|REFERENCES|Bibliography|BIBLIOGRAPHY|Literature Cited|LITERATURE CITED):? ` +
     `(?=\\[1\\]|\\(1\\)|1[.)]? \\p{Lu}|\\p{Lu}[\\p{L}’'-]+,? (?:\\p{Lu}\\.|\\p{Lu}{1,3}\\b))`,
   'gu',
 )
-/** Headings of sections after the references. */
+/** Matches the headings of sections that can follow the references. */
 const NEXT_SECTION =
   /^[ \t]*(?:[A-Z][.)]?[ \t]+)?(?:appendi(?:x|ces)|annex|supplement(?:ary|al)?\b|supporting information|(?:online )?methods|materials and methods|acknowledge?ments?|author contributions|data availability|extended data|figure legends)\b[^\n]{0,80}$/gim
 
-/** Patterns that are frequent in reference lists: years, initials, page ranges, volumes, DOIs. */
+/** Matches patterns that are frequent in lists of references: years, initials, page ranges, volumes, DOIs. */
 const SIGNS =
   /\b(?:19|20)\d\d[a-z]?\b|\b\p{Lu}\.|\b\p{Lu}{1,2},|\d[–-]\d|\b\d+ ?\(\d+|\bdoi\b|https?:|\bet al\b|\bpp?\.|\bvol\b|\bISBN\b|\bIn:/giu
-/** Matches in 100 characters: prose of the sample papers has less than 1, their lists more than 3. */
+/**
+ * Minimum number of matches of SIGNS per 100 characters in a list of references. The prose of the sample papers has less than
+ * 1, their lists have more than 3.
+ */
 const LEAST_DENSITY = 1.8
 const WINDOW = 700
 
 /**
- * Finds the lists of references of a paper, as offsets in the stored text (`PageText.start` + offset in the page), each
- * from its heading to the next section (appendices excluded) or the end. A heading counts only when the text after it
- * resembles a list of references. Empty without one.
+ * Finds the lists of references of a paper, as offsets in the stored text (`PageText.start` + offset in the page). A list
+ * begins with its heading and ends before the next section, such as an appendix, or at the end of the text. A heading counts
+ * only if the text after it resembles a list of references. Returns [] if there is no list.
  */
 export function findReferences(pages: readonly PageText[]): Span[] {
   const stored = pages.flatMap((page) => headings(page).map((start) => ({ start, page })))
@@ -70,7 +75,7 @@ function density(text: string): number {
   return text.length === 0 ? 0 : (100 * (text.match(SIGNS)?.length ?? 0)) / text.length
 }
 
-/** Returns a stored text without its lists of references; page markers remain. */
+/** Returns a stored text without its lists of references. Its page markers remain. */
 export function textWithoutReferences(stored: string): string {
   const marker = /\n*\[Page \d+\][ \t]*\n/g
   let text = ''

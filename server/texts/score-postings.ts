@@ -1,4 +1,4 @@
-/** The rows of a term in the inverted index: '<id of the paper>{positions}{counts}{lengths}' for each paper. */
+/** The rows of one term in the inverted index. `postings` has '<paper id>{positions}{counts}{lengths}' for each paper. */
 export interface Postings {
   /** The IDF of the term. */
   weight: number
@@ -22,17 +22,17 @@ export interface ScoredPassages {
   hits: [documentId: string, position: number, score: number][]
 }
 
-/** The usual constants of BM25, as within a paper (bm25.ts). */
+/** The usual constants of BM25. The search within a paper (bm25.ts) uses the same. */
 const K1 = 1.2
 const B = 0.75
 const ID_LENGTH = 36
 
-/** The passages of a paper that have a term: the index of each in the list of scores, by position. */
+/** The passages of a paper that contain a term. Maps the position of a passage to its index in the list of scores. */
 type Passages = Map<number, number>
 
 /**
- * Scores by BM25 the passages that have any of the terms and match `needed`. Returns the best first. Equal scores are ordered by
- * paper and position.
+ * Computes the BM25 score of the passages that contain any of the terms and match `needed`. Returns the passages with the
+ * highest scores first. Passages with equal scores are ordered by paper and position.
  */
 export function scorePostings(lists: readonly Postings[], { meanLength, needed, limit }: ScoreOptions): ScoredPassages {
   const papers = new Map<string, Passages>()
@@ -54,7 +54,7 @@ export function scorePostings(lists: readonly Postings[], { meanLength, needed, 
   return { ...count(papers, scores), hits: best(papers, scores, limit) }
 }
 
-/** The score of a passage without the needed terms. Others are positive, because no IDF is 0. */
+/** The score of a passage that does not match `needed`. All other scores are positive, because no IDF is 0. */
 const NOT_FOUND = -1
 
 function count(papers: ReadonlyMap<string, Passages>, scores: readonly number[]): Omit<ScoredPassages, 'hits'> {
@@ -77,7 +77,7 @@ function best(papers: ReadonlyMap<string, Passages>, scores: readonly number[], 
 
 type OnPosting = (position: number, count: number, length: number) => void
 
-/** Calls `paper` for each paper, and the function that it returns for each passage of this paper. */
+/** Reads `postings`. Calls `paper` for each paper, and then the returned function for each passage of this paper. */
 function eachPosting(postings: string, paper: (id: string) => OnPosting): void {
   for (let at = 0; at < postings.length;) {
     const positions = at + ID_LENGTH

@@ -15,14 +15,14 @@ import type { CountedTerms } from './count-terms.ts'
 
 /** A text that is loaded when its task starts. */
 export interface LazyText {
-  /** Its number of characters, as far as it is known before the text is loaded. */
+  /** The number of characters of the text, or an estimate if it is not known before the text is loaded. */
   size: number
   load: () => Promise<string>
-  /** Identifies this version of the text; a worker stores the last text with a key for the next task. */
+  /** Identifies this version of the text. A worker caches the last text that it received with a key for its next task. */
   key?: string | undefined
 }
 
-/** A text as the worker receives it. Without `text`, the worker uses the text that it has stored under `key`. */
+/** A text as the worker receives it. If `text` is undefined, the worker uses the text that it has cached under `key`. */
 export type KeyedText = { text: string; key?: string } | { key: string; text?: undefined }
 
 /** A quote to find in a text, and its expected page. */
@@ -38,26 +38,29 @@ export interface KnownPlace {
   end: number
 }
 
-/** A chunk with the sentences that get a vector, as offsets in the page's text; none in a list of references. */
+/**
+ * A chunk with the sentences that get a vector, as offsets in the text of the page. A chunk of a list of references has no
+ * sentences.
+ */
 export interface PlannedChunk extends TextChunk {
   sentences: Span[]
 }
 
-/** A chunk that a caller split off a document's text. */
+/** A chunk that the caller of a server function has made from the text of a document. */
 export type GivenChunk = Pick<TextChunk, 'content' | 'pageNumber' | 'pageOffset'>
 
-/** A chunk without references, with its position in the document. */
+/** A chunk that is not in a list of references, with its position in the document. */
 export interface PlacedChunk {
   position: number
   content: string
 }
 
-/** A chosen chunk: its best sentence, its coverage, and the text that a source shows. */
+/** A chunk that was chosen for an answer, with its best sentence and its coverage of the question's words. */
 export interface ChosenPassage extends Pick<Ranked, 'best' | 'coverage'> {
   content: string
   page_number: number
   page_offset: number
-  /** Its sentences with their cosines to the question. */
+  /** The sentences of the chunk with their cosines to the question. */
   sentences: { start: number; end: number; similarity: number }[]
 }
 
@@ -65,44 +68,44 @@ export interface ChosenPassage extends Pick<Ranked, 'best' | 'coverage'> {
 export interface TextTasks {
   inspect: { input: { text: string }; output: { pages: number; hasWords: boolean } }
   passages: { input: KeyedText & { wanted: readonly WantedPassage[] }; output: FoundPassage[] }
-  /** As `passages`, with the exact text of each place and the text around it. */
+  /** Finds quotes like the task `passages`, and returns the exact text at each place and the text around it. */
   places: { input: KeyedText & { wanted: readonly WantedPassage[] }; output: Place[] }
-  /** The places of quotes of an older text, in the given order. */
+  /** Finds quotes of an older text of the document. Returns their places in the given order. */
   reanchor: { input: KeyedText & { anchors: readonly Anchor[] }; output: Place[] }
-  /** The passages that resemble lost words. */
+  /** Returns the passages that are similar to words of an older text which could not be found. */
   similar: { input: KeyedText & { anchor: Anchor }; output: Place[] }
-  /** The places in a new text of the words at places of this one. */
+  /** Finds the words at places of this text in `newText`. Returns their places in `newText`. */
   relocate: { input: KeyedText & { newText: string; places: readonly KnownPlace[] }; output: Place[] }
   ground: { input: KeyedText & { answer: string }; output: AnswerStatement[] }
   /** Compares a new text with this one. */
   compare: { input: KeyedText & { newText: string }; output: TextComparison }
-  /** The asked words that the text does not contain. */
+  /** Returns the words of the question that the text does not contain. */
   missing: { input: KeyedText & { question: string; isFocused: boolean }; output: string[] }
   withoutReferences: { input: KeyedText; output: string }
-  /** The planned chunks are sent before the result, as progress. */
+  /** Plans the chunks of a text. The worker sends the chunks in progress messages before the result. */
   chunks: { input: { text: string }; output: { hasWords: boolean } }
   mark: { input: { text: string; chunks: readonly GivenChunk[] }; output: null }
-  /** `chunks`: the list, or its JSON as the database returns it. */
+  /** Counts terms. `chunks` is the list of chunks, or its JSON as the database returns it. */
   terms: { input: { chunks: string | readonly PlacedChunk[] }; output: CountedTerms }
-  /** `candidates`: parts of the list, each the JSON of StoredCandidate[], parsed in the worker. */
+  /** Chooses passages. Each of `candidates` is a part of the list as the JSON of StoredCandidate[], which the worker parses. */
   choose: {
     input: { question: string; candidates: readonly string[]; limit: number; leastRelevance: number | null }
     output: Omit<Choice, 'chosen'> & { passages: ChosenPassage[] }
   }
-  /** The passages of a search by words, best first: see score-postings.ts. */
+  /** Returns the passages of a search by words, best first: see score-postings.ts. */
   score: { input: ScoreOptions & { lists: readonly Postings[] }; output: ScoredPassages }
-  /** `words`: BM25 by 'document position'. */
+  /** Ranks passages. `words` has the BM25 score of each passage by the key '<document id> <position>'. */
   rank: {
     input: RankOptions & { candidates: StoredCandidates; words: ReadonlyMap<string, number> }
     output: RankedPassage[]
   }
   marks: { input: { terms: readonly string[]; texts: readonly string[] }; output: MarkedPassage[] }
-  /** JSON as UTF-8, in both directions. */
+  /** Parses (`parse`) or writes (`write`) JSON in UTF-8. */
   parse: { input: { bytes: Uint8Array }; output: object | string | number | boolean | null }
   write: { input: { value: unknown }; output: Uint8Array<ArrayBuffer> }
 }
 
-/** A chunk in the form in which the database returns it for `choose`. */
+/** A chunk as the database returns it for the task `choose`. */
 export interface StoredCandidate {
   content: string
   page_number: number

@@ -4,17 +4,20 @@ import { poolErrors } from '#server/workers/pool-errors.ts'
 import { createWorkerPool, WorkerFailure } from '#server/workers/worker-pool.ts'
 import type { KeyedText, LazyText, TextRequest, TextTasks } from './tasks.ts'
 
-/** One worker for long texts and one that is reserved for all others. */
+/** Number of workers. One can run long tasks; the other is reserved for short tasks. */
 const WORKERS = 2
 const LONG_AT_ONCE = 1
 const MEMORY_MB = 768
 const IDLE_MS = 60_000
-/** Waiting tasks, per person and in total. A waiting task has no large text in memory. */
+/**
+ * Maximum number of waiting tasks of one user (PERSON_LIMIT) and of all users (QUEUE_LIMIT). A waiting task has no large text
+ * in memory.
+ */
 const PERSON_LIMIT = 60
 const QUEUE_LIMIT = 2_000
-/** The largest legitimate text takes a few seconds; beyond this assume a hostile one. */
+/** Time limit of a task. The largest legitimate text takes a few seconds; beyond this limit assume a hostile text. */
 const TIMEOUT_MS = 60_000
-/** A text of this size takes well under a second. */
+/** A task on a text of at most this many characters is brief: it takes well under a second. */
 const BRIEF_CHARACTERS = 1_000_000
 
 const pool = createWorkerPool({
@@ -28,10 +31,10 @@ const pool = createWorkerPool({
   errors: poolErrors('Reading this text', 'Too many of your texts are being read.'),
 })
 
-/** The owner of the task, and the size of its input in characters or bytes. */
+/** The options of a task. `person` is the user for whom it runs; `size` is the size of its input in characters or bytes. */
 export type TextTaskOptions = Pick<TaskOptions, 'person' | 'signal' | 'onProgress' | 'transfer'> & { size: number }
 
-/** The key of the text that each worker stores: that of the last text that it received with a key. */
+/** The key of the text that each worker has cached: the last text that it received with a key. */
 const storedIn = new WeakMap<object, string>()
 
 /**

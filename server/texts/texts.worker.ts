@@ -21,9 +21,9 @@ import { findReferences, isInReferences, textWithoutReferences } from './referen
 import { scorePostings } from './score-postings.ts'
 import type { GivenChunk, KeyedText, PlacedChunk, PlannedChunk, StoredCandidate, TextRequest } from './tasks.ts'
 
-/** Chunks per message: the main thread reads a message of this size in about a millisecond. */
+/** Number of chunks in a message to the main thread, which reads a message of this size in about 1 ms. */
 const CHUNKS_A_MESSAGE = 200
-/** Each sentence becomes a vector of 2 kB in the main thread: 200 MB. */
+/** Maximum number of sentences of a text that get vectors. Each vector takes 2 kB in the main thread, together 200 MB. */
 const MAX_SENTENCES = 100_000
 
 const port = parentPort!
@@ -93,10 +93,13 @@ function run(request: TextRequest): unknown {
   }
 }
 
-/** The last text that came with a key. */
+/** The last text that this worker received with a key. */
 let stored: { key: string; text: string } | undefined
 
-/** Returns the text of a task. One with a key is stored for the next task; one without a text is the stored one. */
+/**
+ * Returns the text of a task. Caches a text that has a key for the next task. If the task has only a key, returns the cached
+ * text.
+ */
 function textOf({ key, text }: KeyedText): string {
   if (text !== undefined) {
     if (key !== undefined) stored = { key, text }
@@ -106,7 +109,10 @@ function textOf({ key, text }: KeyedText): string {
   return stored.text
 }
 
-/** Splits a text into pages; for a text stored before the limits existed, those within the limits. */
+/**
+ * Splits a text into pages. Cuts a text that exceeds the limits, which can only be one that was stored before the limits
+ * existed.
+ */
 const pagesOf = (text: string) => splitPages(text.slice(0, MAX_TEXT_CHARACTERS)).slice(0, MAX_TEXT_PAGES)
 
 function mark(text: string, chunks: readonly GivenChunk[]): TextChunk[] {
@@ -153,7 +159,10 @@ function choose({ question, candidates, limit, leastRelevance }: Extract<TextReq
   return { ...rest, passages }
 }
 
-/** Only AppErrors have messages for users; a SyntaxError means that the bytes are not JSON. */
+/**
+ * Returns the code and message of an error for the main thread. Only an AppError has a message for users. A SyntaxError means
+ * that the bytes are not JSON.
+ */
 function failureOf(error: unknown): { code: string; message: string } {
   if (error instanceof AppError) return { code: error.code, message: error.message }
   if (error instanceof SyntaxError) return { code: 'malformed', message: '' }

@@ -9,9 +9,9 @@ const WORDS =
   )
 
 /**
- * Returns the numbers in `text`, a sentence of an answer, that do not occur in the paper's sentences at `passages`.
- * '1,200' and '1200' are the same number, and so are 'two' and '2', up to twenty; '1.5' and '15' are not. Returns none if no
- * passage was found.
+ * Returns the numbers in `text`, a sentence of an answer, that the sentences of the paper at `passages` do not contain. Equal
+ * numbers can be written differently: '1,200' and '1200', 'two' and '2' (up to twenty). '1.5' and '15' are different numbers.
+ * Returns [] if no passage was found.
  */
 export function unsupportedNumbers(
   text: string,
@@ -23,7 +23,7 @@ export function unsupportedNumbers(
   return numbersWithout(text, found.map((passage) => sentencesAt(passage, pages)).join('\n'))
 }
 
-/** Returns the numbers of a text that its source does not contain, in the sense of `unsupportedNumbers`. */
+/** Returns the numbers of `text` that `source` does not contain. Numbers are compared as in `unsupportedNumbers`. */
 export function numbersWithout(text: string, source: string): string[] {
   const [own, other] = [decimalSeparator(text), decimalSeparator(source)]
   const ofText = own ?? other ?? '.'
@@ -37,7 +37,7 @@ export function numbersWithout(text: string, source: string): string[] {
   return [...new Set(printedNumbers(rest))].filter((number) => !isKnown(number))
 }
 
-/** The whole sentences of the page that a passage touches, and one on either side. */
+/** Returns the sentences of the page that a passage touches, and one sentence before and after them. */
 function sentencesAt({ page, start, end }: FoundPassage, pages: readonly PageText[]): string {
   const text = pages.find((one) => one.page === page)?.text ?? ''
   const spans = splitSentences(text)

@@ -1,13 +1,13 @@
-/** A number as it is printed, with thousands and decimal separators, or with a decimal point at its beginning. */
+/** Matches a number as printed: with thousands and decimal separators, or with a decimal point at its beginning. */
 const NUMBER = /(?<![\p{L}\p{N}])\.?\p{N}+(?:[.,·]\p{N}+|['’\u00A0\u2009\u202F]\p{N}{3}(?!\p{N}))*/gu
-/** Thousands in groups with spaces, which can also be two numbers. */
+/** Matches a number whose thousands are separated by spaces, such as '12 500'. It can also be two separate numbers. */
 const SPACED = /(?<![\p{L}\p{N}.,])\p{N}{1,3}(?: \p{N}{3})+(?![\p{L}\p{N}]|[.,]\p{N})/gu
 const DECIMAL_COMMA =
   /(?<![\p{N}.,])(?:\p{N}+,(?:\p{N}{1,2}|\p{N}{4,})|0,\p{N}+|\p{N}{1,3}(?:\.\p{N}{3})+,\p{N}+)(?![\p{N}.,]\p{N}|\p{N})/u
 const DECIMAL_POINT =
   /(?<![\p{N}.,])(?:\p{N}+\.(?:\p{N}{1,2}|\p{N}{4,})|0\.\p{N}+|\p{N}{1,3}(?:,\p{N}{3})+\.\p{N}+)(?![\p{N}.,]\p{N}|\p{N})/u
 
-/** The character before the decimals of a text. */
+/** The character that separates decimals in a text. */
 export type DecimalSeparator = '.' | ','
 
 /** Returns the decimal separator of the numbers of a text; null if none of them shows it, or if they show both. */
@@ -19,13 +19,16 @@ export function decimalSeparator(text: string): DecimalSeparator | null {
 /** Returns the numbers of a text as they are printed. */
 export const printedNumbers = (text: string): string[] => text.match(NUMBER) ?? []
 
-/** Returns the groups of digits of a text that are one number if their spaces separate thousands. */
+/**
+ * Returns the groups of digits with spaces between them, such as '12 500', that are one number if the spaces separate
+ * thousands.
+ */
 export const spacedNumbers = (text: string): string[] => text.match(SPACED) ?? []
 
 /**
  * Returns the values that a printed number can have, as digits with a decimal point. A number with one separator before three
- * digits is ambiguous. In a text with decimal points, '1,500' is 1500 and '1.500' is 1.5; in a text with decimal commas, each of
- * them can be 1500 or 1.5.
+ * digits is ambiguous. In a text with decimal points, '1,500' is 1500 and '1.500' is 1.5. In a text with decimal commas,
+ * '1,500' and '1.500' can both be 1500 or 1.5.
  */
 export function valuesOf(printed: string, separator: DecimalSeparator): string[] {
   const number = printed
@@ -47,9 +50,9 @@ export function valuesOf(printed: string, separator: DecimalSeparator): string[]
 }
 
 const digitsOf = (number: string) => number.replace(/[.,]/g, '')
-/** Thousands have groups of three digits, and do not begin with a zero. */
+/** Returns whether a number has thousands separators: its groups have three digits, and it does not begin with a zero. */
 const isGrouped = (number: string) => /^[1-9]\d{0,2}(?:[.,]\d{3})+$/.test(number)
-/** '0.50', '.5' and '0.5' are the same value. */
+/** Returns one form for equal values: '0.50', '.5' and '0.5' become the same text. */
 function canonical(number: string): string {
   const [whole = '', decimals = ''] = number.split('.')
   const rest = decimals.replace(/0+$/, '')
