@@ -2,7 +2,7 @@ import { ANALYSIS_FIELDS, ANALYSIS_NAMES, type Analysis } from '#shared/contract
 import type { Passage, PassageField } from '#shared/contract/passages.ts'
 import type { RunValue } from '#shared/contract/runs.ts'
 
-/** The labels of the fields in a run. */
+/** The labels of the analysis fields as shown in a run (the stored input and output of an analysis). */
 const LABELS: Readonly<Record<PassageField, string>> = {
   title: 'Title',
   authors: 'Authors',
@@ -18,9 +18,9 @@ const LABELS: Readonly<Record<PassageField, string>> = {
 }
 
 /**
- * Returns the values of an analysis for its run, each with its evidence (the places of its quotes). Each insight is a value of
- * its own, because members compare findings one by one; any other list is one value. Empty fields have no value. `of` is the
- * short citation of the paper.
+ * Returns the values of an analysis for its run, each with its evidence (the places of its quotes in the paper). Each insight
+ * is a separate value, because members compare findings one by one; any other list is one value. Empty fields have no value.
+ * `of` is the short citation of the paper.
  */
 export function analysisValuesOf(
   document: { id: string; text_version: number },

@@ -5,7 +5,7 @@ import { splitSentences } from '#shared/passages/sentences.ts'
 
 type Statement = Pick<Passage, 'field' | 'item' | 'statement'>
 
-/** Fields that are printed on the first page: a match there takes precedence. */
+/** Fields that are printed on the first page. The search for their quotes prefers a match on that page. */
 const ON_FIRST_PAGE: ReadonlySet<PassageField> = new Set([
   'title',
   'authors',
@@ -16,9 +16,9 @@ const ON_FIRST_PAGE: ReadonlySet<PassageField> = new Set([
 ])
 
 /**
- * Returns one passage per statement of an analysis: the place of its quote in the stored text (see
- * shared/passages/find-passage.ts). A statement without a quote is searched by its own words; without a match the passage has
- * match 'none'. An unknown evidence level gets no passage.
+ * Returns one passage for each statement of an analysis: the place of its quote in the stored text (see
+ * shared/passages/find-passage.ts). For a statement without a quote, searches for the statement itself. If there is no match,
+ * the passage has the match 'none'. An unknown evidence level gets no passage.
  */
 export async function anchorPassages(
   whose: { person: string; signal?: AbortSignal | undefined },
@@ -40,7 +40,7 @@ export async function anchorPassages(
 
 /**
  * Returns every statement of the result. Summary, recommendation and social post are split into the statements that the model
- * quoted, or, if it quoted none, into sentences by punctuation.
+ * quoted. If it quoted none, they are split into sentences.
  */
 function statementsOf({ result, quotes }: Pick<Analysis, 'result' | 'quotes'>): Statement[] {
   return ANALYSIS_NAMES.flatMap((name) => {

@@ -3,7 +3,7 @@ import { failDocument, settleDocument } from '#server/documents/index.ts'
 import { type CompletedJob, registerWorker } from '#server/queue/queue.ts'
 import { analyzeDocument, type QueuedAnalysis } from './service.ts'
 
-/** Two at a time: one can wait for a provider while the built-in model reads another. */
+/** Number of analyses that run at the same time. One can wait for a provider while the built-in model reads another paper. */
 const CONCURRENCY = 2
 
 /**

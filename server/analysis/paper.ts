@@ -13,7 +13,9 @@ export async function readPaper(tx: Tx, id: string, right: 'edit' | 'ask') {
   return { document, abstract, text: abstract ?? (await findDocumentText(tx, id)) }
 }
 
-/** Returns the input of a model: a document's text, the prompt's words and model, and the metadata of the file. */
+/**
+ * Returns the input of `analyzeText`: the text of a document, the words and model of a prompt, and the metadata of the file.
+ */
 export const paperOf = (
   text: string,
   document: Pick<StoredDocument, 'pdf_facts'>,

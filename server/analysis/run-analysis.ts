@@ -24,29 +24,32 @@ import { shortAuthors, shortAuthorsOf } from '#shared/references/short-authors.t
 import { analysisValuesOf } from './analysis-values.ts'
 import { paperOf } from './paper.ts'
 
-/** An analysis, and its run in the ledger of the project. */
+/** An analysis, and its run: the stored record of its input and output in the project. */
 interface RecordedAnalysis {
   analysis: Analysis
   /** The id of the run; null for a paper without a project, which has no runs. */
   runId: string | null
-  /** The output of an earlier run with the same input was used. */
+  /** True if the stored output of an earlier run with the same input was used instead of a call of the model. */
   cached: boolean
   /** Stores the outcome of the run, in the transaction that stores the values in the document. */
   end: (tx: Tx, passages: readonly Passage[]) => Promise<void>
-  /** Stores that the run failed or was stopped. Without effect on a run that has ended. */
+  /** Stores that the run failed or was stopped. Does nothing if the run has ended. */
   fail: (error: unknown) => Promise<void>
 }
 
 interface Options {
-  /** Calls the model although the same analysis is stored. Without effect on the built-in model: its output is the same. */
+  /**
+   * Calls the model even if the output of a run with the same input is stored. Ignored for the built-in model, whose output is
+   * always the same.
+   */
   again: boolean
   origin: RunOrigin | undefined
   signal: AbortSignal | undefined
 }
 
 /**
- * Analyzes a paper and records a run, or uses the stored output of a run of the project with the same input. A failed call
- * is recorded too. The caller must call `end` or `fail` of the result.
+ * Analyzes a paper and records a run. If the project has a run with the same input, uses its stored output instead of calling
+ * the model. A failed call is also recorded. The caller must call `end` or `fail` of the result.
  */
 export async function runAnalysis(
   actor: Actor,
@@ -120,7 +123,10 @@ function outcomeOfFailure(error: unknown, signal: AbortSignal | undefined, calls
   return { status: 'failed', error: 'The analysis was interrupted.', ...costs }
 }
 
-/** Returns the authors and the year that the analysis found, or those of the paper if it found none; null without authors. */
+/**
+ * Returns the short citation of a paper, such as 'Bee et al. 2024': the authors and the year that the analysis found, or those
+ * of the document if it found none. Returns null without authors.
+ */
 function shortFormOf({ reference, authors, ref_year }: StoredDocument, { result }: Analysis): string | null {
   const found = result.authors.length > 0 ? shortAuthors(result.authors) : shortAuthorsOf(reference, authors)
   if (found === '') return null

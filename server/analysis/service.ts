@@ -29,13 +29,16 @@ const CHANGED = 'The abstract changed while it was being analyzed. Please analyz
 /** The queued input of an analysis. */
 export interface QueuedAnalysis {
   prompt_id: string
-  /** Set for automatic processing by the project. The job is then paused and cancelled with the upload of its document. */
+  /**
+   * Set if the project processes new files automatically. The job is then paused and cancelled together with the upload of its
+   * document.
+   */
   automatic?: true
-  /** Edited fields that this analysis may replace, each with the fingerprint of the value to replace. */
+  /** The edited fields that this analysis may replace, each with a fingerprint of the value that the user agreed to replace. */
   replace_edited?: Partial<Record<PassageField, string>>
-  /** Calls the model although the same analysis is stored. */
+  /** Calls the model even if the output of a run with the same input is stored. */
   again?: true
-  /** The screen or the API key that started the analysis. */
+  /** The screen or the API key by which the analysis was started. */
   origin?: RunOrigin
 }
 
@@ -46,9 +49,9 @@ interface Progress {
 }
 
 /**
- * Enqueues the analysis of a document and sets its status, in one transaction. Default prompt: the library's default. Throws
- * 'refused' for a document without a text, unless it is a paper without a PDF that has an abstract, and 'conflict' when an
- * analysis of the document is queued or running with another input.
+ * Enqueues the analysis of a document and sets its status, in one transaction. Without a `promptId`, uses the default prompt of
+ * the prompt library. Throws 'refused' for a document that has neither a text nor, as a paper without a PDF, an abstract.
+ * Throws 'conflict' if an analysis of the document is queued or running with another input.
  */
 export async function startAnalysis(
   actor: Actor,
@@ -85,11 +88,11 @@ export async function startAnalysis(
 }
 
 /**
- * Analyzes the current text of the document, or the title and abstract of a paper without a PDF, with the prompt's words and
- * model, finds the passage of every statement, and stores both with the run. Edited fields stay, except those in
- * `replace_edited`. A document without an abstract gets the abstract that is printed in its text. The model is called outside any
- * transaction; if the text changed meanwhile, nothing is stored and 'conflict' is thrown. Throws 'refused' for a text without
- * words.
+ * Analyzes the current text of the document, or the title and abstract of a paper without a PDF, with the words and model of
+ * the prompt. Finds the passage of every statement, and stores the analysis, the passages and the run. Edited fields stay,
+ * except those in `replace_edited`. A document without an abstract gets the abstract that is printed in its text. The model is
+ * called outside any transaction; if the text changed meanwhile, nothing is stored and 'conflict' is thrown. Throws 'refused'
+ * for a text without words.
  */
 export async function analyzeDocument(
   actor: Actor,
@@ -138,9 +141,9 @@ export async function analyzeDocument(
 }
 
 /**
- * Returns the abstract that is printed in the text of a document without a stored one. Null for a text with a warning: its
- * abstract may contain errors, and a stored abstract is not replaced when the text is extracted again. A failure is only logged,
- * because the analysis itself has succeeded.
+ * Returns the abstract that is printed in the text of a document; null if the document already has an abstract. Returns null
+ * for a text with a warning: the abstract may contain errors, and a new extraction would not replace it. A failure is only
+ * logged, because the analysis itself has succeeded.
  */
 async function printedAbstractOf(
   { id, abstract, text_warning }: StoredDocument,
@@ -156,7 +159,10 @@ async function printedAbstractOf(
   })
 }
 
-/** Identifies the prompt version of an analysis, so that its words can be read after the prompt has changed. */
+/**
+ * Returns the name and version of the prompt that are stored with an analysis, so that its words can be read after the prompt
+ * has changed.
+ */
 const promptUsed = ({ name, version, version_id }: PromptToUse) => ({
   analysis_prompt: name,
   analysis_prompt_version: version,

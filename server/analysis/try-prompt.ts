@@ -8,8 +8,9 @@ import { anchorPassages } from './anchor-passages.ts'
 import { paperOf, readPaper } from './paper.ts'
 
 /**
- * Runs an unsaved prompt on a document and returns the result and its cost. Admins only, with the right to ask about the
- * document. Stores only the calls of the model, which count towards the usage like all calls. Ends when the client disconnects.
+ * Runs an unsaved prompt on a document and returns the result and its cost. Only for admins with the right to ask about the
+ * document. Stores nothing except the calls of the model, which count towards the usage like all calls. Ends when the client
+ * disconnects.
  */
 export async function tryPrompt(
   actor: Actor,

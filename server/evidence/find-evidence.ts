@@ -7,12 +7,15 @@ import type { Evidence } from '#shared/contract/evidence.ts'
 
 declare const found: unique symbol
 
-/** Evidence that the server found in a text. Only `findEvidence` returns it, and `storeEvidence` accepts nothing else. */
+/**
+ * Evidence (a quote with its place in a paper) that the server has found in a text. Only `findEvidence` creates such a value,
+ * and `storeEvidence` accepts no other evidence.
+ */
 export type FoundEvidence = Evidence & { readonly [found]: true }
 
 /**
- * Finds quotes in the text of a document, in the given order. A paper without a file and a text is searched in its title and
- * abstract; these places have no page. Throws 'not_found' if the caller cannot read the document.
+ * Finds quotes in the text of a document and returns their places in the given order. A paper without a file and a text is
+ * searched in its title and abstract; these places have no page. Throws 'not_found' if the caller cannot read the document.
  */
 export async function findEvidence(
   actor: Actor,

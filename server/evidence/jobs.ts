@@ -3,7 +3,8 @@ import { log } from '#server/lib/log.ts'
 import { findStale, reanchorPart } from './reanchor-stale.ts'
 
 /**
- * Interval in ms of checks that do not need a notification, because a notification can be lost; and the interval after an error.
+ * LOOK_AGAIN_MS: time in ms after which stale evidence is searched for without a notification, because a notification can be
+ * lost. ERROR_MS: this time after an error.
  */
 const LOOK_AGAIN_MS = 60_000
 const ERROR_MS = 30_000
@@ -11,12 +12,13 @@ const ERROR_MS = 30_000
 let stopping = new AbortController()
 let running: Promise<void> | undefined
 let stopListening: (() => void) | undefined
-/** Resolves when evidence may be stale. A new one replaces it before each search. */
+/** Resolves when a notification says that evidence may be stale. It is replaced by a new promise before each search. */
 let due = Promise.withResolvers<void>()
 
 /**
- * Searches evidence again after a change of a text, in the background, in parts, one document at a time. A trigger marks it
- * as stale in the transaction of the text, so work that a crash interrupts continues after the next start.
+ * Starts a loop that searches for the quotes of stored evidence again after a change of a text, in the background, in parts,
+ * one document at a time. A trigger marks the evidence as stale in the transaction that changes the text, so interrupted work
+ * continues after the next start.
  */
 export function registerJobs(): void {
   stopping = new AbortController()
@@ -26,7 +28,7 @@ export function registerJobs(): void {
   running = reanchorAll(stopping.signal)
 }
 
-/** Ends the search in this process, and waits for a running part. */
+/** Stops the loop in this process, and waits until the running part is finished. */
 export async function stopReanchoring(): Promise<void> {
   stopListening?.()
   stopping.abort()
@@ -45,7 +47,10 @@ async function reanchorAll(signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Searches until no evidence is stale. The failure of one document does not stop the others; then the result is false. */
+/**
+ * Searches until no evidence is stale. If the search in one document fails, continues with the others. Returns false if the
+ * search in any document failed.
+ */
 async function reanchorUntilDone(signal: AbortSignal): Promise<boolean> {
   const failed: string[] = []
   while (!signal.aborted) {

@@ -25,8 +25,8 @@ import {
 import { presentEvidence } from './store-evidence.ts'
 
 /**
- * Returns the lost evidence of a project, or of one of its documents, newest first. Throws 'not_found' for a project that the
- * caller does not read.
+ * Returns the lost evidence (quotes that are not in the current text) of a project, or of one of its documents, newest first.
+ * Throws 'not_found' for a project that the caller cannot read.
  */
 export const listLostEvidence = (actor: Actor, of: LostScope, slice: Slice): Promise<Listed<LostEvidence>> =>
   asActor(
@@ -47,7 +47,7 @@ export const listLostEvidence = (actor: Actor, of: LostScope, slice: Slice): Pro
     of.projectId,
   )
 
-/** Returns the passages of the newest text that resemble evidence. Throws 'not_found'. */
+/** Returns the passages of the document's current text that are similar to a piece of evidence. Throws 'not_found'. */
 export async function listSimilarPlaces(actor: Actor, id: string, signal?: AbortSignal): Promise<SimilarPlace[]> {
   const { row, text, isAbstract } = await read(actor, id, 'read')
   const places = await findSimilar({ person: actor.userId, signal }, text, anchorOf(row))
@@ -55,9 +55,9 @@ export async function listSimilarPlaces(actor: Actor, id: string, signal?: Abort
 }
 
 /**
- * Moves lost evidence of an answer of the caller to words of the newest text. The server searches them, and the former place
- * stays in the history. Throws 'role' for another user than the author of the question, 'refused' if the text does not contain
- * the words, and 'conflict' if the evidence is not lost or the text changed meanwhile.
+ * Moves lost evidence of an answer to the words that the caller chose in the current text. The server searches for these words;
+ * the former place stays in the history. Throws 'role' if the caller did not ask the question, 'refused' if the text does not
+ * contain the words, and 'conflict' if the evidence is not lost or the text changed meanwhile.
  */
 export async function choosePlace(
   actor: Actor,

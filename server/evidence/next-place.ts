@@ -3,14 +3,14 @@ import type { Place } from '#shared/passages/place-of.ts'
 import type { Anchor } from '#shared/passages/reanchor.ts'
 import type { EvidenceRow } from './queries.ts'
 
-/** Former places that are stored: the first one and the newest ones. */
+/** Maximum number of former places of evidence that are stored: the first place and the newest ones. */
 const MOST_PLACES = 20
 
 type Known = Pick<EvidenceRow, keyof Place | 'text_version' | 'lost' | 'history'>
 
 /**
- * Returns the words to search in a new text: those at the first place, or at the place that a user chose last, so that errors
- * of one text do not remain in the next ones.
+ * Returns the words to search for in a new text: those of the first place, or of the place that a user chose last. The words of
+ * later places are not used, because they can contain errors of an extracted text.
  */
 export function anchorOf({ history, ...now }: Known): Anchor {
   const chosen = history.findLastIndex(({ replaced_by_user }) => replaced_by_user)
@@ -18,7 +18,10 @@ export function anchorOf({ history, ...now }: Known): Anchor {
   return { quote, prefix, suffix, page }
 }
 
-/** Returns the columns of evidence after a search in a version of the text. The former place is added to the history. */
+/**
+ * Returns the columns of evidence after its quote was searched in a version of the text. If the place has changed, the former
+ * place is added to the history. `until` is the end of its validity as an ISO time.
+ */
 export function nextPlace(
   row: Known,
   place: Place,
@@ -47,7 +50,10 @@ function withPlace({ history, ...row }: Known, until: string, isChosen?: true): 
   return places.length > MOST_PLACES ? [places[0]!, ...places.slice(1 - MOST_PLACES)] : places
 }
 
-/** The last place of lost evidence is in the history already, so only this entry is marked as replaced by the user. */
+/**
+ * Marks the last entry of the history as replaced by the user, if `isChosen` is set. The last place of lost evidence is already
+ * in the history, so no entry is added.
+ */
 const markedChosen = (history: FormerPlace[], isChosen?: true): FormerPlace[] =>
   isChosen
     ? history.map((former, index) =>

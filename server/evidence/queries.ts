@@ -10,7 +10,8 @@ import { mayIn } from '#server/members/index.ts'
 const MOST_RANKED = 2000
 
 /**
- * The ids of papers of a project that contain words of a text, best match first: papers with all words, then papers with any.
+ * Returns the ids of papers of a project that contain words of a text: first papers with all words, then papers with any of
+ * them, each best match first.
  */
 export async function findPapersWith(tx: Tx, projectId: string, words: string, limit: number): Promise<string[]> {
   const found = await tx.execute<{ id: string }>(sql`
@@ -34,13 +35,13 @@ export async function findPapersWith(tx: Tx, projectId: string, words: string, l
 type NewEvidence = typeof evidence.$inferInsert
 export type EvidenceRow = typeof evidence.$inferSelect
 
-/** Inserts rows. Sorted by document, so that two transactions lock the documents in the same order. */
+/** Inserts rows in the order of their documents, so that concurrent transactions lock the documents in the same order. */
 export async function insertEvidence(tx: Tx, rows: readonly (NewEvidence & { id: string })[]): Promise<void> {
   if (rows.length === 0) return
   await tx.insert(evidence).values(rows.toSorted((one, other) => (one.document_id < other.document_id ? -1 : 1)))
 }
 
-/** Returns the evidence of subjects that the caller reads. */
+/** Returns the evidence of the subjects (such as answers) with these ids that the caller can read. */
 export const listEvidence = (
   tx: Tx,
   kind: EvidenceRow['subject_kind'],
@@ -51,10 +52,13 @@ export const listEvidence = (
     .from(evidence)
     .where(and(eq(evidence.subject_kind, kind), inArray(evidence.subject_id, [...ids])))
 
-/** A document with stale evidence: the data of its searched text. */
+/** A document with stale evidence, with the data that are needed to read its searched text. */
 export type StaleDocument = Awaited<ReturnType<typeof readDocument>>
 
-/** Returns a random document with stale evidence, except the given ones. A fixed order could delay some for a long time. */
+/**
+ * Returns a random document with stale evidence that is not in `except`. In a fixed order, some documents could wait for a long
+ * time.
+ */
 export async function findStaleDocument(tx: Tx, except: readonly string[]) {
   const { rows } = await tx.execute<{ id: string }>(sql`
     select document_id as id from (
@@ -67,7 +71,10 @@ export async function findStaleDocument(tx: Tx, except: readonly string[]) {
   return rows[0] && readDocument(tx, rows[0].id)
 }
 
-/** Returns the data of the searched text of a document. The row is locked against changes until the transaction ends. */
+/**
+ * Returns the data of a document that are needed to read its searched text. Locks the row against changes until the transaction
+ * ends.
+ */
 export async function readDocument(tx: Tx, id: string) {
   const [row] = await tx
     .select({
@@ -86,7 +93,7 @@ export async function readDocument(tx: Tx, id: string) {
   return row
 }
 
-/** Returns stale evidence of a document. */
+/** Returns up to `limit` pieces of stale evidence of a document. */
 export const listStale = (tx: Tx, documentId: string, limit: number): Promise<EvidenceRow[]> =>
   tx
     .select()
@@ -100,7 +107,7 @@ export async function updateEvidence(tx: Tx, id: string, place: Partial<NewEvide
   await tx.update(evidence).set(place).where(eq(evidence.id, id))
 }
 
-/** The lost evidence of a project, or of one of its documents. */
+/** Selects the lost evidence of a project, or of one document in it. */
 export interface LostScope {
   projectId: string
   documentId?: string | undefined
@@ -130,7 +137,7 @@ export function listLost(tx: Tx, scope: LostScope, { limit, offset }: Slice) {
   return limit === undefined ? rows : rows.limit(limit)
 }
 
-/** Returns the number of pieces of lost evidence whose papers the caller reads. */
+/** Returns the number of pieces of lost evidence whose papers the caller can read. */
 export async function countLost(tx: Tx, scope: LostScope): Promise<number> {
   const [row] = await tx
     .select({ count: sql<number>`count(*)::int` })
@@ -140,7 +147,7 @@ export async function countLost(tx: Tx, scope: LostScope): Promise<number> {
   return row!.count
 }
 
-/** Returns evidence with the rights of the caller in its project. */
+/** Returns a piece of evidence with the caller's rights in its project. */
 export async function findEvidenceRow(tx: Tx, id: string) {
   const [found] = await tx
     .select({ row: evidence, may: mayIn(sql`${evidence}.project_id`) })
@@ -150,8 +157,8 @@ export async function findEvidenceRow(tx: Tx, id: string) {
 }
 
 /**
- * Moves evidence to another paper and returns it. After the commit its quotes are searched in the text of that paper. `ids`: the
- * moved evidence, all of the paper by default. Needs the role of the table owner.
+ * Moves evidence from the paper `from` to the paper `to`: the evidence with the given ids, or all. Returns the moved evidence.
+ * After the commit, its quotes are searched in the text of the other paper. Needs the role of the table owner.
  */
 export async function moveEvidence(
   tx: Tx,

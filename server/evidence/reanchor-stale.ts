@@ -6,16 +6,16 @@ import { reanchorQuotes } from '#server/texts/index.ts'
 import { anchorOf, nextPlace } from './next-place.ts'
 import { findStaleDocument, listStale, readDocument, type StaleDocument, updateEvidence } from './queries.ts'
 
-/** Pieces of evidence that are searched together: about a second for a long text. */
+/** Maximum number of pieces of evidence whose quotes are searched together. This takes about a second in a long text. */
 const PART = 100
 
-/** Returns a document with stale evidence, except the given ones. */
+/** Returns a random document with stale evidence that is not in `except`. */
 export const findStale = (except: readonly string[]): Promise<StaleDocument> =>
   asSystem((tx) => findStaleDocument(tx, except))
 
 /**
- * Searches a part of the stale evidence of a document in its newest text. If the text changes meanwhile, the evidence stays
- * stale.
+ * Searches for the quotes of a part of the stale evidence of a document in its current text, and stores their new places. If
+ * the text changes meanwhile, stores nothing, and the evidence stays stale.
  */
 export async function reanchorPart(document: NonNullable<StaleDocument>, signal: AbortSignal): Promise<void> {
   const rows = await asSystem((tx) => listStale(tx, document.id, PART))

@@ -4,22 +4,22 @@ import type { StoredEvidence } from '#shared/contract/conversations.ts'
 import type { FoundEvidence } from './find-evidence.ts'
 import { type EvidenceRow, insertEvidence, listEvidence } from './queries.ts'
 
-/** The row whose statement the evidence supports. */
+/** The row, such as an answer, whose statement the evidence supports. */
 export interface EvidenceSubject {
   kind: EvidenceRow['subject_kind']
   id: string
   /** Null for a subject without a project. */
   projectId: string | null
-  /** The account that created the subject, which must be that of the transaction. */
+  /** The account that created the subject. It must be the account of the transaction. */
   createdBy: string
-  /** 'me': only that account reads the evidence. */
+  /** Who can read the evidence. 'me' means only the account `createdBy`. */
   visibility: EvidenceRow['visibility']
   runId?: string | null
 }
 
 /**
- * Stores evidence of a subject and returns the ids in the given order. Evidence of an older text is searched in the newest
- * text after the commit. Needs the right 'ask' in the project.
+ * Stores evidence of a subject and returns the ids of its rows in the order of `found`. If evidence belongs to an older version
+ * of the text, its quote is searched in the current text after the commit. Needs the right 'ask' in the project.
  */
 export async function storeEvidence(
   tx: Tx,
@@ -42,8 +42,8 @@ export async function storeEvidence(
 }
 
 /**
- * Returns the evidence of subjects by its id. Leaves out evidence of deleted papers and of subjects that the caller does not
- * read. Evidence that is not searched in the newest text yet has no offsets.
+ * Returns the evidence of subjects, by the id of the evidence. Leaves out evidence of deleted papers and of subjects that the
+ * caller cannot read. Evidence that has not been searched in the current text has no offsets.
  */
 export async function readEvidence(
   tx: Tx,
@@ -54,7 +54,7 @@ export async function readEvidence(
   return new Map(rows.map((row) => [row.id, presentEvidence(row)]))
 }
 
-/** Returns evidence as the API has it. */
+/** Converts a row of evidence to the form in which the API returns it. */
 export function presentEvidence(row: EvidenceRow): StoredEvidence {
   const { id, document_id, text_version, page, quote, prefix, suffix, match, score, lost, is_stale } = row
   const place = is_stale ? { start: null, end: null } : { start: row.start, end: row.end }

@@ -6,11 +6,11 @@ import type { Evidence } from '#shared/contract/evidence.ts'
 import { findEvidence } from './find-evidence.ts'
 import { findPapersWith } from './queries.ts'
 
-/** Papers that are searched at most, and the time limit of the search. */
+/** Maximum number of papers that are searched (MOST_PAPERS), and time limit of the search in ms (LIMIT_MS). */
 const MOST_PAPERS = 200
 const LIMIT_MS = 2000
 const AT_ONCE = 4
-/** Words of the quote that choose the papers: the longest ones are the rarest. */
+/** Number of words of the quote by which the papers are chosen: its longest words, which are usually its rarest. */
 const CHOOSING_WORDS = 6
 
 /** The best place of a quote in a project. */
@@ -18,13 +18,13 @@ export interface Verified {
   /** Null if no paper was searched. */
   best: Evidence | null
   searched: number
-  /** Papers that were chosen by the words of the quote. */
+  /** Number of papers that were chosen by the words of the quote. */
   chosen: number
 }
 
 /**
- * Finds a quote in the papers of a project that contain its words. Ends at the first exact match, after 200 papers or after two
- * seconds. Throws 'not_found' for a project that the caller does not read.
+ * Finds a quote in the papers of a project that contain its words. Ends at the first match that is exact or differs only in
+ * punctuation and spacing, after 200 papers or after two seconds. Throws 'not_found' for a project that the caller cannot read.
  */
 export async function verifyInProject(
   actor: Actor,

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { eachPage, eachPageTolerant } from './each-page.ts'
 
-/** Returns a reader that resolves each page to its number, after as many failures as `failures` names for the page. */
+/**
+ * Returns a function that reads a page by returning its number. `failures` has the number of first calls that fail, by page.
+ */
 function reader(failures: Readonly<Record<number, number>>) {
   const calls: number[] = []
   const read = async (page: number) => {

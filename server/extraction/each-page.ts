@@ -1,5 +1,5 @@
 export interface PageOptions {
-  /** Pages that are read concurrently. */
+  /** Number of pages that are read concurrently. */
   atATime: number
   signal?: AbortSignal
   onProgress?: (done: number, pages: number) => void
@@ -7,7 +7,10 @@ export interface PageOptions {
 
 type ReadPage<T> = (page: number, signal: AbortSignal) => Promise<T>
 
-/** Reads the given pages. The first failure or a cancellation aborts the others. */
+/**
+ * Calls `read` for each of the pages and returns the results in the order of `pages`. The first failure or a cancellation
+ * aborts all other calls.
+ */
 export async function eachPage<T>(pages: readonly number[], options: PageOptions, read: ReadPage<T>): Promise<T[]> {
   const failed = new AbortController()
   const signal = AbortSignal.any(options.signal ? [options.signal, failed.signal] : [failed.signal])
@@ -32,8 +35,8 @@ export async function eachPage<T>(pages: readonly number[], options: PageOptions
 }
 
 /**
- * Reads the given pages as `eachPage` does. Retries a failed page once; the result of a page that fails twice is null.
- * Throws the last error when more than half of the pages fail.
+ * Calls `read` for each of the pages like `eachPage`, and repeats a failed call once. The result of a page that fails twice is
+ * null. Throws the last error if more than half of the pages fail.
  */
 export function eachPageTolerant<T>(
   pages: readonly number[],

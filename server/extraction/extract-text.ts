@@ -6,9 +6,9 @@ import type { Inspection, TextLayer, TextTask } from './text.worker.ts'
 import { createWorkerPool } from '#server/workers/worker-pool.ts'
 
 export interface ReadOptions {
-  /** Used for this call only, never stored or logged. */
+  /** The password of the file. It is used for this call only, and never stored or logged. */
   password?: string
-  /** The owner of the file: files of different persons are read round-robin. */
+  /** The user id of the owner of the file. The queue serves users in turn. */
   person?: string | undefined
   signal?: AbortSignal
   onProgress?: (page: number, pages: number) => void
@@ -24,9 +24,9 @@ const pool = createWorkerPool({
 })
 
 /**
- * Reads the text layer of the PDF file at `path` in a worker. Throws AppError: 'password_required', 'password_wrong',
- * 'refused' (damaged, too many pages, over the time or memory limit), 'too_many' (the queue is full); or the signal's
- * reason when cancelled.
+ * Reads the text layer of the PDF file at `path` in a worker. Throws an AppError: 'password_required', 'password_wrong',
+ * 'refused' (the file is damaged, has too many pages, or exceeds the time or memory limit) or 'too_many' (the queue is full).
+ * Throws the reason of the signal when aborted.
  */
 export async function extractText(path: string, options: ReadOptions = {}): Promise<TextLayer> {
   const task: TextTask = { path, password: options.password }

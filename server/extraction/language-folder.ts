@@ -2,12 +2,12 @@ import { copyFile, mkdir, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { OcrLanguage } from './ocr-languages.ts'
 
-/** The copies in progress by their target path, so that two jobs do not write the same file. */
+/** The running copies by their target path. Two jobs that need the same file wait for one copy. */
 const copies = new Map<string, Promise<void>>()
 
 /**
- * Copies the data of the languages into one folder, from which Tesseract.js reads them all. The copies are not removed: a worker
- * that is terminated could not remove a folder of its own.
+ * Copies the data files of the languages into one folder, because Tesseract.js reads all of them from one folder. The copies
+ * stay in the folder: a worker that is terminated cannot remove them.
  */
 export async function fillLanguageFolder(folder: string, languages: readonly OcrLanguage[]): Promise<void> {
   await mkdir(folder, { recursive: true })
@@ -22,7 +22,10 @@ function copyOnce(file: string, target: string): Promise<void> {
   return copy
 }
 
-/** Copies under another name first, because another server with this folder can read the file meanwhile. */
+/**
+ * Copies a file if the target does not exist or differs. Writes to another name first and renames the copy, because another
+ * server with this folder can read the target meanwhile.
+ */
 async function copyIfChanged(file: string, target: string): Promise<void> {
   const [source, old] = await Promise.all([stat(file), stat(target).catch(() => null)])
   if (old && old.size === source.size && old.mtimeMs >= source.mtimeMs) return

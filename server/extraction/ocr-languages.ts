@@ -7,25 +7,26 @@ import { SettingError } from '#server/lib/dot-env.ts'
 import { env } from '#server/lib/env.ts'
 import { AppError } from '#server/lib/errors.ts'
 
-/** A language of the built-in OCR: its Tesseract code, and the file with its data, which may be compressed by gzip. */
+/** A language of the built-in OCR: its Tesseract code, and the file with its data. The file can be compressed by gzip. */
 export interface OcrLanguage {
   code: string
   file: string
 }
 
-/** The folder of the npm packages with the quantized model for the LSTM engine. */
+/** The folder in the npm packages that has the quantized model for the LSTM engine. */
 const MODEL = '4.0.0_best_int'
 /** Index of the LSTM model in the table at the start of a data file. */
 const LSTM_PART = 17
 
-/** Data that are no language: the direction of pages, and mathematical signs. */
+/** Codes of Tesseract data that are not a language: the orientation of pages (osd) and mathematical signs (equ). */
 const NO_LANGUAGE = new Set(['osd', 'equ'])
 
 let found: { standard: readonly OcrLanguage[]; installed: readonly OcrLanguage[] } | undefined
 
 /**
- * Returns the languages of OCR_LANGUAGES with the files of their data, from OCR_LANGUAGE_DIR or from the npm packages. Looks for
- * the files in the first call, at the start. Throws a SettingError that names the first language without data.
+ * Returns the languages of the setting OCR_LANGUAGES with their data files, which are in OCR_LANGUAGE_DIR or in the npm
+ * packages. The first call, at the start of the server, searches for the files and throws a SettingError with the first
+ * language that has no data.
  */
 export const ocrLanguages = (): readonly OcrLanguage[] => findLanguages().standard
 
@@ -41,24 +42,21 @@ function findLanguages() {
 }
 
 /**
- * Returns the codes of the languages that a caller can choose from: those of OCR_LANGUAGES first, then the other installed ones.
- * Empty with a vision model, which needs no choice.
+ * Returns the codes of the languages from which a caller can choose: first those of OCR_LANGUAGES, then the other installed
+ * languages. Returns [] if a vision model is configured, which needs no choice.
  */
 export const ocrChoices = (): string[] => (hasVision() ? [] : findLanguages().installed.map(({ code }) => code))
 
-/** Returns the codes of OCR_LANGUAGES, which OCR uses by default; empty with a vision model. */
+/** Returns the codes of OCR_LANGUAGES, which OCR uses by default. Returns [] if a vision model is configured. */
 export const ocrStandard = (): string[] => (hasVision() ? [] : [...env.OCR_LANGUAGES])
 
-/**
- * Returns the installed languages among the requested ones. If none of them is installed, or none is requested, returns
- * those of OCR_LANGUAGES.
- */
+/** Returns those of the requested languages that are installed. If there are none, returns the languages of OCR_LANGUAGES. */
 export function languagesFor(wanted: readonly string[] | undefined): readonly OcrLanguage[] {
   const chosen = findLanguages().installed.filter(({ code }) => wanted?.includes(code))
   return chosen.length > 0 ? chosen : ocrLanguages()
 }
 
-/** Throws 'refused' when the built-in OCR does not have one of the languages. A vision model accepts all. */
+/** Throws 'refused' if the built-in OCR does not have one of the languages. A vision model accepts all languages. */
 export function checkLanguages(wanted: readonly string[] | undefined): void {
   const known = ocrChoices()
   const unknown = known.length === 0 ? undefined : wanted?.find((code) => !known.includes(code))
@@ -81,7 +79,7 @@ function fileOf(code: string, folder: string | undefined): string {
   )
 }
 
-/** Returns the codes of the packages and of OCR_LANGUAGE_DIR, in alphabetical order. */
+/** Returns the codes of the languages that have data in an npm package or in OCR_LANGUAGE_DIR, in alphabetical order. */
 function installedCodes(): string[] {
   const packages = readdirSync(dirname(packageFolder('eng')))
   const files = env.OCR_LANGUAGE_DIR === undefined ? [] : namesIn(env.OCR_LANGUAGE_DIR)
@@ -109,7 +107,10 @@ function packagedFile(code: string): string | null {
   }
 }
 
-/** A data file starts with the number of its parts (int32) and their offsets (int64 each); -1 means that a part is missing. */
+/**
+ * Returns whether a Tesseract data file has a model for the LSTM engine. The file starts with the number of its parts (int32)
+ * and their offsets (int64 each); the offset -1 means that a part is missing.
+ */
 function hasLstmModel(file: string): boolean {
   try {
     const stored = startOf(file)
@@ -120,7 +121,7 @@ function hasLstmModel(file: string): boolean {
   }
 }
 
-/** Returns the first bytes of a file: more than the table, also when they are compressed. */
+/** Returns the first 16 KB of a file. They contain the whole table of parts, even if the file is compressed. */
 function startOf(file: string): Buffer {
   const bytes = Buffer.alloc(16 * 1024)
   const opened = openSync(file, 'r')

@@ -1,6 +1,9 @@
 import type { PageItems, TextItem } from '#shared/pdf-text/page-layout.ts'
 
-/** The part of tesseract's result that the layout rules need; boxes are in pixels from the page's top left. */
+/**
+ * A block of text in tesseract's result, with the fields that the layout rules use. Boxes are in pixels from the top left
+ * corner of the page.
+ */
 export interface OcrBlock {
   paragraphs: { lines: OcrLine[] }[]
 }
@@ -19,7 +22,7 @@ interface Box {
   y1: number
 }
 
-/** Lines below this confidence are usually images and specks. */
+/** Minimum confidence of a line, 0 to 100. Lines with a lower confidence are usually parts of images and specks. */
 const MIN_CONFIDENCE = 30
 
 /**
@@ -57,8 +60,8 @@ export function ocrPageItems(
 }
 
 /**
- * Rounds a row height. Measured heights vary with the letters in a row: those near the page's usual height are set to
- * it; the others are rounded in steps of a quarter.
+ * Rounds the row height of a paragraph, because measured heights vary with the letters in a row. A height near `usual`, the
+ * usual height on the page, becomes `usual`. Other heights become `usual` times a power of 1.25.
  */
 function step(height: number, usual: number): number {
   if (Math.abs(height - usual) <= 0.2 * usual) return usual
@@ -72,7 +75,7 @@ function meanConfidence({ words }: OcrLine): number {
 
 const rowHeight = (line: OcrLine) => Math.max(1, line.rowAttributes?.rowHeight || line.bbox.y1 - line.bbox.y0)
 
-/** Returns the median row height, weighted by words. */
+/** Returns the median row height of the lines. Each line counts once for each of its words. */
 function usualHeight(lines: readonly OcrLine[]): number {
   const heights = lines.flatMap((line) => line.words.map(() => rowHeight(line))).sort((a, b) => a - b)
   return heights[Math.floor(heights.length / 2)] ?? 1

@@ -20,7 +20,7 @@ export interface OcrOptions extends ReadOptions {
   pages?: readonly number[]
   /** Codes of the languages of the built-in engine. Default: all of OCR_LANGUAGES. */
   languages?: readonly string[] | undefined
-  /** Context under which calls of the vision model are recorded. */
+  /** The context with which calls of the vision model are recorded. */
   ctx: AiContext
 }
 
@@ -36,15 +36,15 @@ const pool = createWorkerPool({
   errors: READING_ERRORS,
 })
 
-/** The result of OCR: the text of each page that could be read, by page number counted from 1. */
+/** The result of OCR. `texts` has the text of each page that could be read, by page number counted from 1. */
 export interface OcrText extends Pick<ExtractedText, 'pageCount' | 'metadata' | 'firstPage'> {
   texts: ReadonlyMap<number, string>
 }
 
 /**
- * Reads pages of the PDF file at `path` by OCR: with the vision model if configured, else with the built-in engine,
- * several pages at a time. A page that fails twice is left out. Throws as extractText does, also if more than half of the
- * pages fail. Cancelling aborts the pages under way.
+ * Reads pages of the PDF file at `path` by OCR, several at a time: with the vision model if it is configured, else with the
+ * built-in engine. The result lacks a page that fails twice. Throws the errors of extractText, also if more than half of the
+ * pages fail. An aborted signal aborts the pages that are being read.
  */
 export async function ocrPages(path: string, options: OcrOptions): Promise<OcrText> {
   const person = options.ctx.userId ?? undefined

@@ -7,13 +7,16 @@ import { OCR_DPI, OCR_MAX_PIXELS } from './ocr-limits.ts'
 import { ocrPageItems } from './ocr-page-items.ts'
 import type { WorkerMessage } from '#server/workers/worker-pool.ts'
 
-/** One page (counted from 1) of the PDF at `path`: its words, or its image as a PNG for a vision model. */
+/**
+ * A task of the worker: read one page (counted from 1) of the PDF file at `path`. The result is the words of the page, or its
+ * image as a PNG for a vision model.
+ */
 export interface OcrTask {
   path: string
   password?: string
   page: number
   output: 'items' | 'png'
-  /** Codes of the languages of the page, the most frequent first, and the folder with their data. */
+  /** Codes of the languages of the page, the most frequent one first. `languageFolder` is the folder with their data files. */
   languages: readonly string[]
   languageFolder: string
 }
@@ -47,7 +50,7 @@ async function answer(task: OcrTask) {
   }
 }
 
-/** Caches the last open document, because its pages are requested one after the other. */
+/** Opens a PDF and caches it until another one is opened, because the pages of a PDF are requested one after the other. */
 async function open({ path, password }: OcrTask): Promise<PDFiumDocument> {
   if (opened?.path === path) return opened.document
   opened?.document.destroy()
@@ -66,7 +69,10 @@ async function draw(document: PDFiumDocument, page: number): Promise<Picture> {
   return { grey: drawn.data, width: drawn.width, height: drawn.height, scale, size: { width, height } }
 }
 
-/** Page segmentation mode 3 separates columns; the library's default reads across them. */
+/**
+ * Recognizes the words of a page image. Uses Tesseract's page segmentation mode 3, which separates columns; the default mode of
+ * the library reads across columns.
+ */
 async function recognize(
   { grey, width, height, scale, size }: Picture,
   languages: EngineLanguages,
@@ -78,12 +84,12 @@ async function recognize(
   return ocrPageItems(data.blocks ?? [], size, scale)
 }
 
-/** Pixels (0 to 255) that differ more than this from the page's first pixel count as ink. */
+/** A pixel (0 to 255) counts as ink if it differs by more than this from the first pixel of the page. */
 const INK_DIFFERENCE = 48
-/** A line of text covers far more of a page than this. */
+/** A page with a smaller share of ink is blank. A single line of text covers far more of a page. */
 const BLANK_SHARE = 0.0001
 
-/** Returns true for a page of one color, which needs no recognition. */
+/** Returns whether the pixels of a page have almost only one color. Such a page needs no recognition. */
 function isBlank(grey: Uint8Array): boolean {
   const paper = grey[0] ?? 255
   const limit = BLANK_SHARE * grey.length
@@ -92,7 +98,10 @@ function isBlank(grey: Uint8Array): boolean {
   return true
 }
 
-/** Returns the engine for the languages. The worker has one engine; another one replaces it. */
+/**
+ * Returns the OCR engine for the languages. The worker has only one engine at a time: an engine for other languages is
+ * terminated and replaced.
+ */
 async function engineFor(wanted: EngineLanguages): Promise<Worker> {
   const languages = wanted.languages.join('+')
   if (started?.languages !== languages) {

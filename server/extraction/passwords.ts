@@ -1,10 +1,10 @@
 /**
- * Passwords of PDFs in the queue, by job. Only in this process's memory: never in the database, the queue or the log. A
- * job without its password (the server restarted) fails with a request for it.
+ * Passwords of protected PDFs by the id of their queued job. They are only in the memory of this process, never in the
+ * database, the queue or the log. After a restart of the server, the job fails and the user is asked for the password again.
  */
 const passwords = new Map<string, { password: string; timer: NodeJS.Timeout }>()
 
-/** Lifetime of a password whose job does not start. */
+/** Maximum time for which a password is stored, in ms. */
 const KEEP_MS = 60 * 60 * 1000
 
 /** Stores the password of a job in the memory of this process, for an hour at most. */

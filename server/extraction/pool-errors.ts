@@ -3,8 +3,8 @@ import { poolErrors } from '#server/workers/pool-errors.ts'
 import type { PoolErrors } from '#server/workers/pool-options.ts'
 
 /**
- * Messages for users when a worker cannot read a PDF. A PDF whose worker crashed is refused, because it would crash the next
- * worker too.
+ * Messages for users when a worker cannot read a PDF. A PDF whose worker crashed is refused and not read again, because it
+ * would crash the next worker.
  */
 export const READING_ERRORS: PoolErrors = {
   ...poolErrors('Reading this PDF', 'Too many PDFs are being read.'),

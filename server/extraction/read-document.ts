@@ -5,27 +5,30 @@ import type { ExtractedText } from '#shared/pdf-text/read-pdf.ts'
 import { extractText, type ReadOptions } from './extract-text.ts'
 import { type OcrOptions, ocrPages } from './ocr-pages.ts'
 
-/** A text layer with a smaller share of function words may be garbled. */
+/** A text layer with a smaller share of function words ('the', 'of') may be garbled. */
 const GARBLED_SHARE = 0.08
-/** The share of function words of the OCR text must be greater by at least this much. */
+/**
+ * Minimum difference between the shares of function words in the OCR text and in a garbled text layer for which the OCR text is
+ * used.
+ */
 const GAIN = 0.03
 
 /** The text of a document. Pages are counted from 1. */
 export interface ReadDocument extends ExtractedText {
-  /** The pages with the text of OCR. */
+  /** The pages whose text comes from OCR. */
   ocrPages: number[]
-  /** The pages without a usable text layer, which OCR has not read. */
+  /** The pages without a usable text layer that OCR has not read. */
   pagesForOcr: number[]
 }
 
-/** Reads the text layer of the PDF file at `path` and finds the pages that need OCR. Throws as extractText does. */
+/** Reads the text layer of the PDF file at `path` and finds the pages that need OCR. Throws the errors of extractText. */
 export async function readTextLayer(path: string, options: ReadOptions): Promise<ReadDocument> {
   return { ...(await extractText(path, options)), ocrPages: [] }
 }
 
 /**
- * Reads the given pages of the PDF file at `path` by OCR and all others by their text layer. A page keeps its text layer
- * when OCR does not read it better.
+ * Reads the given pages of the PDF file at `path` by OCR and all other pages by their text layer. A page has the text of OCR
+ * only if it is better than its text layer.
  */
 export async function readTextLayerAndOcr(
   path: string,
@@ -53,8 +56,8 @@ export async function readTextLayerAndOcr(
 }
 
 /**
- * Reads all pages of the PDF file at `path` by OCR. A text without some pages has the warning 'damaged'. Throws as ocrPages
- * does.
+ * Reads all pages of the PDF file at `path` by OCR. The warning is 'damaged' if some pages could not be read. Throws the errors
+ * of ocrPages.
  */
 export async function readAllByOcr(path: string, options: OcrOptions): Promise<ReadDocument> {
   const { texts, ...facts } = await ocrPages(path, options)
@@ -64,8 +67,8 @@ export async function readAllByOcr(path: string, options: OcrOptions): Promise<R
 }
 
 /**
- * Returns whether the OCR text of a page is better than its text layer: if the layer is garbled, by a larger share of function
- * words, otherwise by more letters and digits.
+ * Returns whether the OCR text of a page is better than its text layer. If the text layer is garbled, the OCR text is better if
+ * it has a larger share of function words, otherwise if it has more letters and digits.
  */
 function isBetter(ocr: string, layer: string): boolean {
   const [share, before] = [functionWordShare(ocr), functionWordShare(layer)]

@@ -34,33 +34,39 @@ const NO_WORDS = 'Failed to extract text: no words were found in this PDF.'
 
 export interface ExtractionInput {
   method: ExtractionMethod
-  /** Password of a protected PDF: used for this extraction only, never stored. */
+  /** The password of a protected PDF. It is used for this extraction only and never stored. */
   password?: string | undefined
   /** Codes of the languages of the pages that OCR reads. Default: all of OCR_LANGUAGES. */
   ocr_languages?: string[] | undefined
-  /** Replaces a richer text without asking. */
+  /**
+   * If true, the result of OCR replaces the current text even if it is poorer. If not, a poorer result is only offered to the
+   * user.
+   */
   replace?: boolean | undefined
 }
 
-/** The queued input: records that there was a password, but not the password. */
+/** The stored input of an extraction job. `protected` records that there is a password; the password itself is not stored. */
 export interface QueuedExtraction {
   protected: boolean
-  /** The method 'auto': the text layer is judged, and its unusable pages are read by OCR. */
+  /** Set for the method 'auto': the text layer is judged, and pages without a usable text layer are read by OCR. */
   auto?: true
-  /** The pages that OCR reads; all without it. */
+  /** The pages that OCR reads. If undefined, OCR reads all pages. */
   pages?: number[]
-  /** Codes of the languages of these pages. */
+  /** Codes of the languages that OCR reads on these pages. */
   languages?: string[]
-  /** A richer text is replaced without asking. */
+  /** The result of OCR replaces the current text even if it is poorer. */
   replace?: true
-  /** Set by the room `documents` for a new file: analysis and vectors follow automatically. */
+  /**
+   * Set by the room `documents` for a new file: the project can analyze and vectorize the document automatically after the
+   * extraction.
+   */
   automatic?: true
 }
 
 /**
- * Enqueues the extraction of a document's text, with the status in the same transaction. With a password, and before
- * OCR (which takes minutes), the file is opened first, so that a protected or damaged PDF is refused here:
- * 'password_required' and 'password_wrong' change nothing, 'refused' sets the status error.
+ * Enqueues the extraction of a document's text, and sets the status of the document in the same transaction. If there is a
+ * password, and for the method 'ocr' (which takes minutes), opens the file first, so that a protected or damaged PDF is refused
+ * at once: 'password_required' and 'password_wrong' change nothing, 'refused' sets the status error.
  */
 export async function startExtraction(actor: Actor, documentId: string, input: ExtractionInput): Promise<Job> {
   const { method, password, ocr_languages: languages } = input
@@ -105,9 +111,9 @@ export async function startExtraction(actor: Actor, documentId: string, input: E
 }
 
 /**
- * Reads the document's file with the given method and stores its text. Sets the status completed. With the method 'auto',
- * a job that finds pages without a usable text layer continues as an OCR job for these pages. With the method 'ocr', a text
- * that is poorer than the current one is only offered.
+ * Reads the text of the document's file by the given method and stores it. Sets the status completed. If a job with the input
+ * `auto` finds pages without a usable text layer, it continues as an OCR job for these pages. A text of OCR that is poorer than
+ * the current text is only offered to the user, unless `replace` is set.
  */
 export async function runExtraction(method: 'text' | 'ocr', run: JobRun<QueuedExtraction>) {
   const { job, ownerId, input, signal, report, assertStillRunning } = run
@@ -153,7 +159,7 @@ async function compareWithCurrent(actor: Actor, documentId: string, text: string
   return current.size === 0 ? null : compareTexts({ person: actor.userId }, text, current)
 }
 
-/** Updates the document of a job that failed or was cancelled. */
+/** Updates the status of the document after its job has failed or was cancelled. */
 export async function endExtraction({ job, error, cancelled }: FailedJob<QueuedExtraction>): Promise<void> {
   forgetPassword(job.id)
   // Another job reads the text of the document, and sets its status.

@@ -10,7 +10,7 @@ import type { PDFDocumentLoadingTask } from 'pdfjs-dist'
 import { getDocument, PasswordResponses } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import type { WorkerMessage } from '#server/workers/worker-pool.ts'
 
-/** Reads the text layer (or, with `inspect`, only page count and metadata). */
+/** A task of the worker: read the text layer of a PDF, or, with `inspect`, only the page count and metadata. */
 export interface TextTask {
   path: string
   password?: string

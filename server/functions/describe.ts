@@ -15,7 +15,7 @@ const chunk = z.object({
   similarity: z.number(),
 })
 
-/** Name, body, response and description of each function. */
+/** The server functions: name, schema of the request body, schema of the response, description. */
 const FUNCTIONS: readonly [name: string, body: z.ZodType, answer: z.ZodType, description: string][] = [
   [
     'analyze-pdf',
@@ -95,7 +95,7 @@ const FUNCTIONS: readonly [name: string, body: z.ZodType, answer: z.ZodType, des
 
 const size = z.object({ size_mb: z.number() })
 
-/** Functions without a body, for admins only. */
+/** The server functions without a request body. They are for admins only. */
 const ADMIN_FUNCTIONS: readonly [name: string, answer: z.ZodType, description: string][] = [
   [
     'fetch-openai-usage',
@@ -106,7 +106,9 @@ const ADMIN_FUNCTIONS: readonly [name: string, answer: z.ZodType, description: s
   ['rpc/get_database_size', size, 'The size of the database'],
 ]
 
-/** Adds the server functions to the API documentation. The functions validate their bodies themselves. */
+/**
+ * Adds the server functions to the API documentation. They are described here, because they validate their bodies themselves.
+ */
 export function describeFunctions({ openAPIRegistry: registry }: OpenAPIHono<AppBindings>): void {
   const answer = (schema: z.ZodType, description: string) => ({
     200: { description, content: { 'application/json': { schema } } },

@@ -21,7 +21,10 @@ import {
   similaritySearch,
 } from './service.ts'
 
-/** The specified server functions, mounted at /functions/v1. Errors answer `{ error: message }`. */
+/**
+ * The routes of the server functions (API names of the specification), mounted at /functions/v1. Errors have the body `{ error:
+ * message }`.
+ */
 export const routes = createRouter()
 describeFunctions(routes)
 
@@ -106,7 +109,7 @@ routes.all('/*', access({ role: 'user', body: 'none', limit: 'none', scope: 'rea
   throw new AppError('not_found', 'No such function')
 })
 
-/** Returns the caller; the signal ends the work when the client disconnects. */
+/** Returns the user of a request, and a signal that is aborted when the client disconnects. */
 function caller(context: AppContext) {
   return { actor: actorOf(context), signal: context.req.raw.signal }
 }

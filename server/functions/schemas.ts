@@ -3,21 +3,22 @@ import { documentPatch } from '#shared/contract/document-edits.ts'
 import { profilePatch } from '#shared/contract/profiles.ts'
 import { storableText } from '#shared/text/storable-text.ts'
 
-/** Text from a PDF, without characters that the database cannot store. */
+/** The text of a PDF. Characters that the database cannot store are removed. */
 const pdfText = z.string().transform(storableText)
 /** Maximum of PostgreSQL's integer columns. */
 const INT_MAX = 2_147_483_647
 
 const values = profilePatch.shape
 
-/** An optional field. Null counts as missing. */
+/** Returns the schema of an optional field. The value null counts as missing. */
 const optional = <S extends z.ZodType>(schema: S) => schema.nullish().transform((value) => value ?? undefined)
 
 const withoutBlanks = (given: unknown) =>
   Array.isArray(given) ? given.filter((one) => typeof one !== 'string' || one.trim() !== '') : given
 
 /**
- * Bodies of the server functions. Fields are optional here, because the functions report missing ones with specified messages.
+ * The bodies of the server functions. All fields are optional here, because the functions themselves report missing fields,
+ * with messages that the specification gives.
  */
 export const functionBodies = {
   analyze: z.object({ text: optional(pdfText), system_prompt: optional(z.string()), model: z.string().nullish() }),

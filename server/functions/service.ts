@@ -57,7 +57,10 @@ export async function extractPdfText({ actor }: Caller, request: Request): Promi
   }
 }
 
-/** ocr-pdf: reads a document of the caller (id, storage path or an address of this server with the id) or a public URL. */
+/**
+ * ocr-pdf: returns the text of a PDF, read by OCR. `document_url` is a document of the caller (its id, its storage path or an
+ * address of this server with the id) or a public URL.
+ */
 export async function ocrPdf({ actor, signal }: Caller, { document_url }: Body<'ocr'>): Promise<string> {
   const address = document_url?.trim()
   if (!address) throw new AppError('refused', 'Document source URL not found')
@@ -69,8 +72,8 @@ export async function ocrPdf({ actor, signal }: Caller, { document_url }: Body<'
 }
 
 /**
- * generate-embeddings: embeds and stores the given chunks of a document. `alreadyVectorized` is true if the document
- * had vectors and `force` is not set: then nothing changes. Throws 'refused' for chunks without text.
+ * generate-embeddings: embeds and stores the given chunks of a document. If the document has vectors and `force` is not set,
+ * changes nothing, and `alreadyVectorized` is true. Throws 'refused' for chunks without text.
  */
 export function generateEmbeddings({ actor, signal }: Caller, { chunks, document_id, force }: Body<'embeddings'>) {
   const id = documentId(document_id)
@@ -79,7 +82,7 @@ export function generateEmbeddings({ actor, signal }: Caller, { chunks, document
   return storeChunks(actor, id, chunks, force ?? false, signal)
 }
 
-/** generate-query-embedding: embeds a question. */
+/** generate-query-embedding: returns the vector of a question. */
 export async function generateQueryEmbedding(
   { actor, signal }: Caller,
   { query }: Body<'queryEmbedding'>,

@@ -10,14 +10,14 @@ import type { IdentifierKind, LookedUpPaper } from '#shared/contract/identifiers
 import type { Reference } from '#shared/contract/references.ts'
 import type { Identifier } from '#shared/references/identifiers.ts'
 
-/** A paper that a service knows. `note` is a remark for the user. */
+/** A paper that a service returned for an identifier. `note` is a remark for the user. */
 export interface FoundPaper {
   service: string
   paper: LookedUpPaper
   note?: string
 }
 
-/** A service that could not be queried. */
+/** Thrown when a service could not be queried. */
 export class ServiceFailure extends Error {
   readonly service: string
   readonly error: AppError
@@ -31,12 +31,12 @@ export class ServiceFailure extends Error {
 }
 
 /**
- * Runs a request to a service when it is its turn in the queue of the user, and throws its AppError as a ServiceFailure. `queue`
- * is the name of the queue; the default is the service.
+ * Runs `question`, a request to a service, when it is next in the user's queue for this service. Converts an AppError of the
+ * request to a ServiceFailure. `queue` is the name of another queue than that of the service.
  */
 export type Ask = <T>(service: string, question: () => Promise<T>, queue?: string) => Promise<T>
 
-/** The kinds of identifiers that are looked up one by one. arXiv gets many ids at once. */
+/** The kinds of identifiers that are looked up one by one. A request to arXiv has many ids. */
 type OneByOne = Exclude<IdentifierKind, 'arxiv'>
 
 const FINDERS: Record<OneByOne, (value: string, ask: Ask, signal: AbortSignal) => Promise<FoundPaper | null>> = {
@@ -54,7 +54,7 @@ const FINDERS: Record<OneByOne, (value: string, ask: Ask, signal: AbortSignal) =
 export const findPaper = ({ kind, value }: Identifier & { kind: OneByOne }, ask: Ask, signal: AbortSignal) =>
   FINDERS[kind](value, ask, signal)
 
-/** A paper of a service that knows neither retractions nor an OpenAlex id. */
+/** Returns a paper of a service that does not report retractions and has no OpenAlex id. */
 export const plainPaper = (reference: Reference): LookedUpPaper => ({
   reference,
   retracted: false,
@@ -102,10 +102,13 @@ const ofOpenAlex = ({
   paper: { reference, retracted: isRetracted, semantic_paperid: id },
 })
 
-/** All sites share one queue of a user: a look-up can name hundreds of sites, each with a page in memory. */
+/**
+ * The name of the queue for all web sites. They share one queue of a user, because a look-up can have hundreds of sites and
+ * each page takes memory.
+ */
 const PAGES = 'web pages'
 
-/** Reads the citation tags of a page. A page whose tags have only a DOI is found by it. */
+/** Reads the citation tags of a web page. If the tags have only a DOI, finds the paper by the DOI. */
 async function findByAddress(address: string, ask: Ask, signal: AbortSignal): Promise<FoundPaper | null> {
   const site = new URL(address).host
   const named = await ask(site, () => findPaperOfPage(address, signal), PAGES)

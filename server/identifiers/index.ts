@@ -1,2 +1,2 @@
-/** Papers by their identifiers for other features. */
+/** Functions for other rooms that find and add papers by their identifiers. */
 export { addPapers, lookUpLines } from './service.ts'

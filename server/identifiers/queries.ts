@@ -17,8 +17,8 @@ export async function findKnown(tx: Tx, documentId: string): Promise<KnownDocume
 }
 
 /**
- * Returns the documents of a project with one of the identifiers, oldest first, and for each document the function `has`,
- * which compares its identifiers.
+ * Returns the documents of a project that have one of the identifiers, oldest first. Each has a function `has`, which returns
+ * whether the document has a given identifier.
  */
 export async function findByIdentifiers(tx: Tx, projectId: string, identifiers: readonly Identifier[]) {
   const values = (kind: Identifier['kind']) => identifiers.filter((one) => one.kind === kind).map(({ value }) => value)

@@ -16,7 +16,7 @@ import { addPapers, lookUpLines } from './service.ts'
 export const routes = createRouter()
 const tags = ['Documents']
 
-/** Proxies close idle connections. A comment line keeps the stream open. */
+/** Interval of comment lines in the stream. They keep it open, because proxies close idle connections. */
 const HEARTBEAT_MS = 15_000
 
 routes.openapi(

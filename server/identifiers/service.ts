@@ -25,10 +25,13 @@ import { type Ask, findPaper, type FoundPaper, plainPaper, ServiceFailure } from
 import { findByIdentifiers, findKnown, type KnownDocument } from './queries.ts'
 import { validReference } from './valid-reference.ts'
 
-/** Requests of one user to one service at the same time (FMT-90). A service may allow fewer in all. */
+/**
+ * Limits the requests of one user to one service to five at the same time (FMT-90). A service can have a lower limit for all
+ * users.
+ */
 const turns = createTurns(5)
 
-/** The lines with one identifier, which is looked up once. */
+/** An identifier and the lines that contain it. It is looked up once for all of them. */
 interface Wanted {
   identifier: Identifier
   lines: number[]
@@ -36,8 +39,9 @@ interface Wanted {
 type Outcome = Omit<LookedUpLine, 'line' | 'kind' | 'value'>
 
 /**
- * Looks up the lines and yields the result of each as soon as it is known; its `line` is the zero-based index. Stores nothing. A
- * service that fails makes its lines 'failed'. Throws 'not_found' or 'role' for the project, and the reason of `signal`.
+ * Looks up the identifiers in the lines and yields the result of each line as soon as it is known. `line` is the zero-based
+ * index of the line. Stores nothing. If a service fails, its lines get the state 'failed'. Throws 'not_found' or 'role' for the
+ * project, and the reason of `signal`.
  */
 export async function* lookUpLines(
   actor: Actor,
@@ -87,7 +91,10 @@ const EMPTY = { service: null, message: null, paper: null, document: null }
 const notFound = (message: string): Outcome => ({ ...EMPTY, state: 'not_found', message })
 const here = (document: KnownDocument): Outcome => ({ ...EMPTY, state: 'here', document })
 
-/** Runs the requests of a user to each service in turn. Throws the reason of `signal` when it is aborted. */
+/**
+ * Returns the function `Ask` for a user, which runs at most five requests to a service at the same time. It throws the reason
+ * of `signal` when aborted.
+ */
 const asking =
   ({ userId }: Actor, signal: AbortSignal): Ask =>
   (service, question, queue = service) =>
@@ -101,7 +108,7 @@ const asking =
       }
     })
 
-/** Starts the search for each identifier. The ids of arXiv are searched together. */
+/** Starts the search for each identifier. arXiv ids are searched together in requests of up to ARXIV_IDS_MAX ids. */
 function searches(open: readonly Wanted[], ask: Ask, signal: AbortSignal): [Wanted, Promise<FoundPaper | null>][] {
   const ofArxiv = open.filter(({ identifier }) => identifier.kind === 'arxiv')
   const found: [Wanted, Promise<FoundPaper | null>][] = []
@@ -125,7 +132,7 @@ function searches(open: readonly Wanted[], ask: Ask, signal: AbortSignal): [Want
   return found
 }
 
-/** Error codes for an address that no retry makes readable. */
+/** Error codes of a web address that can never be read, so that a retry is useless. */
 const PERMANENT_CODES: ReadonlySet<string> = new Set(['refused', 'wrong_type', 'too_large'])
 
 async function outcomeOf(
@@ -168,8 +175,8 @@ function unknownTo(kind: Identifier['kind']): string {
 }
 
 /**
- * Adds papers without a file to a project. A paper that the project certainly has (FMT-41) stays unchanged and is returned as
- * existing; so is a paper with the same address, or with the same title if neither has an identifier.
+ * Adds papers without a file to a project. If the project certainly has a paper (FMT-41), its document stays unchanged and is
+ * returned as existing. The same applies to a paper with the same address, or with the same title if neither has an identifier.
  */
 export async function addPapers(
   actor: Actor,
@@ -200,8 +207,8 @@ export async function addPapers(
 }
 
 /**
- * Returns the id of the document `found`. Without it and without an identifier, returns the document with the same address, or
- * with the same title if the reference has no address.
+ * Returns the id of the document of a paper in the project, or undefined. This is the document `found`; if it is undefined and
+ * the reference has no identifier, the document with the same address, or with the same title if the reference has no address.
  */
 async function documentOf(
   tx: Tx,

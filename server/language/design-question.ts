@@ -3,13 +3,13 @@ import { STUDY_DESIGNS, type StudyDesign } from './study-designs.ts'
 
 /** A question that asks which papers have a study design. */
 export interface DesignQuestion {
-  /** A paper with one of these designs is an answer. */
+  /** The study designs that the question names. A paper with any of them is an answer. */
   designs: readonly StudyDesign[]
-  /** The sentence that names the design must also match this; null without a further condition. */
+  /** A pattern that the sentence of a paper that names the design must also match; null if there is no further condition. */
   words: RegExp | null
   /** Typical words of a paper with this design, for the search. */
   typical: string
-  /** The words of the question about a subject: 'of naps in nurses'; '' without a subject. */
+  /** The words of the question for a subject, such as 'of naps in nurses'; '' without a subject. */
   subject: string
 }
 
@@ -17,7 +17,7 @@ type Asked = Omit<DesignQuestion, 'designs' | 'subject'> & { asks: string; names
 
 const STUDY = String.raw`(?:stud(?:y|ies)|trials?|papers?|articles?|works?|research|experiments?|designs?|reports?|analys[ei]s)`
 const RANDOMISED = String.raw`(?<!non-?)(?<!non )randomi[sz]ed?`
-/** Designs as questions name them, the longest names first. */
+/** The expressions for study designs in questions. If one expression contains another, the longer one comes first. */
 const NAMED: readonly Asked[] = [
   {
     asks: String.raw`meta-?analys[ei]s|meta-?analytic(?:al)? ${STUDY}`,
@@ -147,10 +147,10 @@ const ASKED = NAMED.map(({ asks, ...asked }) => ({
 
 const PAPERS = String.raw`(?:stud(?:y|ies)|trials?|papers?|articles?|works?|publications?|documents?|authors?|ones?|reviews?)`
 const THESE = String.raw`(?:of )?(?:all )?(?:the|these|those|my|our|your|them|they|this)`
-/** A subject: a preposition and up to eight words. Optional. */
+/** An optional subject: a preposition and up to eight words. */
 const SUBJECT = String.raw`(?:(?:of|on|about|in|with|for|among|from|into|that (?:deal|deals) with) (?:(?!\b(?:is|are|was|were|used?|uses|have|has|report(?:s|ed)?)\b)[\p{L}\p{N}'’-]+ ){1,8}?)?`
 const LINK = String.raw`(?:(?:is|are|was|were|used?|uses|using|have|has|had|report(?:s|ed)?|describe[sd]?|present(?:s|ed)?|conduct(?:ed)?|performed|contains?|include[sd]?|based|designed|on|as|a|an|any|the|some|of|from|there|participants|patients|people|subjects|to be) )*`
-/** The beginning of a question for papers, before the name of a design. */
+/** Matches the beginning of a question for papers, which is before the name of a design: 'Which of the papers are …'. */
 const BEFORE = new RegExp(
   String.raw`^(?:(?:so|and|but|please|can you|could you)[, ]+)*(?:` +
     [
@@ -164,25 +164,31 @@ const BEFORE = new RegExp(
     String.raw`)$`,
   'iu',
 )
-/** The rest of the question after the name of a design. Other verbs ask for something that the papers report. */
+/**
+ * Matches the rest of a question for papers, which is after the name of a design. Does not match other verbs, because they ask
+ * for something that the papers report.
+ */
 const AFTER = new RegExp(
   String.raw`^(?: (?:${STUDY}|designs?|methods?|ones?))?(?: (?:are|is|were|was) there| (?:do|did) (?:we|i|you) have| have been (?:done|published|made)| (?:is|are|were) (?:included|here))?(?: in (?:this|the|my|our) (?:project|library|collection|list|scope))?` +
     String.raw`(?<about> (?:(?:that|which) )?(?:(?:were|was|are|is) )?(?:done |conducted |performed |carried out |published )?(?:of|on|about|in|with|for|among|at|from|to|tested|tests|test|studied|study|examined?|investigated?|evaluated?|assessed|compared?|looked at|addressed|concern(?:ed|ing)?|cover(?:ed|ing)?|participants|patients|people|subjects)\b.*)?$`,
   'iu',
 )
-/** Words after a design that ask for a result: 'randomised trials with an effect'. */
+/** Matches words after a design that ask for a result instead of papers: 'randomised trials with an effect'. */
 const RESULT =
   /\b(?:find|found|show(?:ed|s)?|effects?|results?|findings?|conclu\w+|limitations?|improve[sd]?|reduce[sd]?|significant\w*|better|worse|how|why|when)\b/i
-/** 'What is a cohort study?', 'What was the survey about?' */
+/** Matches questions about a design or a single study: 'What is a cohort study?', 'What was the survey about?' */
 const DEFINITION = /^what (?:is|are|was|were|does) (?:(?:an?|the|this|that)\b|(?:\p{L}+ )?\p{L}+$)/iu
-/** 'How many interviews were held?' counts no papers, unlike 'How many of the papers …' and 'How many reviews are there?' */
+/**
+ * Matches a question that counts other things than papers: 'How many interviews were held?', but not 'How many reviews are
+ * there?'
+ */
 const COUNTS_OTHERS = new RegExp(
   String.raw`^how many (?!(?:of )?(?:the |these |those |my |our )?${PAPERS}\b)(?!.*\b(?:are there|do we have|are included)$)`,
   'i',
 )
-/** A text with more characters asks for more than papers with a design. */
+/** Maximum length of a question for papers with a design, in characters. A longer text asks for more than that. */
 const LONGEST = 300
-/** Words that are not a subject. */
+/** Search terms that are not a subject. */
 const NO_SUBJECT = new Set(
   searchTerms(
     'project library collection list scope study studies trial trials paper papers article articles design designs method methods participants patients people subjects done conducted performed published tested studied examined investigated evaluated assessed compared looked addressed concerned covered these deal deals exist included',
@@ -190,8 +196,9 @@ const NO_SUBJECT = new Set(
 )
 
 /**
- * Returns the designs that a question for papers names, with its subject: 'Which studies of naps were randomised trials?', 'Are
- * there any case reports?' Null for every other question, such as 'What did the randomised trials find?' English only.
+ * Returns the study designs and the subject of a question that asks which papers have these designs: 'Which studies of naps
+ * were randomised trials?', 'Are there any case reports?' Returns null for every other question, such as 'What did the
+ * randomised trials find?', and for languages other than English.
  */
 export function designAsked(question: string): DesignQuestion | null {
   const text = question

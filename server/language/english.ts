@@ -1,4 +1,4 @@
-/** Frequent function words. They make up at least 20 % of the words of an English text. */
+/** Matches frequent function words. They make up at least 20 % of the words of an English text. */
 const ENGLISH =
   /\b(?:the|of|and|to|in|is|are|was|were|did|does|do|what|which|how|who|why|when|where|with|for|that|be|an?|can|could|has|have|by|from|at|on)\b/gi
 

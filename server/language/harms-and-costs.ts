@@ -1,24 +1,32 @@
-/** Words of a question about money. */
+/** Matches words of a question about money. */
 const NAMES_COSTS =
   /\b(?:costs?|prices?|priced|paid|pays?|charged?|fees?|expensive|costly|cheap|euros|dollars|pounds|francs)\b/i
-/** 'How much did it cost?', 'What was the price of the gel?', 'What do carers pay?' */
+/**
+ * Matches a question for an amount of money: 'How much did it cost?', 'What was the price of the gel?', 'What do carers pay?'
+ */
 const ASKS_FOR_AMOUNT =
   /^(?:(?:and|so|but) )?(?:how (?:much|many (?:euros|dollars|pounds|francs)|expensive|costly|cheap)\b|(?:at )?what (?:is|are|was|were) (?:the |their |its )?(?:[\p{L}-]+ ){0,3}?(?:costs?|prices?|fees?)\b|(?:at )?what (?:costs?|prices?|fees?)\b|what (?:do|does|did|would|will) [^?]*\b(?:cost|pay|charge)\b)/iu
-/** Words of questions about a change or an effect: 'How much did costs fall?' does not ask for an amount of money. */
+/**
+ * Matches words for a change or an effect. A question with such a word does not ask for an amount of money: 'How much did costs
+ * fall?'
+ */
 const COSTS_CHANGE =
   /\b(?:fall|fell|rise|rose|increas\w*|decreas\w*|reduc\w*|chang\w*|differ\w*|grow|grew|drop(?:ped)?|affect\w*|effects?)\b/i
 
-/** 'What does the programme pay for?' asks for things, not for an amount. */
+/** Matches a question for the things that are paid for, not for an amount: 'What does the programme pay for?' */
 const ASKS_WHAT_FOR = /\bpay for\W*$/i
 
-/** Returns whether an amount of money answers a question. */
+/** Returns whether a question asks for an amount of money. */
 export const asksForAmount = (question: string): boolean =>
   NAMES_COSTS.test(question) &&
   ASKS_FOR_AMOUNT.test(question) &&
   !COSTS_CHANGE.test(question) &&
   !ASKS_WHAT_FOR.test(question)
 
-/** Words for harms. Excludes 'patients with complications', which is a group, and 'safety' in a name: 'a safety leaflet'. */
+/**
+ * Matches words for harms. Does not match 'patients with complications', which is a group, and 'safety' in a name: 'a safety
+ * leaflet'.
+ */
 const NAMES_HARM = new RegExp(
   [
     String.raw`\b(?:side[- ]?effects?|(?:unwanted|undesirable|harmful) (?:effects?|events?)|harm(?:s|ed|ful|less)?|(?:un)?safe(?:ly)?|toxic(?:ity)?|tolerated|tolerability)\b`,
@@ -29,14 +37,17 @@ const NAMES_HARM = new RegExp(
   ].join('|'),
   'iu',
 )
-/** Questions about the prevention, the causes or the recording of harms, for a group, or for a time or a place. */
+/**
+ * Matches words of questions that contain a word for harms but do not ask which harms occurred: questions about the prevention,
+ * the causes or the recording of harms, or about a group, a time or a place.
+ */
 const ASKS_BESIDE_HARM =
   /\b(?:reduce|prevent|avoid|lower|fewer|less|causes? of|risk factors?|define[ds]?|recorded|measured|collected|assessed|monitored|why|ke(?:ep|eps|pt)|ma(?:ke|kes|de)|how (?:can|do|does|should|to))\b|\bwhat (?:harms|harmed)\b|\bwh(?:ich|at) (?:patients|people|participants|adults|children|users)\b|\bharm(?:s|ed)? (?:the |their |our |an? )?(?:health|people|children|adults|patients|bab(?:y|ies)|animals|plants)\b|^(?:when|where|who|how (?:long|soon|far))\b/i
 
 /** Returns whether a question asks for harms of a treatment, or for its safety. */
 export const asksForHarm = (question: string): boolean => NAMES_HARM.test(question) && !ASKS_BESIDE_HARM.test(question)
 
-/** Words of the texts that answer questions about harms and costs. */
+/** Typical words of texts that answer questions about harms and costs. */
 const TYPICAL = {
   harm: 'adverse events, side effects, complications and harms were reported',
   amount: 'costs, price in euros or dollars',

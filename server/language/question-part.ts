@@ -1,9 +1,12 @@
 import { searchTerms } from './search-terms.ts'
 
-/** A part of a paper that a general question is about. */
+/** A part of a paper for which a general question can ask. */
 export type PaperPart = 'overview' | 'findings' | 'methods' | 'limitations' | 'future' | 'authors'
 
-/** Words of general questions about a part (the first match counts), and headings of that part, the most likely first. */
+/**
+ * The parts of a paper. `asks` matches general questions about a part; the first match counts. `headings` match the headings of
+ * the part, the most likely one first.
+ */
 const PARTS: readonly { part: PaperPart; asks: RegExp; headings: readonly RegExp[] }[] = [
   {
     part: 'limitations',
@@ -39,7 +42,7 @@ const PARTS: readonly { part: PaperPart; asks: RegExp; headings: readonly RegExp
   },
 ]
 
-/** Words that do not name a subject. */
+/** Search terms that do not name a subject. */
 const GENERAL = new Set(
   searchTerms(
     'limit limits limited limitation limitations weakness weaknesses shortcoming caveat drawback threat threats validity future next step steps work wrote written publish published ' +
@@ -51,15 +54,15 @@ const GENERAL = new Set(
 )
 
 /**
- * Returns the part of a paper that a general question is about: 'What did the study find?' but not 'What did the study
- * find about sleep?'. Null for every other question.
+ * Returns the part of a paper for which a general question asks: 'findings' for 'What did the study find?'. Returns null for
+ * every other question, such as 'What did the study find about sleep?'.
  */
 export function partAsked(question: string): PaperPart | null {
   if (searchTerms(question).some((term) => !GENERAL.has(term))) return null
   return PARTS.find(({ asks }) => asks.test(question))?.part ?? null
 }
 
-/** Words that name a part in a question about a subject. */
+/** The names of the parts in a question that also has a subject: 'limitations'. */
 const NAMED: readonly { part: PaperPart; names: RegExp }[] = [
   { part: 'authors', names: /^who (?:wrote|published|are the authors)\b/i },
   { part: 'limitations', names: /\b(?:limitations|weaknesses|shortcomings)\b/i },
@@ -69,20 +72,26 @@ const NAMED: readonly { part: PaperPart; names: RegExp }[] = [
 ]
 
 /**
- * Returns the part of a paper that a question names, with or without a subject: 'What are the limitations of the trials of
- * naps?' Null for every other question.
+ * Returns the part of a paper that a question names, with or without a subject: 'limitations' for 'What are the limitations of
+ * the trials of naps?'. Returns null for every other question.
  */
 export const partNamed = (question: string): PaperPart | null =>
   partAsked(question) ?? NAMED.find(({ names }) => names.test(question))?.part ?? null
 
-/** Returns the headings of a part, the most likely first. */
+/** Returns the patterns of the headings of a part, the most likely one first. */
 export const headingsOf = (part: PaperPart): readonly RegExp[] => PARTS.find((one) => one.part === part)!.headings
 
-/** Returns the heading of the longest section of a passage ('' without one); 'Abstract' for page 0, the title and abstract. */
+/**
+ * Returns the heading of the longest section of a passage; '' without one. Returns 'Abstract' for page 0, which is the title
+ * and abstract of a paper.
+ */
 export const headingOfPassage = ({ page_number, section }: { page_number: number; section: string | null }): string =>
   page_number === 0 ? 'Abstract' : (section ?? '')
 
-/** Maximum number of chunks under one heading, so that the abstract does not fill all places. */
+/**
+ * Maximum number of chunks below one heading that are chosen, so that the chunks of an abstract do not displace those of other
+ * sections.
+ */
 const MOST_OF_A_HEADING = 2
 
 /** The chunks of a paper. `place` is the zero-based index of a chunk. */
@@ -90,14 +99,14 @@ interface PlacedChunks {
   /** Number of chunks. */
   count: number
   isUnder: (place: number, heading: RegExp) => boolean
-  /** Whether a chunk below the heading of the abstract is not part of the abstract. */
+  /** Returns whether a chunk below the heading of the abstract is not part of the abstract, such as the keywords. */
   isAfterAbstract?: (place: number) => boolean
 }
 
 /**
- * Returns the indexes of the chunks that belong to the part, each with the pattern of its heading, the most likely first; at most
- * two chunks for a heading. Findings are at the end of an abstract, so they get the last two of its chunks. The end of an
- * abstract is not always detectable, so only its first three chunks count.
+ * Returns the indexes of the chunks that belong to a part, the most likely first, each with the pattern of its heading. At most
+ * two chunks are returned for a heading, usually the first two. For the part 'findings', the last two of the first three chunks
+ * of the abstract are returned: an abstract ends with its findings, but its end is not always detectable.
  */
 export function placesOfPart(part: PaperPart, { count, isUnder, isAfterAbstract }: PlacedChunks): Map<number, RegExp> {
   const found = new Map<number, RegExp>()

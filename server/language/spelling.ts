@@ -1,7 +1,13 @@
-/** Words whose British form doubles the last letter: 'labelled', but 'spelled' from 'spell'. */
+/**
+ * Matches inflected words whose British form has a double letter, such as 'labelled'. Words like 'spelled', which have it in
+ * both forms, do not match.
+ */
 const DOUBLED = /^(cancel|channel|fuel|label|level|model|signal|total|travel|tunnel)l(?=ed$|er$|ers$|ing$)/
 
-/** British spellings and their American forms. Several rules need letters before the ending, to exclude 'hour' and 'rise'. */
+/**
+ * Patterns of British spellings with their American forms. Some patterns require letters before the ending, so that 'hour' and
+ * 'rise' do not match.
+ */
 const RULES: readonly (readonly [british: RegExp, american: string])[] = [
   [DOUBLED, '$1'],
   // 'anaemia', 'diarrhoea', 'oedema', 'oestrogen'

@@ -1,16 +1,19 @@
 /** A study design, and the words by which it is recognized. */
 export interface StudyDesign {
-  /** The level of evidence, 1 to 5, by Oxford CEBM 2011 for treatment benefits; null for a design without a level there. */
+  /**
+   * The level of evidence from 1 to 5, by Oxford CEBM 2011 for treatment benefits; null for a design that has no level there.
+   */
   level: number | null
   name: string
   cue: RegExp
   /**
-   * Matches a stored evidence level with this design, ignoring case. Used as a regular expression of JavaScript and PostgreSQL.
+   * The source of a regular expression for JavaScript and PostgreSQL. It matches the stored evidence level of a paper with this
+   * design, ignoring case.
    */
   stored: string
 }
 
-/** The designs that a text can name as those of its study. */
+/** The study designs that are recognized in a text. */
 export const STUDY_DESIGNS: readonly StudyDesign[] = [
   {
     level: 1,
@@ -86,22 +89,26 @@ export const STUDY_DESIGNS: readonly StudyDesign[] = [
   },
 ]
 
-/** Words before the cue in its clause that show that the design is negated, recommended or that of another study. */
+/**
+ * Matches words before the name of a design that show that the study does not have it: it is negated, recommended or the design
+ * of another study.
+ */
 const NOT_THIS_STUDY =
   /\b(?:no|not|nor|neither|never|without|lack(?:s|ing)?(?: of)?|absence of|few|instead of|rather than|unlike|future|further|need(?:s|ed)?(?: for)?|warrant(?:s|ed)?|should|would|could|previous(?:ly)?|prior|earlier|existing|recent|several|other|another|many|numerous|published|past|some|most|cited|included|eligible|protocol for|according to|similar to|in contrast to|compared (?:to|with)|unless|until|if)\b[^.;:]{0,60}$/i
-/** Words by which a text refers to its own study. */
+/** Matches words by which a text refers to its own study, such as 'we'. */
 const OF_THIS_STUDY =
   /\b(?:we|our|this (?:\w+ )?(?:study|paper|article|review|trial|survey|experiment|analysis|report)|the present (?:study|review|trial)|the current (?:study|review|trial))\b|\b(?:was|were) (?:\w+ )?(?:conducted|performed|carried out|created|searched|recruited|randomi[sz]ed|assigned|allocated|collected|surveyed|reviewed|organi[sz]ed|analy[sz]ed|enrolled|included|followed|compared|interviewed|used)\b/i
 const CITATION_AFTER = /^[^.;]{0,80}(?:\(\p{Lu}[^()]{0,80}(?:19|20)\d\d|\[\d)/u
-/** Words after the cue in its clause that show that the design is recommended. */
+/** Matches words after the name of a design that show that the design is recommended for other studies. */
 const WANTED_AFTER = /^[^.;:]{0,60}\b(?:(?:is|are) (?:needed|required|warranted|necessary|planned)|should)\b/i
 
-/** Returns whether a sentence is about the study itself, and not about others. */
+/** Returns whether a sentence refers to the study that its paper reports ('we', 'this study'). */
 export const isOfThisStudy = (text: string): boolean => OF_THIS_STUDY.test(text)
 
 /**
- * Returns whether a sentence names a design as that of the study. Ignores designs that are negated, recommended, or those of
- * other studies. If `isTitle` is true, the text need not refer to its own study, but must not be the title of a protocol.
+ * Returns whether a sentence names a design as the design of the study that its paper reports. Returns false if the design is
+ * negated, recommended, or the design of another study. If `isTitle` is true, the text need not refer to its own study, but
+ * must not be the title of a protocol.
  */
 export function namesDesign(text: string, design: StudyDesign, isTitle: boolean): boolean {
   if (!isTitle && !isOfThisStudy(text) && !/^(?:(?:study )?design|(?:in )?(?:a|an|this))\b/i.test(text)) return false

@@ -5,15 +5,18 @@ import { guardedFetch, type GuardedResponse } from '#server/fetch/guarded-fetch.
 import { pdfNamedBy } from './pdf-named-by.ts'
 
 const TIME_LIMIT_MS = 3 * 60_000
-/** Bytes read of a web page: its head, in which publishers name the PDF (inclusion guidelines of Google Scholar). */
+/**
+ * Number of bytes at the start of a web page that are read. They contain the head of the page, in which publishers give the
+ * address of the PDF (inclusion guidelines of Google Scholar).
+ */
 const PAGE_MAX_BYTES = 300_000
 
 type Received = Awaited<ReturnType<typeof receivePdfStream>>
 
 /**
- * Downloads a PDF into a temporary file. The address may be a PDF or a web page that names one. The caller must call
- * `remove` on the result. Requests only public addresses, reads at most MAX_UPLOAD_MB, and refuses content that is not a
- * PDF.
+ * Downloads a PDF into a temporary file. `address` is the address of the PDF, or of a web page whose head contains the address
+ * of the PDF. The caller must call `remove` on the result. Requests only public addresses, reads at most MAX_UPLOAD_MB, and
+ * refuses content that is not a PDF.
  */
 export async function fetchPdf(address: string, name: string, signal: AbortSignal): Promise<Received> {
   const first = await ask(address, signal)

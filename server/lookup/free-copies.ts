@@ -1,7 +1,7 @@
 import { findWorkByDoi, freeCopiesByUnpaywall, unpaywallIsSetUp, type Work } from '#server/external/index.ts'
 import { AppError } from '#server/lib/errors.ts'
 
-/** Addresses of free copies, best first. `failure` is the error of the first source that failed. */
+/** The addresses of open-access copies of a paper, best first. `failure` is the error of the first source that failed. */
 export interface FreeCopies {
   urls: string[]
   failure: AppError | null
@@ -9,13 +9,13 @@ export interface FreeCopies {
   work: Work | null
 }
 
-/** The DOI of an arXiv paper contains the id of its PDF. */
+/** Matches the DOI of an arXiv paper. The DOI contains the arXiv id, which is part of the address of the PDF. */
 const ARXIV = /^10\.48550\/arxiv\.(.+)$/i
 
 /**
- * Searches arXiv, Unpaywall (if CONTACT_EMAIL is set) and OpenAlex for open-access copies of the paper with this DOI.
- * If a source fails, the copies of the others are returned, and `failure` has the first error. Throws only the reason
- * of `signal` and unexpected errors.
+ * Searches arXiv, Unpaywall (if CONTACT_EMAIL is set) and OpenAlex for open-access copies of the paper with this DOI. If a
+ * source fails, returns the copies of the other sources, and `failure` is the first error. Throws only the reason of `signal`
+ * and unexpected errors.
  */
 export async function findFreeCopies(doi: string, signal: AbortSignal): Promise<FreeCopies> {
   const arxiv = ARXIV.exec(doi)?.[1]

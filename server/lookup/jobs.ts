@@ -11,14 +11,14 @@ import type { QueuedFetch } from './service.ts'
 
 const AT_ONCE = 4
 const TIME_LIMIT_SECONDS = 15 * 60
-/** Maximum copies that are tried per paper. Further copies rarely succeed. */
+/** Maximum number of copies of a paper that are tried. Further copies rarely succeed. */
 const COPIES_MAX = 6
 
 const NONE = 'No open-access PDF was found for this paper.'
 
 /**
- * Registers the worker that searches for open-access PDFs. A search that finds no PDF ends as completed; the document
- * shows the reason.
+ * Registers the worker that searches for open-access PDFs. A job that finds no PDF ends as completed; the document shows the
+ * reason.
  */
 export function registerJobs(): void {
   registerWorker<QueuedFetch>('fetch', fetchFirstCopy, {
@@ -33,12 +33,12 @@ export function registerJobs(): void {
   })
 }
 
-/** Processes a paper for which no PDF was found. The search may have found its abstract. */
+/** Starts the automatic processing of a paper for which no PDF was found. It can use an abstract that the search has found. */
 async function processWithoutFile({ ownerId, job }: CompletedJob<QueuedFetch>): Promise<void> {
   if (job.document_id) await processNewPapers(actorFor(ownerId), { document_ids: [job.document_id] })
 }
 
-/** Attaches the first copy that is a PDF to the document. Throws when all copies or sources failed. */
+/** Attaches the first copy that is a PDF to the document. Throws if all copies or sources failed. */
 async function fetchFirstCopy({ job, ownerId, input, signal, report, assertStillRunning }: JobRun<QueuedFetch>) {
   const actor = actorFor(ownerId)
   const id = job.document_id
@@ -86,7 +86,7 @@ const factsOf = (work: Work): Omit<KnownPaper, 'title'> => ({
   reference: work.reference,
 })
 
-/** File name of a PDF: from its address, else from the DOI. */
+/** Returns the file name of a PDF: the name in its address, else one made from the DOI. */
 function nameOf(url: string, doi: string | null): string {
   const last = URL.parse(url)?.pathname.split('/').at(-1) ?? ''
   return /\.pdf$/i.test(last) ? decode(last) : `${(doi ?? (last || 'paper')).replace(/[/\\]/g, '_')}.pdf`

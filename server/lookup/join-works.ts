@@ -4,13 +4,16 @@ import { type FoundPaper, lookedUpFields, type MetadataSource, type PaperFacts }
 
 const PAPERS_MAX = 5
 
-/** The query of a metadata look-up. */
+/** The query of a metadata look-up: a DOI or a title. */
 export interface LookupQuery {
   by: 'doi' | 'title'
   query: string
 }
 
-/** Merges the works of both services into at most five papers, by DOI or else by title. Best match first. */
+/**
+ * Merges the works that OpenAlex and Crossref found into at most five papers, best match first. Works with the same DOI, or
+ * without a DOI with the same title, are one paper.
+ */
 export function joinWorks(
   asked: LookupQuery,
   openAlex: readonly Work[],
@@ -69,7 +72,10 @@ const isSame = (one: PaperFacts, other: PaperFacts) =>
     ? one.doi_link === other.doi_link
     : [...wordsOf(one.title)].join(' ') === [...wordsOf(other.title)].join(' ')
 
-/** Jaccard similarity of the words of both titles. For a DOI, 1 or 0. */
+/**
+ * Returns how similar a paper is to the query, 0..1: for a title the Jaccard similarity of the words, for a DOI 1 if it is the
+ * same and else 0.
+ */
 function likenessOf({ by, query }: LookupQuery, { title, doi_link }: PaperFacts): number {
   if (by === 'doi') return doi_link === doiKey(query) ? 1 : 0
   const [asked, found] = [wordsOf(query), wordsOf(title)]

@@ -8,13 +8,13 @@ import { doiText, isDoi } from '#shared/contract/doi.ts'
 import { METADATA_SOURCES, type LookupAnswer, type MetadataSource } from '#shared/contract/lookup.ts'
 import { joinWorks, type LookupQuery } from './join-works.ts'
 
-/** Time limit for both services. */
+/** Time limit for the requests to OpenAlex and Crossref, which run concurrently. */
 const PATIENCE_MS = 25_000
 
 /**
- * Queries OpenAlex and Crossref for a document's paper, by DOI or title: `query`, or the DOI or title of the document. Stores
- * nothing. If one service fails, the answer names it. If both fail, throws an error with both messages and the code of the first,
- * in which 'not_configured' becomes 'outside_failed'.
+ * Queries OpenAlex and Crossref for the paper of a document, by DOI or title: `query`, or if it is undefined the DOI or title
+ * of the document. Stores nothing. If one service fails, `failures` contains it. If both fail, throws an error with both
+ * messages and the code of the first, where 'not_configured' becomes 'outside_failed'.
  */
 export async function lookUp(
   actor: Actor,
@@ -74,7 +74,9 @@ function bothFailed(failures: readonly { message: string; error: AppError }[]): 
 const readQuery = (query: string): LookupQuery =>
   isDoi(query) ? { by: 'doi', query: doiText(query) } : { by: 'title', query: query.trim() }
 
-/** The query for a document: its DOI, the DOI printed on its first page, its title, or the printed title. */
+/**
+ * Returns the query for a document: its DOI, else the DOI printed on its first page, else its title, else the printed title.
+ */
 async function queryOf(actor: Actor, documentId: string): Promise<LookupQuery> {
   const { document, front } = await asActor(actor, async (tx) => ({
     document: await documentOrThrow(tx, documentId, 'edit'),

@@ -4,8 +4,8 @@ import { storedColumns, type StoredDocument } from '#server/documents/index.ts'
 import { documents } from '#server/db/tables/documents.ts'
 
 /**
- * Returns the project's oldest document of this paper: with the same DOI; for a paper without a DOI, a document without a DOI and
- * with the same title, in any letter case.
+ * Returns the oldest document of a paper in the project: the document with the same DOI, or, for a paper without a DOI, a
+ * document that has no DOI and the same title, ignoring case.
  */
 export async function findPaper(
   tx: Tx,

@@ -13,7 +13,7 @@ import type { AddedPaper } from '#shared/contract/lookup.ts'
 import { storableText } from '#shared/text/storable-text.ts'
 import { findPaper } from './queries.ts'
 
-/** Input of a queued search for a PDF. */
+/** The stored input of a job that searches for a PDF. */
 export interface QueuedFetch {
   doi: string | null
   pdf_url: string | null
@@ -21,7 +21,7 @@ export interface QueuedFetch {
 
 /**
  * A paper from a feed, a recommendation or the public API. An invalid DOI, address or date is ignored instead of refused,
- * because feeds and services contain many.
+ * because feeds and services contain many invalid values.
  */
 export interface NewPaper {
   project_id: string
@@ -84,7 +84,7 @@ function readPaper(given: NewPaper) {
   }
 }
 
-/** Queues the search for the open-access PDF of a document that has a DOI and no file. */
+/** Queues a job that searches for the open-access PDF of a document that has a DOI and no file. */
 export function fetchFile(actor: Actor, documentId: string): Promise<Job> {
   return asActor(actor, async (tx) => {
     const document = await documentOrThrow(tx, documentId, 'edit')
@@ -98,8 +98,8 @@ export function fetchFile(actor: Actor, documentId: string): Promise<Job> {
 }
 
 /**
- * Queues the searches for the open-access PDFs of documents, in one transaction, and returns their jobs by document. Skips
- * documents with a file or without a DOI.
+ * Queues a job for each document that searches for its open-access PDF, in one transaction. Returns the jobs by document id.
+ * Skips documents with a file or without a DOI.
  */
 export function fetchFiles(actor: Actor, documentIds: readonly string[]): Promise<Map<string, Job>> {
   return asActor(actor, async (tx) => {

@@ -23,15 +23,17 @@ export interface ComparedReference {
   isPreprint: boolean
 }
 
-/** A title with fewer letters and digits ('Editorial') does not identify a paper. */
+/** Minimum number of letters and digits of a title that identifies a paper. A shorter title such as 'Editorial' does not. */
 const LONG_TITLE = 25
 const KEY_LENGTH = 18
-/** Longer titles are compared by their start. */
+/** Number of letters and digits at the start of a title that are compared. */
 const COMPARED_TITLE = 500
 
 const lower = (text: string | undefined) => text?.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '') || undefined
 
-/** Returns the values of a reference for comparison. Compute them once for each reference. */
+/**
+ * Returns the values of a reference that are compared. The result can be used for many comparisons, so compute it only once.
+ */
 export function comparedReference(item: Reference): ComparedReference {
   const title = titleMatch(item.title ?? '').slice(0, COMPARED_TITLE)
   const doi = item.DOI ? doiKey(item.DOI) : undefined
@@ -104,11 +106,14 @@ function titleLikeness(a: string, b: string): number {
   return longest === 0 ? 0 : a === b ? 1 : 1 - distance(a, b) / longest
 }
 
-/** Compares two references. Undefined if they are different papers. */
+/** Compares two references. Returns how certainly they are the same paper; undefined if they are different papers. */
 export const compareReferences = (a: ComparedReference, b: ComparedReference): Likeness | undefined =>
   compare(a, b, titleLikeness(a.title, b.title))
 
-/** Compares two references and returns the reasons too. Undefined if they are different papers. */
+/**
+ * Compares two references. Returns how certainly they are the same paper, with the reasons; undefined if they are different
+ * papers.
+ */
 export function explainLikeness(a: ComparedReference, b: ComparedReference): Resemblance | undefined {
   const title = titleLikeness(a.title, b.title)
   const likeness = compare(a, b, title)
