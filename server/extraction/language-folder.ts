@@ -23,8 +23,8 @@ function copyOnce(file: string, target: string): Promise<void> {
 }
 
 /**
- * Copies a file if the target does not exist or differs. Writes to another name first and renames the copy, because another
- * server with this folder can read the target meanwhile.
+ * Copies a file if the target is missing, older or of another size. Writes to another name first and renames the copy, because
+ * another server with this folder can read the target meanwhile.
  */
 async function copyIfChanged(file: string, target: string): Promise<void> {
   const [source, old] = await Promise.all([stat(file), stat(target).catch(() => null)])

@@ -107,7 +107,8 @@ const ADMIN_FUNCTIONS: readonly [name: string, answer: z.ZodType, description: s
 ]
 
 /**
- * Adds the server functions to the API documentation. They are described here, because they validate their bodies themselves.
+ * Adds the server functions to the API documentation. Their routes have no schemas, because the functions validate their bodies
+ * themselves.
  */
 export function describeFunctions({ openAPIRegistry: registry }: OpenAPIHono<AppBindings>): void {
   const answer = (schema: z.ZodType, description: string) => ({

@@ -1,6 +1,6 @@
 /**
- * Matches inflected words whose British form has a double letter, such as 'labelled'. Words like 'spelled', which have it in
- * both forms, do not match.
+ * Matches inflected words whose British form doubles the last letter of the stem, such as 'labelled'. A word such as 'spelled',
+ * whose stem has the double letter, does not match.
  */
 const DOUBLED = /^(cancel|channel|fuel|label|level|model|signal|total|travel|tunnel)l(?=ed$|er$|ers$|ing$)/
 

@@ -106,13 +106,16 @@ function titleLikeness(a: string, b: string): number {
   return longest === 0 ? 0 : a === b ? 1 : 1 - distance(a, b) / longest
 }
 
-/** Compares two references. Returns how certainly they are the same paper; undefined if they are different papers. */
+/**
+ * Compares two references. Returns their likeness: the same paper ('certain' or 'suspected'), or a preprint and its article.
+ * Returns undefined if they are different papers.
+ */
 export const compareReferences = (a: ComparedReference, b: ComparedReference): Likeness | undefined =>
   compare(a, b, titleLikeness(a.title, b.title))
 
 /**
- * Compares two references. Returns how certainly they are the same paper, with the reasons; undefined if they are different
- * papers.
+ * Compares two references like `compareReferences`, and returns the likeness with its reasons. Returns undefined if they are
+ * different papers.
  */
 export function explainLikeness(a: ComparedReference, b: ComparedReference): Resemblance | undefined {
   const title = titleLikeness(a.title, b.title)

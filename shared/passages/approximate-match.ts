@@ -6,7 +6,10 @@ import search from 'approx-string-match'
  * search of 300 pages takes five times as long (decision 28).
  */
 
-/** `start` and `end` are offsets in the searched text. `score` = 1 - edits / length; 1 means equal. */
+/**
+ * A place in the searched text that is similar to the pattern. `start` and `end` are offsets. `score` is 1 minus the number of
+ * edits divided by the length; 1 means equal.
+ */
 export interface ApproximateMatch {
   start: number
   end: number
@@ -15,21 +18,30 @@ export interface ApproximateMatch {
 
 const RUN = 6
 const TABLE = 1 << 16
-/** Only the first 2,000 UTF-16 units of a pattern are compared, so that one search takes milliseconds. */
+/** Number of characters (UTF-16 units) at the start of a pattern that are compared, so that one search takes milliseconds. */
 const LONGEST_PATTERN = 2000
 const PLACES = 4
 
-/** Rolling hash without a queue: shifts of five bits drop a unit from the 30-bit hash after six steps. */
+/**
+ * Returns the hash of the last six characters: adds `unit` to the hash of the characters before it. Each call shifts the 30-bit
+ * hash by five bits, so a character is dropped after six calls.
+ */
 const roll = (hash: number, unit: number) => ((hash << 5) ^ unit) & 0x3fffffff
 const slot = (hash: number) => Math.imul(hash, 0x9e3779b1) >>> 16
 
-/** A prepared pattern, used for many texts. `runs` marks the hash slots of its runs. */
+/**
+ * A pattern prepared for the search in many texts. `runs` has a 1 at the hash slot of each run of six characters of the
+ * pattern.
+ */
 export interface Pattern {
   text: string
   runs: Uint8Array
 }
 
-/** Prepares a pattern of letters and digits. Returns null for fewer than 12: such a match could be chance. */
+/**
+ * Prepares a pattern of letters and digits for a search. Returns null if it has fewer than 12 characters, because a match of it
+ * could be chance.
+ */
 export function preparePattern(text: string): Pattern | null {
   if (text.length < 2 * RUN) return null
   const pattern = text.slice(0, LONGEST_PATTERN)
@@ -42,15 +54,18 @@ export function preparePattern(text: string): Pattern | null {
   return { text: pattern, runs }
 }
 
-/** A candidate place: its offset `at` in the text, and the number `count` of runs that it shares with the pattern. */
+/**
+ * A place that can be similar to the pattern. `at` is its offset in the text, `count` the number of runs of six characters that
+ * it shares with the pattern.
+ */
 export interface LikelyPlace {
   at: number
   count: number
 }
 
 /**
- * Returns up to four places in a text, each of the pattern's length, that share the most runs with the pattern; the place with
- * the most runs first. `atLeast`: the lowest score that a match must have, 0..1. Linear time.
+ * Returns up to four places in a text, each of the pattern's length, that share the most runs of six characters with the
+ * pattern, the place with the most runs first. `atLeast` is the lowest score of a wanted match, 0..1. Linear time.
  */
 export function likelyPlaces(text: string, { text: pattern, runs }: Pattern, atLeast: number): LikelyPlace[] {
   const length = pattern.length
@@ -78,8 +93,8 @@ export function likelyPlaces(text: string, { text: pattern, runs }: Pattern, atL
 }
 
 /**
- * Returns the substring around a candidate place that is most similar to the pattern; of equally similar ones the first. Returns
- * null if none has at least the score `atLeast`.
+ * Returns the part of the text around a candidate place that is most similar to the pattern. If several parts have the same
+ * similarity, returns the first. Returns null if none has at least the score `atLeast`.
  */
 export function matchAround(
   text: string,

@@ -6,10 +6,10 @@ import type { FoundPassage, PassageMatch } from '../contract/passages.ts'
 
 export { normalizeWithMap, type NormalizedText } from './letters-and-digits.ts'
 
-/** Lowest score at which an approximate match counts as the passage. */
+/** Lowest score of an approximate match that counts as the passage of the quote. */
 export const LEAST_LIKENESS = 0.75
 
-/** A place in one text: UTF-16 offsets, kind of match, and similarity to the quote (1 unless approximate). */
+/** A place of a quote in a text: UTF-16 offsets, the kind of match, and the similarity (1 unless the match is approximate). */
 export interface Located {
   start: number
   end: number
@@ -23,13 +23,13 @@ export type Placed = Located & { page: number }
 const SHORT_QUOTE = 4
 const MOST_HITS_A_PAGE = 50
 const MOST_PLACES_COMPARED = 8
-/** Parts of a quote with an ellipsis must be within this many characters of each other. */
+/** Maximum distance in characters between the first and the last part of a quote with an ellipsis. */
 const ELLIPSIS_REACH = 6000
 const ELLIPSIS = /\s*(?:[[(]\s*)?(?:…|\.{3,}|\. \. \.)(?:\s*[\])])?\s*/u
 
 const normalized = new WeakMap<PageText, { source: string; value: NormalizedText }>()
 
-/** Returns the normalized text of a page. It is computed once and cached for further quotes. */
+/** Returns the letters and digits of a page (see normalizeWithMap). Caches them for further quotes. */
 function reduced(page: PageText): NormalizedText {
   const known = normalized.get(page)
   if (known && known.source === page.text) return known.value
@@ -40,10 +40,10 @@ function reduced(page: PageText): NormalizedText {
 
 /**
  * Finds a quote in the pages of a paper. It tries in order: an exact match; letters and digits only (across line breaks,
- * hyphens and a page break); the parts around an ellipsis; an approximate match (score >= LEAST_LIKENESS). Otherwise `match`
- * is 'none'. The result is deterministic. Of equal matches it prefers whole words, then the page nearest to `nearPage`, then
- * the first. A match across a page break is clipped to the page that contains more of it. Linear in the text: a quote takes
- * about 2 ms on 300 full pages, 8 ms with the approximate search.
+ * hyphens and a page break); the parts around an ellipsis; an approximate match (score >= LEAST_LIKENESS). Otherwise `match` is
+ * 'none'. Of equal matches it prefers whole words, then the page nearest to `nearPage`, then the first. A match across a page
+ * break is clipped to the page that contains more of it. The result is deterministic. The time is linear in the text: a quote
+ * takes about 2 ms on 300 full pages, 8 ms with the approximate search.
  */
 export function findPassage(
   pages: readonly PageText[],
@@ -79,7 +79,7 @@ const findVerbatim = (pages: readonly PageText[], quote: string, nearPage?: numb
     nearPage,
   ) ?? best(letterHits(pages, quote), pages, nearPage)
 
-/** Returns every place with the letters and digits of a quote, at most 50 on a page; exact places first. */
+/** Returns every place that has the same letters and digits as a quote, at most 50 on a page, exact places first. */
 export function verbatimHits(pages: readonly PageText[], quote: string): Placed[] {
   const exact = pages.flatMap((page) => exactHits(page, quote))
   const known = new Set(exact.map(({ page, start }) => `${page} ${start}`))
@@ -118,7 +118,7 @@ function letterHits(pages: readonly PageText[], quote: string): Placed[] {
   return hits
 }
 
-/** Searches the end of one page joined with the start of the next; `letterHits` finds matches inside one page. */
+/** Finds a quote that begins on one page and ends on the next. `letters` are the letters and digits of the quote. */
 function overPageBreak(page: PageText, next: PageText, letters: string, quote: string): Placed[] {
   const before = reduced(page).text
   const tailStart = Math.max(0, before.length - letters.length + 1)
@@ -156,7 +156,9 @@ export function approximateHits(pages: readonly PageText[], quote: string, least
     })
 }
 
-/** Finds all parts in order and close together on one page. The match is 'letters' unless a part is approximate. */
+/**
+ * Finds the parts of a quote in order and close together. The match is 'letters', or 'approximate' if a part is approximate.
+ */
 function findParts(pages: readonly PageText[], parts: readonly string[], nearPage?: number): Placed | null {
   const whole = parts.reduce((sum, part) => sum + part.length, 0)
   const hits: Placed[] = []
@@ -200,7 +202,10 @@ function best(hits: readonly Placed[], pages: readonly PageText[], nearPage?: nu
     )[0]!.hit
 }
 
-/** Converts letter offsets, which may continue on the next page, to source offsets on the page that contains most. */
+/**
+ * Converts offsets in a page's letters and digits to offsets in the text of a page. If the match continues on the next page,
+ * returns only its part on the page that contains more of it.
+ */
 function onOnePage(
   page: PageText,
   next: PageText | undefined,
@@ -218,7 +223,7 @@ function onOnePage(
     : fromLetters(next, 0, to - length, match, score, quote)
 }
 
-/** Converts letter offsets to source offsets. Includes punctuation around the match that the quote has too. */
+/** Converts offsets in a page's letters and digits to offsets in its text. Includes adjacent punctuation that the quote has. */
 function fromLetters(
   page: PageText,
   from: number,

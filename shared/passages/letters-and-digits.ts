@@ -3,7 +3,10 @@
  * quotation marks and spacing, in which a PDF and a quote differ most.
  */
 
-/** `map[i]` is the index of the UTF-16 unit in the source from which unit `i` of `text` came; it never decreases. */
+/**
+ * A normalized text. `map[i]` is the index in the source of the UTF-16 unit from which unit `i` of `text` came; it never
+ * decreases.
+ */
 export interface NormalizedText {
   text: string
   map: number[]
@@ -13,7 +16,7 @@ const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u
 const MARK = /\p{M}/u
 const seen = new Map<number, string>()
 
-/** Normalizes one code point beyond ASCII: 'ﬁ' -> 'fi', 'É' -> 'e', '²' -> '2', '—' -> ''. */
+/** Normalizes one character beyond ASCII: 'ﬁ' -> 'fi', 'É' -> 'e', '²' -> '2', '—' -> ''. */
 function fold(codePoint: number): string {
   const known = seen.get(codePoint)
   if (known !== undefined) return known

@@ -2,7 +2,7 @@ import { CONTEXT_CHARACTERS, type Evidence } from '../contract/evidence.ts'
 import type { PageText } from '../pdf-text/page-text.ts'
 import { findPassage, type Placed } from './find-passage.ts'
 
-/** Evidence without its document. */
+/** The place of a quote in a text: evidence without the fields of its document. */
 export type Place = Omit<Evidence, 'document_id' | 'text_version'>
 
 /**
@@ -15,13 +15,16 @@ export function placeOf(pages: readonly PageText[], quote: string, options: { ne
   return placeAt(pages, { page, start, end, match, score })
 }
 
-/** Returns the place of a match, with the exact text there and the text around it. */
+/** Returns the place of a match in a text, with the exact text there and the text around it. */
 export function placeAt(pages: readonly PageText[], { page, start, end, match, score }: Placed): Place {
   const text = pages.find((one) => one.page === page)!.text
   return { page, start, end, quote: text.slice(start, end), ...contextOf(text, start, end), match, score }
 }
 
-/** Returns up to CONTEXT_CHARACTERS before and after a place. Does not divide a surrogate pair. */
+/**
+ * Returns the text before a place (`prefix`) and after it (`suffix`), up to CONTEXT_CHARACTERS each. Does not divide a
+ * surrogate pair.
+ */
 export const contextOf = (text: string, start: number, end: number): Pick<Place, 'prefix' | 'suffix'> => ({
   prefix: text.slice(Math.max(0, start - CONTEXT_CHARACTERS), start).replace(/^[\uDC00-\uDFFF]/, ''),
   suffix: text.slice(end, end + CONTEXT_CHARACTERS).replace(/[\uD800-\uDBFF]$/, ''),

@@ -5,7 +5,7 @@ import { normalizeWithMap } from './letters-and-digits.ts'
 import { contextOf, notFound, type Place, placeAt } from './place-of.ts'
 import { splitSentences } from './sentences.ts'
 
-/** A quote with its place in an older text. */
+/** A quote with its place in an older text: its page, and the text before (`prefix`) and after it (`suffix`). */
 export interface Anchor {
   quote: string
   prefix: string
@@ -15,38 +15,42 @@ export interface Anchor {
 }
 
 /**
- * Characters of the text that are compared with a prefix or suffix: three times its length, because a running head can be
- * between.
+ * Number of characters before or after a place that are compared with the prefix or suffix of the quote. It is three times the
+ * length of a prefix, because a running head can be between the place and the same words.
  */
 const WINDOW = 96
-/** A prefix or suffix with fewer letters and digits is not compared. */
+/** Minimum number of letters and digits of a prefix or suffix that is compared. */
 const SHORTEST_CONTEXT = 4
-/** Weights of the rank: a place with another context ranks below a place with the same context and a score of .75. */
+/**
+ * Weights in the rank of a place: CONTEXT_WEIGHT for the similarity of the text around it; subtracted are OTHER_PAGE for
+ * another page than the former one, and EACH_PAGE for each page of distance. So an exact place with different text around it
+ * ranks below a place with the score .75 and equal text around it.
+ */
 const CONTEXT_WEIGHT = 0.6
 const OTHER_PAGE = 0.1
 const EACH_PAGE = 0.01
 /**
- * Least similarity of the context of a place on another page, and of a short quote on the same page. Contexts of unrelated texts
- * have a similarity of about .4.
+ * Minimum similarity of the text around a place on another page, or around a short quote on the former page. For unrelated
+ * texts it is about .4.
  */
 const LEAST_CONTEXT = 0.55
-/** A quote with this many letters and digits rarely occurs twice on a page. */
+/** Minimum number of letters and digits of a long quote. Such a quote rarely occurs twice on a page. */
 const LONG_QUOTE = 20
 
 interface Candidate {
   hit: Placed
   /**
-   * Similarity of the text around the hit to that around the quote in the older text, 0 to 1; null if there is nothing to
-   * compare.
+   * Similarity of the text around the hit to the text around the quote in the older text, 0 to 1; null if one of them is too
+   * short to compare.
    */
   context: number | null
   distance: number
 }
 
 /**
- * Finds a quote of an older text in a new text of the same paper. Of several places it prefers the one with the most similar text
- * around it, then the page nearest to the former page. The match is 'none' if the best place has another context, unless a long
- * quote is on the former page: a user can choose a lost place again, but does not notice a wrong one.
+ * Finds a quote of an older text in a new text of the same paper. Of several places it prefers the one with the most similar
+ * text around it, then the page nearest to the former page. The match is 'none' if the text around the best place is different,
+ * unless a long quote is on the former page. For a lost place a user can choose another one, but nobody notices a wrong place.
  */
 export function reanchor(pages: readonly PageText[], anchor: Anchor): Place {
   const quote = anchor.quote.trim()
@@ -91,7 +95,10 @@ function compare(pages: readonly PageText[], hit: Placed, anchor: Anchor): Candi
   }
 }
 
-/** Returns the similarity of a prefix or suffix to the most similar part of a text, 0 to 1; null if it is too short. */
+/**
+ * Returns the similarity of `context`, a prefix or suffix, to the most similar part of a text, 0 to 1; null if `context` is too
+ * short.
+ */
 function similarity(text: string, context: string): number | null {
   const pattern = normalizeWithMap(context).text
   if (pattern.length < SHORTEST_CONTEXT) return null
@@ -99,12 +106,13 @@ function similarity(text: string, context: string): number | null {
   return 1 - Math.min(pattern.length, ...errors) / pattern.length
 }
 
-/** Least similarity of a passage that is offered for a quote that was not found. */
+/** Minimum similarity of a passage that is offered to the user for a lost quote. */
 const LEAST_SIMILAR = 0.45
 const MOST_SIMILAR = 5
 
 /**
- * Returns up to five passages of whole sentences that resemble a lost quote or the quote with its context, most similar first.
+ * Returns up to five passages of whole sentences that are similar to a lost quote, or to the quote with the text around it,
+ * most similar first.
  */
 export function similarPlaces(pages: readonly PageText[], anchor: Anchor): Place[] {
   const { quote, prefix, suffix } = anchor

@@ -14,14 +14,18 @@ const ABBREVIATIONS = new Set(
 /** Abbreviations whose full stop ends a sentence if a capital follows. */
 const MAY_END = new Set(['etc', 'inc', 'a.m', 'p.m', 'jr', 'sr'])
 
-/** A stop, closing quotes and brackets (or a citation mark as in "shown.[12]"), white space, and a sentence start. */
+/**
+ * Matches a possible end of a sentence: a stop, closing quotes and brackets (or a citation mark as in 'shown.¹²'), white space,
+ * and the first character of the next sentence.
+ */
 const STOP = /([.!?]|[.!?]\p{No}+|\p{sc=Han}?[。！？])(["'”’»)\]]*)(\s+|(?<=[。！？]))(?=(["'“‘«([¿¡•–-]*)(\S))/gu
 const NEW_LINE = /\n+/g
 
 /**
- * Returns the sentences of a text in order, without surrounding white space. A sentence ends at a full stop, question mark
- * or exclamation mark before a sentence start (not after an abbreviation, an initial or a number), at a blank line, and at
- * a line break, unless the sentence continues with a lower-case word. Headings and table cells are separate ranges.
+ * Returns the sentences of a text in order, without surrounding white space. A sentence ends at a stop (full stop, question
+ * mark or exclamation mark) before the start of another sentence, at a blank line, and at a line break unless the next line
+ * begins with a lower-case word. The full stop of an abbreviation, an initial or a list number does not end a sentence.
+ * Headings and table cells are separate ranges.
  */
 export function splitSentences(text: string): Span[] {
   const cuts = new Set<number>()
@@ -48,7 +52,9 @@ export function splitSentences(text: string): Span[] {
 
 const LABEL = /(?:^|\n)\s*(?:Figure|Fig\.|Table|Box|Listing|Algorithm|Appendix|Step)\s*$/
 
-/** Returns true if the stop at `at` ends a sentence. `next` is the first character after it. */
+/**
+ * Returns whether the stop at the offset `at` ends a sentence. `stop` is the matched stop, `next` the first character after it.
+ */
 function isEnd(text: string, at: number, stop: string, next: string): boolean {
   if (!stop.startsWith('.')) return true
   if (/\p{Ll}/u.test(next)) return false

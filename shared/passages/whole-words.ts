@@ -1,4 +1,4 @@
-/** Scripts without spaces between words. In these, every position is a word boundary. */
+/** Matches characters of scripts without spaces between words. Every position beside such a character is a word boundary. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 const WORD = /[\p{L}\p{N}]/u

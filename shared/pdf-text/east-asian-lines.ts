@@ -1,6 +1,9 @@
 import type { Line } from './page-lines.ts'
 
-/** Returns true if a line of Chinese, Japanese or Korean text continues on the next line without a space. */
+/**
+ * Returns whether the text `before`, which ends with a line of Chinese, Japanese or Korean, continues in the line `next`
+ * without a space.
+ */
 export type JoinsWithoutSpace = (before: string, endsInSpace: boolean, next: string) => boolean
 
 const UNSPACED = String.raw`[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\u3001-\u301f\uff01-\uff5e]`
@@ -9,17 +12,20 @@ const UNSPACED_START = new RegExp(`^${UNSPACED}`, 'u')
 const HANGUL_WORD = /\p{sc=Hangul}+/gu
 const HANGUL_END = /\p{sc=Hangul}+$/u
 const HANGUL_START = /^\p{sc=Hangul}+/u
-/** Particles and endings, which follow a Korean word without a space. */
+/** Matches Korean particles and endings, which follow a word without a space. */
 const PARTICLE =
   /^(?:은|는|이|가|을|를|의|에|에서|에게|으로|로|와|과|도|만|까지|부터|보다|처럼|하는|하고|하여|하였다|한다|했다|되는|되어|되었다|된다|이다|였다|이며|있다|들은|들의|들이|들을)$/u
-/** With at least this share of lines that end in a space, a line without one ends inside a word. */
+/**
+ * If more than this share of the Korean lines of a document ends in a space, a line without a space at its end ends inside a
+ * word.
+ */
 const SPACED_SHARE = 0.05
 
 /**
- * Learns from all lines of a document where lines of Chinese, Japanese and Korean text are joined without a space.
- * Chinese and Japanese lines always are. A Korean line can end inside a word: the spaces at line ends show this if the
- * file has them. Without them a word is joined if it occurs within a line, ends in a particle, or if neither part
- * occurs as a word.
+ * Learns from all lines of a document where lines of Chinese, Japanese and Korean text are joined without a space. Chinese and
+ * Japanese lines are always joined in this way. A Korean line can end inside a word. If the file has spaces at line ends, a
+ * line without one ends inside a word. Otherwise the two parts are joined if the word occurs within a line, if the second part
+ * begins with a particle, or if neither part occurs as a word.
  */
 export function learnEastAsianLines(lines: readonly Line[]): JoinsWithoutSpace {
   const korean = lines.filter((line) => HANGUL_END.test(line.text))

@@ -18,7 +18,7 @@ const LANGUAGES = {
   Chinese: '该效果的大小与其他治疗方法相当，这些方法有效但稀缺：在我们地区，等待时间为八个月。',
 }
 const page = (sentence: string) => sentence.repeat(12)
-/** Text as a wrong font map yields it: every letter is replaced by another. */
+/** Returns a text as a PDF with a wrong font map yields it: every letter is replaced by another letter. */
 const swapped = (text: string) =>
   text.replace(/[a-z]/g, (letter) => String.fromCharCode(97 + (((letter.charCodeAt(0) - 97) * 7 + 3) % 26)))
 

@@ -1,20 +1,24 @@
 import type { TextWarning } from '../contract/documents.ts'
 
 /**
- * Pages with fewer characters than this, not counting spaces, are images with at most a stamp or a page number. Papers have
- * 2,000 to 5,500 characters a page; OCR of a damaged file that draws only fragments returned 20.
+ * Minimum number of characters, without spaces, of a page with text. A page with fewer characters is an image with at most a
+ * stamp or a page number. Papers have 2,000 to 5,500 characters a page; OCR of a damaged file that draws only fragments
+ * returned 20.
  */
 const SCAN_CHARACTERS = 80
 const LATIN_SHARE = 0.7
 const STOPWORD_SHARE = 0.08
-/** The limit for a single page: a list of references or a table has few function words. */
+/**
+ * Minimum share of function words on a single page. It is lower than STOPWORD_SHARE, because a list of references or a table
+ * has few function words.
+ */
 const PAGE_STOPWORD_SHARE = 0.03
-/** With fewer words the language cannot be determined. */
+/** Minimum number of words from which the language of a text is determined. */
 const ENOUGH_WORDS = 100
 
 /**
- * Most frequent function words of languages in Latin script. They make up 20 to 50 % of running text in most of these
- * languages, and about 10 % in highly inflected ones.
+ * The most frequent function words of languages in Latin script. They are 20 to 50 % of the words of a text in most of these
+ * languages, and about 10 % in highly inflected languages.
  */
 const LANGUAGES = Object.values({
   english: 'the of and to in a is that for with as was were are by on this we from it be or an at not which these have',
@@ -40,7 +44,7 @@ const LANGUAGES = Object.values({
   croatian: 'i u je na se da za od su s a koji o kao ne iz do ili te što po bi nije biti koje',
 })
 
-/** Maps each function word to the indices of its languages in `LANGUAGES`. */
+/** The indexes in LANGUAGES of the languages that have a function word, by word. */
 const STOPWORDS = new Map<string, number[]>()
 LANGUAGES.forEach((words, language) => {
   for (const word of new Set(words.split(' '))) STOPWORDS.set(word, [...(STOPWORDS.get(word) ?? []), language])
@@ -62,8 +66,8 @@ export function judgeTextLayer(texts: readonly string[]): TextWarning | null {
 }
 
 /**
- * Returns the share of function words among the words of a text, for the language with the highest share. Null for a text
- * of which the language cannot be determined: too few words, or not in Latin script.
+ * Returns the share of function words among the words of a text, for the language with the highest share. Returns null if the
+ * language cannot be determined, because the text has too few words or is not in Latin script.
  */
 export function functionWordShare(text: string): number | null {
   const characters = text.replace(/\s+/g, '').length
@@ -87,13 +91,16 @@ export function pagesForOcr(texts: readonly string[]): number[] {
   )
 }
 
-/** Returns true if OCR found hardly any text: fewer than 80 characters a page on average, not counting spaces. */
+/** Returns whether the pages have hardly any text: fewer than 80 characters a page on average, not counting spaces. */
 export function isSparse(texts: readonly string[]): boolean {
   const characters = texts.reduce((sum, text) => sum + text.replace(/\s+/g, '').length, 0)
   return characters < SCAN_CHARACTERS * texts.length
 }
 
-/** Returns a sample of about 50,000 characters from evenly spaced pages, so that the cost does not grow with the pages. */
+/**
+ * Returns a sample of about 50,000 characters from evenly spaced pages, so that the time does not grow with the number of
+ * pages.
+ */
 function sample(texts: readonly string[]): string {
   const step = Math.max(1, Math.ceil(texts.length / 20))
   return texts

@@ -1,4 +1,7 @@
-/** Ligatures, and their codes in TeX's encodings OT1 and T1, which bitmap fonts have instead of Unicode characters. */
+/**
+ * Ligatures with their letters. The control characters are the codes of ligatures in TeX's encodings OT1 and T1, which the text
+ * of bitmap fonts has instead of Unicode characters.
+ */
 const LIGATURES: Record<string, string> = {
   '\u000b': 'ff',
   '\u000c': 'fi',
@@ -30,7 +33,10 @@ function texCharacter(code: string, at: number, line: string): string {
   return isLigature ? (LIGATURES[code] ?? code) : code
 }
 
-/** Spacing accents, with the combining accent and the letters that have it in European languages. */
+/**
+ * Accents that are separate characters (spacing accents), each with the combining accent and the letters that have it in
+ * European languages.
+ */
 const ACCENTS: Readonly<Record<string, readonly [combining: string, letters: string]>> = {
   '\u00b4': ['\u0301', 'aeiouyclnrsz'],
   '\u02c6': ['\u0302', 'aeiouycghjsw'],
@@ -45,7 +51,10 @@ const ACCENTS: Readonly<Record<string, readonly [combining: string, letters: str
   '\u02dd': ['\u030b', 'ou'],
 }
 const VOWEL = /[aeiouy\u0131]/i
-/** Letters that can have an acute accent at the end of a word, as in Polish and Croatian names; not the s of "it´s". */
+/**
+ * Matches letters that can have an acute accent at the end of a word, as in Polish and Croatian names. Does not match the s of
+ * "it´s".
+ */
 const FINAL_CONSONANT = /^[cnz]$/i
 
 const plainLetter = (letter: string) => (letter === '\u0131' ? 'i' : letter)
@@ -57,8 +66,8 @@ const SPACING_ACCENT =
   /(?<before>[A-Za-z\u0131]?)(?<accent>[\u00b4\u02c6\u00a8\u02dc\u00af\u00b8\u02c7\u02d8-\u02da\u02dd])(?:(?<space> ?)(?<after>[A-Za-z\u0131]))?(?=(?<next>\p{L}?))/gu
 
 /**
- * Puts spacing accents on their letters. TeX draws them before the letter ("M´exico", "Jos´ e"), other programs after
- * it ("Ste´phane"). An accent that fits no adjacent letter is unchanged: a degree sign, an apostrophe.
+ * Combines spacing accents with their letters. TeX draws an accent before its letter ("M´exico", "Jos´ e"), other programs
+ * after it ("Ste´phane"). A character that fits no adjacent letter, such as a degree sign or an apostrophe, is unchanged.
  */
 function combineAccents(text: string): string {
   return text.replace(SPACING_ACCENT, (found: string, ...rest) => {
@@ -90,7 +99,7 @@ function combineAccents(text: string): string {
 
 const isFinal = (letter: string, next: string) => next === '' && FINAL_CONSONANT.test(letter)
 
-/** Lines of printable ASCII. Most lines match and need no repair. */
+/** Matches a line of printable ASCII characters. Such a line needs no repair. Most lines match. */
 const PLAIN = /^[\x20-\x5f\x61-\x7e]*$/
 
 /**

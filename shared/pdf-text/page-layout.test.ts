@@ -12,7 +12,7 @@ interface Place {
   letter?: number
 }
 
-/** A text item as pdf.js returns it. */
+/** Returns a text item as pdf.js does. */
 const item = (str: string, y: number, { x = 60, size = 10, font = 'f1', letter = 0.5 }: Place = {}): TextItem => ({
   str,
   transform: [size, 0, 0, size, x, y],
@@ -20,14 +20,14 @@ const item = (str: string, y: number, { x = 60, size = 10, font = 'f1', letter =
   fontName: font,
 })
 
-/** Lines at a distance of 12 points, from `y` downwards. */
+/** Returns the text items of lines at a distance of 12 points, from `y` downwards. */
 const lines = (texts: readonly string[], y: number, place: Place = {}) =>
   texts.map((text, index) => item(text, y - 12 * index, place))
 
 const page = (items: TextItem[], rotate = 0): PageItems => ({ items, view: [0, 0, WIDTH, HEIGHT], rotate })
 const text = (...items: TextItem[]) => layoutDocument([page(items)]).texts[0]
 
-/** Fills a line of a 40-letter column. */
+/** A text that fills a line of a column of 40 letters. */
 const FULL = 'a line that reaches the edge of its text'
 
 describe('characters', () => {

@@ -13,9 +13,9 @@ export interface PdfMetadata {
   author?: string
   subject?: string
   keywords?: string
-  /** Without the address of a resolver: '10.5555/…'. */
+  /** The DOI without the address of a resolver: '10.5555/…'. */
   doi?: string
-  /** ISO date or date and time. */
+  /** The date, or date and time, in ISO 8601. */
   creationDate?: string
 }
 
@@ -27,24 +27,25 @@ export interface FirstPageLine {
   y: number
 }
 
-/** The first page in reading order, including running heads. Title, journal and date are read from it. */
+/** The lines of the first page in reading order, including running heads. Title, journal and date are read from them. */
 export interface FirstPage {
   width: number
   height: number
   lines: FirstPageLine[]
-  /** Running heads and feet of all pages, each once. Texts extracted by earlier versions have none. */
+  /** Running heads and feet of all pages, each once. Undefined for texts that earlier versions extracted. */
   heads?: string[]
 }
 
 export interface DocumentLayout {
-  /** Index 0 is page 1. */
+  /** The text of each page. Index 0 is page 1. */
   texts: string[]
   firstPage: FirstPage
 }
 
 /**
- * Converts the text items of all pages to page texts in reading order, without running heads, with joined paragraphs, and
- * with hyphens resolved by the vocabulary of the document. The function is pure: browser and server produce the same text.
+ * Converts the text items of all pages to page texts in reading order, without running heads. Joins the lines of paragraphs,
+ * and removes hyphens at line ends according to the vocabulary of the document. The function is pure: browser and server
+ * produce the same text.
  */
 export function layoutDocument(pages: readonly PageItems[]): DocumentLayout {
   const ordered = pages.map((page) => {
@@ -63,7 +64,7 @@ export function layoutDocument(pages: readonly PageItems[]): DocumentLayout {
   }
 }
 
-/** Gaps wider than this many font sizes split a row of the first page: two running heads, or authors side by side. */
+/** Width of a gap, in font sizes, that splits a row of the first page: two running heads, or authors side by side. */
 const FIRST_PAGE_GAP = 3
 
 function firstPageOf(page: PageLines | undefined): FirstPage {

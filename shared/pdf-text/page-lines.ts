@@ -9,18 +9,21 @@ export interface TextItem {
   fontName?: string
 }
 
-/** Input of the layout for one page: text items in stream order, page box and /Rotate (degrees, clockwise). */
+/**
+ * The input of the layout for one page: text items in the order of the content stream, the page box, and /Rotate (degrees,
+ * clockwise).
+ */
 export interface PageItems {
   items: readonly TextItem[]
-  /** [x0, y0, x1, y1] in PDF user space. */
+  /** The page box: [x0, y0, x1, y1] in PDF user space. */
   view: readonly number[]
   rotate: number
 }
 
 /**
- * A segment of text on one baseline. Coordinates are in points from the lower left corner of the page in reading
- * orientation; `y` is the baseline. `font` is empty for mixed fonts. `gaps` counts wide gaps; one or more suggest table cells.
- * `endsInSpace`: the text layer has a space at the end of the line.
+ * A segment of text on one baseline. Coordinates are in points from the lower left corner of the page as it is read; `y` is the
+ * baseline. `font` is '' for mixed fonts. `gaps` is the number of wide gaps; one or more suggest table cells. `endsInSpace` is
+ * true if the text layer has a space at the end of the line.
  */
 export interface Line {
   text: string
@@ -48,13 +51,16 @@ interface UprightItem {
   font: string
 }
 
-/** A gap wider than this many font sizes separates two segments on the same baseline. */
+/** Width of a gap, in font sizes, that separates two segments on the same baseline. */
 const SPLIT_GAP = 1
 
-/** A gap wider than this many font sizes separates two cells of a table row. */
+/** Width of a gap, in font sizes, that separates two cells of a table row. */
 const CELL_GAP = 1.5
 
-/** Joins text items to segments in stream order. Drops text that does not run in the reading direction of the page. */
+/**
+ * Joins the text items of a page to segments, in the order of the content stream. Drops text that does not run in the reading
+ * direction of the page.
+ */
 export function pageSegments(page: PageItems): PageLines {
   const { items, width, height } = upright(page)
   const segments: Line[] = []
@@ -99,11 +105,17 @@ export function pageSegments(page: PageItems): PageLines {
   return { width, height, lines: segments.filter((segment) => segment.text !== '') }
 }
 
-/** An item is raised if its font has at most 0.85 of the line's size and its baseline is at least 0.1 of that size higher. */
+/**
+ * An item is superscript if its font size is at most RAISED_SIZE times the size of the line and its baseline is at least
+ * RAISED_BY times this size higher.
+ */
 const RAISED_SIZE = 0.85
 const RAISED_BY = 0.1
 
-/** Returns the text of an item as it continues a line whose size comes from `weight` characters. */
+/**
+ * Returns the text of an item in the form in which it continues a line. `weight` is the number of characters that have the size
+ * of the line.
+ */
 function joinedText(line: Line, item: UprightItem, weight: number): string {
   const isRaised = (high: Placed, low: Placed) =>
     high.size <= RAISED_SIZE * low.size && high.y - low.y >= RAISED_BY * low.size
@@ -116,8 +128,8 @@ function joinedText(line: Line, item: UprightItem, weight: number): string {
 type Placed = Pick<Line, 'size' | 'y'>
 
 /**
- * Joins consecutive segments on one baseline, from left to right, to one line. A gap wider than `widest` font sizes is not
- * joined. A tab separates the cells of a table row.
+ * Joins consecutive segments on one baseline to one line, from left to right. Segments with a gap wider than `widest` font
+ * sizes are not joined. A tab separates the cells of a table row.
  */
 export function joinSegments(segments: readonly Line[], widest = Infinity): Line[] {
   const lines: Line[] = []
@@ -153,8 +165,8 @@ function continues(line: Line, item: UprightItem): boolean {
 }
 
 /**
- * Rotates items so that the page reads from left to right, and drops items in other directions (margin stamps, axis
- * labels). The majority of the characters decides, because a landscape table is often drawn rotated on a portrait page.
+ * Rotates the items so that the page reads from left to right, and drops items in other directions, such as margin stamps and
+ * axis labels. The direction of most characters counts, because a landscape table is often drawn rotated on a portrait page.
  */
 function upright(page: PageItems): { items: UprightItem[]; width: number; height: number } {
   const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = page.view
@@ -183,14 +195,17 @@ function upright(page: PageItems): { items: UprightItem[]; width: number; height
   return turn % 2 === 0 ? { items, width: wide, height: high } : { items, width: high, height: wide }
 }
 
-/** Returns the direction of text in quarter turns counter-clockwise; null for slanted text, such as a watermark. */
+/**
+ * Returns the direction of text in quarter turns counterclockwise from left to right; null for slanted text, such as a
+ * watermark.
+ */
 function quarterTurns(a: number, b: number): number | null {
   const angle = Math.atan2(b, a) / (Math.PI / 2)
   const turn = Math.round(angle)
   return Math.abs(angle - turn) > 0.1 ? null : (turn + 4) % 4
 }
 
-/** Returns a point after a clockwise rotation of the page by `turn` quarter turns. */
+/** Returns the position of a point after the page has been rotated clockwise by `turn` quarter turns. */
 function turned(x: number, y: number, width: number, height: number, turn: number): [number, number] {
   if (turn === 1) return [y, width - x]
   if (turn === 2) return [width - x, height - y]

@@ -1,13 +1,13 @@
 import type { Line } from './page-lines.ts'
 import { onOneRow } from './page-lines.ts'
 
-/** A content stream with a larger share of jumps is not used as the reading order. */
+/** Maximum share of jumps in a content stream whose order is used as the reading order. */
 const DISORDER = 0.25
 
 /**
- * Returns the segments of one page in reading order. The order of the content stream is used when it has few jumps, because
- * it reflects the structure of the document. Otherwise (for example, row by row across columns) the geometry of the page
- * decides: columns from left to right, separated by the lines that span them.
+ * Returns the segments of one page in reading order. Uses the order of the content stream if it has few jumps, because it
+ * reflects the structure of the document. Otherwise (for example, if it goes row by row across columns) uses the geometry of
+ * the page: columns from left to right, separated by the lines that span them.
  */
 export function readingOrder(segments: readonly Line[], width: number): Line[] {
   const gutter = findGutter(segments, width)
@@ -17,7 +17,10 @@ export function readingOrder(segments: readonly Line[], width: number): Line[] {
   return disorder(sorted, gutter) < before / 2 ? sorted : [...segments]
 }
 
-/** Returns the share of steps that go up, go back in a row, or change column. */
+/**
+ * Returns the share of jumps among the steps from one segment to the next. A jump is a step that goes up, goes back in a row,
+ * or changes the column.
+ */
 function disorder(segments: readonly Line[], gutter: Gutter | null): number {
   let bad = 0
   for (let index = 1; index < segments.length; index++) {
@@ -36,7 +39,7 @@ interface Gutter {
   right: number
 }
 
-/** -1 left of the gutter, 1 right of it, 0 across it. */
+/** Returns the side of a line: -1 left of the gutter, 1 right of it, 0 across it. */
 const side = (line: Line, gutter: Gutter) => {
   if (line.x2 <= gutter.right && line.x < gutter.left) return -1
   return line.x >= gutter.left && line.x2 > gutter.right ? 1 : 0
@@ -44,7 +47,10 @@ const side = (line: Line, gutter: Gutter) => {
 
 const BIN = 2 // points
 
-/** Finds the widest vertical strip in the middle 70 % of the text that few segments cross, with text on both sides. */
+/**
+ * Finds the gutter between columns: the widest vertical strip in the middle 70 % of the text that few segments cross, with text
+ * on both sides.
+ */
 function findGutter(segments: readonly Line[], width: number): Gutter | null {
   if (segments.length < 8) return null
   const bins = new Array<number>(Math.max(1, Math.ceil(width / BIN))).fill(0)
@@ -75,7 +81,10 @@ function findGutter(segments: readonly Line[], width: number): Gutter | null {
   return sides.filter((s) => s === -1).length >= enough && sides.filter((s) => s === 1).length >= enough ? best : null
 }
 
-/** Orders columns from left to right. A segment across the gutter ends the columns above it. Columns may be nested. */
+/**
+ * Orders segments by columns from left to right. A segment across the gutter ends the columns above it. A column can contain
+ * columns.
+ */
 function byGeometry(segments: readonly Line[], width: number, depth: number): Line[] {
   const rows = byRows(segments)
   const gutter = depth < 3 ? findGutter(segments, width) : null
@@ -99,7 +108,10 @@ function byGeometry(segments: readonly Line[], width: number, depth: number): Li
   return ordered
 }
 
-/** Orders segments by row, top to bottom, then left to right. Rows are built first: `onOneRow` is not transitive. */
+/**
+ * Orders segments by rows from top to bottom, and in a row from left to right. Builds the rows first, because `onOneRow` is not
+ * transitive and so cannot be used by a sort.
+ */
 function byRows(segments: readonly Line[]): Line[] {
   const rows: Line[][] = []
   for (const line of [...segments].sort((a, b) => b.y - a.y)) {

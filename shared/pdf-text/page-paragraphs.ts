@@ -10,15 +10,16 @@ const STARTS_ANEW = /^["“‘(]?[\p{Lu}\d]/u
 const LIST_MARK = /^(?:\[\d{1,3}\]|\d{1,3}[.)] \p{Lu}|[•▪◦‣∙–] )/u
 
 /**
- * First parts that have a hyphen before almost any word ("two-sided", "self-reported"), and endings before which they have none.
+ * COUNTED matches first parts of compounds that have a hyphen before almost any word ("two-sided", "self-reported").
+ * WORD_ENDING matches the endings before which they have no hyphen ("twofold").
  */
 const COUNTED = /^(?:two|three|four|five|six|seven|eight|nine|well|self)$/
 const WORD_ENDING = /^(?:fold|ness|some|ish|teen|ty|th|pence)/
 
 /**
- * Learns from all lines of a document which compounds have a hyphen. A word that also occurs unbroken loses the hyphen at a line
- * end; a compound that occurs with a hyphen keeps it. Otherwise the hyphen is kept if both parts have at least four letters and
- * occur at least twice as words.
+ * Learns from all lines of a document which compounds have a hyphen. At a line end, a word that also occurs unbroken loses the
+ * hyphen, and a compound that also occurs with a hyphen within a line keeps it. In other cases, the hyphen is kept if both
+ * parts have at least four letters and each occurs at least twice as a word.
  */
 export function learnHyphens(lines: readonly Line[]): KeepsHyphen {
   const words = new Map<string, number>()
@@ -41,7 +42,10 @@ export function learnHyphens(lines: readonly Line[]): KeepsHyphen {
   }
 }
 
-/** Returns the median distance of baselines over all pages as a multiple of the font size; 1.2 without data. */
+/**
+ * Returns the median distance between the baselines of consecutive lines on all pages, as a multiple of the font size; 1.2 if
+ * there are no such lines.
+ */
 export function usualLeading(pages: readonly (readonly Line[])[]): number {
   const leadings: number[] = []
   for (const lines of pages) {
@@ -62,8 +66,8 @@ export interface Joins {
 }
 
 /**
- * Joins the lines of one page to its text. Lines of a paragraph are joined by spaces, hyphens at line ends are resolved.
- * A line break separates paragraphs; an empty line separates blocks (headings, captions, larger distances).
+ * Joins the lines of one page to its text. The lines of a paragraph are joined by spaces, or without a space after a hyphen at
+ * the line end. A line break separates paragraphs. An empty line separates blocks (headings, captions, larger distances).
  */
 export function joinLines(lines: readonly Line[], joins: Joins, leading: number): string {
   let text = ''
@@ -83,9 +87,9 @@ export function joinLines(lines: readonly Line[], joins: Joins, leading: number)
   return text + paragraph
 }
 
-/** Longer than any word that is broken at a line end. */
+/** Maximum length, in characters, of a word that is broken at a line end. */
 const LONGEST_WORD = 40
-/** Characters before a line end that are examined: enough for a long web address. */
+/** Number of characters before a line end that are examined. They can contain a long web address. */
 const TAIL = 200
 
 function joinWords(text: string, before: Line, next: string, { keepsHyphen, joinsWithoutSpace }: Joins): string {
@@ -101,7 +105,10 @@ function joinWords(text: string, before: Line, next: string, { keepsHyphen, join
   return `${text} ${next}`
 }
 
-/** Returns '' inside a paragraph, '\n' between paragraphs, '\n\n' between blocks. */
+/**
+ * Returns the separator between a line and the line before it: '' inside a paragraph, '\n' between paragraphs, '\n\n' between
+ * blocks.
+ */
 function breakBetween(lines: readonly Line[], index: number, inParagraph: number, leading: number): string {
   const before = lines[index - 1]!
   const line = lines[index]!
@@ -134,7 +141,7 @@ function breakBetween(lines: readonly Line[], index: number, inParagraph: number
   return ''
 }
 
-/** Returns true if an indented line is the second line of an entry with a hanging indent. */
+/** Returns whether an indented line is the second line of an entry with a hanging indent, as in a list of references. */
 function hangs(lines: readonly Line[], index: number): boolean {
   const next = lines[index + 1]
   const line = lines[index]!
@@ -144,7 +151,10 @@ function hangs(lines: readonly Line[], index: number): boolean {
 /** Returns true for a line in a single font that looks like a heading, such as a bold line in the size of the text. */
 const isHeading = (line: Line) => line.font !== '' && STARTS_ANEW.test(line.text) && !/[,;]$/.test(line.text)
 
-/** Returns the rightmost edge of the lines nearby that overlap with this one horizontally. */
+/**
+ * Returns the position of the right edge of the column at a line: the rightmost edge of nearby lines that overlap with the line
+ * horizontally.
+ */
 function rightEdge(lines: readonly Line[], index: number): number {
   const line = lines[index]!
   let edge = line.x2

@@ -1,14 +1,14 @@
 import type { Line, PageLines } from './page-lines.ts'
 import { onOneRow } from './page-lines.ts'
 
-/** Running heads are in the top or bottom tenth of a page, in its three outermost rows. */
+/** Running heads and feet are in the top or bottom tenth of a page (BAND), in its three outermost rows (ROWS). */
 const BAND = 0.1
 const ROWS = 3
-/** Maximum number of returned heads. Each chapter or section can have its own head; the first ones suffice. */
+/** Maximum number of returned running heads. Each chapter or section can have a separate head; the first ones suffice. */
 const MOST_HEADS = 12
 const LONGEST_HEAD = 300
 
-/** Masks the numbers of a line, so that "Page 3 of 9" and "Page 4 of 9" are the same head. */
+/** Replaces the numbers of a line, so that "Page 3 of 9" and "Page 4 of 9" become equal. */
 const mask = (text: string) =>
   text
     .toLowerCase()
@@ -17,7 +17,8 @@ const mask = (text: string) =>
     .trim()
 
 /**
- * Returns a key that is equal for the same running head on several pages. Page numbers that increase with the pages share a key.
+ * Returns a key that is equal for the same running head on several pages. Page numbers that increase by one with each page have
+ * the same key.
  */
 function keyOf(line: Line, page: number): string {
   const key = mask(line.text)
@@ -30,7 +31,7 @@ const ROMAN_NUMBER = /^[ivxl]{1,6}$/
 /**
  * Drops running heads and feet: lines that recur at the same height in the top or bottom band of several pages (ignoring
  * numbers), and page numbers in the outermost row. The order of the pages does not change. `heads` has the dropped lines with a
- * word, at most 12. Lines that differ only in numbers are returned once.
+ * word, at most 12; of lines that differ only in numbers, it has only the first.
  */
 export function stripRunningHeads(pages: readonly PageLines[]): { pages: PageLines[]; heads: string[] } {
   const outer = pages.map(outerLines)
@@ -70,7 +71,10 @@ export function stripRunningHeads(pages: readonly PageLines[]): { pages: PageLin
   return { pages: stripped, heads: [...heads.values()] }
 }
 
-/** Returns the lines of the outermost rows inside the bands. `row` counts from the edge of the page. */
+/**
+ * Returns the lines in the outermost rows at the top and bottom of a page. `row` is the index of the row, counted from the edge
+ * of the page.
+ */
 function outerLines(page: PageLines): { line: Line; row: number }[] {
   const found: { line: Line; row: number }[] = []
   const collect = (lines: Line[]) => {
@@ -89,7 +93,7 @@ function outerLines(page: PageLines): { line: Line; row: number }[] {
   return found
 }
 
-/** Drops the line numbers in the left margin of a manuscript. Needs segments that are not joined yet. */
+/** Drops the line numbers in the left margin of a manuscript. Call it with segments that have not been joined to lines. */
 export function dropLineNumbers(segments: readonly Line[]): readonly Line[] {
   const numbers = segments.filter((line) => /^\d{1,4}$/.test(line.text))
   if (numbers.length < 12) return segments

@@ -12,7 +12,7 @@ export interface PageText {
 
 const MARKER = /^\[Page (\d+)\][ \t]*(?:\r?\n|$)/gm
 
-/** Joins page texts (index 0 = page 1) to a stored text with `[Page N]` markers. */
+/** Joins the texts of pages (index 0 = page 1) to a stored text with `[Page N]` markers. */
 export function joinPages(pages: readonly string[]): string {
   return pages.map((text, index) => `[Page ${index + 1}]\n${text.trim()}`).join('\n\n')
 }
@@ -35,7 +35,7 @@ export function splitPages(stored: string): PageText[] {
   return pages
 }
 
-/** Returns the text of each page (index 0 = page 1) of a stored text; a page without a marker is empty. */
+/** Returns the text of each page of a stored text (index 0 = page 1). The text of a page without a marker is empty. */
 export function pageTexts({ text, pageCount }: { text: string; pageCount: number }): string[] {
   const found = new Map(splitPages(text).map((page) => [page.page, page.text]))
   return Array.from({ length: pageCount }, (_, index) => found.get(index + 1) ?? '')
@@ -44,7 +44,7 @@ export function pageTexts({ text, pageCount }: { text: string; pageCount: number
 /** Matches a page marker, a letter or a digit. */
 const MARKER_OR_WORD = /^\[Page \d+\][ \t]*(?:\r?\n|$)|[\p{L}\p{N}]/gmu
 
-/** Returns true if the stored text has a letter or digit outside its page markers. Stops at the first one. */
+/** Returns whether the stored text has a letter or digit outside its page markers. Stops at the first one. */
 export function hasWords(stored: string | null | undefined): boolean {
   for (const [found] of (stored ?? '').matchAll(MARKER_OR_WORD)) if (!found.startsWith('[')) return true
   return false

@@ -5,15 +5,15 @@ const SUPERSCRIPTS: Readonly<Record<string, string>> = {
   '\u2212': '⁻',
 }
 
-/** A number with an optional sign or charge, or a list of the numbers of references: '2', '−5', '2+', '3,7–9'. */
+/** Matches a number with an optional sign or charge, or a list of reference numbers: '2', '−5', '2+', '3,7–9'. */
 const NUMBER = /^\s*[+\u2212-]?\d{1,4}[+\u2212-]?(?:\s?[,;\u2013-]\s?\d{1,4})*[,;*†‡§¶]*\s*$/
-/** The letters of affiliations or footnotes: 'a', 'a,b', 'b,*'. */
+/** Matches the letters of affiliations or footnotes: 'a', 'a,b', 'b,*'. */
 const LETTERS = /^\s*[a-z](?:,\s?[a-z])*(?:,?[*†‡§¶]+)*,?\s*$/
 
 /**
- * Returns a superscript item in the form in which it is appended to its line. Numbers become superscript characters, so
- * that they are not part of the word or number before them ("births.¹", "10⁵"). A letter after a word gets a space
- * before it ("Deer a"). Other text is unchanged ("1st").
+ * Returns the text of a superscript item in the form in which it is appended to its line (`before`). Digits become superscript
+ * characters, so that they are not part of the word or number before them ("births.¹", "10⁵"). A letter after a word gets a
+ * space before it ("Deer a"). Other text is unchanged ("1st").
  */
 export function raisedText(before: string, raised: string): string {
   if (NUMBER.test(raised)) {

@@ -7,17 +7,17 @@ import { joinPages } from './page-text.ts'
 /** Maximum number of pages. A longer PDF is refused. */
 export const MAX_PDF_PAGES = 5000
 
-/** Result of an extraction, from the text layer or by OCR. `text` has a `[Page N]` marker before each page. */
+/** The result of an extraction, from the text layer or by OCR. `text` has a `[Page N]` marker before each page. */
 export interface ExtractedText {
   text: string
   pageCount: number
-  /** Why the text layer is unreliable and OCR is recommended; otherwise null. */
+  /** The reason why the text is unreliable and OCR is recommended; otherwise null. */
   warning: TextWarning | null
   metadata: PdfMetadata
   firstPage: FirstPage
 }
 
-/** The part of a pdf.js document that `readPdf` uses. It avoids an import of pdf.js. */
+/** The fields of a pdf.js document that `readPdf` uses. They are declared here, so that this file does not import pdf.js. */
 export interface PdfDocument {
   numPages: number
   getPage(page: number): Promise<PdfPage>
@@ -43,9 +43,9 @@ export class TooManyPages extends Error {
 }
 
 /**
- * Extracts the text of an open pdf.js document page by page. Calls `onPage` after each page. If some pages cannot be read, they
- * are empty, as in the reader, and the warning is 'damaged'. Throws `TooManyPages`, or the error of the first page if no page can
- * be read. The workers of the browser and of the server run this function, so their texts are equal.
+ * Extracts the text of an open pdf.js document page by page. Calls `onPage` after each page. If some pages cannot be read,
+ * their text is empty and the warning is 'damaged'. Throws `TooManyPages`, or the error of the first page if no page can be
+ * read. The workers of the browser and of the server run this function, so both extract the same text.
  */
 export async function readPdf(
   pdf: PdfDocument,
@@ -82,8 +82,9 @@ async function readPage(pdf: PdfDocument, number: number): Promise<PageItems> {
 const isTextItem = (item: object): item is TextItem => 'str' in item && 'transform' in item
 
 /**
- * Returns the metadata of a PDF: each field from the Info dictionary, else from the XMP packet. The DOI is the first one found in
- * the fields for identifiers, then in the subject. Missing and invalid values are omitted.
+ * Returns the metadata of a PDF. Each field is read from the Info dictionary, or from the XMP packet if it is missing there.
+ * The DOI is the first one in the fields for identifiers, else the first one in the subject. Missing and invalid values are
+ * omitted.
  */
 export async function readMetadata(pdf: Pick<PdfDocument, 'getMetadata'>): Promise<PdfMetadata> {
   const { info, metadata: xmp } = await pdf.getMetadata()
@@ -128,7 +129,10 @@ function doiIn(values: readonly string[]): string | undefined {
   return undefined
 }
 
-/** Converts 'D:20240414093000+02'00'' to '2024-04-14T09:30:00+02:00'. Returns undefined for an invalid date. */
+/**
+ * Converts a PDF date such as 'D:20240414093000+02'00'' to ISO 8601: '2024-04-14T09:30:00+02:00'. Returns undefined for an
+ * invalid date.
+ */
 function isoDate(pdfDate: string): string | undefined {
   const parts = /^(?:D:)?(\d{4})(\d\d)?(\d\d)?(?:(\d\d)(\d\d)(\d\d)?)?(?:(Z)|([+-]\d\d)'?(\d\d)?)?/.exec(pdfDate)
   if (!parts) return undefined

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { decodeText } from './decode-text.ts'
 
 const xml = (encoding: string, title: string) => `<?xml version="1.0" encoding="${encoding}"?><title>${title}</title>`
-/** In windows-1251, the Cyrillic capital and small letters are one contiguous range. */
+/** Returns a text in windows-1251, in which the Cyrillic capital and small letters are one contiguous range. */
 const windows1251 = (text: string) =>
   Uint8Array.from(text, (letter) => {
     const code = letter.codePointAt(0)!

@@ -3,10 +3,10 @@ const DECLARED = /^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w.:-]{1,40})["']/i
 const ONE_BYTE = /^(?:iso-?8859|latin|windows-?125|cp-?125|us-ascii|koi8)/i
 
 /**
- * Decodes a feed, a web page or a file. `contentType` is the HTTP header; '' without one. Tries these encodings until the bytes
- * are valid in one: that of a byte order mark, else of the HTTP header, else of the XML declaration, else UTF-8, else
- * Windows-1252, which accepts all bytes. If the header or the declaration names a single-byte encoding, UTF-8 is tried before
- * it: other text is almost never valid UTF-8, and many servers send a wrong header.
+ * Decodes a feed, a web page or a file. `contentType` is the HTTP header, or ''. Uses the first of these encodings in which the
+ * bytes are valid: that of a byte order mark, of the HTTP header, of the XML declaration, UTF-8, Windows-1252 (which accepts
+ * all bytes). If the header or the declaration states a single-byte encoding, tries UTF-8 before it: a text in another encoding
+ * is almost never valid UTF-8, and many servers send a wrong header.
  */
 export function decodeText(bytes: Uint8Array, contentType: string): string {
   const header = /charset\s*=\s*["']?([\w.:-]{1,40})/i.exec(contentType)?.[1]
@@ -29,7 +29,9 @@ export function decodeText(bytes: Uint8Array, contentType: string): string {
   return new TextDecoder('windows-1252').decode(bytes)
 }
 
-/** Returns the encoding that the first bytes show (a byte order mark, or '<' in 16 bits), or null. */
+/**
+ * Returns the encoding that the first bytes of a text show by a byte order mark or a '<' in 16 bits; null if they show none.
+ */
 function byShape([a, b, c]: Uint8Array): string | null {
   if (a === 0xef && b === 0xbb && c === 0xbf) return 'utf-8'
   if ((a === 0xff && b === 0xfe) || (a === 0x3c && b === 0)) return 'utf-16le'
