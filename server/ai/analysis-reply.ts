@@ -130,7 +130,7 @@ const quotesOf = (field: PassageField, statements: Statement[]): QuotedStatement
 const nothing = (value: string) =>
   value === '' || /^(null|none|n\/a|unknown|not (available|given|stated|found))$/i.test(value) ? null : value
 
-/** Extracts '10.1000/xyz' from 'https://doi.org/10.1000/xyz.' */
+/** Returns the DOI in a text, such as '10.1000/xyz' in 'https://doi.org/10.1000/xyz.'; null if there is none. */
 const plainDoi = (value: string) => /10\.\d{4,9}\/\S+/.exec(value)?.[0].replace(/[.,;)\]]+$/, '') ?? null
 
 function plainDate(value: string): string | null {

@@ -27,7 +27,7 @@ interface LoadedModel {
 /** Input and output of the worker's tasks, by name. */
 export interface BuiltInTasks {
   analysis: { input: Parameters<typeof analyzeExtractively>[0]; output: ReturnType<typeof analyzeExtractively> }
-  /** The printed abstract of a text, or null. */
+  /** Finds the abstract that is printed in a text. The output is null if there is none. */
   abstract: { input: string; output: string | null }
   /**
    * Answers a question about one paper. `missing` are words of the question that the paper does not contain. If `model` is
@@ -61,13 +61,13 @@ export type BuiltInRequest = {
   [K in keyof BuiltInTasks]: { task: K; input: BuiltInTasks[K]['input'] }
 }[keyof BuiltInTasks]
 
-/** The sentence model. Loaded by the first task that uses it: an analysis does not. */
+/** The sentence model. The first task that uses it loads it. An analysis does not use it. */
 let encoder: Promise<Encoder> | undefined
 const encoderOf = (loaded: LoadedModel) => (encoder ??= load(loaded))
 const load = async ({ model, threads }: LoadedModel) =>
   (await import('./builtin/sentence-model/encode.ts')).loadEncoder(model, threads)
 
-/** The cross-encoder. Loaded by the first question. */
+/** The cross-encoder (a model that reads a question together with a passage). The first question loads it. */
 let crossEncoder: Promise<CrossEncoder> | undefined
 const crossEncoderOf = (threads: number) => (crossEncoder ??= loadReader(threads))
 const loadReader = async (threads: number) =>

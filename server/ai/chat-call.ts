@@ -133,7 +133,7 @@ function chatBody(request: ChatRequest, { format, temperature, usageInStream }: 
   }
 }
 
-/** Upper bound of the characters per token in prose. */
+/** Maximum number of characters per token in prose. A prompt with more was not read completely (see refuseCutPrompt). */
 const MOST_CHARACTERS_PER_TOKEN = 7
 const LONG_PROMPT = 8000
 

@@ -84,7 +84,10 @@ export function createThoughtFilter(): (piece: string, isLast?: boolean) => stri
   }
 }
 
-/** If the text ends with a beginning of the tag ('<thi'), returns the offset of that beginning; else the text's length. */
+/**
+ * Returns the offset of the beginning of a tag at the end of the text, such as '<thi'. Returns the length of the text if it
+ * does not end in this way.
+ */
 function startOfTag(text: string, tag: string): number {
   for (let length = Math.min(tag.length - 1, text.length); length > 0; length -= 1)
     if (text.endsWith(tag.slice(0, length))) return text.length - length

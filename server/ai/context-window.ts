@@ -5,7 +5,7 @@ const DEFAULT_WINDOW = 128_000
 /** Tokens reserved for the instructions and the reply, at most LONGEST_RESERVE_SHARE of the window. */
 const RESERVED_TOKENS = 6_000
 const LONGEST_RESERVE_SHARE = 0.25
-/** English prose has about 4.5 characters per token; tables, formulas and references have fewer. */
+/** Characters per token for estimates. English prose has about 4.5; tables, formulas and references have fewer. */
 const CHARACTERS_PER_TOKEN = 3.5
 
 /** Context windows in tokens, by the start of the model's name. The first match counts. */

@@ -38,10 +38,10 @@ export function setAiGate(ask: Gate): void {
 }
 
 /**
- * Waits until the gate admits a call to a provider. Throws the error of a refused call. Call the returned function when
- * the call has been recorded. Built-in models are free and not checked. All calls of one context are checked once:
- * admitted work runs to its end, because half an analysis costs as much and is useless. A running call counts with its
- * highest likely cost, so that concurrent calls cost no more than sequential calls.
+ * Waits until the gate admits a call to a provider. Throws the error of a refused call. Call the returned function when the
+ * call has been recorded. Calls of built-in models are free and not checked. The calls of one context are checked only once, so
+ * that admitted work can be completed: half an analysis is useless, but costs money. A running call counts with its highest
+ * likely cost, so that concurrent calls cost no more than sequential calls would.
  */
 export async function passGate(
   call: { model: string; characters: number; answers: boolean },

@@ -25,7 +25,7 @@ export function createObjectReader(): (piece: string) => Record<string, unknown>
   let open: Open[] = []
   let at = 0
   let inString = false
-  /** Whether objects of a list in the current outermost object have been returned. */
+  /** True if objects of a list in the current outermost object have been returned. */
   let isRead = false
   const reset = () => {
     text = text.slice(at)

@@ -45,7 +45,7 @@ export interface Price {
 const MILLION = 1_000_000
 const perMillion = DEFAULT_DOLLARS_PER_TOKEN * MILLION
 
-/** The price of models without a known price. */
+/** The price that is assumed for a model without a known price. */
 export const DEFAULT_PRICE: Price = { dollars_in: perMillion, dollars_out: perMillion }
 
 /**

@@ -67,14 +67,17 @@ export function describeBreak(kind: FailureKind, cause?: unknown): AppError {
   return new AppError('outside_failed', `The AI provider ${what}. Please try again later.`, { cause: code })
 }
 
-/** Returns the system's code of a failed connection, such as ECONNREFUSED, or undefined. */
+/** Returns the error code of a failed connection, such as ECONNREFUSED, or undefined. */
 function networkCode(error: unknown): string | undefined {
   for (let one = error; one instanceof Error; one = one.cause)
     if ('code' in one && typeof one.code === 'string') return one.code
   return undefined
 }
 
-/** Follows redirects within the same origin. Neither the key nor a paper's text is sent to another origin. */
+/**
+ * Returns the address of a redirect within the same origin. Throws an AppError for another origin, because neither the key nor
+ * the text of a paper is sent there.
+ */
 function redirectWithinOrigin(next: URL, from: URL, status: number, hop: number, body?: object): URL {
   if (next.origin !== from.origin)
     throw permanentFailure(`The AI provider redirects to ${next.origin}. Set AI_BASE_URL to that address.`)

@@ -23,13 +23,13 @@ export const timeLimits = {
   longestWaitMs: 60_000,
   /** Time limit of every built-in task except embedding, such as the analysis of one paper. */
   builtInMs: 60_000,
-  /** How long an idle worker thread for analyses runs before it ends. */
+  /** Time after which an idle worker thread for analyses ends. */
   builtInAnalysisIdleMs: 10_000,
   /**
    * Time limit for embedding a batch of texts. A large model in the folder EMBEDDING_MODEL_DIR can be a hundred times slower
    * than the built-in model.
    */
   builtInEmbedMs: 600_000,
-  /** How long an idle worker thread with the sentence model runs before it ends. */
+  /** Time after which an idle worker thread with the sentence model ends. */
   builtInIdleMs: 60_000,
 }

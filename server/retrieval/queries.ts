@@ -171,8 +171,8 @@ const cosine = (column: typeof chunks.embedding | typeof chunkSentences.embeddin
   sql<number>`1 - (${column} <=> ${sql.param(vector, column)}::halfvec)`
 
 /**
- * Returns whether an administrator has paused (true) or continued (false) the renewal of vectors; undefined if nobody has done
- * either.
+ * Returns whether an administrator has paused (true) or continued (false) the renewal of vectors; undefined without such a
+ * choice.
  */
 export async function isRenewalPaused(tx: Tx): Promise<boolean | undefined> {
   const [row] = await tx.select({ isPaused: vectorRenewal.is_paused }).from(vectorRenewal)

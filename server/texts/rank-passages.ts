@@ -64,10 +64,10 @@ const TITLE_END = '\n\n'
 const rounded = (score: number) => Math.round(score * 1e9) / 1e9
 
 /**
- * Ranks the candidates of a search over many papers, best first. The score is (meaning + `wordWeight` * BM25 / largest BM25) / (1
- * + `wordWeight`). The meaning is the cosine of the best sentence plus .3 of the second, scaled to 0..1 within the hundred
- * nearest passages. Candidates without BM25 are omitted if the cosine of their best sentence is below `leastMeaning`. Near-equal
- * passages of several papers count once.
+ * Ranks the candidates of a search over many papers, best first. The score is (meaning + `wordWeight` * BM25 / largest BM25) /
+ * (1 + `wordWeight`). The meaning is the cosine of the best sentence plus .3 of the cosine of the second best, scaled to 0..1
+ * within the hundred nearest passages. Candidates without BM25 are omitted if the cosine of their best sentence is below
+ * `leastMeaning`. Of near-equal passages of several papers, only the first is returned.
  */
 export function rankPassages(candidates: readonly LibraryCandidate[], options: RankOptions): RankedPassage[] {
   const { wordWeight, leastMeaning } = options

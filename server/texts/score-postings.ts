@@ -94,7 +94,7 @@ function eachPosting(postings: string, paper: (id: string) => OnPosting): void {
 
 const [MINUS, ZERO] = [45, 48]
 
-/** Reads the number at a cursor, as in '1,-2}', and moves the cursor past the character after it. */
+/** Reads the number at one of the cursors (offsets in `text`), and moves this cursor past the character after the number. */
 function readNumber(text: string, cursors: [number, number, number], cursor: 0 | 1 | 2): number {
   let at = cursors[cursor]
   const isNegative = text.charCodeAt(at) === MINUS

@@ -31,7 +31,7 @@ export interface WantedPassage {
   nearPage?: number | undefined
 }
 
-/** A place in a page of a text. */
+/** A place in a text: the page, and offsets in the text of the page. */
 export interface KnownPlace {
   page: number
   start: number

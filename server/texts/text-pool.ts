@@ -34,7 +34,7 @@ const pool = createWorkerPool({
 /** The options of a task. `person` is the user for whom it runs; `size` is the size of its input in characters or bytes. */
 export type TextTaskOptions = Pick<TaskOptions, 'person' | 'signal' | 'onProgress' | 'transfer'> & { size: number }
 
-/** The key of the text that each worker has cached: the last text that it received with a key. */
+/** The key of the text that each worker has cached, by worker: the last text that it received with a key. */
 const storedIn = new WeakMap<object, string>()
 
 /**

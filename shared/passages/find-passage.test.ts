@@ -6,7 +6,7 @@ const pagesOf = (...texts: string[]): PageText[] => texts.map((text, index) => (
 const slice = (pages: PageText[], found: { page: number | null; start: number | null; end: number | null }) =>
   pages.find((page) => page.page === found.page)?.text.slice(found.start!, found.end!)
 
-/** A seeded random number generator (mulberry32), so that failures are reproducible. */
+/** Returns a seeded random number generator (mulberry32), so that failures are reproducible. */
 function random(seed: number): () => number {
   let state = seed
   return () => {

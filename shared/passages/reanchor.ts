@@ -50,7 +50,8 @@ interface Candidate {
 /**
  * Finds a quote of an older text in a new text of the same paper. Of several places it prefers the one with the most similar
  * text around it, then the page nearest to the former page. The match is 'none' if the text around the best place is different,
- * unless a long quote is on the former page. For a lost place a user can choose another one, but nobody notices a wrong place.
+ * unless a long quote is on the former page. A lost place is better than a wrong one: a user can choose another place for it,
+ * but does not notice a wrong place.
  */
 export function reanchor(pages: readonly PageText[], anchor: Anchor): Place {
   const quote = anchor.quote.trim()

@@ -64,7 +64,7 @@ export function layoutDocument(pages: readonly PageItems[]): DocumentLayout {
   }
 }
 
-/** Width of a gap, in font sizes, that splits a row of the first page: two running heads, or authors side by side. */
+/** Minimum width of a gap, in font sizes, that splits a row of the first page: two running heads, or authors side by side. */
 const FIRST_PAGE_GAP = 3
 
 function firstPageOf(page: PageLines | undefined): FirstPage {

@@ -51,10 +51,10 @@ interface UprightItem {
   font: string
 }
 
-/** Width of a gap, in font sizes, that separates two segments on the same baseline. */
+/** Minimum width of a gap, in font sizes, that separates two segments on the same baseline. */
 const SPLIT_GAP = 1
 
-/** Width of a gap, in font sizes, that separates two cells of a table row. */
+/** Minimum width of a gap, in font sizes, that separates two cells of a table row. */
 const CELL_GAP = 1.5
 
 /**

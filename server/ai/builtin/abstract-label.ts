@@ -1,4 +1,4 @@
-/** Labels of structured abstracts that are rarely the beginning of a name. 'Design' is not one of them: 'DesignBuilder'. */
+/** Labels of structured abstracts that are rarely the beginning of a name, unlike 'Design' in 'DesignBuilder'. */
 const CLEAR = 'abstract|background|objectives?|methods?|results|conclusions?|findings'
 /** The labels of structured abstracts. If two labels begin with the same words, the longer one comes first. */
 const LABELS = [
@@ -18,7 +18,7 @@ const LABEL = new RegExp(String.raw`^(${LABELS})(\s*[:.—–]\s*|\s+-\s+|\s*)`,
 const IS_CLEAR = new RegExp(`^(?:${CLEAR})$`, 'i')
 /** Matches the start of a sentence: a capital letter, a digit or a quotation mark. */
 const START = /^["“'‘(]?[\p{Lu}\d]/u
-/** The first words of a sentence that are no part of a name. */
+/** Matches the first words of a sentence if they cannot be part of a name, such as 'We' or 'In the'. */
 const OPENER =
   /^(?:(?:We|Our|This|These|It|They|There|Whether)\s|(?:The|An|Of|In|On|At|To|For|From|Among|Between|Both|After|Before|During|Although|While|With|Using|All|Most|Many|Some|No|Participants|Patients|Adults|Children|Women|Men)[\s,]+(?:[\p{Ll}\d]))/u
 /** Matches an 'A' that is an article, as in 'A total of 40', and not a name, as in 'A and B'. */

@@ -5,7 +5,7 @@ import type { Encoder } from './sentence-model/encode.ts'
 /** A word or punctuation mark of a question, and its cosine to the most similar word of each sentence, -1..1. */
 export interface AlignedWord {
   word: string
-  /** Its search term; null for a stopword and for punctuation. */
+  /** The search term of the word; null for a stopword and for punctuation. */
   term: string | null
   cosines: number[]
 }

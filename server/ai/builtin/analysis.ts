@@ -30,10 +30,10 @@ export interface ExtractiveInput {
 }
 
 /**
- * Analyzes a paper by quoting it; it generates nothing. Title, DOI, date and journal come from the first page and the
- * PDF's metadata; summary, insights and recommendation are sentences of the paper; the evidence level follows from the
- * named study design; keywords are the authors' or key phrases. Missing values are null, '' or 'Unknown'. Pure and
- * deterministic; about 0.1 s for a paper, under 2 s for the longest text.
+ * Analyzes a paper by quoting it; it generates nothing. Title, DOI, date and journal come from the first page and the PDF's
+ * metadata. Summary, insights and recommendation are sentences of the paper. The evidence level is that of the study design
+ * that the paper names. The keywords are those that the authors give, else key phrases. Missing values are null, '' or
+ * 'Unknown'. Pure and deterministic; takes about 0.1 s for a paper, under 2 s for the longest text.
  */
 export function analyzeExtractively(input: ExtractiveInput): Analysis {
   const metadata = input.metadata ?? null

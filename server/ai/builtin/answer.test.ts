@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { WEAK_MATCH_ANSWER, NO_SENTENCE_ANSWER } from '#shared/contract/chat.ts'
 import { answerExtractively } from './answer.ts'
 
-/** A passage; its best sentence begins with `best`. */
+/** Returns a passage whose best sentence begins with `best`. */
 function passage(content: string, best: string, { page = 1, offset = 0, similarity = 0.6 } = {}) {
   const at = content.indexOf(best)
   const end = content.indexOf('.', at) + 1

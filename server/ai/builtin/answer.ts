@@ -67,18 +67,21 @@ const ROW = 0.8
 /** If the best sentence has at least the value CLEAR, a further sentence needs at least the share FURTHER of that value. */
 const CLEAR = 1.1
 const FURTHER = 0.6
-/** If the coverage and the cosine of all quotes are below these values, the answer reports a loose match. */
+/**
+ * The answer reports a loose match if all quotes have a lower coverage than LOOSE_COVERAGE and a lower cosine than
+ * LOOSE_SIMILARITY.
+ */
 const LOOSE_COVERAGE = 0.5
 const LOOSE_SIMILARITY = 0.45
 
 /**
- * Answers by quoting: one to three sentences or table rows of the passages, up to five if none is certain. Each quote is in “ ”,
- * is followed by its page as `[p. 4]`, and can be followed by the next sentence of its passage. The best quote comes first, the
- * others follow in the order of the paper. A sentence is valued by the alignment of its words with those of the question (see
- * align-words.ts), its cosine to the question and the share of the question's IDF that it covers; a number, date, amount or list
- * adds to the value if the question asks for one. For a general question ('What did the study find?'), the kind of the sentence
- * counts instead. Excludes captions, reference list entries, fragments and repetitions. Begins with a notice if all matches are
- * loose. Returns NO_SENTENCE_ANSWER if there is no sentence.
+ * Answers by quoting: one to three sentences or table rows of the passages, up to five if none is certain. Each quote is in
+ * quotation marks (“”), is followed by its page as `[p. 4]`, and can be followed by the next sentence of its passage. The best
+ * quote comes first, the others follow in the order of the paper. The value of a sentence depends on the alignment of its words
+ * with the words of the question (see align-words.ts), its cosine to the question and the share of the question's IDF that it
+ * covers. A number, date, amount or list adds to the value if the question asks for one. For a general question ('What did the
+ * study find?'), the kind of the sentence counts instead. Excludes captions, reference list entries, fragments and repetitions.
+ * Begins with a notice if all matches are loose. Returns NO_SENTENCE_ANSWER if there is no sentence.
  */
 export function answerExtractively({ question, passages, weights, words, scores }: Question): string {
   const part = partAsked(question)

@@ -39,7 +39,7 @@ function keywordColumn(paragraphs: readonly PlacedParagraph[], labelled: PlacedP
 /** Maximum length of a line of keywords, in characters. A longer line is running text. */
 const LONGEST_LINE = 60
 
-/** Characters of a list of keywords that are read. No list is longer. */
+/** Number of characters of a list of keywords that are read. No list is longer. */
 const LONGEST_LIST = 20_000
 
 /**

@@ -8,7 +8,7 @@ export interface PrintedName {
 export interface NameList {
   names: PrintedName[]
   share: number
-  /** The text ends in a comma, 'and' or a part of a name: it continues on the next line. */
+  /** True if the text ends in a comma, 'and' or a part of a name, so that the list continues on the next line. */
   isOpen: boolean
 }
 
@@ -32,7 +32,7 @@ const SOME_DEGREE = /^(?:\p{Lu}\p{Ll}{0,3}\.?\s?){2,6}$/u
 /** Matches the name of a group of authors, as in 'Ann Bee and the Tea Study Group'. */
 const GROUP =
   /\b(?:group|consortium|collaborat(?:ion|ive|ors)|investigators|trialists|committee|initiative|alliance|task force|network|team)$/iu
-/** Words of NO_NAME that can be a family name at the end of a name, or a given name at its beginning. */
+/** Words of NO_NAME that can be a family name at the end of a name (FAMILY), or a given name at its beginning (GIVEN). */
 const FAMILY = /^(?:north|south|east|west|street|march|may|august|guest|new)$/iu
 const GIVEN = /^(?:april|june|august)$/iu
 /** Words of affiliations, headings and banners: a text with such a word is not a name, unless `isPersonal` allows it. */
@@ -111,7 +111,10 @@ export function readNames(text: string, isCommonWord: (word: string) => boolean 
   return { names, share: names.length === 0 ? 0 : names.length / (names.length + others), isOpen }
 }
 
-/** 'Bee, Ann; Dee, Carl' -> ['Ann Bee', 'Carl Dee']; null for any other list. */
+/**
+ * Converts a list of names with the family name first: 'Bee, Ann; Dee, Carl' -> ['Ann Bee', 'Carl Dee']. Returns null for any
+ * other list.
+ */
 function familyFirst(text: string): string[] | null {
   const people = text.split(';').map((person) =>
     person
@@ -181,7 +184,7 @@ function nameOf(part: string, isCommonWord: (word: string) => boolean, isCapital
 const isPersonal = (token: string, at: number, length: number) =>
   at === 0 ? GIVEN.test(token) : at === length - 1 && FAMILY.test(token)
 
-/** 'ANN B. BEE' -> 'Ann B. Bee'. */
+/** Converts the parts of a name from capitals: 'ANN B. BEE' -> 'Ann B. Bee'. */
 const lowered = (tokens: readonly string[]) =>
   tokens.map((token) =>
     token.includes('.') || lettersIn(token) < 2

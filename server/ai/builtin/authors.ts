@@ -6,11 +6,11 @@ import type { Quoted } from './quoted.ts'
 import { readHeading } from '#server/language/section-headings.ts'
 
 const MOST_AUTHORS = 500
-/** Minimum share of the parts of a row that are names, for a row of authors. */
+/** Minimum share of names among the parts of a row of authors. */
 const ENOUGH_NAMES = 0.7
-/** Like ENOUGH_NAMES, for the share of names when texts that consist of common words of the paper do not count as names. */
+/** Minimum share of names in a row of authors if texts that consist of common words of the paper do not count as names. */
 const ENOUGH_STRICT = 0.5
-/** Words with which the text after the authors begins, and words of rows with names that are not authors. */
+/** Patterns: END matches the beginning of the text after the authors, OTHER_PEOPLE a row of persons who are not authors. */
 const END =
   /^(?:abstract|summary|keywords?|key words|index terms|introduction|resumen|résumé|zusammenfassung|riassunto|resumo|samenvatting|аннотация)(?!\p{L})|^(?:초록|요약|국문초록|摘要|要旨|要約|抄録)/iu
 const OTHER_PEOPLE = /^(?:(?:academic |handling |associate |guest )?editors?\b|edited by|communicated by|reviewed by)/i
@@ -104,7 +104,10 @@ function namesAbove(front: FrontMatter, page: FirstPage | null, title: string | 
   return share === 1 && isRepeated ? names : []
 }
 
-/** Continues a list of authors that reaches the end of page 1 on page 2. */
+/**
+ * If a list of authors reaches the end of page 1, appends to its block the paragraphs of page 2 that are names. Returns all
+ * blocks.
+ */
 function withNextPage(blocks: readonly Block[], page: FirstPage | null, front: FrontMatter): readonly Block[] {
   const at = blocks.findIndex((block) => page !== null && block.lines.length > 5 && block.y < page.height * 0.15)
   if (at < 0) return blocks
@@ -189,7 +192,10 @@ function namesInRows(lines: readonly string[], isCommonWord: (word: string) => b
   return isEachHead ? { names: names.flatMap((name) => name.names), share: 1, isOpen: false } : list
 }
 
-/** 'Ann Bee, Northfield University' or 'ANN BEE, Lagos, Nigeria' -> the name as printed; null for any other line. */
+/**
+ * Returns the name, as printed, before an address in a line such as 'Ann Bee, Northfield University' or 'ANN BEE, Lagos,
+ * Nigeria'. Returns null for any other line.
+ */
 function nameBeforeAddress(line: string): string | null {
   const INSTITUTION =
     /^(?<name>[^,]+), .*\b(?:Univ|Institut|Colleg|Hospital|Hochschule|Facult|Depart|Cent(?:er|re)\b|School|Laborator|Ministry|Academy|Council|Agency|Museum|Inc\b|Ltd|GmbH)/u

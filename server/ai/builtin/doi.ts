@@ -2,13 +2,16 @@ import type { PdfMetadata } from '#shared/pdf-text/page-layout.ts'
 import type { FrontMatter } from './first-page.ts'
 import type { Quoted } from './quoted.ts'
 
-/** A DOI after the word DOI; some layouts have a space after '10.' or the slash. */
+/** Matches a DOI after the word DOI. In some layouts, there is a space after '10.' or after the slash. */
 const LABELLED = /(?:\bdoi(?:\.org)?\s*[:/]?\s*|\bdoi\s+)(10\.\s?\d{4,9}\/\s?[-._;()/:A-Za-z0-9]{1,200})/gi
 const BARE = /(?<![\d.])10\.\d{4,9}\/[-._;()/:A-Za-z0-9]{1,200}/g
 const IS_DOI = /^10\.\d{4,9}\/\S{2,200}$/
-/** A figure, table or supplement of a paper has its own DOI. */
+/** Matches the DOI of a figure, table or supplement, which differs from the DOI of the paper. */
 const PART = /\/(?:fig|table|supp)-\d+$|\.[gst]\d{3}$/i
-/** Registrants of data sets, archives and preprints: their DOIs on a paper's page are not the paper's. */
+/**
+ * Matches DOIs of data sets, archives and preprints by their registrant. Such a DOI on the page of a paper is usually not the
+ * DOI of the paper.
+ */
 const DEPOSIT = /^10\.(?:5281|6084|17605|5061|7910|5256|17632|48550)\//
 
 /**

@@ -58,7 +58,10 @@ const MOST_CLAIMS = 4
 const CLAIM =
   /\b(?:allows?|enables?|provides?|offers?|supports?|helps?|makes? it possible|can (?:also )?be used|facilitates?|is designed|was designed|focus(?:es)? on|(?:main )?goal of)\b/i
 
-/** For a paper without findings: returns up to four sentences that define its subject or state what it can do, best first. */
+/**
+ * Returns up to four sentences that define the subject of a paper or state what it can do, best first. Used for a paper without
+ * findings.
+ */
 export function findClaims(
   statements: readonly Statement[],
   title: string | null,

@@ -62,7 +62,7 @@ export function asPrinted(flat: string, words: string): string | null {
   return found && found.match !== 'approximate' ? flat.slice(found.start, found.end).replace(/\s+/g, ' ') : null
 }
 
-/** Labels beside a journal's name that are not part of it. */
+/** Matches labels that are printed beside a journal's name and are not part of it. */
 const LABEL = /^(?:open access|(?:original )?(?:research|article|paper|review)(?: article| paper)?)$/i
 
 /**

@@ -20,7 +20,7 @@ const WITHDREW =
   /\b(?:withdrew|withdrawn|withdrawals?|dropped out|drop-?outs?|stopped|discontinu\w+|left the (?:study|trial))\b[^.;]{0,60}\b(?:because of|due to|owing to|as a result of|after (?:an?|the))\b/i
 /** Matches words for a change to the worse: 'made it worse', 'felt much worse', 'worsened'. */
 const WORSE = /\b(?:made|got|became|felt|feel) (?:\w+ ){0,2}?worse\b|\bworsen(?:ed|ing)\b/i
-/** Words of a benefit: a symptom that became rarer or was treated is not a harm. */
+/** Matches words for a benefit. A symptom that became rarer or was treated is not a harm. */
 const RARER =
   /\b(?:fewer|less|lower|decreas\w+|reduc\w+|fell|declined|dropped by|improv\w+|reliev\w+|prevent\w*|treat(?:ed|s)?)\b/i
 /** Matches verbs for the measurement of harms, as in 'Adverse events were recorded at each visit.' */

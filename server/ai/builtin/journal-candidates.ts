@@ -9,10 +9,10 @@ export interface JournalCandidate {
   score: number
 }
 
-/** Text after a journal's name: a volume, a year, a date or an address. */
+/** Matches the text after a journal's name: a volume, a year, a date or an address. */
 const END =
   /\s*[,.:;|·•—–([/-]*\s*(?:\d{1,3}\.\s?(?:jg|jahrgang|band)\b|\b(?:open access|research article|original article)\b|\b(?:vol(?:ume)?|no|nr|n[o°º]|núm|issue|article|band|heft|tome|págs?|pp?)(?!\p{L})\.?\s*\d|[(’'[]*\d(?!\d*(?:st|nd|rd|th)\b)|www\.|https?:|doi\b).*$/iu
-/** A volume with pages or an article number, an ISSN, or the address of a journal. */
+/** Matches a volume with pages or an article number, an ISSN, or the address of a journal. */
 const VOLUME =
   /\b(?:vol(?:ume)?|band|tome|issue|issn|jg)\b\.?\s*(?:\d|[IVXLC]+\b)|\bn(?:o|r|°|º|úm)\.?\s*\d|\d{1,4}\s?[:(]\s?e?\d|;\s?\d{1,4}[:(]|journal homepage/iu
 const NOT_JOURNAL =

@@ -73,7 +73,7 @@ describe('findJournal', () => {
 
 const TITLE = 'Reed beds and the decline of bitterns'
 
-/** The journal of a first page with rows above the title, running heads and further paragraphs. */
+/** Returns the journal of a first page that has rows above the title, running heads and further paragraphs. */
 function journalOf({ above = [], heads = [], after = [] }: { above?: string[]; heads?: string[]; after?: string[] }) {
   const rows = [...above, TITLE, 'Ann Bee, Carl Dee', ...after]
   const lines = rows.map((text, at) => ({ text, size: text === TITLE ? 18 : 9, x: 50, y: 700 - 20 * at }))

@@ -56,11 +56,11 @@ const AFTER = [
   String.raw`\s*[|•]\s*(?:www\.|https?:|doi|\(?(?:19|20)\d\d|Vol)`,
   String.raw`,?\s+\((?:19|20)\d\d\)\s+\d{1,4}:`,
 ].map((after) => new RegExp(String.raw`(?:^(?:\d{1,5}\s+)?|[.!?:|·]\s|^In\s)${NAME}${after}`, 'u'))
-/** Words in the names of journals, series and proceedings. A row of a running head with such a word can be a name. */
+/** Matches words in the names of journals, series and proceedings. A row of a running head with such a word can be a name. */
 const NAMES_SERIES =
   /\b(?:journals?|annals|archives?|bulletin|transactions|proceedings|proc\.|letters|reviews?|reports?|papers|preprints?|magazine|quarterly|advances|frontiers|studies|research|sciences?|acta|annales|anales|annali|revista|revue|rivista|cahiers|cuadernos|zeitschrift|jahrbuch|archiv|beiträge|tijdschrift|medicine|engineering|conference|symposium|workshop|congress)\b/iu
 const VENUE = /\bIn (?<name>[^.,]{0,90}?\b(?:Conference|Symposium|Workshop|Congress)\b[^.,(]{0,90}(?:\([^)]{2,25}\))?)/u
-/** A journal's name alone on a line, as in a running head. */
+/** Matches a journal's name that is alone on a line, as in a running head. */
 const ALONE =
   /^(?:The )?(?:\p{Lu}[\p{L}&-]* ){0,3}(?:Journal|Annals|Archives|Bulletin|Transactions|Proceedings)(?: (?:of|on|for|in) [\p{L}&, -]{3,70})?$/u
 /**

@@ -14,13 +14,13 @@ interface QuestionInput {
   question: string
   /** The text of the passages that retrieval found. */
   content: string
-  /** Names, numbers, units and things of the question that no paper contains. */
+  /** Names, numbers, units and concrete words ('bread') of the question that no paper contains. */
   missing: readonly string[]
   /** All words of the question that no paper contains, if they are known. */
   absent?: readonly string[] | undefined
 }
 
-/** Why a question counts as unanswerable. */
+/** The reason why a question is unanswerable. */
 export interface Refusal {
   /** Words of the question that no paper contains. */
   missing: string[]
@@ -55,11 +55,11 @@ interface Compared {
  */
 const COVERED = { cosine: 0.6, width: 0.06 }
 const UNCOVERED = { cosine: 0.42, width: 0.05 }
-/** A word with a lower cosine to all passages has no word of similar meaning in them. */
+/** A word has no word of similar meaning in the passages if its cosines to all passages are lower than this. */
 const COUNTERPART = 0.5
 
 const ASKS_VALUE = /^(?:what|which) (?:brand|version|grade|dose)\b|\b(?:what|which) (?:was|were|is|are) the\b/i
-/** Words that a text expresses by numbers. */
+/** Matches words that a text can express by numbers, such as 'percentage'. */
 const MEASURE = /^(?:shares?|percentages?|proportions?|fractions?|numbers?|averages?)$/i
 const YES_NO = /^(?:did|do|does|is|are|was|were|can)\b/i
 const NAME = /\p{N}|\p{Lu}/u
@@ -244,5 +244,5 @@ function splitOf(
 const isUnanswered = (apart: number, far: number, score: number | null): boolean =>
   score === null ? apart > 0 || far > 0 : scoreOf(LIBRARY_READ, { apart, far, score: limited(score) }) > 0
 
-/** Returns the value of a logistic step at a cosine, 0..1; 0.5 at the limit. */
+/** Returns the value of a logistic function at a cosine, 0..1: 0.5 at the limit, nearly 1 far above it. */
 const above = (cosine: number, { cosine: limit, width }: typeof COVERED) => 1 / (1 + Math.exp((limit - cosine) / width))

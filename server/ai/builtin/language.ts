@@ -3,7 +3,7 @@ import { deu, eng, fra, ita, nld, por, spa } from 'stopword'
 /** ISO 639-3 code of a language with known stopwords; 'und' when undetected. */
 export type Language = 'eng' | 'deu' | 'fra' | 'spa' | 'por' | 'ita' | 'nld' | 'und'
 
-/** Frequent words of English papers that name no subject. */
+/** Frequent words of English papers that do not name a subject. */
 const ACADEMIC =
   'abstract also although among analysis approach article author based because between case conclusion data different doi due during each either et al e.g i.e example fig figure finding first found further general given had high however important include including kind large less main many may method methods much must new number obtained one order our paper part participant participants particular per possible present problem process provide related research result results review section several show shown significant similar since small some study studies such table test than that there therefore these this those three thus two type use used useful using various via well were what when where whether which while within without work would year years'
 
@@ -20,7 +20,7 @@ const plainEnglish = new Set(eng)
 
 /**
  * Returns the language with the largest share of stopwords in the text; 'und' if at most one word in eight is a stopword. Reads
- * up to 20,000 characters, in texts of more than 30,000 characters from offset 5,000.
+ * up to 20,000 characters, from offset 5,000 if the text has more than 30,000 characters.
  */
 export function detectLanguage(text: string): Language {
   const from = text.length > 30_000 ? 5000 : 0

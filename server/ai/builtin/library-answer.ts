@@ -102,9 +102,9 @@ export function quotePapers({ question, before, passages, weights, compared }: Q
 }
 
 /**
- * Returns for each paper how many names of the question (a city, an acronym) its passages lack, compared with the paper that
- * has most of them. A name is a word with a capital, except the first word. 0 for a question that is not English, because in
- * German every noun has a capital.
+ * Returns for each paper how many names of the question (a city, an acronym) its passages lack in comparison with the paper
+ * that has most of them. A name is a word with a capital, except the first word. 0 for a question that is not English, because
+ * in German every noun has a capital.
  */
 function countLackedNames(question: string, passages: readonly PaperPassage[]): ReadonlyMap<string, number> {
   const [, ...words] = question.match(/[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)*/gu) ?? []
@@ -112,9 +112,7 @@ function countLackedNames(question: string, passages: readonly PaperPassage[]): 
   return lackOf(passages, (text) => names.filter((name) => text.includes(name)).length)
 }
 
-/**
- * Returns for each paper the share of a question's terms that its passages lack, compared with the paper that has most of them.
- */
+/** Returns for each paper by how much its share of the question's terms is lower than the highest share of a paper. */
 function lackedTerms(question: string, passages: readonly PaperPassage[]): ReadonlyMap<string, number> {
   const asked = [...new Set(searchTerms(question))]
   return lackOf(passages, (text) => {

@@ -96,7 +96,7 @@ const designsOfLevel = (level: string | null | undefined): StudyDesign[] =>
 const canHave = (design: StudyDesign, own: readonly StudyDesign[], title: string | null): boolean =>
   own.every(({ level }) => level === null || level >= 4) || (title !== null && namesDesign(title, design, true))
 
-/** Returns the sentences of a paper in its order, with the role of their section. */
+/** Returns the sentences of a paper in the order of its text, with the role of their section. */
 function statementsOf(places: readonly number[], passages: readonly PaperPassage[]): Placed[] {
   const inOrder = places.toSorted(
     (a, b) =>

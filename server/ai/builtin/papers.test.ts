@@ -8,7 +8,10 @@ import { pdfOf, readTestPapers } from '#tests/helpers/papers.ts'
 import { analyzeExtractively } from './analysis.ts'
 import { isReadable } from './sentences.ts'
 
-/** The analysis finds a journal only if the page's head or foot has its name with a volume. */
+/**
+ * The test papers whose journal the analysis finds. It finds a journal only if the head or foot of a page has its name with a
+ * volume.
+ */
 const JOURNAL_IS_FOUND = new Set(['fever-markers', 'night-shift-survey'])
 
 describe('built-in analysis of several layouts', () => {

@@ -18,7 +18,7 @@ import {
  * it.
  */
 const ANNOUNCED = 600
-/** Words that state a limitation, also outside a section 'Limitations'. */
+/** Matches words that state a limitation, also outside a section 'Limitations'. */
 const LIMITATION =
   /\blimitations?\b|\b(?:could|can|may|might) ?not\b|\bgenerali[sz]|\bbias(?:ed)?\b|\bonly (?:one|two|a few)\b|\bself-reported\b|\b(?:was|were) not (?:blinded|measured|recorded|randomi[sz]ed|analy[sz]ed)\b|\bdid not (?:measure|record|ask|control)\b/i
 

@@ -15,8 +15,8 @@ const LAST_PAGE = 2
 
 /**
  * Returns the abstract that a paper prints on its first two pages below or after the word 'Abstract' or 'Summary', or such a
- * word of another language; of two abstracts the first. Each paragraph is one line, which begins with its label if the abstract
- * is structured ('Methods: …'). Returns null if there is no abstract, or if its end is not found.
+ * word of another language. If there are two abstracts, returns the first. Each paragraph is one line, which begins with its
+ * label if the abstract is structured ('Methods: …'). Returns null if there is no abstract, or if its end is not found.
  */
 export function printedAbstract(text: string): string | null {
   const paragraphs = readParagraphs(splitPages(text.slice(0, FRONT_CHARACTERS)))

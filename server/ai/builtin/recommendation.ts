@@ -11,8 +11,9 @@ const NOT_ADVICE =
   /\b(?:future|further|more) (?:work|research|stud(?:y|ies)|investigations?|experiments?|trials?|analys[ei]s|validation|replications?)\b|\bresearchers?\b|\bresearch (?:is|should|needs)\b|\bshould (?:be (?:noted|interpreted|considered (?:with|when)|treated with|seen|viewed|taken with|mentioned|kept|careful|representative|generali[sz]able|able|easy|possible|similar|the same|in line)|not be (?:seen|interpreted|generali[sz]ed|taken|over)|have been|also (?:be )?(?:noted|mention)|note|still be|therefore be (?:interpreted|seen)|allow|hold|work|lead|help|give|provide)\b|\bcaution\b|\bwe (?:should|must|need(?:ed)?|had) (?:to )?(?:note|mention|be|acknowledge|consider)|\b(?:replicat|generali[sz])|\bneeded to\b|\bhypothes|\bvalidity\b|\bstud(?:y|ies) (?:should|must|need)|\bexperiments? (?:should|must|need)/i
 
 /**
- * Returns up to three sentences of advice for practice, in the order of the paper: the ones with the highest scores from the
- * sections Recommendations, Implications, Conclusion and Discussion and from the abstract's conclusion. [] without any.
+ * Returns up to three sentences of advice for practice, in the order of the paper. They have the highest scores among the
+ * sentences of the sections Recommendations, Implications, Conclusion and Discussion and of the abstract's conclusion. Returns
+ * [] if there are none.
  */
 export function findRecommendations(statements: readonly Statement[]): Statement[] {
   const scored = statements

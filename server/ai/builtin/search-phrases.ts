@@ -3,7 +3,7 @@ import { findKeyphrases } from './keyphrases.ts'
 import { detectLanguage, stopwordsOf } from './language.ts'
 
 const MOST = 8
-/** Words of questions that name no subject: a search for them matches almost every paper. */
+/** Matches words of questions that do not name a subject. A search for them would match almost every paper. */
 const ASKING =
   /^(?:affect\w*|influenc\w*|impact\w*|effect(?:s|ive|ively|iveness)?|role|improv\w*|reduc\w*|increas\w*|decreas\w*|help\w*|caus\w*|prevent\w*|protect\w*|carr(?:y|ies)|compar\w*|associat\w*|relat\w*|understand(?:s|ing)?|explain\w*|depend\w*|lead|leads|part|factors?|best|better|most|ways?|evidence|state|current|possible|relevant|important|over|under|years?|old)$/i
 

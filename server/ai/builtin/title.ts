@@ -5,7 +5,9 @@ import { normalizeWithMap } from '#shared/passages/find-passage.ts'
 import type { Quoted } from './quoted.ts'
 import { readHeading } from '#server/language/section-headings.ts'
 
-/** Match lines above a title that are not the title: KIND the kind of the article, BANNER a banner or an address. */
+/**
+ * Patterns of lines above a title that are not the title: KIND matches the kind of the article, BANNER a banner or an address.
+ */
 const KIND =
   /^(?:(?:original |regular |full |invited |short |rapid |brief )?(?:research|review|article|paper|investigation|report|communication|editorial|letter|case report|systematic review|correspondence)s?(?: article| paper)?|open access|research open access|special issue(?: .{0,40})?|article info|author manuscript|a\s?r\s?t\s?i\s?c\s?l\s?e\s?i\s?n\s?f\s?o|check for updates|preprint)$/iu
 const BANNER =
@@ -28,9 +30,9 @@ const LONGEST_TITLE = 350
 const NUMBERED_SERIES = /,?\s(?:no|nr|vol|volume|issue|band|heft|núm|n[°º])\.?\s*\d[\d–-]*\)?$/iu
 
 /**
- * Returns the title: the lines in the largest type near the top of page 1, with a subtitle below them. The PDF's own
- * title is used if the page prints it in a type that is nearly as large, or if nothing in large type resembles a title.
- * Without a layout: the PDF's own title if printed, else the first paragraph that resembles a title.
+ * Returns the title: the lines in the largest type near the top of page 1, with a subtitle below them. Uses the title of the
+ * PDF's metadata if the page prints it in a type that is nearly as large, or if nothing in large type resembles a title.
+ * Without a layout, uses the title of the metadata if the page prints it, else the first paragraph that resembles a title.
  */
 export function findTitle(
   front: FrontMatter,
@@ -54,8 +56,8 @@ export function findTitle(
 }
 
 /**
- * Returns whether page 1 prints the title of the PDF's metadata (`own`) apart from `set`, the lines in the largest type, and in
- * a type that is nearly as large.
+ * Returns whether page 1 prints the title of the PDF's metadata (`own`) in another place than `set`, the lines in the largest
+ * type, and in a type that is nearly as large.
  */
 function isRival(own: string, set: Group, groups: readonly Group[]): boolean {
   const wanted = letters(own)

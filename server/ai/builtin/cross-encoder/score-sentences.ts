@@ -9,7 +9,7 @@ import { sessionOptions } from '../sentence-model/session-options.ts'
  * read from the file of the sentence model (docs/decisions/0039).
  */
 const WEIGHTS = new URL('model.onnx', import.meta.url)
-/** The name by which these weights refer to the file of the sentence model. */
+/** The name by which the file of the cross-encoder refers to the file of the sentence model. */
 const SHARED_FILE = 'model_quantized.onnx'
 
 /**
@@ -18,7 +18,7 @@ const SHARED_FILE = 'model_quantized.onnx'
  */
 const MOST_OF_QUESTION = 60
 const MOST_TOKENS = 320
-/** Passages per run of the model. Larger batches save no time on one thread. */
+/** Number of passages per run of the model. Larger batches save no time on one thread. */
 const MOST_PASSAGES = 4
 
 /** A model that reads a question together with a passage. */

@@ -88,7 +88,10 @@ export async function loadEncoder(model: SentenceModel, threads: number): Promis
 
 const INPUTS = new Set(['input_ids', 'attention_mask', 'token_type_ids', 'position_ids'])
 
-/** Returns the ids of the tokens of a text, at most `most`. A longer text is cut before its closing token. Never empty. */
+/**
+ * Returns the ids of the tokens of a text, at most `most`. A longer text is cut before its closing token. The result is never
+ * empty.
+ */
 function tokenIds(tokenizer: Tokenizer, text: string, most: number): number[] {
   const { ids } = tokenizer.encode(text)
   if (ids.length === 0) return [0]
