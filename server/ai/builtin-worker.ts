@@ -39,7 +39,7 @@ export interface BuiltInTasks {
   }
   /**
    * Answers a question about several papers by quotes. `missing` and `absent` are words of the question that no paper contains
-   * (see LibraryQuestion). `refusal` is the reason why there are no quotes; null if there are quotes.
+   * (see LibraryQuestion). `refusal` is the reason why no paper answers the question, and then there are no quotes; else null.
    */
   library: {
     input: Omit<Parameters<typeof quotePapers>[0], 'compared'> & {
@@ -122,8 +122,8 @@ const asIs = (word: string) => word
 
 /**
  * Compares the words of a question with texts of the passages. `choose` selects these texts and so limits the time. Returns the
- * cosines of the words to the texts and the scores of the cross-encoder. `quotes` has the cosines to the quotable sentences
- * only.
+ * cosines of the words to the texts (`words`). `scores` (by the cross-encoder) and `quotes` (cosines) are for the quotable
+ * sentences only.
  */
 async function compare(
   question: string,

@@ -15,7 +15,10 @@ export const ARGUMENT: ReadonlySet<Statement['role']> = new Set([
   'discussion',
   'conclusion',
 ])
-/** Maximum number of sentences of an abstract without labels. A longer text is a section 'Summary' of the whole paper. */
+/**
+ * Maximum number of sentences of an abstract in which no results and conclusion are recognized. A longer text is a section
+ * 'Summary' of the whole paper.
+ */
 const LONG_ABSTRACT = 14
 
 /**
