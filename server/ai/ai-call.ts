@@ -8,8 +8,8 @@ export interface AiCall {
   /** True when the model reported no token counts and they were estimated from the characters. */
   estimated: boolean
   /**
-   * US dollars at the model's list price, or at a default price if none is known; 0 for a built-in model. `setAiRecorder` can
-   * set another price.
+   * US dollars at the model's list price, or at a default price if none is known; 0 for a built-in model. The recorder (see
+   * setAiRecorder) can replace it.
    */
   cost_usd: number
   /** True for a model that runs on this server. */

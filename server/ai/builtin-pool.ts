@@ -14,7 +14,7 @@ const ANALYSIS_WORKERS = 1
  * Maximum number of workers for embeddings and answers. Each worker loads its own copy of the sentence model (about 100 MB).
  */
 const SENTENCE_WORKERS = 2
-/** The pool starts a second worker when this many brief calls wait. */
+/** The pool starts a second worker when this many calls wait, or when the first worker runs a call that is not brief. */
 const WORTH_ANOTHER = 6
 
 /**

@@ -22,7 +22,10 @@ const chatEvent = z.object({
   usage: z.object({ prompt_tokens: z.number().nullish(), completion_tokens: z.number().nullish() }).nullish(),
 })
 
-/** A part of a streamed reply. The last part has a `finish`, such as 'stop', 'length' or 'content_filter'. */
+/**
+ * A part of a streamed reply. A complete reply has a part with a `finish`, such as 'stop', 'length' or 'content_filter'; a part
+ * with the `usage` can follow it.
+ */
 export interface ReplyPart {
   text: string
   finish: string | undefined

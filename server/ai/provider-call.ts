@@ -76,7 +76,7 @@ function networkCode(error: unknown): string | undefined {
 
 /**
  * Returns the address of a redirect within the same origin. Throws an AppError for another origin, because neither the key nor
- * the text of a paper is sent there.
+ * the text of a paper is sent there, for a redirect that loses the body, and after MAX_REDIRECTS.
  */
 function redirectWithinOrigin(next: URL, from: URL, status: number, hop: number, body?: object): URL {
   if (next.origin !== from.origin)

@@ -58,8 +58,8 @@ export async function planSearches(
 }
 
 /**
- * Returns at most five searches from a model's reply. Removes search operators, duplicates, and searches that are too long for
- * a URL. Returns [] for a reply without the requested form.
+ * Returns at most five searches from a model's reply. Removes quotation marks and other signs that can be search operators,
+ * duplicates, and searches that are too long for a URL. Returns [] for a reply without the requested form.
  */
 export function readSearches(reply: string): string[] {
   const read = asked.safeParse(readJsonObject(reply))

@@ -12,7 +12,10 @@ const ERROR_MS = 30_000
 let stopping = new AbortController()
 let running: Promise<void> | undefined
 let stopListening: (() => void) | undefined
-/** Resolves when a notification says that evidence may be stale. It is replaced by a new promise before each search. */
+/**
+ * Resolves when stale evidence must be searched for: after a notification, after a time limit, or when the loop must end. It is
+ * replaced by a new promise before each search.
+ */
 let due = Promise.withResolvers<void>()
 
 /**
@@ -28,7 +31,7 @@ export function registerJobs(): void {
   running = reanchorAll(stopping.signal)
 }
 
-/** Stops the loop in this process, and waits until the running part is finished. */
+/** Stops the loop in this process, and waits until the running part is finished or aborted. */
 export async function stopReanchoring(): Promise<void> {
   stopListening?.()
   stopping.abort()

@@ -112,8 +112,8 @@ export async function startExtraction(actor: Actor, documentId: string, input: E
 
 /**
  * Reads the text of the document's file by the given method and stores it. Sets the status completed. If a job with the input
- * `auto` finds pages without a usable text layer, it continues as an OCR job for these pages. A text of OCR that is poorer than
- * the current text is only offered to the user, unless `replace` is set.
+ * `auto` finds pages without a usable text layer, it continues as an OCR job for these pages. A text of all pages by OCR that
+ * is poorer than the current text is only offered to the user, unless `replace` is set.
  */
 export async function runExtraction(method: 'text' | 'ocr', run: JobRun<QueuedExtraction>) {
   const { job, ownerId, input, signal, report, assertStillRunning } = run

@@ -17,8 +17,8 @@ const withoutBlanks = (given: unknown) =>
   Array.isArray(given) ? given.filter((one) => typeof one !== 'string' || one.trim() !== '') : given
 
 /**
- * The bodies of the server functions. All fields are optional here, because the functions themselves report missing fields,
- * with messages that the specification gives.
+ * The bodies of the server functions. The fields of each body are optional here, because the functions themselves report
+ * missing fields, with messages that the specification gives.
  */
 export const functionBodies = {
   analyze: z.object({ text: optional(pdfText), system_prompt: optional(z.string()), model: z.string().nullish() }),

@@ -17,7 +17,7 @@ type Asked = Omit<DesignQuestion, 'designs' | 'subject'> & { asks: string; names
 
 const STUDY = String.raw`(?:stud(?:y|ies)|trials?|papers?|articles?|works?|research|experiments?|designs?|reports?|analys[ei]s)`
 const RANDOMISED = String.raw`(?<!non-?)(?<!non )randomi[sz]ed?`
-/** The expressions for study designs in questions. If one expression contains another, the longer one comes first. */
+/** The expressions for study designs in questions. The first one that fits counts, so special designs precede general ones. */
 const NAMED: readonly Asked[] = [
   {
     asks: String.raw`meta-?analys[ei]s|meta-?analytic(?:al)? ${STUDY}`,

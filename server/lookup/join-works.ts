@@ -11,8 +11,8 @@ export interface LookupQuery {
 }
 
 /**
- * Merges the works that OpenAlex and Crossref found into at most five papers, best match first. Works with the same DOI, or
- * without a DOI with the same title, are one paper.
+ * Merges the works that OpenAlex and Crossref found into at most five papers, best match first. Two works of different services
+ * are one paper if they have the same DOI, or the same title and one of them has no DOI.
  */
 export function joinWorks(
   asked: LookupQuery,

@@ -37,8 +37,8 @@ let stopping: AbortController | undefined
 let running: Promise<void> | undefined
 let stopListening: (() => void) | undefined
 /**
- * Resolves when a notification says that the index of a document may be stale. It is replaced by a new promise before each
- * search for stale documents.
+ * Resolves when stale documents must be searched for: after a notification, after LOOK_AGAIN_MS, or when the loop must end. It
+ * is replaced by a new promise before each search.
  */
 let due = Promise.withResolvers<void>()
 
@@ -121,8 +121,8 @@ async function indexDocument(document: StaleDocument, signal: AbortSignal): Prom
 }
 
 /**
- * Returns the position and content of each chunk that is indexed. Chunks of reference lists are omitted. Positions are numbered
- * from `first`.
+ * Returns the position and content of each chunk that is indexed. Chunks of reference lists are omitted, but count in the
+ * positions, which begin at `first`.
  */
 export const placed = (chunks: readonly { content: string; isReference: boolean }[], first: number) =>
   chunks.flatMap(({ content, isReference }, index) => (isReference ? [] : [{ position: first + index, content }]))

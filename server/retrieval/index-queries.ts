@@ -125,9 +125,7 @@ export async function storeSections(tx: Tx, documentId: string, sections: readon
 /** Maximum number of chunks that one transaction reads or writes. The vectors of this number of chunks take about 10 ms. */
 const VECTORS_AT_ONCE = 100
 
-/**
- * Returns the next VECTORS_AT_ONCE chunks of a document that have a vector but no code (the vector in eight bits per number).
- */
+/** Returns up to VECTORS_AT_ONCE chunks of a document that have a vector but no code (the vector in eight bits per number). */
 export async function findUncodedChunks(tx: Tx, documentId: string) {
   return tx
     .select({ id: chunks.id, embedding: chunks.embedding })

@@ -1,7 +1,7 @@
 /**
  * Returns the mean of vectors of length 1, normalized to length 1; a zero vector if they cancel out. The vector of a chunk is
  * this mean over its sentences. The search finds as much as with an embedding of the whole chunk (hit@3 of 0.39 in both cases
- * on reworded questions), and the embedding costs half.
+ * on reworded questions), at half the cost.
  */
 export function meanDirection(vectors: readonly Float32Array[]): Float32Array {
   const mean = new Float32Array(vectors[0]?.length ?? 0)

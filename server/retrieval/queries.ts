@@ -8,7 +8,7 @@ import type { Span } from '#shared/passages/sentences.ts'
 import { copyTerms, storeTerms } from './index-queries.ts'
 import { encodeVector } from './vector-code.ts'
 
-/** A chunk that can be stored. `embedding` is null and `sentences` is empty for a chunk of a reference list. */
+/** A chunk to store. `embedding` is null and `sentences` is empty for a chunk of a reference list, or without a model. */
 export interface EmbeddedChunk {
   content: string
   pageNumber: number

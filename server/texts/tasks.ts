@@ -15,7 +15,7 @@ import type { CountedTerms } from './count-terms.ts'
 
 /** A text that is loaded when its task starts. */
 export interface LazyText {
-  /** The number of characters of the text, or an estimate if it is not known before the text is loaded. */
+  /** The number of characters of the text, or an estimate; 0 if it is not known before the text is loaded. */
   size: number
   load: () => Promise<string>
   /** Identifies this version of the text. A worker caches the last text that it received with a key for its next task. */

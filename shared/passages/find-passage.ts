@@ -157,7 +157,8 @@ export function approximateHits(pages: readonly PageText[], quote: string, least
 }
 
 /**
- * Finds the parts of a quote in order and close together. The match is 'letters', or 'approximate' if a part is approximate.
+ * Finds the parts of a quote in order and close together on one page. The match is 'letters', or 'approximate' if a part is
+ * approximate.
  */
 function findParts(pages: readonly PageText[], parts: readonly string[], nearPage?: number): Placed | null {
   const whole = parts.reduce((sum, part) => sum + part.length, 0)

@@ -23,8 +23,8 @@ const WINDOW = 96
 const SHORTEST_CONTEXT = 4
 /**
  * Weights in the rank of a place: CONTEXT_WEIGHT for the similarity of the text around it; subtracted are OTHER_PAGE for
- * another page than the former one, and EACH_PAGE for each page of distance. So an exact place with different text around it
- * ranks below a place with the score .75 and equal text around it.
+ * another page than the former one, and EACH_PAGE for each page of distance, at most five. So an exact place with different
+ * text around it ranks below a place with the score .75 and equal text around it.
  */
 const CONTEXT_WEIGHT = 0.6
 const OTHER_PAGE = 0.1
@@ -40,8 +40,8 @@ const LONG_QUOTE = 20
 interface Candidate {
   hit: Placed
   /**
-   * Similarity of the text around the hit to the text around the quote in the older text, 0 to 1; null if one of them is too
-   * short to compare.
+   * Similarity of the text around the hit to the text around the quote in the older text, 0 to 1; null if the prefix and the
+   * suffix of the quote are too short to compare.
    */
   context: number | null
   distance: number

@@ -25,7 +25,7 @@ const SPACED_SHARE = 0.05
  * Learns from all lines of a document where lines of Chinese, Japanese and Korean text are joined without a space. Chinese and
  * Japanese lines are always joined in this way. A Korean line can end inside a word. If the file has spaces at line ends, a
  * line without one ends inside a word. Otherwise the two parts are joined if the word occurs within a line, if the second part
- * begins with a particle, or if neither part occurs as a word.
+ * is a particle, or if neither part occurs as a word.
  */
 export function learnEastAsianLines(lines: readonly Line[]): JoinsWithoutSpace {
   const korean = lines.filter((line) => HANGUL_END.test(line.text))

@@ -66,8 +66,8 @@ export interface Joins {
 }
 
 /**
- * Joins the lines of one page to its text. The lines of a paragraph are joined by spaces, or without a space after a hyphen at
- * the line end. A line break separates paragraphs. An empty line separates blocks (headings, captions, larger distances).
+ * Joins the lines of one page to its text. The lines of a paragraph are joined by spaces; without one after a hyphen, and where
+ * `joins` says so. A line break separates paragraphs. An empty line separates blocks (headings, captions, larger distances).
  */
 export function joinLines(lines: readonly Line[], joins: Joins, leading: number): string {
   let text = ''

@@ -11,9 +11,9 @@ const NUMBER = /^\s*[+\u2212-]?\d{1,4}[+\u2212-]?(?:\s?[,;\u2013-]\s?\d{1,4})*[,
 const LETTERS = /^\s*[a-z](?:,\s?[a-z])*(?:,?[*†‡§¶]+)*,?\s*$/
 
 /**
- * Returns the text of a superscript item in the form in which it is appended to its line (`before`). Digits become superscript
- * characters, so that they are not part of the word or number before them ("births.¹", "10⁵"). A letter after a word gets a
- * space before it ("Deer a"). Other text is unchanged ("1st").
+ * Returns the text of a superscript item in the form in which it is appended to its line (`before`). A number becomes
+ * superscript characters, so that it is not part of the word or number before it ("births.¹", "10⁵"). A letter after a word
+ * gets a space before it ("Deer a"). Other text is unchanged ("1st").
  */
 export function raisedText(before: string, raised: string): string {
   if (NUMBER.test(raised)) {

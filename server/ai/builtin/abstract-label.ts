@@ -16,7 +16,7 @@ const LABELS = [
  */
 const LABEL = new RegExp(String.raw`^(${LABELS})(\s*[:.—–]\s*|\s+-\s+|\s*)`, 'i')
 const IS_CLEAR = new RegExp(`^(?:${CLEAR})$`, 'i')
-/** Matches the start of a sentence: a capital letter, a digit or a quotation mark. */
+/** Matches the start of a sentence: a capital letter or a digit, with or without a quotation mark or bracket before it. */
 const START = /^["“'‘(]?[\p{Lu}\d]/u
 /** Matches the first words of a sentence if they cannot be part of a name, such as 'We' or 'In the'. */
 const OPENER =

@@ -27,9 +27,12 @@ const EAST_ASIAN =
 const TITLES = /^(?:(?:Prof|Professor|Dr|Drs|Mr|Mrs|Ms|PD|Ing|Dipl\.-\p{L}+|habil)\.?\s+)+/u
 const DEGREE =
   /^(?:M\.?D|Ph\.?\s?D|D\.?Phil|M\.?Sc|B\.?Sc|M\.?P\.?H|M\.?Phil|M\.?A|B\.?A|M\.?S|M\.?B\.?A|M\.?B\.?B\.?S|MBChB|R\.?N|Dr\.?P\.?H|Sc\.?D|D\.?D\.?S|Pharm\.?D|Ed\.?D|J\.?D|FRC\p{Lu}{1,4}|FAC\p{Lu}|MRCP|F?IEEE|(?:(?:Graduate|Senior|Student|Associate|Life) )*(?:Member|Fellow))\.?$/u
-/** Matches a degree or membership after a name that DEGREE does not list: mainly capitals, as in 'BSc' or 'FRSE'. */
+/**
+ * Matches a degree or membership after a name that DEGREE does not list: two to six capitals, each with up to three lower-case
+ * letters, as in 'FRSE' or 'DipEd'.
+ */
 const SOME_DEGREE = /^(?:\p{Lu}\p{Ll}{0,3}\.?\s?){2,6}$/u
-/** Matches the name of a group of authors, as in 'Ann Bee and the Tea Study Group'. */
+/** Matches the name of a group of authors, as in 'Ann Bee, Tea Study Group'. */
 const GROUP =
   /\b(?:group|consortium|collaborat(?:ion|ive|ors)|investigators|trialists|committee|initiative|alliance|task force|network|team)$/iu
 /** Words of NO_NAME that can be a family name at the end of a name (FAMILY), or a given name at its beginning (GIVEN). */

@@ -8,7 +8,7 @@ export interface CaptionSpan extends Span {
 const KIND =
   '(?:supplementary |supplemental |supporting |extended data |online |appendix )?(?:fig(?:ure)?s?|tables?|tabs?|box|scheme|chart|plate|exhibit)'
 const NUMBER = String.raw`(?:[A-Z]{0,2}[.-]?\d{1,3}(?:[.-]\d{1,2})?[A-Za-z]?|[IVX]{1,5}|[A-Z])`
-/** Matches the label of a caption: 'Figure 2', 'TABLE IV.', 'Fig. S1'. */
+/** Matches the label of a caption: 'Figure 2', 'TABLE IV', 'Fig. S1'. */
 const LABEL = new RegExp(String.raw`^${KIND}\b\.?\s?(?:${NUMBER})\b\s*(?:\([\w ,–-]{1,12}\)\s*)?`, 'i')
 /** Matches the start of a caption's title after its label. A lower-case word does not match, as in 'Figure 2 shows'. */
 const TITLE = /^(?:[.:|—–-]|(?:\([\p{Ll}\p{Lu}]\)\s*)?[\p{Lu}\d“"‘'])/u

@@ -20,8 +20,8 @@ const MONTHS = [
 const MONTH = `(?:${MONTHS.join('|')})`
 const WHOLE_MONTHS = MONTHS.map((month) => new RegExp(`^(?:${month})$`, 'iu'))
 /**
- * Matches a full date: day, month and year in any order, with the month as a word, or in digits. Of the days of a conference
- * ('14–20 May 2024'), the first one is the day.
+ * Matches a full date: day month year, month day year or year month day with the month as a word, or a date in digits. Of the
+ * days of a conference ('14–20 May 2024'), the first one is the day.
  */
 const DATE = new RegExp(
   String.raw`(?<![\p{L}\d])(?:(?<d1>\d{1,2})(?:st|nd|rd|th|er|º|°)?(?:\s?[–-]\s?\d{1,2})?\.?[\s-]+(?:de\s+|of\s+)?(?<m1>${MONTH})\.?,?[\s-]+(?:de\s+|del\s+)?(?<y1>(?:19|20)\d\d)|` +

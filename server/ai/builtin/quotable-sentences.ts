@@ -47,7 +47,7 @@ const LEAST_LETTERS = 0.45
 
 const CAPTION =
   /^(?:(?:supplementary |extended data )?(?:fig(?:ure)?s?|tables?|tabs?|box|listing|algorithm|appendix|equation|eq)\b\.?\s*\(?[\dA-Z]{1,4}\b|note:|notes:|source:)/i
-/** Maximum length of a quote with its next sentence, in characters. If both are longer, the next sentence is not quoted. */
+/** Maximum length of a quote with its next sentence, in characters. Beyond it, the next sentence is not quoted. */
 const LONGEST_PAIR = 700
 /** Minimum length of a next sentence, in characters. A shorter one does not complete a quote. */
 const SHORTEST_NEXT = 25

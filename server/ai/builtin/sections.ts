@@ -118,8 +118,8 @@ function startOfReferences(all: readonly Paragraph[]): number {
 }
 
 /**
- * Changes the role 'front' of paragraphs of running text. The first long one becomes the abstract if the paper has none, the
- * others become 'body'.
+ * Changes the role 'front' of paragraphs of running text, except before an abstract. If the paper has no abstract, the first
+ * paragraph of three or more sentences on pages 1 and 2 becomes the abstract. All others become 'body'.
  */
 function withoutHeadings(placed: PlacedParagraph[], hasAbstract: boolean): PlacedParagraph[] {
   let seenAbstract = hasAbstract

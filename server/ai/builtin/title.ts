@@ -57,7 +57,7 @@ export function findTitle(
 
 /**
  * Returns whether page 1 prints the title of the PDF's metadata (`own`) in another place than `set`, the lines in the largest
- * type, and in a type that is nearly as large.
+ * type, and in a type that is nearly as large (in any type if `set` has fewer than four words).
  */
 function isRival(own: string, set: Group, groups: readonly Group[]): boolean {
   const wanted = letters(own)
