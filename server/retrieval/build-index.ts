@@ -42,8 +42,10 @@ let stopListening: (() => void) | undefined
  */
 let due = Promise.withResolvers<void>()
 
-/** Ids of documents whose index could not be built in this process. They are skipped until the process restarts. */
-const failed = new Set<string>()
+/** Time in ms for which this process skips a document whose index could not be built. */
+const RETRY_MS = 10 * 60_000
+/** The times of the last failures, by document id, in ms since 1970. */
+const failures = new Map<string, number>()
 
 /**
  * Starts a loop that builds the index of passages in the background, one document at a time, the last changed first. A document
@@ -79,22 +81,27 @@ async function build(signal: AbortSignal): Promise<void> {
     try {
       due = Promise.withResolvers()
       const next = await asSystem(async (tx) =>
-        (await isIndexPaused(tx)) ? undefined : findStaleDocument(tx, [...failed].slice(-1000)),
+        (await isIndexPaused(tx)) ? undefined : findStaleDocument(tx, justFailed()),
       )
       id = next?.id
-      if (next) await indexDocument(next, signal)
-      else {
+      if (next) {
+        await indexDocument(next, signal)
+        failures.delete(next.id)
+      } else {
         if (!database().embedded) await ensureVectorIndex()
         await nextChange()
       }
     } catch (error) {
       if (signal.aborted) return
       log.warn({ err: error, document: id }, 'the index of a document could not be built')
-      if (id) failed.add(id)
+      if (id) failures.set(id, Date.now())
       else await pause(ERROR_MS, undefined, { signal, ref: false }).catch(() => undefined)
     }
   }
 }
+
+/** Returns the ids of the documents that failed less than RETRY_MS ago. */
+const justFailed = () => [...failures].filter(([, at]) => Date.now() - at < RETRY_MS).map(([id]) => id)
 
 /**
  * Builds the index of one document. If the document has chunks with vectors of its current text, keeps the chunks and stores
