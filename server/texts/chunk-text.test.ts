@@ -1,17 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { seeded } from '#tests/helpers/random.ts'
 import { joinPages, splitPages } from '#shared/pdf-text/page-text.ts'
 import { chunkText } from './chunk-text.ts'
-
-/** Returns a seeded random number generator (mulberry32), so that failures are reproducible. */
-function chance(seed: number) {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 const PIECES = [
   'a',
@@ -46,7 +36,7 @@ describe('chunkText', () => {
     const broken: unknown[] = []
     const check = (isRight: boolean, ...facts: unknown[]) => isRight || broken.push(facts)
     for (let seed = 1; seed <= 120; seed++) {
-      const random = chance(seed)
+      const random = seeded(seed)
       const stored = joinPages(randomPages(random))
       const size = [1, 2, 7, 50, 200, 1000][seed % 6]!
       const pages = new Map(splitPages(stored).map((page) => [page.page, page.text]))

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { seeded } from '#tests/helpers/random.ts'
 import { findPassage, locateIn, normalizeWithMap } from './find-passage.ts'
 import type { PageText } from '../pdf-text/page-text.ts'
 
@@ -6,16 +7,6 @@ const pagesOf = (...texts: string[]): PageText[] => texts.map((text, index) => (
 const slice = (pages: PageText[], found: { page: number | null; start: number | null; end: number | null }) =>
   pages.find((page) => page.page === found.page)?.text.slice(found.start!, found.end!)
 
-/** Returns a seeded random number generator (mulberry32), so that failures are reproducible. */
-function random(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
-  }
-}
 const SYLLABLES = ['sal', 'mi', 'tor', 'en', 'ap', 'ñu', 'ré', 'kel', 'vo', 'ling', 'ost', 'ß', 'qua', 'ix', 'dre']
 function randomText(next: () => number, words: number): string {
   const word = () =>
@@ -105,7 +96,7 @@ describe('findPassage', () => {
   })
 
   it('findPassage finds every verbatim slice of random texts with exact offsets', () => {
-    const next = random(7)
+    const next = seeded(7)
     for (let round = 0; round < 150; round++) {
       const pages = pagesOf(...Array.from({ length: 1 + Math.floor(next() * 4) }, () => randomText(next, 80)))
       const page = pages[Math.floor(next() * pages.length)]!
@@ -118,7 +109,7 @@ describe('findPassage', () => {
   })
 
   it('findPassage finds random slices with changed spaces, case and hyphens by letters and digits', () => {
-    const next = random(11)
+    const next = seeded(11)
     for (let round = 0; round < 100; round++) {
       const pages = pagesOf(randomText(next, 120), randomText(next, 120))
       const words = pages[1]!.text.split(/\s+/).slice(20, 32)
@@ -133,7 +124,7 @@ describe('findPassage', () => {
   })
 
   it('findPassage finds random slices with a few wrong letters approximately', () => {
-    const next = random(23)
+    const next = seeded(23)
     for (let round = 0; round < 60; round++) {
       const pages = pagesOf(randomText(next, 150), randomText(next, 150), randomText(next, 150))
       const from = 200 + Math.floor(next() * 100)

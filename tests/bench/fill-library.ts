@@ -3,7 +3,7 @@ import { searchTerms } from '#server/language/search-terms.ts'
 import { encodeVector } from '#server/retrieval/vector-code.ts'
 import { meanDirection } from '#server/retrieval/mean-direction.ts'
 import { vectorText } from '#tests/helpers/vectors.ts'
-import { seeded } from '#tests/hostile/random.ts'
+import { seeded } from '#tests/helpers/random.ts'
 import type { RealSentences } from './real-sentences.ts'
 
 export const CHUNKS_OF_PAPER = 50

@@ -1,5 +1,5 @@
 import { api } from '#shared/contract/paths.ts'
-import { below, seeded } from '#tests/hostile/random.ts'
+import { below, seeded } from '#tests/helpers/random.ts'
 import { type Client, signUp } from './client.ts'
 import { type EventListener, listenToEvents } from './event-listener.ts'
 import { onePagePdf } from './one-page-pdf.ts'

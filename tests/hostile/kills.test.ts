@@ -9,7 +9,7 @@ import type { Trash } from '#shared/contract/trash.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
-import { below, seeded } from './random.ts'
+import { below, seeded } from '#tests/helpers/random.ts'
 
 /**
  * This file kills the server with SIGKILL at random moments while users work. After the restart, all acknowledged data must

@@ -6,7 +6,7 @@ import type { Job } from '#shared/contract/jobs.ts'
 import { api } from '#shared/contract/paths.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
-import { below, seeded } from './random.ts'
+import { below, seeded } from '#tests/helpers/random.ts'
 import { watchMemory } from './send-file.ts'
 
 /**

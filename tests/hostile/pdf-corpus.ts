@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib'
-import { below, seeded } from './random.ts'
+import { below, seeded } from '#tests/helpers/random.ts'
 
 /** A file from an attacker, or a file that a disk or a download has damaged. */
 export interface HostileFile {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { seeded } from '#tests/hostile/random.ts'
+import { seeded } from '#tests/helpers/random.ts'
 
 /**
  * The parts of the abstracts of several studies on one subject, and questions about them. '{city}' is replaced by the city of a
