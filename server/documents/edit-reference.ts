@@ -2,6 +2,7 @@ import type { Tx } from '#server/db/client.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { refuseStaleChange } from '#server/lib/stale-change.ts'
+import type { DocumentPatch } from '#shared/contract/document-edits.ts'
 import { FIELD_CHANGED } from '#shared/contract/errors.ts'
 import type { ReferencePatch } from '#shared/contract/reference-edits.ts'
 import { type Reference, reference as referenceSchema } from '#shared/contract/references.ts'
@@ -48,10 +49,16 @@ export function refuseStaleReference(
 }
 
 /**
- * Returns a change of the reference together with the columns of the document that it changes. Replaces the name of an existing
- * journal by its stored spelling, and creates a journal that does not exist.
+ * Returns a change of the reference together with the columns that it changes, so that their passages can be searched. A journal
+ * that does not exist yet is added; an existing one is named as it is stored. `looked_up` names the fields from a service.
  */
-export async function referenceChange(tx: Tx, actor: Actor, row: StoredDocument, change: ReferencePatch) {
+export async function referenceChange(
+  tx: Tx,
+  actor: Actor,
+  row: StoredDocument,
+  change: ReferencePatch,
+  looked_up: DocumentPatch['looked_up'],
+) {
   const now = columnsOf({ ...row.reference, ...change } as StoredReference)
   const changed = REFERENCE_COLUMNS.filter((name) => FIELD_OF_COLUMN[name] in change)
   const columns = Object.fromEntries(changed.map((name) => [name, now[name]])) as Partial<typeof now>
@@ -59,7 +66,7 @@ export async function referenceChange(tx: Tx, actor: Actor, row: StoredDocument,
   if (container === undefined) return { ...columns, reference: change }
   if (!IN_JOURNALS.has(change.type ?? row.reference.type ?? 'article-journal'))
     return { ...columns, journal_id: null, reference: change }
-  const journal = await journalOf(tx, actor, { journal_name: container })
+  const journal = await journalOf(tx, actor, { journal_name: container, looked_up })
   return {
     ...columns,
     ...journal,

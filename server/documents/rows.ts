@@ -5,7 +5,7 @@ import { authorize, type Authorized } from '#server/members/index.ts'
 import { readersOf } from '#server/events/event-queries.ts'
 import { publish, publishAll } from '#server/events/events.ts'
 import type { Actor } from '#server/db/actor.ts'
-import { JOURNAL_NAME_MAX } from '#shared/contract/document-edits.ts'
+import { type DocumentPatch, JOURNAL_NAME_MAX } from '#shared/contract/document-edits.ts'
 import type { ProjectRight } from '#shared/contract/roles.ts'
 import type { Passage } from '#shared/contract/passages.ts'
 import { tagIdsOf } from '#server/projects/index.ts'
@@ -45,42 +45,41 @@ export async function lockedOrThrow(tx: Tx, id: string): Promise<Authorized<Stor
 }
 
 /**
- * Returns the columns `journal_name` and `journal_id` for a journal name from a service or an analysis. Creates a missing
- * journal; if the user has reached the daily limit of new journals, the id is null instead.
+ * Returns the columns of the journal that a service or an analysis names; adds a new journal within the user's limit. `find` is
+ * `findOrCreateJournal` for a name that a user typed.
  */
-export async function namedJournal(tx: Tx, actor: Actor, name: string | null | undefined) {
+export async function namedJournal(
+  tx: Tx,
+  actor: Actor,
+  name: string | null | undefined,
+  find: typeof findOrNameJournal = findOrNameJournal,
+) {
   if (name === null || name === undefined) return {}
   if (!name.trim()) return { journal_name: null, journal_id: null }
-  if (isNoJournal(name)) return { journal_name: name.trim(), journal_id: null }
-  const journal = await findOrNameJournal(tx, actor, name)
+  // The database indexes the names of journals, and refuses a longer one.
+  if (name.trim().length > JOURNAL_NAME_MAX) return { journal_name: name.trim(), journal_id: null }
+  const journal = await find(tx, actor, name)
   return { journal_name: journal.name, journal_id: journal.id }
 }
 
 /**
- * Returns whether a text is too long for the name of a journal, which the database indexes. It is then stored only as a text.
- */
-const isNoJournal = (name: string) => name.trim().length > JOURNAL_NAME_MAX
-
-/**
- * Returns the journal columns of a change by a user. Creates a journal with a new name. Throws 'refused' for an unknown
- * `journal_id`, and 'too_many' above the daily limit of new journals.
+ * Returns the columns of the journal that a change names; adds a new journal. Throws 'refused' for an unknown `journal_id`, and
+ * 'too_many' as `findOrCreateJournal` does, except for a name in `looked_up`.
  */
 export async function journalOf(
   tx: Tx,
   actor: Actor,
-  patch: { journal_name?: string | null; journal_id?: string | null },
+  { journal_id, journal_name, looked_up = [] }: Pick<DocumentPatch, 'journal_id' | 'journal_name' | 'looked_up'>,
 ) {
-  if (patch.journal_id) {
+  if (journal_id) {
     // A foreign key would accept the id of a journal that the caller does not see.
-    const known = await findJournal(tx, patch.journal_id)
+    const known = await findJournal(tx, journal_id)
     if (!known) throw new AppError('refused', 'Journal not found', { fields: { journal_id: 'Journal not found' } })
-    return patch.journal_name === undefined ? { journal_name: known.name } : {}
+    return journal_name === undefined ? { journal_name: known.name } : {}
   }
-  if (patch.journal_name === undefined) return {}
-  if (!patch.journal_name?.trim()) return { journal_name: null, journal_id: null }
-  if (isNoJournal(patch.journal_name)) return { journal_name: patch.journal_name.trim(), journal_id: null }
-  const journal = await findOrCreateJournal(tx, actor, patch.journal_name)
-  return { journal_name: journal.name, journal_id: journal.id }
+  if (journal_name === null) return { journal_name: null, journal_id: null }
+  const isLookedUp = looked_up.includes('journal_name')
+  return namedJournal(tx, actor, journal_name, isLookedUp ? findOrNameJournal : findOrCreateJournal)
 }
 
 /** Replaces the tags of a document by tags with the names `keywords`. Creates tags that are missing in the project. */

@@ -155,7 +155,7 @@ export async function updateDocument(actor: Actor, id: string, patch: DocumentPa
       // A document without a project belongs to its creator.
       ...(patch.project_id === null ? { owner_id: actor.userId } : {}),
       ...(await journalOf(tx, actor, patch)),
-      ...(reference ? await referenceChange(tx, actor, before, reference) : {}),
+      ...(reference ? await referenceChange(tx, actor, before, reference, looked_up) : {}),
       ...(isLookedUp ? { metadata_checked_at: new Date().toISOString() } : {}),
     }
   }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
 import type { ImportRow } from '#shared/contract/imports.ts'
 import type { Job } from '#shared/contract/jobs.ts'
+import { JOURNALS_A_DAY } from '#shared/contract/journals.ts'
 import type { Notice } from '#shared/contract/notices.ts'
 import { api } from '#shared/contract/paths.ts'
 import type { ZoteroConnection, ZoteroOfDocument, ZoteroSync, ZoteroTree } from '#shared/contract/zotero.ts'
@@ -278,6 +279,24 @@ describe('the import', () => {
     })
     expect(used.data!.differences).toEqual([])
     expect(await detail('Title of Zotero')).toMatchObject({ edited_fields: [] })
+  })
+
+  it('A synchronization stores a changed journal name after the user has added the maximum of new journals', async () => {
+    zotero.put(OWN, { key: 'JOURNAL1', csl: article('A paper with a journal') })
+    await connect()
+    await sync()
+    await inDatabase(
+      server,
+      `insert into journals (name, user_added, added_by)
+       select 'Journal of one day ' || n, true, $1 from generate_series(1, $2::int) n`,
+      [ada.userId, JOURNALS_A_DAY],
+    )
+    zotero.put(OWN, {
+      key: 'JOURNAL1',
+      csl: article('A paper with a journal', { 'container-title': 'Annals of Naps' }),
+    })
+    expect(await sync()).toMatchObject({ status: 'completed', result: { updated: 1 } })
+    expect(await detail('A paper with a journal')).toMatchObject({ journal_name: 'Annals of Naps', journal_id: null })
   })
 
   it('A collection is imported with its subcollections, and a paper of the project is joined (FMT-81, FMT-41)', async () => {
