@@ -25,7 +25,9 @@ export interface StoredJoin {
   /** The import records and the recommendations that referred to the joined paper before the join. */
   record_ids: string[]
   recommendation_ids: string[]
-  /** The evidence and the chats of the joined paper. Undefined for joins of earlier versions of Lectern. */
+  /** The items of Zotero of the joined paper; undefined for joins of earlier versions. */
+  zotero_item_ids?: string[]
+  /** The evidence and the chats of the joined paper; undefined for joins of earlier versions. */
   answers?: JoinedAnswers
 }
 

@@ -16,6 +16,7 @@ import { AppError } from '#server/lib/errors.ts'
 import type { Authorized } from '#server/members/index.ts'
 import { deleteJobs } from '#server/queue/queue.ts'
 import { moveRecommendations } from '#server/recommendations/index.ts'
+import { moveItems } from '#server/zotero/index.ts'
 import { documentTitle } from '#shared/contract/documents.ts'
 import {
   BOTH_HAVE_FILES,
@@ -32,9 +33,9 @@ import { paperToKeep, planJoin } from './plan-join.ts'
 type Paper = Authorized<StoredDocument>
 
 /**
- * Joins (merges) duplicate papers of a project. One paper is kept. It gets the chosen values, and the tags, keywords, records,
- * chats and evidence of all papers; the other papers are moved to the trash (FMT-45). Throws 'refused' if several papers have a
- * file and none is chosen, 'conflict' if a paper was joined or deleted in the meantime, 'not_found' or 'role'.
+ * Joins papers of a project: one stays with the chosen values, the tags, keywords, records, items of Zotero, chats and evidence
+ * of all, and the others are moved to the trash (FMT-45). Throws 'refused' if several papers have a file and none is chosen,
+ * 'conflict' if a paper was joined or deleted in the meantime, 'not_found' or 'role'.
  */
 export async function joinPapers(actor: Actor, { keep_id, join_ids, fields }: JoinInput): Promise<JoinResult> {
   const ids = [...new Set([...(keep_id ? [keep_id] : []), ...join_ids])]
@@ -102,6 +103,7 @@ async function store(
       tag_ids: await addTagsOf(tx, kept.id, other.id),
       record_ids: await moveRecords(tx, kept.project_id!, { from: other.id, to: kept.id }),
       recommendation_ids: await moveRecommendations(tx, { from: other.id, to: kept.id }),
+      zotero_item_ids: await moveItems(tx, kept.project_id!, { from: other.id, to: kept.id }),
       answers: await moveAnswers(tx, { from: other.id, to: kept.id }),
     }
     const row = { project_id: kept.project_id, kept_id: kept.id, joined_id: other.id, joined_by: actor.userId }

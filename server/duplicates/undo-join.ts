@@ -14,6 +14,7 @@ import { AppError } from '#server/lib/errors.ts'
 import { authorize, listNames } from '#server/members/index.ts'
 import { returnRecommendations } from '#server/recommendations/index.ts'
 import { bringDocumentBack } from '#server/trash/index.ts'
+import { returnItems } from '#server/zotero/index.ts'
 import type { JoinedPaper } from '#shared/contract/duplicates.ts'
 import { publishDuplicates } from './check-project.ts'
 import { endJoin, findJoin, listJoins, listLaterJoins, lockJoin, storeUndo } from './join-queries.ts'
@@ -55,6 +56,7 @@ export async function undoJoin(actor: Actor, id: string): Promise<{ document_id:
     await removeTags(tx, kept_id, undo.tag_ids)
     await returnRecords(tx, undo.record_ids, { from: kept_id, to: joined_id })
     await returnRecommendations(tx, undo.recommendation_ids, { from: kept_id, to: joined_id })
+    await returnItems(tx, undo.zotero_item_ids ?? [], { from: kept_id, to: joined_id })
     if (undo.answers) await returnAnswers(tx, undo.answers, { from: kept_id, to: joined_id })
     for (const later of await listLaterJoins(tx, known)) await storeUndo(tx, later.id, withoutUndone(later.undo, undo))
     await endJoin(tx, id)

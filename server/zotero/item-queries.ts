@@ -145,3 +145,30 @@ export async function findItemOfDocument(tx: Tx, documentId: string) {
 export async function forgetVersions(tx: Tx, libraryId: string): Promise<void> {
   await tx.update(zoteroItems).set({ version: 0 }).where(eq(zoteroItems.zotero_library_id, libraryId))
 }
+
+/**
+ * Moves the items of a paper in its project to another paper and returns their ids. The next synchronization changes the other
+ * paper, and does not add the former one again.
+ */
+export async function moveItems(
+  tx: Tx,
+  projectId: string,
+  { from, to }: { from: string; to: string },
+): Promise<string[]> {
+  const rows = await tx
+    .update(zoteroItems)
+    .set({ document_id: to })
+    .where(and(eq(zoteroItems.document_id, from), eq(zoteroItems.project_id, projectId)))
+    .returning({ id: zoteroItems.id })
+  return rows.map(({ id }) => id)
+}
+
+/** Moves those of the items `ids` that belong to the paper `from` to the paper `to`. */
+export async function returnItems(
+  tx: Tx,
+  ids: readonly string[],
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  const own = and(inArray(zoteroItems.id, [...ids]), eq(zoteroItems.document_id, from))
+  await tx.update(zoteroItems).set({ document_id: to }).where(own)
+}

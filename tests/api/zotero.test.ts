@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
+import type { JoinResult } from '#shared/contract/duplicates.ts'
 import type { ImportRow } from '#shared/contract/imports.ts'
 import type { Job } from '#shared/contract/jobs.ts'
 import { JOURNALS_A_DAY } from '#shared/contract/journals.ts'
+import type { AddedPaper } from '#shared/contract/lookup.ts'
 import type { Notice } from '#shared/contract/notices.ts'
 import { api } from '#shared/contract/paths.ts'
 import type { ZoteroConnection, ZoteroOfDocument, ZoteroSync, ZoteroTree } from '#shared/contract/zotero.ts'
@@ -331,6 +333,30 @@ describe('the import', () => {
     expect(data).toMatchObject([
       { library: GROUP, name: 'Sleep lab reading group, Chosen', synchronize: 'never', is_own: true, last_error: null },
     ])
+  })
+
+  it('A paper that was joined with another one does not return, and the changes of its item change the paper that stayed (FMT-45, FMT-46)', async () => {
+    const { data: added } = await ada.json<{ data: AddedPaper }>(api.papers(), {
+      body: { project_id: project, title: 'A trial of naps' },
+    })
+    zotero.put(OWN, { key: 'JOINED01', csl: article('Naps: a trial') })
+    await connect()
+    await sync()
+    const keep_id = added.document.id
+    const joined_id = (await detail('Naps: a trial')).id
+    const { data: join } = await ada.json<{ data: JoinResult }>(api.duplicatesJoin(), {
+      body: { keep_id, join_ids: [joined_id], fields: {} },
+    })
+    zotero.put(OWN, { key: 'JOINED01', csl: article('Naps: a trial', { publisher: 'Fenwick' }) })
+    expect((await sync()).result).toMatchObject({ created: 0, joined: 0, updated: 1 })
+    expect((await documents()).map(({ id }) => id)).toEqual([keep_id])
+    expect((await detail('A trial of naps')).reference).toMatchObject({ publisher: 'Fenwick' })
+
+    await ada.json(api.joinedPaperUndo(join.joined[0]!.id), { method: 'POST', body: {} })
+    expect([await itemOf(keep_id), await itemOf(joined_id)]).toEqual([null, expect.objectContaining({ file: 'none' })])
+    zotero.put(OWN, { key: 'JOINED01', csl: article('Naps: a trial', { publisher: 'Marlowe' }) })
+    expect((await sync()).result).toMatchObject({ created: 0, joined: 0, updated: 1 })
+    expect((await detail('Naps: a trial')).reference).toMatchObject({ publisher: 'Marlowe' })
   })
 
   it('A paper that was deleted here returns with an import that a user starts, and not with a scheduled one', async () => {

@@ -1,0 +1,2 @@
+/** Public functions of the zotero room. */
+export { moveItems, returnItems } from './item-queries.ts'
