@@ -57,12 +57,16 @@ export async function changeJoined(
   await publishChange(tx, row, 'updated')
 }
 
-/** Adds the tags of the document `otherId` to the document `id`. Returns the ids of the tags that it did not have before. */
-export async function addTagsOf(tx: Tx, id: string, otherId: string): Promise<string[]> {
+/**
+ * Adds the tags of another document to a document. Returns the ids of the tags that the document did not have, or has only by
+ * its joins, whose tags are `ofJoins`.
+ */
+export async function addTagsOf(tx: Tx, id: string, otherId: string, ofJoins: readonly string[]): Promise<string[]> {
   const own = await listTagIds(tx, id)
-  const added = (await listTagIds(tx, otherId)).filter((tag) => !own.includes(tag))
+  const others = await listTagIds(tx, otherId)
+  const added = others.filter((tag) => !own.includes(tag))
   if (added.length > 0) await replaceDocumentTags(tx, id, [...own, ...added])
-  return added
+  return others.filter((tag) => added.includes(tag) || ofJoins.includes(tag))
 }
 
 /** Removes tags from a document. */

@@ -27,7 +27,7 @@ import {
   NOT_SAME_PROJECT,
 } from '#shared/contract/duplicates.ts'
 import { publishDuplicates } from './check-project.ts'
-import { insertJoin } from './join-queries.ts'
+import { insertJoin, lockJoinsOf } from './join-queries.ts'
 import { paperToKeep, planJoin } from './plan-join.ts'
 
 type Paper = Authorized<StoredDocument>
@@ -94,13 +94,17 @@ async function store(
   others: readonly Paper[],
   fields: JoinInput['fields'],
 ): Promise<JoinResult> {
-  const { change, byPaper } = planJoin(kept, others, fields)
+  const earlier = (await lockJoinsOf(tx, kept.id)).map((join) => join.undo)
+  const tagsOfJoins = earlier.flatMap(({ tag_ids }) => tag_ids)
+  const { change, byPaper } = planJoin(kept, others, fields, earlier)
   await changeJoined(tx, kept, change)
   const joined: JoinResult['joined'] = []
   for (const other of others) {
+    const tag_ids = await addTagsOf(tx, kept.id, other.id, tagsOfJoins)
+    tagsOfJoins.push(...tag_ids)
     const undo = {
       ...byPaper.get(other.id)!,
-      tag_ids: await addTagsOf(tx, kept.id, other.id),
+      tag_ids,
       record_ids: await moveRecords(tx, kept.project_id!, { from: other.id, to: kept.id }),
       recommendation_ids: await moveRecommendations(tx, { from: other.id, to: kept.id }),
       zotero_item_ids: await moveItems(tx, kept.project_id!, { from: other.id, to: kept.id }),

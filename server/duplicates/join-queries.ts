@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import type { StoredJoin } from '#server/db/stored-duplicates.ts'
 import { documents } from '#server/db/tables/documents.ts'
@@ -55,21 +55,12 @@ export async function lockJoin(tx: Tx, id: string): Promise<{ undone_at: string 
   return row!
 }
 
-/** Returns the later joins with the same kept paper that were not undone, oldest first, and locks them. */
-export const listLaterJoins = (tx: Tx, { id, kept_id }: { id: string; kept_id: string }) =>
+/** Returns the joins of a paper that were not undone, oldest first, and locks them. */
+export const lockJoinsOf = (tx: Tx, keptId: string) =>
   tx
-    .select({ id: joinedPapers.id, undo: joinedPapers.undo })
+    .select({ id: joinedPapers.id, joined_at: joinedPapers.joined_at, undo: joinedPapers.undo })
     .from(joinedPapers)
-    .where(
-      and(
-        eq(joinedPapers.kept_id, kept_id),
-        isNull(joinedPapers.undone_at),
-        gt(
-          joinedPapers.joined_at,
-          tx.select({ at: joinedPapers.joined_at }).from(joinedPapers).where(eq(joinedPapers.id, id)),
-        ),
-      ),
-    )
+    .where(and(eq(joinedPapers.kept_id, keptId), isNull(joinedPapers.undone_at)))
     .orderBy(joinedPapers.joined_at)
     .for('update')
 

@@ -7,6 +7,7 @@ import {
   nameInApi,
   type StoredDocument,
 } from '#server/documents/index.ts'
+import { areEditedByJoins, ownKeywords, without } from './joined-keywords.ts'
 import type { JoinedField } from '#shared/contract/duplicates.ts'
 import type { EditedField } from '#shared/contract/documents.ts'
 import { isEmpty } from '#shared/references/is-empty.ts'
@@ -14,10 +15,10 @@ import { isEmpty } from '#shared/references/is-empty.ts'
 /** The columns of a paper that the plan of a join reads. */
 export type JoinablePaper = Pick<
   StoredDocument,
-  'id' | 'created_at' | 'source_url' | 'reference' | 'keywords' | 'edited_fields' | JoinedColumn
+  'id' | 'created_at' | 'source_url' | 'text_version' | 'reference' | 'keywords' | 'edited_fields' | JoinedColumn
 >
 
-type Planned = Pick<StoredJoin, 'columns' | 'reference' | 'keywords' | 'edited_fields'>
+type Planned = Pick<StoredJoin, 'columns' | 'reference' | 'keywords' | 'own_keywords' | 'edited_fields'>
 
 /**
  * The change of the kept paper: `change` is the whole change, and `byPaper` divides it by the joined paper from which the
@@ -59,23 +60,26 @@ const filled = (paper: JoinablePaper) =>
   STATEMENTS.filter((column) => !isEmpty(paper[column])).length
 
 /**
- * Plans how the paper `kept` changes when `others` are joined with it. `fields` has for a field of the reference the id of the
- * paper whose value is used. Any other field keeps its value or, if empty, gets the first value in `others`; this also applies
- * to statements and the analysis. A field for which the user chose a value, or which was edited in its source, counts as
- * edited.
+ * Plans how `kept` changes when `others` are joined with it. `fields` names the paper whose value a field of the reference
+ * gets. Any other field keeps its value, or gets the first value of the others. Statements and the analysis of the others
+ * fill empty ones only. A value that a user chose or typed counts as edited. `earlier`: the joins of `kept` that were not undone.
  */
 export function planJoin(
   kept: JoinablePaper,
   others: readonly JoinablePaper[],
   fields: Readonly<Partial<Record<JoinedField, string>>>,
+  earlier: readonly StoredJoin[],
 ): JoinPlan {
+  const own_keywords = ownKeywords(kept.keywords, earlier)
   const byPaper = new Map<string, Planned>(
-    others.map(({ id }) => [id, { columns: {}, reference: {}, keywords: [], edited_fields: [] }]),
+    others.map(({ id }) => [id, { columns: {}, reference: {}, keywords: [], own_keywords, edited_fields: [] }]),
   )
   const edited = new Set<EditedField>(kept.edited_fields)
   const keywords = [...kept.keywords]
+  const areOwnEdits = kept.edited_fields.includes('keywords') && !areEditedByJoins(keywords, earlier)
   const references: Record<string, unknown> = {}
   const columns: Partial<Record<JoinedColumn, unknown>> = {}
+  let restPassages = kept.passages
 
   const setEdited = (name: EditedField | undefined, source: JoinablePaper) => {
     if (name === undefined || edited.has(name)) return
@@ -100,17 +104,20 @@ export function planJoin(
         ? (papers.find((paper) => !isEmpty(valueOf(paper))) ?? kept)
         : papers.find(({ id }) => id === chosen)!
     if (source === kept || isSameValue(valueOf(source), valueOf(kept))) continue
-    references[name] = valueOf(source)
-    byPaper.get(source.id)!.reference[name] = { before: valueOf(kept), after: valueOf(source) }
     const own = nameInApi(name)
+    const passages = kept.passages.filter(({ field }) => field === own)
+    restPassages = restPassages.filter(({ field }) => field !== own)
+    references[name] = valueOf(source)
+    byPaper.get(source.id)!.reference[name] = {
+      before: valueOf(kept),
+      after: valueOf(source),
+      ...(passages.length > 0 ? { passages, text_version: kept.text_version } : {}),
+    }
     if (chosen !== undefined || (own && source.edited_fields.includes(own))) setEdited(own, source)
     if (name === 'container-title') setColumn('journal_id', source.journal_id, source)
-    // The passages of the replaced value are removed.
-    const rest = ((columns.passages ?? kept.passages) as StoredDocument['passages']).filter(
-      ({ field }) => field !== own,
-    )
-    setColumn('passages', rest, source)
   }
+  // The passages of replaced values are removed.
+  if (restPassages.length < kept.passages.length) columns.passages = restPassages
   const analyzed = kept.analyzed_at === null ? others.find(({ analyzed_at }) => analyzed_at !== null) : undefined
   for (const column of STATEMENTS) {
     const source = isEmpty(kept[column]) ? others.find((paper) => !isEmpty(paper[column])) : undefined
@@ -123,41 +130,59 @@ export function planJoin(
     if (source.retracted && !(columns.retracted ?? kept.retracted)) setColumn('retracted', true, source)
     if (source.semantic_paperid && !(columns.semantic_paperid ?? kept.semantic_paperid))
       setColumn('semantic_paperid', source.semantic_paperid, source)
-    const known = new Set(keywords.map((word) => word.toLowerCase()))
-    const added = source.keywords.filter((word) => !known.has(word.toLowerCase()))
-    keywords.push(...added)
-    byPaper.get(source.id)!.keywords.push(...added)
-    if (added.length > 0 && source.edited_fields.includes('keywords')) setEdited('keywords', source)
+    const joined = without(source.keywords, own_keywords)
+    keywords.push(...without(joined, keywords))
+    const planned = byPaper.get(source.id)!
+    planned.keywords = joined
+    if (joined.length > 0 && source.edited_fields.includes('keywords') && !areOwnEdits) {
+      edited.add('keywords')
+      planned.edited_fields.push('keywords')
+    }
   }
   return { change: { reference: references, columns, keywords, edited_fields: [...edited] }, byPaper }
 }
 
 /**
  * Returns the change that undoes a join: every field that still has the value set by the join gets its value before the join.
+ * `others`: the other joins of the paper that were not undone; what they have also added stays.
  */
-export function planUndo(now: JoinablePaper, undo: StoredJoin): JoinedChange {
-  const isStill = (name: string, value: unknown) => isSameValue(value, undo.reference[name]?.after)
-  const reference = Object.fromEntries(
-    Object.entries(undo.reference)
-      .filter(([name]) => isStill(name, now.reference[name as JoinedField]))
-      .map(([name, { before }]) => [name, before]),
+export function planUndo(now: JoinablePaper, undo: StoredJoin, others: readonly StoredJoin[]): JoinedChange {
+  const replaced = Object.entries(undo.reference).filter(([name, { after }]) =>
+    isSameValue(now.reference[name as JoinedField], after),
   )
   // An analysis since the join has equal values where it found the same.
   const isAnalyzedSince =
     undo.columns.analyzed_at !== undefined && !isSameValue(now.analyzed_at, undo.columns.analyzed_at.after)
-  const analyzed = new Set<string>(isAnalyzedSince ? [...ANALYSIS, ...STATEMENTS, 'passages'] : [])
+  const analyzed = new Set<string>(isAnalyzedSince ? [...ANALYSIS, ...STATEMENTS] : [])
   const columns = Object.fromEntries(
     JOINED_COLUMNS.filter((column) => {
       const changed = undo.columns[column]
       return changed && !analyzed.has(column) && isSameValue(now[column], changed.after)
     }).map((column) => [column, undo.columns[column]!.before]),
   )
-  const restored = new Set([...Object.keys(reference).map(nameInApi), ...Object.keys(columns), 'keywords'])
+  const restored = new Set([...replaced.map(([name]) => nameInApi(name)), ...Object.keys(columns)])
+  // The passages of a restored value replace those of the value of the join.
+  const passages = [
+    ...now.passages.filter(({ field }) => !restored.has(field)),
+    ...replaced.flatMap(([, field]) => (field.text_version === now.text_version ? (field.passages ?? []) : [])),
+  ]
+  const areOfThisJoin =
+    areEditedByJoins(now.keywords, [undo, ...others]) &&
+    !others.some(({ edited_fields }) => edited_fields.includes('keywords'))
   return {
-    reference,
-    columns,
-    keywords: now.keywords.filter((word) => !undo.keywords.includes(word)),
-    edited_fields: now.edited_fields.filter((name) => !(undo.edited_fields.includes(name) && restored.has(name))),
+    reference: Object.fromEntries(replaced.map(([name, { before }]) => [name, before])),
+    columns: isSameValue(passages, now.passages) ? columns : { ...columns, passages },
+    keywords: without(
+      now.keywords,
+      without(
+        undo.keywords,
+        others.flatMap(({ keywords }) => keywords),
+      ),
+    ),
+    edited_fields: now.edited_fields.filter((name) => {
+      const isEnded = name === 'keywords' ? areOfThisJoin : restored.has(name)
+      return !(undo.edited_fields.includes(name) && isEnded)
+    }),
   }
 }
 
@@ -169,8 +194,8 @@ export function withoutUndone(later: StoredJoin, undone: StoredJoin): StoredJoin
   const rest = (own: StoredJoin['columns'], former: StoredJoin['columns']) =>
     Object.fromEntries(
       Object.entries(own).map(([name, value]) => {
-        const before = former[name]
-        return [name, before && isSameValue(value.before, before.after) ? { ...value, before: before.before } : value]
+        const first = former[name]
+        return [name, first && isSameValue(value.before, first.after) ? { ...first, after: value.after } : value]
       }),
     )
   // Fields that both joins changed count as edited by the later one now.

@@ -17,7 +17,7 @@ import { bringDocumentBack } from '#server/trash/index.ts'
 import { returnItems } from '#server/zotero/index.ts'
 import type { JoinedPaper } from '#shared/contract/duplicates.ts'
 import { publishDuplicates } from './check-project.ts'
-import { endJoin, findJoin, listJoins, listLaterJoins, lockJoin, storeUndo } from './join-queries.ts'
+import { endJoin, findJoin, listJoins, lockJoin, lockJoinsOf, storeUndo } from './join-queries.ts'
 import { planUndo, withoutUndone } from './plan-join.ts'
 
 const TOO_LATE = 'This join can no longer be undone: the joined paper was deleted permanently.'
@@ -51,14 +51,22 @@ export async function undoJoin(actor: Actor, id: string): Promise<{ document_id:
     const { undone_at, undo } = await lockJoin(tx, id)
     if (undone_at !== null) return { document_id: joined_id }
     if (kept.deleted_at !== null) throw new AppError('conflict', KEPT_IS_DELETED)
-    await changeJoined(tx, kept, planUndo(kept, undo))
+    const others = (await lockJoinsOf(tx, kept_id)).filter((join) => join.id !== id)
+    const undos = others.map((join) => join.undo)
+    await changeJoined(tx, kept, planUndo(kept, undo, undos))
     changed = kept_id
-    await removeTags(tx, kept_id, undo.tag_ids)
+    const tagsOfOthers = new Set(undos.flatMap(({ tag_ids }) => tag_ids))
+    await removeTags(
+      tx,
+      kept_id,
+      undo.tag_ids.filter((tag) => !tagsOfOthers.has(tag)),
+    )
     await returnRecords(tx, undo.record_ids, { from: kept_id, to: joined_id })
     await returnRecommendations(tx, undo.recommendation_ids, { from: kept_id, to: joined_id })
     await returnItems(tx, undo.zotero_item_ids ?? [], { from: kept_id, to: joined_id })
     if (undo.answers) await returnAnswers(tx, undo.answers, { from: kept_id, to: joined_id })
-    for (const later of await listLaterJoins(tx, known)) await storeUndo(tx, later.id, withoutUndone(later.undo, undo))
+    for (const later of others.filter(({ joined_at }) => joined_at > known.joined_at))
+      await storeUndo(tx, later.id, withoutUndone(later.undo, undo))
     await endJoin(tx, id)
     await bringDocumentBack(tx, actor, joined_id)
     if (kept.project_id) await publishDuplicates(tx, kept.project_id, actor.userId)

@@ -246,6 +246,76 @@ describe('duplicates', () => {
     expect(changing(await read(kept))).toEqual(changing(before))
   })
 
+  it('Tags that were edited by hand after a join stay edited after its undo (FMT-46)', async () => {
+    const project = await newProject('Tags edited since')
+    const [kept, duplicate] = [await addPaper(project, TITLE), await addPaper(project, VARIANT)]
+    await ada.json(api.document(duplicate), { method: 'PATCH', body: { keywords: ['naps'] } })
+    const { joined } = await join({ keep_id: kept, join_ids: [duplicate] })
+    await ada.json(api.document(kept), { method: 'PATCH', body: { keywords: ['naps', 'mine'] } })
+    await undo(joined[0]!.id)
+    expect(await read(kept)).toMatchObject({ keywords: ['mine'], edited_fields: ['keywords'] })
+  })
+
+  it('The undo of a join keeps the tags that another joined paper has (FMT-46)', async () => {
+    const project = await newProject('Shared tags')
+    const [kept, one, two] = [
+      await addPaper(project, TITLE),
+      await addPaper(project, VARIANT),
+      await addPaper(project, `${TITLE}s`),
+    ]
+    await ada.json(api.document(one), { method: 'PATCH', body: { keywords: ['shared', 'one'] } })
+    await ada.json(api.document(two), { method: 'PATCH', body: { keywords: ['shared', 'two'] } })
+    const before = await read(kept)
+    const tags = async () => {
+      const sql =
+        'select name from tags t join document_tags d on d.tag_id = t.id where d.document_id = $1 order by name'
+      return (await inDatabase(server, sql, [kept])).map(({ name }) => name)
+    }
+    const joinAll = async (...calls: string[][]) => {
+      const ids: string[] = []
+      for (const join_ids of calls) ids.push(...(await join({ keep_id: kept, join_ids })).joined.map(({ id }) => id))
+      return ids
+    }
+    for (const calls of [[[one, two]], [[one], [two]]]) {
+      const [first, second] = await joinAll(...calls)
+      expect(await read(kept)).toMatchObject({ keywords: ['shared', 'one', 'two'], edited_fields: ['keywords'] })
+      await undo(first!)
+      expect(await read(kept)).toMatchObject({ keywords: ['shared', 'two'], edited_fields: ['keywords'] })
+      expect(await tags()).toEqual(['shared', 'two'])
+      await undo(second!)
+      expect(changing(await read(kept))).toEqual(changing(before))
+      expect(await tags()).toEqual([])
+    }
+  })
+
+  it('The undo of a join restores the passages of a title together with the title only (FMT-46)', async () => {
+    const project = await newProject('Passages')
+    const [kept, one, two] = [
+      await addPaper(project, TITLE),
+      await addPaper(project, VARIANT),
+      await addPaper(project, `${TITLE}s`),
+    ]
+    const place = { page: 1, start: 0, end: TITLE.length, match: 'exact', score: 1 }
+    const passages = [{ field: 'title', item: 0, statement: TITLE, quote: TITLE, ...place }]
+    await inDatabase(server, 'update documents set passages = $2 where id = $1', [kept, JSON.stringify(passages)])
+    const state = async () => {
+      const { title, passages: found } = await read(kept)
+      return [title, found.map(({ statement }) => statement)]
+    }
+    expect(await state()).toEqual([TITLE, [TITLE]])
+    const first = await join({ keep_id: kept, join_ids: [one], fields: { title: one } })
+    const second = await join({ keep_id: kept, join_ids: [two], fields: { title: two } })
+    expect(await state()).toEqual([`${TITLE}s`, []])
+    await undo(first.joined[0]!.id)
+    expect(await state()).toEqual([`${TITLE}s`, []])
+    await undo(second.joined[0]!.id)
+    expect(await state()).toEqual([TITLE, [TITLE]])
+    const again = await join({ keep_id: kept, join_ids: [one], fields: { title: one } })
+    await ada.json(api.document(kept), { method: 'PATCH', body: { title: 'Typed after the join' } })
+    await undo(again.joined[0]!.id)
+    expect(await state()).toEqual(['Typed after the join', ['Typed after the join']])
+  })
+
   it('The undo of a join keeps the values of an analysis that was made since (FMT-46)', async () => {
     const project = await newProject('Analyzed since')
     const [kept, duplicate] = [await addPaper(project, TITLE), await addPaper(project, VARIANT)]

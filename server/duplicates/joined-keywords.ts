@@ -1,0 +1,34 @@
+import type { StoredJoin } from '#server/db/stored-duplicates.ts'
+
+/** The part of a join about keywords. Each join lists all keywords of its joined paper that the other paper has not of its own. */
+type JoinedKeywords = Pick<StoredJoin, 'keywords' | 'own_keywords' | 'edited_fields'>
+
+const lower = (words: readonly string[]) => new Set(words.map((word) => word.toLowerCase()))
+
+/** Returns the words without those in `others`. The case of letters does not matter. */
+export function without(words: readonly string[], others: readonly string[]): string[] {
+  const excluded = lower(others)
+  return words.filter((word) => !excluded.has(word.toLowerCase()))
+}
+
+/** Returns the keywords that a paper has without its joins. */
+export const ownKeywords = (keywords: readonly string[], joins: readonly JoinedKeywords[]): string[] =>
+  without(
+    keywords,
+    joins.flatMap((join) => join.keywords),
+  )
+
+/** Returns true if the keywords of a paper count as edited only because joined papers had edited ones. */
+export const areEditedByJoins = (keywords: readonly string[], joins: readonly JoinedKeywords[]): boolean =>
+  joins.some(({ edited_fields }) => edited_fields.includes('keywords')) && !areChanged(keywords, joins)
+
+/** Returns true if the keywords of a paper are not those that its joins resulted in. */
+function areChanged(keywords: readonly string[], joins: readonly JoinedKeywords[]): boolean {
+  const now = lower(keywords)
+  const joined = joins.flatMap((join) => join.keywords)
+  return joins.some(({ own_keywords }) => {
+    if (!own_keywords) return false
+    const expected = lower([...own_keywords, ...joined])
+    return expected.size !== now.size || [...expected].some((word) => !now.has(word))
+  })
+}
