@@ -18,16 +18,18 @@ beforeAll(async () => {
   browser = await openBrowser()
   ada = await signUp(server.url)
   ben = await signUp(server.url)
-  project = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Naps' } })).data.id
-  await inDatabase(server, `insert into project_members (project_id, user_id, role) values ($1, $2, 'owner')`, [
-    project,
-    ben.userId,
-  ])
+  project = await sharedProject('Naps')
   id = (await ada.upload(project, new File([onePagePdf(['Naps help.'])], 'a.pdf'))).id
   await ada.json(api.document(id), { method: 'PATCH', body: { title: 'Naps', evidence_level: 'Level 1' } })
 })
 afterAll(() => closeContexts(browser))
 
+async function sharedProject(name: string): Promise<string> {
+  const { data } = await ada.json<{ data: { id: string } }>(api.projects(), { body: { name } })
+  const sql = `insert into project_members (project_id, user_id, role) values ($1, $2, 'owner')`
+  await inDatabase(server, sql, [data.id, ben.userId])
+  return data.id
+}
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Changed in the meantime' })
 const save = (page: Page) => page.getByRole('button', { name: 'Save Changes' }).click()
@@ -82,6 +84,48 @@ describe('two members who edit the same row (SHR-30)', () => {
     await other.keyboard.press('Escape')
     await dialog(other).waitFor({ state: 'hidden' })
     expect([await field(other, 'Summary').inputValue(), (await read()).summary]).toEqual(['By Ben.', 'By Ada.'])
+  })
+
+  it('The forms of a document restore unsaved changes after another member changed the role of the user or moved the document', async () => {
+    const { page } = await signedInPage(browser, ben)
+    const setRole = (role: string) =>
+      ada.json(api.projectMember(project, ben.userId), { method: 'PATCH', body: { role } })
+    const move = (project_id: string) => ada.json(api.document(id), { method: 'PATCH', body: { project_id } })
+    const restored = page.getByText('They are restored in the form.')
+    const drafts = () =>
+      page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('lectern.draft')))
+    await page.goto(pages.documentEdit('Naps', id))
+    await field(page, 'Title').fill('Naps, typed by Ben')
+    await setRole('viewer')
+    await page.getByRole('heading', { name: 'You may read this project but not change it.' }).waitFor()
+    await setRole('owner')
+    await restored.waitFor()
+    expect(await field(page, 'Title').inputValue()).toBe('Naps, typed by Ben')
+
+    await move(await sharedProject('Other naps'))
+    await page.getByRole('heading', { name: 'Document not found' }).waitFor()
+    await move(project)
+    await page.goto(pages.documentEdit('Naps', id))
+    await restored.waitFor()
+    expect(await field(page, 'Title').inputValue()).toBe('Naps, typed by Ben')
+
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Discard changes' }).click()
+    await page.waitForURL(`**${pages.document('Naps', id)}`)
+    await expect.poll(drafts).toEqual([])
+
+    // The form of the reference does the same.
+    await page.goto(pages.documentReference('Naps', id))
+    await field(page, 'Volume').fill('17')
+    await setRole('viewer')
+    await field(page, 'Volume').waitFor({ state: 'detached' })
+    await setRole('owner')
+    await restored.waitFor()
+    expect(await field(page, 'Volume').inputValue()).toBe('17')
+    await page.getByRole('link', { name: '← Back to the paper' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Discard changes' }).click()
+    await page.waitForURL(`**${pages.document('Naps', id)}`)
+    await expect.poll(drafts).toEqual([])
   })
 
   it('A conflict in the settings of a project, or in its budgets, shows both values and stores the chosen one (SHR-30)', async () => {

@@ -65,7 +65,7 @@ export function EditFrame({
       <p className="text-muted-foreground mb-4 wrap-anywhere">{documentTitle(document)}</p>
       {draft.restored ? (
         <div className={styles.draftNote} role="status">
-          <p>Your session ended before these changes were saved. They are restored in the form.</p>
+          <p>The form was closed before these changes were saved. They are restored in the form.</p>
           <Button
             size="sm"
             onClick={() => void confirm(DISCARD_QUESTION).then((yes) => (yes ? draft.discard() : undefined))}

@@ -51,7 +51,7 @@ export function ReferenceForm({
   const isDirty = Object.keys(patchOf(stored, values)).length > 0
   const seen = useSeenVersion(document.version, isDirty)
   const leaving = useUnsavedWarning(isDirty)
-  const draft = useReferenceDraft(document.id, { edits, setEdits, seen, isGivenUp: leaving.isAllowed })
+  const draft = useReferenceDraft(document.id, { edits, setEdits, isDirty, seen, isGivenUp: leaving.isAllowed })
   const together = useSaveTogether<ReferenceValues>(LABELS, { text: textOfValue, path: (name) => `reference.${name}` })
   const put = (change: Partial<ReferenceValues>) => {
     setEdits({ ...edits, ...change })

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import { z } from 'zod'
 import { editableField } from '#shared/contract/documents.ts'
-import { isSignedOut, useSession } from '#web/auth/index.ts'
+import { useSession } from '#web/auth/index.ts'
 import { readDraft, removeDraft, storeDraft } from '#web/lib/drafts.ts'
 import { DISCARD_EDITS } from '#web/lib/use-seen-version.ts'
 import { changedNames, EDIT_NAMES, editValues, type EditValues } from './edit-values.ts'
@@ -17,9 +17,9 @@ const chosen = z.object({
 const draft = z.object({ values: editValues.partial(), chosen: chosen.nullable(), version: z.number().optional() })
 
 /**
- * Stores the changed fields of the edit form as a draft when the session ends, and restores them when the same user opens the
- * form again. The draft is removed by `remove` (after a save) and when the user leaves the form while signed in. `restored`:
- * the form shows a draft.
+ * Stores the changed fields of the edit form when it closes without the user, for example at the end of the session or when
+ * another member moves the document, and restores them for the same user. The draft is removed when the user gives the changes
+ * up, and by `remove` after a save. `restored`: the form shows a draft.
  */
 export function useDraft(
   documentId: string,
@@ -36,6 +36,7 @@ export function useDraft(
     setFound: (found: Chosen | null) => void
     /** The version of the document that the user has seen. */
     seen: RefObject<number>
+    /** True after a save, and after the user discarded the changes. */
     isGivenUp: () => boolean
   },
 ): { restored: boolean; discard: () => void; remove: () => void } {
@@ -53,17 +54,19 @@ export function useDraft(
       for (const name of EDIT_NAMES)
         if (data.values[name] !== undefined)
           form.setValue(name, data.values[name], { shouldDirty: true, shouldValidate: true })
-      latest.current.restore(data.chosen as Chosen | null)
+      latest.current.found = data.chosen as Chosen | null
+      latest.current.restore(latest.current.found)
       seen.current = data.version ?? seen.current
       setRestored(true)
     }
     return () => {
       const now = form.getValues()
-      const changed = changedNames(latest.current.stored, now)
-      if (!isSignedOut() || latest.current.isGivenUp()) return removeDraft(userId, documentId)
-      if (changed.length === 0) return
+      const { stored, found, isGivenUp } = latest.current
+      const changed = changedNames(stored, now)
+      const isChanged = changed.length > 0 || Object.keys(found?.reference ?? {}).length > 0
+      if (!isChanged || isGivenUp()) return removeDraft(userId, documentId)
       const values = Object.fromEntries(changed.map((name) => [name, now[name]]))
-      const left: z.input<typeof draft> = { values, chosen: latest.current.found, version: seen.current }
+      const left: z.input<typeof draft> = { values, chosen: found, version: seen.current }
       storeDraft(userId, documentId, left)
     }
   }, [form, seen, userId, documentId])

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { z } from 'zod'
 import { cslDate, cslName } from '#shared/contract/references.ts'
-import { isSignedOut, useSession } from '#web/auth/index.ts'
+import { useSession } from '#web/auth/index.ts'
 import { readDraft, removeDraft, storeDraft } from '#web/lib/drafts.ts'
 import type { ReferenceValues } from './reference-values.ts'
 
@@ -12,14 +12,16 @@ const draft = z.object({
 })
 
 /**
- * Stores the edits of the reference form as a draft when the session ends, and restores them when the same user opens the form
- * again. The draft is removed when the user leaves the form while signed in. `restored`: the form shows a draft.
+ * Stores the edits of the form of a reference when it closes without the user, as `useDraft` does, and restores them for the
+ * same user. The draft is removed when the user gives the edits up or saves them. `restored`: the form shows a draft.
  */
 export function useReferenceDraft(
   documentId: string,
   form: {
     edits: Partial<ReferenceValues>
     setEdits: (edits: Partial<ReferenceValues>) => void
+    /** True while an edit differs from the stored value. */
+    isDirty: boolean
     /** The version of the document that the user has seen. */
     seen: RefObject<number>
     /** True after a save, and after the user discarded the edits. */
@@ -43,9 +45,8 @@ export function useReferenceDraft(
       setRestored(true)
     }
     return () => {
-      const { edits, seen, isGivenUp } = latest.current
-      if (!isSignedOut() || isGivenUp()) return removeDraft(userId, id)
-      if (Object.keys(edits).length === 0) return
+      const { edits, isDirty, seen, isGivenUp } = latest.current
+      if (!isDirty || isGivenUp()) return removeDraft(userId, id)
       storeDraft(userId, id, { edits, version: seen.current } satisfies z.input<typeof draft>)
     }
   }, [id, userId])

@@ -1,6 +1,5 @@
 /**
- * This module stores drafts: unsaved work of a user, such as the content of a form when the session expired. Drafts are in the
- * sessionStorage of the tab.
+ * Drafts: unsaved work of one user, such as the values of a form that closed, stored in the sessionStorage of this tab.
  */
 
 const PREFIX = 'lectern.draft.'
