@@ -96,11 +96,11 @@ function ProjectForm({
   const tags = useQuery(tagsQuery)
   useErrorToast('Error fetching tags', tags.error)
   const [picture, setPicture] = useState<ChosenPicture>()
-  // The dialog shows the project as it was when it opened.
-  const [opened] = useState(() => ({ values: valuesOf(project), version: project?.version ?? 0 }))
+  /** The project when the dialog opened or saved it last. */
+  const [seen, setSeen] = useState(() => ({ values: valuesOf(project), version: project?.version ?? 0 }))
   const form = useForm({
     resolver: zodResolver(fields),
-    defaultValues: opened.values,
+    defaultValues: seen.values,
   })
   const together = useSaveTogether<Values>(LABELS)
   const budget = useBudgetSection(project)
@@ -137,12 +137,16 @@ function ProjectForm({
     whenDone(
       project
         ? together.save({
-            before: opened.values,
+            before: seen.values,
             mine: input,
-            version: opened.version,
+            version: seen.version,
             send: async ({ before, mine, version }) => {
               const patch = { ...changedValues(before, mine), version }
               const result = await saving.mutateAsync({ id: project.id, patch, picture })
+              // The dialog stays open if the budget is not saved.
+              const values = valuesOf(result.project)
+              setSeen({ values, version: result.project.version })
+              form.reset(values)
               return (await budget.save()) ? result : null
             },
             read: (current) => {
