@@ -87,7 +87,7 @@ routes.openapi(
     request: idOf('Import'),
     responses: {
       200: one(undoneImport, 'The import, and the number of papers'),
-      409: refusal('The import runs, or is undone already'),
+      409: refusal('The import runs, or is undone already and none of its papers remains'),
       ...refusals,
     },
   }),

@@ -155,8 +155,9 @@ const choicesOf = (given: ImportFields): RecordChoices => ({
 })
 
 /**
- * Undoes an import: marks it as undone, and moves the papers that only this import uses to the trash. Its records stay. Throws
- * 'conflict' while the import is running and if it is already undone.
+ * Moves the papers that only this import uses to the trash, and marks the import as undone; its records stay. A repeated undo
+ * deletes the papers that remain, for example after an interruption. Throws 'conflict' while the import runs and when no paper
+ * remains.
  */
 export async function undoImport(actor: Actor, id: string) {
   const { projectId, stays } = await asActor(actor, async (tx) => {
@@ -164,11 +165,12 @@ export async function undoImport(actor: Actor, id: string) {
     authorize(seen, 'edit', 'Import')
     const row = (await lockImport(tx, id)) ?? (await findImport(tx, id))
     if (!row) throw notFound('Import')
-    if (row.undone_at !== null) throw new AppError('conflict', 'This import is undone already.')
+    const { deleted, stays } = await countUndo(tx, id)
+    if (row.undone_at !== null && deleted === 0) throw new AppError('conflict', 'This import is undone already.')
     if (row.state === 'waiting' || row.state === 'running')
       throw new AppError('conflict', 'This import is still running. Cancel it first.')
-    await updateImport(tx, id, { undone_at: new Date().toISOString() })
-    return { projectId: row.project_id, stays: (await countUndo(tx, id)).stays }
+    await updateImport(tx, id, { undone_at: row.undone_at ?? new Date().toISOString() })
+    return { projectId: row.project_id, stays }
   })
   const deleted = await deleteSomeDocuments(actor, async (tx, limit) => {
     // Another import may be joining a record with one of the papers.

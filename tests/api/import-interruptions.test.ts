@@ -4,7 +4,7 @@ import type { ImportDetail, ImportRow } from '#shared/contract/imports.ts'
 import type { Job } from '#shared/contract/jobs.ts'
 import { api } from '#shared/contract/paths.ts'
 import { IS_LONG_RUN } from '#tests/helpers/long-run.ts'
-import { importForm } from '#tests/helpers/reference-file.ts'
+import { importForm, importReferences } from '#tests/helpers/reference-file.ts'
 import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 
 const RECORDS = 3000
@@ -31,16 +31,18 @@ afterAll(async () => {
   await server?.stop()
 })
 
-const ris = Array.from({ length: RECORDS }, (_, n) =>
-  [
-    'TY  - JOUR',
-    `TI  - Evening walks and the sleep of group ${n} of a register`,
-    'PY  - 2020',
-    `DO  - 10.5555/walk.${n}`,
-    'ER  - ',
-    '',
-  ].join('\r\n'),
-).join('')
+/** Returns a RIS file with `length` records. */
+const records = (length: number) =>
+  Array.from({ length }, (_, n) =>
+    [
+      'TY  - JOUR',
+      `TI  - Evening walks and the sleep of group ${n} of a register`,
+      'PY  - 2020',
+      `DO  - 10.5555/walk.${n}`,
+      'ER  - ',
+      '',
+    ].join('\r\n'),
+  ).join('')
 
 /** Takes the lock and starts an import. Waits until STORED records are stored and the next transaction waits for the lock. */
 async function importUntilStored(): Promise<{ project: string; job: Job; id: string }> {
@@ -48,7 +50,7 @@ async function importUntilStored(): Promise<{ project: string; job: Job; id: str
     body: { name: crypto.randomUUID() },
   })
   await database.query(`select pg_advisory_lock(${LOCK})`)
-  const form = importForm({ 'walks.ris': ris }, { project_id: project.id })
+  const form = importForm({ 'walks.ris': records(RECORDS) }, { project_id: project.id })
   const response = await ada.fetch(api.imports(), { method: 'POST', body: form })
   const { data: job } = (await response.json()) as { data: Job }
   await expect.poll(() => waiting('advisory'), { timeout: 60_000, interval: 50 }).toBe(1)
@@ -108,6 +110,26 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('an import that is interrupte
     const n = read_count
     expect(await countRows(project, id)).toEqual({ papers: n, dois: n, records: n, positions: n })
     await expectUndo(project, id, n)
+  })
+
+  it('An undo that was interrupted is completed by another one (FMT-07)', async () => {
+    const { data: project } = await ada.json<{ data: { id: string } }>(api.projects(), {
+      body: { name: crypto.randomUUID() },
+    })
+    const { result } = await importReferences(ada, project.id, { 'walks.ris': records(3) })
+    const id = (result as { import_ids: string[] }).import_ids[0]!
+    const undo = () => ada.fetch(api.import(id), { method: 'DELETE' })
+    await database.query(`
+      create function refuse_deletion() returns trigger language plpgsql as $$ begin raise 'interrupted'; end $$;
+      create trigger refuse_deletion before update of deleted_at on documents for each row
+        when (new.project_id = '${project.id}') execute function refuse_deletion()`)
+    expect((await undo()).status).toBe(500)
+    await database.query('drop function refuse_deletion cascade')
+    const before = await detail(id)
+    expect(before).toMatchObject({ undone_at: expect.any(String), undo: { deleted: 3, stays: 0 } })
+    await expectUndo(project.id, id, 3)
+    expect((await detail(id)).undone_at).toBe(before.undone_at)
+    expect((await undo()).status).toBe(409)
   })
 
   it.runIf(IS_LONG_RUN)(

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { api, pages } from '#shared/contract/paths.ts'
+import type { Trash } from '#shared/contract/trash.ts'
 import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
 import { type Client, signUp } from '#tests/helpers/server.ts'
 import { sharedServer } from '#tests/helpers/shared-server.ts'
@@ -83,6 +84,14 @@ it('Files are previewed and imported with their sources, and an import is listed
   await question.getByText('1 paper that nothing else uses is deleted; 0 papers stay.').waitFor()
   await question.getByRole('button', { name: 'Undo import' }).click()
   await page.getByText(/^Undone on/).waitFor()
+  await button('Undo import').waitFor({ state: 'detached' })
+  // Papers of an undone import remain if they were restored, or if the undo was interrupted.
+  const { data: trash } = await ada.json<{ data: Trash }>(api.trash())
+  await ada.json(api.documentRestore(trash.documents[0]!.id), { method: 'POST' })
+  await button('Delete remaining papers').click()
+  await question.getByText('1 paper that nothing else uses is deleted; 0 papers stay.').waitFor()
+  await question.getByRole('button', { name: 'Delete papers' }).click()
+  await button('Delete remaining papers').waitFor({ state: 'detached' })
   await page.getByRole('link', { name: '← Back to imports' }).click()
   const row = page.getByRole('row', { name: 'Embase' })
   await row.getByText('embase.ris').waitFor()

@@ -5,15 +5,18 @@ import { counted } from '#web/lib/dates.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { undoImport } from './queries.ts'
 
-/** Undoes an import after a confirmation, which shows how many papers will be deleted and how many stay. */
-export async function confirmAndUndo({ id, read_count, undo }: ImportDetail): Promise<void> {
+/**
+ * Undoes an import after a confirmation that names the number of papers. For an undone import, deletes the papers that remain
+ * because the undo was interrupted or because they were restored.
+ */
+export async function confirmAndUndo({ id, read_count, undone_at, undo }: ImportDetail): Promise<void> {
   const isConfirmed = await confirm({
-    title: 'Undo this import?',
+    title: undone_at === null ? 'Undo this import?' : 'Delete the remaining papers?',
     about:
       `${counted(undo.deleted, 'paper')} that nothing else uses ${undo.deleted === 1 ? 'is' : 'are'} deleted; ` +
       `${counted(undo.stays, 'paper')} ${undo.stays === 1 ? 'stays' : 'stay'}. ` +
       `The ${counted(read_count, 'record')} stay in the list, and deleted papers wait in the trash.`,
-    action: 'Undo import',
+    action: undone_at === null ? 'Undo import' : 'Delete papers',
   })
   if (!isConfirmed) return
   try {

@@ -63,10 +63,10 @@ export function ImportPage({
               </a>
             </Button>
           ) : null}
-          {row && mayEdit && !isRunning && row.undone_at === null ? (
+          {row && mayEdit && !isRunning && (row.undone_at === null || row.undo.deleted > 0) ? (
             <Button onClick={() => void confirmAndUndo(row)}>
               <Undo2 aria-hidden />
-              Undo import
+              {row.undone_at === null ? 'Undo import' : 'Delete remaining papers'}
             </Button>
           ) : null}
         </HeadActions>
