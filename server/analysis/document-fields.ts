@@ -1,5 +1,6 @@
 import { analysisValues, UNKNOWN_EVIDENCE_LEVEL, type Analysis } from '#shared/contract/analysis.ts'
 import type { AnalysisForDocument, StoredDocument } from '#server/documents/index.ts'
+import { TAGS_MAX } from '#shared/contract/document-edits.ts'
 import { type Passage, type PassageField, passageField } from '#shared/contract/passages.ts'
 import { modelName } from '#shared/contract/prompts.ts'
 
@@ -10,11 +11,12 @@ const LOOKED_UP_FIELDS = ['title', 'authors', 'doi_link', 'publication_date', 'j
 type LookedUpField = (typeof LOOKED_UP_FIELDS)[number]
 
 /**
- * Returns the fields that an analysis changes, and all passages. Fields that a user edited stay, except those in `replaced`.
- * Facts about the paper (title, authors, DOI, date, journal, evidence level, keywords) stay if the analysis found none; title,
- * authors, DOI, date and journal also stay if they come from a metadata service, which is more reliable than the first page.
- * Statements about the paper (summary, insights, recommendation, social post) are always replaced, even by an empty value,
- * because the page shows one model for all of them. The first analysis adds its keywords to those of an import.
+ * Returns the fields that an analysis changes, with all passages. Edited fields stay, except those in `replaced`. Facts
+ * of the paper (title, authors, DOI, date, journal, evidence level, keywords) stay where the analysis found none; title,
+ * authors, DOI, date and journal also stay where a metadata service supplied them, which is more reliable than reading the first
+ * page. Statements about the paper (summary, insights, recommendation, social post) are always replaced, even by none,
+ * because the page names one model for them. The first analysis adds its keywords to those that an import gave the paper, up to
+ * TAGS_MAX.
  */
 export function documentFields(
   before: Before,
@@ -25,7 +27,8 @@ export function documentFields(
   const values = analysisValues(result)
   const given = before.analyzed_at === null && !replaced.includes('keywords') ? (before.keywords ?? []) : []
   const known = new Set(given.map((word) => word.toLowerCase()))
-  const keywords = [...given, ...values.keywords.filter((word) => !known.has(word.toLowerCase()))]
+  const added = values.keywords.filter((word) => !known.has(word.toLowerCase()))
+  const keywords = [...given, ...added].slice(0, Math.max(TAGS_MAX, given.length))
   const found = { ...values, keywords }
   const isMissing = (fact: string | string[] | null) => (Array.isArray(fact) ? fact.length === 0 : !fact?.trim())
   const isFromService = (field: LookedUpField) =>

@@ -6,6 +6,7 @@ import type { Job } from '#shared/contract/jobs.ts'
 import type { AddedPaper } from '#shared/contract/lookup.ts'
 import { api, functionPath } from '#shared/contract/paths.ts'
 import { type OpenAiServer, startOpenAiServer } from '#tests/helpers/openai-server.ts'
+import { importReferences } from '#tests/helpers/reference-file.ts'
 import { file, json, type ScholarServer, startScholarServer } from '#tests/helpers/scholar-server.ts'
 import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 
@@ -103,6 +104,14 @@ describe('edited_fields of a document', () => {
     expect((await read(id)).edited_fields).toEqual(fields)
     const list = await ada.json<{ data: DocumentDetail[] }>(api.documents({ project_id: project }))
     expect(list.data.find((row) => row.id === id)!.edited_fields).toEqual(fields)
+  })
+
+  it('The first analysis adds keywords to imported tags up to 200', async () => {
+    const tags = Array.from({ length: 200 }, (_, n) => `tag ${n}`)
+    const entry = `@article{naps, title={Naps and tags}, abstract={Naps helped older adults.}, groups={${tags.join(', ')}}}`
+    await importReferences(ada, project, { 'naps.bib': entry }, { groups_as_tags: 'true' })
+    const { data } = await ada.json<{ data: DocumentDetail[] }>(api.documents({ project_id: project, search: 'tags' }))
+    expect((await analyze(data[0]!.id, 'extra')).keywords.toSorted()).toEqual(tags.toSorted())
   })
 
   it('edited_fields names the keywords that manage_document_tags changes', async () => {
