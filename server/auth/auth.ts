@@ -14,7 +14,7 @@ import { PASSWORD_MIN_LENGTH } from '#shared/contract/profiles.ts'
 import { claimedAdmin, claimedProof, noteSignUp } from './sign-in-claims.ts'
 import { confirmEmail } from './credential-queries.ts'
 import { needsSecondStep } from './factors.ts'
-import { CONFIRMATION_SECONDS, sendConfirmation, sendRecovery } from './emails.ts'
+import { CONFIRMATION_SECONDS, RECOVERY_SECONDS, sendConfirmation, sendRecovery } from './emails.ts'
 import { oidcPlugins } from './providers.ts'
 import { deleteOlderRecoveryLinks, deleteRecoveryLinks } from './recovery-queries.ts'
 import { renewedSession } from './renewed-session.ts'
@@ -71,7 +71,7 @@ function makeAuth() {
       autoSignIn: false,
       requireEmailVerification: mailEnabled(),
       revokeSessionsOnPasswordReset: true,
-      resetPasswordTokenExpiresIn: HOUR,
+      resetPasswordTokenExpiresIn: RECOVERY_SECONDS,
       // The link was in an e-mail to the address, or came from an administrator: both confirm the address.
       onPasswordReset: ({ user }) =>
         asSystem(async (tx) => {

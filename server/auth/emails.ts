@@ -19,8 +19,9 @@ function greetingOf({ name }: Reader): string {
   return NAME.test(name) && !ADDRESS.test(name) ? `Hello ${name},` : 'Hello,'
 }
 
-/** Lifetime of a confirmation link in seconds. */
+/** Lifetimes of the links. */
 export const CONFIRMATION_SECONDS = 24 * 60 * 60
+export const RECOVERY_SECONDS = 60 * 60
 
 /** Sends the link that confirms an e-mail address. `back` is the page of an invitation, which opens after the confirmation. */
 export function sendConfirmation(user: Reader, token: string, back: string | null): Promise<void> {
@@ -28,7 +29,11 @@ export function sendConfirmation(user: Reader, token: string, back: string | nul
     subject: `Confirm your e-mail address for ${env.PRODUCT_NAME}`,
     greeting: greetingOf(user),
     text: `please confirm that this address is yours with the password that you chose when you signed up to ${env.PRODUCT_NAME}.`,
-    link: { label: 'Confirm the e-mail address', url: publicUrl() + pages.confirmEmail(token, invitationOr(back)) },
+    link: {
+      label: 'Confirm the e-mail address',
+      url: publicUrl() + pages.confirmEmail(token, invitationOr(back)),
+      seconds: CONFIRMATION_SECONDS,
+    },
     closing:
       'The link works for 24 hours. If you did not sign up, another person entered your address: ignore this e-mail.',
   })
@@ -40,7 +45,11 @@ export function sendRecovery(user: Reader, token: string, back: string | null): 
     subject: `A new password for ${env.PRODUCT_NAME}`,
     greeting: greetingOf(user),
     text: `a new password was requested for your account at ${env.PRODUCT_NAME}. Choose one here:`,
-    link: { label: 'Choose a new password', url: publicUrl() + pages.resetPassword(token, invitationOr(back)) },
+    link: {
+      label: 'Choose a new password',
+      url: publicUrl() + pages.resetPassword(token, invitationOr(back)),
+      seconds: RECOVERY_SECONDS,
+    },
     closing:
       'The link works once, for an hour. If you did not request it, ignore this e-mail: your password does not change.',
   })

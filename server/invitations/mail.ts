@@ -26,7 +26,7 @@ export function addInvitationMail(
     subject: `Invitation to ${project} at ${env.PRODUCT_NAME}`,
     greeting: 'Hello,',
     text: `${inviter} invites you to ${project === sent.project ? `“${project}”` : project} as ${roleWithArticle(sent.role)}.${message ? ` The message is: ${message}` : ''}`,
-    link: { label: 'Open the invitation', url: sent.link },
+    link: { label: 'Open the invitation', url: sent.link, seconds: INVITATION_DAYS * 24 * 3600 },
     closing: `The link works once, for ${INVITATION_DAYS} days, for this e-mail address. If you do not expect it, ignore this e-mail.`,
   })
 }

@@ -3,7 +3,7 @@ import { asSystem, type Tx } from '#server/db/client.ts'
 import { env } from '#server/lib/env.ts'
 import { log } from '#server/lib/log.ts'
 import { mailTries } from '#server/lib/metrics.ts'
-import { delayEmail, deleteEmail, deleteOldEmails, insertEmail, takeEmail } from './outbox-queries.ts'
+import { delayEmail, deleteEmail, deleteExpiredEmails, insertEmail, takeEmail } from './outbox-queries.ts'
 
 const LOOK_MS = 5_000
 /**
@@ -12,7 +12,9 @@ const LOOK_MS = 5_000
  */
 const SENDING_SECONDS = 120
 const LIMITS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 60_000 }
-/** Delays between attempts to send an e-mail, in seconds. The last delay is repeated. */
+/** How long an e-mail is tried whose link does not expire. */
+const WEEK_SECONDS = 7 * 24 * 3600
+/** Seconds between tries; the last one repeats. */
 const WAITS = [5, 15, 60, 300, 900, 3600]
 
 let transport: Transporter | undefined
@@ -46,7 +48,8 @@ export interface Words {
   subject: string
   greeting: string
   text: string
-  link: { label: string; url: string }
+  /** `seconds`: how long the link is valid. The e-mail is not sent later. */
+  link: { label: string; url: string; seconds?: number }
   closing: string
 }
 
@@ -64,7 +67,8 @@ export async function queueMail(recipient: string, words: Words): Promise<void> 
  * after the commit.
  */
 export async function addMail(tx: Tx, recipient: string, words: Words): Promise<void> {
-  await insertEmail(tx, { recipient, subject: words.subject, text: asText(words), html: asHtml(words) })
+  const { subject, link } = words
+  await insertEmail(tx, { recipient, subject, text: asText(words), html: asHtml(words) }, link.seconds ?? WEEK_SECONDS)
 }
 
 /** Starts the timer that sends the e-mails of the outbox. Does nothing without SMTP_URL. */
@@ -98,7 +102,7 @@ export function sendOutbox(): void {
 async function sendAll(): Promise<void> {
   while (again && transport) {
     again = false
-    await deleteOldEmails()
+    await deleteExpiredEmails()
     while (transport) {
       // `stopMail` waits for the e-mail that is being sent, and then closes this transport.
       const sender = transport

@@ -1,24 +1,26 @@
-import { asc, eq, lt, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, lte, sql } from 'drizzle-orm'
 import { asSystem, type Tx } from '#server/db/client.ts'
 import { outbox } from '#server/db/tables/auth.ts'
-import { INVITATION_DAYS } from '#shared/contract/invitations.ts'
 
 export type Email = typeof outbox.$inferSelect
 
-/** Adds an e-mail that is due at once. It is sent after the transaction commits. */
-export const insertEmail = (tx: Tx, email: { recipient: string; subject: string; text: string; html: string }) =>
-  tx.insert(outbox).values(email)
+/** Adds an e-mail that is due at once and expires after `seconds`. It is sent after the transaction commits. */
+export const insertEmail = (
+  tx: Tx,
+  email: { recipient: string; subject: string; text: string; html: string },
+  seconds: number,
+) => tx.insert(outbox).values({ ...email, expires_at: sql`now() + make_interval(secs => ${seconds})` })
 
 /**
- * Returns an e-mail that is due, and sets its next attempt to `seconds` from now, in case this process ends before it is sent.
- * Two processes never get the same e-mail.
+ * Returns one e-mail that is due and has not expired, and sets its next try to `seconds` from now, in case the process ends while
+ * sending. Two processes never get the same one.
  */
 export const takeEmail = (seconds: number): Promise<Email | undefined> =>
   asSystem(async (tx) => {
     const due = tx
       .select({ id: outbox.id })
       .from(outbox)
-      .where(lte(outbox.due_at, sql`now()`))
+      .where(and(lte(outbox.due_at, sql`now()`), gt(outbox.expires_at, sql`now()`)))
       .orderBy(asc(outbox.due_at))
       .limit(1)
       .for('update', { skipLocked: true })
@@ -43,11 +45,5 @@ export const delayEmail = (id: string, seconds: number) =>
       .where(eq(outbox.id, id)),
   )
 
-/**
- * Deletes unsent e-mails that are older than INVITATION_DAYS days. Links of invitations are valid for this time, and links in
- * other e-mails for less.
- */
-export const deleteOldEmails = () =>
-  asSystem((tx) =>
-    tx.delete(outbox).where(lt(outbox.created_at, sql`now() - make_interval(days => ${INVITATION_DAYS})`)),
-  )
+/** Deletes e-mails that could not be sent until their links had expired. */
+export const deleteExpiredEmails = () => asSystem((tx) => tx.delete(outbox).where(lte(outbox.expires_at, sql`now()`)))

@@ -161,6 +161,33 @@ describe('with SMTP', () => {
     expect(smtp.received.filter(({ to }) => to === 'mary@example.org')).toHaveLength(2)
   })
 
+  it('An e-mail whose link has expired while the mail server was down is not sent', async () => {
+    const port = await freePort()
+    const other = await startServer({
+      env: { SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'room@example.org' },
+    })
+    try {
+      for (const name of ['late', 'soon']) expect((await join(`${name}@example.org`, other)).status).toBe(200)
+      // After a failed try, which sets the next one, and before that.
+      const age = (email: string, hours: number) =>
+        inDatabase(
+          other,
+          `update outbox set created_at = created_at - $2::interval, expires_at = expires_at - $2::interval
+           where recipient = $1 and attempts > 0 and due_at between now() and now() + interval '1 minute' returning id`,
+          [email, `${hours} hours`],
+        )
+      await expect.poll(() => age('late@example.org', 24)).toHaveLength(1)
+      await expect.poll(() => age('soon@example.org', 23)).toHaveLength(1)
+      const smtp = await startSmtpServer(port)
+      await smtp.mailTo('soon@example.org')
+      expect(smtp.received.map(({ to }) => to)).toEqual(['soon@example.org'])
+      await expect.poll(() => inDatabase(other, 'select recipient from outbox')).toEqual([])
+      await smtp.stop()
+    } finally {
+      await other.stop()
+    }
+  })
+
   it.runIf(IS_LONG_RUN)('An e-mail is not lost while the mail server is down, also over a restart', async () => {
     const port = await freePort()
     const other = await startServer({
