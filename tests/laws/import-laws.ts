@@ -17,8 +17,8 @@ const COMPOSED = /\/(routes|jobs)\.ts$/
  * The only packages that `shared` may import. They have no dependencies and no side effects, so they run in browsers, on the
  * server and in workers.
  */
-const OF_SHARED = new Set(['zod', 'approx-string-match'])
-const SHARED_IMPORTS = 'shared imports zod and approx-string-match only'
+const OF_SHARED = new Set(['zod', 'approx-string-match', 'fast-diff'])
+const SHARED_IMPORTS = 'shared imports zod, approx-string-match and fast-diff only'
 
 const isOurs = (target: string) => /^(server|web|shared|tests)\//.test(target)
 const isDoor = (target: string) => /^(server|web)\/[^/]+\/index\.tsx?$/.test(target)
