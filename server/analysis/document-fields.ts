@@ -11,12 +11,11 @@ const LOOKED_UP_FIELDS = ['title', 'authors', 'doi_link', 'publication_date', 'j
 type LookedUpField = (typeof LOOKED_UP_FIELDS)[number]
 
 /**
- * Returns the fields that an analysis changes, with all passages. Edited fields stay, except those in `replaced`. Facts
- * of the paper (title, authors, DOI, date, journal, evidence level, keywords) stay where the analysis found none; title,
- * authors, DOI, date and journal also stay where a metadata service supplied them, which is more reliable than reading the first
- * page. Statements about the paper (summary, insights, recommendation, social post) are always replaced, even by none,
- * because the page names one model for them. The first analysis adds its keywords to those that an import gave the paper, up to
- * TAGS_MAX.
+ * Returns the fields that an analysis changes, and all passages. Fields that a user edited stay, except those in `replaced`.
+ * Facts about the paper (title, authors, DOI, date, journal, evidence level, keywords) stay if the analysis found none; title,
+ * authors, DOI, date and journal also stay if they come from a metadata service, which is more reliable than the first page.
+ * Statements about the paper (summary, insights, recommendation, social post) are always replaced, even by an empty value,
+ * because the page shows one model for all of them. The first analysis adds its keywords to those of an import, up to TAGS_MAX.
  */
 export function documentFields(
   before: Before,

@@ -19,7 +19,7 @@ function greetingOf({ name }: Reader): string {
   return NAME.test(name) && !ADDRESS.test(name) ? `Hello ${name},` : 'Hello,'
 }
 
-/** Lifetimes of the links. */
+/** Lifetimes of a confirmation link and of a recovery link, in seconds. */
 export const CONFIRMATION_SECONDS = 24 * 60 * 60
 export const RECOVERY_SECONDS = 60 * 60
 

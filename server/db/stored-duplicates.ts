@@ -13,31 +13,36 @@ export interface ChangedValue {
   after: unknown
 }
 
-/** A field of the reference before and after a join, with the passages of its value before in the text of `text_version`. */
+/**
+ * A field of the reference before and after a join. `passages` are the passages of the value before the join, in the text with
+ * the version `text_version`.
+ */
 export interface ChangedField extends ChangedValue {
   passages?: Passage[]
   text_version?: number
 }
 
-/** The changes of a join, to undo them. */
+/** The changes of a join of two papers, stored for its undo. */
 export interface StoredJoin {
   /** The changed columns of the paper that stayed, except its reference and its passages. */
   columns: Record<string, ChangedValue>
-  /** The changed fields of its reference, by their names in CSL. */
+  /** The changed fields of the reference of the paper that stayed, by their names in CSL. */
   reference: Record<string, ChangedField>
-  /** The names of edited fields that were added to it. */
+  /** The names of edited fields that the join added to the paper that stayed. */
   edited_fields: string[]
-  /** The keywords and tags of the joined paper that the paper that stayed did not have without its joins. */
+  /** The keywords, and the ids of the tags, of the joined paper that the paper that stayed would not have without its joins. */
   keywords: string[]
   tag_ids: string[]
-  /** The keywords that the paper that stayed had without its joins; undefined for joins of earlier versions. */
+  /**
+   * The keywords that the paper that stayed would have without its joins. Undefined for joins of earlier versions of Lectern.
+   */
   own_keywords?: string[]
-  /** The records of imports and the recommendations that named the joined paper. */
+  /** The import records and the recommendations that referred to the joined paper before the join. */
   record_ids: string[]
   recommendation_ids: string[]
-  /** The items of Zotero of the joined paper; undefined for joins of earlier versions. */
+  /** The ids of the Zotero items of the joined paper. Undefined for joins of earlier versions of Lectern. */
   zotero_item_ids?: string[]
-  /** The evidence and the chats of the joined paper; undefined for joins of earlier versions. */
+  /** The evidence and the chats of the joined paper. Undefined for joins of earlier versions of Lectern. */
   answers?: JoinedAnswers
 }
 

@@ -49,8 +49,9 @@ export function refuseStaleReference(
 }
 
 /**
- * Returns a change of the reference together with the columns that it changes, so that their passages can be searched. A journal
- * that does not exist yet is added; an existing one is named as it is stored. `looked_up` names the fields from a service.
+ * Returns a change of the reference together with the columns of the document that it changes. Replaces the name of an existing
+ * journal by its stored spelling, and creates a journal that does not exist. `looked_up`: the fields whose values come from a
+ * service.
  */
 export async function referenceChange(
   tx: Tx,

@@ -58,8 +58,8 @@ export async function changeJoined(
 }
 
 /**
- * Adds the tags of another document to a document. Returns the ids of the tags that the document did not have, or has only by
- * its joins, whose tags are `ofJoins`.
+ * Adds the tags of the document `otherId` to the document `id`. Returns the ids of the tags that the document did not have
+ * before, and of those that it had only by earlier joins. `ofJoins` are the ids of the tags of earlier joins.
  */
 export async function addTagsOf(tx: Tx, id: string, otherId: string, ofJoins: readonly string[]): Promise<string[]> {
   const own = await listTagIds(tx, id)

@@ -45,8 +45,8 @@ export async function lockedOrThrow(tx: Tx, id: string): Promise<Authorized<Stor
 }
 
 /**
- * Returns the columns of the journal that a service or an analysis names; adds a new journal within the user's limit. `find` is
- * `findOrCreateJournal` for a name that a user typed.
+ * Returns the columns `journal_name` and `journal_id` for a journal name. `find` creates a missing journal. By default, the
+ * name comes from a service or an analysis: if the user has reached the daily limit of new journals, the id is null.
  */
 export async function namedJournal(
   tx: Tx,
@@ -63,8 +63,8 @@ export async function namedJournal(
 }
 
 /**
- * Returns the columns of the journal that a change names; adds a new journal. Throws 'refused' for an unknown `journal_id`, and
- * 'too_many' as `findOrCreateJournal` does, except for a name in `looked_up`.
+ * Returns the journal columns of a change. Creates a journal with a new name. Throws 'refused' for an unknown `journal_id`, and
+ * 'too_many' above the daily limit of new journals, except for a name in `looked_up`, which comes from a service.
  */
 export async function journalOf(
   tx: Tx,

@@ -55,7 +55,7 @@ export async function lockJoin(tx: Tx, id: string): Promise<{ undone_at: string 
   return row!
 }
 
-/** Returns the joins of a paper that were not undone, oldest first, and locks them. */
+/** Returns the joins with the kept paper `keptId` that were not undone, oldest first, and locks them. */
 export const lockJoinsOf = (tx: Tx, keptId: string) =>
   tx
     .select({ id: joinedPapers.id, joined_at: joinedPapers.joined_at, undo: joinedPapers.undo })

@@ -1,28 +1,31 @@
 import type { StoredJoin } from '#server/db/stored-duplicates.ts'
 
-/** The part of a join about keywords. Each join lists all keywords of its joined paper that the other paper has not of its own. */
+/**
+ * The fields of a join about keywords. `keywords` are those of the joined paper that the kept paper would not have without its
+ * joins.
+ */
 type JoinedKeywords = Pick<StoredJoin, 'keywords' | 'own_keywords' | 'edited_fields'>
 
 const lower = (words: readonly string[]) => new Set(words.map((word) => word.toLowerCase()))
 
-/** Returns the words without those in `others`. The case of letters does not matter. */
+/** Returns `words` without the words in `others`. Ignores case. */
 export function without(words: readonly string[], others: readonly string[]): string[] {
   const excluded = lower(others)
   return words.filter((word) => !excluded.has(word.toLowerCase()))
 }
 
-/** Returns the keywords that a paper has without its joins. */
+/** Returns the keywords that a paper would have without its joins. */
 export const ownKeywords = (keywords: readonly string[], joins: readonly JoinedKeywords[]): string[] =>
   without(
     keywords,
     joins.flatMap((join) => join.keywords),
   )
 
-/** Returns true if the keywords of a paper count as edited only because joined papers had edited ones. */
+/** Returns true if the keywords of a paper count as edited only because a user had edited the keywords of a joined paper. */
 export const areEditedByJoins = (keywords: readonly string[], joins: readonly JoinedKeywords[]): boolean =>
   joins.some(({ edited_fields }) => edited_fields.includes('keywords')) && !areChanged(keywords, joins)
 
-/** Returns true if the keywords of a paper are not those that its joins resulted in. */
+/** Returns true if the keywords of a paper were changed after a join. */
 function areChanged(keywords: readonly string[], joins: readonly JoinedKeywords[]): boolean {
   const now = lower(keywords)
   const joined = joins.flatMap((join) => join.keywords)

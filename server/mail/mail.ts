@@ -12,9 +12,9 @@ const LOOK_MS = 5_000
  */
 const SENDING_SECONDS = 120
 const LIMITS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 60_000 }
-/** How long an e-mail is tried whose link does not expire. */
+/** Time in seconds after which an e-mail without an expiring link is given up. */
 const WEEK_SECONDS = 7 * 24 * 3600
-/** Seconds between tries; the last one repeats. */
+/** Delays between attempts to send an e-mail, in seconds. The last delay is repeated. */
 const WAITS = [5, 15, 60, 300, 900, 3600]
 
 let transport: Transporter | undefined
@@ -48,7 +48,7 @@ export interface Words {
   subject: string
   greeting: string
   text: string
-  /** `seconds`: how long the link is valid. The e-mail is not sent later. */
+  /** `seconds`: the lifetime of the link. After this time, the e-mail is not sent. */
   link: { label: string; url: string; seconds?: number }
   closing: string
 }

@@ -12,8 +12,8 @@ export const insertEmail = (
 ) => tx.insert(outbox).values({ ...email, expires_at: sql`now() + make_interval(secs => ${seconds})` })
 
 /**
- * Returns one e-mail that is due and has not expired, and sets its next try to `seconds` from now, in case the process ends while
- * sending. Two processes never get the same one.
+ * Returns an e-mail that is due and has not expired, and sets its next attempt to `seconds` from now, in case this process ends
+ * before it is sent. Two processes never get the same e-mail.
  */
 export const takeEmail = (seconds: number): Promise<Email | undefined> =>
   asSystem(async (tx) => {
@@ -45,5 +45,5 @@ export const delayEmail = (id: string, seconds: number) =>
       .where(eq(outbox.id, id)),
   )
 
-/** Deletes e-mails that could not be sent until their links had expired. */
+/** Deletes unsent e-mails that have expired. */
 export const deleteExpiredEmails = () => asSystem((tx) => tx.delete(outbox).where(lte(outbox.expires_at, sql`now()`)))

@@ -155,9 +155,9 @@ const choicesOf = (given: ImportFields): RecordChoices => ({
 })
 
 /**
- * Moves the papers that only this import uses to the trash, and marks the import as undone; its records stay. A repeated undo
- * deletes the papers that remain, for example after an interruption. Throws 'conflict' while the import runs and when no paper
- * remains.
+ * Undoes an import: marks it as undone, and moves the papers that only this import uses to the trash. Its records stay. A
+ * repeated undo deletes the papers that remain, for example after an interruption. Throws 'conflict' while the import is
+ * running, and if it is undone and no such paper remains.
  */
 export async function undoImport(actor: Actor, id: string) {
   const { projectId, stays } = await asActor(actor, async (tx) => {

@@ -163,7 +163,7 @@ export async function moveItems(
   return rows.map(({ id }) => id)
 }
 
-/** Moves those of the items `ids` that belong to the paper `from` to the paper `to`. */
+/** Moves the items `ids` from the paper `from` to the paper `to`. Items of other papers stay. */
 export async function returnItems(
   tx: Tx,
   ids: readonly string[],

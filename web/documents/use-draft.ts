@@ -17,9 +17,9 @@ const chosen = z.object({
 const draft = z.object({ values: editValues.partial(), chosen: chosen.nullable(), version: z.number().optional() })
 
 /**
- * Stores the changed fields of the edit form when it closes without the user, for example at the end of the session or when
- * another member moves the document, and restores them for the same user. The draft is removed when the user gives the changes
- * up, and by `remove` after a save. `restored`: the form shows a draft.
+ * Stores the changed fields of the edit form as a draft when the form closes without an action of the user, for example when
+ * the session ends or another member moves the document, and restores them when the same user opens the form again. The draft
+ * is removed by `remove` (after a save) and when the user discards the changes. `restored`: the form shows a draft.
  */
 export function useDraft(
   documentId: string,

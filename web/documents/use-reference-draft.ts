@@ -12,8 +12,9 @@ const draft = z.object({
 })
 
 /**
- * Stores the edits of the form of a reference when it closes without the user, as `useDraft` does, and restores them for the
- * same user. The draft is removed when the user gives the edits up or saves them. `restored`: the form shows a draft.
+ * Stores the edits of the reference form as a draft when the form closes without an action of the user, as `useDraft` does, and
+ * restores them when the same user opens the form again. The draft is removed when the user saves or discards the edits.
+ * `restored`: the form shows a draft.
  */
 export function useReferenceDraft(
   documentId: string,

@@ -6,8 +6,8 @@ import { toast } from '#web/lib/toasts.tsx'
 import { undoImport } from './queries.ts'
 
 /**
- * Undoes an import after a confirmation that names the number of papers. For an undone import, deletes the papers that remain
- * because the undo was interrupted or because they were restored.
+ * Undoes an import after a confirmation, which shows how many papers will be deleted and how many stay. If the import is undone
+ * already, deletes the papers that remain because the undo was interrupted or because they were restored.
  */
 export async function confirmAndUndo({ id, read_count, undone_at, undo }: ImportDetail): Promise<void> {
   const isConfirmed = await confirm({

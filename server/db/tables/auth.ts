@@ -161,7 +161,7 @@ export const outbox = pgTable(
     attempts: integer('attempts').notNull().default(0),
     due_at: time('due_at').notNull().defaultNow(),
     created_at: time('created_at').notNull().defaultNow(),
-    /** The end of its link. The e-mail is not sent after this time. */
+    /** The time when the link in the e-mail expires. The e-mail is not sent after this time. */
     expires_at: time('expires_at')
       .notNull()
       .default(sql`now() + interval '7 days'`),
