@@ -1,8 +1,11 @@
 import { fileURLToPath } from 'node:url'
 import { serveStatic } from '@hono/node-server/serve-static'
+import { getCookie } from 'hono/cookie'
 import { etag } from 'hono/etag'
+import { SESSION_COOKIE } from '#server/auth/index.ts'
 import { access } from '#server/http/route-access.ts'
 import { type AppContext, createRouter } from '#server/http/router.ts'
+import { SESSION_TIMING } from '#shared/contract/sign-in-paths.ts'
 import { webManifest } from './manifest.ts'
 
 const ROOT = fileURLToPath(new URL('../../dist/web', import.meta.url))
@@ -37,6 +40,7 @@ routes.get(
 routes.get(
   '*',
   access({ role: 'visitor', body: 'none', limit: 'none', scope: 'none' }),
+  reportSession,
   etag(),
   addCacheHeaders,
   async (c) => {
@@ -57,6 +61,16 @@ async function page(c: AppContext, status: 200 | 404): Promise<Response> {
   const file = await sendIndex(c, nothing)
   if (!file) return new Response('The web app is not built. Run npm start, which builds it.', { status: 503 })
   return status === 200 ? file : new Response(file.body, { status, headers: file.headers })
+}
+
+/**
+ * Reports in a header of the page whether its request has a session cookie, which scripts cannot read. The app then requests
+ * the data of its first screen without a wait for the session. A 304 response has the header too: it replaces the cached one.
+ */
+async function reportSession(c: AppContext, next: () => Promise<void>): Promise<void> {
+  await next()
+  if (c.req.header('accept')?.includes('text/html'))
+    c.header('server-timing', getCookie(c, SESSION_COOKIE) ? SESSION_TIMING : 'visitor')
 }
 
 /**

@@ -1,5 +1,8 @@
 import { seg } from './address-parts.ts'
 
+/** The entry of the Server-Timing header of the page if its request has a session cookie. */
+export const SESSION_TIMING = 'session'
+
 /** Addresses of the calls that sign in and change an account, under `/auth/v1`. */
 export const signInApi = {
   signUp: () => '/auth/v1/sign-up/email',

@@ -177,6 +177,21 @@ describe('files', () => {
   })
 })
 
+describe('the header about the session', () => {
+  it.each([
+    ['lectern.session_token=any', 'session'],
+    ['lectern.device=any', 'visitor'],
+    ['', 'visitor'],
+  ])('A page that is requested with the cookie %j has the header of a %s, also as a 304', async (cookie, expected) => {
+    const browser = { accept: 'text/html,application/xhtml+xml', cookie }
+    const page = await raw('/projects', browser)
+    const again = await raw('/projects', { ...browser, 'if-none-match': String(page.headers['etag']) })
+    expect([page.status, page.headers['server-timing']]).toEqual([200, expected])
+    expect([again.status, again.headers['server-timing']]).toEqual([304, expected])
+    expect((await raw(script, { cookie })).headers).not.toHaveProperty('server-timing')
+  })
+})
+
 describe('addresses', () => {
   it.each([
     '/projects',

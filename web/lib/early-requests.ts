@@ -1,3 +1,5 @@
+import { SESSION_TIMING } from '#shared/contract/sign-in-paths.ts'
+
 interface Early {
   response: Promise<Response>
   control: AbortController
@@ -8,15 +10,23 @@ const requests = new Map<string, Early>()
 const requested = new Set<string>()
 let isOpen = true
 
-/** Returns true if a user has signed in with this browser before. A sign-in stores the theme in localStorage. */
-const hasSignedIn = () => localStorage.getItem('lectern.theme') !== null
+/**
+ * Returns whether the browser has a session cookie, which scripts cannot read: the server reports it in a header of the page. Over
+ * HTTP, browsers show this header for localhost only; then a stored theme is the sign of an earlier sign-in.
+ */
+function hasSession(): boolean {
+  const [page] = performance.getEntriesByType('navigation') as { serverTiming?: readonly { name: string }[] }[]
+  return (
+    page?.serverTiming?.some(({ name }) => name === SESSION_TIMING) ?? localStorage.getItem('lectern.theme') !== null
+  )
+}
 
 /**
  * Sends a GET request for data of the first screen while the code and the session load. `takeEarly` returns the response. Does
- * nothing after `endEarlyRequests`, for a path that was requested before, and in a browser without an earlier sign-in.
+ * nothing after `endEarlyRequests`, for a path that was requested before, and without a session.
  */
 export function requestEarly(path: string): void {
-  if (!isOpen || requested.has(path) || !hasSignedIn()) return
+  if (!isOpen || requested.has(path) || !hasSession()) return
   const control = new AbortController()
   const { signal } = control
   const response = fetch(path, { credentials: 'same-origin', headers: { accept: 'application/json' }, signal })
