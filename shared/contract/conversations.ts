@@ -3,6 +3,7 @@ import { chatAnswer } from './chat.ts'
 import { evidence } from './evidence.ts'
 import { MARK_KINDS } from './sentence-marks.ts'
 import { rowVersion, seenVersion } from './versions.ts'
+import { grouped } from '#shared/text/numbers.ts'
 
 export const LONGEST_QUESTION = 2000
 /** Maximum number of earlier questions with their answers that an answer takes into account. */
@@ -26,7 +27,7 @@ export const answerTooSlow = (seconds: number) =>
   `The model took longer than ${seconds === 120 ? 'two minutes' : `${seconds} seconds`}. What was verified until then is kept.`
 /** The error of an answer that was not complete when the server stopped. */
 export const ANSWER_INTERRUPTED = 'The server was restarted before the answer was complete.'
-export const TOO_MANY_CONVERSATIONS = `You have ${MOST_CONVERSATIONS.toLocaleString('en')} conversations in this project, the largest number. Delete some of them first.`
+export const TOO_MANY_CONVERSATIONS = `You have ${grouped(MOST_CONVERSATIONS)} conversations in this project, the largest number. Delete some of them first.`
 export const TOO_MANY_QUESTIONS = `This conversation has ${MOST_QUESTIONS} questions, the largest number. Start a new one.`
 /** The error for a member who tries to change or continue the conversation of another member. */
 export const ONLY_AUTHOR = 'Only the author of a conversation can change or continue it.'
@@ -36,7 +37,7 @@ type Refusal = Pick<LibraryAnswer, 'papers' | 'missing' | 'apart'>
 
 /** Returns the first sentence of a refusal to answer. The reason and the nearest passages are shown after it. */
 export const noPaperAnswers = ({ papers }: Pick<Refusal, 'papers'>): string =>
-  papers === 1 ? 'The paper does not answer this.' : `None of the ${papers.toLocaleString('en')} papers answers this.`
+  papers === 1 ? 'The paper does not answer this.' : `None of the ${grouped(papers)} papers answers this.`
 
 /**
  * Returns why the built-in model refused to answer: no paper contains the words `missing` of the question, or no passage

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { grouped } from '#shared/text/numbers.ts'
 
 /** Progress of the catalogue update from OpenAlex, as the event stream sends it. Times are in seconds. */
 export const importProgress = z.object({
@@ -32,11 +33,9 @@ export type JournalImport = z.infer<typeof journalImport>
 
 export const importStart = z.object({ action: z.literal('update', "The action must be 'update'.") })
 
-const whole = new Intl.NumberFormat('en-US')
-
 /** Returns the message of a completed catalogue update. */
 export const completedWords = (n: { processed: number; added: number; updated: number }): string =>
-  `Processed ${whole.format(n.processed)} journals. Added ${whole.format(n.added)} new journals and updated ${whole.format(n.updated)} existing journals.`
+  `Processed ${grouped(n.processed)} journals. Added ${grouped(n.added)} new journals and updated ${grouped(n.updated)} existing journals.`
 
 interface Run {
   status: ImportProgress['status']

@@ -1,7 +1,7 @@
 import type { CitingProject } from './last-used.ts'
 
-const names = new Intl.DisplayNames('en', { type: 'language' })
-const nameOf = (tag: string) => names.of(tag) ?? tag
+let names: Intl.DisplayNames | undefined
+const nameOf = (tag: string) => (names ??= new Intl.DisplayNames('en', { type: 'language' })).of(tag) ?? tag
 
 /** Returns the options for language tags: the English name of each as its label, sorted by label. */
 export const languageOptions = (tags: readonly string[]) =>

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { TriangleAlert } from 'lucide-react'
 import { pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
-import { grouped } from '#web/lib/numbers.ts'
+import { grouped } from '#shared/text/numbers.ts'
 import { Alert } from '#web/ui/marks.tsx'
 import { lostCountQuery } from './lost-count.ts'
 

@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, CircleSlash } from 'lucide-react'
 import type { JournalImport } from '#shared/contract/journal-import.ts'
-import { grouped } from '#web/lib/numbers.ts'
+import { grouped } from '#shared/text/numbers.ts'
 import { cn } from '#web/ui/class-names.ts'
 import { Progress } from '#web/ui/marks.tsx'
 import styles from './integrations.module.css'

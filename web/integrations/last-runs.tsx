@@ -1,6 +1,6 @@
 import type { JournalImport } from '#shared/contract/journal-import.ts'
 import { shortDateAndTime } from '#web/lib/dates.ts'
-import { grouped } from '#web/lib/numbers.ts'
+import { grouped } from '#shared/text/numbers.ts'
 import { cn } from '#web/ui/class-names.ts'
 import { cells, DataTable } from '#web/ui/data-table.tsx'
 import { inWords } from './span.ts'

@@ -20,7 +20,8 @@ const WORDS: Record<OpenAlexField, string> = {
   i10_index: 'i10-index',
   works_api_url: 'works at OpenAlex',
 }
-const list = new Intl.ListFormat('en', { type: 'conjunction' })
+
+const listed = (words: string[]) => new Intl.ListFormat('en', { type: 'conjunction' }).format(words)
 
 /**
  * Lists the fields that administrators edited, which updates from OpenAlex do not change. A button for each field permits such
@@ -39,8 +40,8 @@ export function EditedFields({ journal }: { journal: Journal }) {
   return (
     <section className={styles.editedFields} aria-label="Edited fields">
       <p>
-        Edited by administrators: {list.format(journal.edited_fields.map((field) => WORDS[field]))}. Updates from
-        OpenAlex do not change them.
+        Edited by administrators: {listed(journal.edited_fields.map((field) => WORDS[field]))}. Updates from OpenAlex do
+        not change them.
       </p>
       <div>
         {journal.edited_fields.map((field) => (

@@ -1,3 +1,3 @@
-import { grouped } from '#web/lib/numbers.ts'
+import { grouped } from '#shared/text/numbers.ts'
 /** Formats an integer with thousands separators; a dash for null. */
 export const whole = (value: number | null): string => (value === null ? '—' : grouped(value))

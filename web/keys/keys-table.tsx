@@ -1,6 +1,6 @@
 import type { ApiKey } from '#shared/contract/api-keys.ts'
 import { shortDate, shortDateAndTime } from '#web/lib/dates.ts'
-import { grouped } from '#web/lib/numbers.ts'
+import { grouped } from '#shared/text/numbers.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ActionsHead, cells, DataTable } from '#web/ui/data-table.tsx'
 import { Skeleton } from '#web/ui/marks.tsx'

@@ -1,4 +1,4 @@
-import { grouped } from './numbers.ts'
+import { grouped } from '#shared/text/numbers.ts'
 /** Names of the months. Used in place of Intl, whose first formatter would delay the first display of a page by 25 ms. */
 export const MONTHS = 'January February March April May June July August September October November December'.split(' ')
 /** Writes a number below 100 with two digits. */

@@ -4,7 +4,7 @@ import { api, pages } from '#shared/contract/paths.ts'
 import { project } from '#shared/contract/projects.ts'
 import { one, request } from './api.ts'
 import { toast } from './toast-state.ts'
-import { grouped } from './numbers.ts'
+import { grouped } from '#shared/text/numbers.ts'
 
 /** Returns the numbers of an import in words: how many papers are new, joined with existing papers, or failed. */
 export function summaryOfImport(result: Pick<ReturnType<typeof importResult.parse>, 'created' | 'joined' | 'failed'>) {

@@ -3,7 +3,7 @@ import { documentDetail, type DocumentDetail, type TextOffer } from '#shared/con
 import { api } from '#shared/contract/paths.ts'
 import { messageOf, one, request } from '#web/lib/api.ts'
 import { documentQuery, refreshDocuments } from '#web/lib/document-queries.ts'
-import { grouped } from '#web/lib/numbers.ts'
+import { grouped } from '#shared/text/numbers.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { Button } from '#web/ui/button.tsx'

@@ -2,12 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { documentTitle } from '#shared/contract/documents.ts'
 import type { TrialResult } from '#shared/contract/prompts.ts'
+import { grouped } from '#shared/text/numbers.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field, FieldError } from '#web/ui/field.tsx'
 import { Waiting } from '#web/ui/marks.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { count, dollars } from '#web/usage/index.ts'
+import { dollars } from '#web/usage/index.ts'
 import styles from './prompts.module.css'
 import { triableQuery, useTryPrompt } from './queries.ts'
 
@@ -69,8 +70,8 @@ function Trial({ trial: { result, ...trial } }: { trial: TrialResult }) {
   return (
     <div className={styles.trial} tabIndex={0} role="region" aria-label="Result of the trial">
       <p className="text-muted-foreground text-meta tabular-nums lining-nums">
-        <b>{dollars(trial.cost_usd)}</b> · {count(trial.tokens_in)} tokens sent, {count(trial.tokens_out)} received ·{' '}
-        {(trial.milliseconds / 1000).toFixed(1)} s · {trial.model} · {trial.found} of {trial.statements} statements
+        <b>{dollars(trial.cost_usd)}</b> · {grouped(trial.tokens_in)} tokens sent, {grouped(trial.tokens_out)} received
+        · {(trial.milliseconds / 1000).toFixed(1)} s · {trial.model} · {trial.found} of {trial.statements} statements
         found in the text
       </p>
       <dl>

@@ -1,6 +1,6 @@
 import type { Recommendation } from '#shared/contract/recommendations.ts'
 import { listed } from '#web/lib/listed.ts'
-import { grouped } from '#web/lib/numbers.ts'
+import { grouped } from '#shared/text/numbers.ts'
 
 const TERMS = 4
 /** Minimum number of citations that is mentioned as a reason. */

@@ -8,7 +8,7 @@ import { type Run, RUN_KIND_LABELS, RUNS_PAGE_SIZE } from '#shared/contract/runs
 import { useSession } from '#web/auth/index.ts'
 import { ListPager } from '#web/lib/list-pager.tsx'
 import { LoadFailed } from '#web/lib/load-failed.tsx'
-import { grouped } from '#web/lib/numbers.ts'
+import { grouped } from '#shared/text/numbers.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FilterBar } from '#web/ui/data-table.tsx'

@@ -10,7 +10,7 @@ import { type PassageSearch, searchParams } from '#shared/contract/search-addres
 import { parseSearch, refuseSearch } from '#shared/contract/search-query.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { Interruptible } from '#web/lib/interruptible.tsx'
-import { grouped } from '#web/lib/numbers.ts'
+import { grouped } from '#shared/text/numbers.ts'
 import { usePageWithin } from '#web/lib/use-page-within.ts'
 import { useRestedWords } from '#web/lib/use-rested-words.ts'
 import { useTitle } from '#web/lib/use-title.ts'

@@ -1,4 +1,4 @@
-import { grouped } from '#web/lib/numbers.ts'
+import { grouped } from '#shared/text/numbers.ts'
 /** Formats a duration in its two largest units: `3 days 4 hours`, `5 hours 12 minutes`, `1 minute`. */
 export function uptime(milliseconds: number): string {
   const minutes = Math.max(0, Math.floor(milliseconds / 60_000))

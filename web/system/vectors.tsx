@@ -1,6 +1,6 @@
 import type { SystemStatus } from '#shared/contract/system.ts'
 import { messageOf } from '#web/lib/api.ts'
-import { grouped } from '#web/lib/numbers.ts'
+import { grouped } from '#shared/text/numbers.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { useChangeVectors } from './queries.ts'

@@ -1,5 +1,6 @@
 import { pageWindow } from '#shared/contract/feeds.ts'
 import styles from './navigation.module.css'
+import { grouped } from '#shared/text/numbers.ts'
 
 /**
  * Links to the first, the last and the neighboring pages of a list, with ellipses between them. `steps` adds Previous and Next.
@@ -37,7 +38,7 @@ export function PageNumbers({
             aria-current={one === page ? 'page' : undefined}
             onClick={() => onPage(one)}
           >
-            {one.toLocaleString('en-GB')}
+            {grouped(one)}
           </button>
         ),
       )}

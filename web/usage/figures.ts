@@ -1,11 +1,6 @@
-const whole = new Intl.NumberFormat('en-GB')
-const short = new Intl.NumberFormat('en-GB', { notation: 'compact', maximumFractionDigits: 1 })
-
-/** Formats a count with commas: `4,812,406`. */
-export const count = (value: number) => whole.format(value)
-
 /** Formats a count in short form, for the axis of a chart: `274k`. */
-export const shortCount = (value: number) => short.format(value).toLowerCase()
+export const shortCount = (value: number) =>
+  value.toLocaleString('en-GB', { notation: 'compact', maximumFractionDigits: 1 }).toLowerCase()
 
 /** Formats an amount in US dollars: `$481.24`. An amount below a cent has two significant digits: `$0.0041`. */
 export function dollars(value: number): string {

@@ -1,9 +1,10 @@
 import { useState } from 'react'
 import { modelName } from '#shared/contract/prompts.ts'
 import type { UsageOverview } from '#shared/contract/usage.ts'
+import { grouped } from '#shared/text/numbers.ts'
 import { Button } from '#web/ui/button.tsx'
 import { SectionTitle } from '#web/ui/page.tsx'
-import { count, dollars } from './figures.ts'
+import { dollars } from './figures.ts'
 import { FiguresTable } from './figures-table.tsx'
 import { PRICE_SOURCES, priceWords } from './price-words.ts'
 import { PricesDialog } from './prices-dialog.tsx'
@@ -26,7 +27,7 @@ export function ModelsTable({ usage }: { usage: UsageOverview | undefined }) {
           key: price.model,
           name: modelName(price.model),
           cells: [
-            count(tokens),
+            grouped(tokens),
             <>
               {priceWords(price)}{' '}
               <span className="text-muted-foreground whitespace-nowrap">{PRICE_SOURCES[price.source]}</span>
@@ -38,7 +39,7 @@ export function ModelsTable({ usage }: { usage: UsageOverview | undefined }) {
           usage ? (
             <tr>
               <th scope="row">Total</th>
-              <td>{count(usage.period.tokens)}</td>
+              <td>{grouped(usage.period.tokens)}</td>
               <td colSpan={2}>{dollars(usage.period.cost_usd)}</td>
             </tr>
           ) : null

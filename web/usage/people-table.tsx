@@ -1,6 +1,7 @@
 import type { UsageOverview } from '#shared/contract/usage.ts'
+import { grouped } from '#shared/text/numbers.ts'
 import { SectionTitle } from '#web/ui/page.tsx'
-import { count, dollars } from './figures.ts'
+import { dollars } from './figures.ts'
 import { FiguresTable } from './figures-table.tsx'
 import { useFold } from './use-fold.tsx'
 
@@ -17,14 +18,15 @@ export function PeopleTable({ usage }: { usage: UsageOverview | undefined }) {
           shown.map((person) => ({
             key: person.user_id ?? '',
             name: person.full_name || person.email || 'Deleted accounts',
-            cells: [count(person.calls), count(person.tokens), dollars(person.cost_usd)],
+            cells: [grouped(person.calls), grouped(person.tokens), dollars(person.cost_usd)],
           }))
         }
       />
       {more}
       {usage && usage.people_count > usage.people.length ? (
         <p className="text-muted-foreground text-meta mt-2">
-          The {usage.people.length} people with the most usage, of {count(usage.people_count)}. The export contains all.
+          The {usage.people.length} people with the most usage, of {grouped(usage.people_count)}. The export contains
+          all.
         </p>
       ) : null}
     </section>

@@ -1,6 +1,7 @@
 import { Download } from 'lucide-react'
 import { api } from '#shared/contract/paths.ts'
 import type { UsageOverview } from '#shared/contract/usage.ts'
+import { grouped } from '#shared/text/numbers.ts'
 import { counted } from '#web/lib/dates.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Menu, MenuItem } from '#web/ui/dropdown-menu.tsx'
@@ -10,7 +11,7 @@ import { Figure, Figures } from '#web/ui/figures.tsx'
 import { BudgetsSection } from './budgets-section.tsx'
 import { purposeColour, purposeName } from './chart-data.ts'
 import { Share } from './share.tsx'
-import { count, dollars, longDay, roundedDollars } from './figures.ts'
+import { dollars, longDay, roundedDollars } from './figures.ts'
 import { ModelsTable } from './models-table.tsx'
 import { PeopleTable } from './people-table.tsx'
 import { PERIODS } from './periods.ts'
@@ -47,7 +48,7 @@ export function ProviderPanel({
       <Figures>
         <Figure
           label="Total tokens"
-          value={total && count(total.tokens)}
+          value={total && grouped(total.tokens)}
           about={total?.since ? `Since ${longDay(total.since)}` : 'No model has been called yet'}
         />
         <Figure
@@ -55,7 +56,11 @@ export function ProviderPanel({
           value={total && roundedDollars(total.cost_usd)}
           about={total ? `${roundedDollars(total.default_cost_usd)} at 0.0001 dollars a token` : null}
         />
-        <Figure label={PERIODS[period]} value={usage && count(usage.period.tokens)} about={`${part}% of all tokens`} />
+        <Figure
+          label={PERIODS[period]}
+          value={usage && grouped(usage.period.tokens)}
+          about={`${part}% of all tokens`}
+        />
         <Figure
           label="Cost a document"
           value={
@@ -105,7 +110,7 @@ export function ProviderPanel({
                 value={tokens}
                 most={most}
                 colour={purposeColour(purpose)}
-                words={count(tokens)}
+                words={grouped(tokens)}
                 more={dollars(cost_usd)}
               />
             ))}

@@ -1,12 +1,13 @@
 import { Suspense, useState } from 'react'
 import type { UsageOverview } from '#shared/contract/usage.ts'
+import { grouped } from '#shared/text/numbers.ts'
 import { lazyPart } from '#web/lib/lazy-part.ts'
 import { Skeleton } from '#web/ui/marks.tsx'
 import { SectionTitle } from '#web/ui/page.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { chartBars, peakOf, purposeColour, purposeName, purposesOf } from './chart-data.ts'
 import type { Bar, Measure } from './chart-data.ts'
-import { count, dollars, shortCount } from './figures.ts'
+import { dollars, shortCount } from './figures.ts'
 import styles from './usage.module.css'
 
 // A separate chunk, because only this page needs the large chart library.
@@ -24,7 +25,7 @@ export function UsageChart({ usage }: { usage: UsageOverview | undefined }) {
   const purposes = usage ? purposesOf(usage.days) : []
   const peak = peakOf(bars)
   const byMonth = bars[0]?.at.length === 7
-  const say = measure === 'tokens' ? count : dollars
+  const say = measure === 'tokens' ? grouped : dollars
   const sayShort = measure === 'tokens' ? shortCount : dollars
   const title = `${measure === 'tokens' ? 'Tokens' : 'Cost'} a ${byMonth ? 'month' : 'day'}`
   return (
