@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeEach, expect, it } from 'vitest'
 import { knownMigrations } from '#server/db/migrate.ts'
 import { checkBackup } from './check-backup.ts'
@@ -82,7 +82,14 @@ it.each([
   expect(await words()).toBe('manifest.json of the backup is not valid.')
 })
 
-it.each(['../outside', '/etc/passwd', 'documents/../../outside', '', 'a\0b', '-/../x'])(
+it.each(['documents/et_al..pdf', 'documents/a..b/...pdf'])('checkBackup accepts a file named %j', async (key) => {
+  await mkdir(dirname(join(backup, 'files', key)), { recursive: true })
+  await writeFile(join(backup, 'files', key), 'secret')
+  await list(line(key))
+  expect(await words()).toBe('whole')
+})
+
+it.each(['../outside', 'documents/..', '/etc/passwd', 'documents/../../outside', '', 'a\0b', '-/../x'])(
   'checkBackup refuses a file named %j',
   async (key) => {
     await list(line(key))

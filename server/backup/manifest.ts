@@ -27,8 +27,11 @@ export const manifestSchema = z.object({
 /** Content of manifest.json. Checksums are SHA-256 in hex: of each compressed table file and of the file list. */
 export type Manifest = z.output<typeof manifestSchema>
 
-/** A storage key. `..` and absolute paths are refused: a restored file must stay inside its folder. */
-const key = z.string().regex(/^(?!.*\.\.)[\w-][\w./-]*$/)
+/**
+ * A storage key. Absolute paths and the path segment `..` are refused, because a restored file must stay inside its folder. Other
+ * segments can contain two dots, as in 'Okafor et al..pdf'.
+ */
+const key = z.string().regex(/^(?!(?:.*\/)?\.\.(?:\/|$))[\w-][\w./-]*$/)
 
 export const fileLineSchema = z.object({ key, size: z.number().int(), sha256: z.string() })
 /** One line of files.ndjson. */

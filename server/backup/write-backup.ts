@@ -15,7 +15,7 @@ import { storage } from '#server/storage/storage.ts'
 import { version } from '#server/lib/version.ts'
 import { measured } from './checksum.ts'
 import { noteBackup } from './last-backup.ts'
-import { FILE_LIST, MANIFEST, type Manifest, tableFile } from './manifest.ts'
+import { FILE_LIST, fileLineSchema, MANIFEST, type Manifest, tableFile } from './manifest.ts'
 import {
   beginSnapshot,
   endSnapshot,
@@ -138,8 +138,10 @@ async function writeFiles(folder: string): Promise<Manifest['files']> {
     )
     count += 1
     bytes += content.size()
-    const line = `${JSON.stringify({ key, size: content.size(), sha256: content.sha256() })}\n`
-    if (!hash.write(line)) await once(hash, 'drain')
+    const line = fileLineSchema.safeParse({ key, size: content.size(), sha256: content.sha256() })
+    // A restore would refuse the whole backup.
+    if (!line.success) throw new Error(`The name of the stored file ${key} is not allowed in a backup.`)
+    if (!hash.write(`${JSON.stringify(line.data)}\n`)) await once(hash, 'drain')
   }
   hash.end()
   await written

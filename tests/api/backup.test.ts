@@ -76,7 +76,7 @@ beforeAll(async () => {
   const project = (
     await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Kept', description: SEPARATED } })
   ).data.id
-  documentId = (await ada.upload(project, new File([bytes], 'paper.pdf', { type: 'application/pdf' }))).id
+  documentId = (await ada.upload(project, new File([bytes], 'Okafor et al..pdf', { type: 'application/pdf' }))).id
   for (const [path, body] of [
     [api.documentExtract(documentId), { method: 'text' }],
     [api.documentVectorize(documentId), {}],
