@@ -9,7 +9,7 @@ import { AVATARS, avatarName } from '#server/profiles/index.ts'
 import { HERO_BUCKET } from '#server/projects/index.ts'
 import { listPrompts } from '#server/prompts/index.ts'
 import { EXPORTED, LEFT_OUT } from './exported-tables.ts'
-import { type ExportedTable, promptIdsOf, readAccount, readRows } from './queries.ts'
+import { type ExportedTable, listProjectNames, promptIdsOf, readAccount, readRows } from './queries.ts'
 
 /** Number of rows of a table in memory at a time. It is small because a document's text can have many megabytes. */
 const ROWS_AT_ONCE = 20
@@ -70,10 +70,11 @@ async function* filesOf(actor: Actor): AsyncGenerator<Wanted> {
       yield { key, path: next('pictures', 'profile', '.webp'), of: {} }
   for await (const row of allRows(actor, EXPORTED['projects']!)) {
     const name = safeName(String(row['name']), 'project')
-    folders.set(row['id'], next('documents', name, ''))
     for (const key of pictureKeys(HERO_BUCKET, `${String(row['id'])}-`, textOf(row['hero_image']), []))
       yield { key, path: next('pictures', name, '.webp'), of: { project_id: row['id'] } }
   }
+  for (const { id, name } of await asActorWithDeleted(actor, listProjectNames))
+    folders.set(id, next('documents', safeName(name, 'project'), ''))
   const loose = next('documents', 'Without a project', '')
   for await (const row of allRows(actor, EXPORTED['documents']!)) {
     const key = textOf(row['source_url'])

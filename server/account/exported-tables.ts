@@ -1,5 +1,5 @@
 import * as tables from '#server/db/tables/index.ts'
-import { type ExportedTable, ofOwnDocuments, ofOwnImports, ofOwnProjects } from './queries.ts'
+import { exportedDocuments, type ExportedTable, ofExportedDocuments, ofOwnImports, ofOwnProjects } from './queries.ts'
 
 /**
  * The tables in the archive of an account, by their file name without '.json'. The rows of `profile`, `projects` and
@@ -20,11 +20,11 @@ export const EXPORTED: Readonly<Record<string, ExportedTable>> = {
     key: [tables.projectTags.project_id, tables.projectTags.tag_id],
     only: ofOwnProjects,
   },
-  documents: { table: tables.documents, key: [tables.documents.id], owner: tables.documents.owner_id },
+  documents: { table: tables.documents, key: [tables.documents.id], only: exportedDocuments },
   document_tags: {
     table: tables.documentTags,
     key: [tables.documentTags.document_id, tables.documentTags.tag_id],
-    only: ofOwnDocuments,
+    only: ofExportedDocuments,
   },
   imports: { table: tables.imports, key: [tables.imports.id], owner: tables.imports.created_by },
   import_records: { table: tables.importRecords, key: [tables.importRecords.id], only: ofOwnImports },

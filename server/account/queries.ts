@@ -26,9 +26,20 @@ export const ofOwnProjects = (userId: string): SQL =>
 export const ofOwnImports = (userId: string): SQL =>
   sql`import_id in (select id from imports where created_by = ${userId})`
 
-/** Returns the SQL condition that a row belongs to a document that the user created. */
-export const ofOwnDocuments = (userId: string): SQL =>
-  sql`document_id in (select id from documents where created_by = ${userId})`
+/**
+ * Returns the SQL condition that the archive of an account contains a document: the user added it, or it is deleted with the
+ * account.
+ */
+export const exportedDocuments = (userId: string): SQL =>
+  sql`(${documents.owner_id} = ${userId} or ${ownDocuments(userId)})`
+
+/** Returns the SQL condition that a row belongs to a document in the archive of an account. */
+export const ofExportedDocuments = (userId: string): SQL =>
+  sql`document_id in (select id from documents where ${exportedDocuments(userId)})`
+
+/** Returns the names of all projects that the caller may read, oldest first. */
+export const listProjectNames = (tx: Tx): Promise<{ id: string; name: string }[]> =>
+  tx.select({ id: projects.id, name: projects.name }).from(projects).orderBy(asc(projects.created_at), asc(projects.id))
 
 /**
  * Returns up to `limit` rows that follow the key values `after` in key order; null starts with the first row. `owner` and

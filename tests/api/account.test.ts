@@ -120,6 +120,36 @@ describe('the export of all own data', () => {
     expect(everything.some((text) => text.includes('Secret of Bob') || text.includes(bob.email))).toBe(false)
     expect(everything.some((text) => text.includes(ada.token))).toBe(false)
   })
+
+  it('The export contains the papers that are deleted with the account, and names the projects of other owners', async () => {
+    const [carl, dora, emil] = await Promise.all([1, 2, 3].map(() => signUp(server.url)))
+    const [own, joint, others] = [
+      await project(carl!, 'Own'),
+      await project(carl!, 'Joint'),
+      await project(emil!, 'Of Emil'),
+    ]
+    const member = 'insert into project_members (project_id, user_id, role) values ($1, $2, $3)'
+    for (const row of [
+      [own, dora!.userId, 'editor'],
+      [joint, dora!.userId, 'editor'],
+      [others, carl!.userId, 'editor'],
+    ])
+      await inDatabase(server, member, row)
+    const left = await dora!.upload(own, pdf('Left behind'))
+    await dora!.upload(joint, pdf('Of a member'))
+    const elsewhere = await carl!.upload(others, pdf('Elsewhere'))
+    await inDatabase(server, 'delete from project_members where project_id = $1 and user_id = $2', [own, dora!.userId])
+    const files = await exported(carl!)
+    const documents = read(files, 'documents.json') as { id: string }[]
+    expect(documents.map(({ id }) => id).toSorted()).toEqual([left.id, elsewhere.id].toSorted())
+    const manifest = read(files, 'manifest.json') as { files: { document_id: string; path: string }[] }
+    expect(new Map(manifest.files.map(({ document_id, path }) => [document_id, path]))).toEqual(
+      new Map([
+        [left.id, 'documents/Own/paper.pdf'],
+        [elsewhere.id, 'documents/Of Emil/paper.pdf'],
+      ]),
+    )
+  })
 })
 
 describe('the deletion of the account', () => {
