@@ -34,7 +34,8 @@ export const listDeletedProjects = (tx: Tx) =>
       id: projects.id,
       name: projects.name,
       document_count: sql<number>`(select count(*)::int from ${documents} where ${documents}.project_id = ${projects}.id
-        and ${documents}.deleted_at >= ${projects}.deleted_at - ${WITH_IT})`,
+        and ${documents}.deleted_at >= ${projects}.deleted_at - ${WITH_IT} and not exists (select from ${joinedPapers}
+          where ${joinedPapers}.joined_id = ${documents}.id and ${joinedPapers}.undone_at is null))`,
       deleted_at: sql<string>`${projects.deleted_at}`.mapWith(projects.deleted_at),
       gone_at: removalTime(projects.deleted_at),
     })
@@ -159,7 +160,7 @@ export async function isDeleted(tx: Tx, id: string): Promise<boolean> {
   return Boolean(row)
 }
 
-/** Returns the names of the projects that a user owns, in lower case. */
+/** Returns the names of the projects that a user owns, in lower case. Needs the database role that owns the tables. */
 export async function listNames(tx: Tx, ownerId: string): Promise<Set<string>> {
   const rows = await tx
     .select({ name: sql<string>`lower(${projects.name})` })

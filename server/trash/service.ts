@@ -2,6 +2,7 @@ import { asActor, asActorWithDeleted, brokenConstraint, type Tx } from '#server/
 import { documentOrThrow, presentRow, publishChanges } from '#server/documents/index.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { publish } from '#server/events/events.ts'
+import { withOwnerRole } from '#server/events/owner-role.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { readersOf } from '#server/events/event-queries.ts'
 import { authorize, setMissingDefault } from '#server/members/index.ts'
@@ -132,7 +133,9 @@ async function showInParts(actor: Actor, projectId: string, deletedAt: string): 
 async function bringProjectBack(tx: Tx, actor: Actor, id: string): Promise<string | undefined> {
   const found = await lockDeletedProject(tx, id)
   if (!found) return undefined
-  await showProject(tx, id, restoredName(found.name, await listNames(tx, found.owner_id))).catch((error: unknown) => {
+  // One of several owners does not see the other projects of the owner with whose name the project is stored.
+  const names = await withOwnerRole(tx, () => listNames(tx, found.owner_id))
+  await showProject(tx, id, restoredName(found.name, names)).catch((error: unknown) => {
     // Another transaction created a project with this name at the same time.
     if (brokenConstraint(error) === 'projects_owner_name') throw new AppError('conflict', PROJECT_NAME_TAKEN)
     throw error

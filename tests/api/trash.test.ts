@@ -209,6 +209,20 @@ describe('a deleted project', () => {
     expect([await statusOf(api.document(id)), await statusOf(api.document(old))]).toEqual([200, 404])
   })
 
+  it('A second owner restores a project whose name the first owner uses again, and its number of documents has no joined paper', async () => {
+    const project = await newProject('Shared')
+    const member = `insert into project_members (project_id, user_id, role) values ($1, $2, 'owner')`
+    await inDatabase(server, member, [project, bob.userId])
+    const [kept, joined] = [await newPaper(project, 'Kept'), await newPaper(project, 'Twin')]
+    await ada.json(api.duplicatesJoin(), { body: { keep_id: kept, join_ids: [joined], fields: {} } })
+    await remove(api.projectDocuments(project))
+    await remove(api.project(project))
+    expect((await listed()).projects[0]).toMatchObject({ id: project, document_count: 1 })
+    await newProject('shared')
+    const { data } = await bob.json<{ data: Project }>(api.projectRestore(project), { method: 'POST' })
+    expect(data).toMatchObject({ name: 'Shared (restored)', document_count: 1 })
+  })
+
   it('A project is removed permanently with the documents that were deleted with it, and not with those deleted before', async () => {
     const project = await newProject('Over')
     const [old, id] = [await newPaper(project, 'Before'), await newPaper(project, 'With it')]
