@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { LibrarySearch } from '#shared/contract/library-search.ts'
 import type { AddedPaper } from '#shared/contract/lookup.ts'
 import { api } from '#shared/contract/paths.ts'
+import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
 import { type Client, signUp } from '#tests/helpers/server.ts'
 import { sharedServer } from '#tests/helpers/shared-server.ts'
@@ -121,4 +122,22 @@ it('A search is saved with its filters, opened, renamed and deleted, and shows t
   await page.getByRole('button', { name: 'Edit the saved search Walks', exact: true }).click()
   await page.getByRole('button', { name: 'Delete' }).click()
   await saved.getByRole('link').waitFor({ state: 'hidden' })
+})
+
+it('The search shows all passages of a paper with many matches, 50 at a time', async () => {
+  const { data: long } = await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Long' } })
+  const { id } = await ada.upload(long.id, new File([onePagePdf(['Quokkas'])], 'quokkas.pdf'))
+  const filler = 'The island has few trees and little water in the summer months. '.repeat(25)
+  const pagesOfText = Array.from({ length: 70 }, (_, at) => `[Page ${at + 1}]\nWe saw quokka ${at + 1}. ${filler}`)
+  const body = { extracted_text: pagesOfText.join('\n\n') }
+  await ada.json(api.documentText(id), { method: 'PUT', body })
+  const search = () => ada.json<LibrarySearch>(api.search({ q: 'quokka', project_id: long.id }))
+  await expect.poll(async () => (await search()).data.at(-1)?.more ?? 0, { timeout: 120_000 }).toBeGreaterThan(60)
+  await page.goto('/Long/search?q=quokka')
+  await page.getByRole('button', { name: / more in this paper$/ }).click()
+  // The list has three passages of the paper; the 50 below the last of them include it.
+  await expect.poll(() => page.locator('mark', { hasText: /^quokka$/ }).count()).toBe(3 + 49)
+  await page.getByRole('button', { name: 'Show more passages' }).click()
+  await expect.poll(() => page.locator('mark', { hasText: /^quokka$/ }).count()).toBeGreaterThan(60)
+  expect(await page.getByRole('button', { name: 'Show more passages' }).count()).toBe(0)
 })

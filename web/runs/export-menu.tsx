@@ -8,13 +8,18 @@ const FORMATS = [
   ['json', 'JSON, with all details'],
 ] as const
 
-/** A menu with the file formats of an export. `addressOf` returns the URL of the exported file. */
+/**
+ * A menu with the file formats of an export. `addressOf` returns the URL of the exported file. `limit` says which part of the list
+ * the file contains if it does not contain the whole list.
+ */
 export function ExportMenu({
   addressOf,
+  limit,
   side,
   trigger,
 }: {
   addressOf: (format: 'csv' | 'json') => string
+  limit?: string | undefined
   side?: 'top'
   /** The button that opens the menu. The default is an outlined button 'Export'. */
   trigger?: ReactNode
@@ -35,7 +40,7 @@ export function ExportMenu({
       {FORMATS.map(([format, label]) => (
         <MenuItem key={format} asChild>
           <a href={addressOf(format)} download>
-            {label}
+            {limit ? `${label} (${limit})` : label}
           </a>
         </MenuItem>
       ))}

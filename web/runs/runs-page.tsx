@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { RUN_KINDS } from '#shared/contract/address-values.ts'
 import { api, pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
-import { type Run, RUN_KIND_LABELS, RUNS_PAGE_SIZE } from '#shared/contract/runs.ts'
+import { MOST_EXPORTED_RUNS, type Run, RUN_KIND_LABELS, RUNS_PAGE_SIZE } from '#shared/contract/runs.ts'
 import { useSession } from '#web/auth/index.ts'
 import { ListPager } from '#web/lib/list-pager.tsx'
 import { LoadFailed } from '#web/lib/load-failed.tsx'
@@ -63,6 +63,7 @@ export function RunsPage({
         {count ? (
           <HeadActions>
             <ExportMenu
+              limit={count > MOST_EXPORTED_RUNS ? `the newest ${grouped(MOST_EXPORTED_RUNS)}` : undefined}
               addressOf={(format) =>
                 api.runsExport(project.id, { ...(kind ? { kind } : {}), ...(person ? { person } : {}), format })
               }

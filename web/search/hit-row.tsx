@@ -78,22 +78,40 @@ function Facts({ hit: { authors_short: authors, year, section, evidence_level } 
   )
 }
 
-function MorePassages({ hit, params, onShow }: Pick<Props, 'hit' | 'onShow' | 'params'>) {
-  const list = useQuery(searchQuery({ ...params, kind: 'passages', document_id: hit.document_id, page: 1, limit: 50 }))
+/** Maximum number of passages in one request of MorePassages. */
+const PASSAGES_AT_ONCE = 50
+
+/** The other passages of a paper that match the search, PASSAGES_AT_ONCE at a time. */
+function MorePassages({ hit, params, onShow, page = 1 }: Pick<Props, 'hit' | 'onShow' | 'params'> & { page?: number }) {
+  const [isNextShown, setNextShown] = useState(false)
+  const part = { kind: 'passages', document_id: hit.document_id, page, limit: PASSAGES_AT_ONCE } as const
+  const list = useQuery(searchQuery({ ...params, ...part }))
   if (list.isError) return <p className={styles.facts}>The passages could not be loaded.</p>
   if (!list.data || list.isPlaceholderData) return <p className={styles.facts}>Loading...</p>
+  const next =
+    list.data.data.length < PASSAGES_AT_ONCE ? null : isNextShown ? (
+      <MorePassages hit={hit} params={params} onShow={onShow} page={page + 1} />
+    ) : (
+      <button type="button" className={styles.more} onClick={() => setNextShown(true)}>
+        Show more passages
+        <ChevronDown aria-hidden />
+      </button>
+    )
   return (
-    <ul className={styles.others}>
-      {list.data.data
-        .filter((one) => one.content !== hit.content)
-        .map((one) => (
-          <li key={`${one.page} ${one.start}`}>
-            <PageLink page={one.page} disabled={!isReadable(one)} onClick={() => onShow(one)} />
-            <p className={styles.words}>
-              <MarkedText hit={one} />
-            </p>
-          </li>
-        ))}
-    </ul>
+    <>
+      <ul className={styles.others}>
+        {list.data.data
+          .filter((one) => one.content !== hit.content)
+          .map((one) => (
+            <li key={`${one.page} ${one.start}`}>
+              <PageLink page={one.page} disabled={!isReadable(one)} onClick={() => onShow(one)} />
+              <p className={styles.words}>
+                <MarkedText hit={one} />
+              </p>
+            </li>
+          ))}
+      </ul>
+      {next}
+    </>
   )
 }
