@@ -22,8 +22,9 @@ export const VERIFY_INSTRUCTIONS = [
 ].join('\n')
 
 /**
- * Returns `text` between two random marks, so that a model can tell untrusted text from instructions. `mark` is the name of the
- * marks. The text cannot contain them.
+ * Returns `text` between an opening and a closing tag with a random name, so that a model can distinguish untrusted text from
+ * instructions. The text cannot contain the closing tag, because it cannot know the random name. `mark` is the name of the
+ * tags; `kind` is its beginning.
  */
 export function betweenMarks(kind: string, text: string): { mark: string; marked: string } {
   const mark = `${kind}-${randomBytes(6).toString('hex')}`

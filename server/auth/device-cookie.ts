@@ -23,8 +23,9 @@ const MARKS = 10
 const LIFETIME_SECONDS = 180 * 24 * 60 * 60
 
 /**
- * Returns the mark of this browser for an account, or null if the browser has no valid mark. Wrong passwords are counted per
- * mark.
+ * Returns the mark (a signed random value in the device cookie) that this browser received when the account signed in before;
+ * null if it has no valid mark for the account and its current password. Wrong passwords from a browser with a mark are counted
+ * by the mark.
  */
 export async function deviceForPassword(context: AppContext, email: string): Promise<string | null> {
   if (marksOf(context).length === 0) return null
@@ -33,8 +34,9 @@ export async function deviceForPassword(context: AppContext, email: string): Pro
 }
 
 /**
- * Returns the mark of this browser for a second factor, or null if the browser has no valid mark. Wrong codes are counted per
- * mark.
+ * Returns the mark (a signed random value in the device cookie) that this browser received when it completed a sign-in with
+ * this second factor before; null if it has no valid mark for the factor. Wrong codes from a browser with a mark are counted by
+ * the mark.
  */
 export async function deviceForCode(context: AppContext, userId: string, factorId: string): Promise<string | null> {
   if (marksOf(context).length === 0) return null
@@ -43,8 +45,9 @@ export async function deviceForCode(context: AppContext, userId: string, factorI
 }
 
 /**
- * Returns the Set-Cookie header that stores a mark for an account in this browser. With `code` it also stores a mark for the
- * second factor. Set `code` only after a right code: otherwise a person who knows the password could guess codes without limit.
+ * Returns the Set-Cookie header that stores a mark (a signed random value that identifies the browser) for an account in this
+ * browser. With `code`, it also stores a mark for each second factor of the account. Set `code` only after a correct code:
+ * otherwise a person who knows the password could guess codes without limit.
  */
 export async function markDevice(context: AppContext, userId: string, { code = false } = {}): Promise<string> {
   const { credential, factors } = await asSystem(async (tx) => ({
@@ -74,7 +77,7 @@ export async function markDevice(context: AppContext, userId: string, { code = f
 const passwordOf = ({ userId, passwordHash }: Credential) => `password ${userId} ${passwordHash}`
 const codeOf = ({ userId, passwordHash }: Credential, factorId: string) => `code ${userId} ${factorId} ${passwordHash}`
 
-/** Returns the marks that the browser sent, valid or not, but at most MARKS. */
+/** Returns the marks in the device cookie that the browser sent, valid or not, but at most MARKS. */
 const marksOf = (context: AppContext) =>
   (getCookie(context, DEVICE_COOKIE) ?? '').split(SEPARATOR).filter(Boolean).slice(0, MARKS)
 
@@ -86,8 +89,9 @@ const newMark = (subject: string) => markOf(randomBytes(NONCE_BYTES).toString('b
 const markOf = (nonce: string, subject: string) => `${nonce}.${signDevice(nonce, subject)}`
 
 /**
- * Returns whether the mark was signed for `subject` by this server. Compares the whole mark, because otherwise a mark with
- * additional characters would be valid and have a separate count of wrong passwords.
+ * Returns whether this server signed the mark (a random value in the device cookie) for `subject`, an account or second factor.
+ * Compares the whole mark, because otherwise a mark with additional characters would be valid and have a separate count of
+ * wrong passwords.
  */
 function isMarkOf(mark: string, subject: string): boolean {
   const [nonce = ''] = mark.split('.')

@@ -15,9 +15,10 @@ import { endSessionOf } from './sessions.ts'
 const SIGN_IN = '/auth/v1/sign-in/email'
 
 /**
- * Runs a check of an account's password within the rate limits. A browser that has signed in to the account before has a
- * separate count, so that guesses from elsewhere do not lock it out. Other clients are counted per account and per client
- * address. If the check returns `isRight`, deletes the count of the browser or of the account. Throws 'too_many' above a limit.
+ * Runs `check`, which compares a password with the password of an account, unless there were too many wrong passwords: then
+ * throws 'too_many'. A browser that has signed in to this account before has its own count, so that other people's guesses do
+ * not lock it out. For all other browsers, attempts are counted per account and per client address. If `check` returns
+ * `isRight`, deletes the count of this browser, or of the account if the browser has no count of its own.
  */
 export const withinLimits = <T>(
   context: AppContext,

@@ -76,7 +76,7 @@ export async function addSources(tx: Tx, messageId: string, sources: readonly St
 
 /**
  * Returns for each paper in `ids` that was joined with a duplicate the id of the paper that was kept, also after several
- * consecutive joins. Other papers in `ids` have no entry. Needs the role of the table owner.
+ * consecutive joins. Other papers in `ids` have no entry. Must run as the database role that owns the tables.
  */
 export async function listKept(tx: Tx, ids: readonly string[]): Promise<Map<string, string>> {
   const { rows } = await tx.execute<{ id: string; kept_id: string }>(sql`
@@ -145,8 +145,8 @@ export const listCited = (tx: Tx, ids: readonly string[]) =>
     .where(inArray(documents.id, [...ids]))
 
 /**
- * Stores the current time with these answers, which shows that a server is still writing them. Needs the role of the table
- * owner.
+ * Stores the current time with these answers, which shows that a server is still writing them. Must run as the database role
+ * that owns the tables.
  */
 export async function touchAnswers(tx: Tx, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
@@ -159,7 +159,7 @@ export async function touchAnswers(tx: Tx, ids: readonly string[]): Promise<void
 /**
  * Marks answers as stopped if their server has not reported for `silence` seconds. Their verified sentences stay. Answers of
  * this process (`own`) do not change. If this server is the only one and has just started (`isAlone`), all other answers are
- * marked at once. Needs the role of the table owner.
+ * marked at once. Must run as the database role that owns the tables.
  */
 export async function endSilentAnswers(
   tx: Tx,

@@ -6,8 +6,8 @@ import { documents } from '#server/db/tables/documents.ts'
 import { evidence } from '#server/db/tables/evidence.ts'
 
 /**
- * Moves the chats with the document `from` to the document `to`, and returns their ids. All queries of this file need the role
- * of the table owner.
+ * Moves the chats with the document `from` to the document `to`, and returns their ids. All queries of this file must run as
+ * the database role that owns the tables.
  */
 export async function moveChats(tx: Tx, { from, to }: { from: string; to: string }): Promise<string[]> {
   const rows = await tx

@@ -138,7 +138,7 @@ export const countOwn = (
 
 /**
  * Stores where the quotes of a chat answer are in a newer text, or in the text of the paper that replaced its paper as a
- * duplicate. Needs the role of the table owner.
+ * duplicate. Must run as the database role that owns the tables.
  */
 export async function storeFoundPassages(tx: Tx, messageId: string, now: FoundInText): Promise<void> {
   await tx

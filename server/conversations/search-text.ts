@@ -45,8 +45,10 @@ export function planPassages(
 }
 
 /**
- * Returns the subject of a question for a study design. If it has none and refers to the papers of the previous question ('Which
- * of them were randomised?'), returns the subject of that question.
+ * Returns what the papers must be about, for a question that asks which papers have a study design: such as 'of naps in
+ * nurses'. If the question states no subject, but refers to the papers of the previous question ('Which of them were
+ * randomised?'), returns the subject of the previous question, or the whole previous question if it did not ask for a study
+ * design. Returns '' if there is no subject.
  */
 function subjectOf(question: string, { subject }: DesignQuestion, turns: readonly { question: string }[]): string {
   const before = turns.at(-1)?.question

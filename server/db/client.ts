@@ -158,16 +158,16 @@ export function asAdminWithPersonal<T>(actor: Actor, work: (tx: Tx) => Promise<T
 }
 
 /**
- * Runs `work` in one transaction as the table owner, without row-level security: for accounts, the queue and tasks of
- * the server itself.
+ * Runs `work` in one transaction as the database role that owns the tables, without row-level security: for accounts, the
+ * queue and tasks of the server itself.
  */
 export function asSystem<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
   return transaction(work)
 }
 
 /**
- * Runs one statement as the table owner, without row-level security and without BEGIN and COMMIT: the statement is its own
- * transaction. Saves two round trips for the counters and checks that run in most requests.
+ * Runs one statement as the database role that owns the tables, without row-level security and without BEGIN and COMMIT: the
+ * statement is its own transaction. Saves two round trips for the counters and checks that run in most requests.
  */
 export async function asSystemAtOnce<T>(statement: (db: Pick<Tx, 'execute' | 'select'>) => Promise<T>): Promise<T> {
   refuseNested()
@@ -215,8 +215,8 @@ function refuseNested(): void {
 }
 
 /**
- * Returns whether a statement failed, or no connection was available for a single statement. Returns false for NoConnection,
- * the error of a transaction that could not begin.
+ * Returns whether `error` is the error of one SQL statement: the statement failed, or it was sent outside a transaction and no
+ * connection was available. Returns false for NoConnection, the error of a transaction that could not begin.
  */
 export const isDatabaseError = (error: unknown): boolean => error instanceof DrizzleQueryError
 

@@ -28,7 +28,8 @@ export const IN_JOURNALS: ReadonlySet<Reference['type']> = new Set([
 export const inSchemaOrder = (stored: StoredReference): StoredReference => referenceSchema.partial().parse(stored)
 
 /**
- * Throws 'changed' if a field that `change` changes has got another value after the version `seen`, from which the user edited.
+ * Refuses an edit of a reference that is based on old values. Throws 'changed' if, since the version `seen` that the user
+ * edited, another request has changed a field of `change` to a different value.
  */
 export function refuseStaleReference(
   row: StoredDocument,

@@ -9,7 +9,10 @@ import { type AnalysisRun, OFFER_BEGINNING, type TextOffer } from '#shared/contr
 import type { ProjectRight } from '#shared/contract/roles.ts'
 import { ofProject } from './list-queries.ts'
 
-/** A document without its texts, which can have ten million characters. `findDocumentText` and `findOfferedText` read them. */
+/**
+ * A document without its two large texts, each up to ten million characters: the extracted text (`findDocumentText` reads it)
+ * and the offered text, a poorer OCR text that the user can accept or refuse (`findOfferedText` reads it).
+ */
 export type StoredDocument = Omit<typeof documents.$inferSelect, 'extracted_text' | 'offered_text'> & {
   has_text: boolean
   text_offer: TextOffer | null

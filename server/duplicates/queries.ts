@@ -26,8 +26,8 @@ export async function findActiveSearch(tx: Tx, projectId: string) {
 }
 
 /**
- * Returns the number of compared documents of a project and the time of the last comparison. Needs the role of the table
- * owner.
+ * Returns the number of compared documents of a project and the time of the last comparison. Must run as the database role
+ * that owns the tables.
  */
 export async function findLastComparison(tx: Tx, projectId: string): Promise<{ count: number; at: string } | null> {
   const [row] = await tx

@@ -29,7 +29,7 @@ export type Readers = { projectId: string } | { membersOf: string } | { userId: 
 export const readersOf = (row: { project_id: string | null; owner_id: string | null }): Readers =>
   row.project_id === null ? { userId: row.owner_id } : { projectId: row.project_id }
 
-/** Inserts events and notifies listeners at commit. Needs the role of the table owner. */
+/** Inserts events and notifies listeners at commit. Must run as the database role that owns the tables. */
 export async function insertEvents(tx: Tx, readers: Readers, list: readonly LiveEvent[]): Promise<void> {
   const projectId = 'projectId' in readers ? readers.projectId : null
   const members = 'membersOf' in readers ? await listMembers(tx, readers.membersOf) : []

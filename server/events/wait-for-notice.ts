@@ -1,8 +1,9 @@
 import { type Channel, onNotice } from './listen.ts'
 
 /**
- * Listens to notifications of the database for code that reads data, waits for a change and reads the data again. `isRelevant`
- * selects the notifications that end a wait. A new connection to the database always ends it. Call `stop` at the end.
+ * Lets a reader of the database wait until its data may have changed. The reader repeats three steps: call `beginRead`, read
+ * the data, call `wait`. A notification ends the wait if `isRelevant` returns true for its channel and text; a new connection
+ * to the database always ends it, because notifications may have been lost. Call `stop` at the end.
  */
 export function waitForNotice(isRelevant: (channel: Channel, text: string) => boolean, signal: AbortSignal) {
   let isNotified = false

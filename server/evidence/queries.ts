@@ -157,8 +157,9 @@ export async function findEvidenceRow(tx: Tx, id: string) {
 }
 
 /**
- * Moves evidence from the paper `from` to the paper `to`: the evidence with the given ids, or all. Returns the moved evidence.
- * After the commit, its quotes are searched in the text of the other paper. Needs the role of the table owner.
+ * Moves evidence from the paper `from` to the paper `to`: the evidence with the given ids, or all. Returns the moved
+ * evidence. After the commit, its quotes are searched in the text of the other paper. Must run as the database role that owns
+ * the tables.
  */
 export async function moveEvidence(
   tx: Tx,

@@ -99,8 +99,9 @@ export async function ensureFollowedFeeds(tx: Tx): Promise<void> {
 }
 
 /**
- * Makes all feeds that were never read due at once. Called at the start of a server, because an earlier process may have
- * reserved such a feed and ended before it read the feed.
+ * Sets the time of the next read to now for all feeds that have never been read (neither successfully nor with a failure).
+ * Called at the start of a server: an earlier process may have reserved such a feed for a read, which postpones its next read,
+ * and ended before it read the feed.
  */
 export async function hurryUnreadFeeds(tx: Tx): Promise<void> {
   await tx

@@ -104,7 +104,10 @@ export function setDoi(item: Reference, values: readonly string[]): boolean {
 /** Matches a value that begins with a DOI or with an address of a DOI. */
 const ONLY_DOI = /^(?:doi:?\s*)?(?:10\.\d{4}|https?:\/\/\S*doi\.org\/)/i
 
-/** Divides values into values that are a DOI and other values. */
+/**
+ * Separates the values that consist of a DOI or an address of doi.org from all other values, such as a text that contains a
+ * DOI.
+ */
 export function splitDois(values: readonly string[]): [dois: string[], others: string[]] {
   const dois = values.filter((value) => ONLY_DOI.test(value) && !value.includes(' ', 30))
   return [dois, values.filter((value) => !dois.includes(value))]

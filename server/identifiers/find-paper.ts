@@ -54,7 +54,10 @@ const FINDERS: Record<OneByOne, (value: string, ask: Ask, signal: AbortSignal) =
 export const findPaper = ({ kind, value }: Identifier & { kind: OneByOne }, ask: Ask, signal: AbortSignal) =>
   FINDERS[kind](value, ask, signal)
 
-/** Returns a paper of a service that does not report retractions and has no OpenAlex id. */
+/**
+ * Returns a look-up result with this reference, for a service that does not report whether a paper is retracted: `retracted` is
+ * false, and the OpenAlex id (`semantic_paperid`) is null.
+ */
 export const plainPaper = (reference: Reference): LookedUpPaper => ({
   reference,
   retracted: false,

@@ -84,8 +84,8 @@ export async function endImports(
 }
 
 /**
- * Numbers of the records of a batch by outcome. `within` counts the joined records that are duplicates of earlier records of
- * the same import.
+ * How many records of a batch had each outcome. 'joined': the record is a duplicate of a paper of the project or of an earlier
+ * record, and created no paper of its own. `within` is the part of `joined` that duplicates earlier records of the same import.
  */
 export interface RecordCounts {
   read: number
@@ -97,9 +97,9 @@ export interface RecordCounts {
 }
 
 /**
- * Inserts the records of a batch and adds `counts` to the counts of the import. `records` is a JSON list of objects with the
- * columns of the table. An object can have `within`, the position of an earlier record of the import: the new record then gets
- * the document of that record.
+ * Inserts the records of a batch and adds their numbers by outcome, `counts`, to the totals of the import. `records` is the
+ * JSON text of a list of objects with the columns of the table. An object can have `within`, the position of an earlier record
+ * of the same import that it duplicates: the new record is then linked to the document of that record.
  */
 export async function insertRecords(
   tx: Tx,

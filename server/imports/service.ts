@@ -66,8 +66,9 @@ export const getRecord = (actor: Actor, id: string): Promise<ImportRecord> =>
   })
 
 /**
- * Opens the file of an import as a stream. Throws 'not_found' if the import has no file. The stream ends with an error when the
- * caller loses the right to read the project.
+ * Opens the uploaded file of an import and returns its name, size in bytes, and content as a stream. Throws 'not_found' if the
+ * import or its file does not exist. If the user loses the right to read the project during the download, the stream ends with
+ * an error.
  */
 export async function openImportFile(actor: Actor, id: string) {
   const check = async (tx: Tx) => {

@@ -14,7 +14,7 @@ const ADDRESS = /:\/\/|@|\p{L}\.\p{L}{2}/u
 const withoutAddress = (text: string | null, otherwise: string) =>
   text !== null && !ADDRESS.test(text) ? text : otherwise
 
-/** Puts the e-mail of an invitation into the outbox. Needs the role of the table owner. */
+/** Puts the e-mail of an invitation into the outbox. Must run as the database role that owns the tables. */
 export function addInvitationMail(
   tx: Tx,
   sent: { email: string; link: string; project: string; inviter: string; role: ProjectRole; message: string | null },

@@ -37,7 +37,9 @@ export async function countPlaces(tx: Tx, projectId: string): Promise<number> {
   return members + (await tx.$count(invitations, and(eq(invitations.project_id, projectId), isValid)))
 }
 
-/** Returns those of `emails` that are addresses of members of the project. Needs the role of the table owner. */
+/**
+ * Returns those of `emails` that are addresses of members of the project. Must run as the database role that owns the tables.
+ */
 export async function findMemberAddresses(tx: Tx, projectId: string, emails: readonly string[]): Promise<string[]> {
   const rows = await tx
     .select({ email: user.email })
@@ -86,7 +88,7 @@ export async function deleteRow(tx: Tx, projectId: string, id: string): Promise<
   return rowCount === 1
 }
 
-/** Deletes the invitations of all projects that expired a month ago. Needs the role of the table owner. */
+/** Deletes the invitations of all projects that expired a month ago. Must run as the database role that owns the tables. */
 export async function deleteOldRows(tx: Tx): Promise<void> {
   await tx.delete(invitations).where(lt(invitations.expires_at, sql`now() - make_interval(days => ${LISTED_DAYS})`))
 }
@@ -103,8 +105,8 @@ export async function deleteInvitationsOf(tx: Tx, userId: string): Promise<void>
 }
 
 /**
- * Returns the invitations of a project, newest first; with `ids`, only invitations with these ids. Needs the role of the table
- * owner.
+ * Returns the invitations of a project, newest first; with `ids`, only invitations with these ids. Must run as the database
+ * role that owns the tables.
  */
 export async function listRows(tx: Tx, projectId: string, ids?: readonly string[]): Promise<Invitation[]> {
   const rows = await tx

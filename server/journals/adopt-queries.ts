@@ -3,7 +3,7 @@ import type { Tx } from '#server/db/client.ts'
 import { feeds, userRssSubscription } from '#server/db/tables/feeds.ts'
 import { journals } from '#server/db/tables/journals.ts'
 
-/** Returns a personal journal, locked until the transaction ends. Needs the role of the table owner. */
+/** Returns a personal journal, locked until the transaction ends. Must run as the database role that owns the tables. */
 export async function lockPersonalJournal(tx: Tx, id: string) {
   const [row] = await tx
     .select({ id: journals.id, name: journals.name, url: journals.rss_feed_url, owner_id: journals.owner_id })

@@ -68,8 +68,8 @@ export async function revokeKeyRow(tx: Tx, keyId: string) {
 }
 
 /**
- * Returns the key with a prefix unless it is revoked, with its projects (null means all) and the time at which its account was
- * disabled. Needs the role of the table owner.
+ * Returns the key with a prefix unless it is revoked, with its projects (null means all) and the time at which its account
+ * was disabled. Must run as the database role that owns the tables.
  */
 export async function findKey(tx: Pick<Tx, 'select'>, wanted: string) {
   const [row] = await tx
@@ -93,8 +93,8 @@ export async function findKey(tx: Pick<Tx, 'select'>, wanted: string) {
 export type CallRow = Omit<typeof apiKeyCalls.$inferInsert, 'id'>
 
 /**
- * Inserts recorded calls and updates the times at which their keys were last used. Drops calls of deleted keys. Needs the role
- * of the table owner.
+ * Inserts recorded calls and updates the times at which their keys were last used. Drops calls of deleted keys. Must run as
+ * the database role that owns the tables.
  */
 export async function insertCalls(tx: Tx, rows: readonly CallRow[]): Promise<void> {
   await commitWithoutWaiting(tx)
@@ -139,8 +139,8 @@ export async function listCallRows(
 }
 
 /**
- * Deletes calls that are older than CALL_DAYS days, and keys that were revoked before that time. Needs the role of the table
- * owner.
+ * Deletes calls that are older than CALL_DAYS days, and keys that were revoked before that time. Must run as the database
+ * role that owns the tables.
  */
 export async function deleteOldCalls(tx: Tx): Promise<void> {
   const old = sql`now() - make_interval(days => ${CALL_DAYS})`
@@ -149,8 +149,8 @@ export async function deleteOldCalls(tx: Tx): Promise<void> {
 }
 
 /**
- * Returns the keys that expire within REMIND_DAYS days, each with its user, and marks them as reminded. A key is returned only
- * once, and only to one process. Omits keys of disabled accounts. Needs the role of the table owner.
+ * Returns the keys that expire within REMIND_DAYS days, each with its user, and marks them as reminded. A key is returned
+ * only once, and only to one process. Omits keys of disabled accounts. Must run as the database role that owns the tables.
  */
 export async function takeEndingKeys(tx: Tx) {
   const rows = await tx

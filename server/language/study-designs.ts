@@ -1,14 +1,15 @@
 /** A study design, and the words by which it is recognized. */
 export interface StudyDesign {
   /**
-   * The level of evidence from 1 to 5, by Oxford CEBM 2011 for treatment benefits; null for a design that has no level there.
+   * The strength of the evidence of studies with this design: a number from 1 (strongest) to 5 by the table for treatment
+   * benefits of Oxford CEBM 2011; null for a design that is not in this table.
    */
   level: number | null
   name: string
   cue: RegExp
   /**
-   * The source of a regular expression for JavaScript and PostgreSQL. It matches the stored evidence level of a paper with this
-   * design, ignoring case.
+   * The source of a regular expression that finds this design in `evidence_level`, a text that is stored with each analyzed
+   * paper, such as 'Level 2: Randomised controlled trial'. It ignores case and is valid in JavaScript and PostgreSQL.
    */
   stored: string
 }

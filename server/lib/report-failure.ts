@@ -1,9 +1,10 @@
-/** Names of errors whose message states what the operator must do. */
+/** The `name` of each error class whose messages tell the operator what to do. */
 const KNOWN = new Set(['SettingError', 'AppError', 'StartError'])
 
 /**
- * Prints to standard error why a program ended: one line for an error that the operator can fix, else the error with its stack.
- * Imports no module, because the import of the settings fails if a setting is invalid.
+ * Prints the error that ended a program to standard error. Prints only one line for an error that the operator can correct,
+ * such as an invalid setting; prints any other error with its stack. Imports no module, because the import of the settings
+ * fails if a setting is invalid.
  */
 export function reportFailure(error: unknown): void {
   console.error(lineOf(error) ?? error)

@@ -8,9 +8,10 @@ import { AppError } from './errors.ts'
 export const isSameValue = (a: unknown, b: unknown) => JSON.stringify(a || null) === JSON.stringify(b || null)
 
 /**
- * Throws 'changed', with the `current` row, if the caller has not seen the latest values: after the version `seen`, another
- * change has given a field of `change` a value that differs from the value in `change`. Does nothing without `seen`. `row` must
- * be locked until the change is stored.
+ * Refuses a change of a row that is based on old values. Throws 'changed' if, after the version `seen` that the caller read,
+ * another request has changed a field of `change` to a different value. The error contains the result of `current(row)`, so
+ * that the client can show the present values. Does nothing if `seen` is undefined. `row` must be locked until the change is
+ * stored.
  */
 export function refuseStaleChange<Row extends { field_versions: Record<string, number> }>(
   row: Row,
@@ -31,8 +32,9 @@ export function refuseStaleChange<Row extends { field_versions: Record<string, n
 }
 
 /**
- * Throws 'changed' with the current value `present` if the caller has seen a different value (`seen`). Does nothing without
- * `seen`, or if `present` equals the value `wanted`. The value must be locked until the change is stored.
+ * Refuses a change of one value that is based on an old value. Throws 'changed' if the stored value `present` differs from
+ * `seen`, the value that the caller read, and from `wanted`, the value that the caller wants to store. Does nothing if `seen`
+ * is undefined. The stored value must be locked until the change is stored.
  */
 export function refuseStaleValue<Value>(name: string, present: Value, wanted: Value, seen: Value | undefined): void {
   if (seen === undefined || isDeepStrictEqual(present, seen) || isDeepStrictEqual(present, wanted)) return

@@ -63,8 +63,8 @@ export async function queueMail(recipient: string, words: Words): Promise<void> 
 }
 
 /**
- * Stores an e-mail in the outbox in the transaction `tx`, which must have the role of the table owner. It is sent a few seconds
- * after the commit.
+ * Stores an e-mail in the outbox in the transaction `tx`, which must run as the database role that owns the tables. It is
+ * sent a few seconds after the commit.
  */
 export async function addMail(tx: Tx, recipient: string, words: Words): Promise<void> {
   const { subject, link } = words

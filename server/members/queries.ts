@@ -62,14 +62,18 @@ export async function lockMembers(tx: Tx, projectId: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`lectern:members:${projectId}`}))`)
 }
 
-/** Takes the lock of `lockMembers` for each project of which the account is a member. Needs the role of the table owner. */
+/**
+ * Takes the lock of `lockMembers` for each project of which the account is a member. Must run as the database role that owns
+ * the tables.
+ */
 export async function lockMembersWith(tx: Tx, userId: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('lectern:members:' || own.project_id)) from (
     select project_id from project_members where user_id = ${userId} order by project_id) own`)
 }
 
 /**
- * Makes a project the user's default project instead of the current one. Needs `lockDefault` and the role of the table owner.
+ * Replaces the user's default project by the project `projectId`. Call `lockDefault` before. Must run as the database role that
+ * owns the tables.
  */
 export async function moveDefault(tx: Tx, userId: string, projectId: string): Promise<void> {
   const own = eq(projectMembers.user_id, userId)
@@ -83,7 +87,10 @@ export async function moveDefault(tx: Tx, userId: string, projectId: string): Pr
     .where(and(own, eq(projectMembers.project_id, projectId)))
 }
 
-/** Returns the ids of the members who have the project as their default project. Needs the role of the table owner. */
+/**
+ * Returns the ids of the members who have the project as their default project. Must run as the database role that owns the
+ * tables.
+ */
 export async function listDefaultsOf(tx: Tx, projectId: string): Promise<string[]> {
   const rows = await tx
     .select({ id: projectMembers.user_id })
@@ -93,7 +100,10 @@ export async function listDefaultsOf(tx: Tx, projectId: string): Promise<string[
   return rows.map(({ id }) => id)
 }
 
-/** Makes the user's newest other project the default project instead of `without`. Needs the role of the table owner. */
+/**
+ * Makes the user's newest other project the default project instead of `without`. Must run as the database role that owns the
+ * tables.
+ */
 export async function promoteNewest(tx: Tx, userId: string, without: string): Promise<void> {
   await tx
     .update(projectMembers)
@@ -105,7 +115,7 @@ export async function promoteNewest(tx: Tx, userId: string, without: string): Pr
       where m.user_id = ${userId} and p.id <> ${without} and p.deleted_at is null order by p.created_at desc limit 1)`)
 }
 
-/** Returns whether the user has a default project. Needs the role of the table owner. */
+/** Returns whether the user has a default project. Must run as the database role that owns the tables. */
 export async function hasDefault(tx: Tx, userId: string): Promise<boolean> {
   const found = await tx
     .select({ id: projectMembers.user_id })
@@ -122,7 +132,7 @@ export async function makeOwner(tx: Tx, projectId: string, userId: string): Prom
 /** SQL column with the name of an account. Needs a query of the tables `user` and `profiles`. */
 export const accountName = sql<string>`coalesce(nullif(${profiles.full_name}, ''), nullif(${profiles.display_name}, ''), ${user.name})`
 
-/** Returns the names of accounts by account id. Needs the role of the table owner. */
+/** Returns the names of accounts by account id. Must run as the database role that owns the tables. */
 export async function listNames(tx: Tx, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await tx
     .select({ id: user.id, name: accountName })
@@ -135,7 +145,10 @@ export async function listNames(tx: Tx, ids: readonly string[]): Promise<Map<str
 const membership = (userId: string, projectId: string) =>
   and(eq(projectMembers.project_id, projectId), eq(projectMembers.user_id, userId))
 
-/** Returns the members of a project with their names, longest membership first. Needs the role of the table owner. */
+/**
+ * Returns the members of a project with their names, longest membership first. Must run as the database role that owns the
+ * tables.
+ */
 export async function listMemberRows(tx: Tx, projectId: string) {
   return tx
     .select({
@@ -155,7 +168,7 @@ export async function listMemberRows(tx: Tx, projectId: string) {
     .orderBy(projectMembers.added_at, projectMembers.user_id)
 }
 
-/** Sets the time of a member's last visit to now. Needs the role of the table owner. */
+/** Sets the time of a member's last visit to now. Must run as the database role that owns the tables. */
 export async function setLastSeen(tx: Tx, projectId: string, userId: string): Promise<void> {
   await commitWithoutWaiting(tx)
   await tx
@@ -164,7 +177,7 @@ export async function setLastSeen(tx: Tx, projectId: string, userId: string): Pr
     .where(membership(userId, projectId))
 }
 
-/** Inserts a member. Needs the role of the table owner. */
+/** Inserts a member. Must run as the database role that owns the tables. */
 export async function insertMember(
   tx: Tx,
   row: Pick<typeof projectMembers.$inferInsert, 'project_id' | 'user_id' | 'role' | 'added_by'>,
@@ -178,7 +191,9 @@ export async function updateRole(tx: Tx, projectId: string, userId: string, role
   return rowCount === 1
 }
 
-/** Deletes the invitations of a project to the e-mail address of an account. Needs the role of the table owner. */
+/**
+ * Deletes the invitations of a project to the e-mail address of an account. Must run as the database role that owns the tables.
+ */
 export async function deleteInvitationsTo(tx: Tx, projectId: string, userId: string): Promise<void> {
   const address = tx.select({ email: user.email }).from(user).where(eq(user.id, userId))
   await tx.delete(invitations).where(and(eq(invitations.project_id, projectId), inArray(invitations.email, address)))

@@ -24,7 +24,7 @@ export async function readNoticeRows(tx: Tx, ids: readonly string[]): Promise<nu
   return rowCount ?? 0
 }
 
-/** Inserts notices. Needs the role of the table owner. */
+/** Inserts notices. Must run as the database role that owns the tables. */
 export async function insertNoticeRows(tx: Tx, rows: (typeof notices.$inferInsert)[]): Promise<void> {
   await tx.insert(notices).values(rows)
 }

@@ -29,10 +29,10 @@ const AUTOMATIC = { force: true, automatic: true } as const
 const OUTAGES_MAX = 3
 
 /**
- * Starts the vectorizing of new papers that have an abstract and no file, if their project processes new documents
- * automatically. In each project, one paper gets a job, and several get one run. Call it outside a transaction, after the
- * papers are stored.
- * An error is only logged, because the papers themselves are stored.
+ * Starts to vectorize new papers that have an abstract and no file, in the projects that process new documents automatically. A
+ * single new paper in a project gets its own job of kind 'vectorize'. Several new papers in a project get one job of kind
+ * 'process', which vectorizes them one after the other (see `runNewPapers`). Call it outside a transaction, after the papers
+ * are stored. An error is only logged, because the papers themselves are stored.
  */
 export async function processNewPapers(actor: Actor, papers: NewPapers): Promise<void> {
   try {

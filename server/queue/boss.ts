@@ -76,9 +76,9 @@ export async function stopBoss(): Promise<void> {
 }
 
 /**
- * Adds waiting jobs to the queue. A job that is already in the queue stays unchanged. `turn` is the number of jobs of the same
- * user before the job. Jobs with the lowest turn are delivered first, the oldest of them first, so that users are served in
- * turn. Jobs are not delivered before `delaySeconds` have passed. Needs the role of the table owner.
+ * Adds waiting jobs to the queue. A job that is already in the queue stays unchanged. `turn` is the number of jobs of the
+ * same user before the job. Jobs with the lowest turn are delivered first, the oldest of them first, so that users are served
+ * in turn. Jobs are not delivered before `delaySeconds` have passed. Must run as the database role that owns the tables.
  */
 export async function send(
   tx: Tx,
@@ -97,8 +97,8 @@ export async function send(
 }
 
 /**
- * Ends the delay of a job, so that it can be delivered at once. A job that is not in the queue stays unchanged. Needs the role
- * of the table owner.
+ * Ends the delay of a job, so that it can be delivered at once. A job that is not in the queue stays unchanged. Must run as
+ * the database role that owns the tables.
  */
 export async function endDelay(tx: Tx, kind: JobKind, id: string): Promise<void> {
   await started().update(kind, undefined, { id, startAfter: 0, ...inside(tx) })

@@ -37,8 +37,9 @@ export interface JobRun<Input = Record<string, unknown>> extends JobOf<Input> {
    */
   postpone: (seconds: number, text: string) => never
   /**
-   * Registers `write`, which is called in the transaction that completes the job, so that its rows are written exactly once. It
-   * is not called if the job fails or another process runs it. `tx` has the role of the table owner.
+   * Registers `write`, which is called in the transaction that completes the job, so that its rows are written exactly once.
+   * It is not called if the job fails or another process runs it. `tx` runs as the database role that owns the tables, without
+   * row-level security.
    */
   atCompletion: (write: (tx: Tx) => Promise<void>) => void
 }

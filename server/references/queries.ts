@@ -4,8 +4,8 @@ import { jobs } from '#server/db/tables/jobs.ts'
 
 /**
  * Returns true if an import that began earlier is still running, for the same user or into the same project. A user may run
- * only one import at a time, and of two imports into a project the second must find the papers of the first. Needs the role of
- * the table owner.
+ * only one import at a time, and of two imports into a project the second must find the papers of the first. Must run as the
+ * database role that owns the tables.
  */
 export async function findEarlierImport(tx: Tx, jobId: string): Promise<boolean> {
   const { rows } = await tx.execute(sql`

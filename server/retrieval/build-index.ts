@@ -37,8 +37,8 @@ let stopping: AbortController | undefined
 let running: Promise<void> | undefined
 let stopListening: (() => void) | undefined
 /**
- * Resolves when stale documents must be searched for: after a notification, after LOOK_AGAIN_MS, or when the loop must end. It
- * is replaced by a new promise before each search.
+ * Resolves when the loop must search for documents with an outdated index: after a notification of the database, after
+ * LOOK_AGAIN_MS, or when the loop must end. It is replaced by a new promise before each search.
  */
 let due = Promise.withResolvers<void>()
 
@@ -48,9 +48,10 @@ const RETRY_MS = 10 * 60_000
 const failures = new Map<string, number>()
 
 /**
- * Starts a loop that builds the index of passages in the background, one document at a time, the last changed first. A document
- * is indexed after an upload, an import or a change of its text, and all documents after an update of the software. The index
- * of a document without vectors serves the search by words.
+ * Starts to build the index of passages (chunks and search terms) in the background. A loop finds documents whose index is
+ * missing or older than their text, and indexes one at a time, the last changed first. This includes new and changed documents,
+ * and after an update of the software that changes the index, all documents. A document without vectors can then be searched by
+ * words.
  */
 export function startIndexing(): void {
   stopping = new AbortController()

@@ -27,8 +27,9 @@ const LEAST_ANY = 0.05
 const leastRelevance = () => (hasProvider() || !embeddingModel().isBuiltIn ? LEAST_ANY : LEAST_RELEVANCE)
 
 /**
- * The passages that answer a question, best first. `weights` and `isFocused` are measures of the question's words in the paper
- * (see choose-passages.ts).
+ * The result of a search in one document for the passages that answer a question. `passages`: the passages, best first.
+ * `weights`: the search terms of the question with their IDF in the document. `isFocused`: whether one passage contains all
+ * words of the question that the document contains. See choose-passages.ts.
  */
 export interface Retrieved extends Pick<TextTasks['choose']['output'], 'weights' | 'isFocused'> {
   passages: (ChatSource & Pick<ChosenPassage, 'sentences'>)[]
@@ -58,8 +59,9 @@ export function searchableDocument(
 }
 
 /**
- * Returns the chunks nearest to a vector by cosine, most similar first, without reference lists; [] if the document is not
- * vectorized. Throws 'refused' for a vector of another dimension, a zero vector, or a document with chunks but no vectors.
+ * Returns the chunks of a document that are nearest to `vector` by cosine, most similar first, without chunks of reference
+ * lists. Returns [] if the document is not vectorized. Throws 'refused' if the chunks have no vectors or vectors with another
+ * number of dimensions, or if `vector` is a zero vector or contains a number that is not finite.
  */
 export function findSimilar(
   actor: Actor,

@@ -14,7 +14,10 @@ async function lockNumbers(tx: Tx, projectId: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`lectern:runs:${projectId}`}, 0))`)
 }
 
-/** Inserts a run with the status 'running' and the next number of its project. Needs the role of the table owner. */
+/**
+ * Inserts a run with the status 'running' and the next number of its project. Must run as the database role that owns the
+ * tables.
+ */
 export async function insertRun(
   tx: Tx,
   row: Omit<typeof runs.$inferInsert, 'number'>,
@@ -33,7 +36,7 @@ export async function insertRun(
 
 /**
  * Stores the outcome of a run. A run that used the output of another run (`source_id`) gets the values of that run. Returns
- * false if the run has already ended. Needs the role of the table owner.
+ * false if the run has already ended. Must run as the database role that owns the tables.
  */
 export async function endRunRow(tx: Tx, id: string, change: Partial<typeof runs.$inferInsert>): Promise<boolean> {
   const source = change.source_id
@@ -46,7 +49,7 @@ export async function endRunRow(tx: Tx, id: string, change: Partial<typeof runs.
   return rowCount === 1
 }
 
-/** Stores the current time for runs that this server still executes. Needs the role of the table owner. */
+/** Stores the current time for runs that this server still executes. Must run as the database role that owns the tables. */
 export async function touchRuns(tx: Tx, ids: readonly string[]): Promise<void> {
   await tx
     .update(runs)
@@ -56,8 +59,8 @@ export async function touchRuns(tx: Tx, ids: readonly string[]): Promise<void> {
 
 /**
  * Marks the running runs of servers that have stopped as failed, and returns their number. `own` has the ids of the runs of
- * this process. If `isAlone` is true, no other server uses the database, so all other runs have stopped. Needs the role of the
- * table owner.
+ * this process. If `isAlone` is true, no other server uses the database, so all other runs have stopped. Must run as the
+ * database role that owns the tables.
  */
 export async function failSilentRuns(
   tx: Tx,
@@ -76,7 +79,7 @@ export async function failSilentRuns(
   return rowCount ?? 0
 }
 
-/** Hides runs of a user from other members, or shows them. Needs the role of the table owner. */
+/** Hides runs of a user from other members, or shows them. Must run as the database role that owns the tables. */
 export async function updatePrivacy(
   tx: Tx,
   userId: string,
@@ -89,7 +92,7 @@ export async function updatePrivacy(
     .where(and(inArray(runs.id, [...ids]), eq(runs.created_by, userId)))
 }
 
-/** Returns the name of an API key of a user. Needs the role of the table owner. */
+/** Returns the name of an API key of a user. Must run as the database role that owns the tables. */
 export async function findKeyName(tx: Tx, userId: string, id: string): Promise<string | null> {
   const [key] = await tx
     .select({ name: apiKeys.name })

@@ -6,20 +6,23 @@ import type { CodesRequest } from './codes.worker.ts'
 import type { Place } from './scope-queries.ts'
 import type { CodeScope } from './vector-codes.ts'
 
-/** Memory limit of the worker. The codes of 100,000 chunks with 384 numbers each need 40 MB. */
+/**
+ * Memory limit of the worker in MB. The codes (vectors with eight bits for each number) of 100,000 chunks with 384 numbers each
+ * need 40 MB.
+ */
 const MEMORY_MB = 1024
 const IDLE_MS = 15 * 60_000
 const TIMEOUT_MS = 20_000
 const PERSON_LIMIT = 30
 const QUEUE_LIMIT = 500
 /**
- * Maximum number of attempts to search in a worker that has all codes. A worker may end between the last update and the search,
- * and its successor has no codes.
+ * Maximum number of attempts to search in a worker that has the codes of all vectors in memory. A worker may end between the
+ * last update and the search, and its successor has no codes.
  */
 const ATTEMPTS = 3
 /**
- * Maximum number of removed documents whose codes a worker may still have. A search does not return their passages, because
- * they are not in the database any more.
+ * Maximum number of removed documents whose codes (8-bit vectors) a worker may still have in memory. A search does not return
+ * their passages, because they are no longer in the database.
  */
 const MOST_REMOVED = 50
 
@@ -46,7 +49,8 @@ const pool = () =>
   }))
 
 /**
- * The codes that a worker has in memory: the model of their vectors, and the number of the last index change that they include.
+ * Describes the codes (vectors with eight bits for each number) that a worker has in memory: the model of the vectors, and the
+ * number of the last index change that the codes include.
  */
 interface Loaded {
   model: string
@@ -63,9 +67,9 @@ interface Vectors {
 let latest: Vectors | null = null
 
 /**
- * Sends changed codes to the worker, for the model of the previous search. A search calls it while its own text is embedded, to
- * save time. Returns the model and the dimension of the codes; null if there was no previous search or the codes could not be
- * sent.
+ * Brings the codes (vectors of passages with eight bits for each number) in the worker's memory up to date, for the model and
+ * dimension of the previous search. A search calls it while the text of the search is embedded, to save time. Returns this
+ * model and dimension; null if there was no previous search or the update failed.
  */
 export async function refreshCodes(): Promise<Vectors | null> {
   const vectors = latest
@@ -77,8 +81,9 @@ export async function refreshCodes(): Promise<Vectors | null> {
 }
 
 /**
- * Returns the chunks nearest to a vector. Used for the embedded database: a worker scans the codes of all vectors. `refreshed`
- * is the result of the call of `refreshCodes` in the same search.
+ * Returns the chunks nearest to a vector, each as its document and position. Used for the embedded database: a worker compares
+ * the codes (vectors with eight bits for each number) of the chunks in its memory. `refreshed` is the result of the call of
+ * `refreshCodes` in the same search.
  */
 export async function findByCodes(
   person: string,
@@ -112,7 +117,7 @@ function updateNext(vectors: Vectors): Promise<void> {
   return next
 }
 
-/** Sends the codes of the documents that changed since the last search to the worker. */
+/** Sends the codes (8-bit vectors) of the documents that changed since the last search to the worker. */
 async function update({ model, dimension }: Vectors): Promise<void> {
   let isComplete = false
   while (!isComplete) {

@@ -2,12 +2,16 @@ import { sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import type { CodedDocument } from './vector-codes.ts'
 
-/** Maximum number of documents that one query reads. Their codes have a few MB at most. */
+/**
+ * Maximum number of documents that one query reads. Their codes (vectors with eight bits for each number) have a few MB at
+ * most.
+ */
 const DOCUMENTS_AT_ONCE = 200
 
 /**
- * Returns the documents whose index changed after the change number `after.change`, with the codes of their vectors of a model.
- * `change` is the number of the last returned change; `isComplete` is false if more documents may follow.
+ * Returns the documents whose index changed after the change number `after.change`, with the codes of their vectors (eight bits
+ * for each number) if these are from the given model. `change` is the number of the last returned change; `isComplete` is false
+ * if more documents may follow.
  */
 export async function readChangedCodes(
   tx: Pick<Tx, 'execute'>,

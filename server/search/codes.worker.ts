@@ -3,8 +3,8 @@ import type { WorkerMessage } from '#server/workers/worker-pool.ts'
 import { type CodedDocument, type CodeScope, VectorCodes } from './vector-codes.ts'
 
 /**
- * A request to the worker: 'put' stores the codes of documents, 'nearest' searches. `clear` removes all stored codes first, and
- * sets the dimension of the new ones.
+ * A request to the worker that searches vector codes (eight bits for each number). 'put' stores the codes of documents,
+ * 'nearest' searches. `clear` first removes all stored codes and sets the dimension of the new ones.
  */
 export type CodesRequest =
   | { task: 'put'; clear: { dimension: number } | null; documents: CodedDocument[] }

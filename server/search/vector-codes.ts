@@ -1,13 +1,15 @@
 /** Size of the position of a chunk in bytes. The position and the scale (SCALE_BYTES) come before the numbers of a code. */
 const POSITION_BYTES = 4
 const SCALE_BYTES = 4
-/** Number of rows in one block of memory. A block has 3 MB for codes of 384 numbers. */
+/** Number of rows (one for each chunk) in one block of memory. A block has 3 MB if vectors have 384 numbers. */
 const BLOCK_ROWS = 8192
 const ID_BYTES = 16
 /** Number of signs in one 32-bit word. */
 const SIGNS = 32
 /**
- * Share of the covered rows whose codes are compared, at least LEAST_COMPARED: those whose signs differ least from the query.
+ * Limits the exact comparisons of a search. A first pass compares only the signs of the numbers of all vectors in the scope.
+ * The second pass compares the codes (eight bits for each number) of the rows whose signs differ least from the query: this
+ * share of the rows, but at least LEAST_COMPARED.
  */
 const COMPARED_SHARE = 0.05
 const LEAST_COMPARED = 4_000
@@ -57,7 +59,7 @@ export class VectorCodes {
     this.dimension = dimension
   }
 
-  /** The number of documents, with and without codes. */
+  /** The number of stored documents, including those whose chunks have no vectors. */
   get size(): number {
     return this.#documents.length
   }
@@ -119,8 +121,9 @@ export class VectorCodes {
   }
 
   /**
-   * Returns the chunks of a scope nearest to a vector by cosine, nearest first. Compares the signs of its rows, and then the
-   * codes of the rows with the nearest signs. On average, 99 % of the ten nearest rows are among them (docs/benchmarks.md).
+   * Returns the chunks of a scope nearest to a vector by cosine, nearest first. First compares the signs of the numbers of all
+   * vectors in the scope, then the codes (eight bits for each number) of the vectors with the most similar signs. On average,
+   * this finds 99 % of the ten nearest chunks (docs/benchmarks.md).
    */
   nearest(vector: Float32Array, scope: CodeScope, limit: number): { document_id: string; position: number }[] {
     const query = quantized(vector)

@@ -103,7 +103,7 @@ export async function countPeople(tx: Tx, period: Period): Promise<number> {
   return found?.people ?? 0
 }
 
-/** Counts the analyzed documents of all users. Needs the role of the table owner. */
+/** Counts the analyzed documents of all users. Must run as the database role that owns the tables. */
 export async function countAnalyzed(tx: Tx): Promise<number> {
   const [found] = await tx
     .select({ documents: count() })

@@ -79,8 +79,8 @@ export async function updateLibraryRow(tx: Tx, id: string, change: LibraryChange
 }
 
 /**
- * Stops the scheduled synchronization of a library and stores the reason. Returns false if it had no schedule. Needs the role
- * of the table owner.
+ * Stops the scheduled synchronization of a library and stores the reason. Returns false if it had no schedule. Must run as
+ * the database role that owns the tables.
  */
 export async function stopSchedule(tx: Tx, id: string, reason: string): Promise<boolean> {
   const { rowCount } = await tx
@@ -90,7 +90,7 @@ export async function stopSchedule(tx: Tx, id: string, reason: string): Promise<
   return (rowCount ?? 0) > 0
 }
 
-/** Returns the name and the owner of a project. Needs the role of the table owner. */
+/** Returns the name and the owner of a project. Must run as the database role that owns the tables. */
 export async function findProject(tx: Tx, id: string): Promise<{ name: string; owner_id: string | null } | undefined> {
   const [row] = await tx
     .select({ name: projects.name, owner_id: projects.owner_id })
@@ -132,7 +132,10 @@ export async function lockZotero(tx: Tx, projectId: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`zotero ${projectId}`}, 0))`)
 }
 
-/** Returns whether an import from Zotero into the project is queued or running. Needs the role of the table owner. */
+/**
+ * Returns whether an import from Zotero into the project is queued or running. Must run as the database role that owns the
+ * tables.
+ */
 export async function hasActiveImport(tx: Tx, projectId: string): Promise<boolean> {
   const isActive = inArray(jobs.status, ['queued', 'running'])
   const count = await tx.$count(jobs, and(eq(jobs.kind, 'zotero'), eq(jobs.project_id, projectId), isActive))
@@ -142,7 +145,7 @@ export async function hasActiveImport(tx: Tx, projectId: string): Promise<boolea
 /**
  * Returns up to `limit` libraries that are due for synchronization, except in deleted projects. Sets the time of their next
  * synchronization, so that no other process starts them. `may` is false if the member whose Zotero key is used may no longer
- * change the project. Needs the role of the table owner.
+ * change the project. Must run as the database role that owns the tables.
  */
 export async function takeDueLibraries(tx: Tx, limit: number): Promise<(StoredLibrary & { may: boolean })[]> {
   const { rows } = await tx.execute<{ id: string; may: boolean }>(sql`

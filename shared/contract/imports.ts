@@ -52,8 +52,8 @@ const SEARCH_TEXT_MAX = 50_000
 const MAX_IMPORT_TAGS = 50
 
 /**
- * The fields of CSV files by their names in CSL, with their labels. The fields that users know best are first; `included`
- * and `exclusion-reason` are decisions of an earlier screening, which are stored and not applied.
+ * The fields to which users assign CSV columns, with their labels, the most common fields first. `included` and
+ * `exclusion-reason` are decisions of an earlier screening; they are stored with the record, but do not select papers.
  */
 export const CSV_FIELDS = {
   title: 'Title',

@@ -58,7 +58,10 @@ export const pages = {
   chat: (address: string, id: string) => `/${seg(address)}/document/${seg(id)}/chat`,
 } as const
 
-/** The pages of a project in their order: label and name in `pages`. */
+/**
+ * The pages of a project in the order of the navigation. Each entry is the label of a page and the name of the function in
+ * `pages` that returns its address.
+ */
 export const PROJECT_PAGES = [
   ['Overview', 'overview'],
   ['Documents', 'documents'],

@@ -43,7 +43,10 @@ export const processInput = z.object({
 })
 export type ProcessInput = z.infer<typeof processInput>
 
-/** A warning about the text of a document. 'offer': OCR found less text than the document has, so the user chooses. */
+/**
+ * A warning about the extracted text of a document. 'offer': a new OCR found less text than the document already has. Both
+ * texts are stored, and the user must choose one of them. The other values are those of `textWarning`.
+ */
 export const processWarning = z.enum([...textWarning.options, 'offer'])
 export type ProcessWarning = z.infer<typeof processWarning>
 

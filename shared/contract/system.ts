@@ -80,8 +80,11 @@ export const failingFeed = z.object({
 })
 export type FailingFeed = z.infer<typeof failingFeed>
 
-/** Body of PUT /api/admin/index. */
+/** Body of PUT /api/admin/index. `is_paused` stops or continues the building of the index of passages. */
 export const indexChange = z.object({ is_paused: z.boolean() })
 
-/** Body of PUT /api/admin/vectors. */
+/**
+ * Body of PUT /api/admin/vectors. `is_paused` stops or continues the renewal of vectors that were created by a previous
+ * embedding model.
+ */
 export const vectorsChange = z.object({ is_paused: z.boolean() })

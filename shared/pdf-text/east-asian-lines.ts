@@ -1,8 +1,9 @@
 import type { Line } from './page-lines.ts'
 
 /**
- * Returns whether the text `before`, which ends with a line of Chinese, Japanese or Korean, continues in the line `next`
- * without a space.
+ * Decides how two consecutive lines of Chinese, Japanese or Korean text are joined. Returns true if no space belongs between
+ * them. `before` is the text up to the end of the first line, `endsInSpace` is true if the PDF has a space there, and `next` is
+ * the second line.
  */
 export type JoinsWithoutSpace = (before: string, endsInSpace: boolean, next: string) => boolean
 

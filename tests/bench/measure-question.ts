@@ -43,8 +43,9 @@ export async function readPaper(path: string, encoder: Encoder): Promise<ReadPap
 }
 
 /**
- * The result of `judgeIn`: whether the question is refused, and why. `measures` is null if no passage is relevant or no word
- * can be compared.
+ * The result of `judgeIn`. `isRefused` is true if the paper does not answer the question. `measures` are the inputs of the
+ * regressions that decide this (see `measureQuestion`); null if no passage of the paper is relevant, or if no word of the
+ * question can be compared with the passages.
  */
 export interface Judged {
   isRefused: boolean

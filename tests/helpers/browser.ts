@@ -116,9 +116,9 @@ export async function signInContext(context: BrowserContext, { url, email, passw
 }
 
 /**
- * Clicks `button` (such as 'Try again') on a page whose requests a test has made fail with `page.route`. From this click on,
- * all API requests reach the server. Then removes the routes. If they were removed before the click, an automatic reload of the
- * page could succeed and remove the button.
+ * Clicks `button`, such as 'Try again', on a page on which a test makes API requests fail with `page.route`. The click ends
+ * these failures: from then on, all API requests reach the server. The failing routes must still be active before the click,
+ * because the page may reload by itself, succeed, and remove the button. Removes all routes at the end.
  */
 export async function clickAfterFailure(page: Page, button: Locator): Promise<void> {
   await page.evaluate(() => {

@@ -13,7 +13,10 @@ const LEFT_OUT = new Set(['node_modules', 'dist', 'data', '.git', 'screenshots']
 const LIMIT_MS = 10 * 60_000
 
 let copy: string
-/** Runs a Node program in the copy. Returns its output, even if it fails. */
+/**
+ * Runs a Node program in the temporary copy of the checkout. Resolves with its standard output and standard error, even if the
+ * program fails.
+ */
 const run = (program: string, ...args: string[]) =>
   promisify(execFile)(process.execPath, [join(copy, program), ...args], { cwd: copy }).then(
     ({ stdout, stderr }) => stdout + stderr,

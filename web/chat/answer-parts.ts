@@ -23,8 +23,8 @@ export function streamedParts(text: string): StreamedPart[] {
 }
 
 /**
- * Groups the statements of a finished answer into paragraphs. A line break in the answer before a statement starts a
- * paragraph.
+ * Groups the statements of a finished answer into paragraphs. A statement starts a new paragraph if the text of the answer has
+ * a line break between the previous statement and this one.
  */
 export function paragraphs(answer: string, statements: readonly AnswerStatement[]): AnswerStatement[][] {
   const groups: AnswerStatement[][] = []
@@ -39,7 +39,10 @@ export function paragraphs(answer: string, statements: readonly AnswerStatement[
   return groups
 }
 
-/** Returns the best matching sentence of a source as a passage for the reader; the whole source if it has no such sentence. */
+/**
+ * Returns the passage to show in the reader for a source of an answer: the source's best matching sentence, or the whole source
+ * if no sentence is stored for it.
+ */
 export function passageOfSource(source: ChatSource): FoundPassage {
   const from = Math.max(0, source.start - source.page_offset)
   const sentence = source.content.slice(from, Math.max(from, source.end - source.page_offset)).trim()

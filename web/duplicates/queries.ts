@@ -33,7 +33,7 @@ export const duplicateCountQuery = (projectId: string) =>
       (await request(api.duplicates({ project_id: projectId, limit: 0 }), { schema: duplicateGroups, signal })).count,
   })
 
-/** Query: the papers that were joined with a document as duplicates. */
+/** Query: the papers that were joined (merged as duplicates) with a document. */
 export const joinedPapersQuery = (documentId: string) =>
   queryOptions({
     queryKey: joinedKey(documentId),
@@ -43,14 +43,20 @@ export const joinedPapersQuery = (documentId: string) =>
 const refresh = (...keys: string[][]) =>
   Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
 
-/** Joins duplicate papers into one. The result contains the ids for `undoJoins`. */
+/**
+ * Joins duplicate papers: merges them into one paper and moves the others to the trash. The result contains the ids of the
+ * joins for `undoJoins`. Then refetches the lists of duplicates and documents.
+ */
 export async function joinPapers(projectId: string, input: JoinInput) {
   const joined = await request(api.duplicatesJoin(), { method: 'POST', body: input, schema: one(joinResult) })
   await refresh(duplicatesKey(projectId), ['documents'], ['document', joined.document_id])
   return joined
 }
 
-/** Undoes joins, the last one first. */
+/**
+ * Undoes the joins (merges of duplicate papers) with these ids, the last one first, and refetches the lists that show their
+ * papers.
+ */
 export async function undoJoins(ids: readonly string[]): Promise<void> {
   for (const id of ids.toReversed())
     await request(api.joinedPaperUndo(id), { method: 'POST', body: {}, schema: anything })

@@ -11,7 +11,7 @@ export const runsQuery = queryOptions({
   staleTime: 0,
 })
 
-/** Refetches the list of journal updates. */
+/** Fetches the list of the last runs of the journal update again (see `runsQuery`). */
 export const refreshRuns = () => queryClient.invalidateQueries({ queryKey: runsQuery.queryKey })
 
 /** Mutation: starts a run of the journal import. */

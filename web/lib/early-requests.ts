@@ -22,8 +22,9 @@ function hasSession(): boolean {
 }
 
 /**
- * Sends a GET request for data of the first screen while the code and the session load. `takeEarly` returns the response. Does
- * nothing after `endEarlyRequests`, for a path that was requested before, and without a session.
+ * Sends a GET request for data of the first screen at once, before the code of the screen is loaded. When the screen later
+ * requests the path, `takeEarly` returns the response. Sends nothing if the browser has no session, if `requestEarly` was
+ * called with this path before, or after a call of `endEarlyRequests`.
  */
 export function requestEarly(path: string): void {
   if (!isOpen || requested.has(path) || !hasSession()) return
@@ -37,8 +38,8 @@ export function requestEarly(path: string): void {
 }
 
 /**
- * Returns the response to an early request of this path. Returns undefined if there was none or its response was already
- * returned. `signal` aborts the request.
+ * Returns the response to the request that `requestEarly` sent for this path. Returns undefined if it sent none, or if the
+ * response was already returned once. `signal` aborts the request.
  */
 export function takeEarly(path: string, signal: AbortSignal | undefined): Promise<Response> | undefined {
   const early = requests.get(path)
@@ -49,7 +50,10 @@ export function takeEarly(path: string, signal: AbortSignal | undefined): Promis
   return early.response
 }
 
-/** Ends early requests. Aborts those whose responses no screen has used, because their data may be out of date. */
+/**
+ * Makes `requestEarly` send no more requests. Aborts requests of `requestEarly` whose responses no screen has used yet. Called
+ * before a change of data, because these responses may contain the data of the time before the change.
+ */
 export function endEarlyRequests(): void {
   isOpen = false
   for (const { control } of requests.values()) control.abort()

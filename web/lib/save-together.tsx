@@ -26,10 +26,12 @@ interface Save<Values, Result> {
 }
 
 /**
- * Saves a form whose row others can change at the same time. A field that only others changed gets the value of the others. For
- * a field that both changed, `dialog` lets the user choose a value. `save` returns null if the user cancels the dialog, or if
- * another save is running (a double click). `labels` contains the labels of the fields. `text` returns a value as text. `path`
- * returns the name of a field in the errors of the API.
+ * Returns `save`, which saves a form of a row that other members can edit at the same time, and `dialog`, an element to render.
+ * If another member has changed a field that the user did not change, that member's value stays. If both changed the same field
+ * to different values, the dialog asks the user which value to store. `save` resolves with null if the user cancels the dialog,
+ * or if a previous call has not ended (a double click).
+ *
+ * `labels`: the labels of the fields. `text`: returns a value as text. `path`: returns the name of a field in API errors.
  */
 export function useSaveTogether<Values extends object>(
   labels: Readonly<Record<keyof Values & string, string>>,

@@ -3,11 +3,14 @@ import { listed } from '#web/lib/listed.ts'
 import { grouped } from '#shared/text/numbers.ts'
 
 const TERMS = 4
-/** Minimum number of citations that is mentioned as a reason. */
+/**
+ * A recommended paper with at least this number of citations is described as 'cited … times'; a lower number is not mentioned.
+ */
 const MANY = 50
 
 /**
- * Returns the reasons for a recommendation as sentences, except similarity to a paper of the project, which is shown as a link.
+ * Returns the reasons why a paper is recommended as sentences for the user, '' if there are none. One reason is missing here,
+ * because it is shown as a link: the similarity to a paper of the project.
  */
 export function whyWords({
   why,

@@ -1,6 +1,9 @@
 import { limited } from './cross-encoder/read-together.ts'
 
-/** Measures of one word of a question, 0..1 each. `nearest` and `last` lower the doubt; the other measures raise it. */
+/**
+ * Measures of one word of a question, 0..1 each. The doubt whether a paper covers the word is computed from them: `nearest` and
+ * `last` lower it; the other measures raise it.
+ */
 export interface WordMeasures {
   /** The highest cosine to a word of the passages. */
   nearest: number
@@ -12,29 +15,47 @@ export interface WordMeasures {
   concrete: number
   /** 1 for a name or a number. */
   name: number
-  /** 1 for the last word of the question that is compared. */
+  /**
+   * 1 for the last of the question's words that are compared with the passages. Some words, such as 'number', are not compared.
+   */
   last: number
 }
 
-/** Measures of a whole question, 0..1 each. */
+/** Measures of a whole question, 0..1 each. The doubt whether a paper answers the question is computed from them. */
 export interface QuestionMeasures {
-  /** The mean cosine of the words to the sentence with the highest mean. */
+  /**
+   * How well one sentence matches the whole question: the mean cosine of the question's words to the best sentence, which is
+   * the one with the highest mean.
+   */
   alignment: number
-  /** The mean cosine of the words to the passage with the highest mean. */
+  /**
+   * How well one passage matches the whole question: the mean cosine of the question's words to the passage with the highest
+   * mean.
+   */
   passageAlignment: number
-  /** The share of the words that the best sentence covers, by cosines, multiplied by the share that it does not cover. */
+  /**
+   * Detects a sentence with only a part of the question's meaning: low if the best sentence covers almost all words of the
+   * question or almost none, high if it covers about half of them. Computed as covered share times uncovered share; a word is
+   * covered if a word of the sentence has a similar meaning (by cosine).
+   */
   partly: number
-  /** The share of the search terms that the best sentence contains, multiplied by the share that it does not contain. */
+  /**
+   * Like `partly`, but counts search terms that the best sentence contains literally: low if it contains almost all terms of
+   * the question or almost none, high if it contains about half of them. Computed as contained share times missing share.
+   */
   split: number
-  /** The lowest `nearest` of the words. */
+  /**
+   * Shows how foreign the question's most foreign word is to the passages: the lowest `nearest` of all words. Low if the
+   * passages have no word of similar meaning for it.
+   */
   strangest: number
   /** 1 if the question asks for a value. */
   value: number
   /** 1 for a question that asks for yes or no. */
   yesNo: number
-  /** 1 if the paper does not contain a word of the question. */
+  /** 1 if at least one name, number, unit or concrete word of the question does not occur in the paper. */
   anyMissing: number
-  /** The number of words, divided by 10. */
+  /** The number of the question's words that are compared with the passages, divided by 10. */
   count: number
 }
 

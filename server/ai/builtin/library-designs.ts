@@ -11,15 +11,20 @@ import { BACKGROUND, quotableSentences } from './quotable-sentences.ts'
 
 /** Maximum number of papers in an answer. */
 const MOST_PAPERS = 12
-/** Values of a sentence that names the design, by its place: abstract, methods, introduction (ZONES), or title (TITLE). */
+/**
+ * Used to choose the sentence to quote from a paper. A sentence that names the design gets a value for the part of the paper
+ * where it stands: abstract, methods, introduction (ZONES, in this order), or title (TITLE). The sentence with the highest
+ * value is quoted.
+ */
 const ZONES = [0.4, 0.2, 0.1] as const
 const TITLE = 0.05
 /**
- * Added to the value of a sentence if its paper has a stored evidence level (STORED) or names the design in its title (TITLED).
+ * Added to the values of the sentences of a paper (see ZONES), so that papers with a certain design come first: STORED if the
+ * paper has a stored evidence level, TITLED if its title names the design.
  */
 const STORED = 0.2
 const TITLED = 0.2
-/** Weight of the passage's score in the search for the value of a sentence. */
+/** Weight of a passage's search score in the values of its sentences (see ZONES). */
 const SCORE = 0.3
 /** A paper is about the subject if it contains a word of the subject, or a sentence with at least this cosine to the question. */
 const ABOUT = 0.4

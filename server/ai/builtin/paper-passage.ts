@@ -20,7 +20,10 @@ export interface PaperQuote {
   text: string
 }
 
-/** Returns the quote with the highest value of each of up to `most` papers, best first. */
+/**
+ * Chooses at most one quote per paper: the one with the highest `value`. Returns the quotes of the best `most` papers, highest
+ * value first. `passages` are the passages to which the quotes refer.
+ */
 export function bestByPaper<T extends PaperQuote & { value: number }>(
   quotes: readonly T[],
   passages: readonly PaperPassage[],

@@ -63,8 +63,8 @@ export function subjectTerms(question: string, { words }: Focus): string[] {
 }
 
 /**
- * A paper contains a share of the terms of the question's subject. If this share is lower than the highest share of all papers
- * by more than MOST_LACKED, the paper is about another subject.
+ * Excludes papers about another subject. For each paper, the share of the question's subject terms that it contains is
+ * computed. A paper is excluded if its share is lower than the highest share of all papers by more than MOST_LACKED.
  */
 const MOST_LACKED = 0.34
 
@@ -127,9 +127,10 @@ export function isAnsweredBy(question: string, focus: Focus, sentences: readonly
 }
 
 /**
- * Returns the words of a question that the passages must contain, so that it can be answered. If a sentence answers it
- * (`answered` is not null), the words for harms or costs are excluded: 'No adverse events occurred' answers a question about
- * side effects.
+ * Returns the words of `words`, the words of a question, that the passages must contain if the question is answerable.
+ * `answered` is the kind of sentence (harms or costs) for which an answering sentence has been found, else null. The question's
+ * words for this kind are then omitted: 'No adverse events occurred' answers a question about side effects without the word
+ * 'side'.
  */
 export const wordsToCover = <T>(words: readonly T[], textOf: (word: T) => string, answered: Focus | null): T[] =>
   words.filter((word) => !answered?.words.test(textOf(word)))

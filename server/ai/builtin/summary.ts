@@ -22,9 +22,10 @@ export const ARGUMENT: ReadonlySet<Statement['role']> = new Set([
 const LONG_ABSTRACT = 14
 
 /**
- * Returns up to six sentences in the order of the paper. A short abstract is returned completely. From a longer abstract,
- * chooses sentences of aim, method, findings and conclusion by centrality (LexRank). Without an abstract, returns up to five
- * central sentences of the sections in ARGUMENT and prefers those that are similar to the title or near the beginning.
+ * Summarizes a paper in up to six of its sentences, in the order of the paper. An abstract of two to six sentences is returned
+ * completely. From a longer abstract, chooses sentences about aim, methods, findings and conclusion that are similar to many
+ * others (centrality by LexRank). Without a usable abstract, chooses up to five central sentences of the sections in ARGUMENT,
+ * with preference for sentences that are similar to the title or near the beginning.
  */
 export function summarise(
   statements: readonly Statement[],

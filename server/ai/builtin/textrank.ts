@@ -8,14 +8,20 @@ const ROUNDS = 30
 /** Minimum cosine of two related sentences. Sentences with a lower cosine count as unrelated. */
 const LEAST_COSINE = 0.1
 
-/** Returns the stems of the content words of a text, with repetitions. `stopwords` are in lower case. */
+/**
+ * Returns the word stems of a text without stopwords and very short or long words, in the order of the text, with repetitions.
+ * `stopwords` are in lower case.
+ */
 export function contentWords(text: string, stopwords: ReadonlySet<string>): string[] {
   return (text.toLowerCase().match(/\p{L}[\p{L}\p{N}-]*/gu) ?? [])
     .filter((word) => word.length > 2 && word.length < 40 && !stopwords.has(word))
     .map((word) => stem(word))
 }
 
-/** Returns TF-IDF vectors of length 1, one per text. */
+/**
+ * Returns a vector for each text, in the same order: the TF-IDF weights of its word stems, scaled to length 1. Similar texts
+ * have vectors with a high `cosine`.
+ */
 export function sentenceVectors(texts: readonly string[], stopwords: ReadonlySet<string>): Vector[] {
   const words = texts.map((text) => contentWords(text, stopwords))
   const inTexts = new Map<string, number>()

@@ -3,7 +3,9 @@ import { bigint, boolean, index, integer, pgTable, text, timestamp, uniqueIndex,
 
 const time = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 
-/** Accounts. Only the auth library writes them, as the table owner. No other role can read these tables. */
+/**
+ * Accounts. Only the auth library writes them, as the database role that owns the tables. No other role can read these tables.
+ */
 export const user = pgTable('user', {
   id: text('id').primaryKey(),
   name: text('name').notNull(),

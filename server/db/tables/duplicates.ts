@@ -121,8 +121,8 @@ export const duplicateAnswers = pgTable(
 )
 
 /**
- * Papers that were joined with another paper. The joined paper is in the trash. `undo` has the values with which an undo
- * restores both papers.
+ * Papers that were joined with another paper: merged into it as duplicates and moved to the trash. `undo` contains the values
+ * that restore both papers if a user undoes the join.
  */
 export const joinedPapers = pgTable(
   'joined_papers',

@@ -6,8 +6,9 @@ import { journals } from './journals.ts'
 import { projects } from './projects.ts'
 
 /**
- * The feeds. A feed address of the catalogue has one row, which all journals and users share. Each user who added the address
- * as a personal feed has a row of their own (`owner_id`), because a shared row would show that another user reads the feed.
+ * RSS and Atom feeds of journals. A feed of the journal catalogue has one row, which all users share (`owner_id` is null). A
+ * feed that users added as a personal feed has one row per user: a shared row would reveal that another user reads the same
+ * feed.
  */
 export const feeds = pgTable(
   'feeds',

@@ -17,13 +17,19 @@ const PAGE_MAX_BYTES = 50 * 1024 * 1024
 const PAGE_MS = 120_000
 const DOWNLOAD_MS = 15 * 60_000
 
-/** The Zotero API key of a user, and how its requests wait for a pause that Zotero requests. */
+/**
+ * The settings of requests to Zotero for a user: the user's API key, and how long a request may wait if Zotero has asked
+ * clients to send no requests for some time (a pause).
+ */
 export interface ZoteroAccess {
   key: string
   signal: AbortSignal
-  /** A job waits for pauses of up to 15 minutes, a user for pauses of up to 3 seconds. A longer pause throws 'too_many'. */
+  /**
+   * Whether a queued job sends the requests. A job waits for a pause of up to 15 minutes; a user who waits in the browser, up
+   * to 3 seconds. If Zotero asks for a longer pause, the request throws 'too_many'.
+   */
   isJob: boolean
-  /** Called with a message for the user before a request waits for a pause. */
+  /** Called with a message for the user when a request must wait for the end of a pause. */
   onWait?: (message: string) => void
 }
 
