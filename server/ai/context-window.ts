@@ -2,7 +2,10 @@ import { BUILT_IN_MODEL } from '#shared/contract/prompts.ts'
 import { defaultModelNow, knownWindow, namedModel } from './models.ts'
 
 const DEFAULT_WINDOW = 128_000
-/** Tokens reserved for the instructions and the reply, at most LONGEST_RESERVE_SHARE of the window. */
+/**
+ * Number of tokens of the context window that a prompt must leave free for the instructions and the reply, but at most
+ * LONGEST_RESERVE_SHARE of the window.
+ */
 const RESERVED_TOKENS = 6_000
 const LONGEST_RESERVE_SHARE = 0.25
 /** Characters per token for estimates. English prose has about 4.5; tables, formulas and references have fewer. */

@@ -14,11 +14,11 @@ export const timeLimits = {
   /** Time limit of the request for the list of models. It is short, because a user waits for the list. */
   listModelsMs: 10_000,
   tries: 3,
-  /** Pause before the first retry. Each further pause is twice as long, with a random deviation. */
+  /** Delay in ms before the first retry. Each further delay is twice as long, with a random deviation. */
   backoffMs: 500,
   /**
-   * Longest pause between tries that a provider can request. If it requests a longer one, the call fails and the job queue
-   * retries it later.
+   * Longest delay in ms between attempts that a provider can request. If it requests a longer one, the call fails and the job
+   * queue retries it later.
    */
   longestWaitMs: 60_000,
   /** Time limit of every built-in task except embedding, such as the analysis of one paper. */

@@ -114,8 +114,9 @@ export const startChallenge = (caller: Caller, id: string) =>
 /**
  * Checks a code of a second factor. The first right code activates a new factor, creates backup codes and ends all other
  * sessions. A right code completes a sign-in that waits for it; the returned `token` then replaces the session's token. Wrong
- * codes count against the mark `device` of the browser, or without a mark against the factor, so that guesses elsewhere do not
- * lock out this browser. Errors are thrown after the commit, which stores the count.
+ * codes are counted for the browser by `device`, its mark (a signed random value in the device cookie). For a browser without a
+ * mark, they are counted for the factor, so that another person's guesses do not lock out the user's own browser. Errors are
+ * thrown after the commit, which stores the count.
  */
 export async function verifyFactor(
   caller: Caller,
@@ -192,8 +193,8 @@ async function countFailure(tx: Tx, row: FactorRow): Promise<AppError> {
 const wrongCode = () => new AppError('refused', 'This code is wrong, or has been used already.')
 
 /**
- * Returns the key under which wrong codes of a device are counted. The key is a hash, so the database does not store the mark
- * itself.
+ * Returns the key under which wrong codes from a browser are counted. `device` is the browser's mark (a signed random value in
+ * the device cookie). The key is a hash, so that the database does not contain the mark itself.
  */
 const deviceKey = (device: string) => `code:${hashToken(device)}`
 

@@ -47,8 +47,8 @@ export function unseal(sealed: string, use: SealedUse): Buffer | null {
 }
 
 /**
- * Returns the signature of a device mark (device-cookie.ts). `subject` identifies the account, the hash of its password and the
- * factor.
+ * Returns the signature of a mark, a random value (`nonce`) that identifies a browser and is stored in its device cookie (see
+ * device-cookie.ts). `subject` identifies the account, the hash of its password and the second factor.
  */
 export const signDevice = (nonce: string, subject: string) =>
   createHmac('sha256', keyFor('device cookie')).update(`${nonce} ${subject}`).digest('base64url')

@@ -137,8 +137,8 @@ async function run(actor: Actor, conversationId: string, asked: AskedQuestion, a
 }
 
 /**
- * Runs `work` when fewer answers than the limit are being written. Resolves without running it if the signal is aborted before
- * that.
+ * Runs `work` as soon as the number of answers that are being written is below its maximum. If `signal` is aborted before that,
+ * resolves without running it.
  */
 const whenFree = (signal: AbortSignal, work: () => Promise<void>): Promise<void> =>
   new Promise((resolve, reject) => {

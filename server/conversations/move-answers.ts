@@ -50,8 +50,8 @@ async function moveSources(tx: Tx, messageIds: string[], { from, to }: Move): Pr
 }
 
 /**
- * Undoes `moveAnswers`: moves the same chats, evidence and sources back. `from` is the paper that was kept, `to` the paper that
- * was joined with it.
+ * Undoes `moveAnswers`: moves the same chats, evidence and sources back. `from` is the paper that was kept, `to` the duplicate
+ * that was joined with it (merged into it).
  */
 export const returnAnswers = (
   tx: Tx,

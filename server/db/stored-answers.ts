@@ -22,8 +22,8 @@ export interface StoredChatAnswer {
   chat: Omit<ChatAnswer, 'conversation_id'>
   text_version: number
   /**
-   * The passages as they were found in a newer version of the text, or in the text of the paper with which the document was
-   * joined.
+   * The passages of the answer as they were found in a newer version of the document's text, or in the text of the paper into
+   * which the document was merged as a duplicate.
    */
   now?: FoundInText
 }

@@ -1,6 +1,6 @@
 import type { Evidence } from '#shared/contract/evidence.ts'
 
-/** A former place of evidence in the text of its document. */
+/** The place of evidence in an earlier text of its document: the quote with its page, its offsets and the text around it. */
 export interface FormerPlace extends Omit<Evidence, 'document_id'> {
   /** The time until which the evidence had this place. */
   until: string

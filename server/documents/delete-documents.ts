@@ -24,8 +24,8 @@ export async function deleteDocuments(actor: Actor, ids: readonly string[]): Pro
 }
 
 /**
- * Calls `choose` and soft-deletes the documents whose ids it returns, until it returns none. Each call has its own transaction
- * and the limit AT_ONCE. Returns the number of deleted documents.
+ * Soft-deletes documents in parts. Calls `choose` repeatedly, each time in a new transaction and for at most AT_ONCE documents,
+ * and soft-deletes the documents whose ids it returns, until it returns none. Returns the number of deleted documents.
  */
 export async function deleteSomeDocuments(
   actor: Actor,

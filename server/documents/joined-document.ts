@@ -58,8 +58,9 @@ export async function changeJoined(
 }
 
 /**
- * Adds the tags of the document `otherId` to the document `id`. Returns the ids of the tags that the document did not have
- * before, and of those that it had only by earlier joins. `ofJoins` are the ids of the tags of earlier joins.
+ * Adds the tags of the document `otherId` to the document `id`, which is joined with it (a merge of duplicates). `ofJoins` are
+ * the ids of the tags that `id` got by earlier joins. Returns the ids of the tags of `otherId` that `id` did not have before or
+ * had only by earlier joins.
  */
 export async function addTagsOf(tx: Tx, id: string, otherId: string, ofJoins: readonly string[]): Promise<string[]> {
   const own = await listTagIds(tx, id)

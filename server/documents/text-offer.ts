@@ -32,8 +32,9 @@ export function offerText(
 }
 
 /**
- * Ends the choice between the current text and the offered OCR text: stores the offered text as the current text, or removes
- * it. Throws 'not_found' if `use` is 'offered' and there is no offered text.
+ * Stores the user's choice between a document's current text and the offered text (a text by OCR that is poorer than the
+ * current text). 'offered' replaces the current text; 'current' only removes the offered text. Throws 'not_found' if `use` is
+ * 'offered' and there is no offered text.
  */
 export async function chooseText(actor: Actor, id: string, use: 'current' | 'offered'): Promise<DocumentDetail> {
   const chosen = await asActor(actor, async (tx) => {

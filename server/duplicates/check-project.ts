@@ -15,9 +15,12 @@ import { findKeys, findPairs } from './compare-pool.ts'
 import { regrouped } from './group-pairs.ts'
 import { groupsOf, lockPairs, pairsOfGroups, replacePairs, storeGroups, type SuspectedPair } from './pair-queries.ts'
 
-/** Number of documents that are compared together. The transactions for one such part take some tens of milliseconds. */
+/**
+ * Number of documents that are compared with their candidates in one step. The transactions for one step take some tens of
+ * milliseconds.
+ */
 const PART = 250
-/** Pause before documents that another transaction has locked are compared. */
+/** Delay in ms before the next attempt to compare documents that another transaction has locked. */
 const LOCKED_MS = 200
 
 /**
@@ -46,8 +49,8 @@ export async function checkProject(
 }
 
 /**
- * Compares documents with their candidates and stores the pairs that are suspected duplicates. Returns the number of documents
- * that are now compared.
+ * Compares documents with their candidates (documents with a common comparison key) and stores the pairs that are suspected
+ * duplicates. Returns the number of documents whose comparison was recorded.
  */
 async function comparePart(projectId: string, papers: Waiting[]): Promise<number> {
   const changes = new Map(papers.map((paper) => [paper.id, paper.changes]))

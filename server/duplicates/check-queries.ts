@@ -4,9 +4,15 @@ import { jobs } from '#server/db/tables/jobs.ts'
 import type { StoredComparison } from '#server/db/stored-duplicates.ts'
 import type { Reference } from '#shared/contract/references.ts'
 
-/** Queries that find and mark documents for comparison. They run as the system, because a comparison belongs to no user. */
+/**
+ * Queries that find documents to compare with the other documents of their project (for suspected duplicates), and record which
+ * documents were compared. They run as the system, because a comparison belongs to no user.
+ */
 
-/** A document that waits for a comparison. `changes` is its change counter when it was read. */
+/**
+ * A document that waits to be compared with the other documents of its project. `changes` is its change counter when it was
+ * read.
+ */
 export interface Waiting {
   id: string
   changes: number
@@ -72,7 +78,7 @@ export async function listUnsettled(
   return rows.map(({ id }) => id)
 }
 
-/** Marks all documents of a project as waiting for a comparison. */
+/** Marks all documents of a project, so that they are compared with each other again to find duplicates. */
 export async function requestAll(tx: Tx, projectId: string): Promise<void> {
   await tx.execute(sql`
     update duplicate_checks set is_waiting = true, changes = changes + 1, claimed_at = null where project_id = ${projectId}`)
@@ -186,8 +192,8 @@ export async function readCompared(tx: Tx, projectId: string, ids: readonly stri
 }
 
 /**
- * Locks the documents that have not changed since they were read (their change counter is equal), marks them as compared, and
- * returns their ids. Skips documents that another transaction has locked.
+ * Locks the documents that have not changed since they were read (their change counter is equal), records that they were
+ * compared with the other documents, and returns their ids. Skips documents that another transaction has locked.
  */
 export async function settle(tx: Tx, compared: readonly Pick<Waiting, 'id' | 'changes'>[]): Promise<string[]> {
   const ids = uuids(compared.map(({ id }) => id))

@@ -11,8 +11,8 @@ const QUEUE_LIMIT = 100
 /** Limit of the processor time of a task. A task with 250 documents takes well under a second. */
 const TIMEOUT_MS = 60_000
 /**
- * Up to FEW_PAPERS documents or FEW_CANDIDATES pairs are compared without a worker thread, because they take less than a
- * millisecond.
+ * Up to FEW_PAPERS documents or FEW_CANDIDATES pairs of documents are compared in the main thread and not in a worker, because
+ * this takes less than a millisecond.
  */
 const FEW_PAPERS = 5
 const FEW_CANDIDATES = 30
@@ -37,8 +37,8 @@ export const findKeys = async (projectId: string, papers: Waiting[]): Promise<Ke
   papers.length <= FEW_PAPERS ? keysOf(papers) : ((await run({ kind: 'keys', papers }, projectId)) as Keyed[])
 
 /**
- * Returns the candidate pairs that are suspected to be the same paper. Many candidates are compared in a worker thread,
- * round-robin per project.
+ * Returns the pairs of `candidates` whose two documents are suspected to be the same paper. Many pairs are compared in a worker
+ * thread, which serves the projects in turn.
  */
 export const findPairs = async (
   projectId: string,

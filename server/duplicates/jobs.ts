@@ -9,9 +9,15 @@ import { checkProject, removeChecksOfDeleted } from './check-project.ts'
 import { countWaiting, listWaitingProjects, requestAll } from './check-queries.ts'
 
 const AT_ONCE = 2
-/** Delay between a change of a paper and its comparison. Changes within this time are compared together. */
+/**
+ * Delay in ms between a change of a paper and its comparison with the other papers of its project. Papers that change within
+ * this time are compared in one step.
+ */
 const DELAY_MS = 1_000
-/** Delay before projects with a running import or search, and projects with locked papers, are compared. */
+/**
+ * Delay in ms before the papers of a project are compared for duplicates, if an import or a search for duplicates is running in
+ * the project or if papers are locked.
+ */
 const BUSY_DELAY_MS = 3_000
 /** Pause of a search for duplicates while other processes or transactions have locked the remaining papers. */
 const REST_MS = 500
@@ -25,8 +31,8 @@ let stopping = new AbortController()
 let running: Promise<void> = Promise.resolve()
 
 /**
- * Registers the worker for searches for duplicates. Also starts automatic comparisons: papers are compared a second after their
- * title, authors, year or identifiers have changed.
+ * Registers the worker for searches for duplicates. Also starts the automatic search: a paper is compared with the other papers
+ * of its project a second after its title, authors, year or identifiers have changed.
  */
 export function registerJobs(): void {
   registerWorker('duplicates', search, { concurrency: AT_ONCE })
@@ -38,7 +44,10 @@ export function registerJobs(): void {
   compareSoon()
 }
 
-/** Stops the automatic comparison. Papers that are not compared yet are compared after the next start. */
+/**
+ * Stops the automatic comparison of changed papers with the other papers of their projects. Papers that are still waiting are
+ * compared after the next start of the server.
+ */
 export async function stopDuplicates(): Promise<void> {
   stopListening?.()
   clearInterval(timer)

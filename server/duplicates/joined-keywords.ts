@@ -1,8 +1,8 @@
 import type { StoredJoin } from '#server/db/stored-duplicates.ts'
 
 /**
- * The fields of a join about keywords. `keywords` are those of the joined paper that the kept paper would not have without its
- * joins.
+ * The fields about keywords that are stored with a join (a merge of duplicate papers). `keywords` are those of the joined paper
+ * that the kept paper would not have without its joins.
  */
 type JoinedKeywords = Pick<StoredJoin, 'keywords' | 'own_keywords' | 'edited_fields'>
 

@@ -12,7 +12,7 @@ import type { JoinedField } from '#shared/contract/duplicates.ts'
 import type { EditedField } from '#shared/contract/documents.ts'
 import { isEmpty } from '#shared/references/is-empty.ts'
 
-/** The columns of a paper that the plan of a join reads. */
+/** The columns of a paper that `planJoin` reads to plan a join (a merge of duplicate papers). */
 export type JoinablePaper = Pick<
   StoredDocument,
   'id' | 'created_at' | 'source_url' | 'text_version' | 'reference' | 'keywords' | 'edited_fields' | JoinedColumn
@@ -21,8 +21,8 @@ export type JoinablePaper = Pick<
 type Planned = Pick<StoredJoin, 'columns' | 'reference' | 'keywords' | 'own_keywords' | 'edited_fields'>
 
 /**
- * The change of the kept paper: `change` is the whole change, and `byPaper` divides it by the joined paper from which the
- * values come, so that each join can be undone separately.
+ * How a join (a merge of duplicate papers) changes the paper that is kept. `change` is the whole change. `byPaper` divides it
+ * by the id of the joined paper from which the values come, so that each join can be undone separately.
  */
 export interface JoinPlan {
   change: JoinedChange
@@ -44,8 +44,8 @@ const STATEMENTS = ['summary', 'lifestyle_recommendations', 'evidence_level', 's
 const OWN_FIELDS: ReadonlySet<string> = new Set(['id', 'citation-key'])
 
 /**
- * Returns the paper that a join keeps: the paper with a file, else the paper with the most filled fields, else the oldest. Null
- * if several papers have a file.
+ * Returns the paper that a join (a merge of duplicate papers) keeps: the paper with a file, else the paper with the most filled
+ * fields, else the oldest. Null if several papers have a file.
  */
 export function paperToKeep<Paper extends JoinablePaper>(papers: readonly Paper[]): Paper | null {
   const withFile = papers.filter(({ source_url }) => source_url !== null)
@@ -60,9 +60,10 @@ const filled = (paper: JoinablePaper) =>
   STATEMENTS.filter((column) => !isEmpty(paper[column])).length
 
 /**
- * Plans how `kept` changes when `others` are joined with it. `fields` names the paper whose value a field of the reference
- * gets. Any other field keeps its value, or gets the first value of the others. Statements and the analysis of the others
- * fill empty ones only. A value that a user chose or typed counts as edited. `earlier`: the joins of `kept` that were not undone.
+ * Plans how the paper `kept` changes when the duplicates `others` are joined with it (merged into it). `fields` specifies for a
+ * field of the reference the id of the paper whose value is stored. Any other field keeps its value; an empty one gets the
+ * first value of the others. Statements and the analysis of the others fill empty ones only. A value that a user chose or typed
+ * counts as edited. `earlier`: the joins of `kept` that were not undone.
  */
 export function planJoin(
   kept: JoinablePaper,
@@ -143,8 +144,8 @@ export function planJoin(
 }
 
 /**
- * Returns the change that undoes a join: every field that still has the value set by the join gets its value before the join.
- * `others`: the other joins of the paper that were not undone; what they have also added stays.
+ * Returns the change that undoes a join (a merge of duplicate papers): every field that still has the value set by the join
+ * gets its value before the join. `others`: the other joins of the paper that were not undone; what they have also added stays.
  */
 export function planUndo(now: JoinablePaper, undo: StoredJoin, others: readonly StoredJoin[]): JoinedChange {
   const replaced = Object.entries(undo.reference).filter(([name, { after }]) =>
@@ -187,8 +188,8 @@ export function planUndo(now: JoinablePaper, undo: StoredJoin, others: readonly 
 }
 
 /**
- * Returns the undo values of a later join after an earlier join of the same paper is undone. If the later join is also undone,
- * the paper gets its values before both joins.
+ * Returns the values that the undo of a later join (merge of duplicates) restores, after an earlier join of the same paper has
+ * been undone. If the later join is undone as well, the paper then gets its values before both joins.
  */
 export function withoutUndone(later: StoredJoin, undone: StoredJoin): StoredJoin {
   const rest = (own: StoredJoin['columns'], former: StoredJoin['columns']) =>

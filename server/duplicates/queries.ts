@@ -26,8 +26,8 @@ export async function findActiveSearch(tx: Tx, projectId: string) {
 }
 
 /**
- * Returns the number of compared documents of a project and the time of the last comparison. Must run as the database role
- * that owns the tables.
+ * Returns how many documents of a project have been compared with the others to find duplicates, and when this last happened.
+ * Must run as the database role that owns the tables.
  */
 export async function findLastComparison(tx: Tx, projectId: string): Promise<{ count: number; at: string } | null> {
   const [row] = await tx

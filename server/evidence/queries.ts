@@ -102,7 +102,7 @@ export const listStale = (tx: Tx, documentId: string, limit: number): Promise<Ev
     .orderBy(asc(evidence.id))
     .limit(limit)
 
-/** Changes the place of evidence. */
+/** Changes where the quote of evidence is in the text of its paper (page, offsets and the text around it). */
 export async function updateEvidence(tx: Tx, id: string, place: Partial<NewEvidence>): Promise<void> {
   await tx.update(evidence).set(place).where(eq(evidence.id, id))
 }

@@ -39,8 +39,8 @@ export interface ExtractionInput {
   /** Codes of the languages of the pages that OCR reads. Default: all of OCR_LANGUAGES. */
   ocr_languages?: string[] | undefined
   /**
-   * If true, the result of OCR replaces the current text even if it is poorer. If not, a poorer result is only offered to the
-   * user.
+   * If true, the result of OCR replaces the current text even if it is poorer. If false, a poorer result is stored as an offer:
+   * the user chooses between both texts.
    */
   replace?: boolean | undefined
 }

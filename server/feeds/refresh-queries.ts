@@ -7,7 +7,7 @@ import type { FeedTried } from '#shared/contract/feeds.ts'
 
 export type FeedRow = typeof feeds.$inferSelect
 
-/** How long a feed is reserved for the process that reads it. After this time another process may read it. */
+/** How long a feed is reserved for the process that takes it for reading. After this time, another process may read it. */
 const LEASE = sql`interval '5 minutes'`
 const inMinutes = (minutes: number) => sql`now() + make_interval(secs => ${minutes * 60})`
 
@@ -138,7 +138,7 @@ export async function markFailed(tx: Tx, id: string, error: string, failures: nu
     .where(eq(feeds.id, id))
 }
 
-/** Delays the next read of a feed by `minutes` without recording an error, because its site requested a pause. */
+/** Delays the next read of a feed by `minutes`, because its site asked to send no requests for some time. Records no error. */
 export async function putOff(tx: Tx, id: string, minutes: number): Promise<void> {
   await tx
     .update(feeds)

@@ -24,7 +24,7 @@ const CONCURRENCY = 8
 
 const readers = new Set<Promise<void>>()
 const hosts = new Map<string, Promise<unknown>>()
-/** For each host that requested a pause (Retry-After), the end of the pause as a time of performance.now(). */
+/** For each host that asked with Retry-After to send no requests for some time, the end of this time (performance.now()). */
 const restingUntil = new Map<string, number>()
 /** For each feed id, the time (performance.now()) of the last read that a user started. */
 const readByHand = new Map<string, number>()
@@ -32,8 +32,9 @@ const BY_HAND_MS = 60_000
 let isStopping = false
 
 /**
- * Starts to read the feeds that are due, and returns at once. Starts a single reader; a reader that finds a feed starts another
- * one, up to the limit. Usually no feed is due, so this avoids a query for each possible reader.
+ * Starts to read the feeds that are due, and returns without waiting for them. Begins with one reader; each reader that finds a
+ * due feed starts another one, up to CONCURRENCY readers. Usually no feed is due, so this avoids a query for each possible
+ * reader.
  */
 export function readDueFeeds(): void {
   if (readers.size >= CONCURRENCY || isStopping) return
@@ -91,8 +92,8 @@ async function readUntilNoneIsDue(): Promise<void> {
 }
 
 /**
- * The last reservation of a feed. Feeds are reserved one after the other, so that each query for a due feed receives all busy
- * hosts, and readers do not wait for the same host.
+ * Settles when the last reservation of a feed for a reader has ended. Feeds are reserved one after the other, so that each
+ * query for a due feed knows all hosts from which a feed is being read, and readers do not wait for the same host.
  */
 let taking: Promise<unknown> = Promise.resolve()
 function takeInTurn(): Promise<{ reading: Promise<void> } | null> {

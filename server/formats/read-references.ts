@@ -32,8 +32,8 @@ const READERS: Record<ReadFormat, (text: string) => Generator<ReadRecord>> = {
 }
 
 /**
- * Decodes a reference file and detects its format, unless the user has chosen one. Throws 'too_large' for a file above the limit
- * and 'refused' for an unknown format.
+ * Decodes a reference file and detects its format, unless the user has chosen one. Throws 'too_large' for a file of more than
+ * MAX_IMPORT_BYTES and 'refused' for an unknown format.
  */
 export function openReferences(bytes: Uint8Array, chosen?: ReadFormat): { text: string; format: ReadFormat } {
   if (bytes.length > MAX_IMPORT_BYTES) throw new AppError('too_large', IMPORT_REFUSALS.tooLarge)
@@ -45,8 +45,8 @@ export function openReferences(bytes: Uint8Array, chosen?: ReadFormat): { text: 
 
 /**
  * Reads the records of a file one after the other. A record that cannot be read has a `reason`, and the next records are still
- * read. Throws 'refused' for a file without records and at the first record above the limit. `columns` are the columns of a CSV
- * file that a user assigned to fields.
+ * read. Throws 'refused' for a file without records, and after MAX_IMPORT_RECORDS records if the file contains more. `columns`
+ * are the columns of a CSV file that a user assigned to fields.
  */
 export function* readReferences(text: string, format: ReadFormat, columns?: CsvColumns): Generator<ReadRecord> {
   let count = 0

@@ -46,7 +46,10 @@ export function eventStream(
   return streamBody(pieces, request, close)
 }
 
-/** Counts an open stream of an account, and returns the function that ends the count. Throws 'too_many' above the limit. */
+/**
+ * Counts an open stream of an account. Returns a function to call when the stream closes. Throws 'too_many' if the account
+ * already has MOST_STREAMS open streams.
+ */
 function countStream(ownerId: string): () => void {
   const before = open.get(ownerId) ?? 0
   if (before >= MOST_STREAMS)

@@ -212,8 +212,8 @@ function ofCatalogue<Row extends JournalRow>(found: Row | undefined): Row {
 }
 
 /**
- * Returns the values of a source for the fields that no admin edited. Omits missing values and the placeholder for a missing
- * name.
+ * Returns the values of an OpenAlex source for the journal's fields that no admin edited. Omits missing values and the
+ * placeholder for a missing name.
  */
 function valuesFrom(source: OpenAlexSource, edited: readonly OpenAlexField[]): Partial<JournalInput> {
   const isKnown = (field: OpenAlexField) => source[field] !== null && source[field] !== UNKNOWN_JOURNAL

@@ -15,9 +15,9 @@ export interface QueuedImport {
   import_id: string
 }
 
-/** Pauses before the retries of a page, in seconds. The update fails if the last retry fails. */
+/** Delays in seconds before the retries of a request for a page of journals. The update fails if the last retry fails. */
 const WAITS = [5, 15, 30, 60, 120]
-/** Longest pause that OpenAlex may request, in seconds. A longer pause ends the update. */
+/** Longest delay in seconds that OpenAlex may request before the next request. If it requests a longer one, the update ends. */
 const LONGEST_WAIT = 15 * 60
 const PASSING: ReadonlySet<ErrorCode> = new Set(['outside_failed', 'outside_slow', 'too_many'])
 

@@ -8,8 +8,8 @@ import { metrics } from './metrics.ts'
 const registers = [metrics]
 
 /**
- * Whether the database can be read. While it is 0, the other metrics of the installation have the values of the last successful
- * read.
+ * Whether the database can be read: 1 or 0. While it is 0, the other metrics of the installation keep their last successfully
+ * read values.
  */
 export const databaseUp = new Gauge({
   name: 'lectern_database_up',

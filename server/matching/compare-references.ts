@@ -7,7 +7,9 @@ import { arxivId, isbn13 } from '#shared/references/identifiers.ts'
 import { nameKey } from '#shared/references/names.ts'
 import { titleMatch } from '#shared/references/title-match.ts'
 
-/** The values of a reference that are compared with those of other references. Missing values are undefined. */
+/**
+ * The values of a reference that are compared with those of other references to find duplicates. Missing values are undefined.
+ */
 export interface ComparedReference {
   title: string
   words: string[]
@@ -26,13 +28,14 @@ export interface ComparedReference {
 /** Minimum number of letters and digits of a title that identifies a paper. A shorter title such as 'Editorial' does not. */
 const LONG_TITLE = 25
 const KEY_LENGTH = 18
-/** Number of letters and digits at the start of a title that are compared. */
+/** Number of letters and digits at the start of two titles that are compared with each other. */
 const COMPARED_TITLE = 500
 
 const lower = (text: string | undefined) => text?.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '') || undefined
 
 /**
- * Returns the values of a reference that are compared. The result can be used for many comparisons, so compute it only once.
+ * Returns the values of a reference that are compared with those of other references to find duplicates. The result can be used
+ * for many comparisons, so compute it only once.
  */
 export function comparedReference(item: Reference): ComparedReference {
   const title = titleMatch(item.title ?? '').slice(0, COMPARED_TITLE)

@@ -94,8 +94,8 @@ export const addPapersTool = defineTool({
 type Found = PapersInput['papers']
 
 /**
- * Looks up identifiers such as DOIs and returns the papers to add. Adds papers that the project already has to `result.joined`,
- * and identifiers without a paper to `result.failed`.
+ * Looks up identifiers such as DOIs and returns the papers to add. Papers that the project already contains are recorded in
+ * `result.joined`, identifiers for which no paper was found in `result.failed`.
  */
 async function findPapers(
   { actor, signal }: Call,

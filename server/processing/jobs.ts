@@ -8,9 +8,15 @@ import { endNewPapers, type QueuedNewPapers, runNewPapers } from './new-papers.t
 import { findProcessedDocuments } from './queries.ts'
 import type { QueuedProcessing } from './service.ts'
 
-/** Maximum number of concurrent runs over several documents. A run mostly waits for the jobs of its documents. */
+/**
+ * Maximum number of bulk runs (jobs of kind 'process', each for several documents) that are active at the same time. A bulk run
+ * mostly waits for the jobs of its documents.
+ */
 const RUNS_AT_ONCE = 16
-/** Time limit of a run in seconds. It is long because the extraction of 500 scanned documents takes hours. */
+/**
+ * Time limit in seconds of a bulk run (a job for several documents). It is long because the extraction of 500 scanned documents
+ * takes hours.
+ */
 const RUN_LIMIT_SECONDS = 23 * 3600
 
 /** Registers the job worker for runs over several documents. */

@@ -25,7 +25,10 @@ const OUTAGES: ReadonlySet<string> = new Set([
   'not_configured',
 ] satisfies ErrorCode[])
 const AUTOMATIC = { force: true, automatic: true } as const
-/** Number of consecutive outages after which the run ends. The job of each paper has already retried. */
+/**
+ * Number of consecutive failures by outages (see OUTAGES) after which `runNewPapers` ends. The job of each paper has already
+ * been retried.
+ */
 const OUTAGES_MAX = 3
 
 /**
@@ -56,12 +59,15 @@ const startRun = (actor: Actor, new_papers: QueuedNewPapers['new_papers']): Prom
     }),
   )
 
-/** The state of a run. It is stored so that the run can continue after a restart. */
+/**
+ * The state of a job that vectorizes new papers (see `runNewPapers`). It is stored so that the job can continue after a
+ * restart.
+ */
 interface Progress {
   total: number
   done: number
   failed: ProcessResult['failed']
-  /** The paper that is being vectorized, and the id of its job, for which the run waits. */
+  /** The paper that is being vectorized, and the id of its own job ('vectorize'), whose end `runNewPapers` waits for. */
   waiting: { id: string; title: string; job: string } | null
 }
 
@@ -119,8 +125,8 @@ export async function runNewPapers(run: JobRun<QueuedNewPapers>): Promise<Proces
 }
 
 /**
- * Returns the result so far of a run that was cancelled or failed. After a cancellation, also cancels the job for which the run
- * waits.
+ * Returns the result so far of a job that vectorizes new papers and was cancelled or failed. After a cancellation, also cancels
+ * the job of the paper that is being vectorized.
  */
 export async function endNewPapers({ ownerId, state, cancelled }: FailedJob<QueuedNewPapers>) {
   const progress = progressOf(state)

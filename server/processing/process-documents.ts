@@ -9,12 +9,15 @@ import { advance } from './advance.ts'
 import { findProcessedDocuments, type ProcessedDocument } from './queries.ts'
 import type { QueuedProcessing } from './service.ts'
 
-/** Number of documents that a run processes at a time. With two, one document is extracted while a model analyzes the other. */
+/**
+ * Number of documents that a bulk run (a job for several documents) processes at a time. With two, one document is extracted
+ * while a model analyzes the other.
+ */
 const AT_ONCE = 2
 const DOING: Record<ProcessStep, string> = { extract: 'Extracting', analyze: 'Analyzing', vectorize: 'Vectorizing' }
 const GONE = 'Document not found'
 
-/** The state of a run. It is stored so that the run can continue after a restart. */
+/** The state of a bulk run (a job for several documents). It is stored so that the job can continue after a restart. */
 interface Progress {
   over: string[]
   unchanged: number
@@ -34,8 +37,9 @@ const progressOf = (state: object | null): Progress => ({
 })
 
 /**
- * Runs the steps on every document of a run. Each step is a job that users see on the document and can cancel. When a job ends,
- * starts the next step of its document. A document that fails is recorded in the result and does not stop the others.
+ * Runs the selected steps on every document of a bulk run (a job for several documents). Each step is a separate job that users
+ * see on the document and can cancel. When it ends, the next step of its document starts. A document that fails is recorded in
+ * the result and does not stop the others.
  */
 export async function processDocuments(run: JobRun<QueuedProcessing>): Promise<ProcessResult> {
   const { ownerId, input, signal, report } = run
@@ -105,8 +109,8 @@ export async function processDocuments(run: JobRun<QueuedProcessing>): Promise<P
 }
 
 /**
- * Returns the result so far of a run that was cancelled or failed. After a cancellation, also cancels the jobs for which the
- * run waits.
+ * Returns the result so far of a bulk run (a job for several documents) that was cancelled or failed. After a cancellation,
+ * also cancels the jobs of the documents that are being processed.
  */
 export async function endProcessing({ ownerId, input, state, cancelled }: FailedJob<QueuedProcessing>) {
   const progress = progressOf(state)

@@ -8,7 +8,10 @@ import type { ProjectRight } from '#shared/contract/roles.ts'
 import type { TextWarning } from '#shared/contract/documents.ts'
 import type { ProgressQuery } from '#shared/contract/processing.ts'
 
-/** The columns of a document that a run needs: its names and its completed steps, without the long texts. */
+/**
+ * The columns of a document that a bulk run (a job for several documents) needs: its names and its completed steps, without the
+ * long texts.
+ */
 export interface ProcessedDocument {
   id: string
   project_id: string | null

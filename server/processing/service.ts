@@ -21,7 +21,7 @@ import {
 } from '#shared/contract/processing.ts'
 import { countProgress, findFailures, findPace, findProcessedDocuments } from './queries.ts'
 
-/** The input of a queued run over several documents. */
+/** The input of a queued bulk run (a job for several documents). */
 export interface QueuedProcessing {
   document_ids: string[]
   steps: ProcessStep[]

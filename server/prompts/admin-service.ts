@@ -18,7 +18,7 @@ import {
   updatePromptRow,
 } from './queries.ts'
 
-/** Adds a prompt to the library. If it is marked as the default prompt, the previous default prompt loses this mark. */
+/** Adds a prompt to the library. If it is the new default prompt, the previous one is no longer the default. */
 export const addPrompt = (actor: Actor, input: z.output<typeof promptInput>): Promise<Prompt> =>
   asAdmin(actor, async (tx) => {
     if (input.default) await clearDefault(tx, null)

@@ -47,7 +47,7 @@ export async function deletePromptRow(tx: Tx, id: string): Promise<Prompt | unde
   return row
 }
 
-/** Removes the default mark from every prompt except `exceptId`. An advisory lock serializes concurrent changes. */
+/** Sets `default` to false for every prompt except `exceptId`. An advisory lock serializes concurrent changes. */
 export async function clearDefault(tx: Tx, exceptId: string | null): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('lectern:default-prompt'))`)
   await tx

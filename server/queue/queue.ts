@@ -133,8 +133,8 @@ async function endAll(ownerId: string, projectId: string | undefined, error: str
 }
 
 /**
- * Sends jobs to the queue after the end of a pause, during which they were removed from the queue. Jobs that are in the queue
- * stay unchanged.
+ * Sends jobs back to the queue when a user resumes the processing of a paused upload; the pause had removed them from the
+ * queue. Jobs that are already in the queue stay unchanged.
  */
 export const releaseJobs = (tx: Tx, ids: readonly string[]): Promise<void> =>
   withOwnerRole(tx, async () => {

@@ -4,9 +4,9 @@ export interface Signals {
   words: number
   /** The similarity of the title or of a sentence of the abstract to the question, whichever is higher. */
   meaning: number
-  /** Similarity to the nearest paper of the project; null without papers. */
+  /** Similarity to the most similar paper of the project; null if the project has no papers. */
   kept: number | null
-  /** Similarity to the nearest dismissed recommendation; null without any. */
+  /** Similarity to the most similar dismissed recommendation; null if none was dismissed. */
   dismissed: number | null
   /** Years since publication; null when unknown. */
   age: number | null
@@ -26,16 +26,16 @@ export interface Placed {
 
 const WEIGHTS = { words: 0.4, meaning: 0.35, recency: 0.12, openAccess: 0.05, citations: 0.08 }
 /**
- * Weights of a similarity above the median of the candidates: to project papers (KEPT, added to the score) and to dismissed
- * recommendations (DISMISSED, subtracted).
+ * Weights that raise the score of candidates similar to papers of the project (KEPT) and lower the score of candidates similar
+ * to dismissed recommendations (DISMISSED). Only the part of a similarity above the median of all candidates counts.
  */
 const KEPT = 0.5
 const DISMISSED = 0.8
-/** The recency score falls to 1/e after this number of years. */
+/** A newer paper gets a higher recency score: it is 1 for a new paper and falls to 1/e (37 %) after this number of years. */
 const FADES_YEARS = 6
 /**
- * If the titles of two candidates have a higher similarity than this, they are near-duplicates. The lower one loses score in
- * proportion to SAMENESS.
+ * Avoids near-duplicates among the recommendations. If the title of a candidate is more similar than ALIKE to the title of a
+ * candidate that was already chosen, its score is lowered by SAMENESS times the excess.
  */
 const ALIKE = 0.6
 const SAMENESS = 0.5

@@ -25,8 +25,8 @@ export interface BatchPlace {
   before: number
   joinDuplicates: boolean
   /**
-   * An import whose records have already been compared with each other. Its papers are not compared with the records of this
-   * batch.
+   * An import whose records were compared with each other to find duplicates. Its papers are not compared with the records of
+   * this batch.
    */
   comparedImportId?: string
 }

@@ -13,7 +13,7 @@ const CHOICES = { joinDuplicates: true, keepCitationKeys: true, groupsAsTags: tr
 
 /**
  * Adds records of a source that is not a file (such as Zotero) to a project, with the rules for importing a file. Throws
- * 'conflict' if the import was undone, or if its number of records is not `place.before`.
+ * 'conflict' if the import was undone, or if it does not have `place.before` records.
  */
 export async function addSourceRecords(
   actor: Actor,

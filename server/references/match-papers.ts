@@ -9,7 +9,7 @@ import type { RecordChoices, SamePaper } from './tasks.ts'
 /** Maximum number of attempts to decide, if other transactions change the papers of the project in the meantime. */
 const ATTEMPTS = 5
 
-/** The choices for records that are only compared and not stored. */
+/** The choices for records that are only compared with the papers of a project to find duplicates, and not stored. */
 const MATCHED: RecordChoices = { joinDuplicates: true, keepCitationKeys: false, groupsAsTags: false, tags: [] }
 
 interface Steps<Decision, Result> {

@@ -6,8 +6,8 @@ import { filledReference } from './fill-reference.ts'
 import type { CandidateKeys, PlannedRecord, RecordChoices, SourceRecord } from './tasks.ts'
 
 /**
- * Maximum number of papers with the same key to which a record is compared. A key can be shared by many different papers, for
- * example a wrong DOI.
+ * Maximum number of papers with the same comparison key with which a record is compared. Many different papers can share a key,
+ * for example a wrong DOI.
  */
 const SAME_KEY_MAX = 50
 /** Minimum length of a title that identifies a paper, in characters (FMT-41). */

@@ -4,7 +4,10 @@ import { poolErrors } from '#server/workers/pool-errors.ts'
 import { createWorkerPool, WorkerFailure } from '#server/workers/worker-pool.ts'
 import type { ReferenceRequest, ReferenceTasks } from './tasks.ts'
 
-/** Number of worker threads for imports: one reads whole files, and one is reserved for brief tasks. */
+/**
+ * Number of worker threads for imports: one reads whole files, and one runs only brief tasks, which therefore never wait for a
+ * file.
+ */
 const WORKERS = 2
 /**
  * Number of worker threads for previews. They only read files to show and count records, so that no import delays a preview.

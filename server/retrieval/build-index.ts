@@ -25,8 +25,8 @@ import { encodeVector } from './vector-code.ts'
 import { ensureVectorIndex } from './vector-index.ts'
 
 /**
- * LOOK_AGAIN_MS: time in ms after which stale documents are searched for without a notification, because a notification can be
- * lost. ERROR_MS: pause after an error, in ms.
+ * LOOK_AGAIN_MS: time in ms after which the loop searches for documents with an outdated index even without a notification of
+ * the database, because a notification can be lost. ERROR_MS: delay in ms after an error.
  */
 const LOOK_AGAIN_MS = 60_000
 const ERROR_MS = 30_000

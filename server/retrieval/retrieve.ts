@@ -17,10 +17,10 @@ export interface SimilarChunk {
 }
 
 /**
- * Minimum relevance of a paper to a question. The relevance is the cosine of the best sentence plus about a third of the
- * coverage of the question's words. LEAST_RELEVANCE was measured for the built-in model (docs/decisions/0009-retrieval.md).
- * LEAST_ANY excludes only unrelated passages: it is used for other embedding models, whose cosines differ, and with a provider,
- * whose chat model judges the relevance itself.
+ * Minimum relevance of a paper to a question; for a less relevant paper, no passages are returned. The relevance is high if a
+ * sentence of the paper is similar to the question or a chunk contains many of its words (see blend.ts). LEAST_RELEVANCE was
+ * measured for the built-in model (docs/decisions/0009-retrieval.md). LEAST_ANY excludes only unrelated papers: it is used for
+ * other embedding models, whose cosines differ, and with a provider, whose chat model judges the relevance itself.
  */
 const LEAST_RELEVANCE = 0.22
 const LEAST_ANY = 0.05
@@ -28,8 +28,8 @@ const leastRelevance = () => (hasProvider() || !embeddingModel().isBuiltIn ? LEA
 
 /**
  * The result of a search in one document for the passages that answer a question. `passages`: the passages, best first.
- * `weights`: the search terms of the question with their IDF in the document. `isFocused`: whether one passage contains all
- * words of the question that the document contains. See choose-passages.ts.
+ * `weights`: the search terms of the question with their IDF in the document; empty for a general question. `isFocused`:
+ * whether one chunk contains all search terms of the question that the document contains, at least three.
  */
 export interface Retrieved extends Pick<TextTasks['choose']['output'], 'weights' | 'isFocused'> {
   passages: (ChatSource & Pick<ChosenPassage, 'sentences'>)[]

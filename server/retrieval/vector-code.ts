@@ -3,8 +3,9 @@ const SCALE_BYTES = 4
 const LARGEST = 127
 
 /**
- * Returns a vector in eight bits per number: first a scale as a float32 (little-endian), then a signed byte for each number,
- * which is scale * byte. Cosines of encoded vectors differ from those of the vectors by less than 0.005.
+ * Returns the code of a vector, which needs only eight bits for each number: first a scale as a float32 (little-endian), then a
+ * signed byte for each number. A number is the scale times its byte. Cosines of coded vectors differ from those of the vectors
+ * themselves by less than 0.005.
  */
 export function encodeVector(vector: Float32Array): Buffer {
   let most = 0

@@ -9,8 +9,8 @@ const QUEUE_LIMIT = 100
 const PERSON_LIMIT = 10
 const TIMEOUT_MS = 60_000
 /**
- * Maximum number of characters that are compared without a worker thread. This takes a few milliseconds, and is enough for most
- * analyses.
+ * Maximum number of characters of two runs (stored analyses or answers) that are compared in the main thread and not in a
+ * worker. It takes a few milliseconds and is enough for most analyses.
  */
 const FEW_CHARACTERS = 30_000
 

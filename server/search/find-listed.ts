@@ -18,7 +18,10 @@ import { searchVector } from './recent-vectors.ts'
 import { packCovered, type Place } from './scope-queries.ts'
 import { findByVector, useVectorIndex, type SearchVector } from './vector-queries.ts'
 
-/** Maximum number of chunks whose vectors are all compared while the HNSW index is not built. More would take too long. */
+/**
+ * Maximum number of chunks whose vectors are all compared with the vector of a search while the HNSW index is not built. More
+ * would take too long.
+ */
 const MOST_SCANNED = 30_000
 /** Weight of the BM25 score of a passage relative to its meaning score (docs/decisions/0034-search-over-passages.md). */
 const WORD_WEIGHT = 0.8

@@ -65,7 +65,10 @@ export async function listPapersOfDesign(
   return rows.map(({ id }) => id)
 }
 
-/** Returns the place of the passage that supports the evidence level of each of these papers, if it has one. */
+/**
+ * Returns the passage that supports the evidence level of each of these papers, as document id and position of the chunk.
+ * Papers without such a passage have no entry.
+ */
 export async function listLevelPlaces(tx: Tx, papers: readonly string[]): Promise<Place[]> {
   const { rows } = await tx.execute<Place & Record<string, unknown>>(sql`
     select c.document_id, min(c.position)::int as position from documents d

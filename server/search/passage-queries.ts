@@ -7,9 +7,9 @@ import { type PassageConditions, passageConditions, type Place } from './scope-q
 import { type SearchVector, vectorColumn } from './vector-queries.ts'
 
 /**
- * Returns the passages at these places that match the conditions, and the cosine of each of their sentences to the vector, in
- * the format that `rankPassages` (room texts) reads. Computes the inner product, which takes half the time and equals the
- * cosine, because all vectors have the length 1.
+ * Returns the passages with these document ids and positions that match the conditions, and the cosine of each of their
+ * sentences to the vector, in the format that `rankPassages` (room texts) reads. Computes the inner product, which takes half
+ * the time and equals the cosine, because all vectors have the length 1.
  */
 export async function readCandidates(
   tx: Tx,
@@ -54,7 +54,7 @@ export interface PassageRow extends Record<string, unknown> {
   text_version: number
 }
 
-/** Returns the passages at these places with their papers, in any order. */
+/** Returns the passages with these document ids and positions, and data of their papers, in any order. */
 export async function readPassages(tx: Tx, places: readonly Place[]): Promise<PassageRow[]> {
   const { rows } = await tx.execute<PassageRow>(sql`
     select c.document_id, c.position, c.content, c.page_number, c.page_offset, c.section, d.project_id,

@@ -18,27 +18,37 @@ export interface Ranked {
   index: number
   /** The sort key, 0..1; comparable only within one question. */
   score: number
-  /** Share of the question's IDF that the chunk's words cover, 0..1. */
+  /** Share of the question's words, weighted by IDF, that the chunk contains, 0..1. */
   coverage: number
   /** The sentence that best matches the question by words and meaning, with its cosine; null for a chunk without sentences. */
   best: { start: number; end: number; similarity: number } | null
 }
 
-/** Without vectors, a paper is relevant if a chunk covers this share of the question's IDF. */
+/**
+ * Without vectors, a paper is relevant to a question if a chunk contains at least this share of the question's words, weighted
+ * by IDF.
+ */
 const LEAST_COVERAGE = 0.25
-/** Weight of the coverage in the relevance of a paper. The cosine has the weight 1. */
+/**
+ * Weight of the coverage (share of the question's words that the best chunk contains) in the relevance of a paper to a
+ * question. The highest cosine of a sentence has the weight 1.
+ */
 const COVERAGE = 0.35
-/** Weight of the second highest cosine of a sentence of the chunk. The highest cosine has the weight 1. */
+/**
+ * Prefers chunks with two fitting sentences: weight of the second highest cosine of a chunk's sentences to the question. The
+ * highest cosine has the weight 1.
+ */
 const SECOND = 0.3
 /**
- * The weight of BM25 is WORDS + OWN_WORDS * coverage²: WORDS for a question that shares no word with the paper, and WORDS +
- * OWN_WORDS if one chunk contains all words of the question.
+ * The weight of the keyword score (BM25) against the vector score, which has the weight 1. It grows with the coverage, the
+ * share of the question's words that the best chunk contains: from WORDS if the question shares no word with the paper to WORDS
+ * + OWN_WORDS if one chunk contains all of them (WORDS + OWN_WORDS * coverage²).
  */
 const WORDS = 0.25
 const OWN_WORDS = 0.5
 /**
- * Weight of the share of the question's IDF that a sentence covers, for the choice of the best sentence. Its cosine has the
- * weight 1.
+ * Used to choose the best sentence of a chunk: weight of the share of the question's words (by IDF) that a sentence contains.
+ * The cosine of the sentence to the question has the weight 1.
  */
 export const SENTENCE_WORDS = 0.5
 

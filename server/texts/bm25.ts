@@ -8,7 +8,7 @@ const B = 0.75
 export interface Bm25Hit {
   /** The BM25 score, at least 0. */
   score: number
-  /** Share of the question's IDF that the text's words cover, 0..1. */
+  /** Share of the question's words, weighted by IDF, that the text contains, 0..1. */
   coverage: number
 }
 

@@ -21,7 +21,10 @@ const OWN_WORDS = new Set(
  */
 const LEAST_RUN_WORDS = 5
 const LEAST_RUN_LETTERS = 24
-/** Number of words at the start of a sentence that are compared. The time grows with the square of this number. */
+/**
+ * Number of words at the start of a sentence of an answer that are compared with the paper. The time grows with the square of
+ * this number.
+ */
 const MOST_WORDS = 80
 
 /**

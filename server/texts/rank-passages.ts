@@ -39,14 +39,21 @@ export interface RankOptions {
 }
 
 /**
- * Weights, as within a paper (blend.ts): SECOND for the second highest cosine of a sentence of the passage, SENTENCE_WORDS for
- * the share of the search's IDF that a sentence covers.
+ * Weights in the ranking of passages, as within a paper (blend.ts). SECOND weights the second highest cosine of a sentence of a
+ * passage to the search (the highest has the weight 1). SENTENCE_WORDS, for the choice of a passage's best sentence, weights
+ * the share of the search's words that a sentence contains (by IDF).
  */
 const SECOND = 0.3
 const SENTENCE_WORDS = 0.5
-/** Number of passages with the highest cosines whose range of cosines is scaled to 0..1. */
+/**
+ * The meaning scores are scaled to 0..1 by the range of the scores of this number of nearest passages, so that distant passages
+ * do not compress the differences between near ones.
+ */
 const SCALED = 100
-/** Minimum share of the search's IDF that a passage must cover to count as a match by words if it also matches by meaning. */
+/**
+ * A passage that matches by meaning also counts as a match by words ('both') only if it contains at least this share of the
+ * search's words, weighted by IDF.
+ */
 const LEAST_COVERAGE = 0.2
 /**
  * Number of passages at the start of the list from which near-equal passages are removed. Two passages are near-equal if the
@@ -64,10 +71,11 @@ const TITLE_END = '\n\n'
 const rounded = (score: number) => Math.round(score * 1e9) / 1e9
 
 /**
- * Ranks the candidates of a search over many papers, best first. The score is (meaning + `wordWeight` * BM25 / largest BM25) /
- * (1 + `wordWeight`). The meaning is the cosine of the best sentence plus .3 of the cosine of the second best, scaled to 0..1
- * within the hundred nearest passages. Candidates without BM25 are omitted if the cosine of their best sentence is below
- * `leastMeaning`. Of near-equal passages of several papers, only the first is returned.
+ * Ranks the candidates of a search over many papers, best first, by meaning (cosines) and words (BM25, with the weight
+ * `wordWeight`). The meaning of a passage is the cosine of its best sentence plus .3 of the cosine of its second best, scaled
+ * to 0..1 within the hundred nearest passages; BM25 is divided by its largest value. Candidates that contain no word of the
+ * search are omitted if the cosine of their best sentence is below `leastMeaning`. Of near-equal passages of several papers,
+ * only the first is returned.
  */
 export function rankPassages(candidates: readonly LibraryCandidate[], options: RankOptions): RankedPassage[] {
   const { wordWeight, leastMeaning } = options

@@ -4,7 +4,10 @@ import { poolErrors } from '#server/workers/pool-errors.ts'
 import { createWorkerPool, WorkerFailure } from '#server/workers/worker-pool.ts'
 import type { KeyedText, LazyText, TextRequest, TextTasks } from './tasks.ts'
 
-/** Number of workers. One can run long tasks; the other is reserved for short tasks. */
+/**
+ * Number of worker threads. One can run tasks of any length; the other runs only short tasks, which therefore never wait for a
+ * long task.
+ */
 const WORKERS = 2
 const LONG_AT_ONCE = 1
 const MEMORY_MB = 768

@@ -40,8 +40,8 @@ interface FileState {
 }
 
 /**
- * Fetches the PDF of one item and attaches it to its document. Throws when Zotero requests a pause, or when the job was
- * stopped.
+ * Fetches the PDF of one item and attaches it to its document. Throws if Zotero asks for no requests for some time, or if the
+ * job was stopped.
  */
 async function attachOne(work: Work, library: StoredLibrary, item: StoredItem): Promise<FileState> {
   const { actor, access, run } = work

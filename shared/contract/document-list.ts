@@ -16,8 +16,8 @@ export const sameFile = z.object({
 export type SameFile = z.infer<typeof sameFile>
 
 /**
- * Query parameters of GET /api/documents/same-file. `content_hash` is the SHA-256 of a file in hexadecimal digits. Without
- * `project_id`, the documents of all projects are compared.
+ * Query parameters of GET /api/documents/same-file, which lists documents with the same file. `content_hash` is the SHA-256 of
+ * the file in hexadecimal digits. Without `project_id`, the documents of all projects are searched.
  */
 export const sameFileQuery = z.object({
   content_hash: z.string().regex(/^[0-9a-f]{64}$/),

@@ -92,8 +92,8 @@ export const listedDocument = documentRow.extend({
 export type ListedDocument = z.infer<typeof listedDocument>
 
 /**
- * Maximum number of characters of an offered text in a document response. OCR offers its text if this text is poorer than the
- * current text of the document; the user chooses one of the two texts.
+ * Maximum number of characters of the beginning of an offered text in a document response. A text by OCR is offered, and does
+ * not replace the current text, if it is poorer; the user chooses one of the two texts.
  */
 export const OFFER_BEGINNING = 1000
 

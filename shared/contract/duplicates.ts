@@ -8,7 +8,7 @@ import { projectRight } from './roles.ts'
 export const likeness = z.enum(['certain', 'suspected', 'preprint and article'])
 export type Likeness = z.infer<typeof likeness>
 
-/** The fields that are compared besides the title. */
+/** The fields, besides the title, in which two references are compared to decide whether they are of the same paper. */
 export const COMPARED_FIELDS = [
   'doi',
   'pmid',
@@ -35,7 +35,7 @@ export type Resemblance = z.infer<typeof resemblance>
 export const GROUPS_PAGE_SIZE = 10
 export const GROUP_PAPERS_MAX = 8
 
-/** A paper of a group, with the values that are compared side by side. */
+/** A paper of a group of suspected duplicates, with the values that the page shows side by side for comparison. */
 export const duplicatePaper = z.object({
   id: z.uuid(),
   title: z.string().nullable(),

@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { RECORD_OUTCOMES } from './address-values.ts'
 import { importRow } from './imports.ts'
 
-/** An import record of a paper: a record that created the paper, or that was joined with it. */
+/**
+ * An import record (a reference in an imported file) that belongs to a paper: it created the paper, or was recognized as a
+ * duplicate of it.
+ */
 export const paperRecord = importRow.pick({ kind: true, source_name: true, filename: true, created_at: true }).extend({
   id: z.uuid(),
   import_id: z.uuid(),

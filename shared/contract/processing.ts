@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { textWarning } from './documents.ts'
 
-/** Steps of a bulk run, in the order in which they run. */
+/** Steps of a bulk run (a job for several documents), in the order in which they run for a document. */
 export const PROCESS_STEPS = ['extract', 'analyze', 'vectorize'] as const
 export const processStep = z.enum(PROCESS_STEPS)
 export type ProcessStep = z.infer<typeof processStep>
@@ -11,7 +11,7 @@ export const NOTHING_TO_READ = 'This paper has neither a PDF nor an abstract. Up
 export const NOTHING_TO_READ_IN_ANY =
   'None of these papers has a PDF or an abstract. Upload PDFs or add abstracts first.'
 
-/** Maximum number of documents in one run. */
+/** Maximum number of documents in one bulk run (a job for several documents). */
 export const PROCESS_MAX = 500
 
 /**

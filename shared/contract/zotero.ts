@@ -5,7 +5,7 @@ import { rowVersion, seenVersion } from './versions.ts'
 export const ZOTERO_KEY_REFUSED = 'Zotero does not accept this key.'
 export const ZOTERO_LIBRARY_REFUSED = 'This key may not read that library.'
 export const ZOTERO_NOT_CONNECTED = 'Zotero is not connected. Enter an API key in the settings.'
-/** Returns the message for a pause that Zotero requests. */
+/** Returns the message for users if Zotero asks for no requests for this number of seconds. */
 export const zoteroWait = (seconds: number) =>
   `Zotero asks us to wait ${seconds === 1 ? '1 second' : `${seconds} seconds`}.`
 

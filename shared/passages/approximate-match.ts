@@ -18,7 +18,10 @@ export interface ApproximateMatch {
 
 const RUN = 6
 const TABLE = 1 << 16
-/** Number of characters (UTF-16 units) at the start of a pattern that are compared, so that one search takes milliseconds. */
+/**
+ * Number of characters (UTF-16 units) at the start of a pattern that are compared with the text, so that one search takes
+ * milliseconds.
+ */
 const LONGEST_PATTERN = 2000
 const PLACES = 4
 

@@ -27,7 +27,10 @@ function fold(codePoint: number): string {
   return folded
 }
 
-/** Returns the letters and digits of `text` (NFKD, lower case, marks dropped) and their source offsets. Linear time. */
+/**
+ * Returns the letters and digits of `text` in lower case without accents and other combining marks (NFKD), and the offset of
+ * each in `text`. Linear time.
+ */
 export function normalizeWithMap(text: string): NormalizedText {
   const units: number[] = []
   const map: number[] = []

@@ -19,12 +19,16 @@ export interface Anchor {
  * length of a prefix, because a running head can be between the place and the same words.
  */
 const WINDOW = 96
-/** Minimum number of letters and digits of a prefix or suffix that is compared. */
+/**
+ * Minimum number of letters and digits of a prefix or suffix (the text before and after a quote). A shorter one is not compared
+ * with the new text.
+ */
 const SHORTEST_CONTEXT = 4
 /**
- * Weights in the rank of a place: CONTEXT_WEIGHT for the similarity of the text around it; subtracted are OTHER_PAGE for
- * another page than the former one, and EACH_PAGE for each page of distance, at most five. So an exact place with different
- * text around it ranks below a place with the score .75 and equal text around it.
+ * Weights in the choice of the place of a quote in a new text, if several places have similar words. CONTEXT_WEIGHT weights how
+ * similar the text around a place is to the former text around the quote. Subtracted are OTHER_PAGE for a place on another page
+ * than before, and EACH_PAGE for each page of distance, at most five. So a place with equal words but different text around it
+ * ranks below a place with the score .75 and equal text around it.
  */
 const CONTEXT_WEIGHT = 0.6
 const OTHER_PAGE = 0.1

@@ -9,8 +9,8 @@ import { type OpenAiServer, startOpenAiServer } from '#tests/helpers/openai-serv
 import { startServer, type TestServer } from '#tests/helpers/server.ts'
 
 /**
- * This file tests changes while an answer is generated: joined papers, deletions, changes of rights and an unreachable
- * database. It also tests joins of papers after an answer.
+ * This file tests changes while an answer is generated: joins (merges of duplicate papers), deletions, changes of rights and an
+ * unreachable database. It also tests joins of papers after an answer.
  */
 
 const SHORT = 'Short naps of 20 minutes improved recall of word pairs in nurses.'

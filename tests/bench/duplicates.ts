@@ -9,13 +9,14 @@ import type { BenchRow } from './report.ts'
  */
 const FOLDER = new URL('../../../shared/data/formats/duplicates/', import.meta.url)
 /**
- * Maximum number of references with the same key. A more frequent key is not used to find pairs; the server has the same limit.
+ * Maximum number of references with the same comparison key. A more frequent key is not used to find pairs; the server has the
+ * same limit.
  */
 const COMMON_KEY = 100
 
 /**
- * Finds the duplicates in the marked libraries with the keys and rules of the server, and compares them with the marks
- * (FMT-48).
+ * Measures the detection of duplicates (FMT-48). Finds duplicates in libraries whose duplicates have been marked by hand, with
+ * the keys and rules of the server, and compares the result with these marks.
  */
 export async function run(): Promise<BenchRow[]> {
   if (!existsSync(FOLDER)) {

@@ -59,8 +59,8 @@ export function passageOnPage(page: number, sources: readonly ChatSource[]): Fou
 }
 
 /**
- * Returns true if two passages are on the same page and overlap by at least half of the shorter one. Without offsets, their
- * quotes are compared. False if `b` is null.
+ * Returns true if passages `a` and `b` are on the same page and overlap by at least half of the shorter one; if a passage has
+ * no offsets, if their quotes are equal. Returns false if `b` is null.
  */
 export function isSamePlace(a: FoundPassage, b: FoundPassage | null): boolean {
   if (!b || a.page === null || a.page !== b.page) return false

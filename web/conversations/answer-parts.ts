@@ -81,10 +81,15 @@ export function doubtedParts(text: string, words: readonly string[]): SentencePa
     .filter((part) => part.text !== '')
 }
 
-/** Returns a key for the place of a quote. It is equal for the evidence of different sentences that quote the same words. */
+/**
+ * Returns a key of a quote: its paper, page, offset and words. It is equal for different sentences that cite the same quote.
+ */
 const placeOf = ({ document_id, page, start, quote }: StoredEvidence) => `${document_id} ${page} ${start} ${quote}`
 
-/** Returns the list without the objects whose evidence is the same quote from the same place as that of an earlier object. */
+/**
+ * Removes repeated quotes from a list. `evidenceOf` returns the evidence of an object; of objects with the same quote from the
+ * same page and offset of a paper, only the first stays.
+ */
 function firstOfEachPlace<T>(list: readonly T[], evidenceOf: (one: T) => StoredEvidence): T[] {
   const places = new Map<string, T>()
   for (const one of list) {

@@ -29,7 +29,10 @@ export type ReferenceValues = { type: ReferenceType } & { [Name in TextName]: st
 
 const NO_DATE: DateValue = { year: '', month: '', day: '' }
 
-/** Returns the form values of a reference. Empty fields are present, so that all values can be compared. */
+/**
+ * Returns the form values of a reference. Contains a value for every field, also for empty fields, so that two results can be
+ * compared field by field.
+ */
 export function valuesOf(reference: Reference): ReferenceValues {
   const values = ALL_NAMES.map((name) => {
     if (isTextName(name)) return [name, reference[name] ?? '']

@@ -40,7 +40,10 @@ export function Value({
   )
 }
 
-/** Maximum length of a compared text in characters. Two long lists of authors without common words take seconds. */
+/**
+ * Maximum length in characters of a text whose words are compared with those of another paper. Two long lists of authors
+ * without common words would take seconds.
+ */
 const MOST_COMPARED = 10_000
 
 /** One value of a row. If `row.byWords` is true, highlights the words that the first different value of the row lacks. */

@@ -153,7 +153,10 @@ export function DuplicatesPage({
   )
 }
 
-/** Returns for example '434 records were last compared on Nov 23, 2026, 09:14.'. */
+/**
+ * Returns a sentence about the last search for duplicates, for example '434 records were last compared on Nov 23, 2026,
+ * 09:14.'.
+ */
 const lastCompared = ({ count, at }: { count: number; at: string }) =>
   `${counted(count, 'record')} ${count === 1 ? 'was' : 'were'} last compared on ${shortDateAndTime(at)}.`
 

@@ -2,7 +2,10 @@ import type { ReactNode } from 'react'
 import type { RecordOutcome } from '#shared/contract/imports.ts'
 import styles from './imports.module.css'
 
-/** Labels for what happened to a record of an import, for example that it was joined with an existing paper. */
+/**
+ * Labels for what happened to a record of an import, for example that it was recognized as a duplicate of an existing paper
+ * ('joined').
+ */
 export const OUTCOME_LABELS: Record<RecordOutcome, string> = {
   created: 'New',
   joined: 'Joined',

@@ -34,8 +34,8 @@ export function PaperRecords({ documentId, address }: { documentId: string; addr
 }
 
 /**
- * Returns the end of the line about a record: ', joined' if it was joined with an existing paper, ', record 3' for the third
- * record of a file, else ''.
+ * Returns the end of the line about a record: ', joined' if it was recognized as a duplicate of an existing paper, ', record 3'
+ * for the third record of a file, else ''.
  */
 const detailOf = ({ kind, position, outcome }: PaperRecord) =>
   outcome === 'joined' ? ', joined' : kind === 'file' ? `, record ${position}` : ''

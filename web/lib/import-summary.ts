@@ -6,7 +6,10 @@ import { one, request } from './api.ts'
 import { toast } from './toast-state.ts'
 import { grouped } from '#shared/text/numbers.ts'
 
-/** Returns the numbers of an import in words: how many papers are new, joined with existing papers, or failed. */
+/**
+ * Returns the result of an import in words: how many records created new papers, were recognized as duplicates of existing
+ * papers ('joined'), or failed.
+ */
 export function summaryOfImport(result: Pick<ReturnType<typeof importResult.parse>, 'created' | 'joined' | 'failed'>) {
   return `Imported: ${grouped(result.created)} new, ${grouped(result.joined)} joined with papers you have, ${grouped(result.failed)} failed`
 }

@@ -13,8 +13,9 @@ export interface AlignedWord {
 /** Maximum number of texts of one paper that are compared with a question. The comparison of a text takes 3 ms. */
 const MOST_OF_PAPER = 60
 /**
- * Of several papers, all texts of the first 8 passages are compared, at most 90. Of the other passages, the 30 texts with the
- * highest cosines to the question are compared.
+ * Limit the time of a comparison with the texts of several papers. All texts of the first WHOLE_PASSAGES passages are compared
+ * with the question, but at most MOST_WHOLE texts. Of the other passages, only the NEAREST texts with the highest cosines to
+ * the question are compared.
  */
 const WHOLE_PASSAGES = 8
 const MOST_WHOLE = 90
@@ -65,12 +66,15 @@ function cosine(a: Float32Array, b: Float32Array): number {
   return sum
 }
 
-/** Weight of a stopword and of a word without an IDF. Other words have their IDF in the paper as weight, up to about 4. */
+/**
+ * Weight of a stopword, and of a word without an IDF, when the cosines of a question's words are averaged. Any other word is
+ * weighted by its IDF in the paper, which is at most about 4.
+ */
 const STOPWORD = 0.5
 
 /**
- * Returns for each sentence how well it covers the question, at most 1: the mean of the cosines of the question's words,
- * weighted by their IDF.
+ * Returns the alignment of each sentence: how well it expresses the words of the question, at most 1. It is the mean of the
+ * cosines of the question's words, weighted by their IDF.
  */
 export function alignmentsOf(words: readonly AlignedWord[], idf: ReadonlyMap<string, number>): number[] {
   const weighted = words.map(({ term, cosines }) => ({ weight: (term && idf.get(term)) || STOPWORD, cosines }))

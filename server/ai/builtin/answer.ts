@@ -34,41 +34,57 @@ interface Scored extends Sentence {
   similarity: number
   coverage: number
   value: number
-  /** The score of the cross-encoder, multiplied by READ. */
+  /**
+   * The score of the cross-encoder, multiplied by READ (its weight when the chosen sentences are sorted); 0 without a score.
+   */
   read: number
 }
 
-/** An answer has at most QUOTES quotes, or at most MOST_QUOTES if the value of the best sentence is below CERTAIN. */
+/**
+ * Maximum number of quotes in an answer: QUOTES if the best sentence has the value CERTAIN or higher, which means that it
+ * probably answers the question; otherwise MOST_QUOTES.
+ */
 const QUOTES = 3
 const MOST_QUOTES = 5
 const CERTAIN = 1.3
 /**
- * Weights in the value of a sentence without aligned words: WORDS for the share of the question's IDF that the sentence covers,
- * PASSAGE for the highest cosine of a sentence in the passage. The cosine of the sentence itself has the weight 1.
+ * Weights in the value of a sentence (higher values are quoted) if its words were not compared with those of the question.
+ * WORDS weights the share of the question's words that the sentence contains (by IDF); PASSAGE weights the highest cosine of a
+ * sentence of its passage to the question. The cosine of the sentence itself has the weight 1.
  */
 const WORDS = 0.5
 const PASSAGE = 0.3
 /**
- * Weights in the value of a sentence with aligned words: SENTENCE for the cosine of the sentence, ALIGNED_WORDS for the share
- * of the question's IDF that it covers. The alignment has the weight 1. RANK is subtracted for each rank of the passage after
- * the first.
+ * Weights in the value of a sentence (higher values are quoted) if its words were compared with those of the question. This
+ * comparison (the alignment) has the weight 1. SENTENCE weights the cosine of the sentence to the question, ALIGNED_WORDS the
+ * share of the question's words that it contains (by IDF). Sentences of later passages lose RANK for each earlier passage.
  */
 const SENTENCE = 0.5
 const ALIGNED_WORDS = 0.2
 const RANK = 0.03
-/** Weight of the score of the cross-encoder for the order of the chosen sentences. */
+/** Weight of the cross-encoder's score when the chosen sentences are sorted; it does not affect which sentences are chosen. */
 const READ = 0.1
 /** Minimum score of the cross-encoder for the sentence after a quote. If its score is lower, it is not added to the quote. */
 const LEAST_NEXT = -6
-/** Added to the value of a sentence that has a number, date or list if the question asks for one. */
+/**
+ * Prefers sentences of the kind that the question asks for: added to the value of a sentence that contains a number, date or
+ * list if the question asks for one.
+ */
 const KIND_BONUS = 0.1
-/** A table row has no vector. Its cosine is this share of the highest cosine in its passage. */
+/**
+ * A table row has no vector, so its cosine to the question is estimated as this share of the highest cosine of a sentence in
+ * its passage.
+ */
 const ROW = 0.8
-/** If the best sentence has at least the value CLEAR, a further sentence needs at least the share FURTHER of that value. */
+/**
+ * Excludes sentences that are much worse than a clear best sentence. If the value of the best sentence is CLEAR or higher,
+ * another sentence is quoted only if its value is at least this value times FURTHER.
+ */
 const CLEAR = 1.1
 const FURTHER = 0.6
 /**
- * The answer reports a loose match if all quotes have a lower coverage than LOOSE_COVERAGE and a lower cosine than
+ * The answer begins with the notice WEAK_MATCH_ANSWER ('These passages match the question only loosely') if every quote
+ * contains less than the share LOOSE_COVERAGE of the question's words and has a lower cosine to the question than
  * LOOSE_SIMILARITY.
  */
 const LOOSE_COVERAGE = 0.5

@@ -9,13 +9,14 @@ export interface ApartMeasures {
   missingWord: number
   /** 1 if the question asks for a value: a number, or 'what was the …'. */
   value: number
-  /** The mean cosine of the question's words to the best sentence. */
+  /** How well one sentence matches the whole question: the mean cosine of the question's words to the best sentence. */
   alignment: number
-  /** The share of the question's words that the best sentence covers, multiplied by the share that it does not cover. */
-  partly: number
   /**
-   * The share of the question's search terms that the best sentence contains, multiplied by the share that it does not contain.
+   * Detects a sentence that covers only a part of the question: high if it covers about half of the question's words by
+   * meaning, low if it covers almost all or almost none (covered share times uncovered share).
    */
+  partly: number
+  /** Like `partly`, but counts search terms that the sentence contains literally (contained share times missing share). */
   split: number
   /**
    * 1 if the question has a concrete word, such as 'bread' (see concrete-words.ts), that the best sentence does not contain.
@@ -25,15 +26,21 @@ export interface ApartMeasures {
 
 /** Measures of a question, 0..1 each. They detect a question about another subject than that of the passages. */
 export interface FarMeasures {
-  /** The mean cosine of the question's words to the best passage. */
+  /** How well one passage matches the whole question: the mean cosine of the question's words to the best passage. */
   passageAlignment: number
-  /** The lowest of the words' cosines, where the cosine of a word is its highest cosine to a word of the passages. */
+  /**
+   * Low if at least one word of the question has no word of similar meaning in the passages: for each word, the highest cosine
+   * to a word of the passages is computed, and this is the lowest of them.
+   */
   strangest: number
-  /** The IDF of the question's words that no paper contains, divided by the IDF of all its words; 0 for one paper. */
+  /** The share of the question's words, weighted by IDF, that no paper contains; 0 for a question about one paper. */
   absent: number
 }
 
-/** Weights of measures. A question is unanswerable if `intercept` plus the sum of each measure times its weight is above 0. */
+/**
+ * Weights of a logistic regression that decides whether a question is unanswerable: it is if `intercept` plus the sum of all
+ * weights times their measures is above 0.
+ */
 type Weights<T> = T & { intercept: number }
 
 /**
@@ -64,7 +71,9 @@ export const FAR: Record<'paper' | 'library', Weights<FarMeasures>> = {
 }
 
 /**
- * The scores by the weights LIBRARY_APART (`apart`) and FAR (`far`), and the highest score of a sentence (see readTogether).
+ * Measures of a question about several papers: the scores by the weights LIBRARY_APART (`apart`) and FAR (`far`), which are
+ * higher for questions that are probably unanswerable, and the highest score of a sentence by the cross-encoder (see
+ * readTogether).
  */
 interface ReadMeasures {
   apart: number

@@ -5,9 +5,12 @@ import { limited } from './cross-encoder/read-together.ts'
  * `last` lower it; the other measures raise it.
  */
 export interface WordMeasures {
-  /** The highest cosine to a word of the passages. */
+  /** How well the passages express the word: its highest cosine to a word of the passages. */
   nearest: number
-  /** 0.5 minus `nearest`; 0 if `nearest` is higher than 0.5. */
+  /**
+   * How far `nearest` is below 0.5, below which a word has no word of similar meaning in the passages; 0 if `nearest` is
+   * higher.
+   */
   lack: number
   /** 1 for a rare English word (rare-words.ts). */
   rare: number
@@ -59,7 +62,7 @@ export interface QuestionMeasures {
   count: number
 }
 
-/** Weights of measures. A score is `intercept` plus the sum of each measure times its weight. */
+/** Weights of a logistic regression. Its score is `intercept` plus the sum of each measure times its weight. */
 type Weights<T> = T & { intercept: number }
 
 const WORD: Weights<WordMeasures> = {
@@ -85,7 +88,10 @@ const QUESTION: Weights<QuestionMeasures> = {
 }
 /** If the cross-encoder did not read the passages, a question with a higher doubt than this is unanswerable. */
 const MOST_DOUBT = 1.83
-/** Weights of the doubt and of the score of the best sentence. A question with a sum above 0 is unanswerable. */
+/**
+ * Weights to combine the doubt (see `doubtOf`) with the cross-encoder's score of the best sentence. A question with a weighted
+ * sum above 0 is unanswerable.
+ */
 const READ = { doubt: 1.72, score: -0.243, intercept: -3.81 }
 
 /**

@@ -34,7 +34,8 @@ export interface Refusal {
 /** The comparison of the question with the passages. */
 interface Compared {
   /**
-   * The words of the question with their cosines to the compared texts of the passages. Other fields have indexes of these texts.
+   * The words of the question, each with its cosines to the compared texts of the passages. Other fields have indexes of these
+   * texts.
    */
   words: readonly AlignedWord[]
   /** The indexes of the texts of each unit: see ComparedTexts. */
@@ -50,8 +51,9 @@ interface Compared {
 }
 
 /**
- * Limits of the cosine of a word of the question to a text. The text covers a word with a cosine far above COVERED, and does
- * not cover a word with a cosine far below UNCOVERED. `width` is the width of the gradual change at the limit (see `above`).
+ * A text covers a word of the question (expresses its meaning) if its cosine to the word is far above COVERED. It does not if
+ * the cosine is far below UNCOVERED. The change is gradual: `width` is the width of the transition around `cosine` (see
+ * `above`).
  */
 const COVERED = { cosine: 0.6, width: 0.06 }
 const UNCOVERED = { cosine: 0.42, width: 0.05 }
@@ -212,7 +214,7 @@ function nearestOf(words: readonly WeightedWord[], groups: readonly (readonly nu
   }
 }
 
-/** Weight of the share of terms in the similarity of a group of texts to the question; its alignment has the weight 1. */
+/** Weight of the share of contained terms in the similarity of a group to the question; the alignment has the weight 1. */
 const TERMS = 0.5
 
 /**
@@ -240,9 +242,9 @@ function splitOf(
   }
 }
 
-/** Returns true if no paper answers. `apart` and `far` are results of the regressions, `score` that of the cross-encoder. */
+/** Returns true if no paper answers. `apart`, `far`: scores by LIBRARY_APART and FAR. `score`: see Compared. */
 const isUnanswered = (apart: number, far: number, score: number | null): boolean =>
   score === null ? apart > 0 || far > 0 : scoreOf(LIBRARY_READ, { apart, far, score: limited(score) }) > 0
 
-/** Returns the value of a logistic function at a cosine, 0..1: 0.5 at the limit, nearly 1 far above it. */
+/** Returns how certainly a cosine is above a limit, 0..1: nearly 0 far below it, 0.5 at the limit, nearly 1 far above it. */
 const above = (cosine: number, { cosine: limit, width }: typeof COVERED) => 1 / (1 + Math.exp((limit - cosine) / width))

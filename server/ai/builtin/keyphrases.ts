@@ -71,8 +71,9 @@ export function findKeyphrases(
 }
 
 /**
- * Returns the C-value of a phrase, computed with the logarithm of its count: log2(number of words + 1) (0.35 for one word) x
- * log2(1 + number of occurrences - mean number of occurrences of the longer candidates that contain the phrase).
+ * Returns how well a phrase represents the text, by its C-value: higher for phrases with more words and for phrases that are
+ * frequent outside longer candidates. Log2(number of words + 1) (0.35 for one word) is multiplied by log2(1 + n), where n is
+ * the number of occurrences minus the mean number of occurrences of the longer candidates that contain the phrase.
  */
 function cValue(
   key: string,

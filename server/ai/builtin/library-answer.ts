@@ -25,7 +25,7 @@ interface Question {
 
 /** The words of the question with their cosines to quotable sentences. */
 export interface ComparedQuotes {
-  /** The indexes of the compared sentences in the list of quotable sentences of the passages. */
+  /** The sentences that were compared with the question, as indexes in the list of quotable sentences of the passages. */
   places: readonly number[]
   /** The words of the question with their cosines to these sentences. */
   words: readonly AlignedWord[]
@@ -38,30 +38,52 @@ export interface ComparedQuotes {
 
 /** Maximum number of papers in an answer. */
 const MOST_PAPERS = 6
-/** A paper is quoted if the value of its best sentence is at least this share of the highest value. */
+/**
+ * Excludes papers that answer the question much worse than the best paper: a paper is quoted only if the value of its best
+ * sentence is at least this share of the highest value.
+ */
 const LEAST_SHARE = 0.8
 /** Replaces LEAST_SHARE if only sentences of the kind that the question asks for are quoted (see focusedInLibrary). */
 const FOCUSED_SHARE = 0.4
 /**
- * Weights in the value of a sentence: SIMILARITY for its cosine to the question, WORDS for the share of the question's IDF that
- * it covers, SCORE for the score of its passage in the search. The alignment has the weight 1.
+ * Weights in the value of a sentence, which decides what is quoted. SIMILARITY weights its cosine to the question, WORDS the
+ * share of the question's words that it contains (by IDF), SCORE the search score of its passage. The comparison of its words
+ * with the question's words by meaning (the alignment) has the weight 1.
  */
 const SIMILARITY = 0.5
 const WORDS = 0.2
 const SCORE = 0.6
-/** Weights for a table row: the highest cosine of a sentence in its passage, and the covered share of the question's IDF. */
+/**
+ * Weights in the value of a table row, which has no vector. `nearest` weights the highest cosine of a sentence in its passage,
+ * `words` the share of the question's words that the row contains (by IDF).
+ */
 const ROW = { nearest: 0.4, words: 0.3 }
-/** Weight of the covered share of the question's IDF for a sentence without an alignment. */
+/**
+ * Weight of the share of the question's words (by IDF) that a sentence contains, if its words were not compared with the
+ * question's words by meaning (no alignment).
+ */
 const ONLY_WORDS = 0.5
-/** Subtracted from the value of a sentence, times the number of names that its paper lacks (see countLackedNames). */
+/**
+ * Lowers the value of sentences of a paper that lacks names of the question: this number is subtracted for each missing name
+ * (see countLackedNames).
+ */
 const LACKED_NAME = 0.4
-/** Subtracted from the value of a sentence, times the share of the previous question's terms that its paper lacks. */
+/**
+ * Lowers the value of sentences of a paper that is not about the subject of the previous question: subtracted in proportion to
+ * the share of the previous question's terms that the paper lacks (see lackedTerms).
+ */
 const LACKED_TERMS = 0.8
-/** Subtracted from the value of a sentence that reports only findings of other authors. */
+/**
+ * Subtracted from the value of a sentence that only reports findings of other authors, because the paper's own findings answer
+ * better.
+ */
 const OF_OTHERS = 0.1
-/** Added to the value of a sentence with a number, date, amount or list when the question asks for one. */
+/**
+ * Prefers sentences of the kind that the question asks for: added to the value of a sentence that contains a number, date,
+ * amount or list if the question asks for one.
+ */
 const KIND_BONUS = 0.1
-/** Added to the value of a finding when the question asks for an effect. */
+/** Added to the value of a sentence that reports a finding if the question asks for an effect. */
 const FINDING_BONUS = 0.1
 
 /**
@@ -112,7 +134,10 @@ function countLackedNames(question: string, passages: readonly PaperPassage[]): 
   return lackOf(passages, (text) => names.filter((name) => text.includes(name)).length)
 }
 
-/** Returns for each paper by how much its share of the question's terms is lower than the highest share of a paper. */
+/**
+ * Returns how much of the question each paper lacks in comparison with the paper that covers most of it: the highest share of
+ * the question's terms in a paper minus the share in this paper.
+ */
 function lackedTerms(question: string, passages: readonly PaperPassage[]): ReadonlyMap<string, number> {
   const asked = [...new Set(searchTerms(question))]
   return lackOf(passages, (text) => {
@@ -122,8 +147,8 @@ function lackedTerms(question: string, passages: readonly PaperPassage[]): Reado
 }
 
 /**
- * Computes the value of each paper by a call of `valueOf` with the joined text of its passages. Returns for each paper the
- * highest value of all papers minus its own value.
+ * Returns how far each paper is behind the best paper, by document id. The value of a paper is `valueOf` of the text of all its
+ * passages; the result is the highest value of a paper minus its own value.
  */
 function lackOf(passages: readonly PaperPassage[], valueOf: (text: string) => number): ReadonlyMap<string, number> {
   const texts = new Map<string, string>()
@@ -134,8 +159,8 @@ function lackOf(passages: readonly PaperPassage[], valueOf: (text: string) => nu
 }
 
 /**
- * Returns a function that returns the value of a sentence. The caller adds the score of the passage and subtracts LACKED_NAME,
- * LACKED_TERMS and OF_OTHERS.
+ * Returns a function that values how well a sentence answers the question, by meaning, words and kind of the sentence. The
+ * caller adds the score of the passage and subtracts LACKED_NAME, LACKED_TERMS and OF_OTHERS.
  */
 function valuesOf(
   quotable: readonly Sentence[],

@@ -3,14 +3,17 @@ import { bestByPaper, type PaperPassage, type PaperQuote } from './paper-passage
 import { fitOf } from './part-fit.ts'
 import { quotableSentences, quoteOf, type Sentence } from './quotable-sentences.ts'
 
-/** Added to the value of a sentence below a heading of the part that the question asks for, such as 'Limitations'. */
+/**
+ * Prefers sentences below a fitting heading: added to the value of a sentence below a heading of the part that the question
+ * asks for, such as 'Limitations'.
+ */
 const UNDER_HEADING = 0.3
 /**
- * Weight of the place of a sentence in an abstract (0 at the start, 1 at the end), for a question about findings: an abstract
- * ends with its conclusions.
+ * Prefers sentences near the end of an abstract for a question about findings, because an abstract ends with its conclusions.
+ * Weight of the position of a sentence in the abstract (0 at its start, 1 at its end).
  */
 const END_OF_ABSTRACT = 0.2
-/** Weight of the cosine of a sentence to the question. */
+/** Weight of a sentence's cosine to the question in the value of the sentence. */
 const SIMILARITY = 0.3
 /** The authors are named within this many characters from the start of a paper. */
 const LONGEST_FRONT = 1500
@@ -46,7 +49,9 @@ function sentencesOfPart(part: PaperPart, passages: readonly PaperPassage[]) {
   })
 }
 
-/** Returns the share of the abstract before the end of the sentence, 0..1; 0 outside an abstract. */
+/**
+ * Returns the position of the end of a sentence in its abstract, 0 (start) to 1 (end); 0 for a sentence outside an abstract.
+ */
 const shareOfAbstract = ({ end }: Sentence, passage: PaperPassage) =>
   /abstract|summary/i.test(headingOfPassage(passage)) ? (end - passage.page_offset) / passage.content.length : 0
 

@@ -3,7 +3,10 @@ import type { Move, Statement } from './statements.ts'
 import { centrality, chooseDiverse, cosine, sentenceVectors } from './textrank.ts'
 
 const MOST_SENTENCES = 6
-/** Weight of each part of an abstract in a summary. */
+/**
+ * Added to the score of a sentence of an abstract by the part of the abstract that it belongs to, so that a summary prefers
+ * aim, results and conclusion.
+ */
 const WANTED: Record<Move, number> = { background: 0, objective: 0.6, methods: 0.3, results: 0.55, conclusion: 0.6 }
 const MOST_COMPARED = 300
 /** Sections with sentences that can represent the whole paper. */

@@ -32,7 +32,10 @@ export const imports = pgTable(
     joined_count: integer('joined_count').notNull().default(0),
     skipped_count: integer('skipped_count').notNull().default(0),
     failed_count: integer('failed_count').notNull().default(0),
-    /** The number of records that were joined with another record of the same file. `joined_count` includes them. */
+    /**
+     * The number of records that are duplicates of another record of the same file and created no document. `joined_count`
+     * includes them.
+     */
     joined_within_count: integer('joined_within_count').notNull().default(0),
     /** The number of records in the file. It is known before the records are imported. */
     total_count: integer('total_count'),
@@ -57,7 +60,9 @@ export const imports = pgTable(
   ],
 )
 
-/** References as they were in the source of an import. A record stays after its document is joined with another or deleted. */
+/**
+ * References as they were in the source of an import. A record stays when its document is deleted or merged into a duplicate.
+ */
 export const importRecords = pgTable(
   'import_records',
   {

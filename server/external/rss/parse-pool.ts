@@ -7,7 +7,9 @@ import type { FeedItem } from './parse-feed.ts'
 import type { NamedFeed } from './parse-opml.ts'
 import type { FetchedBytes, ParseTask } from './parse.worker.ts'
 
-/** Number of worker threads: one for background refreshes, and one that is reserved for waiting users. */
+/**
+ * Number of worker threads that parse feeds: one for background refreshes, and one only for feeds that a user is waiting for.
+ */
 const WORKERS = 2
 const BACKGROUND_AT_ONCE = 1
 const MEMORY_MB = 192

@@ -3,23 +3,27 @@ import { retryAfterMs } from '#server/fetch/retry-after.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { zoteroWait } from '#shared/contract/zotero.ts'
 
-/** The longest pause for which a job waits. It is also the longest delay of a retry in the job queue. */
+/**
+ * The longest pause (time in ms for which Zotero asks for no requests) whose end a job waits for. It is also the longest delay
+ * of a retry in the job queue.
+ */
 const LONGEST_MS = 15 * 60_000
-/** The longest pause for which a user waits. */
+/** The longest pause (time in ms for which Zotero asks for no requests) whose end a request of a waiting user waits for. */
 const PERSON_MS = 3000
 
 /** For each API key, the time (of performance.now()) until which Zotero requests no further calls. */
 const pausedUntil = new Map<string, number>()
 
-/** Returns the error 'too_many' for a pause of `ms` milliseconds that Zotero requests. */
+/** Returns the error 'too_many' for a pause: Zotero asks clients to send no requests for `ms` milliseconds. */
 const waitError = (ms: number) => {
   const seconds = Math.max(1, Math.ceil(ms / 1000))
   return new AppError('too_many', zoteroWait(seconds), { retryAfter: seconds })
 }
 
 /**
- * Stores the pause that a response requests for an API key: `Backoff` on any response, `Retry-After` on a 429 or 503. Returns
- * the error 'too_many' for a 429 and for a 503 with `Retry-After`; undefined for other responses.
+ * Stores how long Zotero asks for no requests with an API key (a pause): `Backoff` in any response, `Retry-After` in a response
+ * with status 429 or 503. Returns the error 'too_many' for a 429 and for a 503 with `Retry-After`; undefined for other
+ * responses.
  */
 export function notePause(key: string, { status, headers }: Response): AppError | undefined {
   const backoff = Number(headers.get('backoff') ?? 0) * 1000
