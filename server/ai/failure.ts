@@ -75,10 +75,10 @@ export function statusFailure(status: number, body: string, headers: Headers, mo
 export const notUnderstood = () => permanentFailure('The AI provider gave an answer that does not follow the protocol.')
 
 /**
- * Returns the failure for an error of a call to the provider: that of a FailedTry unchanged. A broken connection (an
- * 'outside_failed' error that is not permanent) can be retried; a response outside the protocol and every other AppError
- * cannot. Rethrows all other errors, which are bugs. Drops the error of a parser, because it contains a part of the response,
- * which must not be logged.
+ * Converts an error of a call to the provider into a failure, which states whether a retry can help. The failure of a FailedTry
+ * is returned unchanged. A broken connection (an 'outside_failed' error that is not permanent) can be retried; a response
+ * outside the protocol and every other AppError cannot. Rethrows all other errors, which are bugs. Drops the error of a parser,
+ * because it contains a part of the response, which must not be logged.
  */
 export function readFailure(error: unknown): Failure {
   if (error instanceof FailedTry) return error.failure

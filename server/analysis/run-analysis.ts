@@ -27,20 +27,23 @@ import { paperOf } from './paper.ts'
 /** An analysis, and its run: the stored record of its input and output in the project. */
 interface RecordedAnalysis {
   analysis: Analysis
-  /** The id of the run; null for a paper without a project, which has no runs. */
+  /** The id of the run (the record of the analysis in the project); null for a paper without a project, which has no runs. */
   runId: string | null
-  /** True if the stored output of an earlier run with the same input was used instead of a call of the model. */
+  /** True if the stored output of an earlier analysis with the same input was used and the model was not called. */
   cached: boolean
-  /** Stores the outcome of the run, in the transaction that stores the values in the document. */
+  /**
+   * Stores the outcome of the analysis in its run (the record in the project), in the transaction that stores the values in the
+   * document.
+   */
   end: (tx: Tx, passages: readonly Passage[]) => Promise<void>
-  /** Stores that the run failed or was stopped. Does nothing if the run has ended. */
+  /** Stores that the analysis failed or was stopped. Does nothing if its run (the record in the project) has already ended. */
   fail: (error: unknown) => Promise<void>
 }
 
 interface Options {
   /**
-   * Calls the model even if the output of a run with the same input is stored. Ignored for the built-in model, whose output is
-   * always the same.
+   * Calls the model even if the output of an earlier analysis with the same input is stored. Ignored for the built-in model,
+   * whose output is always the same.
    */
   again: boolean
   origin: RunOrigin | undefined

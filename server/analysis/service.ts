@@ -36,7 +36,7 @@ export interface QueuedAnalysis {
   automatic?: true
   /** The edited fields that this analysis may replace, each with a fingerprint of the value that the user agreed to replace. */
   replace_edited?: Partial<Record<PassageField, string>>
-  /** Calls the model even if the output of a run with the same input is stored. */
+  /** Calls the model even if the output of an earlier analysis with the same input is stored. */
   again?: true
   /** The screen or the API key by which the analysis was started. */
   origin?: RunOrigin

@@ -3,7 +3,10 @@ export interface Caller {
   userId: string
   email: string
   sessionId: string
-  /** 'pending': the password was right, and the code of the second factor is missing. 'aal2': the code was right, too. */
+  /**
+   * 'pending': the user has entered the right password but not yet a code of the second factor. 'aal2': the user has entered
+   * both.
+   */
   level: 'aal1' | 'aal2' | 'pending'
   expiresAt: Date
   /** The time of the last proof of identity: a password, a code or a sign-in. */

@@ -62,8 +62,8 @@ export class AnswerState {
   }
 
   /**
-   * Starts the run that records the input and output of the answer. The run is hidden from other users if the conversation is
-   * private.
+   * Starts the run, the record of the input and output of the answer in the project. The run is hidden from other users if the
+   * conversation is private.
    */
   async startRun(request: RunRequest, about: { title: string; origin: RunOrigin }): Promise<string> {
     const { id: messageId, conversationId } = this.#message

@@ -23,9 +23,9 @@ const WITHOUT_AUTHOR =
   'The account of its author was deleted, so no user could read this conversation. Delete it instead.'
 
 /**
- * Changes the title or the visibility of a conversation. Its runs get the same visibility. An owner of the project may also
- * hide a shared conversation of another member. Throws 'not_found', 'role' for other users, 'refused' if the account of the
- * author was deleted, or 'changed' when the title or the visibility changed after `version`.
+ * Changes the title or the visibility of a conversation. Its runs (recorded analyses or answers) get the same visibility. An
+ * owner of the project may also hide a shared conversation of another member. Throws 'not_found', 'role' for other users,
+ * 'refused' if the account of the author was deleted, or 'changed' when the title or the visibility changed after `version`.
  */
 export const changeConversation = (
   actor: Actor,

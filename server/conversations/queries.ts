@@ -173,7 +173,10 @@ export async function deleteFeedback(tx: Tx, messageId: string): Promise<void> {
   await tx.delete(messageFeedback).where(eq(messageFeedback.message_id, messageId))
 }
 
-/** Returns the numbers of the specified runs that the caller can read. The key is the id of the run. */
+/**
+ * Returns the numbers of the specified runs (recorded analyses or answers) that the caller can read. The key is the id of the
+ * run.
+ */
 export async function listRunNumbers(tx: Tx, ids: readonly string[]): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map()
   const rows = await tx

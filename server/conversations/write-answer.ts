@@ -26,8 +26,8 @@ import { planPassages } from './search-text.ts'
 import { findQuotes } from './verify-draft.ts'
 
 /**
- * The output of a run: the sentences of the model with the verdicts about their quotes. `passage` in a quote is the zero-based
- * index of a passage in the input.
+ * The output of a run (a recorded analysis or answer): the sentences of the model with the verdicts about their quotes.
+ * `passage` in a quote is the zero-based index of a passage in the input.
  */
 interface StoredDrafts {
   drafts: (DraftSentence & { verdicts: (Verdict | null)[] | null })[]

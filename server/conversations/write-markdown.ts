@@ -11,7 +11,10 @@ const PREFIXES: Record<Block['kind'], string> = {
   quote: '> ',
 }
 
-/** Returns paragraphs as Markdown (CommonMark). Text of models and papers is escaped, so that it stays text. */
+/**
+ * Returns paragraphs as Markdown (CommonMark). Characters of models' and papers' text that would be Markdown syntax are
+ * escaped.
+ */
 export function writeMarkdown(blocks: readonly Block[]): string {
   const paragraphs = blocks.map(({ kind, runs }) => {
     const text = runs

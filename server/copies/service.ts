@@ -8,8 +8,8 @@ import { copyChunks } from '#server/retrieval/index.ts'
 import { NO_COPIED_DOCUMENTS, type CopyCount, type DocumentsCopy } from '#shared/contract/bulk-documents.ts'
 
 /**
- * Maximum number of documents that one transaction copies. It is small because all chunks and sentences of a document are
- * copied, too.
+ * Maximum number of documents that one transaction copies. It is small because all chunks and sentences of each document are
+ * also copied.
  */
 const AT_ONCE = 20
 

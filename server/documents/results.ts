@@ -112,9 +112,9 @@ export type AnalysisForDocument = Partial<Pick<StoredDocument, PassageField | 'a
   >
 
 /**
- * Stores an analysis with its journal and tags in one transaction. `plan` gets the locked document, so that it sees edits that
- * were made during the analysis. A field that the result of `plan` omits stays unchanged. A repeated analysis can be undone.
- * Throws 'conflict' if `textVersion` is no longer the version of the text.
+ * Stores an analysis with its journal and tags in one transaction. `plan` gets the locked document, which includes edits that
+ * were made during the analysis, and returns the changes. A field that the result of `plan` omits stays unchanged. A repeated
+ * analysis can be undone. Throws 'conflict' if `textVersion` is no longer the version of the text.
  */
 export async function applyAnalysis(
   actor: Actor,

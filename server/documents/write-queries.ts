@@ -24,7 +24,10 @@ export type ReferenceChange = { [Field in keyof StoredReference]?: StoredReferen
 type Derived = 'ref_type' | 'ref_year' | 'pmid' | 'isbn13' | 'arxiv_id' | 'title_match' | 'first_author_match'
 type NewDocument = Omit<typeof documents.$inferInsert, 'reference' | Derived> & { reference?: ReferenceChange }
 
-/** Inserts a document and returns it. Stores title, authors and the other bibliographic columns in `reference`, too. */
+/**
+ * Inserts a document and returns it. Also stores the values of the bibliographic columns, such as title and authors, in
+ * `reference`.
+ */
 export async function insertDocumentRow(tx: Tx, row: NewDocument): Promise<StoredDocument> {
   const bibliography = bibliographyAfter({ reference: {}, filename: row.filename }, row)
   const [created] = await tx

@@ -1,2 +1,2 @@
-/** Exports references to a file. Other rooms use it, too. */
+/** The public functions of the export of references to a file. */
 export { exportReferences } from './service.ts'

@@ -9,7 +9,7 @@ export const checkQueries = {
   queue: async (tx: Tx): Promise<void> => void (await tx.execute(sql`select 1 from pgboss.version`)),
 }
 
-/** Returns whether the database accepts no writes, because it is a standby or an administrator set it to read-only. */
+/** Returns true if the database accepts no writes: it is a standby, or an administrator set it to read-only. */
 export async function isReadOnly(tx: Tx): Promise<boolean> {
   const { rows } = await tx.execute<{ yes: boolean }>(
     sql`select current_setting('transaction_read_only') = 'on' as yes`,

@@ -9,7 +9,7 @@ export const wantsStream = (c: AppContext): boolean => c.req.header('accept')?.i
 
 /**
  * Responds with a stream of named events. Errors before the first event are thrown, so that the response has their status.
- * `left` is called when the client disconnects and at the end of the stream, so it can be called twice.
+ * `left` is called when the client disconnects and again at the end of the stream, so it must accept a second call.
  */
 export async function streamEvents(
   c: AppContext,

@@ -32,7 +32,7 @@ export class ServiceFailure extends Error {
 
 /**
  * Runs `question`, a request to a service, when it is next in the user's queue for this service. Converts an AppError of the
- * request to a ServiceFailure. `queue` is the name of another queue than that of the service.
+ * request to a ServiceFailure. `queue`: the name of the queue, if it is not the name of the service.
  */
 export type Ask = <T>(service: string, question: () => Promise<T>, queue?: string) => Promise<T>
 

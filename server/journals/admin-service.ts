@@ -193,8 +193,8 @@ export async function findFeed(actor: Actor, id: string): Promise<Journal> {
 }
 
 /**
- * Converts a journal for the display to admins. The query of a personal feed's address is removed, because it can contain
- * secrets of the owner.
+ * Converts a journal for the display to admins. Removes the query from the address of a personal feed, because the query can
+ * contain secrets of the owner.
  */
 export function presentJournal(row: JournalRow): Journal {
   const shown = row.personal && row.rss_feed_url !== null ? publicAddress(row.rss_feed_url) : row.rss_feed_url

@@ -3,8 +3,8 @@ import { harmlessCell } from '#server/lib/csv-cell.ts'
 const QUOTED = /[",\r\n]/
 
 /**
- * Returns one line of a CSV file (RFC 4180), with its line break. Texts that a spreadsheet would run as a formula get
- * an apostrophe, so that it shows them as text; numbers are unchanged.
+ * Returns one line of a CSV file (RFC 4180), with its line break. A text that a spreadsheet would run as a formula gets an
+ * apostrophe, so that the spreadsheet shows the text instead; numbers are unchanged.
  */
 export function csvLine(values: readonly (string | number | boolean | null)[]): string {
   return `${values.map(cell).join(',')}\r\n`

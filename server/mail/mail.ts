@@ -8,7 +8,7 @@ import { delayEmail, deleteEmail, deleteExpiredEmails, insertEmail, takeEmail } 
 const LOOK_MS = 5_000
 /**
  * Number of seconds for which an e-mail is reserved for the process that sends it. Sending takes less time, so no other process
- * sends the e-mail, too.
+ * sends the same e-mail.
  */
 const SENDING_SECONDS = 120
 const LIMITS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 60_000 }

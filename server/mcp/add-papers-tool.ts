@@ -175,7 +175,7 @@ async function addFile(
   }
 }
 
-/** Queues the run that makes papers searchable, and returns the id of its job; null if all papers are searchable already. */
+/** Queues one job that makes papers searchable and returns its id; null if all papers are searchable already. */
 async function processFiles({ actor }: Call, ids: readonly string[]): Promise<string | null> {
   const waiting = await asActor(actor, async (tx) => {
     const found = []

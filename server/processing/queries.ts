@@ -61,8 +61,8 @@ export function findProcessedDocuments(tx: Tx, ids: readonly string[]): Promise<
 }
 
 /**
- * Time for which a changed document counts as in progress even without a job, because it has none for a moment between two
- * steps.
+ * Time for which a changed document counts as in progress even without a job. Between two steps, a document has no job for a
+ * moment.
  */
 const BETWEEN_STEPS = sql`interval '10 seconds'`
 

@@ -25,8 +25,8 @@ const pool = createWorkerPool({
 })
 
 /**
- * Compares the values and prompts of two runs. Long texts are compared in a worker thread; waiting users are served in turn.
- * `person` is the user's id.
+ * Compares the values and prompts of two runs (recorded analyses or answers). Long texts are compared in a worker thread;
+ * waiting users are served in turn. `person` is the user's id.
  */
 export async function compareInTurn(input: ComparedInput, person: string): Promise<Compared> {
   const { one, other, prompts } = input

@@ -1,11 +1,11 @@
 import type { ComparedRow, ComparedValue, DiffPart, RunValue } from '#shared/contract/runs.ts'
 import { compareWords } from '#shared/text/compare-words.ts'
 
-/** The values of the two runs to compare. */
+/** The values of the two runs (recorded analyses or answers) to compare. */
 export interface ComparedInput {
   one: readonly RunValue[]
   other: readonly RunValue[]
-  /** The texts of the prompts of both runs. */
+  /** The texts of the prompts of both runs (recorded analyses or answers). */
   prompts: { one: string; other: string }
 }
 
@@ -19,8 +19,8 @@ export interface Compared {
 const LEAST_COMMON = 0.3
 
 /**
- * Compares the values and the prompts of two runs word by word. The rows of the result have the order of the values of the run
- * `one`.
+ * Compares the values and the prompts of two runs (recorded analyses or answers) word by word. The rows of the result have the
+ * order of the values of the run `one`.
  */
 export function compareValues({ one, other, prompts }: ComparedInput): Compared {
   const [ofOne, ofOther] = [Map.groupBy(one, ({ key }) => key), Map.groupBy(other, ({ key }) => key)]
@@ -34,8 +34,8 @@ export function compareValues({ one, other, prompts }: ComparedInput): Compared 
 type Pair = [one: RunValue | undefined, other: RunValue | undefined]
 
 /**
- * Pairs values of both runs that have the same key: first values with equal texts, then the most similar values. A value
- * without a partner is paired with undefined.
+ * Pairs values of both runs (recorded analyses or answers) that have the same key: first values with equal texts, then the most
+ * similar values. A value without a partner is paired with undefined.
  */
 function pair(one: readonly RunValue[], other: readonly RunValue[]): Pair[] {
   if (one.length === 1 && other.length === 1) return [[one[0], other[0]]]

@@ -21,7 +21,10 @@ const BYTE_ORDER_MARK = '\uFEFF'
 const RUN_HEAD = ['run', 'kind', 'model', 'started_at', 'value', 'paper', 'text', 'document_id', 'text_version']
 const PLACE_HEAD = ['page', 'start', 'end', 'match', 'score', 'quote']
 
-/** Returns a run as a JSON file, or its values as a CSV file with a line for each quote and each value without quotes. */
+/**
+ * Returns a run (a recorded analysis or answer) as a JSON file, or its values as a CSV file with a line for each quote and each
+ * value without quotes.
+ */
 export function runFile(run: RunDetails, format: 'json' | 'csv'): RunFile {
   const name = `run-${run.number}`
   if (format === 'json') return jsonFile(name, run)
@@ -68,7 +71,7 @@ const LIST_HEAD = [
   'stored_from',
 ]
 
-/** Returns a list of runs as a JSON file, or as a CSV file with a line for each run. */
+/** Returns a list of runs (recorded analyses or answers) as a JSON file, or as a CSV file with a line for each run. */
 export function runListFile(runs: readonly Run[], format: 'json' | 'csv'): RunFile {
   if (format === 'json') return jsonFile('runs', runs)
   const lines = runs.map((run) =>
@@ -92,7 +95,10 @@ export function runListFile(runs: readonly Run[], format: 'json' | 'csv'): RunFi
   return csvFile('runs', [csvLine(LIST_HEAD), ...lines])
 }
 
-/** Returns a comparison of two runs as a JSON file, or as a CSV file with the texts and quotes of both runs. */
+/**
+ * Returns a comparison of two runs (recorded analyses or answers) as a JSON file, or as a CSV file with the texts and quotes of
+ * both runs.
+ */
 export function comparisonFile(comparison: RunComparison, format: 'json' | 'csv'): RunFile {
   const { one, other, rows } = comparison
   const name = `runs-${one.number}-and-${other.number}`

@@ -1,4 +1,4 @@
-/** Stores the runs of models: the input of each run, its output and its cost. */
+/** Stores the runs (recorded analyses or answers) of models: the input of each run, its output and its cost. */
 export {
   changePrivacy,
   endRun,

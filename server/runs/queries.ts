@@ -3,18 +3,18 @@ import type { Tx } from '#server/db/client.ts'
 import { runs } from '#server/db/tables/runs.ts'
 import type { RunValue } from '#shared/contract/runs.ts'
 
-/** The stored output of a completed run, which a later run with the same input can use. */
+/** The stored output of a completed run (a recorded analysis or answer), which a later run with the same input can use. */
 export interface StoredOutput {
   run_id: string
   number: number
-  /** The output in the form in which the run stored it. */
+  /** The output in the form in which the run (a recorded analysis or answer) stored it. */
   output: unknown
   values: RunValue[]
 }
 
 /**
- * Returns the newest completed run of a project with this input hash. Omits runs that used the output of another run. Null if
- * there is none.
+ * Returns the newest completed run (a recorded analysis or answer) of a project with this input hash. Omits runs that used the
+ * output of another run. Null if there is none.
  */
 export async function findStoredRun(tx: Tx, projectId: string, inputHash: string): Promise<StoredOutput | null> {
   const [row] = await tx

@@ -15,10 +15,13 @@ const listed = {
     then jsonb_build_object('id', ${source.id}, 'number', ${source.number}) end`,
 }
 
-/** A run as the query of the list of runs returns it. */
+/** A run (a recorded analysis or answer) as the query of the list of runs returns it. */
 export type ListedRun = Awaited<ReturnType<typeof listRunRows>>['rows'][number]
 
-/** Returns a page of the runs of a project that the caller may read, newest first, and their total number. */
+/**
+ * Returns a page of the runs (recorded analyses or answers) of a project that the caller may read, newest first, and their
+ * total number.
+ */
 export async function listRunRows(tx: Tx, projectId: string, { kind, person, page, limit }: RunsQuery) {
   const chosen = and(
     eq(runs.project_id, projectId),
@@ -37,13 +40,16 @@ export async function listRunRows(tx: Tx, projectId: string, { kind, person, pag
   return { rows, count: all!.count }
 }
 
-/** Returns the ids of the users who started the runs of a project. Ignores runs that the caller may not read. */
+/**
+ * Returns the ids of the users who started the runs (recorded analyses or answers) of a project. Ignores runs that the caller
+ * may not read.
+ */
 export async function listStarters(tx: Tx, projectId: string): Promise<string[]> {
   const rows = await tx.selectDistinct({ id: runs.created_by }).from(runs).where(eq(runs.project_id, projectId))
   return rows.flatMap(({ id }) => id ?? [])
 }
 
-/** Returns a run that the caller may read, with its inputs and values, or undefined. */
+/** Returns a run (a recorded analysis or answer) that the caller may read, with its inputs and values, or undefined. */
 export async function findRun(tx: Tx, id: string) {
   const [row] = await tx
     .select({

@@ -11,35 +11,46 @@ import { findStoredRun, type StoredOutput } from './queries.ts'
 import { noteEnd, noteStart } from './watch-runs.ts'
 import { endRunRow, findKeyName, insertRun, updatePrivacy } from './write-queries.ts'
 
-/** The right in the project that a user needs to start a run of each kind. */
+/** The right in the project that a user needs to start a run (a recorded analysis or answer) of each kind. */
 const RIGHT: Record<RunKind, ProjectRight> = { analysis: 'edit', library_answer: 'ask' }
 
 const LONGEST_TITLE = 500
 
-/** How a run was started: from the web app, by an assistant over MCP, or by a call of the API with a key. */
+/**
+ * How a run (a recorded analysis or answer) was started: from the web app, by an assistant over MCP, or by a call of the API
+ * with a key.
+ */
 export interface RunOrigin {
   via: RunVia
   key_id: string | null
 }
 
-/** Returns the origin of a run that the caller starts: the API key and `via`, or the web app for a caller without a key. */
+/**
+ * Returns the origin of a run (a recorded analysis or answer) that the caller starts: the API key and `via`, or the web app for
+ * a caller without a key.
+ */
 export const originOf = ({ key }: Actor, via: RunVia = 'api'): RunOrigin =>
   key ? { via, key_id: key.id } : { via: 'web', key_id: null }
 
-/** The result of a run: completed, stopped by the user, or failed. */
+/** The result of a run (a recorded analysis or answer): completed, stopped by the user, or failed. */
 export type RunOutcome =
   | ({
       status: 'completed'
-      /** The output to store, which contains everything that a later run with the same input needs. */
+      /**
+       * The output to store, which contains everything that a later run (a recorded analysis or answer) with the same input
+       * needs.
+       */
       output: unknown
       values: readonly RunValue[]
     } & RunCosts)
-  /** A run that used the stored output of another run and called no model. */
+  /** A run (a recorded analysis or answer) that used the stored output of another run and called no model. */
   | { status: 'completed'; stored: Pick<StoredOutput, 'run_id'> }
   | ({ status: 'stopped'; output?: unknown; values?: readonly RunValue[] } & RunCosts)
   | ({ status: 'failed'; error: string; values?: readonly RunValue[] } & RunCosts)
 
-/** The tokens and the cost of the model calls of a run, as `sumCalls` (room `ai`) returns them. */
+/**
+ * The tokens and the cost of the model calls of a run (a recorded analysis or answer), as `sumCalls` (room `ai`) returns them.
+ */
 interface RunCosts {
   tokens_in: number
   tokens_out: number
@@ -47,16 +58,17 @@ interface RunCosts {
 }
 
 /**
- * Returns the output of the newest completed run of the project with the same request and code version, among the runs that the
- * caller may read. Null if there is none.
+ * Returns the output of the newest completed run (a recorded analysis or answer) of the project with the same request and code
+ * version, among the runs that the caller may read. Null if there is none.
  */
 export const findStoredOutput = (actor: Actor, request: RunRequest): Promise<StoredOutput | null> =>
   asActor(actor, (tx) => findStoredRun(tx, request.projectId, hashRequest(request)))
 
 /**
- * Stores the start of a run. Throws 'not_found' or 'role' if the caller may not start runs of this kind in the project. The
- * functions of `within` run in the same transaction: `isHidden` returns whether to hide the run from other members, and `store`
- * gets the run's id. After each start, `finishRun` or `endRun` must be called, also after an error.
+ * Stores the start of a run (a recorded analysis or answer). Throws 'not_found' or 'role' if the caller may not start runs of
+ * this kind in the project. The functions of `within` run in the same transaction: `isHidden` returns whether to hide the run
+ * from other members, and `store` gets the run's id. After each start, `finishRun` or `endRun` must be called, also after an
+ * error.
  */
 export async function startRun(
   actor: Actor,
@@ -100,7 +112,10 @@ export async function startRun(
   return run
 }
 
-/** Stores the outcome of a run in a separate transaction. Does nothing if the run has already ended. */
+/**
+ * Stores the outcome of a run (a recorded analysis or answer) in a separate transaction. Does nothing if the run has already
+ * ended.
+ */
 export async function finishRun(id: string, outcome: RunOutcome): Promise<void> {
   try {
     await asSystem((tx) => endRunRow(tx, id, columnsOf(outcome)))
@@ -111,8 +126,8 @@ export async function finishRun(id: string, outcome: RunOutcome): Promise<void> 
 }
 
 /**
- * Stores the outcome of a run in the transaction that stores its values. Throws 'conflict' if the run has already ended, for
- * example because another server assumed that this server had stopped.
+ * Stores the outcome of a run (a recorded analysis or answer) in the transaction that stores its values. Throws 'conflict' if
+ * the run has already ended, for example because another server assumed that this server had stopped.
  */
 export async function endRun(tx: Tx, id: string, outcome: RunOutcome): Promise<void> {
   const isStored = await withOwnerRole(tx, () => endRunRow(tx, id, columnsOf(outcome)))
@@ -120,7 +135,7 @@ export async function endRun(tx: Tx, id: string, outcome: RunOutcome): Promise<v
   noteEnd(id)
 }
 
-/** Hides the runs of a user with these ids from other members of the project, or shows them. */
+/** Hides the runs (recorded analyses or answers) of a user with these ids from other members of the project, or shows them. */
 export const changePrivacy = (tx: Tx, userId: string, ids: readonly string[], isPrivate: boolean): Promise<void> =>
   ids.length === 0 ? Promise.resolve() : withOwnerRole(tx, () => updatePrivacy(tx, userId, ids, isPrivate))
 

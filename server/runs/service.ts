@@ -20,7 +20,7 @@ import {
 import { compareInTurn } from './compare-pool.ts'
 import { findRun, listRunRows, listStarters, type ListedRun } from './read-queries.ts'
 
-/** Returns a page of the runs of a project, newest first, and the users who started its runs. */
+/** Returns a page of the runs (recorded analyses or answers) of a project, newest first, and the users who started its runs. */
 export const listRuns = (actor: Actor, projectId: string, query: RunsQuery): Promise<RunList> =>
   asActor(
     actor,
@@ -37,7 +37,10 @@ export const listRuns = (actor: Actor, projectId: string, query: RunsQuery): Pro
     projectId,
   )
 
-/** Returns the newest runs of a project for an export, at most MOST_EXPORTED_RUNS. Throws 'not_found'. */
+/**
+ * Returns the newest runs (recorded analyses or answers) of a project for an export, at most MOST_EXPORTED_RUNS. Throws
+ * 'not_found'.
+ */
 export async function listAllRuns(
   actor: Actor,
   projectId: string,
@@ -46,10 +49,13 @@ export async function listAllRuns(
   return (await listRuns(actor, projectId, { ...filters, page: 1, limit: MOST_EXPORTED_RUNS })).data
 }
 
-/** Returns a run with its inputs, the text of its prompt and its values. Throws 'not_found'. */
+/** Returns a run (a recorded analysis or answer) with its inputs, the text of its prompt and its values. Throws 'not_found'. */
 export const getRun = (actor: Actor, id: string): Promise<RunDetails> => asActor(actor, (tx) => runOrThrow(tx, id))
 
-/** Compares two runs of the same project and the same kind. Throws 'not_found', or 'refused' if the kinds differ. */
+/**
+ * Compares two runs (recorded analyses or answers) of the same project and the same kind. Throws 'not_found', or 'refused' if
+ * the kinds differ.
+ */
 export async function compareRuns(actor: Actor, pair: RunPair): Promise<RunComparison> {
   const [one, other] = await asActor(actor, async (tx) => [
     await runOrThrow(tx, pair.one),

@@ -5,20 +5,23 @@ import { failSilentRuns, touchRuns } from './write-queries.ts'
 const REPORT_MS = 30_000
 const STOPPED = 'The server stopped before the run ended.'
 
-/** The ids of the runs that this process currently executes. */
+/** The ids of the runs (recorded analyses or answers) that this process currently executes. */
 const own = new Set<string>()
 let timer: NodeJS.Timeout | undefined
 let reporting: Promise<void> = Promise.resolve()
 
-/** Registers a run that this process executes. The regular reports about it prevent other servers from ending it. */
+/**
+ * Registers a run (a recorded analysis or answer) that this process executes. The regular reports about it prevent other
+ * servers from ending it.
+ */
 export const noteStart = (id: string): void => void own.add(id)
 
-/** Removes a run that has ended from the runs of this process. */
+/** Removes a run (a recorded analysis or answer) that has ended from the runs of this process. */
 export const noteEnd = (id: string): void => void own.delete(id)
 
 /**
- * Marks the runs of servers that have stopped as failed: once at the start, then every 30 seconds. Also reports every 30
- * seconds to the database that the runs of this process still run.
+ * Marks the runs (recorded analyses or answers) of servers that have stopped as failed: once at the start, then every 30
+ * seconds. Also reports every 30 seconds to the database that the runs of this process still run.
  */
 export async function startRunWatch(): Promise<void> {
   await endSilentRuns(database().embedded)

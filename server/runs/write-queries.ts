@@ -3,20 +3,20 @@ import type { Tx } from '#server/db/client.ts'
 import { apiKeys } from '#server/db/tables/keys.ts'
 import { runs } from '#server/db/tables/runs.ts'
 
-/** Time after which a server that has not reported its runs counts as stopped. */
+/** Time after which a server that has not reported its runs (recorded analyses or answers) counts as stopped. */
 const SILENT = sql`interval '3 minutes'`
 
 /**
- * Serializes the starts of runs of a project, because each run gets the next number (advisory lock, released at the end of the
- * transaction).
+ * Serializes the starts of runs (recorded analyses or answers) of a project, because each run gets the next number (advisory
+ * lock, released at the end of the transaction).
  */
 async function lockNumbers(tx: Tx, projectId: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`lectern:runs:${projectId}`}, 0))`)
 }
 
 /**
- * Inserts a run with the status 'running' and the next number of its project. Must run as the database role that owns the
- * tables.
+ * Inserts a run (a recorded analysis or answer) with the status 'running' and the next number of its project. Must run as the
+ * database role that owns the tables.
  */
 export async function insertRun(
   tx: Tx,
@@ -58,9 +58,9 @@ export async function touchRuns(tx: Tx, ids: readonly string[]): Promise<void> {
 }
 
 /**
- * Marks the running runs of servers that have stopped as failed, and returns their number. `own` has the ids of the runs of
- * this process. If `isAlone` is true, no other server uses the database, so all other runs have stopped. Must run as the
- * database role that owns the tables.
+ * Marks the running runs (recorded analyses or answers) of servers that have stopped as failed, and returns their number. `own`
+ * has the ids of the runs of this process. If `isAlone` is true, no other server uses the database, so all other runs have
+ * stopped. Must run as the database role that owns the tables.
  */
 export async function failSilentRuns(
   tx: Tx,

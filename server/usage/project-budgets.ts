@@ -48,7 +48,8 @@ type Field = 'dollars' | `roles.${BudgetRole}`
 type Fields = Record<Field, string>
 
 /**
- * Returns the budgets as texts, by the name of their field. No budget is an empty text, so that it differs from a budget of 0.
+ * Returns the budgets as texts, by the name of their field. A missing budget is an empty text, which differs from a budget of
+ * 0.
  */
 const fieldsOf = ({ dollars, roles }: Pick<ProjectBudget, 'dollars' | 'roles'>): Fields => ({
   dollars: String(dollars ?? ''),

@@ -8,16 +8,19 @@ export const RUN_KIND_LABELS: Record<RunKind, string> = {
   library_answer: 'Answer over the project',
 }
 export const RUNS_PAGE_SIZE = 20
-/** Maximum number of papers that a run lists with their titles. */
+/** Maximum number of papers that a run (a recorded analysis or answer) lists with their titles. */
 export const RUN_PAPERS_SHOWN = 100
 
 export const RUN_STATUSES = ['running', 'completed', 'stopped', 'failed'] as const
 export const runStatus = z.enum(RUN_STATUSES)
-/** The origin of a run: a screen, an assistant over MCP, or a call of the API with a key. */
+/** The origin of a run (a recorded analysis or answer): a screen, an assistant over MCP, or a call of the API with a key. */
 export const RUN_VIAS = ['web', 'mcp', 'api'] as const
 export type RunVia = (typeof RUN_VIAS)[number]
 
-/** The fixed input of a run. Two runs with equal model, settings, prompt, code version and input have the same output. */
+/**
+ * The fixed input of a run (a recorded analysis or answer). Two runs with equal model, settings, prompt, code version and input
+ * have the same output.
+ */
 export const runInput = z.object({
   documents: z.array(z.object({ id: z.uuid(), text_version: z.number().int() })),
   question: z.string().optional(),
@@ -87,7 +90,7 @@ export const runsQuery = z.object({
 })
 export type RunsQuery = z.infer<typeof runsQuery>
 
-/** Maximum number of runs in an exported list. */
+/** Maximum number of runs (recorded analyses or answers) in an exported list. */
 export const MOST_EXPORTED_RUNS = 10_000
 
 /** Response of GET /api/projects/{id}/runs. */
@@ -100,7 +103,7 @@ export const runList = z.object({
 })
 export type RunList = z.infer<typeof runList>
 
-/** A part of a text; `differs` if the text of the other run lacks it. */
+/** A part of a text; `differs` if the text of the other run (a recorded analysis or answer) lacks it. */
 export const diffPart = z.object({ text: z.string(), differs: z.boolean() })
 export type DiffPart = z.infer<typeof diffPart>
 
@@ -113,7 +116,10 @@ const comparedQuote = runValue.shape.evidence.element
 const comparedValue = z.object({ text: z.array(diffPart), evidence: z.array(comparedQuote) })
 export type ComparedValue = z.infer<typeof comparedValue>
 
-/** States of a value in a comparison. 'changed': both runs have it, and its text or a quote differs. */
+/**
+ * States of a value in a comparison. 'changed': both runs (recorded analyses or answers) have it, and its text or a quote
+ * differs.
+ */
 export const COMPARED_STATES = ['changed', 'only one', 'only other', 'equal'] as const
 export const comparedRow = z.object({
   state: z.enum(COMPARED_STATES),

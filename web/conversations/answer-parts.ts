@@ -107,8 +107,8 @@ export const quotesOf = ({ sentences }: Pick<LibraryAnswer, 'sentences'>, docume
   )
 
 /**
- * Returns the quotes of all sentences except `sentence`, each with the sentence that it belongs to. Omits duplicates and quotes
- * that `sentence` has too.
+ * Returns the quotes of all sentences of an answer except `sentence`, each with its sentence. Omits duplicates and quotes that
+ * `sentence` also cites.
  */
 export function otherQuotes(
   sentences: readonly AnswerSentence[],

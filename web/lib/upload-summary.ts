@@ -3,7 +3,7 @@ import type { Toast } from './toast-state.ts'
 /** Number of files in each state at the end of an upload. */
 export interface UploadCounts {
   uploaded: number
-  /** Files that were not accepted. A retry would be refused too. */
+  /** Files that were not accepted. A retry is useless, because the server would refuse them again. */
   refused: number
   /** Files whose upload failed. A retry can succeed. */
   failed: number

@@ -41,7 +41,10 @@ export const projectByName = (name: string) =>
     retry: false,
   })
 
-/** Stores a renamed project in the cache under its new name in the URL, so that its page does not load it again. */
+/**
+ * Stores a renamed project in the cache of the query by its new name, so that the page at the new URL does not load the project
+ * again.
+ */
 export const rememberName = (renamed: Project) => queryClient.setQueryData(byName(renamed.address), renamed)
 
 /** Removes the project with this name from the cache, because another project may have the name now. */

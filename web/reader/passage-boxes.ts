@@ -1,4 +1,7 @@
-/** A rectangle on a page. The numbers are fractions (0 to 1) of the page's width and height, so it is valid at every zoom. */
+/**
+ * A rectangle on a page. The numbers are fractions (0 to 1) of the page's width and height, so the rectangle is valid at every
+ * zoom.
+ */
 export interface Box {
   left: number
   top: number

@@ -11,7 +11,7 @@ import { costInWords, modelOf, starterOf } from './words.ts'
 
 type Input = RunComparison['differing'][number]
 
-/** The top of a comparison: both runs with their inputs. Inputs that differ are highlighted. */
+/** The top of a comparison: both runs (recorded analyses or answers) with their inputs. Inputs that differ are highlighted. */
 export function ComparedInputs({ comparison, address }: { comparison: RunComparison; address: string }) {
   const { session } = useSession()
   const { differing, one, other } = comparison

@@ -6,7 +6,10 @@ import styles from './runs.module.css'
 type Side = 'one' | 'other'
 const LETTER: Record<Side, string> = { one: 'A', other: 'B' }
 
-/** A row of the comparison: the value of one field in both runs, with the differing words underlined. */
+/**
+ * A row of the comparison: the value of one field in both runs (recorded analyses or answers), with the differing words
+ * underlined.
+ */
 export function ComparedRow({
   row: { label, of, one, other },
   paperOf,
@@ -53,7 +56,10 @@ export function ComparedRow({
   )
 }
 
-/** A text of one run. The words that the other run does not contain are underlined: dotted in run A, solid in run B. */
+/**
+ * A text of one of the two compared runs (recorded analyses or answers). Words that the other run does not contain are
+ * underlined: dotted in run A, solid in run B.
+ */
 export function Marked({ parts, side }: { parts: readonly DiffPart[]; side: Side }) {
   let place = 0
   return parts.map(({ text, differs }) => {

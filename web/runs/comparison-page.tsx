@@ -19,7 +19,7 @@ import { useReader } from './use-reader.tsx'
 
 type Tab = (typeof COMPARED_TABS)[number]
 
-/** The page that compares two runs of the same kind side by side, word by word. */
+/** The page that compares two runs (recorded analyses or answers) of the same kind side by side, word by word. */
 export function ComparisonPage({
   project,
   search,

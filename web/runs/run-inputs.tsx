@@ -9,7 +9,7 @@ import { RunOutcome } from './run-outcome.tsx'
 import styles from './runs.module.css'
 import { costInWords, durationOf, modelOf, starterOf } from './words.ts'
 
-/** The inputs of a run, its cost and its outcome. The text of the prompt is collapsed. */
+/** The inputs of a run (a recorded analysis or answer), its cost and its outcome. The text of the prompt is collapsed. */
 export function RunInputs({ run, address }: { run: RunDetails; address: string }) {
   const { session } = useSession()
   const duration = durationOf(run)
@@ -64,7 +64,8 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
 )
 
 /**
- * The papers that a run read. A single paper is a link; several papers are a collapsed list, because there can be very many.
+ * The papers that a run (a recorded analysis or answer) read. A single paper is a link; several papers are a collapsed list,
+ * because there can be very many.
  */
 function Papers({ run, address }: { run: RunDetails; address: string }) {
   const papers = run.read_papers.map(({ id, title, text_version }) => (

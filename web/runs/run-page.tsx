@@ -16,7 +16,7 @@ import { RunInputs } from './run-inputs.tsx'
 import styles from './runs.module.css'
 import { useReader } from './use-reader.tsx'
 
-/** The page of a run: its inputs, the text of its prompt, and its results with their quotes. */
+/** The page of a run (a recorded analysis or answer): its inputs, the text of its prompt, and its results with their quotes. */
 export function RunPage({ project, id }: { project: Project; id: string }) {
   const query = useQuery(runQuery(id))
   const run = query.data?.project_id === project.id ? query.data : undefined

@@ -26,7 +26,10 @@ const KINDS = [
   ...RUN_KINDS.map((kind) => ({ value: kind, label: RUN_KIND_LABELS[kind] })),
 ]
 
-/** The page with the runs of a project, newest first. Filters and page number are search parameters of the URL. */
+/**
+ * The page with the runs (recorded analyses or answers) of a project, newest first. Filters and page number are search
+ * parameters of the URL.
+ */
 export function RunsPage({
   project,
   search,

@@ -15,10 +15,10 @@ import { RunOutcome } from './run-outcome.tsx'
 import styles from './runs.module.css'
 import { costOf, modelOf, starterOf } from './words.ts'
 
-/** Matches the title of a run that is a file name, because its paper has no title. */
+/** Matches the title of a run (a recorded analysis or answer) that is a file name, because its paper has no title. */
 const FILE = /^\S+\.pdf$/i
 
-/** The table of the runs of a project. Below 768 px, each row is a card. */
+/** The table of the runs (recorded analyses or answers) of a project. Below 768 px, each row is a card. */
 export function RunsTable({
   address,
   rows,

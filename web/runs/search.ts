@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { RUN_KINDS } from '#shared/contract/address-values.ts'
 
-/** Search parameters of the list of runs: filters and page number. */
+/** Search parameters of the list of runs (recorded analyses or answers): filters and page number. */
 export const runsSearch = z.object({
   kind: z.enum(RUN_KINDS).optional().catch(undefined),
   person: z.string().optional().catch(undefined),
@@ -11,7 +11,7 @@ export type RunsSearch = z.infer<typeof runsSearch>
 
 export const COMPARED_TABS = ['different', 'changed', 'only', 'equal'] as const
 
-/** Search parameters of the comparison: the ids of both runs and the selected tab. */
+/** Search parameters of the comparison: the ids of both runs (recorded analyses or answers) and the selected tab. */
 export const comparisonSearch = z.object({
   one: z.string().catch(''),
   other: z.string().catch(''),

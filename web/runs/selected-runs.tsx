@@ -7,7 +7,10 @@ import { Button } from '#web/ui/button.tsx'
 import { Tooltip } from '#web/ui/tooltip.tsx'
 import { ExportMenu } from './export-menu.tsx'
 
-/** The bar for the selected runs. It compares two runs side by side, or exports the selected runs. */
+/**
+ * The bar for the selected runs (recorded analyses or answers). It compares two runs side by side, or exports the selected
+ * runs.
+ */
 export function SelectedRuns({
   address,
   runs,

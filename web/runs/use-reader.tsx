@@ -12,8 +12,8 @@ interface RunReader {
 }
 
 /**
- * State of the reader on a page with quotes from the papers of a run. `show` opens it at a passage. Render `reader` on the
- * page.
+ * State of the reader on a page with quotes from the papers of a run (a recorded analysis or answer). `show` opens it at a
+ * passage. Render `reader` on the page.
  */
 export function useReader(address: string, papers: RunDetails['read_papers']): RunReader {
   const [shown, setShown] = useState<{ documentId: string; passage: FoundPassage } | null>(null)

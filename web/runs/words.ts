@@ -4,8 +4,8 @@ import { counted } from '#web/lib/dates.ts'
 import { dollars } from '#web/usage/index.ts'
 
 /**
- * Returns who started a run: 'API key …' or 'Assistant with …' and the name of the key if it was used, else 'You', the name of
- * the user, or 'Deleted account'.
+ * Returns who started a run (a recorded analysis or answer): 'API key …' or 'Assistant with …' and the name of the key if it
+ * was used, else 'You', the name of the user, or 'Deleted account'.
  */
 export function starterOf({ created_by, key_name, via }: Run, userId: string | undefined): string {
   if (key_name !== null) return via === 'mcp' ? `Assistant with ${key_name}` : `API key ${key_name}`
@@ -13,22 +13,25 @@ export function starterOf({ created_by, key_name, via }: Run, userId: string | u
   return created_by.id === userId ? 'You' : created_by.name
 }
 
-/** Returns the cost of a run in US dollars, or a dash if it cost nothing. */
+/** Returns the cost of a run (a recorded analysis or answer) in US dollars, or a dash if it cost nothing. */
 export const costOf = ({ cost_usd }: Pick<Run, 'cost_usd'>): string => (cost_usd > 0 ? dollars(cost_usd) : '—')
 
 /**
- * Returns the cost and the number of tokens of a run: '$0.12, 3,400 tokens', 'none, 3,400 tokens' if it cost nothing, or
- * 'none'.
+ * Returns the cost and the number of tokens of a run (a recorded analysis or answer): '$0.12, 3,400 tokens', 'none, 3,400
+ * tokens' if it cost nothing, or 'none'.
  */
 export function costInWords({ cost_usd, tokens_in, tokens_out }: Run): string {
   const tokens = counted(tokens_in + tokens_out, 'token')
   return cost_usd > 0 ? `${dollars(cost_usd)}, ${tokens}` : tokens_in + tokens_out > 0 ? `none, ${tokens}` : 'none'
 }
 
-/** Returns the display name of the model of a run. */
+/** Returns the display name of the model of a run (a recorded analysis or answer). */
 export const modelOf = ({ model }: Pick<Run, 'model'>): string => modelName(model)
 
-/** Returns the duration of a run: 'under a second', '14 s' or '2 min 5 s'; null while it is running. */
+/**
+ * Returns the duration of a run (a recorded analysis or answer): 'under a second', '14 s' or '2 min 5 s'; null while it is
+ * running.
+ */
 export function durationOf({ started_at, ended_at }: Pick<Run, 'started_at' | 'ended_at'>): string | null {
   if (ended_at === null) return null
   const seconds = Math.max(0, Math.round((Date.parse(ended_at) - Date.parse(started_at)) / 1000))

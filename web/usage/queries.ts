@@ -56,7 +56,7 @@ export const useRefreshUsage = () =>
     onSuccess: refetchAll,
   })
 
-/** Mutation: sets the price of a model, in US dollars per million tokens. `reprice` applies the price to past calls too. */
+/** Mutation: sets the price of a model, in US dollars per million tokens. `reprice` also applies the price to past calls. */
 export const useSetPrice = () =>
   useMutation({
     mutationFn: (body: PriceInput) => request(api.adminPrices(), { method: 'PUT', body, schema: one(modelPrice) }),

@@ -24,7 +24,7 @@ export interface ApartMeasures {
   lostThing: number
 }
 
-/** Measures of a question, 0..1 each. They detect a question about another subject than that of the passages. */
+/** Measures of a question, 0..1 each. They detect a question about a subject that the passages do not contain. */
 export interface FarMeasures {
   /** How well one passage matches the whole question: the mean cosine of the question's words to the best passage. */
   passageAlignment: number

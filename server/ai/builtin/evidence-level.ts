@@ -15,9 +15,9 @@ export interface FoundDesign {
 export type DesignStatement = Pick<Statement, 'text' | 'role' | 'move'>
 
 /**
- * Returns the evidence level of the design that the study names as its own in its title, abstract, methods or introduction, with
- * the title or sentence that names it. Ignores designs that are negated, recommended or those of other studies. Returns 'Unknown'
- * with the quote null if no design is named.
+ * Returns the evidence level of the design that the study names as its own in its title, abstract, methods or introduction,
+ * with the title or sentence that names it. Ignores designs that are negated, recommended or used by other studies. Returns
+ * 'Unknown' with the quote null if no design is named.
  */
 export function findEvidenceLevel(
   title: string | null,

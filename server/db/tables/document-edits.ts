@@ -16,7 +16,7 @@ export const documentEdits = pgTable(
       .references(() => documents.id, { onDelete: 'cascade' }),
     field: text('field').$type<PassageField>().notNull(),
     former: jsonb('former').$type<string | string[] | null>(),
-    /** The run that filled the former value; null if a user had edited it before. */
+    /** The analysis run (a recorded analysis) that filled the former value; null if a user had edited it before. */
     run_id: uuid('run_id').references(() => runs.id, { onDelete: 'set null' }),
     edited_by: text('edited_by').references(() => user.id, { onDelete: 'set null' }),
     edited_at: isoTime('edited_at')

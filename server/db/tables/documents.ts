@@ -130,7 +130,7 @@ export const documents = pgTable(
     }),
     analysis_prompt: text('analysis_prompt'),
     analysis_prompt_version: integer('analysis_prompt_version'),
-    /** The run of the analysis; null for an analysis outside a project. */
+    /** The run (the recorded input and output) of the document's analysis; null for an analysis outside a project. */
     run_id: uuid('run_id').references(() => runs.id, { onDelete: 'set null' }),
     analyzed_at: isoTime('analyzed_at'),
     embedding_model: text('embedding_model'),

@@ -84,8 +84,8 @@ export const excludedJournals = pgTable('excluded_journals', {
 })
 
 /**
- * The updates of the journal catalogue, one row per run. Only the server reads the table. The counters and the cursor change in
- * the transaction that stores a batch of journals.
+ * The updates of the journal catalogue, one row for each update. Only the server reads the table. The counters and the cursor
+ * change in the transaction that stores a batch of journals.
  */
 export const journalImports = pgTable(
   'journal_imports',

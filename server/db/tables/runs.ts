@@ -30,17 +30,20 @@ export const runs = pgTable(
     project_id: uuid('project_id')
       .notNull()
       .references(() => projects.id, { onDelete: 'cascade' }),
-    /** The number of the run in its project, counted from 1. */
+    /** The number of the run (a recorded analysis or answer) in its project, counted from 1. */
     number: integer('number').notNull(),
     created_by: ownerId().references(() => user.id, { onDelete: 'set null' }),
     via: text('via', { enum: RUN_VIAS }).notNull(),
-    /** The API key of the request. `key_name` is its name at the start of the run. Null after the account is deleted. */
+    /**
+     * The API key of the request. `key_name` is its name at the start of the run (a recorded analysis or answer). Null after
+     * the account is deleted.
+     */
     key_id: uuid('key_id'),
     key_name: text('key_name'),
     kind: text('kind', { enum: RUN_KINDS }).notNull(),
     /** The question, or the title of the paper. */
     title: text('title').notNull(),
-    /** True if other members of the project cannot see the run. */
+    /** True if other members of the project cannot see the run (a recorded analysis or answer). */
     is_private: boolean('is_private').notNull().default(false),
     model: text('model').notNull(),
     model_settings: jsonb('model_settings').$type<Record<string, unknown>>().notNull(),
@@ -58,7 +61,7 @@ export const runs = pgTable(
     started_at: isoTime('started_at')
       .notNull()
       .default(sql`now()`),
-    /** The server that executes the run sets this time every 30 seconds. */
+    /** The server that executes the run (a recorded analysis or answer) sets this time every 30 seconds. */
     alive_at: isoTime('alive_at')
       .notNull()
       .default(sql`now()`),
@@ -66,12 +69,12 @@ export const runs = pgTable(
     tokens_in: integer('tokens_in').notNull().default(0),
     tokens_out: integer('tokens_out').notNull().default(0),
     cost_usd: doublePrecision('cost_usd').notNull().default(0),
-    /** True if the output was taken from the run `source_id`: no model was called. */
+    /** True if the output was taken from the run (a recorded analysis or answer) `source_id`: no model was called. */
     cached: boolean('cached').notNull().default(false),
     source_id: uuid('source_id').references((): AnyPgColumn => runs.id),
     /**
-     * The output of the model; `findStoredOutput` returns it for a later run with the same input. Null while the run is
-     * running, and if its output was taken from another run.
+     * The output of the model; `findStoredOutput` returns it for a later run (a recorded analysis or answer) with the same
+     * input. Null while the run is running, and if its output was taken from another run.
      */
     output: jsonb('output').$type<unknown>(),
     values: jsonb('values').$type<RunValue[]>(),
