@@ -111,7 +111,10 @@ async function answerLibrary({
   return { refusal, quotes: refusal ? [] : quotePapers({ ...input, compared: compared?.quotes }) }
 }
 
-/** Returns the comparison without the words of the question that an answer need not contain, and with the IDF of its terms. */
+/**
+ * Returns the comparison of a question with passages, without the words of the question that an answer need not contain. Adds
+ * the IDF of the question's terms.
+ */
 const judgedWords = <T extends { words: readonly AlignedWord[] }>(
   compared: T,
   weights: Parameters<typeof answerExtractively>[0]['weights'],

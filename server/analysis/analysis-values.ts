@@ -18,9 +18,9 @@ const LABELS: Readonly<Record<PassageField, string>> = {
 }
 
 /**
- * Returns the values of an analysis for its run, each with its evidence (the places of its quotes in the paper). Each insight
- * is a separate value, because members compare findings one by one; any other list is one value. Empty fields have no value.
- * `of` is the short citation of the paper.
+ * Returns the values of an analysis for its run (the record of the analysis in the project), each with its evidence (the places
+ * of its quotes in the paper). Each insight is a separate value, because members compare findings one by one; any other list is
+ * one value. Empty fields have no value. `of` is the short citation of the paper.
  */
 export function analysisValuesOf(
   document: { id: string; text_version: number },

@@ -21,7 +21,10 @@ export const manifestSchema = z.object({
   tables: z.array(z.object({ name, columns: z.array(name), rows: z.number().int(), sha256: z.string() })),
   sequences: z.array(z.object({ name, value: z.string().regex(/^-?\d+$/) })),
   files: z.object({ count: z.number().int(), bytes: z.number(), sha256: z.string() }),
-  /** Whether the backup contains the file `auth-secret`. It does only if the installation generated its secret itself. */
+  /**
+   * Whether the backup contains the file `auth-secret`. A backup contains it only if the installation generated the secret
+   * itself.
+   */
   secret: z.boolean(),
 })
 /** Content of manifest.json. Checksums are SHA-256 in hex: of each compressed table file and of the file list. */

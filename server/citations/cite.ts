@@ -6,7 +6,7 @@ import { hasLocale, listLocales, listPackageStyles, loadLocale, loadStyle } from
 import { readStyle } from './read-style.ts'
 import { safeHtml } from './safe-html.ts'
 
-/** A reference (CSL-JSON) with its id. */
+/** A reference in CSL-JSON with the id by which the citation processor identifies it. */
 export type Item = Reference & { id: string }
 
 export interface CiteTask {

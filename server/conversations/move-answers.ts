@@ -65,9 +65,10 @@ export const returnAnswers = (
   })
 
 /**
- * Adds the paper `to` to the sources of its answers again, and removes the paper `from` from answers that no longer cite it.
- * The number of `to` in a conversation is the number that it still has there, or else its former number. If `from` has the
- * former number, `from` gets the next free number; if a third paper has it, `to` gets the next free number.
+ * Undoes the move of sources from `to` to `from` in the answers `moved`: adds the paper `to` to their sources again, and
+ * removes the paper `from` from those that no longer cite it. In each conversation, a paper has one number. `to` keeps the
+ * number that it still has in the conversation; otherwise it gets its former number. If `from` has this number now, `from` gets
+ * the next free number. If a third paper has it, `to` gets the next free number.
  */
 async function returnSources(tx: Tx, moved: JoinedAnswers['sources'], { from, to }: Move): Promise<void> {
   const messageIds = moved.map(({ message_id }) => message_id)

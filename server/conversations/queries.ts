@@ -137,8 +137,8 @@ export const countOwn = (
   )
 
 /**
- * Stores where the quotes of a chat answer are in a newer text, or in the text of the paper that replaced its paper as a
- * duplicate. Must run as the database role that owns the tables.
+ * Stores where the quotes of a chat answer are in a newer text of the paper, or in the text of the paper into which it was
+ * merged as a duplicate. Must run as the database role that owns the tables.
  */
 export async function storeFoundPassages(tx: Tx, messageId: string, now: FoundInText): Promise<void> {
   await tx

@@ -9,9 +9,9 @@ import { lazyText } from './lazy-text.ts'
 const LONG_QUOTE = 40
 
 /**
- * Corrects the places of quotes that were found in a new text of a document. A quote can occur several times, so its former
- * place is searched in the new text by the text around it. `former` has the passage of each quote in the document's current
- * text.
+ * Corrects the places of quotes (`found`) that were found in a new text of a document. A quote can occur several times in a
+ * text. So the place of the quote in the current text (`former`) is used: the corresponding place in the new text is the one
+ * with the same surrounding text.
  */
 export async function relocatePassages(
   actor: Actor,

@@ -26,7 +26,7 @@ export interface Candidates {
 }
 
 /**
- * How long a process may take to compare the documents that it has claimed. After this time, another process may claim them.
+ * How long claimed documents are reserved for the process that compares them. After this time, another process may claim them.
  */
 const CLAIM = sql.raw(`interval '2 minutes'`)
 /**
@@ -62,8 +62,8 @@ export async function countWaiting(tx: Tx, projectId: string): Promise<number> {
 }
 
 /**
- * Returns the ids of the claimed documents that still wait for a comparison in the project and have not changed since they were
- * claimed.
+ * Returns the ids of the claimed documents (reserved for comparison by this process) that still wait for a comparison in the
+ * project and have not changed since then.
  */
 export async function listUnsettled(
   tx: Tx,
@@ -85,8 +85,8 @@ export async function requestAll(tx: Tx, projectId: string): Promise<void> {
 }
 
 /**
- * Claims up to `limit` waiting documents of a project for two minutes, and returns them. `own` are documents that the caller
- * claimed earlier and that still wait. Skips documents that another transaction has locked.
+ * Claims up to `limit` waiting documents of a project, which reserves them for this process for two minutes, and returns them.
+ * `own` are documents that the caller claimed earlier and that still wait. Skips documents that another transaction has locked.
  */
 export async function claimWaiting(
   tx: Tx,

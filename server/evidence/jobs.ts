@@ -3,8 +3,9 @@ import { log } from '#server/lib/log.ts'
 import { findStale, reanchorPart } from './reanchor-stale.ts'
 
 /**
- * LOOK_AGAIN_MS: time in ms after which stale evidence is searched for without a notification, because a notification can be
- * lost. ERROR_MS: this time after an error.
+ * LOOK_AGAIN_MS: time in ms after which the loop searches for stale evidence (quotes not yet searched in the changed text of
+ * their paper) even without a notification, because a notification can be lost. ERROR_MS: time in ms before the next search
+ * after an error.
  */
 const LOOK_AGAIN_MS = 60_000
 const ERROR_MS = 30_000
@@ -13,8 +14,8 @@ let stopping = new AbortController()
 let running: Promise<void> | undefined
 let stopListening: (() => void) | undefined
 /**
- * Resolves when stale evidence must be searched for: after a notification, after a time limit, or when the loop must end. It is
- * replaced by a new promise before each search.
+ * Resolves when the loop must search for stale evidence (quotes not yet searched in the changed text of their paper): after a
+ * notification, after a time limit, or when the loop must end. It is replaced by a new promise before each search.
  */
 let due = Promise.withResolvers<void>()
 
@@ -51,8 +52,8 @@ async function reanchorAll(signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Searches until no evidence is stale. If the search in one document fails, continues with the others. Returns false if the
- * search in any document failed.
+ * Searches for quotes in the changed texts of their papers until no evidence is stale. If the search in one document fails,
+ * continues with the others. Returns false if the search in any document failed.
  */
 async function reanchorUntilDone(signal: AbortSignal): Promise<boolean> {
   const failed: string[] = []

@@ -19,8 +19,8 @@ export function anchorOf({ history, ...now }: Known): Anchor {
 }
 
 /**
- * Returns the columns of evidence after its quote was searched in a version of the text. If the place has changed, the former
- * place is added to the history. `until` is the end of its validity as an ISO time.
+ * Returns the new columns of evidence after a search for its quote in a version of the text. If the found place differs from
+ * the stored one, the stored place is added to the history with `until`, the ISO time until which it was valid.
  */
 export function nextPlace(
   row: Known,

@@ -52,12 +52,14 @@ export const listEvidence = (
     .from(evidence)
     .where(and(eq(evidence.subject_kind, kind), inArray(evidence.subject_id, [...ids])))
 
-/** A document with stale evidence, with the data that are needed to read its searched text. */
+/**
+ * A document with stale evidence (quotes not yet searched in its changed text), with the data that are needed to read its text.
+ */
 export type StaleDocument = Awaited<ReturnType<typeof readDocument>>
 
 /**
- * Returns a random document with stale evidence that is not in `except`. In a fixed order, some documents could wait for a long
- * time.
+ * Returns a random document that is not in `except` and has stale evidence (quotes not yet searched in its changed text). In a
+ * fixed order, some documents could wait for a long time.
  */
 export async function findStaleDocument(tx: Tx, except: readonly string[]) {
   const { rows } = await tx.execute<{ id: string }>(sql`
@@ -93,7 +95,7 @@ export async function readDocument(tx: Tx, id: string) {
   return row
 }
 
-/** Returns up to `limit` pieces of stale evidence of a document. */
+/** Returns up to `limit` pieces of stale evidence of a document: quotes that were not yet searched in its changed text. */
 export const listStale = (tx: Tx, documentId: string, limit: number): Promise<EvidenceRow[]> =>
   tx
     .select()

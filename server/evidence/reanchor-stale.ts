@@ -9,13 +9,13 @@ import { findStaleDocument, listStale, readDocument, type StaleDocument, updateE
 /** Maximum number of pieces of evidence whose quotes are searched together. This takes about a second in a long text. */
 const PART = 100
 
-/** Returns a random document with stale evidence that is not in `except`. */
+/** Returns a random document that is not in `except` and has stale evidence (quotes not yet searched in its changed text). */
 export const findStale = (except: readonly string[]): Promise<StaleDocument> =>
   asSystem((tx) => findStaleDocument(tx, except))
 
 /**
- * Searches for the quotes of a part of the stale evidence of a document in its current text, and stores their new places. If
- * the text changes meanwhile, stores nothing, and the evidence stays stale.
+ * Searches for some of the stale quotes of a document (quotes that were found in an older text) in its current text, and stores
+ * their new places. If the text changes meanwhile, stores nothing, and the quotes stay stale.
  */
 export async function reanchorPart(document: NonNullable<StaleDocument>, signal: AbortSignal): Promise<void> {
   const rows = await asSystem((tx) => listStale(tx, document.id, PART))

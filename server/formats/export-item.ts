@@ -47,13 +47,16 @@ export function pagesOf({ page }: Reference): [first?: string, last?: string] {
   return range ? [range[1], range[2]] : [page]
 }
 
-/** Returns `[tag, value]` for each field in the table that has a value. The second element of a row of the table is the tag. */
+/**
+ * Returns `[tag, value]` for each field in the table that has a value in the reference. Each row of the table is a field and
+ * the tag of this field in the file format.
+ */
 export const textValues = (item: Reference, table: readonly [TextField, ...string[]][]) =>
   table.flatMap(([field, tag = '']): [string, string][] => (item[field] ? [[tag, item[field]]] : []))
 
 /**
- * Returns `[tag, name]` for each name of a reference. A row of the table has a role, such as 'author', and its tag. `write`
- * converts a name to text.
+ * Returns `[tag, name]` for each name of a reference that the table contains. Each row of the table is a field with names, such
+ * as 'author', and the tag of this field in the file format. `write` converts a name to text.
  */
 export const nameValues = (
   item: Reference,

@@ -28,8 +28,9 @@ export async function isAddressTaken(tx: Tx, email: string): Promise<boolean> {
 }
 
 /**
- * Returns the id of the invitation link with this token and locks it, if any person may use it and no other sign-up has claimed
- * it. An address with an account can repeat its own claim, because its sign-up creates no second account.
+ * Returns the id of the invitation link with this token and locks it. The link must be usable by any person, and must not be
+ * claimed (reserved for a sign-up) by another address. If an address already has an account, it can claim the link that it has
+ * claimed before again, because this creates no second account.
  */
 export async function lockUnclaimedLink(tx: Tx, email: string, tokenHash: string): Promise<string | undefined> {
   const isRepeated = and(eq(invitations.claimed_email, email), inArray(invitations.claimed_email, accountOf(tx, email)))

@@ -55,9 +55,9 @@ export const declineInvitation = (actor: Actor, token: string): Promise<void> =>
   })
 
 /**
- * Returns whether an address may sign up by invitation. Without `token`, an invitation to the address is needed. With `token`,
- * its link must be for the address or for any person; the address then claims a link for any person, so that only one account
- * can be created with it. `endFailedClaim` ends the claim.
+ * Returns whether an address may sign up by invitation. Without `token`, an invitation to this address must exist. With
+ * `token`, the invitation must be for this address, or be a link for any person. Such a link is then claimed (reserved) for the
+ * address, so that only one account can be created with it. `endFailedClaim` ends the reservation.
  */
 export const admitInvited = (email: string, token?: string): Promise<boolean> =>
   asSystem(async (tx) => {
@@ -72,7 +72,10 @@ export const admitInvited = (email: string, token?: string): Promise<boolean> =>
     return link !== undefined
   })
 
-/** Ends the claim of an invitation link after a sign-up that has created no account, so that the link can be used again. */
+/**
+ * Ends the claim (the reservation for an address) of an invitation link after a sign-up that has created no account, so that
+ * another address can use the link.
+ */
 export const endFailedClaim = (email: string, token: string): Promise<void> =>
   asSystem((tx) => endClaimWithoutAccount(tx, email.trim().toLowerCase(), hashToken(token)))
 

@@ -14,7 +14,7 @@ import type { ProjectRole } from '#shared/contract/roles.ts'
 const LISTED_DAYS = 30
 
 const expiry = sql<string>`now() + make_interval(days => ${INVITATION_DAYS})`
-/** The columns of a renewed invitation: a new creation time and expiry, and no claim. */
+/** The columns of a renewed invitation: a new creation time and expiry, and no claim (reservation for an address). */
 const NEW_LINK = { created_at: sql`now()`, expires_at: expiry, claimed_email: null, claimed_at: null }
 /** SQL condition that the sender of an invitation is still an owner of the project and has an enabled account. */
 const isByOwner = sql<boolean>`exists (
@@ -22,9 +22,15 @@ const isByOwner = sql<boolean>`exists (
     and sender.user_id = ${invitations}.invited_by and 'manage' = any (app_rights(sender.role))
     and not exists (select from profiles where id = sender.user_id and disabled_at is not null))`
 const isValid = sql<boolean>`(${invitations}.expires_at > now() and ${isByOwner})`
-/** Number of seconds after which the claim of an invitation link ends, if the sign-up has not created an account. */
+/**
+ * Number of seconds after which the claim (the reservation for an address) of an invitation link ends, if the sign-up has not
+ * created an account.
+ */
 const CLAIM_SECONDS = 60
-/** SQL condition that an address has claimed an invitation link: it has an account, or its sign-up has just started. */
+/**
+ * SQL condition that an invitation link is claimed (reserved) by an address that has an account, or whose sign-up has just
+ * started.
+ */
 export const isClaimed = sql<boolean>`(${invitations}.claimed_email is not null and (
   ${invitations}.claimed_at > now() - make_interval(secs => ${CLAIM_SECONDS})
   or exists (select from "user" claimant where claimant.email = ${invitations}.claimed_email)))`
@@ -94,8 +100,8 @@ export async function deleteOldRows(tx: Tx): Promise<void> {
 }
 
 /**
- * Deletes the invitations to the address of an account that is being deleted, and the links that it claimed. Needs a
- * transaction of the system.
+ * Deletes the invitations to the address of an account that is being deleted, and the invitation links with which this address
+ * signed up. Needs a transaction of the system.
  */
 export async function deleteInvitationsOf(tx: Tx, userId: string): Promise<void> {
   const address = tx.select({ email: user.email }).from(user).where(eq(user.id, userId))

@@ -12,8 +12,8 @@ export const insertEmail = (
 ) => tx.insert(outbox).values({ ...email, expires_at: sql`now() + make_interval(secs => ${seconds})` })
 
 /**
- * Returns an e-mail that is due and has not expired, and sets its next attempt to `seconds` from now, in case this process ends
- * before it is sent. Two processes never get the same e-mail.
+ * Returns an e-mail that is due and has not expired. Sets the time of the next attempt to `seconds` from now: if this process
+ * ends before it sends the e-mail, another process sends it then. Two processes never get the same e-mail at the same time.
  */
 export const takeEmail = (seconds: number): Promise<Email | undefined> =>
   asSystem(async (tx) => {

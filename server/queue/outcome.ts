@@ -4,8 +4,8 @@ import type { JobKind } from '#shared/contract/jobs.ts'
 /** Maximum number of retries of a job after failures of an outside service. */
 export const MAX_RETRIES = 3
 /**
- * Maximum number of attempts of a job within which its process ended. After that, the job itself is assumed to be the cause,
- * and fails.
+ * Maximum number of attempts of a job that did not end because the server process ended (crashed or was killed). The job then
+ * fails, because it is assumed to be the cause.
  */
 export const MAX_CRASHES = 3
 export const CRASHED = 'The processing stopped unexpectedly several times. Please try again later.'

@@ -67,8 +67,8 @@ export function startWorker(kind: JobKind, worker: Worker) {
 
 /**
  * Fetches jobs and begins their attempts in one transaction, so that the queue and the table always agree. Returns each fetched
- * job with its row, which is undefined if the job was deleted, has ended or is paused. `error` is set if the job must fail: its
- * cancellation was interrupted, or its process ended within too many attempts.
+ * job with its row, which is undefined if the job was deleted, has ended or is paused. `error` is set if the job must fail
+ * without an attempt: a cancellation of the job was interrupted, or the process ended (crashed) during too many attempts.
  */
 const fetchAndBegin = (kind: JobKind, limit: number) =>
   asSystem(async (tx) => {

@@ -50,8 +50,9 @@ export interface StaleDocument extends Record<string, unknown> {
 }
 
 /**
- * Returns one of the eight last changed documents whose index is stale, without the documents in `except`; undefined if there
- * is none. The choice among the eight is random, so that several servers rarely choose the same document.
+ * Returns one of the eight last changed documents whose index is stale (missing or built from an older text), without the
+ * documents in `except`; undefined if there is none. The choice among the eight is random, so that several servers rarely
+ * choose the same document.
  */
 export async function findStaleDocument(tx: Tx, except: readonly string[]): Promise<StaleDocument | undefined> {
   const { rows } = await tx.execute<StaleDocument>(sql`
@@ -86,8 +87,8 @@ export async function findIndexedText(tx: Tx, documentId: string): Promise<strin
 }
 
 /**
- * Locks a document, so that its index can be stored. Returns false if the version of its text is not `textVersion`, or if its
- * index is not stale.
+ * Locks a document before its index is stored. Returns false if the version of its text is not `textVersion`, or if the stored
+ * index is already built from the current text (not stale).
  */
 export async function lockForIndex(tx: Tx, documentId: string, textVersion: number): Promise<boolean> {
   const locked = await tx.execute(
@@ -148,8 +149,8 @@ export async function markIndexed(tx: Tx, documentId: string): Promise<void> {
 }
 
 /**
- * Returns the number of documents of all users, and the number of those whose index is stale (`waiting`). Ignores deleted
- * documents.
+ * Returns the number of documents of all users, and the number of those whose index is missing or built from an older text
+ * (`waiting`). Ignores deleted documents.
  */
 export async function countIndexed(tx: Tx): Promise<{ documents: number; waiting: number }> {
   const { rows } = await tx.execute<{ documents: number; waiting: number }>(sql`

@@ -19,7 +19,8 @@ export interface Asked {
 }
 
 /**
- * Returns a search with its conditions divided into conditions on papers (`covered`) and conditions on passages (`conditions`).
+ * Divides the conditions of a search into conditions on papers (`covered`) and conditions on passages (`conditions`), and
+ * returns them with the rest of the search.
  */
 export function planSearch(query: LibrarySearchQuery, parsed: SearchQuery, scope: Scope): Asked {
   const isField = (one: SearchCondition) => one.kind !== 'word' && one.kind !== 'phrase'

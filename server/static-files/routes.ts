@@ -65,7 +65,8 @@ async function page(c: AppContext, status: 200 | 404): Promise<Response> {
 
 /**
  * Reports in a header of the page whether its request has a session cookie, which scripts cannot read. The app then requests
- * the data of its first screen without a wait for the session. A 304 response has the header too: it replaces the cached one.
+ * the data of its first screen without waiting for the session. A 304 response also gets the header, so that the browser
+ * replaces the header of the cached page.
  */
 async function reportSession(c: AppContext, next: () => Promise<void>): Promise<void> {
   await next()

@@ -1,2 +1,2 @@
-/** Public functions of the zotero room. */
+/** Public functions of the zotero room, which imports and synchronizes libraries of Zotero. */
 export { moveItems, returnItems } from './item-queries.ts'

@@ -9,8 +9,8 @@ export const PROJECT_IMAGE_WIDTHS = [480, 960, 1600] as const
 export const AVATAR_WIDTHS = [96, 256] as const
 
 /**
- * Returns the address of the same stored picture with another width in pixels. The width must be one of its stored widths,
- * except the last one, which has the plain address `url`.
+ * Returns the address of a stored picture in another width. `url` is the address of the picture in its largest width. `width`
+ * is one of the smaller stored widths in pixels.
  */
 export const pictureAt = (url: string, width: number) => url.replace(/\.webp$/, `.w${width}.webp`)
 

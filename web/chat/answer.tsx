@@ -58,7 +58,7 @@ function Passages({ passages, shown, onShow }: { passages: FoundPassage[] } & Om
   ))
 }
 
-/** Marks a sentence with numbers that are not in its passages. */
+/** A warning after a sentence of an answer: its passages do not contain these numbers. */
 const Unsupported = ({ numbers }: { numbers: readonly string[] }) => (
   <>
     <PageLinkMissing>{numbers.join(', ')} not in the cited passage</PageLinkMissing>{' '}

@@ -19,5 +19,5 @@ export function Citation({ passage, shown, onShow }: CitationProps) {
   )
 }
 
-/** Marks a sentence whose cited words are not in the paper. */
+/** A note after a sentence of an answer: the paper does not contain the words that it cites. */
 export const NotFound = () => <PageLinkMissing>not found in the text</PageLinkMissing>

@@ -1,8 +1,9 @@
 import { useEffect, useRef } from 'react'
 
 /**
- * Calls `toLastPage` if all documents of the current page were deleted or moved. Does not call it for a page that was empty
- * from the start, because its number is too high. `rowCount` is undefined while it is unknown.
+ * Calls `toLastPage` if the current page of a list becomes empty because all its documents were deleted or moved. Does not call
+ * it if the page was empty when it was opened, because its number is too high. `rowCount` is undefined while the number of rows
+ * is unknown.
  */
 export function useLastPage(page: number, rowCount: number | undefined, toLastPage: () => void): void {
   const filledPage = useRef(0)

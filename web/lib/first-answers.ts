@@ -3,8 +3,8 @@ import { endEarlyRequests } from './early-requests.ts'
 import { queryClient } from './query-client.ts'
 
 /**
- * The first screen counts as loaded when no query has run for this time, in ms. It is longer than the pause between dependent
- * requests of a screen, for example between the project and its documents.
+ * The first screen counts as loaded when no query has run for this time, in ms. It is longer than the time between dependent
+ * requests of a screen, for example for the project and then for its documents.
  */
 const QUIET_MS = 150
 

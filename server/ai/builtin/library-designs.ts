@@ -38,8 +38,8 @@ type Placed = DesignStatement & { passage: number }
 
 /**
  * Quotes one sentence of each of up to twelve papers with a design that the question asks for: the sentence that names the
- * design, or the title. A paper's design is that of its stored evidence level, else the one that `findDesign` finds in the
- * passages.
+ * design, or the title. The design of a paper is read from its stored evidence level; without one, `findDesign` searches for it
+ * in the passages.
  */
 export function quoteDesigns(asked: DesignQuestion, passages: readonly PaperPassage[]): PaperQuote[] {
   const papers = Map.groupBy(passages.keys(), (at) => passages[at]!.document_id)
