@@ -8,16 +8,16 @@ import { findFactors } from './factor-queries.ts'
 import { signDevice } from './secret.ts'
 
 /**
- * Separates marks in the device cookie (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"). A successful sign-in
- * stores a mark in the browser: a nonce with a signature over the account and the hash of its password, so a new password
- * invalidates it. Wrong passwords are counted per mark, so that guesses from other browsers do not lock this one out. A mark
- * gives no access.
+ * Separates the marks in the device cookie (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"). A mark is a random
+ * value that a successful sign-in stores in the browser, with a signature over the value, the account and the hash of its
+ * password; a new password invalidates it. Wrong passwords are counted per mark, so that guesses from other browsers do not
+ * lock this one out. A mark gives no access.
  */
 const SEPARATOR = '~'
 const NONCE_BYTES = 16
 /**
- * Maximum number of marks in a cookie: a mark for the password and a mark for the code of five accounts. A new mark replaces
- * the least recently used mark.
+ * Maximum number of marks (signed values, see SEPARATOR) in the device cookie: for each of five accounts, a mark for the
+ * password and a mark for the code of the second factor. A new mark replaces the least recently used mark.
  */
 const MARKS = 10
 const LIFETIME_SECONDS = 180 * 24 * 60 * 60

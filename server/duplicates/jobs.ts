@@ -19,7 +19,9 @@ const DELAY_MS = 1_000
  * the project or if papers are locked.
  */
 const BUSY_DELAY_MS = 3_000
-/** Pause of a search for duplicates while other processes or transactions have locked the remaining papers. */
+/**
+ * Time in ms for which a search for duplicates waits while other processes or transactions have locked the remaining papers.
+ */
 const REST_MS = 500
 /** Interval of comparisons without a notification of a change. They are necessary because a notification can be lost. */
 const LOOK_AGAIN_MS = 60_000

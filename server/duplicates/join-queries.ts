@@ -31,7 +31,7 @@ export const listJoins = (tx: Tx, documentId: string) =>
     .where(and(eq(joinedPapers.kept_id, documentId), isNull(joinedPapers.undone_at)))
     .orderBy(desc(joinedPapers.joined_at), joinedPapers.id)
 
-/** Returns a join that the caller may read, or undefined. */
+/** Returns a join (a merge of duplicate papers) that the caller may read, or undefined. */
 export async function findJoin(tx: Tx, id: string) {
   const [row] = await tx
     .select({
@@ -45,7 +45,7 @@ export async function findJoin(tx: Tx, id: string) {
   return row
 }
 
-/** Locks a join, and returns the values that its undo needs and whether it was undone. */
+/** Locks a join (a merge of duplicate papers). Returns the values that its undo needs and whether it was undone. */
 export async function lockJoin(tx: Tx, id: string): Promise<{ undone_at: string | null; undo: StoredJoin }> {
   const [row] = await tx
     .select({ undone_at: joinedPapers.undone_at, undo: joinedPapers.undo })
@@ -55,7 +55,9 @@ export async function lockJoin(tx: Tx, id: string): Promise<{ undone_at: string 
   return row!
 }
 
-/** Returns the joins with the kept paper `keptId` that were not undone, oldest first, and locks them. */
+/**
+ * Returns the joins (merges of duplicate papers) into the paper `keptId` that were not undone, oldest first, and locks them.
+ */
 export const lockJoinsOf = (tx: Tx, keptId: string) =>
   tx
     .select({ id: joinedPapers.id, joined_at: joinedPapers.joined_at, undo: joinedPapers.undo })
@@ -64,12 +66,12 @@ export const lockJoinsOf = (tx: Tx, keptId: string) =>
     .orderBy(joinedPapers.joined_at)
     .for('update')
 
-/** Stores the values that the undo of a join restores. */
+/** Stores the values that the undo of a join (a merge of duplicate papers) restores. */
 export async function storeUndo(tx: Tx, id: string, undo: StoredJoin): Promise<void> {
   await tx.update(joinedPapers).set({ undo }).where(eq(joinedPapers.id, id))
 }
 
-/** Records that a join was undone. */
+/** Records that a join (a merge of duplicate papers) was undone. */
 export async function endJoin(tx: Tx, id: string): Promise<void> {
   await tx
     .update(joinedPapers)

@@ -14,18 +14,21 @@ export function without(words: readonly string[], others: readonly string[]): st
   return words.filter((word) => !excluded.has(word.toLowerCase()))
 }
 
-/** Returns the keywords that a paper would have without its joins. */
+/** Returns the keywords that a paper would have without `joins`, the merges of duplicates into it. */
 export const ownKeywords = (keywords: readonly string[], joins: readonly JoinedKeywords[]): string[] =>
   without(
     keywords,
     joins.flatMap((join) => join.keywords),
   )
 
-/** Returns true if the keywords of a paper count as edited only because a user had edited the keywords of a joined paper. */
+/**
+ * Returns true if the keywords of a paper count as edited only because a user had edited the keywords of a duplicate that was
+ * joined with it (merged into it).
+ */
 export const areEditedByJoins = (keywords: readonly string[], joins: readonly JoinedKeywords[]): boolean =>
   joins.some(({ edited_fields }) => edited_fields.includes('keywords')) && !areChanged(keywords, joins)
 
-/** Returns true if the keywords of a paper were changed after a join. */
+/** Returns true if the keywords of a paper were changed after a join (a merge of duplicates). */
 function areChanged(keywords: readonly string[], joins: readonly JoinedKeywords[]): boolean {
   const now = lower(keywords)
   const joined = joins.flatMap((join) => join.keywords)

@@ -18,9 +18,9 @@ export interface EvidenceSubject {
 }
 
 /**
- * Stores evidence of a subject (an analysis or an answer) and returns the ids of its rows in the order of `found`. If evidence
- * belongs to an older version of the text, its quote is searched in the current text after the commit. Needs the right 'ask' in
- * the project.
+ * Stores evidence of a subject (the message of a conversation that cites it) and returns the ids of its rows in the order of
+ * `found`. If evidence belongs to an older version of the text, its quote is searched in the current text after the commit.
+ * Needs the right 'ask' in the project.
  */
 export async function storeEvidence(
   tx: Tx,

@@ -57,8 +57,8 @@ export async function stopReading(): Promise<void> {
 }
 
 /**
- * Reads one feed now, even if it is not due, and returns its state. Throws 'too_many' if a user started a read of it less than
- * a minute ago, or if its site requested a pause; 'not_found' if the feed does not exist.
+ * Reads one feed now, even if it is not due, and returns its state. Throws 'too_many' if a user started a read of the feed less
+ * than a minute ago, or if the feed's site asked to send no requests for some time; 'not_found' if the feed does not exist.
  */
 export async function readFeedNow(id: string): Promise<FeedTried> {
   const url = await asSystem((tx) => findFeedUrl(tx, id))

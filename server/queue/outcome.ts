@@ -4,8 +4,8 @@ import type { JobKind } from '#shared/contract/jobs.ts'
 /** Maximum number of retries of a job after failures of an outside service. */
 export const MAX_RETRIES = 3
 /**
- * Maximum number of attempts of a job that did not end because the server process ended (crashed or was killed). The job then
- * fails, because it is assumed to be the cause.
+ * Maximum number of attempts of a job that were cut off because the server process ended (crashed or was killed). After that,
+ * the job itself is assumed to be the cause, and fails.
  */
 export const MAX_CRASHES = 3
 export const CRASHED = 'The processing stopped unexpectedly several times. Please try again later.'
@@ -31,7 +31,7 @@ export const ALREADY_ACTIVE: Record<JobKind, string> = {
 }
 
 const FIRST_WAIT_SECONDS = 5
-/** Maximum pause before a retry, in seconds. If a service requests a longer pause, the job fails. */
+/** Maximum delay in seconds before a retry. If a service requests a longer delay, the job fails. */
 const MAX_WAIT_SECONDS = 15 * 60
 const RETRYABLE = new Set(['outside_failed', 'outside_slow', 'too_many'])
 

@@ -8,8 +8,8 @@ import type { SystemStatus } from '#shared/contract/system.ts'
 import { countStale, findNextStale, isRenewalPaused, storeRenewalPaused } from './queries.ts'
 
 /**
- * Pauses of the loop in ms: IDLE_MS if there is no document to vectorize, BUSY_MS while other jobs wait or run or while the
- * renewal is paused.
+ * Time in ms after which the loop looks for work again: IDLE_MS if there is no document to vectorize, BUSY_MS while other jobs
+ * wait or run or while the renewal is paused.
  */
 const IDLE_MS = 30_000
 const BUSY_MS = 2_000

@@ -3,7 +3,7 @@ import { mailEnabled } from '#server/mail/mail.ts'
 import { findDue, notifyOfMatches } from './new-matches.ts'
 
 const LOOK_MS = 5_000
-/** Pause before a saved search that failed is tried again. */
+/** Time in ms after which a saved search that failed is tried again. */
 const PAUSE_MS = 15 * 60_000
 
 let timer: NodeJS.Timeout | undefined

@@ -4,7 +4,7 @@ import { IMPORT_KINDS } from './imports.ts'
 import { reference } from './references.ts'
 import { projectRight } from './roles.ts'
 
-/** How similar two references are. An import joins `certain` pairs. The other pairs are shown to users, who decide. */
+/** How similar two references are. An import joins (merges) `certain` pairs. The other pairs are shown to users, who decide. */
 export const likeness = z.enum(['certain', 'suspected', 'preprint and article'])
 export type Likeness = z.infer<typeof likeness>
 
@@ -31,7 +31,10 @@ export const resemblance = z.object({
 })
 export type Resemblance = z.infer<typeof resemblance>
 
-/** Default number of groups on a page, and maximum number of papers of a group that are shown and joined at once. */
+/**
+ * GROUPS_PAGE_SIZE: default number of groups of suspected duplicates on a page. GROUP_PAPERS_MAX: maximum number of papers of a
+ * group that are shown, and that one request can join (merge).
+ */
 export const GROUPS_PAGE_SIZE = 10
 export const GROUP_PAPERS_MAX = 8
 
@@ -83,14 +86,20 @@ export const duplicatesQuery = z.object({
 })
 export type DuplicatesQuery = z.output<typeof duplicatesQuery>
 
-/** The fields of a reference whose value a join can take from any of the papers: all except the id and the citation key. */
+/**
+ * The fields of a reference whose value the kept paper of a join (a merge of duplicates) can take from any of the papers: all
+ * except the id and the citation key.
+ */
 const { id: _id, 'citation-key': _key, ...chosen } = reference.shape
 export const joinedField = z.enum(Object.keys(chosen) as [keyof typeof chosen, ...(keyof typeof chosen)[]])
 export type JoinedField = z.infer<typeof joinedField>
 
 const someIds = z.array(z.uuid('Document not found')).max(GROUP_PAPERS_MAX)
 
-/** The papers that become one paper, and the choice for each field. */
+/**
+ * Body of the request that joins (merges) duplicate papers into one: the papers, and for each field the paper whose value
+ * stays.
+ */
 export const joinInput = z.object({
   keep_id: z
     .uuid('Document not found')
@@ -108,7 +117,7 @@ export const joinInput = z.object({
 })
 export type JoinInput = z.output<typeof joinInput>
 
-/** The result of a join. Each joined paper has its own undo. */
+/** The result of a join (a merge of duplicate papers). The merge of each joined paper can be undone separately. */
 export const joinResult = z.object({
   document_id: z.uuid().describe('the paper that stays'),
   joined: z.array(z.object({ id: z.uuid().describe('for the undo'), document_id: z.uuid() })),
@@ -121,7 +130,7 @@ export type JoinResult = z.infer<typeof joinResult>
  */
 export const pairsInput = z.object({ ids: someIds.min(1) })
 
-/** A paper that was joined to another one. */
+/** A paper that was joined with another paper: merged into it as a duplicate and moved to the trash. */
 export const joinedPaper = z.object({
   id: z.uuid(),
   document_id: z.uuid().nullable().describe('the joined paper in the trash; null after it was deleted permanently'),
@@ -133,7 +142,7 @@ export const joinedPaper = z.object({
 })
 export type JoinedPaper = z.infer<typeof joinedPaper>
 
-/** Messages of the errors that refuse a join of papers. */
+/** Messages of the errors that refuse a join (a merge of duplicate papers). */
 export const BOTH_HAVE_FILES = 'Both papers have a file. Choose which one stays.'
 export const FILE_STAYS = 'One of these papers has a file. Choose that one to stay.'
 export const JOINED_MEANWHILE = 'One of these papers was joined, moved or deleted in the meantime.'

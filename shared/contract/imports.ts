@@ -201,7 +201,7 @@ export type ImportRow = z.infer<typeof importRow>
 /** The sums over all imports of a project, except undone imports. */
 export const importTotals = z.object(counts)
 
-/** One import, with the effect of an undo: papers that would be deleted, and papers that would stay. */
+/** One import, with the effect of its undo: how many papers would be deleted, and how many would stay. */
 export const importDetail = importRow.extend({
   undo: z.object({ deleted: z.number().int(), stays: z.number().int() }),
   has_file: z.boolean().describe('the file can be downloaded'),
@@ -235,7 +235,7 @@ export const importRecord = importRecordRow.extend({
 })
 export type ImportRecord = z.infer<typeof importRecord>
 
-/** The result of an undo. */
+/** The result of the undo of an import. */
 export const undoneImport = z.object({ import: importRow, deleted: z.number().int(), stays: z.number().int() })
 
 /** The result of an import job, also of one that failed or was cancelled. */

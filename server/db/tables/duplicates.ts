@@ -133,9 +133,9 @@ export const joinedPapers = pgTable(
     kept_id: uuid('kept_id')
       .notNull()
       .references(() => documents.id, { onDelete: 'cascade' }),
-    /** Null after the joined paper was deleted permanently. */
+    /** The joined paper (the duplicate), which is in the trash; null after it was deleted permanently. */
     joined_id: uuid('joined_id').references(() => documents.id, { onDelete: 'set null' }),
-    /** The title of the joined paper, or its file name. */
+    /** The title of the joined paper (the duplicate), or its file name. */
     title: text('title').notNull(),
     joined_by: text('joined_by').references(() => user.id, { onDelete: 'set null' }),
     joined_at: isoTime('joined_at')

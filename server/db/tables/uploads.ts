@@ -14,7 +14,9 @@ export const uploads = pgTable(
       .references(() => user.id, { onDelete: 'cascade' }),
     /** While true, the automatic jobs of the upload's documents do not start. */
     is_paused: boolean('is_paused').notNull().default(false),
-    /** The time since which the processing is not paused: the start of the upload, or the end of the last pause. */
+    /**
+     * The time since which the processing is not paused: the start of the upload, or the time at which a user last resumed it.
+     */
     running_since: isoTime('running_since')
       .notNull()
       .default(sql`now()`),

@@ -9,7 +9,10 @@ import type { ArxivPaper } from './read-entries.ts'
 const NAME = 'arXiv'
 /** Maximum number of ids in one request. */
 export const ARXIV_IDS_MAX = 100
-/** Pause after each request. The terms of use of arXiv allow one connection at a time and one request every three seconds. */
+/**
+ * Time in ms between a request and the next one. The terms of use of arXiv allow one connection at a time and one request every
+ * three seconds.
+ */
 const BETWEEN_MS = 3000
 const service = createService(NAME, 1)
 const inTurn = pLimit(1)
