@@ -112,6 +112,22 @@ describe('round trips', () => {
   })
 })
 
+describe('round trips of single fields', () => {
+  it('One author whose family name and given name have several words is one author after a round trip as CSV', () => {
+    const author = (family: string, given: string, particle?: string): Reference => ({
+      type: 'book',
+      title: 'A',
+      author: [{ family, given, ...(particle && { 'non-dropping-particle': particle }) }],
+    })
+    const references = [
+      author('García Márquez', 'Gabriel José'),
+      author('Berg', 'Lies Anna', 'van den'),
+      author('Ng', 'A.'),
+    ]
+    expect(reread(references, 'csv')).toEqual(references)
+  })
+})
+
 it('A name with an unusual particle and an entry of biblatex-software are equal after they are written as BibTeX (FMT-53)', () => {
   const text = '@softwareversion{a, title = {A}, url = {https://example.org}, author = {Fakultät für Informatik}}'
   const references = [...readReferences(text, 'bibtex')].map(({ reference }) => reference!)

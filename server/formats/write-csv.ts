@@ -48,10 +48,12 @@ function cellOf(item: ExportItem, field: CsvField): string | undefined {
 }
 
 /**
- * Joins names with semicolons. If a name is literal or has no given name, the list also ends with a semicolon; otherwise a
- * reader would parse a single name as 'Given Family'.
+ * Joins names with semicolons. The list also ends with a semicolon if it has a single name, because a reader would take the
+ * comma of 'García Márquez, Gabriel José' as the separator of two names, or if a name is literal or has no given name, because a
+ * reader would parse it as 'Given Family'.
  */
 function namesOf(names: readonly CslName[] = []): string {
   const all = names.map((name) => (name.literal?.includes(',') ? `${name.literal},` : sortedName(name))).join('; ')
-  return names.some((name) => name.literal !== undefined || name.given === undefined) ? `${all};` : all
+  const isAmbiguous = names.length === 1 || names.some((name) => name.literal !== undefined || name.given === undefined)
+  return isAmbiguous ? `${all};` : all
 }
