@@ -46,7 +46,10 @@ function delimiterOf(text: string): string {
   return [',', ';', '\t'].toSorted((a, b) => first.split(b).length - first.split(a).length)[0]!
 }
 
-/** The CSL type for each item type of Zotero and other programs. The names of the item types are written without spaces. */
+/**
+ * The CSL type for each item type of Zotero and other programs. The names of the item types are in lower case without spaces. An
+ * 'Article' or a 'Review' of Scopus is in a journal.
+ */
 const TYPES: Record<string, CslType> = {
   journalarticle: 'article-journal',
   article: 'article-journal',
@@ -66,10 +69,12 @@ const TYPES: Record<string, CslType> = {
 function typeOf(name: string, hasJournal: boolean): CslType {
   const key = name.toLowerCase().replaceAll(/[\s_-]+/g, '')
   if (!key) return hasJournal ? 'article-journal' : 'document'
-  return TYPES[key] ?? readType('endnote', name) ?? readType('ris', name) ?? cslType(name) ?? 'document'
+  const known = TYPES[key] ?? readType('endnote', name) ?? readType('ris', name)
+  return writtenType(name) ?? known ?? writtenType(name.toLowerCase()) ?? 'document'
 }
 
-const cslType = (name: string) => CSL_TYPES.find((type) => type === name.trim().toLowerCase())
+/** Returns the type that `writeCsv` writes as `name`. It writes the CSL type 'article' as 'preprint'. */
+const writtenType = (name: string) => CSL_TYPES.find((type) => type !== 'article' && type === name)
 
 /** Splits authors: 'A, B; C, D', 'A, B and C, D', 'Smith JA, Jones B' and 'John Smith, Jane Doe'. */
 export function authorsOf(text: string): CslName[] {

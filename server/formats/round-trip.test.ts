@@ -5,7 +5,7 @@ import {
   type ReadFormat,
   type WriteFormat,
 } from '#shared/contract/reference-formats.ts'
-import type { Reference } from '#shared/contract/references.ts'
+import { CSL_TYPES, type Reference } from '#shared/contract/references.ts'
 import { fixtureReferences } from '#tests/helpers/fixture-references.ts'
 import { openReferences, readReferences, writeReferences } from './index.ts'
 
@@ -125,6 +125,24 @@ describe('round trips of single fields', () => {
       author('Ng', 'A.'),
     ]
     expect(reread(references, 'csv')).toEqual(references)
+  })
+
+  it('A preprint and a review have their type after a round trip as CSV', () => {
+    const references = CSL_TYPES.map((type): Reference => ({ type, title: 'A' }))
+    expect(reread(references, 'csv')).toEqual(references)
+  })
+
+  it.each([
+    ['article', 'article-journal'],
+    ['Article', 'article-journal'],
+    ['Review', 'article-journal'],
+    ['Preprint', 'article'],
+    ['preprint', 'article'],
+    ['review', 'review'],
+    ['Treaty', 'treaty'],
+  ])('The type %s of a CSV file is %s', (name, type) => {
+    const [record] = [...readReferences(`type,title,journal\n${name},A,B\n`, 'csv')]
+    expect(record!.reference!.type).toBe(type)
   })
 })
 

@@ -29,6 +29,9 @@ export function* writeCsv(items: Iterable<ExportItem>, { isFirst = true }: Write
 function cellOf(item: ExportItem, field: CsvField): string | undefined {
   const { reference } = item
   switch (field) {
+    case 'type':
+      // Other programs write 'article' for an article in a journal. CSL means a preprint.
+      return reference.type === 'article' ? 'preprint' : reference.type
     case 'author':
     case 'editor':
     case 'translator':
