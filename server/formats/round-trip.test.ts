@@ -144,6 +144,17 @@ describe('round trips of single fields', () => {
     const [record] = [...readReferences(`type,title,journal\n${name},A,B\n`, 'csv')]
     expect(record!.reference!.type).toBe(type)
   })
+
+  it.each(['review', 'review-book', 'periodical'] as const)(
+    'A reference of type %s has its journal and issue after a round trip as an article of BibTeX and EndNote',
+    (type) => {
+      const reference: Reference = { type, title: 'A', 'container-title': 'Journal of Sleep', volume: '12', issue: '3' }
+      for (const format of ['bibtex', 'biblatex', 'endnote-xml'] as const)
+        expect(reread([reference], format), format).toEqual([{ ...reference, type: 'article-journal' }])
+      expect([...writeReferences([{ reference }], 'bibtex')].join('')).toContain('journal = {Journal of Sleep}')
+      expect([...writeReferences([{ reference }], 'biblatex')].join('')).toContain('journaltitle = {Journal of Sleep}')
+    },
+  )
 })
 
 it('A name with an unusual particle and an entry of biblatex-software are equal after they are written as BibTeX (FMT-53)', () => {

@@ -13,7 +13,7 @@ import {
   type ExportItem,
   type WriteOptions,
 } from './export-item.ts'
-import { bibtexType, biblatexType } from './reference-types.ts'
+import { bibtexType, biblatexType, readType } from './reference-types.ts'
 
 /** A field to write. A `verbatim` value is not escaped. */
 type Field = [name: string, value: string | undefined, verbatim?: boolean]
@@ -148,7 +148,8 @@ function bibtexName(name: CslName): string {
 
 function fieldsOf(item: ExportItem, isBiblatex: boolean): Field[] {
   const { reference } = item
-  const isArticle = reference.type.startsWith('article-') || reference.type === 'article'
+  // A review is written as an article, so it also has the fields of an article.
+  const isArticle = readType('bibtex', bibtexType(reference.type))!.startsWith('article')
   const kind = /^article-(magazine|newspaper)$/.exec(reference.type)?.[1]
   const pages = reference.page?.replaceAll(/(?<=\w)-(?=\w)/g, '--')
   const arxiv = reference.archive_location && reference.archive

@@ -3,7 +3,7 @@ import { isoDate, wordDate, yearOf } from '#shared/references/dates.ts'
 import { sortedName } from '#shared/references/names.ts'
 import { keywordsAndTags, notesOf, type ExportItem, type WriteOptions } from './export-item.ts'
 import { ENDNOTE_NAMES, ENDNOTE_TEXT } from './read-endnote-xml.ts'
-import { endnoteType } from './reference-types.ts'
+import { endnoteType, readType } from './reference-types.ts'
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8" ?>\n<xml><records>\n'
 const STYLE = 'font="default" size="100%"'
@@ -51,7 +51,9 @@ function record(item: ExportItem, number: number): string {
     ENDNOTE_TEXT.flatMap(([field, path]) => (reference[field] ? [[path!, styled(reference[field])]] : [])),
   )
   const child = (path: string) => element(path.split('/').at(-1)!, text.get(path))
-  const issue = reference.type.startsWith('article-') ? reference.issue : reference.number
+  // A review is written as an article, so its issue is where the issue of an article is.
+  const isArticle = readType('endnote', name)!.startsWith('article-')
+  const issue = isArticle ? reference.issue : reference.number
   return element(
     'record',
     [
