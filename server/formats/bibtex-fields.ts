@@ -47,7 +47,7 @@ export const BIBTEX_NAMES: [NameField, name: keyof BibtexCreators][] = [
   ['container-author', 'bookauthor'],
 ]
 const OTHER =
-  'title subtitle journal journaltitle journalsubtitle booktitle booksubtitle number issue pages eid doi url urldate date year month day eventdate keywords note annote annotation eprint eprinttype archiveprefix primaryclass entrysubtype crossref xdata groups'.split(
+  'title subtitle journal journaltitle journalsubtitle booktitle booksubtitle number articleno issue pages eid doi url urldate date year month day eventdate keywords note annote annotation eprint eprinttype archiveprefix primaryclass entrysubtype crossref xdata groups'.split(
     ' ',
   )
 const READ_NAMES = new Set([
@@ -126,8 +126,10 @@ export function toReference(type: string, key: string, values: BibtexValues, cre
   }
   const isArticle = item.type.startsWith('article')
   setText(item, isArticle ? 'issue' : 'number', value('number'))
+  setText(item, 'number', value('articleno'))
   setText(item, 'issue', value('issue'))
-  setPages(item, value('pages', 'eid'), undefined)
+  // An export writes `eid` and `articleno` for a number. An `eid` alone is in `page`, because most citation styles print it there.
+  setPages(item, value('pages') ?? (values.has('articleno') ? undefined : value('eid')), undefined)
   setIssued(item, values)
   setDate(item, 'accessed', value('urldate'))
   setDate(item, 'event-date', value('eventdate'))

@@ -155,6 +155,25 @@ describe('round trips of single fields', () => {
       expect([...writeReferences([{ reference }], 'biblatex')].join('')).toContain('journaltitle = {Journal of Sleep}')
     },
   )
+
+  it('An article with an issue and an article number has both after a round trip as BibTeX', () => {
+    const article: Reference = { type: 'article-journal', title: 'A', number: '4567' }
+    const references = [article, { ...article, issue: '3' }, { ...article, issue: '3', page: '1-9' }]
+    for (const format of ['bibtex', 'biblatex'] as const) {
+      expect(reread(references, format), format).toEqual(references)
+      const items = references.map((reference) => ({ reference }))
+      const [, withoutPages = '', withPages = ''] = writeReferences(items, format)
+      expect(withoutPages).toMatch(/ number = \{3\}[^]* eid = \{4567\}/)
+      expect(withPages).toMatch(/ number = \{3\}/)
+      expect(withPages).not.toContain(' eid = ')
+    }
+  })
+
+  it('The eid of another program is the page of an article', () => {
+    const [record] = [...readReferences('@article{a, title = {A}, number = {3}, eid = {4567}}', 'bibtex')]
+    expect(record!.reference).toMatchObject({ issue: '3', page: '4567' })
+    expect(record!.reference).not.toHaveProperty('number')
+  })
 })
 
 it('A name with an unusual particle and an entry of biblatex-software are equal after they are written as BibTeX (FMT-53)', () => {

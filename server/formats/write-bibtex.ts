@@ -160,8 +160,7 @@ function fieldsOf(item: ExportItem, isBiblatex: boolean): Field[] {
     ...issuedFields(reference, isBiblatex),
     ...textValues(reference, BIBTEX_TEXT).filter(([name]) => name !== 'publisher'),
     [publisherField(reference), reference.publisher],
-    ['number', reference.number ?? (isArticle ? reference.issue : undefined)],
-    ['issue', isArticle && !reference.number ? undefined : reference.issue],
+    ...numberFields(reference, isArticle),
     ['pages', pages],
     ['doi', reference.DOI, true],
     ['url', reference.URL, true],
@@ -174,6 +173,22 @@ function fieldsOf(item: ExportItem, isBiblatex: boolean): Field[] {
     ['file', item.file, true],
   ]
 }
+
+/**
+ * Returns the issue and the number of a reference. `number` of an article is its issue in BibTeX. Its article number is in `eid`,
+ * which BibLaTeX prints instead of pages, and in `articleno`, which ACM styles print and a reader does not mistake for a page.
+ */
+const numberFields = ({ issue, number, page }: Reference, isArticle: boolean): Field[] =>
+  isArticle
+    ? [
+        ['number', issue],
+        ['articleno', number],
+        ['eid', page ? undefined : number],
+      ]
+    : [
+        ['number', number],
+        ['issue', issue],
+      ]
 
 /** Joins keywords with commas, or with semicolons if one of them contains a comma. */
 const commas = (words: readonly string[]) =>
