@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Item } from './cite.ts'
 import { stopWorkerPools } from '#server/workers/worker-pool.ts'
+import { NUMBER } from './drop-number.ts'
 import { format, listStyles } from './format.ts'
 import { SAMPLE_ITEMS } from './sample-items.ts'
 
@@ -46,6 +47,31 @@ describe('citations', () => {
     const { bibliography } = await format({ items: ITEMS, style, output: 'text' })
     expect(bibliography).toHaveLength(3)
     expect(bibliography.join('\n')).toContain('Spindles')
+  })
+
+  it.each([
+    ['vancouver', /^1\. ?Marlowe I/, /^Marlowe I/],
+    ['ieee', /^\[1\] ?I\. Marlowe/, /^I\. Marlowe/],
+    ['nature', /^1\. ?Marlowe, I\./, /^Marlowe, I\./],
+    ['american-institute-of-physics', /^1 I\. Marlowe/, /^I\. Marlowe/],
+    ['acta-pharmaceutica', /^1\.I\. Marlowe/, /^I\. Marlowe/],
+    ['acta-scientiae-veterinariae', /^1 Marlowe I\./, /^Marlowe I\./],
+    ['apa', /^Marlowe, I\./, /^Marlowe, I\./],
+    // The left margin has the year, which is not a number of the style.
+    ['american-anthropological-association', /^Marlowe, Ines/, /^Marlowe, Ines/],
+  ])('A bibliography in the style %s can omit the numbers', async (style, numbered, unnumbered) => {
+    for (const output of ['text', 'html'] as const) {
+      const startOf = async (withoutNumbers: boolean) =>
+        (await format({ items: one, style, output, withoutNumbers })).bibliography[0]!.replaceAll(
+          /<\/?(?:div|span|sup|b)\b[^>]*>/g,
+          '',
+        ).trim()
+      expect(await startOf(false)).toMatch(numbered)
+      const entry = await startOf(true)
+      expect(entry).toMatch(unnumbered)
+      expect(entry).toContain('2025')
+      expect(entry).not.toContain(NUMBER)
+    }
   })
 
   it('A citation in another language has the words of this language (FMT-62)', async () => {

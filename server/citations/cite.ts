@@ -1,6 +1,7 @@
 import CSL, { type Citation, type CiteItem, type CslNode } from 'citeproc'
 import type { Reference } from '#shared/contract/references.ts'
 import { CannotCite } from './cannot-cite.ts'
+import { dropNumber, NUMBER } from './drop-number.ts'
 import { indexMacros } from './find-macros.ts'
 import { hasLocale, listLocales, listPackageStyles, loadLocale, loadStyle } from './package-data.ts'
 import { readStyle } from './read-style.ts'
@@ -24,6 +25,8 @@ export interface CiteTask {
    * absent, there is one citation of all items, in the order of the bibliography.
    */
   citations?: CiteItem[][] | Citation[]
+  /** Omits the numbers of a numeric style in the bibliography. */
+  withoutNumbers?: boolean
 }
 export interface CiteResult {
   intext: string[]
@@ -91,7 +94,7 @@ function packageStyle(id: string): CslNode {
 }
 
 /** Formats the citations of items, and their bibliography. Throws CannotCite for an unknown style or language. */
-export function cite({ items, output, citations, ...wanted }: CiteTask): CiteResult {
+export function cite({ items, output, citations, withoutNumbers, ...wanted }: CiteTask): CiteResult {
   const { engine, items: known } = takeEngine(wanted)
   try {
     known.clear()
@@ -100,10 +103,10 @@ export function cite({ items, output, citations, ...wanted }: CiteTask): CiteRes
     engine.updateItems([...known.keys()])
     const safe = output === 'html' ? safeHtml : (text: string) => text
     const intext = citeAll(engine, citations ?? [inBibliographyOrder(engine, known)], output)
-    const [, entries] = engine.makeBibliography() || [{}, []]
+    const [, entries] = engine.makeBibliography(withoutNumbers ? NUMBER : undefined) || [{}, []]
     return {
       intext: intext.map((text) => safe(text)),
-      bibliography: entries.map((entry) => safe(entry).trim()),
+      bibliography: entries.map((entry) => safe(withoutNumbers ? dropNumber(entry) : entry).trim()),
     }
   } catch (error) {
     for (const [key, { engine: failed }] of engines) if (failed === engine) engines.delete(key)

@@ -31,8 +31,8 @@ declare module 'citeproc' {
     setOutputFormat(format: 'html' | 'text'): void
     updateItems(ids: string[]): void
     makeCitationCluster(items: CiteItem[]): string
-    /** False if the style has no bibliography. */
-    makeBibliography(): [parameters: object, entries: string[]] | false
+    /** Writes `number` in place of each number of a numeric style. Returns false if the style has no bibliography. */
+    makeBibliography(number?: string): [parameters: object, entries: string[]] | false
     rebuildProcessorState(citations: Citation[], mode: 'html' | 'text'): [id: string, note: number, text: string][]
     restoreProcessorState(): void
   }

@@ -1,2 +1,2 @@
 /** Citations of papers for other features. */
-export { citeEach, refuseUnknownStyle } from './service.ts'
+export { citeEach, citeUnnumbered, refuseUnknownStyle } from './service.ts'

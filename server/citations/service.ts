@@ -103,16 +103,28 @@ export async function citeDocuments(actor: Actor, input: CitationInput): Promise
  * `citeDocuments`.
  */
 export const citeEach = (actor: Actor, input: CitationInput): Promise<CiteResult> =>
-  formatDocuments(actor, input, (ids) => ids.map((id) => [{ id }]))
+  formatDocuments(actor, input, { clusters: (ids) => ids.map((id) => [{ id }]) })
 
 /**
- * Formats the citations and the bibliography of documents. `clusters` returns the documents of each citation; without it, there
- * is one citation of all documents.
+ * Returns the entry of a document in a bibliography, without the number of a numeric style. Returns '' if the style has no
+ * bibliography. Throws the errors of `citeDocuments`.
  */
+export async function citeUnnumbered(actor: Actor, id: string, output: 'text' | 'html'): Promise<string> {
+  const { bibliography } = await formatDocuments(actor, { ids: [id], output }, { withoutNumbers: true })
+  return bibliography[0] ?? ''
+}
+
+interface FormatOptions {
+  /** Returns the documents of each citation. Without it, there is one citation of all documents. */
+  clusters?: (ids: readonly string[]) => { id: string }[][]
+  withoutNumbers?: boolean
+}
+
+/** Formats the citations and the bibliography of documents. */
 async function formatDocuments(
   actor: Actor,
   { ids, style, ...wanted }: CitationInput,
-  clusters?: (ids: readonly string[]) => { id: string }[][],
+  { clusters, withoutNumbers }: FormatOptions = {},
 ): Promise<CiteResult> {
   requireCitations()
   const rows = new Map((await asActor(actor, (tx) => findCitedRows(tx, ids))).map((row) => [row.id, row]))
@@ -129,6 +141,7 @@ async function formatDocuments(
     output: wanted.output,
     ...(wanted.locale === undefined ? {} : { locale: wanted.locale }),
     items: cited.map(citedReference),
+    ...(withoutNumbers ? { withoutNumbers } : {}),
     ...(clusters ? { citations: clusters(cited.map(({ id }) => id)) } : {}),
   })
 }

@@ -1,4 +1,4 @@
-import { citeEach } from '#server/citations/index.ts'
+import { citeUnnumbered } from '#server/citations/index.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { asActor } from '#server/db/client.ts'
 import type { StoredSource } from '#server/db/stored-answers.ts'
@@ -29,14 +29,16 @@ export async function citeSources(actor: Actor, papers: readonly NumberedPaper[]
   return sources
 }
 
-/** Returns the citation of a paper; null if citations are off, or the style cannot cite it. */
+/**
+ * Returns the citation of a paper without the number of a numeric style, because a source has its own number. Returns null if
+ * citations are off, or the style cannot cite the paper.
+ */
 async function formatted(actor: Actor, id: string): Promise<StoredSource['citation'] | null> {
   try {
-    const [html, text] = [
-      await citeEach(actor, { ids: [id], output: 'html' }),
-      await citeEach(actor, { ids: [id], output: 'text' }),
-    ]
-    const citation = { html: html.bibliography[0] ?? '', text: text.bibliography[0] ?? '' }
+    const citation = {
+      html: await citeUnnumbered(actor, id, 'html'),
+      text: await citeUnnumbered(actor, id, 'text'),
+    }
     return citation.text === '' ? null : citation
   } catch (error) {
     if (error instanceof AppError) return null

@@ -18,15 +18,20 @@ const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"'
 
 /**
  * Splits a citation in HTML (server/citations/safe-html.ts) into pieces of text with italics, bold, superscript or subscript.
+ * Inserts a space between the texts of two blocks, such as the left margin and the text beside it.
  */
 export function textRuns(html: string): TextRun[] {
   const runs: TextRun[] = []
   let open: string[] = []
+  let isNewBlock = false
   for (const [piece, slash, name] of html.matchAll(/<(\/?)(\w+)[^>]*>|[^<]+/g)) {
     if (name === undefined) {
       const text = decode(piece)
-      if (text) runs.push(withForms(text, open))
-    } else if (!(name in FORMS)) continue
+      const space = isNewBlock && /\S$/.test(runs.at(-1)?.text ?? '') && /^\S/.test(text) ? ' ' : ''
+      if (text) runs.push(withForms(space + text, open))
+      isNewBlock = false
+    } else if (name === 'div') isNewBlock = true
+    else if (!(name in FORMS)) continue
     else if (slash) open = open.toSpliced(open.lastIndexOf(name), 1)
     else open = [...open, name]
   }

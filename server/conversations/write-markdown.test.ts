@@ -17,6 +17,10 @@ describe('textRuns', () => {
         { text: 'O', italic: true },
       ],
     ],
+    [
+      '<div class="csl-entry"><div class="csl-left-margin">[Mar25]</div><div class="csl-right-inline">Naps.</div></div>',
+      [{ text: '[Mar25]' }, { text: ' Naps.' }],
+    ],
     ['&#38; &#x26; &unknown;', [{ text: '& & &unknown;' }]],
   ])('textRuns reads %j', (html, runs) => {
     expect(textRuns(html)).toEqual(runs)

@@ -143,6 +143,24 @@ describe.each(MODES)('answers of the built-in model with the %s database', (mode
     expect(pair[1]).toMatch(new RegExp(`^equal,Sentence 1,${title},`))
   })
 
+  it('The sources of an answer have no number of a numeric style beside their own number', async () => {
+    const numeric = await begin(server)
+    const papers = [await numeric.insert(PAPERS[0]!), await numeric.insert(PAPERS[1]!)]
+    await numeric.vectorize(papers)
+    for (const citation_style of ['vancouver', 'ieee', 'gost-r-7-0-5-2008']) {
+      await numeric.ada.json(api.project(numeric.project), { method: 'PATCH', body: { citation_style } })
+      const id = await numeric.start()
+      const { sources } = await numeric.ask(id, 'Do naps improve recall of word pairs?')
+      const exported = await (await numeric.ada.fetch(api.conversationExport(id, 'md'))).text()
+      expect(sources.map(({ number }) => number)).toEqual([1, 2])
+      for (const { number, title, citation } of sources) {
+        expect(citation.text).toMatch(new RegExp(`^[“]?${title}`))
+        expect(citation.html.replaceAll(/<[^>]*>/g, '').trim()).toBe(citation.text)
+        expect(exported).toMatch(new RegExp(`^- \\\\\\[${number}\\\\\\] [“]?${title}`, 'm'))
+      }
+    }
+  })
+
   it('The built-in model quotes papers with instructions and follows none of them (LIB-37)', async () => {
     const planted = await begin(server)
     const papers = []
