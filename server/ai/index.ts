@@ -2,7 +2,14 @@
 export { analyzeText, findAbstract } from './analyze.ts'
 export { detectLanguage } from './builtin/language.ts'
 export { streamAnswer } from './answer.ts'
-export { type DraftSentence, draftSentences, judgePairs, quoteLibrary, type Verdict } from './library-answer.ts'
+export {
+  type DraftSentence,
+  draftSentences,
+  fitPassages,
+  judgePairs,
+  quoteLibrary,
+  type Verdict,
+} from './library-answer.ts'
 export type { LibraryQuestion } from './library-question.ts'
 export { LIBRARY_INSTRUCTIONS } from './library-prompt.ts'
 export type { AiContext } from './context.ts'

@@ -35,20 +35,29 @@ const LONGEST_GROUP = 80
 const LEAST_PASSAGES = 4
 
 /**
+ * Returns the question with the first of its passages, as many as fit into the context window of the model. Throws an AppError
+ * if fewer than LEAST_PASSAGES fit.
+ */
+export function fitPassages(question: LibraryQuestion, model: string): LibraryQuestion {
+  const first = (count: number) => ({ ...question, passages: question.passages.slice(0, count) })
+  const fits = (part: LibraryQuestion) => fitsContext(LIBRARY_INSTRUCTIONS + libraryPrompt(part), model)
+  let count = question.passages.length
+  while (count > LEAST_PASSAGES && !fits(first(count))) count--
+  if (!fits(first(count))) throw requestTooLarge()
+  return first(count)
+}
+
+/**
  * Asks a provider's model and yields each sentence of its answer as soon as it is complete. Yields nothing if the model finds
- * no answer in the passages. If the reply does not have the requested form, yields its sentences without quotes. Throws an
- * AppError, or the reason of the signal.
+ * no answer in the passages. If the reply does not have the requested form, yields its sentences without quotes. The question
+ * has only the passages of `fitPassages`. Throws an AppError, or the reason of the signal.
  */
 export async function* draftSentences(
   question: LibraryQuestion,
   model: string,
   ctx: AiContext,
 ): AsyncGenerator<DraftSentence> {
-  let count = question.passages.length
-  let prompt = libraryPrompt(question, count)
-  while (count > LEAST_PASSAGES && !fitsContext(LIBRARY_INSTRUCTIONS + prompt, model))
-    prompt = libraryPrompt(question, --count)
-  if (!fitsContext(LIBRARY_INSTRUCTIONS + prompt, model)) throw requestTooLarge()
+  const prompt = libraryPrompt(question)
   const read = createObjectReader()
   let reply = ''
   let sentences = 0
@@ -57,7 +66,7 @@ export async function* draftSentences(
     reply += piece
     for (const object of read(piece)) {
       isAsked ||= 'text' in object
-      const draft = draftOf(object, count)
+      const draft = draftOf(object, question.passages.length)
       if (draft !== null && sentences++ < MOST_SENTENCES) yield draft
     }
   }

@@ -31,9 +31,9 @@ export function betweenMarks(kind: string, text: string): { mark: string; marked
   return { mark, marked: `<${mark}>\n${text}\n</${mark}>` }
 }
 
-/** Returns the prompt with the first `count` passages. */
-export function libraryPrompt({ question, turns, papers, passages }: LibraryQuestion, count: number): string {
-  const given = passages.slice(0, count).map(passageText).join('\n\n')
+/** Returns the prompt with the question and its passages. */
+export function libraryPrompt({ question, turns, papers, passages }: LibraryQuestion): string {
+  const given = passages.map(passageText).join('\n\n')
   const before = turns.map((turn) => JSON.stringify({ question: turn.question, answer: turn.answer })).join('\n')
   return [
     betweenMarks('passages', given).marked,

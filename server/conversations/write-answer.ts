@@ -5,6 +5,7 @@ import {
   type DraftSentence,
   type LibraryQuestion,
   draftSentences,
+  fitPassages,
   quoteLibrary,
   sumCalls,
   type Verdict,
@@ -31,6 +32,8 @@ import { findQuotes } from './verify-draft.ts'
  */
 interface StoredDrafts {
   drafts: (DraftSentence & { verdicts: (Verdict | null)[] | null })[]
+  /** The number of passages that a provider's model received. Fewer than in the input if its context window is small. */
+  received?: number
   /** The words of the question that caused a refusal by the built-in model. */
   refusal?: { missing: string[]; apart: string[] }
 }
@@ -86,7 +89,7 @@ export async function writeAnswer(
         ? await quotesOf(await libraryQuestion(actor, asked, found), ctx, { output, state })
         : passages.length === 0
           ? inOrder<DraftSentence>([])
-          : draftSentences(await libraryQuestion(actor, asked, found), model, ctx)
+          : draftsOf(await libraryQuestion(actor, asked, found), model, ctx, { output, state })
     const verifier = isBuiltIn || stored || !env.AI_VERIFY ? null : model
     await verifyAll(actor, drafts, { passages, ctx, verifier, state, emit, output, signal })
     if (isBuiltIn && state.sentences > 0) state.kind = 'passages'
@@ -162,6 +165,22 @@ async function verifyAll(
 }
 
 /**
+ * Returns the sentences of a provider's model. Removes the passages that do not fit into its context window from `state`, and
+ * stores the number of the others in `output`.
+ */
+function draftsOf(
+  question: LibraryQuestion,
+  model: string,
+  ctx: AiContext,
+  { output, state }: { output: StoredDrafts; state: AnswerState },
+): AsyncGenerator<DraftSentence> {
+  const fitting = fitPassages(question, model)
+  output.received = fitting.passages.length
+  state.passages = state.passages.slice(0, output.received)
+  return draftSentences(fitting, model, ctx)
+}
+
+/**
  * Returns the quotes that the built-in model selects as an answer. If it refuses, returns no quotes, and stores the words that
  * caused the refusal in `output` and `state`.
  */
@@ -179,10 +198,11 @@ async function quotesOf(
 }
 
 function readStored(
-  { drafts, refusal }: StoredDrafts,
+  { drafts, refusal, received }: StoredDrafts,
   state: AnswerState,
 ): AsyncGenerator<StoredDrafts['drafts'][number]> {
   Object.assign(state, refusal)
+  state.passages = state.passages.slice(0, received)
   return inOrder(drafts)
 }
 

@@ -275,6 +275,38 @@ describe.runIf(IS_LONG_RUN)('answers of a busy server', () => {
   })
 })
 
+it('An answer of a model with a small context window lists only the passages that the model received as read', async () => {
+  const provider = await startOpenAiServer({ key: 'key', models: [{ id: 'test-chat', max_model_len: 1500 }] })
+  const env = { AI_BASE_URL: provider.url, AI_API_KEY: 'key', AI_CHAT_MODEL: 'test-chat', AI_VERIFY: 'off' }
+  const server = await startServer({ env })
+  try {
+    const asking = await begin(server)
+    const ids = []
+    for (const paper of ORDERS) ids.push(await asking.insert(paper))
+    await asking.vectorize(ids)
+    // The server reads the context window of the model in the list of models.
+    await asking.ada.json(api.models())
+    provider.reset()
+    const quotes = [{ passage: 'P1', words: 'Naps improved recall' }]
+    provider.always('chat', { kind: 'ok', content: JSON.stringify({ text: 'Naps improved recall.', quotes }) })
+    const question = 'Do naps improve recall?'
+    for (const isCached of [false, true]) {
+      const { id, answer } = await asking.ask(await asking.start(), question)
+      expect(answer).toMatchObject({ cached: isCached, sentences: [{ text: 'Naps improved recall.' }] })
+      const request = provider.requests.find(({ path }) => path.includes('chat'))
+      const sent = promptOf(request!.body).match(/^\[P\d+\] \|/gm)!.length
+      expect(sent).toBeGreaterThanOrEqual(4)
+      expect(sent).toBeLessThan(ORDERS.length)
+      const { data } = await asking.ada.json<{ data: ReadPassage[] }>(api.answerPassages(id))
+      expect([answer!.passages, data.length]).toEqual([sent, sent])
+      expect(data.filter(({ used }) => used).map(({ rank }) => rank)).toEqual([1])
+    }
+  } finally {
+    await server.stop()
+    await provider.stop()
+  }
+})
+
 describe('answers of a provider', () => {
   let provider: OpenAiServer
   let server: TestServer
