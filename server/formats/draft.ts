@@ -17,10 +17,23 @@ export type DateField = (typeof CSL_DATE_FIELDS)[number]
 /** Returns a value in one line: line breaks and repeated white space become one space. */
 export const oneLine = (value: string) => value.replaceAll(/\s+/g, ' ').trim()
 
-/** Sets a text field to the first of the values that is not empty. A field that has a value does not change. */
+/** Returns the paragraphs of a value, which blank lines separate, each in one line. */
+const paragraphs = (value: string) =>
+  value
+    .replaceAll(/\r\n?/g, '\n')
+    .split(/\n\s*\n/)
+    .map(oneLine)
+    .filter(Boolean)
+    .join('\n\n')
+
+/**
+ * Sets a text field to the first of the values that is not empty, in one line; an abstract can have paragraphs. A field that has
+ * a value does not change.
+ */
 export function setText(item: Reference, field: TextField, ...values: (string | undefined)[]): void {
   if (item[field] !== undefined) return
-  const value = values.map((one) => oneLine(one ?? '')).find((one) => one !== '')
+  const clean = field === 'abstract' ? paragraphs : oneLine
+  const value = values.map((one) => clean(one ?? '')).find((one) => one !== '')
   if (value !== undefined) item[field] = value
 }
 

@@ -174,6 +174,12 @@ describe('round trips of single fields', () => {
     expect(record!.reference).toMatchObject({ issue: '3', page: '4567' })
     expect(record!.reference).not.toHaveProperty('number')
   })
+
+  it('An abstract has its paragraphs after a round trip as CSV and EndNote, and other line breaks become spaces', () => {
+    const reference: Reference = { type: 'book', title: 'A', abstract: 'One\nline.\r\n\r\nTwo.' }
+    for (const format of ['csv', 'endnote-xml'] as const)
+      expect(reread([reference], format), format).toEqual([{ ...reference, abstract: 'One line.\n\nTwo.' }])
+  })
 })
 
 it('A name with an unusual particle and an entry of biblatex-software are equal after they are written as BibTeX (FMT-53)', () => {
