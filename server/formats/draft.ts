@@ -57,13 +57,14 @@ export function addNames(
 }
 
 /**
- * Sets a date field to the most detailed value (a full date rather than a year) that has the year of the first date. A value
- * that is not a date is used only if no value is a date. Does not change a field that has a value.
+ * Sets a date field to the most detailed value (a full date or an approximate year rather than a year) that has the year of the
+ * first date. A value that is not a date is used only if no value is a date. Does not change a field that has a value.
  */
 export function setDate(item: Reference, field: DateField, ...values: (string | undefined)[]): void {
   if (item[field]) return
   const dates = values.flatMap((value) => parseDate(value ?? '') ?? [])
-  const detail = (date: (typeof dates)[number]) => (date['date-parts']?.flat().length ?? 0) + (date.season ? 1 : 0)
+  const detail = (date: (typeof dates)[number]) =>
+    (date['date-parts']?.flat().length ?? 0) + (date.season || date.circa ? 1 : 0)
   const year = dates.find((date) => date['date-parts'])?.['date-parts']?.[0]?.[0]
   // A second date of another year is not a more detailed form of the first.
   const same = dates.filter((date) => date['date-parts']?.[0]?.[0] === year)

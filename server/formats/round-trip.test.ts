@@ -180,6 +180,14 @@ describe('round trips of single fields', () => {
     for (const format of ['csv', 'endnote-xml'] as const)
       expect(reread([reference], format), format).toEqual([{ ...reference, abstract: 'One line.\n\nTwo.' }])
   })
+
+  it('An approximate year is approximate after a round trip as RIS and EndNote', () => {
+    const references = [true, undefined].map((circa): Reference => {
+      const issued = { 'date-parts': [[1999]], ...(circa && { circa }) }
+      return { type: 'book', title: 'A', issued }
+    })
+    for (const format of ['ris', 'endnote-xml'] as const) expect(reread(references, format), format).toEqual(references)
+  })
 })
 
 it('A name with an unusual particle and an entry of biblatex-software are equal after they are written as BibTeX (FMT-53)', () => {
