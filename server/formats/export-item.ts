@@ -1,5 +1,6 @@
 import type { CslDate, CslName, Reference } from '#shared/contract/references.ts'
 import { isoDate } from '#shared/references/dates.ts'
+import { sortedName } from '#shared/references/names.ts'
 import { keywordsOf, type NameField, type TextField } from './draft.ts'
 import type { EarlierDecision } from './read-record.ts'
 
@@ -63,6 +64,12 @@ export const nameValues = (
   table: readonly [NameField, ...string[]][],
   write: (name: CslName) => string,
 ) => table.flatMap(([field, tag = '']) => (item[field] ?? []).map((name): [string, string] => [tag, write(name)]))
+
+/**
+ * Returns a name as 'Family, Given, Suffix'. A literal name that contains a comma ends with a comma, as in EndNote, because a
+ * reader would otherwise take it as a family name and a given name.
+ */
+export const listedName = (name: CslName) => (name.literal?.includes(',') ? `${name.literal},` : sortedName(name))
 
 /** Returns true if a date is a single year, month or day, and false for a range, a season or an uncertain date. */
 export const isPlainDate = (date: CslDate) => date['date-parts']?.length === 1 && !date.circa && !date.season

@@ -188,6 +188,12 @@ describe('round trips of single fields', () => {
     })
     for (const format of ['ris', 'endnote-xml'] as const) expect(reread(references, format), format).toEqual(references)
   })
+
+  it('An institution with a comma in its name is no person after a round trip as RIS', () => {
+    const names = ['Ministry of Health, Labour and Welfare', 'World Health Organization', 'Acme Inc.']
+    const reference: Reference = { type: 'book', title: 'A', author: names.map((literal) => ({ literal })) }
+    expect(reread([reference], 'ris')).toEqual([reference])
+  })
 })
 
 it('A name with an unusual particle and an entry of biblatex-software are equal after they are written as BibTeX (FMT-53)', () => {

@@ -2,9 +2,8 @@ import { stringify } from 'csv-stringify/sync'
 import { harmlessCell } from '#server/lib/csv-cell.ts'
 import type { CslName, Reference } from '#shared/contract/references.ts'
 import { isoDate, yearOf } from '#shared/references/dates.ts'
-import { sortedName } from '#shared/references/names.ts'
 import { CSV_NAMES, type CsvField } from './csv-columns.ts'
-import { keywordList, keywordsAndTags, type ExportItem, type WriteOptions } from './export-item.ts'
+import { keywordList, keywordsAndTags, listedName, type ExportItem, type WriteOptions } from './export-item.ts'
 
 const NOT_WRITTEN = new Set<CsvField>(['month', 'day', 'included', 'exclusion-reason'])
 const COLUMNS = CSV_NAMES.filter(([field]) => !NOT_WRITTEN.has(field))
@@ -56,7 +55,7 @@ function cellOf(item: ExportItem, field: CsvField): string | undefined {
  * reader would parse it as 'Given Family'.
  */
 function namesOf(names: readonly CslName[] = []): string {
-  const all = names.map((name) => (name.literal?.includes(',') ? `${name.literal},` : sortedName(name))).join('; ')
+  const all = names.map(listedName).join('; ')
   const isAmbiguous = names.length === 1 || names.some((name) => name.literal !== undefined || name.given === undefined)
   return isAmbiguous ? `${all};` : all
 }

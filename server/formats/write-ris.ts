@@ -1,11 +1,11 @@
 import type { CslDate } from '#shared/contract/references.ts'
 import { isoDate, yearOf } from '#shared/references/dates.ts'
-import { sortedName } from '#shared/references/names.ts'
 import {
   dateColumns,
   inOneLine,
   isPlainDate,
   keywordsAndTags,
+  listedName,
   nameValues,
   notesOf,
   pagesOf,
@@ -29,7 +29,7 @@ function fieldsOf(item: ExportItem): [tag: string, value: string | undefined][] 
   return [
     ['TI', reference.title],
     ['T2', reference['container-title']],
-    ...nameValues(reference, RIS_NAMES, sortedName),
+    ...nameValues(reference, RIS_NAMES, listedName),
     ...issuedFields(reference.issued),
     ...textValues(reference, RIS_TEXT),
     ['SP', first],
