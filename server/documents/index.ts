@@ -1,4 +1,4 @@
-export { abstractText } from './abstract-text.ts'
+export { abstractText, searchedAbstract } from './abstract-text.ts'
 export { vectorizeAfterEdit } from './automatic-vectors.ts'
 export { undoAnalysis } from './analysis-undo.ts'
 export { changeTags } from './change-tags.ts'

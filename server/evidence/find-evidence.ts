@@ -1,6 +1,6 @@
 import type { Actor } from '#server/db/actor.ts'
 import { asActor } from '#server/db/client.ts'
-import { abstractText, documentOrThrow, lazyTextIn, withoutPage } from '#server/documents/index.ts'
+import { documentOrThrow, lazyTextIn, searchedAbstract, withoutPage } from '#server/documents/index.ts'
 import { findPlaces } from '#server/texts/index.ts'
 import type { WantedPassage } from '#server/texts/index.ts'
 import type { Evidence } from '#shared/contract/evidence.ts'
@@ -14,8 +14,8 @@ declare const found: unique symbol
 export type FoundEvidence = Evidence & { readonly [found]: true }
 
 /**
- * Finds quotes in the text of a document and returns their places in the given order. A paper without a file and a text is
- * searched in its title and abstract; these places have no page. Throws 'not_found' if the caller cannot read the document.
+ * Finds quotes in the text of a document and returns their places in the given order. A paper without a text is searched
+ * in its title and abstract; these places have no page. Throws 'not_found' if the caller cannot read the document.
  */
 export async function findEvidence(
   actor: Actor,
@@ -25,7 +25,7 @@ export async function findEvidence(
 ): Promise<FoundEvidence[]> {
   const { document, abstract, text } = await asActor(actor, async (tx) => {
     const document = await documentOrThrow(tx, documentId, 'read')
-    const abstract = abstractText(document)
+    const abstract = searchedAbstract(document)
     return { document, abstract, text: abstract ?? (await lazyTextIn(tx, actor, documentId)) }
   })
   const places = await findPlaces({ person: actor.userId, signal }, text, wanted)

@@ -1,6 +1,6 @@
 import type { Actor } from '#server/db/actor.ts'
 import { asActor, type Tx } from '#server/db/client.ts'
-import { abstractText, documentOrThrow, lazyText, withoutPage } from '#server/documents/index.ts'
+import { documentOrThrow, lazyText, searchedAbstract, withoutPage } from '#server/documents/index.ts'
 import { publish } from '#server/events/events.ts'
 import { readersOf } from '#server/events/event-queries.ts'
 import { withOwnerRole } from '#server/events/owner-role.ts'
@@ -77,7 +77,7 @@ export async function choosePlace(
     const now = await withOwnerRole(tx, () => readDocument(tx, document.id))
     const row = await evidenceOrThrow(tx, id, 'ask')
     refuseChoice(actor, row)
-    if (!now || now.text_version !== document.text_version || abstractText(now) !== abstractText(document))
+    if (!now || now.text_version !== document.text_version || searchedAbstract(now) !== searchedAbstract(document))
       throw new AppError('conflict', 'The text changed meanwhile. Please choose the place again.')
     const until = new Date().toISOString()
     const next = nextPlace(row, place, { textVersion: now.text_version, until, isChosen: true })
@@ -100,7 +100,7 @@ async function read(actor: Actor, id: string, right: ProjectRight) {
     const row = await evidenceOrThrow(tx, id, right)
     return { row, document: await documentOrThrow(tx, row.document_id, 'read') }
   })
-  const abstract = abstractText(document)
+  const abstract = searchedAbstract(document)
   return { row, document, isAbstract: abstract !== null, text: abstract ?? (await lazyText(actor, document.id)) }
 }
 

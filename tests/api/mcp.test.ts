@@ -3,6 +3,7 @@ import { api } from '#shared/contract/paths.ts'
 import { type ApiKey, type KeyCall, RIGHTS_OF_SCOPE } from '#shared/contract/api-keys.ts'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
 import type { Job } from '#shared/contract/jobs.ts'
+import type { AddedPaper } from '#shared/contract/lookup.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
 import { connectMcp, newKey, postMcp } from '#tests/helpers/mcp-client.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
@@ -139,6 +140,27 @@ it('The client of the SDK lists the projects, reads a paper and verifies a citat
   const [spent] = (await ada.json<{ data: ApiKey[] }>(api.keys())).data
   expect(spent!.spent).toEqual({ asks: 3, tokens: expect.any(Number) })
   expect(spent!.spent.tokens).toBeGreaterThan(0)
+  await client.close()
+})
+
+it('An answer and a search quote the abstract of a paper whose PDF has no extracted text (MCP-01)', async () => {
+  const project_id = await newProject(ada, 'Tea')
+  const abstract = 'Black tea lowered the blood pressure of older adults. The trial lasted six weeks.'
+  const paper = { project_id, title: 'Black tea and blood pressure', abstract }
+  const { data: added } = await ada.json<{ data: AddedPaper }>(api.papers(), { body: paper })
+  const form = new FormData()
+  form.append('file', new File([onePagePdf(['Black tea'])], 'tea.pdf', { type: 'application/pdf' }))
+  const attached = await ada.fetch(api.documentFile(added.document.id), { method: 'POST', body: form })
+  expect(attached.status).toBe(200)
+  const { client, call } = await connectMcp(server.url, await newKey(ada))
+  const evidence = { document_id: added.document.id, page: null, match: 'exact' }
+  const search = async () => (await call('search_passages', { project_id, query: 'blood pressure of adults' })).data
+  await expect.poll(search, { timeout: 30_000 }).toMatchObject({ passages: [{ evidence }] })
+  const question = 'Does black tea lower the blood pressure of older adults?'
+  expect((await call('ask_project', { project_id, question })).data).toMatchObject({
+    kind: 'passages',
+    sentences: [{ evidence: [{ ...evidence, quote: 'Black tea lowered the blood pressure of older adults.' }] }],
+  })
   await client.close()
 })
 

@@ -12,7 +12,7 @@ interface AbstractViewProps {
   passage: FoundPassage
 }
 
-/** Shows the title and the abstract of a paper without a PDF, and highlights the passage. */
+/** Shows the title and the abstract of a paper without a text, and highlights the passage. */
 export function AbstractView({ documentId, passage }: AbstractViewProps) {
   const { data, error, refetch } = useQuery(documentQuery(documentId))
   const paper = useRef<HTMLElement>(null)
