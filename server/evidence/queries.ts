@@ -85,7 +85,6 @@ export async function readDocument(tx: Tx, id: string) {
       owner_id: documents.owner_id,
       text_version: documents.text_version,
       has_text: sql<boolean>`${documents.extracted_text} is not null`,
-      source_url: documents.source_url,
       title: documents.title,
       abstract: documents.abstract,
     })

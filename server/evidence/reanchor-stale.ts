@@ -1,5 +1,5 @@
 import { asSystem } from '#server/db/client.ts'
-import { abstractText, findDocumentText, withoutPage } from '#server/documents/index.ts'
+import { findDocumentText, searchedAbstract, withoutPage } from '#server/documents/index.ts'
 import { publish } from '#server/events/events.ts'
 import { readersOf } from '#server/events/event-queries.ts'
 import { reanchorQuotes } from '#server/texts/index.ts'
@@ -19,7 +19,7 @@ export const findStale = (except: readonly string[]): Promise<StaleDocument> =>
  */
 export async function reanchorPart(document: NonNullable<StaleDocument>, signal: AbortSignal): Promise<void> {
   const rows = await asSystem((tx) => listStale(tx, document.id, PART))
-  const abstract = abstractText(document)
+  const abstract = searchedAbstract(document)
   const text = abstract ?? {
     size: 0,
     load: async () => (await asSystem((tx) => findDocumentText(tx, document.id))) ?? '',
@@ -27,7 +27,7 @@ export async function reanchorPart(document: NonNullable<StaleDocument>, signal:
   const places = await reanchorQuotes({ signal }, text, rows.map(anchorOf))
   await asSystem(async (tx) => {
     const now = await readDocument(tx, document.id)
-    if (!now || now.text_version !== document.text_version || abstractText(now) !== abstract) return
+    if (!now || now.text_version !== document.text_version || searchedAbstract(now) !== abstract) return
     // Another server may have searched some of them.
     const stale = new Set((await listStale(tx, document.id, PART)).map(({ id }) => id))
     const until = new Date().toISOString()

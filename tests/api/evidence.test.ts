@@ -12,6 +12,7 @@ import { api } from '#shared/contract/paths.ts'
 import { splitSentences } from '#shared/passages/sentences.ts'
 import { splitPages } from '#shared/pdf-text/page-text.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
+import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 
 /**
@@ -176,6 +177,38 @@ describe.runIf(onServer)('stored evidence', () => {
     const [stored] = (await read(ada, subject)).values()
     expect(stored).toMatchObject({ page: 2, start: 'In our summary: '.length, quote: NAPS, lost: false })
   })
+
+  it('Evidence of an abstract has its place until the paper has a text, and is lost only if the text does not contain it (FND-22)', async () => {
+    const paper = await addPaper('Naps of nurses')
+    const abstract = `We studied sleep. ${NAPS} Twelve nurses took part in the trial.`
+    await ada.json(api.document(paper), { method: 'PATCH', body: { abstract } })
+    const quotes = [NAPS, 'Twelve nurses took part in the trial.']
+    const found = await room.findEvidence(
+      actor(ada),
+      paper,
+      quotes.map((quote) => ({ quote })),
+    )
+    const subject = subjectOf('project')
+    const ids = await store(subject, found)
+    const placesNow = async () => {
+      await allSearched(paper)
+      const rows = await read(ada, subject)
+      return ids.map((id) => rows.get(id)!)
+    }
+    const form = new FormData()
+    const pdf = onePagePdf(['Naps of nurses', NAPS, 'The twelve physicians slept well.'])
+    form.append('file', new File([pdf], 'naps.pdf', { type: 'application/pdf' }))
+    expect((await ada.fetch(api.documentFile(paper), { method: 'POST', body: form })).status).toBe(200)
+    const inAbstract = { page: null, match: 'exact', lost: false }
+    expect(await placesNow()).toMatchObject(quotes.map((quote) => ({ ...inAbstract, quote })))
+    const { data: job } = await ada.json<{ data: Job }>(api.documentExtract(paper), { body: { method: 'text' } })
+    await ada.job(job.id)
+    expect(await placesNow()).toMatchObject([
+      { page: 1, quote: NAPS, match: 'exact', lost: false },
+      { page: null, quote: quotes[1], match: 'none', lost: true },
+    ])
+  })
+
   it('Lost places are listed for readers of the subject, and the author of the question chooses other words (FND-22)', async () => {
     const own = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Revised' } })).data.id
     await inDatabase(server, `insert into project_members (project_id, user_id, role) values ($1, $2, 'viewer')`, [
