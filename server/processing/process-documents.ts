@@ -23,8 +23,11 @@ interface Progress {
   unchanged: number
   warned: ProcessResult['warned']
   failed: ProcessResult['failed']
-  /** The current step and the id of its job, by document id. */
-  waiting: Record<string, { step: ProcessStep; job: string }>
+  /**
+   * By document id: the current step, the id of its job, and the version of the text before it. A run that a former version of
+   * Lectern started has no version.
+   */
+  waiting: Record<string, { step: ProcessStep; job: string; text_version?: number }>
 }
 
 const progressOf = (state: object | null): Progress => ({
@@ -64,6 +67,8 @@ export async function processDocuments(run: JobRun<QueuedProcessing>): Promise<P
     // The job that was started before a restart.
     let next: Progress['waiting'][string] | null | undefined = progress.waiting[id]
     let isChanged = false
+    // The version of the text before the extraction of this run.
+    let formerVersion: number | undefined
     try {
       for (;;) {
         signal.throwIfAborted()
@@ -72,8 +77,15 @@ export async function processDocuments(run: JobRun<QueuedProcessing>): Promise<P
         if (!document) throw new AppError('not_found', GONE)
         title = documentTitle(document)
         if (document.has_nothing) throw new AppError('refused', NOTHING_TO_READ)
-        next ??= await advance(actor, document, steps, input, (started) => (step = started))
-        if (!next) break
+        if (!next) {
+          const { text_version } = document
+          const hasNewText = formerVersion !== undefined && formerVersion !== text_version
+          // An analysis of the former text does not count.
+          const current = hasNewText ? { ...document, analyzed_at: null } : document
+          const started = await advance(actor, current, steps, input, (starting) => (step = starting))
+          if (!started) break
+          next = { ...started, text_version }
+        }
         isChanged = true
         ;({ step } = next)
         progress.waiting[id] = next
@@ -83,7 +95,10 @@ export async function processDocuments(run: JobRun<QueuedProcessing>): Promise<P
         await save()
         const ended = await waitForEnd(next.job, signal)
         if (ended?.status !== 'completed') throw new AppError('refused', ended?.error ?? GONE)
-        if (step === 'extract') progress.warned.push(...(await warningsOf(actor, id)))
+        if (step === 'extract') {
+          formerVersion = next.text_version
+          progress.warned.push(...(await warningsOf(actor, id)))
+        }
         steps = steps.slice(steps.indexOf(step) + 1)
         next = null
       }

@@ -17,6 +17,7 @@ export interface ProcessedDocument {
   project_id: string | null
   title: string | null
   filename: string
+  text_version: number
   has_text: boolean
   /** True for a paper without a PDF: its abstract is read instead of a text. */
   has_only_abstract: boolean
@@ -44,6 +45,7 @@ export function findProcessedDocuments(tx: Tx, ids: readonly string[]): Promise<
       project_id: documents.project_id,
       title: documents.title,
       filename: documents.filename,
+      text_version: documents.text_version,
       has_text: sql<boolean>`${documents.extracted_text} is not null`,
       has_only_abstract: sql<boolean>`${documents.source_url} is null and coalesce(btrim(${documents.abstract}) <> '', false)`,
       has_nothing: sql<boolean>`${documents.source_url} is null and ${documents.extracted_text} is null

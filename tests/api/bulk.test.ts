@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inDatabase } from '#tests/helpers/database.ts'
 import { IS_LONG_RUN } from '#tests/helpers/long-run.ts'
+import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { startOpenAiServer, type OpenAiServer } from '#tests/helpers/openai-server.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
@@ -112,6 +113,24 @@ describe('selected rows extracted, analyzed, vectorized, or all three, in bulk (
     },
     240_000,
   )
+
+  it('A bulk run that extracts a new text repeats the analysis of the former text, and then has nothing to do', async () => {
+    const project = await newProject('Garbled')
+    const pdf = onePagePdf(Array.from({ length: 12 }, () => 'Short naps improved recall in nurses.'))
+    const { id } = await ada.upload(project, new File([pdf], 'naps.pdf', { type: 'application/pdf' }))
+    const garbled = { extracted_text: '[Page 1]\nSh0rt n4ps 1mpr0ved reca11 1n nurse5.', method: 'text' }
+    await ada.json(api.documentText(id), { method: 'PUT', body: garbled })
+    await inDatabase(server, `update documents set text_warning = 'garbled' where id = $1`, [id])
+    await ada.job((await start({ document_ids: [id], steps: ['analyze'] })).id)
+    const all = { document_ids: [id], steps: ['extract', 'analyze', 'vectorize'], method: 'auto' }
+    expect((await ada.job((await start(all)).id)).result).toMatchObject({ done: 1, failed: [] })
+    expect(await kindsOf(id)).toEqual(['analyze', 'analyze', 'extract', 'vectorize'])
+    const { extracted_text, analyzed_at } = await read(id)
+    expect(extracted_text).toContain('Short naps improved')
+    expect(JSON.stringify(provider.requests.at(-1))).toContain('Short naps improved')
+    expect((await ada.job((await start(all)).id)).result).toMatchObject({ done: 0, unchanged: 1 })
+    expect((await read(id)).analyzed_at).toBe(analyzed_at)
+  })
 
   it('A bulk run refuses documents of other users, and a request without a document or a step', async () => {
     const bob = await signUp(server.url)
