@@ -32,6 +32,22 @@ export async function findPapersWith(tx: Tx, projectId: string, words: string, l
   return found.rows.map(({ id }) => id)
 }
 
+/**
+ * Returns the newest papers of a project that have a text or an abstract, without the papers `except`, and the number of all
+ * such papers.
+ */
+export async function findNewestPapers(
+  tx: Tx,
+  projectId: string,
+  { except, limit }: { except: readonly string[]; limit: number },
+): Promise<{ ids: string[]; count: number }> {
+  const { rows } = await tx.execute<{ ids: string[]; count: number }>(sql`
+    select coalesce((array_agg(id order by created_at desc, id))[1:${limit}], '{}') as ids, count(*)::int as count
+    from documents where project_id = ${projectId} and (extracted_text is not null or abstract is not null)
+      and not id = any(${sql.param([...except])}::uuid[])`)
+  return rows[0]!
+}
+
 type NewEvidence = typeof evidence.$inferInsert
 export type EvidenceRow = typeof evidence.$inferSelect
 

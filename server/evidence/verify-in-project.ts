@@ -3,8 +3,9 @@ import { asActor } from '#server/db/client.ts'
 import { log } from '#server/lib/log.ts'
 import { checkProject } from '#server/projects/index.ts'
 import type { Evidence } from '#shared/contract/evidence.ts'
+import { UNSPACED } from '#shared/passages/whole-words.ts'
 import { findEvidence } from './find-evidence.ts'
-import { findPapersWith } from './queries.ts'
+import { findNewestPapers, findPapersWith } from './queries.ts'
 
 /** Maximum number of papers that are searched (MOST_PAPERS), and time limit of the search in ms (LIMIT_MS). */
 const MOST_PAPERS = 200
@@ -18,13 +19,14 @@ export interface Verified {
   /** Null if no paper was searched. */
   best: Evidence | null
   searched: number
-  /** Number of papers that were chosen by the words of the quote. */
+  /** Number of papers to search, including those for which the limits left no time. */
   chosen: number
 }
 
 /**
- * Finds a quote in the papers of a project that contain its words. Ends at the first match that is exact or differs only in
- * punctuation and spacing, after 200 papers or after two seconds. Throws 'not_found' for a project that the caller cannot read.
+ * Finds a quote in the papers of a project that contain its words. A quote in a script without spaces between words is also
+ * searched in the other papers, newest first. Ends at the first match that is exact or differs only in punctuation and spacing,
+ * after 200 papers or after two seconds. Throws 'not_found' for a project that the caller cannot read.
  */
 export async function verifyInProject(
   actor: Actor,
@@ -32,13 +34,16 @@ export async function verifyInProject(
   quote: string,
   signal: AbortSignal,
 ): Promise<Verified> {
-  const ids = await asActor(
+  const { ids, chosen } = await asActor(
     actor,
     async (tx) => {
       const found = await findPapersWith(tx, projectId, choosingWords(quote), MOST_PAPERS)
       // A project that the caller does not read has no rows.
       if (found.length === 0) await checkProject(tx, projectId, 'read')
-      return found
+      if (!UNSPACED.test(quote)) return { ids: found, chosen: found.length }
+      // PostgreSQL counts the characters between two punctuation marks as one word, and a quote can begin within this word.
+      const others = await findNewestPapers(tx, projectId, { except: found, limit: MOST_PAPERS - found.length })
+      return { ids: [...found, ...others.ids], chosen: found.length + others.count }
     },
     projectId,
   )
@@ -64,7 +69,7 @@ export async function verifyInProject(
   }
   await Promise.all(Array.from({ length: AT_ONCE }, searchNext))
   signal.throwIfAborted()
-  return { best, searched, chosen: ids.length }
+  return { best, searched, chosen }
 }
 
 const choosingWords = (quote: string) =>

@@ -108,7 +108,10 @@ export const verifyQuoteTool = defineTool({
   input: z.object({
     quote: z.string().trim().min(1).max(2000),
     document_id: z.uuid().optional(),
-    project_id: z.uuid().optional().describe('searches up to 200 papers that contain the words of the quote'),
+    project_id: z
+      .uuid()
+      .optional()
+      .describe('searches up to 200 papers, first those that contain the words of the quote'),
   }),
   hasContent: true,
   output: z.object({
@@ -121,7 +124,7 @@ export const verifyQuoteTool = defineTool({
     evidence: evidence.nullable(),
     link: z.string().nullable(),
     searched: z.number().int().describe('papers that were searched'),
-    not_searched: z.number().int().describe('papers with words of the quote that were not searched in time'),
+    not_searched: z.number().int().describe('papers to search that were not searched in time'),
   }),
   missing: NO_PROJECT_OR_PAPER,
   run: async ({ actor, signal }, { quote, document_id, project_id }) => {

@@ -1,5 +1,5 @@
 /** Matches characters of scripts without spaces between words. Every position beside such a character is a word boundary. */
-const UNSPACED =
+export const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 const WORD = /[\p{L}\p{N}]/u
 

@@ -164,6 +164,40 @@ it('An answer and a search quote the abstract of a paper whose PDF has no extrac
   await client.close()
 })
 
+it.each([
+  ['Chinese', '我们评估了二甲双胍对患者死亡率的影响，随访五年。', '对患者死亡率的影响，随访', '随访，对照组。'],
+  ['Japanese', '患者の死亡率が低下した。無作為化比較試験である。', '死亡率が低下した。無作為化', '無作為化、背景。'],
+  ['Thai', 'การศึกษานี้ประเมินอัตราการตายในผู้ป่วย 120 คน', 'อัตราการตายในผู้ป่วย 12', 'ผู้ป่วย 12'],
+])(
+  'A quote in %s that begins within a sentence is found in a project (MCP-01)',
+  async (language, sentence, quote, other) => {
+    const project_id = await newProject(ada, language)
+    const by = await newKey(ada)
+    const wanted = await addPaper(project_id, 'wanted', [sentence], by)
+    await addPaper(project_id, 'other', [other], by)
+    const { client, call } = await connectMcp(server.url, by)
+    const found = { found: true, document_id: wanted, page: 1 }
+    expect((await call('verify_quote', { project_id, quote })).data).toMatchObject(found)
+    const absent = (await call('verify_quote', { project_id, quote: '茶を飲む' })).data
+    expect(absent).toMatchObject({ found: false, searched: 2, not_searched: 0 })
+    await client.close()
+  },
+)
+
+it('A Chinese quote is searched in 200 papers of a project, and the others are reported as not searched (MCP-01)', async () => {
+  const project_id = await newProject(ada, 'Many')
+  await inDatabase(
+    server,
+    `insert into documents (created_by, project_id, filename, abstract)
+      select $1, $2, '', '随机对照试验' from generate_series(1, 210)`,
+    [ada.userId, project_id],
+  )
+  const { client, call } = await connectMcp(server.url, await newKey(ada))
+  const { searched, not_searched } = (await call('verify_quote', { project_id, quote: '茶降低血压' })).data
+  expect([Number(searched) + Number(not_searched), Number(searched) <= 200]).toEqual([210, true])
+  await client.close()
+})
+
 it('A plain HTTP client gets JSON answers without a session, and other methods 405 (MCP-01)', async () => {
   const { response, body } = await postMcp(server.url, key, 'tools/list')
   expect(response.headers.get('content-type')).toBe('application/json')
