@@ -145,8 +145,10 @@ describe('with the built-in model', () => {
     const read = page.getByRole('dialog', { name: 'What was read' })
     await read.getByText('quoted', { exact: true }).first().waitFor()
     await page.keyboard.press('Escape')
+    await button(page, 'Good answer').first().click()
+    await page.getByLabel('What is good about it?').fill('Too short.')
     await button(page, 'Poor answer').first().click()
-    await page.getByLabel('What is wrong with it?').fill('Too short.')
+    expect(await page.getByLabel('What is wrong with it?').inputValue()).toBe('Too short.')
     await button(page, 'Save note').click()
     await page.getByText('Note saved').waitFor()
 

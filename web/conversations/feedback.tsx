@@ -28,7 +28,8 @@ export function Feedback({ message }: { message: ConversationMessage }) {
   }
   const choose = (helpful: boolean) => {
     const isSame = opinion?.helpful === helpful
-    setNote(isSame ? null : (opinion?.note ?? ''))
+    // The other thumb keeps the text of an open field.
+    setNote(isSame ? null : (note ?? opinion?.note ?? ''))
     void save(isSame ? null : { helpful, note: opinion?.note ?? '' })
   }
   const saveNote = async () => {
