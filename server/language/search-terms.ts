@@ -1,5 +1,6 @@
 import stem from 'wink-porter2-stemmer'
 import { inOneSpelling } from './spelling.ts'
+import { splitUnspaced } from './unspaced-words.ts'
 
 /** Words that do not name a subject: English function words, and a few others such as 'paper' and 'tell'. */
 const STOPWORDS = new Set(
@@ -17,9 +18,13 @@ const STOPWORDS = new Set(
 /**
  * Returns the search terms of a text: its words and numbers in order, with repetitions and without stopwords. Terms are in
  * lower case, without accents, in one spelling of British and American words, and stemmed (Porter's second English stemmer,
- * http://snowball.tartarus.org/algorithms/english/stemmer.html).
+ * http://snowball.tartarus.org/algorithms/english/stemmer.html). In scripts without spaces between words, such as Chinese, the
+ * terms are the words of a dictionary.
  */
-export function searchTerms(text: string): string[] {
+export const searchTerms = (text: string): string[] =>
+  splitUnspaced(text).flatMap((part) => (part.isWord ? [part.text.normalize('NFKC')] : spacedTerms(part.text)))
+
+function spacedTerms(text: string): string[] {
   const plain = plainOf(text)
   const words = plain.match(isAscii(plain) ? ASCII_WORDS : WORDS) ?? []
   const terms: string[] = []

@@ -1,4 +1,5 @@
 import { searchTerms } from '#server/language/search-terms.ts'
+import { splitUnspaced } from '#server/language/unspaced-words.ts'
 import { splitSentences, type Span } from '#shared/passages/sentences.ts'
 
 /**
@@ -11,17 +12,17 @@ export interface MarkedPassage {
 }
 
 /**
- * Marks the words of a text that have one of the search terms. Adjacent marked words get one mark if only a space, a line break
- * or a hyphen separates them.
+ * Marks the words of a text that have one of the search terms. Adjacent marked words get one mark if nothing, or only a space, a
+ * line break or a hyphen, is between them.
  */
 export function markTerms(text: string, terms: ReadonlySet<string>): MarkedPassage {
   const marks: [number, number][] = []
-  for (const match of text.matchAll(/[\p{L}\p{N}]+(?:[.,'’]\p{L}*\p{N}*)*[\p{L}\p{N}]|[\p{L}\p{N}]/gu)) {
-    if (!searchTerms(match[0]).some((term) => terms.has(term))) continue
-    const end = match.index + match[0].length
+  for (const { word, start } of wordsOf(text)) {
+    if (!searchTerms(word).some((term) => terms.has(term))) continue
+    const end = start + word.length
     const last = marks.at(-1)
-    if (last && /^[ \n-]$/.test(text.slice(last[1], match.index))) last[1] = end
-    else marks.push([match.index, end])
+    if (last && /^[ \n-]?$/.test(text.slice(last[1], start))) last[1] = end
+    else marks.push([start, end])
   }
   const within = ({ start, end }: Span) => marks.filter((mark) => mark[0] >= start && mark[1] <= end).length
   const best = splitSentences(text).reduce<Span | null>(
@@ -30,3 +31,12 @@ export function markTerms(text: string, terms: ReadonlySet<string>): MarkedPassa
   )
   return { marks, best: best ?? { start: 0, end: text.length } }
 }
+
+const WORD = /[\p{L}\p{N}]+(?:[.,'’]\p{L}*\p{N}*)*[\p{L}\p{N}]|[\p{L}\p{N}]/gu
+
+const wordsOf = (text: string) =>
+  splitUnspaced(text).flatMap((part) =>
+    part.isWord
+      ? [{ word: part.text, start: part.start }]
+      : [...part.text.matchAll(WORD)].map(({ 0: word, index }) => ({ word, start: part.start + index })),
+  )

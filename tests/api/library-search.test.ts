@@ -179,6 +179,24 @@ describe.each(['server', 'embedded'] as const)('search over passages in the %s d
     expect(await countEmbedded()).toBe(before + 1)
   })
 
+  it.each([
+    ['Chinese', '我们评估了二甲双胍对患者死亡率的影响，随访五年。', '死亡率', '二甲双胍'],
+    ['Japanese', '無作為化比較試験で患者の死亡率が低下したことを報告する。', '患者 死亡率', '無作為化比較'],
+    ['Thai', 'การศึกษานี้ประเมินอัตราการตายในผู้ป่วย 120 คน', 'ผู้ป่วย', 'อัตราการตาย'],
+  ])('A search finds and marks a word within a sentence in %s (LIB-20)', async (language, abstract, q, excluded) => {
+    const id = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: language } })).data.id
+    await insert(id, { title: language, abstract })
+    await insert(id, { title: 'Other', abstract: '茶。ชา。' })
+    await allIndexed()
+    const found = await search(ada, { q, project_id: id })
+    expect(titles(found)).toEqual([language])
+    const { content, marks } = found.data[0]!
+    expect(marks.map(([start, end]) => content.slice(start, end)).join(' ')).toContain(q)
+    const without = async (word: string) => titles(await search(ada, { q: `${q} -${word}`, project_id: id }))
+    expect([await without(excluded), await without(`${excluded}茶`)]).toEqual([[], [language]])
+    await inDatabase(server, 'delete from documents where project_id = $1', [id])
+  })
+
   it('A search in another language uses words only, and reports it (LIB-26)', async () => {
     const found = await search(ada, { q: 'der Schlaf und das Lernen bei naps', project_id: project })
     expect(found.words_only).toBe('language')

@@ -129,7 +129,7 @@ const renamed = (column: string, columns: readonly string[]) =>
 
 /**
  * Returns the row that the migrations after `tag` should produce. Before 0028, session tokens were stored in plain text; they
- * become hashes. Before 0011, documents had no authors, so the search text has no names. 0114 marks all indexes as stale.
+ * become hashes. Before 0011, documents had no authors, so the search text has no names. 0118 marks all indexes as stale.
  */
 function asLeft(tag: string, table: string, line: string): string {
   if (table === 'document_search' && tag < '0011') {
@@ -137,7 +137,7 @@ function asLeft(tag: string, table: string, line: string): string {
     const { authors } = JSON.parse(rows.get('documents')![0]!) as { authors: string[] }
     return JSON.stringify({ ...row, words: row.words.replace(authors.join('\n').toLowerCase(), '') })
   }
-  if (table === 'indexed_documents' && tag < '0114')
+  if (table === 'indexed_documents' && tag < '0118')
     return JSON.stringify({ ...(JSON.parse(line) as object), is_stale: true })
   if (table !== 'session' || tag >= '0028') return line
   const row = JSON.parse(line) as { token: string }
