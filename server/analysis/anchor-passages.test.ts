@@ -133,6 +133,14 @@ describe('documentFields', () => {
     expect(fields({ keywords: ['naps'] }, again).keywords).toEqual(['naps'])
   })
 
+  it('documentFields keeps the year of a paper whose metadata were checked, and replaces that of another paper', () => {
+    const dated = { ...before, publication_date: null, reference: { issued: { 'date-parts': [[2020]] } } }
+    const checked = { ...dated, metadata_checked_at: '2026-03-01T00:00:00.000Z' }
+    const found = { publication_date: '2019-11-05' }
+    expect(fields(found, checked)).not.toHaveProperty('publication_date')
+    expect(fields(found, dated)).toMatchObject(found)
+  })
+
   it('documentFields sets Unknown when there was no level before', () => {
     const fresh = { ...before, title: '', evidence_level: '' }
     expect(fields({}, fresh).evidence_level).toBe('Unknown')

@@ -5,7 +5,7 @@ import { type Passage, type PassageField, passageField } from '#shared/contract/
 import { modelName } from '#shared/contract/prompts.ts'
 
 type Before = Pick<StoredDocument, 'evidence_level' | 'passages' | 'edited_fields'> &
-  Partial<Pick<StoredDocument, LookedUpField | 'metadata_checked_at' | 'keywords' | 'analyzed_at'>>
+  Partial<Pick<StoredDocument, LookedUpField | 'metadata_checked_at' | 'keywords' | 'analyzed_at' | 'reference'>>
 
 const LOOKED_UP_FIELDS = ['title', 'authors', 'doi_link', 'publication_date', 'journal_name'] as const
 type LookedUpField = (typeof LOOKED_UP_FIELDS)[number]
@@ -30,8 +30,9 @@ export function documentFields(
   const keywords = [...given, ...added].slice(0, Math.max(TAGS_MAX, given.length))
   const found = { ...values, keywords }
   const isMissing = (fact: string | string[] | null) => (Array.isArray(fact) ? fact.length === 0 : !fact?.trim())
-  const isFromService = (field: LookedUpField) =>
-    Boolean(before.metadata_checked_at && !isMissing(before[field] ?? null))
+  const hasValue = (field: LookedUpField) =>
+    !isMissing(before[field] ?? null) || (field === 'publication_date' && before.reference?.issued !== undefined)
+  const isFromService = (field: LookedUpField) => Boolean(before.metadata_checked_at && hasValue(field))
   const stays = (field: PassageField): boolean => {
     if (before.edited_fields.includes(field) && !replaced.includes(field)) return true
     if (field === 'keywords') return values.keywords.length === 0

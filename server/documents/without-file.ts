@@ -159,7 +159,10 @@ export function fillPaper(
     const isInJournal = IN_JOURNALS.has(reference.type ?? before.reference.type ?? 'article-journal')
     const changed = await updateDocumentRow(tx, authorize(before, 'edit', 'Document'), {
       authors: before.authors.length > 0 || !isOpen('authors') ? before.authors : (facts.authors ?? []),
-      publication_date: before.publication_date ?? (isOpen('publication_date') ? facts.publication_date : null),
+      // A year or a month is in the reference only.
+      publication_date:
+        before.publication_date ??
+        (isOpen('publication_date') && !before.reference.issued ? facts.publication_date : null),
       abstract: before.abstract ?? (isOpen('abstract') ? facts.abstract : null),
       semantic_paperid: before.semantic_paperid ?? facts.semantic_paperid ?? null,
       retracted: before.retracted || (facts.retracted ?? false),

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { IS_LONG_RUN } from '#tests/helpers/long-run.ts'
 import { file, type ScholarServer, startScholarServer, status } from '#tests/helpers/scholar-server.ts'
+import { importReferences } from '#tests/helpers/reference-file.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 import { version } from '#server/lib/version.ts'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
@@ -183,6 +184,29 @@ describe('the search for the PDF', () => {
     await ada.job(again.data.id)
     expect(await read(document.id)).toMatchObject({ filename: 'late.pdf', status_message: null })
     expect((await ada.fetch(api.documentFetchFile(document.id), { method: 'POST' })).status).toBe(409)
+  })
+
+  it('The search for the PDF of an imported paper keeps its year, and fills the empty fields', async () => {
+    const doi = '10.5555/year.2020'
+    scholar.setCopies(doi, [])
+    const title = 'Years of naps'
+    scholar.setOpenAlexWork({
+      id: 'https://openalex.org/W2020',
+      doi: `https://doi.org/${doi}`,
+      title,
+      publication_date: '2019-11-05',
+    })
+    const records = `TY  - JOUR\nTI  - ${title}\nAU  - Lee, Ann\nPY  - 2020\nDO  - ${doi}\nER  - \n`
+    await importReferences(ada, project, { 'years.ris': records })
+    const { data } = await ada.json<{ data: { id: string }[] }>(api.documents({ project_id: project, search: title }))
+    const job = await ada.json<{ data: { id: string } }>(api.documentFetchFile(data[0]!.id), { method: 'POST' })
+    await ada.job(job.data.id)
+    const found = await read(data[0]!.id)
+    expect([found.semantic_paperid, found.publication_date, found.reference.issued?.['date-parts']]).toEqual([
+      'W2020',
+      null,
+      [[2020]],
+    ])
   })
 
   it.each([

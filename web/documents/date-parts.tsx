@@ -1,8 +1,9 @@
 import { type ReactNode, useId } from 'react'
+import { dateText, monthName } from '#web/lib/date-text.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FieldError, FieldHint, Input } from '#web/ui/field.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { dateText, type DateValue, monthName } from './reference-values.ts'
+import type { DateValue } from './reference-values.ts'
 import styles from './reference.module.css'
 
 /** Value of the option 'No month'. The Select of Radix does not accept an empty value. */

@@ -3,7 +3,7 @@ import { insightsFromText, type DocumentPatch } from '#shared/contract/document-
 import { type DocumentDetail } from '#shared/contract/documents.ts'
 import type { LookedUpField } from '#shared/contract/lookup.ts'
 import { publicationDate, readDate } from '#web/lib/dates.ts'
-import { dateText } from './reference-values.ts'
+import { dateText } from '#web/lib/date-text.ts'
 import type { Chosen, LookedUpFields } from '#web/lookup/index.ts'
 
 /** The values of the edit form. Each is a text as the user typed it. */

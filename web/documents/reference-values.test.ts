@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { referencePatch } from '#shared/contract/reference-edits.ts'
-import type { CslDate, Reference } from '#shared/contract/references.ts'
-import { dateText, patchOf, type ReferenceValues, textOfValue, valuesOf } from './reference-values.ts'
+import type { Reference } from '#shared/contract/references.ts'
+import { patchOf, type ReferenceValues, textOfValue, valuesOf } from './reference-values.ts'
 
 const reference: Reference = {
   type: 'chapter',
@@ -75,17 +75,4 @@ describe('the form of a reference', () => {
     expect(textOfValue(stored.accessed, 'accessed')).toBe('about 2020')
     expect(textOfValue(stored.submitted, 'submitted')).toBe('')
   })
-})
-
-it.each<[CslDate | undefined, string | null]>([
-  [{ 'date-parts': [[2025, 3, 4]] }, 'March 04, 2025'],
-  [{ 'date-parts': [[2025, 3]] }, 'March 2025'],
-  [{ 'date-parts': [[2025]] }, '2025'],
-  [{ 'date-parts': [[-44, 3, 15]] }, 'March 15, 44 BC'],
-  [{ 'date-parts': [[2024], [2025]] }, '2024 – 2025'],
-  [{ 'date-parts': [[2025]], season: 1 }, 'Spring 2025'],
-  [{ literal: 'in press' }, 'in press'],
-  [undefined, null],
-])('The date %j is shown as %j (FND-05)', (date, text) => {
-  expect(dateText(date)).toBe(text)
 })

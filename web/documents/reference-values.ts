@@ -1,7 +1,7 @@
 import type { ReferencePatch } from '#shared/contract/reference-edits.ts'
 import type { CslDate, CslName, Reference } from '#shared/contract/references.ts'
 import { displayName } from '#shared/references/names.ts'
-import { MONTHS, publicationDate, twoDigits } from '#web/lib/dates.ts'
+import { dateText } from '#web/lib/date-text.ts'
 import { typeLabel } from '#web/lib/reference-types.ts'
 import {
   ALL_NAMES,
@@ -89,26 +89,3 @@ export function textOfValue(value: ReferenceValues[FieldName | 'type'], name: Fi
   if (Array.isArray(value)) return value.map(displayName).join(', ')
   return dateText(dateOf(value) ?? undefined) ?? ''
 }
-
-const SEASONS = ['Spring', 'Summer', 'Autumn', 'Winter']
-
-/**
- * Returns a date as text: 'March 04, 2025', 'March 2025', '2025', 'about 2025', 'Spring 2025' or '2024 – 2025'. A date without
- * parts (year, month, day) is returned as it is written. Returns null without a date.
- */
-export function dateText(date: CslDate | undefined): string | null {
-  const parts = date?.['date-parts']
-  if (!date || !parts) return date?.literal ?? date?.raw ?? null
-  const season = date.season ? `${SEASONS[date.season - 1]} ` : ''
-  return `${date.circa ? 'about ' : ''}${season}${parts.map(partsText).join(' – ')}`
-}
-
-function partsText([year = 0, month, day]: number[]): string {
-  const written = year < 0 ? `${-year} BC` : String(year)
-  if (!month) return written
-  if (day && year > 0) return publicationDate([String(year).padStart(4, '0'), ...[month, day].map(twoDigits)].join('-'))
-  return `${monthName(month)} ${day ? `${day}, ` : ''}${written}`
-}
-
-/** Returns the name of a month from 1 to 12. */
-export const monthName = (month: number) => MONTHS[month - 1]!

@@ -46,6 +46,7 @@ export function FormLookup({
           documentId={documentId}
           now={asking}
           edited={edited()}
+          retracted={retracted}
           query={asking.doi_link && isDoi(asking.doi_link) ? asking.doi_link : (asking.title ?? undefined)}
           action="Use chosen fields"
           onClose={() => setAsking(null)}

@@ -19,6 +19,7 @@ import {
   type ComparedValues,
   firstChoice,
   NOW,
+  factsToStore,
   type LookedUpFields,
 } from './lookup-fields.ts'
 import styles from './lookup.module.css'
@@ -39,6 +40,8 @@ interface Props {
   now: ComparedValues
   /** Fields of `now` that the user has edited. They are marked, and the current value is preselected. */
   edited: readonly EditedField[]
+  /** Whether the document is marked as retracted. */
+  retracted: boolean
   /** The DOI or title of the first search. The default is the DOI or title of the document. */
   query?: string | undefined
   /** Label of the button that applies the chosen values. */
@@ -174,16 +177,17 @@ function Fields({
   paper,
   now,
   edited,
+  retracted: isMarked,
   action,
   busy = false,
   onChoose,
   onClose,
-}: Pick<Props, 'now' | 'edited' | 'action' | 'busy' | 'onChoose' | 'onClose'> & { paper: FoundPaper }) {
+}: Pick<Props, 'now' | 'edited' | 'retracted' | 'action' | 'busy' | 'onChoose' | 'onClose'> & { paper: FoundPaper }) {
   const [choices, setChoices] = useState<ReadonlyMap<string, string>>(new Map())
   const fields = compareFields(now, paper, edited)
   const chosen = chosenFields(fields, choices)
   const count = Object.keys({ ...chosen.fields, ...chosen.reference }).length
-  const { semantic_paperid, retracted } = paper
+  const { retracted } = paper
   const all = new Map(
     fields.map((field) => [field.name as string, field.options.find((one) => one.value !== NOW)!.value]),
   )
@@ -221,7 +225,11 @@ function Fields({
         <Button variant="ghost" onClick={onClose}>
           Cancel
         </Button>
-        <Button variant="primary" disabled={busy} onClick={() => onChoose({ ...chosen, semantic_paperid, retracted })}>
+        <Button
+          variant="primary"
+          disabled={busy}
+          onClick={() => onChoose({ ...chosen, ...factsToStore(paper, fields, { count, isMarked }) })}
+        >
           {busy ? 'Saving...' : count === 0 ? 'Keep current values' : `${action} (${count})`}
         </Button>
       </DialogActions>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { EditedField } from '#shared/contract/documents.ts'
 import type { FoundPaper } from '#shared/contract/lookup.ts'
-import { chosenFields, compareFields, type ComparedValues, firstChoice } from './lookup-fields.ts'
+import { chosenFields, compareFields, type ComparedValues, factsToStore, firstChoice } from './lookup-fields.ts'
 
 const facts = {
   title: 'Rest and recall',
@@ -49,6 +49,22 @@ describe('metadata comparison', () => {
     const fields = compareFields(now, paper, ['title', 'authors'])
     expect(fields.map(({ edited }) => edited)).toEqual([true, true, false, false, false])
     expect(fields.map(firstChoice)).toEqual(['Now', 'Now', 'OpenAlex', 'Now', 'Crossref'])
+  })
+  it('A year in the reference is shown as the current date and kept', () => {
+    const dated = { ...now, publication_date: null, reference: { issued: { 'date-parts': [[2020]] } } }
+    const date = compareFields(dated, paper, []).find(({ name }) => name === 'publication_date')!
+    expect([date.options[0]!.text, firstChoice(date)]).toEqual(['2020', 'Now'])
+  })
+  it('A look-up from which the user takes nothing removes no retraction mark, and stores nothing of another paper', () => {
+    const same = { ...now, title: facts.title }
+    const retracted = { ...paper, said: paper.said.slice(0, 1), retracted: true }
+    const store = (current: ComparedValues, found: FoundPaper, count: number, isMarked: boolean) =>
+      factsToStore(found, compareFields(current, found, []), { count, isMarked })
+    const alone = { ...paper, said: paper.said.slice(0, 1) }
+    expect(store(same, alone, 0, true)).toEqual({ semantic_paperid: 'W300', retracted: true })
+    expect(store(same, retracted, 0, false)).toEqual({ semantic_paperid: 'W300', retracted: true })
+    expect(store({ ...now, title: 'Other' }, retracted, 0, false)).toEqual({ semantic_paperid: null, retracted: false })
+    expect(store(same, alone, 1, true)).toEqual({ semantic_paperid: 'W300', retracted: false })
   })
   it('The default choice fills missing fields and changes no others', () => {
     const fields = compareFields(now, paper, [])

@@ -7,8 +7,9 @@ import {
   type LookedUpReference,
   type PaperFacts,
 } from '#shared/contract/lookup.ts'
-import type { Reference } from '#shared/contract/references.ts'
+import type { CslDate, Reference } from '#shared/contract/references.ts'
 import { typeLabel } from '#web/lib/reference-types.ts'
+import { dateText } from '#web/lib/date-text.ts'
 import { publicationDate } from '#web/lib/dates.ts'
 
 /** The fields of a document that the metadata look-up can fill. */
@@ -23,7 +24,7 @@ export interface LookedUpFields {
 type ColumnName = keyof LookedUpFields
 type Name = ColumnName | LookedUpField
 /** The current values of a document, and the fields of its bibliographic reference. */
-export type ComparedValues = LookedUpFields & { reference: LookedUpReference }
+export type ComparedValues = LookedUpFields & { reference: LookedUpReference & { issued?: CslDate | undefined } }
 
 const LABELS: Readonly<Record<Name, string>> = {
   title: 'Title',
@@ -72,7 +73,7 @@ export function compareFields(
   edited: readonly EditedField[],
 ): ComparedField[] {
   return NAMES.flatMap((name) => {
-    const options = [{ value: NOW, head: NOW, text: textOf(name, factOf(name, now)), fact: factOf(name, now) }]
+    const options = [{ value: NOW, head: NOW, text: currentText(name, now), fact: factOf(name, now) }]
     for (const { source, facts } of said) {
       const fact = factOf(name, facts)
       if (textOf(name, fact) === '') continue
@@ -109,8 +110,29 @@ export function chosenFields(fields: readonly ComparedField[], choices: Readonly
   return chosen
 }
 
+/**
+ * Returns the OpenAlex id and the retraction mark to store. `count` is the number of fields that the user takes from the found
+ * paper. If the user takes none and keeps another title or DOI, the found paper can be another one, and both stay unchanged (the
+ * id is null). A look-up from which the user takes nothing does not remove a mark (`isMarked`).
+ */
+export function factsToStore(
+  { semantic_paperid, retracted }: FoundPaper,
+  fields: readonly ComparedField[],
+  { count, isMarked }: { count: number; isMarked: boolean },
+): { semantic_paperid: string | null; retracted: boolean } {
+  const isOther = count === 0 && fields.some(({ name }) => name === 'title' || name === 'doi_link')
+  if (isOther) return { semantic_paperid: null, retracted: isMarked }
+  return { semantic_paperid, retracted: retracted || (count === 0 && isMarked) }
+}
+
 const factOf = (name: Name, facts: PaperFacts | ComparedValues): Fact =>
   isInReference(name) ? (facts.reference[name] ?? null) : facts[name]
+
+/** Returns the current value as text. If the reference has a less exact date than a day, such as a year, returns this date. */
+function currentText(name: Name, now: ComparedValues): string {
+  const text = textOf(name, factOf(name, now))
+  return text === '' && name === 'publication_date' ? (dateText(now.reference.issued) ?? '') : text
+}
 
 function textOf(name: Name, fact: Fact): string {
   if (fact === null) return ''

@@ -57,6 +57,7 @@ export function LookupOffer({ document }: { document: DocumentDetail }) {
             documentId={document.id}
             now={document}
             edited={document.edited_fields}
+            retracted={document.retracted}
             action="Save chosen fields"
             busy={saving.isPending}
             onClose={() => setOpen(false)}
