@@ -3,7 +3,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { JOB_CANCELLED, job as jobSchema } from '#shared/contract/jobs.ts'
 import type { Job } from '#shared/contract/jobs.ts'
 import { api } from '#shared/contract/paths.ts'
-import { anything, many, one, request } from './api.ts'
+import { anything, ApiError, many, one, request } from './api.ts'
 import { useFirstAnswers } from './first-answers.ts'
 
 const latest = new Map<string, Job>()
@@ -120,6 +120,7 @@ export async function finished(job: Job): Promise<Job> {
     : await new Promise<Job>((resolve) => {
         const group = waiters.get(job.id) ?? new Set()
         waiters.set(job.id, group.add(resolve))
+        if (!latest.has(job.id)) latest.set(job.id, job)
         if (!job.is_own) void pollEnd(job.id)
       })
   if (over.status === 'completed') return over
@@ -131,18 +132,27 @@ export const cancelJob = (id: string) => request(api.jobCancel(id), { method: 'P
 
 /** Fetches the state of every job that `finished` waits for. Called after the event stream was interrupted. */
 export async function catchUp(client: QueryClient): Promise<void> {
-  await Promise.allSettled(
-    [...waiters.keys()].map(async (id) => receiveJob(client, await request(api.job(id), { schema: one(jobSchema) }))),
-  )
+  await Promise.allSettled([...waiters.keys()].map(async (id) => receiveJob(client, await fetchState(id))))
 }
 
 /** Polls a job of another member until it has ended, because the event stream does not contain it. */
 async function pollEnd(id: string): Promise<void> {
   while (waiters.has(id)) {
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))
-    const ended = await request(api.job(id), { schema: one(jobSchema) }).catch(() => null)
+    const ended = await fetchState(id).catch(() => null)
     if (!ended || !isOver(ended)) continue
     for (const tell of waiters.get(id) ?? []) tell(ended)
     waiters.delete(id)
+  }
+}
+
+/** Fetches the state of a job that `finished` waits for. A job that was deleted with its document is returned as failed. */
+async function fetchState(id: string): Promise<Job> {
+  try {
+    return await request(api.job(id), { schema: one(jobSchema) })
+  } catch (error) {
+    const known = latest.get(id)
+    if (!known || !(error instanceof ApiError) || error.status !== 404) throw error
+    return isOver(known) ? known : { ...known, status: 'failed', error: 'The document was deleted.', error_code: null }
   }
 }
