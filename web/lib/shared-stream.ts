@@ -7,6 +7,12 @@ const RECONNECT_MS = 3000
  * `past_ms` from the receipt of the request. If the request takes longer, events may be missed, and `onGap` is called.
  */
 const MOST_REQUEST_MS = 300
+/**
+ * Time in ms since a stream opened, after which a reconnect by the browser may have missed events: the server deletes events
+ * that are older than an hour. It counts from the opening and not from the last message, because a page that the browser had
+ * suspended receives old messages late.
+ */
+const MOST_RESUMED_MS = 50 * 60_000
 
 interface Listener {
   /** Event kinds to subscribe to. */
@@ -126,8 +132,9 @@ function take(userId: string, listener: Listener): () => void {
 }
 
 /**
- * Opens the event stream. The browser reconnects a broken stream; a stream that the server refused is reopened here. `again`:
- * another tab had the stream before, so events may have been missed. Returns a function that closes the stream.
+ * Opens the event stream. The browser reconnects a broken stream, and the server then sends the events after the last one; a
+ * stream that the server refused is reopened here. `again`: another tab had the stream before, so events may have been missed.
+ * Returns a function that closes the stream.
  */
 function openStream({ kinds, onEvent, onGap, since }: Listener, again: boolean): () => void {
   let reopening: ReturnType<typeof setTimeout> | undefined
@@ -136,11 +143,16 @@ function openStream({ kinds, onEvent, onGap, since }: Listener, again: boolean):
     const pastMs = Math.min(Math.ceil(performance.now() - since) + MOST_REQUEST_MS, MOST_PAST_MS)
     const requestedAt = performance.now()
     source = new EventSource(api.events(isLater ? {} : { past_ms: pastMs }))
-    if (isLater) source.addEventListener('open', onGap)
-    else {
-      const first = () => performance.now() - requestedAt > MOST_REQUEST_MS && onGap()
-      source.addEventListener('open', first, { once: true })
-    }
+    // Wall clock, because `performance.now` can stop while the computer sleeps. Undefined until the stream first opens.
+    let openedAt: number | undefined
+    source.addEventListener('open', () => {
+      const isLate =
+        openedAt === undefined
+          ? performance.now() - requestedAt > MOST_REQUEST_MS
+          : Date.now() - openedAt > MOST_RESUMED_MS
+      openedAt = Date.now()
+      if (isLater || isLate) onGap()
+    })
     source.addEventListener('error', () => {
       if (source.readyState !== EventSource.CLOSED) return
       reopening = setTimeout(() => open(true), RECONNECT_MS)
