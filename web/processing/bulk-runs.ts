@@ -11,7 +11,8 @@ import { queryClient } from '#web/lib/query-client.ts'
 import { toast } from '#web/lib/toasts.tsx'
 
 const RECENT = 5
-const DISMISSED = 'lectern.bulk-run-seen'
+/** Returns the key in localStorage of the run of a project that the user dismissed. */
+const dismissedKey = (projectId: string) => `lectern.bulk-run-seen.${projectId}`
 
 /**
  * Query: the latest bulk runs of a project (jobs that process several documents), newest first. The event stream updates them.
@@ -31,16 +32,17 @@ export function useBulkRuns(projectId: string): { active: Job[]; ended: Job | nu
   const runs = (useQuery({ ...bulkRunsQuery(projectId), enabled: useFirstAnswers() }).data ?? []).filter(
     ({ is_own }) => is_own,
   )
-  const [seen, setSeen] = useState(() => localStorage.getItem(DISMISSED))
+  const [dismissed, setDismissed] = useState<string | null>(null)
+  const seen = [dismissed, localStorage.getItem(dismissedKey(projectId))]
   const active = runs.filter(({ status }) => status === 'queued' || status === 'running')
   const last = runs.find(({ status }) => status === 'completed' || status === 'failed')
   return {
     active,
-    ended: active.length === 0 && last && last.id !== seen ? last : null,
+    ended: active.length === 0 && last && !seen.includes(last.id) ? last : null,
     dismiss: () => {
       if (!last) return
-      localStorage.setItem(DISMISSED, last.id)
-      setSeen(last.id)
+      localStorage.setItem(dismissedKey(projectId), last.id)
+      setDismissed(last.id)
     },
   }
 }
