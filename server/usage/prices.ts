@@ -26,14 +26,14 @@ export const isFree = (model: string) => model === BUILT_IN_MODEL.id || model.st
 
 /**
  * Returns the current price of a model, and its source: 'free', 'set' by an admin, 'list' price of the provider, or 'default'.
- * `set` has the prices that admins set.
+ * `set` has the prices that admins set, also for other names of the model.
  */
 export function priceOf(model: string, set: readonly SetPrice[]): ModelPrice {
-  if (isFree(model)) return { model, dollars_in: 0, dollars_out: 0, source: 'free' }
+  if (isFree(model)) return { model, dollars_in: 0, dollars_out: 0, source: 'free', is_set: false }
   const found = closest(priceNames(model), set)
-  if (found) return { model, dollars_in: found.dollars_in, dollars_out: found.dollars_out, source: 'set' }
+  if (found) return { ...found, model, source: 'set', is_set: found.model === model.toLowerCase() }
   const listed = listPrice(model)
-  return listed ? { model, ...listed, source: 'list' } : { model, ...DEFAULT_PRICE, source: 'default' }
+  return { model, ...(listed ?? DEFAULT_PRICE), source: listed ? 'list' : 'default', is_set: false }
 }
 
 /** Returns a slice of the prices: first the prices that admins set, then the prices of all other models that were called. */
@@ -46,7 +46,7 @@ export const listPrices = (actor: Actor, slice: Slice): Promise<Listed<ModelPric
     )
     const data = models.map(({ model, is_set }): ModelPrice => {
       const own = is_set ? set.find((price) => price.model === model) : undefined
-      return own ? { ...own, source: 'set' } : priceOf(model, set)
+      return own ? { ...own, source: 'set', is_set: true } : priceOf(model, set)
     })
     return { data, count }
   })
@@ -73,7 +73,7 @@ export async function setPrice(actor: Actor, wanted: PriceInput): Promise<ModelP
     return models
   })
   if (reprice) await repriceModels(affected)
-  return { ...price, source: 'set' }
+  return { ...price, source: 'set', is_set: true }
 }
 
 const dollarsOf = ({ dollars_in, dollars_out }: SetPrice) => ({ dollars_in, dollars_out })

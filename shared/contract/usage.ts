@@ -38,6 +38,7 @@ export const modelPrice = z.object({
   dollars_in: dollars.describe('for a million input tokens'),
   dollars_out: dollars.describe('for a million output tokens'),
   source: priceSource,
+  is_set: z.boolean().describe('an admin set the price for exactly this name and can remove it'),
 })
 export type ModelPrice = z.infer<typeof modelPrice>
 

@@ -54,7 +54,13 @@ describe('usage', () => {
     expect(seen.total.cost_usd).toBeCloseTo(seen.total.tokens * 0.0001, 10)
     expect(seen.total.default_cost_usd).toBeCloseTo(seen.total.cost_usd, 10)
     expect(seen.total.since).toBe(today())
-    expect(seen.models[0]!.price).toEqual({ model: 'test-chat', dollars_in: 100, dollars_out: 100, source: 'default' })
+    expect(seen.models[0]!.price).toEqual({
+      model: 'test-chat',
+      dollars_in: 100,
+      dollars_out: 100,
+      source: 'default',
+      is_set: false,
+    })
     const answer = await admin.json<{ data: { total_tokens: number; refreshed_at: string } }>(
       functionPath('fetch-openai-usage'),
       { body: {} },
@@ -150,7 +156,12 @@ describe('prices', () => {
     await setPrice({ model: 'gpt-4o-mini', dollars_in: 5, dollars_out: 5 })
     expect((await cost('openai/gpt-4o-mini-2024-07-18')).source).toBe('set')
     const { data } = await admin.json<{ data: ModelPrice[] }>(api.adminPrices())
-    expect(data).toContainEqual({ model: 'gpt-4o-mini', dollars_in: 5, dollars_out: 5, source: 'set' })
+    const price = { dollars_in: 5, dollars_out: 5, source: 'set' }
+    expect(data).toContainEqual({ model: 'gpt-4o-mini', ...price, is_set: true })
+    // Only the price of exactly this name can be removed.
+    const version = 'openai/gpt-4o-mini-2024-07-18'
+    expect(data).toContainEqual({ model: version, ...price, is_set: false })
+    expect((await admin.fetch(api.adminPrices({ model: version }), { method: 'DELETE' })).status).toBe(404)
     const negative = await admin.fetch(api.adminPrices(), {
       method: 'PUT',
       headers: { 'content-type': 'application/json' },

@@ -177,7 +177,7 @@ describe('API Usage & Costs', () => {
     await both.getByRole('button', { name: 'Save' }).click()
     await notice('Price of other-model saved').waitFor()
     const { data } = await admin.json<{ data: object[] }>(api.adminPrices())
-    expect(data).toContainEqual({ model: 'other-model', dollars_in: 1, dollars_out: 2, source: 'set' })
+    expect(data).toContainEqual({ model: 'other-model', dollars_in: 1, dollars_out: 2, source: 'set', is_set: true })
     await admin.json(api.adminBudgets(), { method: 'PUT', body: { scope: 'everyone', dollars: null } })
   })
 

@@ -38,7 +38,7 @@ export function PricesDialog({ onOpenChange }: { onOpenChange: (open: boolean) =
     setFields({ ...fields, ...change })
     if (change.model === undefined) return
     const named = change.model.trim().toLowerCase()
-    const found = prices.data?.find(({ model, source }) => source === 'set' && model === named)
+    const found = prices.data?.find(({ model, is_set }) => is_set && model === named)
     setSeen(found ? { dollars_in: found.dollars_in, dollars_out: found.dollars_out } : null)
   }
   const [dollarsIn, dollarsOut] = [amount(fields.dollars_in), amount(fields.dollars_out)]
@@ -108,9 +108,7 @@ export function PricesDialog({ onOpenChange }: { onOpenChange: (open: boolean) =
                     </th>
                     <td>
                       <span className="md:whitespace-nowrap">{priceWords(price)}</span>{' '}
-                      <span className="text-muted-foreground whitespace-nowrap">
-                        {price.source === 'set' ? 'set here' : ''}
-                      </span>
+                      <span className="text-muted-foreground whitespace-nowrap">{price.is_set ? 'set here' : ''}</span>
                     </td>
                     <td className="whitespace-nowrap">
                       {price.source === 'free' ? null : (
@@ -129,7 +127,7 @@ export function PricesDialog({ onOpenChange }: { onOpenChange: (open: boolean) =
                           Change
                         </Button>
                       )}
-                      {price.source === 'set' ? (
+                      {price.is_set ? (
                         <Button
                           size="sm"
                           variant="danger"
