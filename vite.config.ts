@@ -35,7 +35,7 @@ const PAPERS =
 
 /** Matches the modules that the page of a paper and its forms use, and few other screens. */
 const PAPER =
-  /[\\/](shared[\\/](references[\\/](names|columns)|contract[\\/](document-edits|citations|exports))|web[\\/](lib[\\/](update-document|reference-types|copy-text)|processing[\\/](document-work|edited-fields)|documents[\\/](document-page|document\.module|edit-values|reference-values)|duplicates[\\/]duplicates\.module|lookup[\\/]lookup\.module|citations[\\/](queries|last-used)))\b/
+  /[\\/](shared[\\/](references[\\/](names|columns)|contract[\\/](document-edits|citations|exports))|web[\\/](lib[\\/](update-document|reference-types|copy-text|date-text)|processing[\\/](document-work|edited-fields)|documents[\\/](document-page|document\.module|edit-values|reference-(values|fields))|duplicates[\\/]duplicates\.module|lookup[\\/]lookup\.module|citations[\\/](queries|last-used)))\b/
 
 export default defineConfig({
   root: at('web'),

@@ -210,7 +210,7 @@ describe('a deleted project', () => {
   })
 
   it('A second owner restores a project whose name the first owner uses again, and its number of documents has no joined paper', async () => {
-    const project = await newProject('Shared')
+    const project = await newProject('Two owners')
     const member = `insert into project_members (project_id, user_id, role) values ($1, $2, 'owner')`
     await inDatabase(server, member, [project, bob.userId])
     const [kept, joined] = [await newPaper(project, 'Kept'), await newPaper(project, 'Twin')]
@@ -218,9 +218,9 @@ describe('a deleted project', () => {
     await remove(api.projectDocuments(project))
     await remove(api.project(project))
     expect((await listed()).projects[0]).toMatchObject({ id: project, document_count: 1 })
-    await newProject('shared')
+    await newProject('two owners')
     const { data } = await bob.json<{ data: Project }>(api.projectRestore(project), { method: 'POST' })
-    expect(data).toMatchObject({ name: 'Shared (restored)', document_count: 1 })
+    expect(data).toMatchObject({ name: 'Two owners (restored)', document_count: 1 })
   })
 
   it('A project is removed permanently with the documents that were deleted with it, and not with those deleted before', async () => {
