@@ -65,6 +65,8 @@ describe('metadata comparison', () => {
     expect(store(same, retracted, 0, false)).toEqual({ semantic_paperid: 'W300', retracted: true })
     expect(store({ ...now, title: 'Other' }, retracted, 0, false)).toEqual({ semantic_paperid: null, retracted: false })
     expect(store(same, alone, 1, true)).toEqual({ semantic_paperid: 'W300', retracted: false })
+    const ofCrossref = { ...paper, semantic_paperid: null, said: paper.said.slice(1) }
+    expect(store(same, ofCrossref, 1, true)).toEqual({ semantic_paperid: null, retracted: true })
   })
   it('The default choice fills missing fields and changes no others', () => {
     const fields = compareFields(now, paper, [])

@@ -113,16 +113,17 @@ export function chosenFields(fields: readonly ComparedField[], choices: Readonly
 /**
  * Returns the OpenAlex id and the retraction mark to store. `count` is the number of fields that the user takes from the found
  * paper. If the user takes none and keeps another title or DOI, the found paper can be another one, and both stay unchanged (the
- * id is null). A look-up from which the user takes nothing does not remove a mark (`isMarked`).
+ * id is null). A mark (`isMarked`) is removed only if the user takes a field and OpenAlex, which knows retractions, answered.
  */
 export function factsToStore(
-  { semantic_paperid, retracted }: FoundPaper,
+  { semantic_paperid, retracted, said }: FoundPaper,
   fields: readonly ComparedField[],
   { count, isMarked }: { count: number; isMarked: boolean },
 ): { semantic_paperid: string | null; retracted: boolean } {
   const isOther = count === 0 && fields.some(({ name }) => name === 'title' || name === 'doi_link')
   if (isOther) return { semantic_paperid: null, retracted: isMarked }
-  return { semantic_paperid, retracted: retracted || (count === 0 && isMarked) }
+  const keepsMark = count === 0 || !said.some(({ source }) => source === 'OpenAlex')
+  return { semantic_paperid, retracted: retracted || (keepsMark && isMarked) }
 }
 
 const factOf = (name: Name, facts: PaperFacts | ComparedValues): Fact =>
