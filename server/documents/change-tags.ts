@@ -1,7 +1,7 @@
 import type { Actor } from '#server/db/actor.ts'
 import { asActor } from '#server/db/client.ts'
 import { AppError } from '#server/lib/errors.ts'
-import type { BulkCount } from '#shared/contract/bulk-documents.ts'
+import type { TagsChange } from '#shared/contract/bulk-documents.ts'
 import { TAGS_MAX } from '#shared/contract/document-edits.ts'
 import { type DocumentsTags, NO_TAGGED_DOCUMENTS } from '#shared/contract/documents-tags.ts'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
@@ -36,22 +36,26 @@ export async function changeTags(
 
 /**
  * Changes the tags of several documents, one document after the other. Skips ids of documents that the caller may not read, and
- * returns them as `missing`. Throws 'not_found' if it would skip all, and the other errors of `changeTags`; documents that were
- * changed before an error stay changed.
+ * returns them as `missing`. Returns the other errors of `changeTags` as `failed`. Throws the error of the documents if it
+ * changes none and all have the same error.
  */
 export async function changeTagsOfDocuments(
   actor: Actor,
   { document_ids, ...tags }: DocumentsTags,
-): Promise<BulkCount> {
-  const missing: string[] = []
-  const ids = [...new Set(document_ids)]
-  for (const id of ids)
+): Promise<TagsChange> {
+  const changed: TagsChange = { count: 0, missing: [], failed: [] }
+  const errors = new Map<string, AppError>()
+  for (const id of new Set(document_ids))
     try {
       await changeTags(actor, id, tags)
+      changed.count += 1
     } catch (error) {
-      if (!(error instanceof AppError) || error.code !== 'not_found') throw error
-      missing.push(id)
+      if (!(error instanceof AppError)) throw error
+      errors.set(error.message, error)
+      if (error.code === 'not_found') changed.missing.push(id)
+      else changed.failed.push({ id, reason: error.message })
     }
-  if (missing.length === ids.length) throw new AppError('not_found', NO_TAGGED_DOCUMENTS)
-  return { count: ids.length - missing.length, missing }
+  const [error, ...others] = errors.values()
+  if (!error || changed.count > 0 || others.length > 0) return changed
+  throw error.code === 'not_found' ? new AppError('not_found', NO_TAGGED_DOCUMENTS) : error
 }

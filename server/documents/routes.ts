@@ -3,7 +3,7 @@ import { idOf, jsonBody, many, one, refusals } from '#server/http/respond.ts'
 import { defineRoute } from '#server/http/define-route.ts'
 import { actorOf, type AppContext, createRouter } from '#server/http/router.ts'
 import { largeJson } from '#server/texts/index.ts'
-import { bulkCount, documentIds, documentsMove, documentsMoved } from '#shared/contract/bulk-documents.ts'
+import { bulkCount, documentIds, documentsMove, documentsMoved, tagsChange } from '#shared/contract/bulk-documents.ts'
 import { documentsTags } from '#shared/contract/documents-tags.ts'
 import { documentEdit, documentPatch } from '#shared/contract/document-edits.ts'
 import { documentDetail, type DocumentDetail, documentRow, textChoice } from '#shared/contract/documents.ts'
@@ -130,7 +130,10 @@ routes.openapi(
     tags,
     summary: 'Add tags to several documents and remove tags from them',
     request: jsonBody(documentsTags),
-    responses: { 200: one(bulkCount, 'The number of documents, and the ids that were skipped'), ...refusals },
+    responses: {
+      200: one(tagsChange, 'The number of changed documents, and the ids that were skipped or not changed'),
+      ...refusals,
+    },
   }),
   async (c) => c.json({ data: await changeTagsOfDocuments(actorOf(c), c.req.valid('json')) }, 200),
 )

@@ -61,3 +61,11 @@ export const bulkCount = z.object({
   missing: z.array(z.uuid()).describe('skipped ids: they do not exist or belong to another user'),
 })
 export type BulkCount = z.infer<typeof bulkCount>
+
+/** The result of a change of tags. */
+export const tagsChange = bulkCount.extend({
+  failed: z
+    .array(z.object({ id: z.uuid(), reason: z.string() }))
+    .describe('ids of documents that were not changed, with the error of each'),
+})
+export type TagsChange = z.infer<typeof tagsChange>

@@ -269,7 +269,7 @@ it('Tags are added to several documents and removed from them; documents of othe
       body: JSON.stringify(body),
     })
   const answer = await change({ document_ids: [...mine, other.id], add: ['sleep', 'walks'], remove: ['NAPS'] })
-  expect(await answer.json()).toEqual({ data: { count: 2, missing: [other.id] } })
+  expect(await answer.json()).toEqual({ data: { count: 2, missing: [other.id], failed: [] } })
   const tagsOf = async (id: string) => (await ada.json<{ data: DocumentDetail }>(api.document(id))).data.keywords
   expect(await Promise.all(mine.map(tagsOf))).toEqual([
     ['Sleep', 'walks'],
@@ -283,6 +283,12 @@ it('Tags are added to several documents and removed from them; documents of othe
   const crowded = await upload('d.pdf')
   await inDatabase(server, 'update documents set keywords = $2 where id = $1', [crowded.id, [...many, 'x', 'y', 'z']])
   expect((await change({ document_ids: [crowded.id], add: ['w'] })).status).toBe(422)
+  // A paper that cannot be changed does not stop the change of the other papers.
+  const partly = await change({ document_ids: [mine[0], crowded.id, mine[1]], add: ['w'] })
+  expect(await partly.json()).toEqual({
+    data: { count: 2, missing: [], failed: [{ id: crowded.id, reason: 'A paper has at most 200 tags.' }] },
+  })
+  expect((await change({ document_ids: mine, remove: ['w'] })).status).toBe(200)
   expect((await change({ document_ids: [crowded.id], remove: ['z'] })).status).toBe(200)
   expect(await tagsOf(crowded.id)).toEqual([...many, 'x', 'y'])
   expect(await Promise.all(mine.map(tagsOf))).toEqual([

@@ -381,6 +381,37 @@ describe('uploading', () => {
     expect(tagsOf('two.pdf')).toEqual(['Walking'])
   })
 
+  it('The tags dialog names the documents that were not changed, and repeats the change for them', async () => {
+    const project = await openNew('Crowded')
+    for (const [name, count] of [
+      ['one', 1],
+      ['two', 200],
+    ] as const) {
+      const file = new File([onePagePdf([name])], `${name}.pdf`, { type: 'application/pdf' })
+      const keywords = Array.from({ length: count }, (_, at) => `tag ${at}`)
+      await ada.json(api.document((await ada.upload(project, file)).id), { method: 'PATCH', body: { keywords } })
+    }
+    await row('one.pdf').waitFor()
+    await row('two.pdf').waitFor()
+    await page.getByRole('checkbox', { name: 'Select all' }).click()
+    await button('Tags…').click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox', { name: 'Add' }).fill('Walking')
+    await dialog.getByRole('textbox', { name: 'Add' }).press('Enter')
+    await button('Change tags').click()
+    await dialog.getByText('Tags of 1 document changed. 1 document not changed:').waitFor()
+    await dialog.getByText('A paper has at most 200 tags.').waitFor()
+    expect(await dialog.getByRole('listitem').filter({ hasText: '.pdf' }).allTextContents()).toEqual(['two.pdf'])
+    expect(await accessibilityProblems(page)).toEqual([])
+    await page.getByRole('dialog', { name: 'Tags of 1 document' }).waitFor()
+    await dialog.getByRole('checkbox', { name: 'tag 7', exact: true }).check()
+    await button('Change tags').click()
+    await notice('Tags of 1 document changed')
+    await dialog.waitFor({ state: 'detached' })
+    const { data } = await ada.json<{ data: DocumentRow[] }>(api.documents({ project_id: project }))
+    expect(data.map(({ keywords }) => keywords.includes('Walking'))).toEqual([true, true])
+  })
+
   it('A bulk deletion asks once, and keeps the documents selected that could not be deleted (DOCS-10, DOCS-16, DOCS-29, DOCS-30, MSG-40)', async () => {
     const project = await openNew('Full')
     for (const name of ['one', 'two'])
