@@ -5,6 +5,7 @@ import { counted } from '#web/lib/dates.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { DropZone } from '#web/ui/drop-zone.tsx'
+import { Alert } from '#web/ui/marks.tsx'
 import { FileSection } from './file-section.tsx'
 import { ImportChoices } from './import-choices.tsx'
 import { REFERENCE_EXTENSIONS } from './reference-extensions.ts'
@@ -27,9 +28,12 @@ export function FileDialog({
 }) {
   const queue = useImportFiles(project.id, dropped)
   const [choices, setChoices] = useState(DEFAULTS)
+  const [isSent, setIsSent] = useState(false)
   const { files, count } = queue
+  const isLeft = isSent && files.length > 0 && files.every(({ error }) => error)
   const submit = async () => {
     if (await queue.send(choices)) onClose()
+    else setIsSent(true)
   }
   return (
     <Dialog
@@ -51,6 +55,9 @@ export function FileDialog({
           <Download aria-hidden />
           Drop BibTeX, RIS, PubMed, EndNote XML, CSL-JSON or CSV files
         </DropZone>
+        {isLeft ? (
+          <Alert role="alert">{counted(files.length, 'file')} not imported, for the reason below.</Alert>
+        ) : null}
         {files.map((entry) => (
           <FileSection key={entry.key} entry={entry} queue={queue} />
         ))}
@@ -66,7 +73,7 @@ export function FileDialog({
         note={files.length > 1 ? 'Each file is an import of its own, so that each search is counted.' : undefined}
       >
         <Button variant="ghost" disabled={queue.sending} onClick={onClose}>
-          Cancel
+          {isSent ? 'Close' : 'Cancel'}
         </Button>
         <Button
           variant="primary"

@@ -43,7 +43,7 @@ export function FileSection({ entry, queue }: { entry: ImportFile; queue: Return
               options={FORMATS}
             />
           ) : null}
-          <IconButton label={`Remove ${file.name}`} onClick={() => queue.remove(entry.key)}>
+          <IconButton label={`Remove ${file.name}`} disabled={queue.sending} onClick={() => queue.remove(entry.key)}>
             <X aria-hidden />
           </IconButton>
         </div>

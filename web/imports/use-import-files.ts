@@ -90,20 +90,23 @@ export function useImportFiles(projectId: string, dropped: readonly File[] = [])
   }
   const ready = files.filter(({ preview, error }) => preview && !error)
 
-  /** Starts one import for each file that has a preview and no error. Returns true if the server accepted all of them. */
+  /**
+   * Starts one import for each file that has a preview and no error, and removes it from the files. Returns true if no file is
+   * left.
+   */
   const send = async (choices: Choices): Promise<boolean> => {
     setSending(true)
-    let isAccepted = true
+    let left = files.length
     for (const entry of ready)
       try {
         await startImport(entry.file, { project_id: projectId, ...fieldsOf(entry, choices) }, () => undefined)
         setFiles((all) => all.filter(({ key }) => key !== entry.key))
+        left -= 1
       } catch (error) {
-        isAccepted = false
         patch(entry.key, { error: messageOf(error) })
       }
     setSending(false)
-    return isAccepted
+    return left === 0
   }
   return {
     files,
