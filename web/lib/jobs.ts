@@ -146,13 +146,21 @@ async function pollEnd(id: string): Promise<void> {
   }
 }
 
-/** Fetches the state of a job that `finished` waits for. A job that was deleted with its document is returned as failed. */
+/** Returns the error of a job that can no longer be read: with what it was deleted, or hidden from the user. */
+const goneText = ({ document_id, project_id }: Job) =>
+  document_id !== null
+    ? 'The document was deleted or is no longer shared with you.'
+    : project_id !== null
+      ? 'The project was deleted or is no longer shared with you.'
+      : 'The job was deleted.'
+
+/** Fetches the state of a job that `finished` waits for. A job that can no longer be read is returned as failed. */
 async function fetchState(id: string): Promise<Job> {
   try {
     return await request(api.job(id), { schema: one(jobSchema) })
   } catch (error) {
     const known = latest.get(id)
     if (!known || !(error instanceof ApiError) || error.status !== 404) throw error
-    return isOver(known) ? known : { ...known, status: 'failed', error: 'The document was deleted.', error_code: null }
+    return isOver(known) ? known : { ...known, status: 'failed', error: goneText(known), error_code: null }
   }
 }
