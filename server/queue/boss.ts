@@ -31,7 +31,14 @@ const SETTINGS = {
 export interface FetchedJob {
   id: string
   retryCount: number
+  data: { failures?: number } | null
 }
+
+/** Returns the number of earlier attempts of a fetched job that ended with a failure of an outside service. */
+export const failuresOf = ({ data }: FetchedJob): number => data?.failures ?? 0
+
+/** Returns a fetched job with one more failure of an outside service. */
+export const withFailure = (job: FetchedJob): FetchedJob => ({ ...job, data: { failures: failuresOf(job) + 1 } })
 
 let boss: PgBoss | undefined
 
@@ -124,11 +131,15 @@ export async function withdraw(tx: Tx, kind: JobKind, ids: string[]): Promise<vo
   await started().deleteJob(kind, ids, inside(tx))
 }
 
-/** Returns a fetched job to the queue. It is delivered again after `seconds`. */
+/** Returns a fetched job to the queue with its `data`. It is delivered again after `seconds`. */
 export async function requeue(tx: Tx, kind: JobKind, job: FetchedJob, seconds = 0): Promise<void> {
   await started().fail(kind, job, null, inside(tx))
   if (seconds > 0)
-    await started().update(kind, undefined, { id: job.id, startAfter: Math.ceil(seconds), ...inside(tx) })
+    await started().update(kind, job.data ?? undefined, {
+      id: job.id,
+      startAfter: Math.ceil(seconds),
+      ...inside(tx),
+    })
 }
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '#server/lib/errors.ts'
-import { judgeFailure } from './outcome.ts'
+import { errorBeforeAttempt, judgeFailure } from './outcome.ts'
 
 const busy = (retryAfter?: number) => new AppError('too_many', 'Too many requests.', { retryAfter })
 
@@ -27,5 +27,18 @@ describe('judgeFailure', () => {
   it('judgeFailure returns only messages for users', () => {
     expect(judgeFailure(busy(), 9).message).toBe('Too many requests.')
     expect(judgeFailure(new TypeError('x is not a function'), 1).message).toBe('An unknown error occurred.')
+  })
+})
+
+describe('errorBeforeAttempt', () => {
+  const row = { error: null, status: 'running', attempt: 3 }
+  it.each([
+    ['after three crashes', row, 0, 'The processing stopped unexpectedly several times. Please try again later.'],
+    ['after two failures of a service and a crash', row, 2, undefined],
+    ['after two crashes', { ...row, attempt: 2 }, 0, undefined],
+    ['after three failures of a service', { ...row, status: 'queued' }, 3, undefined],
+    ['after a cancellation', { ...row, error: 'Cancelled' }, 2, 'Cancelled'],
+  ])('errorBeforeAttempt decides %s', (_when, job, failures, error) => {
+    expect(errorBeforeAttempt(job, failures)).toBe(error)
   })
 })

@@ -7,8 +7,8 @@ export const MAX_RETRIES = 3
  * Maximum number of attempts of a job that were cut off because the server process ended (crashed or was killed). After that,
  * the job itself is assumed to be the cause, and fails.
  */
-export const MAX_CRASHES = 3
-export const CRASHED = 'The processing stopped unexpectedly several times. Please try again later.'
+const MAX_CRASHES = 3
+const CRASHED = 'The processing stopped unexpectedly several times. Please try again later.'
 /** The error of a job whose account may no longer change the project. Its code is 'role'. */
 export const RIGHT_LOST = 'The member who started this work may no longer change the project.'
 /** Returns the error code of a job that ends with this message, or null. */
@@ -34,6 +34,19 @@ const FIRST_WAIT_SECONDS = 5
 /** Maximum delay in seconds before a retry. If a service requests a longer delay, the job fails. */
 const MAX_WAIT_SECONDS = 15 * 60
 const RETRYABLE = new Set(['outside_failed', 'outside_slow', 'too_many'])
+
+/**
+ * Returns the error with which a fetched job must fail before an attempt begins, or undefined if the attempt can begin.
+ * `failures` is the number of attempts that ended with a failure of an outside service.
+ */
+export function errorBeforeAttempt(
+  { error, status, attempt }: { error: string | null; status: string; attempt: number },
+  failures: number,
+): string | undefined {
+  if (error !== null) return error
+  // A row that is running belongs to a process that ended within the attempt.
+  return status === 'running' && attempt - failures >= MAX_CRASHES ? CRASHED : undefined
+}
 
 export type Failure = { retryIn: number; message: string } | { retryIn: null; message: string; code: ErrorCode | null }
 

@@ -5,7 +5,7 @@ import { jobsEnded, jobSeconds } from '#server/lib/metrics.ts'
 import { inJob } from '#server/lib/request-context.ts'
 import { withSpan } from '#server/lib/tracing.ts'
 import { JOB_CANCELLED, type JobKind } from '#shared/contract/jobs.ts'
-import { complete, type FetchedJob, heartbeat, HEARTBEAT_MS, requeue, send } from './boss.ts'
+import { complete, type FetchedJob, heartbeat, HEARTBEAT_MS, requeue, send, withFailure } from './boss.ts'
 import type { JobRun, Worker } from './handler.ts'
 import {
   announceJob,
@@ -205,7 +205,7 @@ async function endAttempt(worker: Worker, row: JobRow, fetched: FetchedJob, erro
   if (failure.retryIn === null) return void (await failJob(worker, row, failure.message, fetched, failure.code))
   const progress_text = `${failure.message} Trying again in ${Math.ceil(failure.retryIn)} seconds.`
   jobsEnded.inc({ kind: row.kind, outcome: 'retried' })
-  await waitAgain(row, fetched, { progress_text }, failure.retryIn)
+  await waitAgain(row, withFailure(fetched), { progress_text }, failure.retryIn)
 }
 
 const waitAgain = (

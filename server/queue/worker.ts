@@ -2,10 +2,10 @@ import { asSystem } from '#server/db/client.ts'
 import { CHANNELS, onNotice } from '#server/events/listen.ts'
 import { log } from '#server/lib/log.ts'
 import type { JobKind } from '#shared/contract/jobs.ts'
-import { complete, fetchJobs, withdraw } from './boss.ts'
+import { complete, failuresOf, fetchJobs, withdraw } from './boss.ts'
 import type { Worker } from './handler.ts'
 import { beginAttempts, findPaused, type JobRow, lockJobs, publishJob } from './job-queries.ts'
-import { codeOf, CRASHED, MAX_CRASHES } from './outcome.ts'
+import { codeOf, errorBeforeAttempt } from './outcome.ts'
 import { failJob, runJob, type StopReason, stopped } from './run-job.ts'
 
 /**
@@ -78,7 +78,13 @@ const fetchAndBegin = (kind: JobKind, limit: number) =>
     const paused = await findPaused(tx, [...rows.values()])
     // When the upload is resumed, its jobs are sent to the queue again.
     if (paused.size > 0) await withdraw(tx, kind, [...paused])
-    const startable = [...rows.values()].filter((row) => !errorOf(row) && !paused.has(row.id))
+    const errors = new Map(
+      fetched.map((job) => {
+        const row = rows.get(job.id)
+        return [job.id, row && errorBeforeAttempt(row, failuresOf(job))]
+      }),
+    )
+    const startable = [...rows.values()].filter(({ id }) => !errors.get(id) && !paused.has(id))
     for (const row of await beginAttempts(tx, startable)) {
       begun.set(row.id, row)
       await publishJob(tx, row)
@@ -88,13 +94,6 @@ const fetchAndBegin = (kind: JobKind, limit: number) =>
     if (over.length > 0) await complete(tx, kind, over)
     return fetched.map((job) => {
       const row = paused.has(job.id) ? undefined : rows.get(job.id)
-      return { job, row: begun.get(job.id) ?? row, error: row && errorOf(row) }
+      return { job, row: begun.get(job.id) ?? row, error: row && errors.get(job.id) }
     })
   })
-
-/** Returns the error with which a fetched job must fail before an attempt begins, or undefined if the attempt can begin. */
-function errorOf({ error, status, attempt }: JobRow): string | undefined {
-  if (error !== null) return error
-  // A row that is running belongs to a process that ended within the attempt.
-  return status === 'running' && attempt >= MAX_CRASHES ? CRASHED : undefined
-}

@@ -25,6 +25,8 @@ export interface Script {
   stepMs?: number
   /** Kills the process in each attempt up to this number. */
   killUpTo?: number
+  /** Kills the process in this attempt. */
+  killIn?: number
   /** Throws an error in each attempt up to this number. */
   failUpTo?: number
   code?: ErrorCode | 'unforeseen'
@@ -72,7 +74,8 @@ for (const kind of JOB_KINDS)
         const stored = await asSystem((tx) =>
           tx.execute<{ attempt: number }>(sql`select attempt from jobs where id = ${job.id}`),
         )
-        if (stored.rows[0]!.attempt <= (input.killUpTo ?? 0)) process.kill(process.pid, 'SIGKILL')
+        const number = stored.rows[0]!.attempt
+        if (number <= (input.killUpTo ?? 0) || number === input.killIn) process.kill(process.pid, 'SIGKILL')
         for (let step = 1; step <= (input.steps ?? 0); step++) {
           report((100 * step) / input.steps!, `Step ${step} of ${input.steps}`)
           await pause(input.stepMs ?? 10, input.deaf ? undefined : signal)
