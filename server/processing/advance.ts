@@ -53,7 +53,7 @@ function startStep(actor: Actor, id: string, step: ProcessStep, options: StepOpt
  * OCR.
  */
 function isDone(document: ProcessedDocument, step: ProcessStep, method: ExtractionMethod): boolean {
-  if (step === 'analyze') return document.analyzed_at !== null
+  if (step === 'analyze') return document.has_current_analysis
   if (step === 'vectorize')
     return document.vectorized_at !== null && document.embedding_model === embeddingModel().model
   if (document.has_only_abstract) return true

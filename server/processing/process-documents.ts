@@ -80,8 +80,8 @@ export async function processDocuments(run: JobRun<QueuedProcessing>): Promise<P
         if (!next) {
           const { text_version } = document
           const hasNewText = formerVersion !== undefined && formerVersion !== text_version
-          // An analysis of the former text does not count.
-          const current = hasNewText ? { ...document, analyzed_at: null } : document
+          // An analysis of the former text does not count. An analysis outside a project has no recorded run.
+          const current = hasNewText ? { ...document, has_current_analysis: false } : document
           const started = await advance(actor, current, steps, input, (starting) => (step = starting))
           if (!started) break
           next = { ...started, text_version }

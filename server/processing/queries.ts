@@ -3,6 +3,7 @@ import type { Tx } from '#server/db/client.ts'
 import { mayIn } from '#server/members/index.ts'
 import { documents } from '#server/db/tables/documents.ts'
 import { jobs } from '#server/db/tables/jobs.ts'
+import { runs } from '#server/db/tables/runs.ts'
 import { uploads } from '#server/db/tables/uploads.ts'
 import type { ProjectRight } from '#shared/contract/roles.ts'
 import type { TextWarning } from '#shared/contract/documents.ts'
@@ -27,7 +28,8 @@ export interface ProcessedDocument {
   text_warning: TextWarning | null
   /** True if the user has to choose between the current text and an OCR text. */
   has_offer: boolean
-  analyzed_at: string | null
+  /** True if the paper was analyzed, and the recorded run of the analysis did not read a former text. */
+  has_current_analysis: boolean
   /** The embedding model that created the vectors. */
   embedding_model: string | null
   vectorized_at: string | null
@@ -53,7 +55,9 @@ export function findProcessedDocuments(tx: Tx, ids: readonly string[]): Promise<
       extraction_method: documents.extraction_method,
       text_warning: documents.text_warning,
       has_offer: sql<boolean>`${documents.offered_text} is not null`,
-      analyzed_at: documents.analyzed_at,
+      has_current_analysis: sql<boolean>`${documents.analyzed_at} is not null and not exists (
+        select from ${runs} r, jsonb_to_recordset(r.input -> 'documents') as read(id uuid, text_version int)
+        where r.id = ${documents}.run_id and read.id = ${documents}.id and read.text_version < ${documents}.text_version)`,
       embedding_model: documents.embedding_model,
       vectorized_at: documents.vectorized_at,
       may: mayIn(sql`${documents}.project_id`),

@@ -123,8 +123,12 @@ describe('selected rows extracted, analyzed, vectorized, or all three, in bulk (
     await inDatabase(server, `update documents set text_warning = 'garbled' where id = $1`, [id])
     await ada.job((await start({ document_ids: [id], steps: ['analyze'] })).id)
     const all = { document_ids: [id], steps: ['extract', 'analyze', 'vectorize'], method: 'auto' }
+    // If the repeated analysis fails, the next run does not count the analysis of the former text.
+    provider.always('chat', { kind: 'status', status: 400, message: 'Overloaded' })
+    expect((await ada.job((await start(all)).id)).result).toMatchObject({ failed: [{ step: 'analyze' }] })
+    provider.reset()
     expect((await ada.job((await start(all)).id)).result).toMatchObject({ done: 1, failed: [] })
-    expect(await kindsOf(id)).toEqual(['analyze', 'analyze', 'extract', 'vectorize'])
+    expect(await kindsOf(id)).toEqual(['analyze', 'analyze', 'analyze', 'extract', 'vectorize'])
     const { extracted_text, analyzed_at } = await read(id)
     expect(extracted_text).toContain('Short naps improved')
     expect(JSON.stringify(provider.requests.at(-1))).toContain('Short naps improved')

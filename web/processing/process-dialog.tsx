@@ -19,7 +19,8 @@ const TITLE: Record<ProcessStep, string> = {
 }
 const isDone: Record<ProcessStep, (row: DocumentRow) => boolean> = {
   extract: (row) => row.extraction_method !== null,
-  analyze: (row) => row.analyzed_at !== null,
+  // After a failed extraction or analysis, the server may have to repeat the analysis.
+  analyze: (row) => row.analyzed_at !== null && row.status !== 'error',
   vectorize: (row) => row.vectorized_at !== null,
 }
 
