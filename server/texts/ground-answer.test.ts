@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { WEAK_MATCH_ANSWER, notMentionedAnswer } from '#shared/contract/chat.ts'
+import { pagesIn } from '#shared/passages/page-ranges.ts'
 import { joinPages, splitPages } from '#shared/pdf-text/page-text.ts'
 import { groundAnswer } from './ground-answer.ts'
 import { readSentences } from './read-answer.ts'
@@ -40,10 +41,12 @@ describe('readSentences', () => {
     ['“He said “go on now” to us.” [p. 3]', [['“He said “go on now” to us.”', [3], ['He said “go on now” to us.']]]],
     ['No marker here. [p. 1]', [['No marker here.', [1], []]]],
     ['Twice [p. 1] the same [p. 1].', [['Twice the same.', [1], []]]],
+    ['It rose [pp. 4–6] [p. 9].', [['It rose.', [4, 5, 6, 9], []]]],
     ['[p. 2]', []],
     ['', []],
   ])('readSentences reads %j', (answer, expected) => {
-    expect(readSentences(answer).map(({ text, pages, quotes }) => [text, pages, quotes])).toEqual(expected)
+    const read = readSentences(answer).map(({ text, cited, quotes }) => [text, cited.flatMap(pagesIn), quotes])
+    expect(read).toEqual(expected)
   })
 })
 
@@ -87,6 +90,21 @@ describe('groundAnswer', () => {
       'a reworded sentence is found by the words that it shares with its page',
       'In this trial, sleep efficiency rose from 74.1% to 80.6% thanks to the programme [p. 1].',
       [[['approximate', 1, 'Sleep efficiency rose from 74.1% to 80.6%']]],
+    ],
+    [
+      'a quote on a page within a cited range is found',
+      '“Sleep efficiency rose” [pp. 2–3], and “the group made me go” [pp. 1–3].',
+      [
+        [
+          ['exact', 2, 'Sleep efficiency rose'],
+          ['exact', 3, 'the group made me go'],
+        ],
+      ],
+    ],
+    [
+      'a reworded sentence is found by the words that it shares with a page of the range',
+      'In this trial, four walkers had a minor fall during a walk, as expected [pp. 1–3].',
+      [[['approximate', 2, 'Four walkers had a minor fall during a walk']]],
     ],
     [
       'a sentence that is not in the paper is not found',

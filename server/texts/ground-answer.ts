@@ -6,6 +6,7 @@ import {
   type AnswerStatement,
 } from '#shared/contract/chat.ts'
 import { findPassage, normalizeWithMap } from '#shared/passages/find-passage.ts'
+import { type PageRange, pagesIn } from '#shared/passages/page-ranges.ts'
 import type { PageText } from '#shared/pdf-text/page-text.ts'
 import type { FoundPassage } from '#shared/contract/passages.ts'
 import { unsupportedNumbers } from './unsupported-numbers.ts'
@@ -30,8 +31,8 @@ const MOST_WORDS = 80
 /**
  * Splits an answer into sentences and finds their passages in the paper. Searches for the quoted words of a sentence, or for
  * the whole sentence if it has none, nearest to the cited page. For a reworded sentence, finds the longest run of words that a
- * cited page contains; its match is 'approximate', and its score is the run's share of the sentence. A cited page without a
- * match gives a passage with the match 'none'. `unsupported_numbers` are the numbers of a sentence that the paper does not have
+ * cited page contains; its match is 'approximate', and its score is the run's share of the sentence. A cited page or range of
+ * pages without a match gives a passage with the match 'none'. `unsupported_numbers` are the numbers of a sentence that the paper does not have
  * at its passages.
  */
 export function groundAnswer(answer: string, pages: readonly PageText[]): AnswerStatement[] {
@@ -43,32 +44,34 @@ export function groundAnswer(answer: string, pages: readonly PageText[]): Answer
 }
 
 function passagesOf(sentence: WrittenSentence, pages: readonly PageText[]): FoundPassage[] {
-  const near = sentence.pages[0] === undefined ? {} : { nearPage: sentence.pages[0] }
+  const [nearest] = sentence.cited
+  // The middle of a range is nearer to each of its pages than to any other page.
+  const near = nearest ? { nearPage: (nearest.first + nearest.last) / 2 } : {}
   const wanted = sentence.quotes.length > 0 ? sentence.quotes : [sentence.text]
   const found = wanted.map((quote) => findPassage(pages, quote, near))
   if (sentence.quotes.length === 0 && found[0]!.match === 'none') {
-    const runs = sentence.pages.flatMap(
-      (number) =>
-        longestRun(
-          sentence.text,
-          pages.find(({ page }) => page === number),
-        ) ?? [],
-    )
+    const runs = sentence.cited.flatMap((range) => longestRunIn(sentence.text, range, pages) ?? [])
     if (runs.length > 0) found.splice(0, 1, ...runs)
   }
   if (found.every(({ match }) => match === 'none')) return found
-  const backed = new Set(found.map(({ page }) => page))
-  return [...found, ...sentence.pages.filter((page) => !backed.has(page)).map(() => NOT_FOUND)]
+  const isBacked = (range: PageRange) => found.some(({ page }) => page !== null && pagesIn(range).includes(page))
+  return [...found, ...sentence.cited.filter((range) => !isBacked(range)).map(() => NOT_FOUND)]
 }
 
 const NOT_FOUND: FoundPassage = { quote: null, page: null, start: null, end: null, match: 'none', score: 0 }
+
+/** Returns the longest run of words of a sentence that a page of the range contains; null without one. */
+function longestRunIn(text: string, range: PageRange, pages: readonly PageText[]): FoundPassage | null {
+  const cited = pagesIn(range).flatMap((number) => pages.find(({ page }) => page === number) ?? [])
+  const runs = cited.flatMap((page) => longestRun(text, page) ?? [])
+  return runs.reduce<FoundPassage | null>((best, run) => (best && best.score >= run.score ? best : run), null)
+}
 
 /**
  * Returns the longest run of words of a sentence that a page contains, compared by letters and digits; null if no run is long
  * enough.
  */
-function longestRun(text: string, page: PageText | undefined): FoundPassage | null {
-  if (!page) return null
+function longestRun(text: string, page: PageText): FoundPassage | null {
   const words = text.split(/\s+/).slice(0, MOST_WORDS)
   const letters = words.map((word) => normalizeWithMap(word).text)
   const there = normalizeWithMap(page.text).text

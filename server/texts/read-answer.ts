@@ -1,14 +1,12 @@
+import { type PageRange, pageRanges } from '#shared/passages/page-ranges.ts'
 import { splitSentences } from '#shared/passages/sentences.ts'
 
 /** One sentence of an answer, as the model wrote it. */
 export interface WrittenSentence {
   /** The sentence without its citation markers. */
   text: string
-  /**
-   * The pages of the sentence's citation markers, in order, without repetitions. A range gives only its first and its last
-   * page.
-   */
-  pages: number[]
+  /** The pages of the sentence's citation markers, in order, without repetitions. */
+  cited: PageRange[]
   /**
    * The texts in quotation marks, which the sentence presents as the paper's own words. If the sentence is one quotation, this
    * is the whole sentence, else the quoted texts of at least three words.
@@ -33,16 +31,13 @@ export function readSentences(answer: string): WrittenSentence[] {
   const inside = answer.replace(AFTER_STOP, '$2$1')
   return splitSentences(inside)
     .map(({ start, end }) => inside.slice(start, end))
-    .map((piece) => ({ text: withoutMarkers(piece), pages: pagesOf(piece), quotes: quotesOf(withoutMarkers(piece)) }))
+    .map((piece) => ({ text: withoutMarkers(piece), cited: citedIn(piece), quotes: quotesOf(withoutMarkers(piece)) }))
     .filter(({ text }) => /[\p{L}\p{N}]/u.test(text))
 }
 
 const withoutMarkers = (piece: string) => piece.replace(MARKER, '').trim()
 
-function pagesOf(piece: string): number[] {
-  const numbers = [...piece.matchAll(MARKER)].flatMap((found) => found[1]!.match(/\d+/g)!.map(Number))
-  return [...new Set(numbers)]
-}
+const citedIn = (piece: string) => pageRanges([...piece.matchAll(MARKER)].map((found) => found[1]).join())
 
 function quotesOf(text: string): string[] {
   // A sentence that is one quotation can contain quotation marks of the paper.

@@ -10,7 +10,7 @@ describe('streamedParts', () => {
   it.each([
     ['Naps help. [p. 4] So it seems.', [text('Naps help.'), page(4), text(' So it seems.')]],
     ['Both. [p. 4, 7]', [text('Both.'), page(4), page(7)]],
-    ['Both. [pp. 4–7] End', [text('Both.'), page(4), page(7), text(' End')]],
+    ['All. [pp. 4–6] End', [text('All.'), page(4), page(5), page(6), text(' End')]],
     ['Two.[p.3][p. 5]', [text('Two.'), page(3), page(5)]],
     ['See [12] and [Page 3].', [text('See [12] and [Page 3].')]],
   ])('streamedParts splits "%s" at its markers', (answer, parts) => expect(streamedParts(answer)).toEqual(parts))

@@ -1,5 +1,6 @@
 import type { AnswerStatement, ChatSource } from '#shared/contract/chat.ts'
 import type { FoundPassage } from '#shared/contract/passages.ts'
+import { pageRanges, pagesIn } from '#shared/passages/page-ranges.ts'
 
 /** A part of a streamed answer: text, or the number of a page that the text before it cites. */
 export type StreamedPart = { kind: 'text'; text: string } | { kind: 'page'; page: number }
@@ -15,7 +16,7 @@ export function streamedParts(text: string): StreamedPart[] {
   let last = 0
   for (const marker of whole.matchAll(MARKER)) {
     if (marker.index > last) parts.push({ kind: 'text', text: whole.slice(last, marker.index) })
-    for (const page of marker[1]!.match(/\d+/g) ?? []) parts.push({ kind: 'page', page: Number(page) })
+    for (const page of pageRanges(marker[1]!).flatMap(pagesIn)) parts.push({ kind: 'page', page })
     last = marker.index + marker[0].length
   }
   if (last < whole.length) parts.push({ kind: 'text', text: whole.slice(last) })
