@@ -37,6 +37,9 @@ it.each([
   'What does a text message cost?',
   'How expensive is one injection?',
   'What do carers pay for respite care?',
+  'What is the cost of screening?',
+  'What was the cost of living in dollars?',
+  'How much is the cost of not vaccinating a child?',
 ])('asksForAmount recognizes %j', (question) => {
   expect(asksForAmount(question)).toBe(true)
   expect(typicalWords(question)).toContain('price')
@@ -48,6 +51,8 @@ it.each([
   'What does the programme pay for?',
   'How much pain did the patients have?',
   'What do the authors conclude?',
+  'What are the costs of not sleeping?',
+  'What is the cost of being absolutely certain?',
 ])('asksForAmount does not recognize %j', (question) => {
   expect(asksForAmount(question)).toBe(false)
 })

@@ -16,10 +16,23 @@ const COSTS_CHANGE =
 /** Matches a question for the things that are paid for, not for an amount: 'What does the programme pay for?' */
 const ASKS_WHAT_FOR = /\bpay for\W*$/i
 
+/** Nouns in '-ing' for goods and services, which have a price. */
+const SERVICES =
+  'building|caregiving|clothing|cooling|counsell?ing|engineering|farming|fencing|financing|funding|genotyping|heating|housing|imaging|lighting|manufacturing|monitoring|mining|nursing|packaging|parking|phenotyping|printing|processing|publishing|recycling|schooling|screening|sequencing|shipping|spring|string|teaching|testing|training|wedding'
+/** Matches costs in the sense of consequences: 'the costs of not sleeping', 'the cost of being certain'. */
+const CONSEQUENCES = new RegExp(String.raw`\bcosts? of (?:not|never|(?!(?:${SERVICES})\b)\p{L}{2,}ing)\b`, 'iu')
+const NAMES_MONEY =
+  /\bhow (?:much|many|high)\b|\b(?:prices?|money|monetary|financial|per|euros?|dollars?|pounds?|francs?|EUR|USD|GBP|CHF)\b|[€$£¥₹]/i
+
+/** Returns whether the word 'cost' of a question means consequences and not money: 'What are the costs of not sleeping?' */
+export const asksForConsequences = (question: string): boolean =>
+  CONSEQUENCES.test(question) && !NAMES_MONEY.test(question)
+
 /** Returns whether a question asks for an amount of money. */
 export const asksForAmount = (question: string): boolean =>
   NAMES_COSTS.test(question) &&
   ASKS_FOR_AMOUNT.test(question) &&
+  !asksForConsequences(question) &&
   !COSTS_CHANGE.test(question) &&
   !ASKS_WHAT_FOR.test(question)
 

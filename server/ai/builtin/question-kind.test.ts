@@ -27,4 +27,6 @@ it.each([
 it('questionKind recognizes questions about money', () => {
   expect(questionKind('How costly is the test?')).toBe('money')
   expect(questionKind('What do the clinics charge?')).toBe('money')
+  expect(questionKind('What is the cost of screening?')).toBe('money')
+  expect(questionKind('What are the costs of not sleeping?')).toBe('list')
 })

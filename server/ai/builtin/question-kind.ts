@@ -1,3 +1,5 @@
+import { asksForConsequences } from '#server/language/harms-and-costs.ts'
+
 const CODES = 'EUR|USD|GBP|CHF|SEK|NOK|DKK|JPY|CNY|INR|AUD|CAD|NZD|PLN|CZK|BRL|ZAR|KES'
 const COUNTS =
   'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|billion'
@@ -41,7 +43,7 @@ const ASKS: readonly [kind: keyof typeof KINDS, asks: RegExp][] = [
  * list ('which'); null for other questions.
  */
 export const questionKind = (question: string): keyof typeof KINDS | null =>
-  ASKS.find(([, asks]) => asks.test(question))?.[0] ?? null
+  ASKS.find(([kind, asks]) => asks.test(question) && !(kind === 'money' && asksForConsequences(question)))?.[0] ?? null
 
 /** Returns whether a question asks for a number or an amount of money. */
 export function asksForNumber(question: string): boolean {
