@@ -2,7 +2,7 @@ import type { DuplicatePaper, JoinedField } from '#shared/contract/duplicates.ts
 import type { CslDate, Reference } from '#shared/contract/references.ts'
 import { displayName } from '#shared/references/names.ts'
 import { counted } from '#web/lib/dates.ts'
-import { readable } from '#web/lib/reference-types.ts'
+import { readable, typeLabel } from '#web/lib/reference-types.ts'
 
 /**
  * A row of the comparison of suspected duplicates: the value of one field in each paper, or of a few related fields such as
@@ -22,8 +22,6 @@ export interface ComparedRow {
 
 const dateText = (date: CslDate | undefined) =>
   date?.['date-parts']?.map((parts) => parts.join('-')).join(' to ') ?? date?.literal ?? date?.raw ?? ''
-const typeText = (type: string) =>
-  type === 'article' ? 'Preprint' : type === 'article-journal' ? 'Article in a journal' : readable(type)
 const place = ({ volume, issue, page, number }: Reference) =>
   [`${volume ?? ''}${issue ? `(${issue})` : ''}`, page ?? number ?? ''].filter(Boolean).join(', ')
 const words = (text: string | undefined) => (text ? counted(text.trim().split(/\s+/).length, 'word') : '')
@@ -33,7 +31,7 @@ type Shown = [label: string, fields: JoinedField[], text: (reference: Reference)
 const FIRST: Shown[] = [
   ['Title', ['title'], ({ title = '' }) => title, true],
   ['Authors', ['author'], ({ author = [] }) => author.map(displayName).join(', '), true],
-  ['Type', ['type'], ({ type }) => typeText(type)],
+  ['Type', ['type'], ({ type }) => typeLabel(type)],
   ['Published in', ['container-title'], (item) => item['container-title'] ?? '', true],
   ['Year', ['issued'], ({ issued }) => dateText(issued)],
   ['Volume, pages', ['volume', 'issue', 'page', 'number'], place, true],

@@ -17,6 +17,8 @@ const TYPE_LABELS: Partial<Record<Reference['type'], string>> = {
   document: 'Other document',
   'paper-conference': 'Conference paper',
   periodical: 'Journal or issue',
+  // Not a review article, which is an article in a journal.
+  review: 'Review of a work',
   'review-book': 'Review of a book',
   thesis: 'Thesis',
   webpage: 'Web page',

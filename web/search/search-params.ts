@@ -5,7 +5,8 @@ import type { PassageSearch } from '#shared/contract/search-address.ts'
 export const TYPE_CHOICES = [
   { value: 'article-journal', label: 'Article' },
   { value: 'article', label: 'Preprint' },
-  { value: 'review', label: 'Review' },
+  // Not a review article, which is an article in a journal.
+  { value: 'review', label: 'Review of a work' },
   { value: 'paper-conference', label: 'Conference paper' },
   { value: 'chapter', label: 'Chapter' },
   { value: 'book', label: 'Book' },
