@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { DrizzleQueryError, sql } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
-import { env } from '#server/lib/env.ts'
+import { databaseFolder, env } from '#server/lib/env.ts'
 import { ADMINS_ONLY, AppError } from '#server/lib/errors.ts'
 import { log } from '#server/lib/log.ts'
 import type { Actor } from './actor.ts'
@@ -40,7 +40,7 @@ export async function openDatabase(): Promise<Database> {
   const embedded = env.DATABASE_URL
     ? null
     : await startEmbeddedDatabase({
-        dataDir: `${env.DATA_DIR}/database`,
+        dataDir: databaseFolder(),
         maintenanceMs: env.EMBEDDED_MAINTENANCE_SECONDS * 1000,
       })
   const connection: pg.ClientConfig = {

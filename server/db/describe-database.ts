@@ -1,14 +1,18 @@
+import { databaseFolder, env } from '#server/lib/env.ts'
 import { StartError } from '#server/lib/start-error.ts'
 import { findAppRole } from './app-role.ts'
 import { database, openDatabase } from './client.ts'
+import { hasDatabase } from './embedded/has-database.ts'
 import { appliedMigrations, knownMigrations } from './migrate.ts'
 import { ensureOwnSessions } from './sessions.ts'
 
 /**
- * Describes the database of the settings in one line: version, extension, schema and role. Changes nothing in it, but creates the
- * embedded database if DATA_DIR has none. Throws with the reason when the database cannot be used.
+ * Describes the database of the settings in one line: version, extension, schema and role. Changes nothing. Throws with the
+ * reason when the database cannot be used.
  */
 export async function describeDatabase(): Promise<string> {
+  if (!env.DATABASE_URL && !hasDatabase(databaseFolder()))
+    return `none in ${databaseFolder()} yet: the first start creates the embedded database`
   await openDatabase()
   const client = await database().pool.connect()
   try {

@@ -239,6 +239,9 @@ export const otelSettings = (): Record<string, string | undefined> =>
 /** The names of all variables of the environment and of `.env`. */
 export const givenNames = (): string[] => Object.keys(given)
 
+/** Returns the folder of the embedded database. */
+export const databaseFolder = () => `${env.DATA_DIR}/database`
+
 /** Returns the public address: PUBLIC_URL, or the address that the server listens on. */
 export const publicUrl = () =>
   (env.PUBLIC_URL ?? `http://${env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST}:${env.PORT}`).replace(/\/$/, '')

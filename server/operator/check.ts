@@ -1,4 +1,6 @@
-import { statfs } from 'node:fs/promises'
+import { constants, existsSync } from 'node:fs'
+import { access, statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { listModelsWithState, hasProvider } from '#server/ai/index.ts'
 import { oidcEnabled, oidcName, providerAnswers } from '#server/auth/index.ts'
 import { describeDatabase } from '#server/db/describe-database.ts'
@@ -23,10 +25,15 @@ const CHECKS: Record<string, () => Promise<string>> = {
   },
   database: describeDatabase,
   storage: async () => {
-    await storage().check()
+    const folder = `${env.DATA_DIR}/files`
+    const isThere = Boolean(env.S3_BUCKET) || existsSync(folder)
+    // The check of a missing folder would create it.
+    if (isThere) await storage().check()
+    else await access(existingParent(folder), constants.W_OK)
     if (env.S3_BUCKET) return `bucket ${env.S3_BUCKET} at ${env.S3_ENDPOINT}`
-    const { bavail, bsize } = await statfs(env.DATA_DIR)
-    return `folder ${env.DATA_DIR}/files, ${((bavail * bsize) / 1e9).toFixed(1)} GB free`
+    const { bavail, bsize } = await statfs(existingParent(folder))
+    const free = `folder ${folder}, ${((bavail * bsize) / 1e9).toFixed(1)} GB free`
+    return isThere ? free : `${free}: the first start creates it`
   },
   mail: async () => {
     if (!mailEnabled()) return 'not set: users cannot reset a forgotten password themselves'
@@ -45,6 +52,9 @@ const CHECKS: Record<string, () => Promise<string>> = {
     return `the provider answers with ${models.length - 1} models`
   },
 }
+
+/** Returns the path itself if it exists, else the nearest folder above it that exists. */
+const existingParent = (path: string): string => (existsSync(path) ? path : existingParent(dirname(path)))
 
 const reasonOf = (error: unknown) => publicMessage(error, error instanceof Error ? error.message : String(error))
 

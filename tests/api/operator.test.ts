@@ -1,4 +1,6 @@
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AuditEntry } from '#shared/contract/audit.ts'
 import type { Job } from '#shared/contract/jobs.ts'
@@ -194,6 +196,17 @@ describe('check', () => {
       'ok      sign-in provider: not set',
       'ok      models: the built-in models',
     ])
+  })
+
+  it('The command check creates no database and no folder before the first start', async () => {
+    const parent = await mkdtemp(join(tmpdir(), 'lectern-check-'))
+    const env = { DATA_DIR: join(parent, 'data'), DATABASE_URL: '' }
+    const { code, printed } = await adminCommandWith(server, { env }, 'check')
+    expect(code, printed).toBe(0)
+    expect(printed).toContain(`database: none in ${env.DATA_DIR}/database yet: the first start creates`)
+    expect(printed).toMatch(/^ok {6}storage: folder .*\/data\/files, [\d.]+ GB free: the first start creates it$/m)
+    expect(await readdir(parent)).toEqual([])
+    await rm(parent, { recursive: true })
   })
 
   it('The command check names every part that fails', async () => {

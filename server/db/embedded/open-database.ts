@@ -5,6 +5,7 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { unaccent } from '@electric-sql/pglite/contrib/unaccent'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 import { vector } from '@electric-sql/pglite-pgvector'
+import { hasDatabase, placesIn } from './has-database.ts'
 
 /** The start parameters of PGlite: its defaults without `-F`, which disables fsync, and the settings below. */
 const START_PARAMETERS = [
@@ -65,11 +66,10 @@ class SyncingFileSystem extends NodeFS {
  * is called within a statement that would otherwise never return.
  */
 export async function openEmbedded(folder: string, onBroken: (reason: string) => void): Promise<PGlite> {
-  const cluster = join(folder, 'cluster')
-  const unfinished = join(folder, 'cluster.unfinished')
+  const { cluster, unfinished } = placesIn(folder)
+  const isNew = !hasDatabase(folder)
   // A start that was killed during creation leaves an incomplete database without any data.
   if (existsSync(unfinished)) rmSync(cluster, { recursive: true, force: true })
-  const isNew = !existsSync(join(cluster, 'PG_VERSION'))
   if (isNew) writeFileSync(unfinished, '')
 
   const fs = new SyncingFileSystem(cluster)
