@@ -33,7 +33,7 @@ export interface JobRun<Input = Record<string, unknown>> extends JobOf<Input> {
   continueAs: (kind: JobKind, input: Input) => never
   /**
    * Returns the job to the queue for some seconds, and does not count the attempt. Always throws, to leave the handler. Use it
-   * if another job must end first. Users see `text`.
+   * if another job must end first, or if the data of the job changed while it ran. Users see `text`.
    */
   postpone: (seconds: number, text: string) => never
   /**

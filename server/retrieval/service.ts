@@ -24,8 +24,6 @@ const ALREADY_VECTORIZED = 'This document has already been vectorized. Use the f
 const NO_TEXT = 'No text available to vectorize'
 const FRONT_CHANGED = 'The abstract changed while it was being vectorized. Please vectorize it again.'
 const NO_CHUNKS = 'No valid text chunks were generated'
-/** Maximum number of attempts to vectorize a paper whose title or abstract changes during each attempt. */
-const ATTEMPTS = 5
 /** Number of sentences that are embedded at once. The progress is reported after each batch. */
 const BATCH = 192
 
@@ -65,12 +63,17 @@ export function startVectorizing(
 
 /**
  * Chunks, embeds and stores the current text of a document, or the title and abstract of a paper without a text. Returns the
- * number of chunks. Throws 'conflict' if the text changes meanwhile, because the chunks would belong to the old text, and
- * 'refused' if there are no words.
+ * number of chunks. Throws 'conflict' if the text, the title or the abstract changes meanwhile, because the chunks would belong to
+ * the old values, and 'refused' if there are no words.
  */
 export async function vectorizeDocument(actor: Actor, documentId: string, run: Run): Promise<{ chunks: number }> {
   try {
-    return await vectorizeLatest(actor, documentId, run, ATTEMPTS)
+    const document = await asActor(actor, (tx) => documentOrThrow(tx, documentId, 'edit'))
+    const front = document.has_text ? undefined : await readFront(actor, documentId)
+    const chunks =
+      front === undefined ? await planText(actor, documentId, run.signal) : await planFront(actor, front, run.signal)
+    await embedAndStore(actor, { ...document, front }, chunks, run)
+    return { chunks: chunks.length }
   } catch (error) {
     // A cancelled job is reported by its own error.
     if (error instanceof AppError || run.signal?.aborted || (error instanceof Error && error.name === 'AbortError'))
@@ -78,38 +81,6 @@ export async function vectorizeDocument(actor: Actor, documentId: string, run: R
     log.error({ err: error, document: documentId }, 'vectorizing failed unexpectedly')
     throw new AppError('internal', 'Failed to vectorize document', { cause: error })
   }
-}
-
-/**
- * Vectorizes a document. If it has no text, repeats this when a text is added or the title or abstract changes meanwhile,
- * because such a change starts no other job while this job runs. Makes at most `attempts` attempts.
- */
-async function vectorizeLatest(
-  actor: Actor,
-  documentId: string,
-  run: Run,
-  attempts: number,
-): Promise<{ chunks: number }> {
-  const document = await asActor(actor, (tx) => documentOrThrow(tx, documentId, 'edit'))
-  try {
-    return await vectorizeCurrent(actor, document, run)
-  } catch (error) {
-    const isChanged = error instanceof AppError && error.code === 'conflict' && !document.has_text
-    if (!isChanged || attempts === 1) throw error
-  }
-  return vectorizeLatest(actor, documentId, run, attempts - 1)
-}
-
-async function vectorizeCurrent(
-  actor: Actor,
-  document: { id: string; text_version: number; has_text: boolean },
-  run: Run,
-): Promise<{ chunks: number }> {
-  const front = document.has_text ? undefined : await readFront(actor, document.id)
-  const chunks =
-    front === undefined ? await planText(actor, document.id, run.signal) : await planFront(actor, front, run.signal)
-  await embedAndStore(actor, { ...document, front }, chunks, run)
-  return { chunks: chunks.length }
 }
 
 async function planText(actor: Actor, documentId: string, signal: AbortSignal | undefined): Promise<PlannedChunk[]> {

@@ -6,6 +6,7 @@ import type { AddedPapers } from '#shared/contract/identifiers.ts'
 import type { Job } from '#shared/contract/jobs.ts'
 import type { AddedPaper } from '#shared/contract/lookup.ts'
 import { api } from '#shared/contract/paths.ts'
+import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { startOpenAiServer, type OpenAiServer } from '#tests/helpers/openai-server.ts'
 import { importReferences } from '#tests/helpers/reference-file.ts'
 import { file, startScholarServer, type ScholarServer } from '#tests/helpers/scholar-server.ts'
@@ -242,6 +243,30 @@ it('A text that arrives while the abstract is embedded gets the vectors', async 
   answer()
   await vectorized(document.id)
   expect(await kindsOf(document.id)).toEqual(['analyze', 'extract', 'vectorize'])
+})
+
+it('A job starts again when the text changes each time that it is vectorized', async () => {
+  const project = await newProject(false)
+  const pdf = new File([onePagePdf(['Naps'])], 'naps.pdf', { type: 'application/pdf' })
+  const { id } = await ada.upload(project, pdf)
+  const store = (words: string) =>
+    ada.json(api.documentText(id), { method: 'PUT', body: { extracted_text: `[Page 1]\n${words}`, method: 'text' } })
+  await store('Short naps reduced the errors of nurses.')
+  let answer = delayVectors()
+  const { data: job } = await ada.json<{ data: Job }>(api.documentVectorize(id), { body: {} })
+  for (let time = 1; time <= 2; time++) {
+    await embeddingRequested()
+    await store(`Short naps reduced the errors of ${time} doctors.`)
+    const former = answer
+    provider.requests.length = 0
+    answer = delayVectors()
+    former()
+  }
+  await embeddingRequested()
+  answer()
+  expect(await ada.job(job.id)).toMatchObject({ status: 'completed', error: null })
+  expect(embedded()).toContain('2 doctors')
+  expect((await read(id)).vectorized_at).not.toBeNull()
 })
 
 const edit = (id: string, patch: Record<string, unknown>) =>
