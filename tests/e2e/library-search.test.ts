@@ -48,6 +48,14 @@ it('The address contains the search, a passage opens the reader beside the list,
   await reader.waitFor({ state: 'detached' })
   await page.goForward()
   await reader.waitFor()
+  // A reload, and Back from the page of the paper, do not close the reader.
+  await page.reload()
+  await reader.locator('[data-slot=passage-line]').first().waitFor()
+  await page.locator('li[aria-current=true]').waitFor()
+  await reader.getByRole('link', { name: 'Open paper' }).click()
+  await page.waitForURL('**/Walks/document/*')
+  await page.goBack()
+  await reader.locator('[data-slot=passage-line]').first().waitFor()
   await page.keyboard.press('Escape')
   await reader.waitFor({ state: 'detached' })
   await page.reload()
@@ -72,6 +80,11 @@ it('The address contains the search, a passage opens the reader beside the list,
   await page.goto('/Walks/search?q=walking&from=1800&to=1801')
   await page.getByText('No passage found.').waitFor()
   await page.getByRole('button', { name: 'Drop the year filter' }).click()
+  await first.locator('mark').first().waitFor()
+  // The CSL type 'review' is a review of another work, and not a review article.
+  await page.goto('/Walks/search?q=walking&type=review')
+  await page.getByText('Review of a work').first().waitFor()
+  await page.getByRole('button', { name: 'Drop the type filter' }).click()
   await first.locator('mark').first().waitFor()
 })
 

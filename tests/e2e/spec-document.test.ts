@@ -137,6 +137,19 @@ describe('the read view', () => {
     await reader.waitFor({ state: 'detached' })
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('full.pdf')
   })
+
+  it('The reader beside the record is still open after a reload, and Back then leaves the paper', async () => {
+    await page.goto('/projects')
+    await open(full, 'Walks and sleep')
+    const reader = page.getByRole('dialog', { name: 'Reader' })
+    await button('Read the PDF').click()
+    await reader.waitFor()
+    await page.reload()
+    await reader.waitFor()
+    await page.goBack()
+    await page.waitForURL('**/projects')
+    expect(await reader.count()).toBe(0)
+  })
 })
 
 describe('the extraction dialog', () => {

@@ -26,7 +26,7 @@ export function ReadingPage({ project, id }: { project: Project; id: string }) {
 }
 
 function Reading({ document, project, back }: ShownDocument) {
-  const { shown, isOpen, show, showPages, close } = useBeside()
+  const { shown, isOpen, show, showPages, close } = useBeside(document.id)
   const jobs = useActiveJobs(document.id).data ?? []
   const mayEdit = useMay('edit')
   return (

@@ -1,5 +1,5 @@
 export { PdfReader, ReaderPanel } from './lazy-reader.tsx'
 export type { PdfReaderProps } from './pdf-reader.tsx'
 export type { ReaderPanelProps } from './reader-panel.tsx'
-export { useReaderEntry } from './use-reader-entry.ts'
+export { isSamePassage, type Reading, useReaderEntry } from './use-reader-entry.ts'
 export { ReaderFailure, ReaderLoading } from './reader-states.tsx'

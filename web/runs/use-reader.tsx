@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import type { FoundPassage } from '#shared/contract/passages.ts'
 import { pages } from '#shared/contract/paths.ts'
 import type { RunDetails } from '#shared/contract/runs.ts'
@@ -16,28 +16,23 @@ interface RunReader {
  * passage. Render `reader` on the page.
  */
 export function useReader(address: string, papers: RunDetails['read_papers']): RunReader {
-  const [shown, setShown] = useState<{ documentId: string; passage: FoundPassage } | null>(null)
-  const { isOpen, open, close } = useReaderEntry()
+  const { reading, open, close } = useReaderEntry()
   const titles = new Map(papers.map(({ id, title }) => [id, title]))
   return {
     paperOf: (documentId) => (titles.size > 1 ? (titles.get(documentId) ?? null) : null),
-    show: (documentId, passage) => {
-      setShown({ documentId, passage })
-      open()
-    },
-    reader:
-      isOpen && shown ? (
-        <ReaderPanel
-          key={shown.documentId}
-          documentId={shown.documentId}
-          passage={shown.passage}
-          paper={{
-            title: titles.get(shown.documentId) ?? 'Paper',
-            address: pages.document(address, shown.documentId),
-            back: 'Back to the values',
-          }}
-          onClose={close}
-        />
-      ) : null,
+    show: (documentId, passage) => open({ documentId, passage }),
+    reader: reading ? (
+      <ReaderPanel
+        key={reading.documentId}
+        documentId={reading.documentId}
+        passage={reading.passage}
+        paper={{
+          title: titles.get(reading.documentId) ?? 'Paper',
+          address: pages.document(address, reading.documentId),
+          back: 'Back to the values',
+        }}
+        onClose={close}
+      />
+    ) : null,
   }
 }

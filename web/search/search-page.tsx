@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
-import { useState } from 'react'
 import { SEARCH_PAGE_SIZE } from '#shared/contract/address-values.ts'
 import type { SearchCount, SearchHit, SearchScope } from '#shared/contract/library-search.ts'
 import { pages } from '#shared/contract/paths.ts'
@@ -14,7 +13,7 @@ import { grouped } from '#shared/text/numbers.ts'
 import { usePageWithin } from '#web/lib/use-page-within.ts'
 import { useRestedWords } from '#web/lib/use-rested-words.ts'
 import { useTitle } from '#web/lib/use-title.ts'
-import { ReaderPanel, useReaderEntry } from '#web/reader/index.ts'
+import { isSamePassage, ReaderPanel, type Reading, useReaderEntry } from '#web/reader/index.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Input } from '#web/ui/field.tsx'
@@ -56,13 +55,16 @@ export function SearchPage({
   onSearch: (search: PassageSearch) => void
 }) {
   useTitle(`Search · ${project.name}`)
-  const [hit, setHit] = useState<SearchHit | null>(null)
-  const reader = useReaderEntry()
-  const shown = reader.isOpen ? hit : null
-  const show = (next: SearchHit) => {
-    setHit(next)
-    reader.open()
-  }
+  const { reading, open, close } = useReaderEntry()
+  const show = (hit: SearchHit) =>
+    open({
+      documentId: hit.document_id,
+      passage: passageOf(hit),
+      paper: {
+        title: hit.title ?? hit.filename,
+        address: pages.document(hit.project_address ?? project.address, hit.document_id),
+      },
+    })
   const change = (patch: Partial<PassageSearch>) => onSearch({ ...search, page: undefined, ...patch })
   const [words, setWords] = useRestedWords(search.q ?? '', (q) => change({ q: q.trim() || undefined }))
   const kind = search.kind ?? 'passages'
@@ -72,7 +74,7 @@ export function SearchPage({
   const counts = useQuery({ ...searchQuery(params), enabled: isSearched }).data?.counts
   const tabs = TABS.map((tab) => ({ ...tab, count: counts && isSearched ? inTab(counts[tab.value]) : undefined }))
   return (
-    <Page className={shown ? 'lg:m-0 lg:w-[calc(100vw-min(48rem,56vw))] lg:max-w-none' : undefined}>
+    <Page className={reading ? 'lg:m-0 lg:w-[calc(100vw-min(48rem,56vw))] lg:max-w-none' : undefined}>
       <h1 className="sr-only">Search</h1>
       <div className={styles.find} role="search">
         <Input
@@ -110,7 +112,7 @@ export function SearchPage({
               <EmptyState title={refusal} about="The question mark in the field lists what a search can contain." />
             </div>
           ) : search.q ? (
-            <Results {...{ project, search, shown, onSearch, onShow: show }} onChange={change} />
+            <Results {...{ project, search, reading, onSearch, onShow: show }} onChange={change} />
           ) : (
             <div className="mt-4">
               <EmptyState
@@ -121,17 +123,13 @@ export function SearchPage({
           )}
         </TabPanel>
       </Tabs>
-      {shown ? (
+      {reading?.paper ? (
         <ReaderPanel
-          key={shown.document_id}
-          documentId={shown.document_id}
-          passage={passageOf(shown)}
-          paper={{
-            title: shown.title ?? shown.filename,
-            address: pages.document(shown.project_address ?? project.address, shown.document_id),
-            back: 'Back to results',
-          }}
-          onClose={reader.close}
+          key={reading.documentId}
+          documentId={reading.documentId}
+          passage={reading.passage}
+          paper={{ ...reading.paper, back: 'Back to results' }}
+          onClose={close}
         />
       ) : null}
     </Page>
@@ -150,14 +148,14 @@ const passageOf = ({ evidence, best_sentence: quote }: SearchHit): FoundPassage 
 function Results({
   project,
   search,
-  shown,
+  reading,
   onSearch,
   onShow,
   onChange,
 }: {
   project: Project
   search: PassageSearch
-  shown: SearchHit | null
+  reading: Reading | null
   onSearch: (search: PassageSearch) => void
   onShow: (hit: SearchHit) => void
   onChange: (patch: Partial<PassageSearch>) => void
@@ -205,7 +203,7 @@ function Results({
             hit={hit}
             address={project.address}
             params={params}
-            isShown={shown?.document_id === hit.document_id && shown.start === hit.start && shown.page === hit.page}
+            isShown={reading?.documentId === hit.document_id && isSamePassage(reading.passage, passageOf(hit))}
             onShow={onShow}
           />
         ))}
