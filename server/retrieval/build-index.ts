@@ -21,6 +21,7 @@ import {
   storeTerms,
 } from './index-queries.ts'
 import { FRONT_POSITION, replaceChunks } from './queries.ts'
+import { recentFailures } from './recent-failures.ts'
 import { encodeVector } from './vector-code.ts'
 import { ensureVectorIndex } from './vector-index.ts'
 
@@ -42,10 +43,7 @@ let stopListening: (() => void) | undefined
  */
 let due = Promise.withResolvers<void>()
 
-/** Time in ms for which this process skips a document whose index could not be built. */
-const RETRY_MS = 10 * 60_000
-/** The times of the last failures, by document id, in ms since 1970. */
-const failures = new Map<string, number>()
+const failures = recentFailures()
 
 /**
  * Starts to build the index of passages (chunks and search terms) in the background. A loop finds documents whose index is
@@ -82,12 +80,12 @@ async function build(signal: AbortSignal): Promise<void> {
     try {
       due = Promise.withResolvers()
       const next = await asSystem(async (tx) =>
-        (await isIndexPaused(tx)) ? undefined : findStaleDocument(tx, justFailed()),
+        (await isIndexPaused(tx)) ? undefined : findStaleDocument(tx, failures.ids(Date.now())),
       )
       id = next?.id
       if (next) {
         await indexDocument(next, signal)
-        failures.delete(next.id)
+        failures.remove(next.id)
       } else {
         if (!database().embedded) await ensureVectorIndex()
         await nextChange()
@@ -95,14 +93,11 @@ async function build(signal: AbortSignal): Promise<void> {
     } catch (error) {
       if (signal.aborted) return
       log.warn({ err: error, document: id }, 'the index of a document could not be built')
-      if (id) failures.set(id, Date.now())
+      if (id) failures.add(id, Date.now())
       else await pause(ERROR_MS, undefined, { signal, ref: false }).catch(() => undefined)
     }
   }
 }
-
-/** Returns the ids of the documents that failed less than RETRY_MS ago. */
-const justFailed = () => [...failures].filter(([, at]) => Date.now() - at < RETRY_MS).map(([id]) => id)
 
 /**
  * Builds the index of one document. If the document has chunks with vectors of its current text, keeps the chunks and stores
