@@ -130,6 +130,24 @@ it('A bulk run skips finished documents unless it is forced, and a dismissed res
   expect(await end.count()).toBe(0)
 })
 
+it('A dismissed result of a bulk run does not return after the result of another project is dismissed', async () => {
+  const end = page.getByRole('region', { name: 'Result of the processing' })
+  for (const name of ['First', 'Second']) {
+    await openProject(name)
+    const { data } = await ada.json<{ data: { id: string } }>(api.documentsProcess(), {
+      body: { document_ids: [ids[0]], steps: ['extract'] },
+    })
+    await ada.job(data.id)
+    await end.getByRole('button', { name: 'Dismiss' }).click()
+    await end.waitFor({ state: 'detached' })
+  }
+  const listed = page.waitForResponse((response) => response.url().includes('kind=process'))
+  await page.goto('/First/documents')
+  await listed
+  await page.getByRole('row').filter({ hasText: 'paper.pdf' }).waitFor()
+  expect(await end.count()).toBe(0)
+})
+
 it('A bulk deletion asks before it deletes several documents (DOCS-29, DOCS-30, MSG-40)', async () => {
   await openProject('Emptied')
   await chooseAll()

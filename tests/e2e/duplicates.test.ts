@@ -56,6 +56,19 @@ it('A viewer sees the groups of duplicates without the buttons that answer (FMT-
   await context.close()
 })
 
+it('A failed search for duplicates shows its error to the user who started it', async () => {
+  const { page, context } = await signedInPage(browser, ada)
+  await open(page, '3 groups')
+  const { data } = await ada.json<{ data: Job[] }>(api.jobs({ project_id: project, kind: 'duplicates' }))
+  const failed = { ...data[0], status: 'failed', error: 'The search took too long.' }
+  await page.route(`**${api.duplicatesSearch()}`, (route) => route.fulfill({ status: 202, json: { data: failed } }))
+  await page.getByRole('button', { name: 'Look for duplicates' }).click()
+  const notices = page.getByRole('region', { name: 'Notifications' })
+  await notices.getByText('The search took too long.').waitFor()
+  expect(await notices.getByText('Error', { exact: true }).count()).toBe(1)
+  await context.close()
+})
+
 it('Keys join, refuse and postpone the suspected duplicates of two imports, and a join is undone on the page of the paper (FMT-08, FMT-45, FMT-46)', async () => {
   const { page, problems } = await signedInPage(browser, ada)
   const left = (count: string) => page.getByRole('heading', { level: 1, name: `Duplicates ${count} left` }).waitFor()

@@ -41,6 +41,28 @@ describe('many pages of one user', () => {
     expect(await tabs[2]!.getByRole('link', { name: 'Glaciers', exact: true }).count()).toBeGreaterThan(0)
   })
 
+  it('A tab refetches its data if the event stream was interrupted for longer than the server stores events', async () => {
+    const other = await signUp(server.url)
+    const { page: tab, context: alone } = await signedInPage(browser, other)
+    await tab.clock.install()
+    // An event stream without events, which ends at once. The browser reconnects when a response has ended.
+    const reconnect = Promise.withResolvers<void>()
+    let requests = 0
+    await tab.route(`**${api.events()}*`, async (route) => {
+      requests += 1
+      if (requests > 1) await reconnect.promise
+      await route.fulfill({ contentType: 'text/event-stream', body: `retry: ${requests > 1 ? 3600_000 : 10}\n\n` })
+    })
+    await tab.goto('/projects')
+    await tab.getByRole('heading', { name: 'Projects', level: 1 }).waitFor()
+    await expect.poll(() => requests).toBe(2)
+    await other.json(api.projects(), { body: { name: 'Fjords' } })
+    await tab.clock.setSystemTime(Date.now() + 51 * 60_000)
+    reconnect.resolve()
+    await shows(tab, 'Fjords')
+    await alone.close()
+  })
+
   it('A tab shows a change that another tab received while this tab loaded', async () => {
     const leader = await context.newPage()
     await leader.goto('/projects')
