@@ -1,19 +1,14 @@
 import { type DesignQuestion, designAsked } from '#server/language/design-question.ts'
 import { typicalWords } from '#server/language/harms-and-costs.ts'
 import { partAsked, partNamed } from '#server/language/question-part.ts'
-import { searchTerms } from '#server/language/search-terms.ts'
+import { refersBack } from '#server/language/refers-back.ts'
 import type { AskedPart } from '#server/search/index.ts'
-
-/** A question with fewer search terms than this, or with a word that REFERS matches, can refer to the previous question. */
-const LEAST_TERMS = 3
-const REFERS =
-  /^(?:and|but|why|what about|how about)\b|\b(?:it|its|they|them|their|this|that|these|those|he|she|the same)\b/i
 
 /** Returns the previous question if a question can refer to it, else null. */
 export function questionBefore(question: string, turns: readonly { question: string }[]): string | null {
   const before = turns.at(-1)
   if (!before) return null
-  return new Set(searchTerms(question)).size < LEAST_TERMS || REFERS.test(question) ? before.question : null
+  return refersBack(question) ? before.question : null
 }
 
 /** Maximum number of passages that a model reads. */

@@ -161,6 +161,25 @@ describe.each(MODES)('answers of the built-in model with the %s database', (mode
     }
   })
 
+  it('A question about another subject is answered without the subject of the question before it', async () => {
+    const health = await begin(server)
+    const [statins, vitamin] = [
+      'Statins reduced mortality in patients with heart failure by 9% in this trial.',
+      'Vitamin D prevented fractures in older women who lived at home.',
+    ]
+    const papers = [
+      await health.insert({ title: 'Statins in heart failure', text: `${statins} The trial took three years.` }),
+      await health.insert({ title: 'Vitamin D and fractures', text: `${vitamin} They took it every day.` }),
+    ]
+    await health.vectorize(papers)
+    const id = await health.start()
+    expect(quotesOf(await health.ask(id, 'Do statins reduce mortality in patients with heart failure?'))).toEqual([
+      statins,
+    ])
+    const next = await health.ask(id, 'Is there evidence that vitamin D prevents fractures in older women?')
+    expect(quotesOf(next)).toEqual([vitamin])
+  })
+
   it('The built-in model quotes papers with instructions and follows none of them (LIB-37)', async () => {
     const planted = await begin(server)
     const papers = []
