@@ -97,9 +97,9 @@ export class AnswerState {
     return { sentence: { text, evidence: stored.evidence, marks, group: place }, sources: stored.sources }
   }
 
-  /** Stores the nearest passages of a refusal. */
+  /** Stores the nearest passages, for an answer without a verified sentence. */
   async refuse(evidence: readonly FoundEvidence[]): Promise<void> {
-    this.kind = 'refusal'
+    this.kind = this.unsupported.length > 0 ? 'unverified' : 'refusal'
     await this.#store(evidence, (ids) => {
       this.#nearest = ids
     })

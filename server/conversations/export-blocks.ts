@@ -1,5 +1,5 @@
 import type { ConversationMessage, ConversationWithMessages, StoredEvidence } from '#shared/contract/conversations.ts'
-import { BEST_PASSAGES, NEAREST_PASSAGES, noPaperAnswers, reasonOfRefusal } from '#shared/contract/conversations.ts'
+import { BEST_PASSAGES, hasOnlyNearest, NEAREST_PASSAGES, noAnswer, reasonOfRefusal } from '#shared/contract/conversations.ts'
 import { WORDS_ONLY_NOTES } from '#shared/contract/library-search.ts'
 import { MARK_LABELS } from '#shared/contract/sentence-marks.ts'
 import { type TextRun, textRuns } from './text-runs.ts'
@@ -31,8 +31,8 @@ function answerBlocks(message: ConversationMessage): Block[] {
   const run = message.run_number === null ? '' : ` Run ${message.run_number}${answer.cached ? ', stored answer' : ''}.`
   const words = answer.words_only ? ` ${WORDS_ONLY_NOTES[answer.words_only]}` : ''
   const introduction =
-    answer.kind === 'refusal'
-      ? [noPaperAnswers(answer), reasonOfRefusal(answer), NEAREST_PASSAGES].filter(Boolean).join(' ')
+    hasOnlyNearest(answer)
+      ? [noAnswer(answer), reasonOfRefusal(answer), NEAREST_PASSAGES].filter(Boolean).join(' ')
       : answer.kind === 'passages'
         ? BEST_PASSAGES
         : null

@@ -59,6 +59,8 @@ function presentAnswer(
   const lost = sentences.filter((sentence) => sentence.evidence.length === 0)
   return {
     ...answer,
+    // Earlier versions of Lectern stored such an answer as a refusal.
+    kind: answer.kind === 'refusal' && answer.unsupported.length > 0 ? 'unverified' : answer.kind,
     sentences: sentences.filter((sentence) => sentence.evidence.length > 0),
     unsupported: [...answer.unsupported, ...lost.map(({ text }) => ({ text, reason: 'paper deleted' as const }))],
     nearest: found(answer.nearest),

@@ -75,7 +75,9 @@ export const askProjectTool = defineTool({
     status: questionStatus.describe('stopped: by the author, incomplete'),
     kind: libraryAnswer.shape.kind
       .nullable()
-      .describe('refusal: no paper answers; null: stopped before the first sentence'),
+      .describe(
+        'refusal: no paper answers; unverified: no sentence of the model could be verified; null: stopped before the first sentence',
+      ),
     sentences: z.array(
       z.object({
         text: z.string(),

@@ -35,9 +35,18 @@ export const BEST_PASSAGES = 'These passages answer best:'
 export const NEAREST_PASSAGES = 'The nearest passages:'
 type Refusal = Pick<LibraryAnswer, 'papers' | 'missing' | 'apart'>
 
-/** Returns the first sentence of a refusal to answer. The reason and the nearest passages are shown after it. */
-export const noPaperAnswers = ({ papers }: Pick<Refusal, 'papers'>): string =>
-  papers === 1 ? 'The paper does not answer this.' : `None of the ${grouped(papers)} papers answers this.`
+/** Returns whether an answer has only the nearest passages: no paper answers, or no sentence of the model was verified. */
+export const hasOnlyNearest = ({ kind }: Pick<LibraryAnswer, 'kind'>): boolean =>
+  kind === 'refusal' || kind === 'unverified'
+
+/**
+ * Returns the first sentence of an answer that has only the nearest passages (see hasOnlyNearest). The reason and these
+ * passages are shown after it.
+ */
+export function noAnswer({ kind, papers }: Pick<LibraryAnswer, 'kind' | 'papers'>): string {
+  if (kind === 'unverified') return 'No sentence of the answer could be verified.'
+  return papers === 1 ? 'The paper does not answer this.' : `None of the ${grouped(papers)} papers answers this.`
+}
 
 /**
  * Returns why the built-in model refused to answer: no paper contains the words `missing` of the question, or no passage
@@ -108,11 +117,15 @@ export const answerSource = z.object({
 export type AnswerSource = z.infer<typeof answerSource>
 
 export const libraryAnswer = z.object({
-  kind: z.enum(['answer', 'passages', 'refusal']).describe("'passages': the built-in model quotes the best passages"),
+  kind: z
+    .enum(['answer', 'passages', 'refusal', 'unverified'])
+    .describe(
+      "'passages': the built-in model quotes the best passages; 'refusal': no paper answers; 'unverified': no sentence of the model could be verified",
+    ),
   sentences: z.array(answerSentence),
   groups: z.array(z.string()).describe("labels of a disagreement, as in '4 papers report a gain'"),
   unsupported: z.array(unsupportedSentence),
-  nearest: z.array(storedEvidence).describe('of a refusal: at most three'),
+  nearest: z.array(storedEvidence).describe('of a refusal, and if no sentence could be verified: at most three'),
   missing: z.array(z.string()).describe('of a refusal of the built-in model: asked words that no paper contains'),
   apart: z
     .array(z.string())

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { LONGEST_SEARCH } from '#shared/contract/address-values.ts'
-import type { ConversationMessage } from '#shared/contract/conversations.ts'
+import { type ConversationMessage, hasOnlyNearest } from '#shared/contract/conversations.ts'
 import { pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { copyBoth } from '#web/citations/index.ts'
@@ -22,7 +22,7 @@ interface AnswerActionsProps {
 export function AnswerActions({ message, project, onRunAgain }: AnswerActionsProps) {
   const [isReading, setReading] = useState(false)
   const { answer, question } = message
-  const isRefusal = answer?.kind === 'refusal'
+  const isRefusal = answer !== null && hasOnlyNearest(answer)
   const copy = async () => {
     if (await copyBoth(copiedAnswer(message))) toast({ title: 'Answer copied with its citations' })
   }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { List, Plus } from 'lucide-react'
 import { useCallback, useEffect, useState } from 'react'
-import type { ConversationMessage, StoredEvidence } from '#shared/contract/conversations.ts'
+import { type ConversationMessage, hasOnlyNearest, type StoredEvidence } from '#shared/contract/conversations.ts'
 import { pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { ApiError } from '#web/lib/api.ts'
@@ -164,7 +164,7 @@ export function AskPage({ project, search, onSearch }: AskPageProps) {
         />
       </section>
       <EvidenceColumn pointed={pointed} address={project.address} openId={search.evidence} onOpen={show}>
-        <NoEvidence project={project} isRefused={last?.answer?.kind === 'refusal'} />
+        <NoEvidence project={project} isRefused={last?.answer ? hasOnlyNearest(last.answer) : false} />
       </EvidenceColumn>
       {isOpen ? (
         <ReaderPanel
@@ -194,11 +194,11 @@ const settingsOf = ({ scope, leave_out_retracted }: ConversationMessage): AskSet
 
 /**
  * Returns the sentence of an answer that the user points at (`at`), else the first sentence of the last answer. Returns null if
- * there is no sentence or if the last answer is a refusal (no paper answers the question).
+ * there is no sentence or if the last answer has only the nearest passages.
  */
 function pointedSentence(messages: ConversationMessage[], at: { messageId: string; index: number } | null) {
   const named = messages.find(({ id }) => id === at?.messageId)
   if (at && named?.answer?.sentences[at.index]) return { message: named, index: at.index }
-  const last = messages.findLast(({ answer }) => answer && (answer.sentences.length > 0 || answer.kind === 'refusal'))
+  const last = messages.findLast(({ answer }) => answer && (answer.sentences.length > 0 || hasOnlyNearest(answer)))
   return last?.answer?.sentences[0] ? { message: last, index: 0 } : null
 }

@@ -46,14 +46,14 @@ export function FirstUse({ project, onAsk }: { project: Project; onAsk: ((questi
 
 /**
  * Shown in the evidence column while it shows no sentence: the purpose of the column, and how many papers can be searched.
- * After a refusal (`isRefused`), a note that no sentence was written.
+ * After an answer with only the nearest passages (`isRefused`), a note that no sentence was verified.
  */
 export function NoEvidence({ project, isRefused }: { project: Project; isRefused: boolean }) {
   const waiting = useQuery(notVectorizedQuery(project.id)).data
   if (isRefused)
     return (
       <p className="mt-0.5 text-meta text-muted-foreground">
-        No sentence was written. The nearest passages are words of the papers and not an answer.
+        No sentence was verified. The nearest passages are words of the papers and not an answer.
       </p>
     )
   const count = project.document_count

@@ -4,7 +4,7 @@ import {
   type ConversationMessage,
   type LibraryAnswer,
   NEAREST_PASSAGES,
-  noPaperAnswers,
+  noAnswer,
   reasonOfRefusal,
   type StoredEvidence,
 } from '#shared/contract/conversations.ts'
@@ -24,13 +24,16 @@ interface RefusalProps {
   onOpen: (evidence: StoredEvidence) => void
 }
 
-/** The answer to a question that no paper answers: a sentence that says so, and at most three of the nearest passages. */
+/**
+ * An answer without sentences, because no paper answers the question or no sentence of the model could be verified: a sentence
+ * with this reason, and at most three of the nearest passages.
+ */
 export function Refusal({ message, answer, about, address, open, onOpen }: RefusalProps) {
   const reason = reasonOfRefusal(answer)
   return (
     <AnswerRow label="Answer" about={about}>
       <p className="mb-2 max-w-(--measure) font-serif text-[1.1875rem] leading-6.5 font-semibold tracking-[-0.012em]">
-        {noPaperAnswers(answer)}
+        {noAnswer(answer)}
       </p>
       {reason ? <p className="mb-3 max-w-(--measure) font-serif text-[1.0625rem] leading-6.75">{reason}</p> : null}
       {answer.words_only ? (

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
 import {
   type ConversationMessage,
+  hasOnlyNearest,
   NOTHING_TO_ANSWER_FROM,
   type StoredEvidence,
 } from '#shared/contract/conversations.ts'
@@ -59,7 +60,7 @@ export const Turn = memo(function Turn(props: TurnProps) {
           <Steps steps={steps ?? [{ words: 'The answer is being written…', done: false }]} />
         </AnswerRow>
       ) : null}
-      {answer?.kind === 'refusal' ? (
+      {answer && hasOnlyNearest(answer) ? (
         <Refusal
           message={message}
           answer={answer}
