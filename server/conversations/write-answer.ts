@@ -13,7 +13,7 @@ import {
 import type { Actor } from '#server/db/actor.ts'
 import { env } from '#server/lib/env.ts'
 import { publicMessage } from '#server/lib/errors.ts'
-import { findStoredOutput, finishRun } from '#server/runs/index.ts'
+import { findStoredOutput, finishRun, type RunRequest } from '#server/runs/index.ts'
 import { type AnswerPassage, findPassagesFor } from '#server/search/index.ts'
 import { CHAT_FAILED } from '#shared/contract/chat.ts'
 import type { ConversationEvent } from '#shared/contract/conversations.ts'
@@ -69,7 +69,7 @@ export async function writeAnswer(
   const request = requestOf(asked, passages, model)
   const isBuiltIn = model === BUILT_IN_MODEL.id
   const isAnew = asked.withoutStored || (asked.again && !isBuiltIn)
-  const stored = isAnew ? null : await findStoredOutput(actor, request)
+  const stored = isAnew ? null : await findReusable(actor, request)
   const runId = await state.startRun(request, { title: question, origin: asked.origin })
   state.cached = stored !== null
   const calls: AiCall[] = []
@@ -84,7 +84,7 @@ export async function writeAnswer(
   try {
     const found = { passages, weights, signal }
     const drafts = stored
-      ? readStored(stored.output as StoredDrafts, state)
+      ? readStored(stored.output, state)
       : isBuiltIn
         ? await quotesOf(await libraryQuestion(actor, asked, found), ctx, { output, state })
         : passages.length === 0
@@ -110,6 +110,19 @@ export async function writeAnswer(
   }
 }
 
+/**
+ * Returns the stored output of an earlier run with the same request, or null. An output with a quote whose support was not
+ * checked, because this call failed, is not used if AI_VERIFY is on.
+ */
+async function findReusable(actor: Actor, request: RunRequest) {
+  const stored = await findStoredOutput(actor, request)
+  if (!stored) return null
+  const output = stored.output as StoredDrafts
+  const isUnchecked = env.AI_VERIFY && output.drafts.some(({ verdicts }) => verdicts?.includes(null))
+  // The built-in model writes no sentences that could be checked.
+  return isUnchecked && request.model !== BUILT_IN_MODEL.id ? null : { ...stored, output }
+}
+
 interface Verifying {
   passages: readonly AnswerPassage[]
   ctx: AiContext
@@ -133,12 +146,17 @@ async function verifyAll(
   const accept = async ({ text, group, evidence }: Quoted, verdicts: readonly (Verdict | null)[]) => {
     signal.throwIfAborted()
     const supporting = evidence.filter((_one, at) => verdicts[at] !== 'no')
+    const isUnchecked = verifier !== null && verdicts.every((verdict) => verdict === null || verdict === 'no')
     if (supporting.length === 0) {
       state.unsupported.push({ text, reason: 'quote does not support it' })
       return
     }
     const isPartly = verdicts.includes('partly') && !verdicts.includes('supported')
-    const marks = [...findDoubts(text, supporting), ...(isPartly ? [{ kind: 'partly' as const, words: [] }] : [])]
+    const marks = [
+      ...findDoubts(text, supporting),
+      ...(isPartly ? [{ kind: 'partly' as const, words: [] }] : []),
+      ...(isUnchecked ? [{ kind: 'unchecked' as const, words: [] }] : []),
+    ]
     emit({ event: 'sentence', data: await state.add({ text, group, evidence: supporting, marks }) })
   }
   let isFirst = true

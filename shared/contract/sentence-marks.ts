@@ -1,9 +1,9 @@
 /**
  * Doubts about a sentence of an answer. near: a quote was found only approximately. number: a number of the sentence is in none
  * of its quotes. negation: only one of the sentence and its quote has a negation. partly: the model of a provider judged that the
- * quote supports the sentence partly.
+ * quote supports the sentence partly. unchecked: the call that judges the quotes failed or returned no verdict.
  */
-export const MARK_KINDS = ['near', 'number', 'negation', 'partly'] as const
+export const MARK_KINDS = ['near', 'number', 'negation', 'partly', 'unchecked'] as const
 export type MarkKind = (typeof MARK_KINDS)[number]
 
 /** The label of each doubt on the screen. */
@@ -12,4 +12,5 @@ export const MARK_LABELS: Record<MarkKind, string> = {
   number: 'number not in the quote',
   negation: 'check the wording',
   partly: 'partly supported',
+  unchecked: 'support not checked',
 }

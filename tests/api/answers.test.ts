@@ -452,6 +452,32 @@ describe('answers of a provider', () => {
     expect(chats()[0]).not.toContain('Short naps improved recall by 12%.')
   })
 
+  it('An answer whose sentences could not be verified does not claim that no paper answers (LIB-31, LIB-36)', async () => {
+    const id = await asking.start()
+    reply([says('Naps help everyone.', ['Naps help everyone, in all trials.']), says('All agree.', [])])
+    const { answer } = await asking.ask(id, 'Whom do naps help?')
+    expect(answer).toMatchObject({ kind: 'unverified', sentences: [], unsupported: [{}, {}], cached: false })
+    expect(answer!.nearest.length).toBeGreaterThan(0)
+    const exported = await (await asking.ada.fetch(api.conversationExport(id, 'md'))).text()
+    expect(exported).toContain('No sentence of the answer could be verified. The nearest passages:')
+    expect(exported).not.toContain('None of the')
+    reply([{ text: '', quotes: [] }])
+    const refused = await asking.ask(await asking.start(), 'Whom do long naps harm?')
+    expect(refused.answer).toMatchObject({ kind: 'refusal', unsupported: [] })
+  })
+
+  it('A sentence whose support could not be checked says so, and its answer is not reused (LIB-34)', async () => {
+    const asked = 'Who recalled more word pairs after naps?'
+    // The reply to the check is empty, which is an error.
+    reply([says('Nurses recalled more word pairs.', [SHORT])])
+    const unchecked = await asking.ask(await asking.start(), asked)
+    expect(unchecked.answer!.sentences).toMatchObject([{ marks: [{ kind: 'unchecked' }] }])
+    reply([says('Nurses recalled more word pairs.', [SHORT])], [YES])
+    const checked = await asking.ask(await asking.start(), asked)
+    expect(checked.answer).toMatchObject({ cached: false, sentences: [{ marks: [] }] })
+    expect((await asking.ask(await asking.start(), asked)).answer!.cached).toBe(true)
+  })
+
   it('The model gets the question, the number of papers, and at most 24 passages with their papers (LIB-30)', async () => {
     reply([says('Naps improved recall.', [SHORT])], [YES])
     await asking.ask(await asking.start(), 'By how much did naps improve recall?')
