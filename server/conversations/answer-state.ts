@@ -93,7 +93,7 @@ export class AnswerState {
       this.#sentences.push({ text, evidence: ids, marks, group: place, quotes: evidence })
       this.#markUsed(evidence)
     })
-    this.#addValue(`sentence ${this.#sentences.length}`, `Sentence ${this.#sentences.length}`, text, evidence)
+    this.#addValue('sentence', `Sentence ${this.#sentences.length}`, text, evidence)
     return { sentence: { text, evidence: stored.evidence, marks, group: place }, sources: stored.sources }
   }
 
@@ -104,7 +104,7 @@ export class AnswerState {
       this.#nearest = ids
     })
     for (const [at, one] of evidence.entries())
-      this.#addValue(`nearest ${at + 1}`, `Nearest passage ${at + 1}`, one.quote, [one])
+      this.#addValue('nearest', `Nearest passage ${at + 1}`, one.quote, [one])
   }
 
   /**

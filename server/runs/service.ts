@@ -74,6 +74,12 @@ export async function compareRuns(actor: Actor, pair: RunPair): Promise<RunCompa
   }
 }
 
+/**
+ * Matches the key of a value in answers of earlier versions of Lectern, in which each sentence had its own key. A comparison
+ * pairs values with equal keys.
+ */
+const NUMBERED_KEY = /^(sentence|nearest) \d+$/
+
 async function runOrThrow(tx: Tx, id: string): Promise<RunDetails> {
   const row = authorize(await findRun(tx, id), 'read', 'Run')
   const { input, values, prompt_name, prompt_version, may: _may, ...rest } = row
@@ -96,7 +102,7 @@ async function runOrThrow(tx: Tx, id: string): Promise<RunDetails> {
       const names = titles.get(document.id)
       return { ...document, title: names ? documentTitle(names) : null }
     }),
-    values: values ?? [],
+    values: (values ?? []).map((value) => ({ ...value, key: value.key.replace(NUMBERED_KEY, '$1') })),
   }
 }
 

@@ -16,6 +16,7 @@ import type { ChatAnswer } from '#shared/contract/chat.ts'
 import type { JoinResult } from '#shared/contract/duplicates.ts'
 import { api } from '#shared/contract/paths.ts'
 import { ROLE_TOO_SMALL } from '#shared/contract/roles.ts'
+import type { RunComparison } from '#shared/contract/runs.ts'
 import { IS_LONG_RUN } from '#tests/helpers/long-run.ts'
 import { type Asking, begin, join, type Paper } from '#tests/helpers/asking.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
@@ -476,6 +477,34 @@ describe('answers of a provider', () => {
     const checked = await asking.ask(await asking.start(), asked)
     expect(checked.answer).toMatchObject({ cached: false, sentences: [{ marks: [] }] })
     expect((await asking.ask(await asking.start(), asked)).answer!.cached).toBe(true)
+  })
+
+  it('A comparison of two answers pairs their sentences by their text, also those of earlier versions (FND-33)', async () => {
+    const asked = 'Which naps improved the recall of word pairs?'
+    const [first, second] = [says('Short naps improved recall.', [SHORT]), says('Long naps did not help.', [LONG])]
+    reply([first, second], [YES, YES])
+    const one = await asking.ask(await asking.start(), asked)
+    reply([says('The effect was 12%.', [SHORT]), first, second], [YES, YES, YES])
+    const other = await asking.ask(await asking.start(), asked, { again: true })
+    // Versions before this one numbered the keys of sentences. A copy of the run has such keys.
+    const [old] = await inDatabase(
+      server,
+      `insert into runs (project_id, number, created_by, via, kind, title, model, model_settings, prompt_text,
+          prompt_text_hash, code_version, input, input_hash, is_private, status, ended_at, values)
+        select project_id, number + 1000, created_by, via, kind, title, model, model_settings, prompt_text,
+          prompt_text_hash, code_version, input, 'old', is_private, status, ended_at,
+          (select jsonb_agg(value || jsonb_build_object('key', 'sentence ' || place))
+            from jsonb_array_elements(values) with ordinality v(value, place))
+        from runs where id = $1 returning id`,
+      [other.run_id],
+    )
+    for (const id of [other.run_id!, old!['id'] as string]) {
+      const { data } = await asking.ada.json<{ data: RunComparison }>(api.runComparison(one.run_id!, id))
+      expect(data.counts).toEqual({ changed: 0, only_one: 1, equal: 2 })
+      expect(data.rows.find(({ state }) => state === 'only other')!.other!.text).toMatchObject([
+        { text: 'The effect was 12%.' },
+      ])
+    }
   })
 
   it('The model gets the question, the number of papers, and at most 24 passages with their papers (LIB-30)', async () => {
