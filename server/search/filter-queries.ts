@@ -2,11 +2,19 @@ import { sql, type SQL } from 'drizzle-orm'
 import { UNKNOWN_EVIDENCE_LEVEL } from '#shared/contract/analysis.ts'
 import type { LibrarySearchQuery, SearchFilter } from '#shared/contract/library-search.ts'
 import type { SearchCondition } from '#shared/contract/search-query.ts'
+import { expressionOf } from './phrase-expression.ts'
 
 /** Returns an SQL array of texts. */
 const texts = (values: readonly string[]) => sql`${sql.param([...values])}::text[]`
-/** Returns a LIKE pattern that matches a text anywhere in a value. */
-const anywhere = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+/** Matches combining marks, such as accents, in a text in the Unicode form NFKD. */
+const ACCENTS = '[\u0300-\u036F]'
+
+/**
+ * Returns the SQL condition that the words of `phrase` are in a text in order, without regard to case and accents. `end`: how
+ * the last word can continue, as in expressionOf.
+ */
+const hasWords = (text: SQL, phrase: string, end: 'plural' | 'any'): SQL =>
+  sql`regexp_replace(normalize(${text}, NFKD), ${ACCENTS}, '', 'g') ~* ${expressionOf(phrase.normalize('NFKD').replace(/\p{M}/gu, ''), end)}`
 
 /** Returns the SQL condition that a document `d` has at least one of the tags, in upper or lower case. */
 export const withTags = (tags: readonly string[]) =>
@@ -69,10 +77,10 @@ function fieldCondition(condition: SearchCondition): SQL {
     case 'tag':
       return withTags([condition.text])
     case 'title':
-      return sql`d.title ilike ${anywhere(condition.text)}`
+      return hasWords(sql`d.title`, condition.text, 'plural')
     case 'journal':
-      return sql`d.journal_name ilike ${anywhere(condition.text)}`
+      return hasWords(sql`d.journal_name`, condition.text, 'any')
     case 'author':
-      return sql`exists (select 1 from unnest(d.authors) a where a ilike ${anywhere(condition.text)})`
+      return sql`exists (select 1 from unnest(d.authors) a where ${hasWords(sql`a`, condition.text, 'any')})`
   }
 }

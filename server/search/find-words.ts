@@ -57,7 +57,13 @@ export async function findWords(
     const { passages, papers, hits } = scored
     return { weights, words: { passages: Math.round(passages / share), papers: Math.round(papers / share), hits } }
   }
-  const hits = await asActor(actor, (tx) => filterHits(tx, scored.hits, conditions))
+  const hits = await asActor(actor, async (tx) => {
+    const found = await filterHits(tx, scored.hits, conditions)
+    if (asked.alternatives === null) return found
+    const others = await findFirstPassages(tx, { ...covered, filter: asked.alternatives }, MOST_COUNTED)
+    const known = new Set(found.map(([id]) => id))
+    return [...found, ...(await filterHits(tx, others.hits, conditions)).filter(([id]) => !known.has(id))]
+  })
   const papers = new Set(hits.map(([id]) => id)).size
   return { weights, words: { passages: hits.length, papers, hits: hits.slice(0, MOST_COUNTED) } }
 }

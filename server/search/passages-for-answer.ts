@@ -181,6 +181,7 @@ const askedFor = ({ projectId }: PaperScope, text: string, covered: Covered): As
   parsed: { text, required: [], excluded: [] },
   covered,
   conditions: { required: [], excludedTerms: [], excludedExpressions: [] },
+  alternatives: null,
   neededTerms: new Set(),
   mostOfPaper: PASSAGES_OF_PAPER,
   used: new Set(),

@@ -1,8 +1,9 @@
+import type { SQL } from 'drizzle-orm'
 import { searchTerms } from '#server/language/search-terms.ts'
 import { type LibrarySearchQuery, PASSAGES_OF_PAPER, type SearchFilter } from '#shared/contract/library-search.ts'
-import type { SearchCondition, SearchQuery } from '#shared/contract/search-query.ts'
-import { UNSPACED } from '#shared/passages/whole-words.ts'
+import { isField, type SearchCondition, type SearchQuery } from '#shared/contract/search-query.ts'
 import { documentFilter, documentsOfField, FILTERS } from './filter-queries.ts'
+import { expressionOf } from './phrase-expression.ts'
 import type { Condition, Covered, PassageConditions, Scope } from './scope-queries.ts'
 
 /** A search with the conditions for the database. */
@@ -11,6 +12,11 @@ export interface Asked {
   parsed: SearchQuery
   covered: Covered
   conditions: PassageConditions
+  /**
+   * The papers that match a condition for which a passage with a word or phrase is an alternative ('title:naps OR sleep'), as an
+   * SQL condition on a document `d`; null if there are none. Their first passages are results, too.
+   */
+  alternatives: SQL | null
   /** The terms of phrases and required words, which the search by words always reads. */
   neededTerms: ReadonlySet<string>
   /** Maximum number of passages of one paper. */
@@ -24,12 +30,12 @@ export interface Asked {
  * returns them with the rest of the search.
  */
 export function planSearch(query: LibrarySearchQuery, parsed: SearchQuery, scope: Scope): Asked {
-  const isField = (one: SearchCondition) => one.kind !== 'word' && one.kind !== 'phrase'
   const ofPapers = parsed.required.filter((group) => group.every(isField))
   const ofPassages = parsed.required.filter((group) => !group.every(isField))
   const excludedFields = parsed.excluded.filter(isField)
   const excluded = parsed.excluded.flatMap((one) => (one.kind === 'word' || one.kind === 'phrase' ? [one] : []))
   const required = ofPassages.map((group) => group.map(conditionOf))
+  const alternatives = ofPassages.map((group) => group.filter(isField)).filter((group) => group.length > 0)
   const used = Object.entries(FILTERS).flatMap(([name, condition]) =>
     condition(query) === undefined ? [] : [name as SearchFilter],
   )
@@ -42,6 +48,8 @@ export function planSearch(query: LibrarySearchQuery, parsed: SearchQuery, scope
       excludedTerms: excluded.flatMap((one) => (isPhrase(one) ? [] : searchTerms(one.text))),
       excludedExpressions: excluded.flatMap((one) => (isPhrase(one) ? [expressionOf(one.text)] : [])),
     },
+    alternatives:
+      alternatives.length > 0 ? documentFilter(query, [...ofPapers, ...alternatives], excludedFields) : null,
     neededTerms: new Set(required.flat().flatMap((one) => ('terms' in one ? one.terms : []))),
     mostOfPaper: query.document_id ? Infinity : PASSAGES_OF_PAPER,
     used: new Set(parsed.required.length + parsed.excluded.length > 0 ? [...used, 'query'] : used),
@@ -53,18 +61,10 @@ const isPhrase = ({ kind, text }: { kind: SearchCondition['kind']; text: string 
   kind === 'phrase' || searchTerms(text).length > 1
 
 function conditionOf(condition: SearchCondition): Condition {
-  if (condition.kind === 'phrase' || condition.kind === 'word')
-    return { expression: expressionOf(condition.text), terms: [...new Set(searchTerms(condition.text))] }
+  if (condition.kind === 'phrase' || condition.kind === 'word') {
+    // A word also matches as the start of a longer word: 'nap' in 'naps'.
+    const expression = expressionOf(condition.text, condition.kind === 'word' ? 'any' : 'whole')
+    return { expression, terms: [...new Set(searchTerms(condition.text))] }
+  }
   return { documents: documentsOfField(condition) }
-}
-
-/**
- * Returns the regular expression of a phrase for PostgreSQL: its words in order, with one or more characters other than letters
- * and digits between them. In scripts without spaces between words, such as Chinese, a phrase can begin and end within a run of
- * letters.
- */
-function expressionOf(phrase: string): string {
-  const words = phrase.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
-  const edge = (border: string, letter = '') => (UNSPACED.test(letter) ? '' : border)
-  return edge('\\m', words[0]?.at(0)) + words.join('[^[:alnum:]]+') + edge('\\M', words.at(-1)?.at(-1))
 }

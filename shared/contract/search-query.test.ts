@@ -9,7 +9,30 @@ describe('parseSearch', () => {
       { text: 'slow wave sleep recall', required: [[{ kind: 'phrase', text: 'slow wave sleep' }]] },
     ],
     ['“slow wave” x', { required: [[{ kind: 'phrase', text: 'slow wave' }]] }],
-    ['"sleep"', { text: 'sleep', required: [] }],
+    ['"sleep"', { text: 'sleep', required: [[{ kind: 'phrase', text: 'sleep' }]] }],
+    [
+      'title:naps OR sleep',
+      {
+        text: 'sleep',
+        required: [
+          [
+            { kind: 'title', text: 'naps' },
+            { kind: 'word', text: 'sleep' },
+          ],
+        ],
+      },
+    ],
+    [
+      'serotonin -5-HT -2-AG',
+      {
+        text: 'serotonin',
+        excluded: [
+          { kind: 'word', text: '5-HT' },
+          { kind: 'word', text: '2-AG' },
+        ],
+      },
+    ],
+    ['-0.5 and -20–40', { text: '0.5 and 20–40', excluded: [] }],
     [
       'sleep -mice -"in vitro"',
       {
@@ -41,6 +64,7 @@ describe('parseSearch', () => {
     ['-tag:mice x', { text: 'x', excluded: [{ kind: 'tag', text: 'mice' }] }],
     ['year:2015..2020', { required: [[{ kind: 'year', from: 2015, to: 2020 }]] }],
     ['year:2020..2015', { required: [[{ kind: 'year', from: 2015, to: 2020 }]] }],
+    ['year:2015-2020', { required: [[{ kind: 'year', from: 2015, to: 2020 }]] }],
     ['year:2015..', { required: [[{ kind: 'year', from: 2015, to: null }]] }],
     ['year:..2020', { required: [[{ kind: 'year', from: null, to: 2020 }]] }],
     ['Year:2019', { required: [[{ kind: 'year', from: 2019, to: 2019 }]] }],

@@ -12,8 +12,8 @@ export interface SearchQuery {
   /** The words and phrases to look for, as one text. It ranks the passages. */
   text: string
   /**
-   * Groups of alternatives: at least one condition of each group must match. A group that contains a single word is omitted,
-   * because a word is not required; it only ranks the passages (see `text`).
+   * Groups of alternatives: at least one condition of each group must match. A group that contains a word, but no field of the
+   * paper, is omitted, because a word is not required; it only ranks the passages (see `text`).
    */
   required: SearchCondition[][]
   /** Conditions that a passage must not match. */
@@ -22,14 +22,13 @@ export interface SearchQuery {
 
 /** Matches one part of a search: an optional `-`, an optional prefix, and a text in quotation marks or up to the next space. */
 const PART = /(-?)(?:(title|author|tag|journal|year):)?(?:"([^"]*)"|(\S+))/giu
-const YEARS = /^(\d{1,4})?(\.\.)?(\d{1,4})?$/
+const YEARS = /^(\d{1,4})?(\.\.|[-–])?(\d{1,4})?$/
 /** Maximum number of parts of a search; later parts are ignored. */
 const MOST_PARTS = 50
 
 /**
  * Parses a search: words, "exact phrases", -excluded, OR, title:, author:, year:2015..2020, tag: and journal:. An unknown
- * prefix, a year that is no number, a quotation mark without its pair and a minus before a number are plain text. A single
- * word in quotation marks is a word.
+ * prefix, a year that is no number, a quotation mark without its pair and a minus before a number are plain text.
  */
 export function parseSearch(search: string): SearchQuery {
   const texts: string[] = []
@@ -43,8 +42,8 @@ export function parseSearch(search: string): SearchQuery {
     }
     const found = conditionOf(part)
     if (!found) continue
-    // In 'stored at -20 °C', the minus is a part of the number.
-    const isExcluded = part[1] !== '' && !/^-\p{N}/u.test(part[0])
+    // In 'stored at -20 °C', the minus is a part of the number. '-5-HT' excludes a name.
+    const isExcluded = part[1] !== '' && !/^-\p{N}(?!\S*-\p{L})/u.test(part[0])
     if (isExcluded) excluded.push(found)
     else {
       if (joins) groups.at(-1)!.push(found)
@@ -55,22 +54,21 @@ export function parseSearch(search: string): SearchQuery {
   }
   return {
     text: texts.join(' '),
-    // A word is never required, so a group of alternatives that contains a word is not required either.
-    required: groups.filter((group) => group.every(({ kind }) => kind !== 'word')),
+    required: groups.filter((group) => group.every(({ kind }) => kind !== 'word') || group.some(isField)),
     excluded,
   }
 }
 
+/** Returns whether a condition is about the paper, and not about the text of a passage. */
+export const isField = ({ kind }: SearchCondition): boolean => kind !== 'word' && kind !== 'phrase'
+
 function conditionOf([whole, minus, prefix, quoted, bare]: RegExpExecArray): SearchCondition | null {
   const plain = (text: string): SearchCondition | null => (/[\p{L}\p{N}]/u.test(text) ? { kind: 'word', text } : null)
   const text = (quoted ?? bare ?? '').trim()
-  if (!prefix)
-    return quoted !== undefined && /[\p{L}\p{N}].*\P{L}.*[\p{L}\p{N}]/u.test(text)
-      ? { kind: 'phrase', text }
-      : plain(text)
+  if (!prefix) return quoted !== undefined && /[\p{L}\p{N}]/u.test(text) ? { kind: 'phrase', text } : plain(text)
   const field = prefix.toLowerCase()
   if (field === 'year') return yearsOf(text) ?? plain(whole.slice(minus!.length))
-  return text ? { kind: FIELDS.find((one) => one === field)!, text } : null
+  return /[\p{L}\p{N}]/u.test(text) ? { kind: FIELDS.find((one) => one === field)!, text } : null
 }
 
 function yearsOf(text: string): SearchCondition | null {

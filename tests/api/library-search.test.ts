@@ -164,6 +164,42 @@ describe.each(['server', 'embedded'] as const)('search over passages in the %s d
     ])
   })
 
+  it('Prefixes match words without accents, and a word or a prefix joined by OR is enough (LIB-04)', async () => {
+    const { id } = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Rats' } })).data
+    await insert(id, { title: 'Rats in mazes', abstract: 'Rodents ran for food.', authors: ['Jörg Müller'] })
+    await insert(id, { title: 'The ratio of gases', abstract: 'Lungs were still.', authors: ['Ann Amuller'] })
+    await insert(id, { title: 'Cats', abstract: 'Cats ran for fish.', authors: ['Ida Adeyo'] })
+    await allIndexed()
+    const found = async (q: string) => titles(await search(ada, { q, project_id: id, kind: 'papers' })).toSorted()
+    for (const q of ['title:rat', 'title:RATS', 'author:muller', 'author:Müll', 'author:"jorg muller"'])
+      expect([q, await found(q)]).toEqual([q, ['Rats in mazes']])
+    expect(await found('title:ratio OR fish')).toEqual(['Cats', 'The ratio of gases'])
+    expect(await found('"ran for" title:ratio OR fish')).toEqual(['Cats'])
+    expect(await found('rodent')).toEqual(['Rats in mazes'])
+    expect(await found('ran "rodent"')).toEqual([])
+  })
+
+  it('The vectors of a soft-deleted paper do not displace other results by meaning', async () => {
+    const { id } = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Gym' } })).data
+    const gym = await insert(id, { title: 'The gym', abstract: 'A workout for seniors took place in the gym.' })
+    const walks = await insert(id, { title: 'Walks', abstract: 'Older adults who walked every evening slept well.' })
+    await allIndexed()
+    const { data } = await ada.json<{ data: { id: string } }>(api.documentsProcess(), {
+      body: { document_ids: [gym, walks], steps: ['vectorize'] },
+    })
+    await ada.job(data.id)
+    // More passages than a search by meaning takes from all papers.
+    await inDatabase(
+      server,
+      `insert into chunks (document_id, position, content, page_number, page_offset, is_reference, model, dimension, embedding, code)
+        select document_id, n, content, page_number, page_offset, is_reference, model, dimension, embedding, code
+        from chunks, generate_series(1, 250) n where document_id = $1`,
+      [gym],
+    )
+    await ada.fetch(api.document(gym), { method: 'DELETE' })
+    expect(titles(await search(ada, { q: 'exercise of the elderly', project_id: id }))).toEqual(['Walks'])
+  })
+
   it('Another page or another filter of a search does not embed its words again (LIB-21)', async () => {
     const countEmbedded = async () =>
       (await inDatabase(server, "select 1 from ai_calls where user_id = $1 and purpose = 'embedding'", [ada.userId]))
