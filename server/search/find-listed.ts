@@ -1,6 +1,7 @@
 import { embeddingModel } from '#server/ai/index.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { asActor, database } from '#server/db/client.ts'
+import { withOwnerRole } from '#server/events/owner-role.ts'
 import { countRequest } from '#server/http/rate-limit.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { EXACT_CHUNKS } from '#server/retrieval/index.ts'
@@ -15,7 +16,7 @@ import type { Asked } from './plan-search.ts'
 import type { Totals, WordHits } from './queries.ts'
 import { readRecentTotals } from './recent-totals.ts'
 import { searchVector } from './recent-vectors.ts'
-import { packCovered, type Place } from './scope-queries.ts'
+import { packCovered, packDeleted, type Place } from './scope-queries.ts'
 import { findByVector, useVectorIndex, type SearchVector } from './vector-queries.ts'
 
 /**
@@ -175,8 +176,13 @@ async function findNearest(
   { totals, refreshed }: { totals: Promise<Totals>; refreshed: ReturnType<typeof refreshCodes> | null },
 ): Promise<Place[] | null> {
   if (refreshed) {
-    const documents = covered.filter === null ? null : await asActor(actor, (tx) => packCovered(tx, covered))
-    const scope = { ...covered.scope, documents }
+    // The codes of soft-deleted papers stay in memory, and would take the places of passages that can be shown.
+    const [documents, omitted] = await asActor(actor, async (tx) =>
+      covered.filter === null
+        ? [null, await withOwnerRole(tx, () => packDeleted(tx, covered.scope))]
+        : [await packCovered(tx, covered), new Uint8Array()],
+    )
+    const scope = { ...covered.scope, documents, omitted }
     return findByCodes(actor.userId, { ...vector, scope, limit: CANDIDATES }, refreshed)
   }
   const { covered: chunks } = await totals

@@ -64,6 +64,16 @@ export const among = ({ scope, filter }: Covered, document: string): SQL =>
     ? sql`true`
     : sql`${sql.raw(document)} in (select d.id from documents d where ${inScope(scope, 'd')} and ${filter})`
 
+/**
+ * Returns the ids of the soft-deleted documents in a scope, packed in 16 bytes each. Must run as the database role that owns the
+ * tables.
+ */
+export async function packDeleted(tx: Tx, scope: Scope): Promise<Uint8Array> {
+  const { rows } = await tx.execute<{ ids: Buffer | null }>(sql`
+    select string_agg(uuid_send(d.id), '') as ids from documents d where d.deleted_at is not null and ${inScope(scope, 'd')}`)
+  return rows[0]!.ids ?? new Uint8Array()
+}
+
 /** Returns the ids of the documents that a search covers, packed in 16 bytes each. */
 export async function packCovered(tx: Tx, { scope, filter }: Covered): Promise<Uint8Array> {
   const { rows } = await tx.execute<{ ids: Buffer | null }>(sql`

@@ -39,7 +39,7 @@ describe('VectorCodes', () => {
       })
       codes.put({ id: String(from), project: 'one', creator: null, codes: Buffer.concat(rows) })
     }
-    const scope = { projects: ['one'], unassignedOf: null, documents: null }
+    const scope = { projects: ['one'], unassignedOf: null, documents: null, omitted: new Uint8Array() }
     let common = 0
     for (let seed = ROWS; seed < ROWS + 10; seed++) {
       const asked = vectorOf(seed)

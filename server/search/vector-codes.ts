@@ -34,6 +34,8 @@ export interface CodeScope {
   projects: readonly string[]
   unassignedOf: string | null
   documents: Uint8Array | null
+  /** The ids of documents to omit, packed in 16 bytes each. */
+  omitted: Uint8Array
 }
 
 interface Block {
@@ -181,13 +183,14 @@ export class VectorCodes {
     return { distances, most }
   }
 
-  #coveredDocuments({ projects, unassignedOf, documents }: CodeScope): Uint8Array {
+  #coveredDocuments({ projects, unassignedOf, documents, omitted }: CodeScope): Uint8Array {
     const wanted = new Set(projects)
     const isCovered = (project: string | null, creator: string | null) =>
       project === null ? unassignedOf !== null && creator === unassignedOf : wanted.has(project)
     const named = documents && new Set(idsOf(documents))
+    const left = new Set(idsOf(omitted))
     return Uint8Array.from(this.#documents, ({ id, project, creator }) =>
-      isCovered(project, creator) && (named === null || named.has(id)) ? 1 : 0,
+      isCovered(project, creator) && (named === null || named.has(id)) && !left.has(id) ? 1 : 0,
     )
   }
 }

@@ -78,7 +78,11 @@ export async function measureRecall(library: Library, embedded: boolean): Promis
       const query = (isExact: boolean) =>
         nearestQuery(covered, { model: real.model, vector, isExact, limit: CANDIDATES })
       const from = performance.now()
-      const byCodes = codes?.nearest(vector, { ...covered.scope, documents: null }, CANDIDATES)
+      const byCodes = codes?.nearest(
+        vector,
+        { ...covered.scope, documents: null, omitted: new Uint8Array() },
+        CANDIDATES,
+      )
       const found = byCodes ? { rows: byCodes, ms: performance.now() - from } : await asUser(query(false), false)
       const exact = await asUser(query(true), true)
       taken.found.push(found.ms)
@@ -146,7 +150,7 @@ function byCodes(stored: readonly Float32Array[], dimension: number) {
     return Buffer.concat([position, encodeVector(vector)])
   })
   codes.put({ id: 'all', project: 'one', creator: null, codes: Buffer.concat(list) })
-  const scope = { projects: ['one'], unassignedOf: null, documents: null }
+  const scope = { projects: ['one'], unassignedOf: null, documents: null, omitted: new Uint8Array() }
   return async (vector: Float32Array) => codes.nearest(vector, scope, CANDIDATES).map((place) => place.position)
 }
 
