@@ -3,7 +3,7 @@ import type { Actor } from '#server/db/actor.ts'
 import { asActor, database } from '#server/db/client.ts'
 import { withOwnerRole } from '#server/events/owner-role.ts'
 import { countRequest } from '#server/http/rate-limit.ts'
-import { AppError } from '#server/lib/errors.ts'
+import { AppError, type ErrorCode } from '#server/lib/errors.ts'
 import { EXACT_CHUNKS } from '#server/retrieval/index.ts'
 import { rankPassages, type StoredCandidates } from '#server/texts/index.ts'
 import { type LibrarySearch, MOST_COUNTED, type SearchCount } from '#shared/contract/library-search.ts'
@@ -50,20 +50,27 @@ export async function vectorOf(
   if (parsed.text === '' || query.meaning === 'false') return { vector: null, words_only: null }
   if (!hasVectors) return { vector: null, words_only: 'model' }
   if (isBuiltIn && isOtherLanguage(parsed.text)) return { vector: null, words_only: 'language' }
-  if (!isFree && key?.scopes.includes('ask') === false) return { vector: null, words_only: 'unavailable' }
+  if (!isFree && key?.scopes.includes('ask') === false) return { vector: null, words_only: 'key' }
   try {
     if (!isFree && !part) await countRequest(key ? 'key-ask' : 'ai', { person: key?.id ?? actor.userId })
     const context = { userId: actor.userId, purpose: 'embedding' as const, ...part, ...(signal ? { signal } : {}) }
     return { vector: await searchVector(parsed.text, context), words_only: null }
   } catch (error) {
     // The words are searched without the provider.
-    if (error instanceof AppError && WITHOUT_PROVIDER.has(error.code))
-      return { vector: null, words_only: 'unavailable' }
+    const words_only = error instanceof AppError ? WITHOUT_PROVIDER[error.code] : undefined
+    if (words_only) return { vector: null, words_only }
     throw error
   }
 }
 
-const WITHOUT_PROVIDER = new Set(['outside_failed', 'outside_slow', 'over_budget', 'too_many', 'not_configured'])
+/** The reasons why the embedding model was not used, by the code of the error. */
+const WITHOUT_PROVIDER: Partial<Record<ErrorCode, LibrarySearch['words_only']>> = {
+  outside_failed: 'unavailable',
+  outside_slow: 'unavailable',
+  over_budget: 'budget',
+  too_many: 'limit',
+  not_configured: 'model',
+}
 
 interface Found {
   listed: Listed[]

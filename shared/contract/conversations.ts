@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { chatAnswer } from './chat.ts'
 import { evidence } from './evidence.ts'
+import { WORDS_ONLY } from './library-search.ts'
 import { MARK_KINDS } from './sentence-marks.ts'
 import { rowVersion, seenVersion } from './versions.ts'
 import { grouped } from '#shared/text/numbers.ts'
@@ -133,7 +134,7 @@ export const libraryAnswer = z.object({
   papers: z.number().int().describe('papers in the scope'),
   retracted_left_out: z.number().int(),
   passages: z.number().int().describe('passages that the model read'),
-  words_only: z.enum(['language', 'model', 'index', 'unavailable']).nullable(),
+  words_only: z.enum(WORDS_ONLY).nullable(),
   model: z.string(),
   cached: z.boolean().describe('a stored answer to the same question over the same texts'),
 })

@@ -94,6 +94,9 @@ export type SearchHit = z.infer<typeof searchHit>
 export const searchCount = z.union([z.number().int(), z.object({ at_least: z.literal(MOST_COUNTED) })])
 export type SearchCount = z.infer<typeof searchCount>
 
+/** Reasons why passages are found by words only, without the index by meaning. */
+export const WORDS_ONLY = ['language', 'model', 'index', 'unavailable', 'budget', 'limit', 'key'] as const
+
 /** The response of GET /api/search. */
 export const librarySearch = z.object({
   data: z.array(searchHit),
@@ -102,10 +105,10 @@ export const librarySearch = z.object({
   listed: z.number().int().describe('the rows of all pages: at most three passages of a paper'),
   not_vectorized: z.number().int().describe('papers in the scope that are not found by meaning yet'),
   words_only: z
-    .enum(['language', 'model', 'index', 'unavailable'])
+    .enum(WORDS_ONLY)
     .nullable()
     .describe(
-      'the reason why passages were found by words only: the language of the search, no model, its index is not built, or the provider does not answer or may not be asked',
+      "the reason why passages were found by words only: the language of the search, no model, its index is not built, the provider does not answer, a budget or the number of requests is used up, or the API key lacks the scope 'ask'",
     ),
   without: z
     .array(z.object({ filter: z.enum(SEARCH_FILTERS), count: searchCount }))
@@ -113,10 +116,13 @@ export const librarySearch = z.object({
 })
 export type LibrarySearch = z.infer<typeof librarySearch>
 
-/** The note on screens for each reason why passages were found by words only, without the index by meaning. */
+/** The note on screens for each reason in WORDS_ONLY. */
 export const WORDS_ONLY_NOTES: Record<NonNullable<LibrarySearch['words_only']>, string> = {
   language: 'Found by words only: the built-in model understands English.',
   model: 'Found by words only: this server has no sentence model.',
   index: 'Found by words only: the index by meaning is not built yet.',
   unavailable: 'Found by words only: the embedding model does not answer.',
+  budget: 'Found by words only: the AI budget is used up.',
+  limit: 'Found by words only: too many requests to the embedding model. Please try again in a minute.',
+  key: "Found by words only: the API key lacks the scope 'ask'.",
 }

@@ -16,12 +16,14 @@ import type { ChatAnswer } from '#shared/contract/chat.ts'
 import type { JoinResult } from '#shared/contract/duplicates.ts'
 import { api } from '#shared/contract/paths.ts'
 import { ROLE_TOO_SMALL } from '#shared/contract/roles.ts'
+import type { LibrarySearch } from '#shared/contract/library-search.ts'
 import type { RunComparison } from '#shared/contract/runs.ts'
 import { IS_LONG_RUN } from '#tests/helpers/long-run.ts'
 import { type Asking, begin, join, type Paper } from '#tests/helpers/asking.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
 import { type OpenAiServer, promptOf, startOpenAiServer } from '#tests/helpers/openai-server.ts'
 import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
+import { newKey } from '#tests/helpers/mcp-client.ts'
 
 const SHORT = 'Short naps of 20 minutes improved recall of word pairs by 12% in nurses.'
 const LONG = 'Long naps did not improve recall of word pairs in students.'
@@ -531,6 +533,24 @@ describe('answers of a provider', () => {
     const inside = prompt!.slice(prompt!.indexOf(`<${mark}>`), prompt!.indexOf(`</${mark}>`))
     expect(inside.match(/PWNED/g)!.length).toBeGreaterThan(4)
     expect(prompt!.replace(inside, '')).not.toContain('PWNED')
+  it('A search reports why the embedding model of a provider was not used', async () => {
+    const reasonOf = async (q: string, headers = {}) => {
+      const response = await asking.ada.fetch(api.search({ q, project_id: asking.project }), { headers })
+      return ((await response.json()) as LibrarySearch).words_only
+    }
+    const key = await newKey(asking.ada, { scopes: ['read'] })
+    expect(await reasonOf('naps of nurses', { authorization: `Bearer ${key}` })).toBe('key')
+    await inDatabase(server, 'insert into ai_budgets (scope, user_id, dollars) values ($1, $2, 0)', [
+      'person',
+      asking.ada.userId,
+    ])
+    expect(await reasonOf('naps of students')).toBe('budget')
+    await inDatabase(server, 'delete from ai_budgets where user_id = $1', [asking.ada.userId])
+    provider.always('embeddings', { kind: 'status', status: 401 })
+    expect(await reasonOf('naps of adults')).toBe('unavailable')
+    provider.reset()
+  })
+
     for (const { body } of provider.requests)
       for (const tool of ['tools', 'functions']) expect(body).not.toHaveProperty(tool)
   })
