@@ -15,6 +15,9 @@ const MOST_POSTINGS = 25_000
  */
 const MOST_PAPERS_READ = 5_000
 
+/** The score of a passage that has no word of the search. The ranking omits passages with the score 0. */
+const LEAST_SCORE = 1e-6
+
 /** Finds the passages that have words of the search, best first by BM25. Returns them with the IDF of each term. */
 export async function findWords(
   actor: Actor,
@@ -62,7 +65,11 @@ export async function findWords(
     if (asked.alternatives === null) return found
     const others = await findFirstPassages(tx, { ...covered, filter: asked.alternatives }, MOST_COUNTED)
     const known = new Set(found.map(([id]) => id))
-    return [...found, ...(await filterHits(tx, others.hits, conditions)).filter(([id]) => !known.has(id))]
+    const matching = await filterHits(tx, others.hits, conditions)
+    return [
+      ...found,
+      ...matching.flatMap(([id, position]) => (known.has(id) ? [] : [[id, position, LEAST_SCORE] as (typeof found)[0]])),
+    ]
   })
   const papers = new Set(hits.map(([id]) => id)).size
   return { weights, words: { passages: hits.length, papers, hits: hits.slice(0, MOST_COUNTED) } }
