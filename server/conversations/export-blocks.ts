@@ -1,5 +1,11 @@
 import type { ConversationMessage, ConversationWithMessages, StoredEvidence } from '#shared/contract/conversations.ts'
-import { BEST_PASSAGES, hasOnlyNearest, NEAREST_PASSAGES, noAnswer, reasonOfRefusal } from '#shared/contract/conversations.ts'
+import {
+  BEST_PASSAGES,
+  hasOnlyNearest,
+  NEAREST_PASSAGES,
+  noAnswer,
+  reasonOfRefusal,
+} from '#shared/contract/conversations.ts'
 import { WORDS_ONLY_NOTES } from '#shared/contract/library-search.ts'
 import { MARK_LABELS } from '#shared/contract/sentence-marks.ts'
 import { type TextRun, textRuns } from './text-runs.ts'
@@ -30,12 +36,11 @@ function answerBlocks(message: ConversationMessage): Block[] {
   const scope = `From ${count(answer.papers, 'paper')}${left > 0 ? `, ${left} retracted left out` : ''}.`
   const run = message.run_number === null ? '' : ` Run ${message.run_number}${answer.cached ? ', stored answer' : ''}.`
   const words = answer.words_only ? ` ${WORDS_ONLY_NOTES[answer.words_only]}` : ''
-  const introduction =
-    hasOnlyNearest(answer)
-      ? [noAnswer(answer), reasonOfRefusal(answer), NEAREST_PASSAGES].filter(Boolean).join(' ')
-      : answer.kind === 'passages'
-        ? BEST_PASSAGES
-        : null
+  const introduction = hasOnlyNearest(answer)
+    ? [noAnswer(answer), reasonOfRefusal(answer), NEAREST_PASSAGES].filter(Boolean).join(' ')
+    : answer.kind === 'passages'
+      ? BEST_PASSAGES
+      : null
   return [
     block('note', `${scope} Model: ${answer.model}.${run}${words}`),
     ...(introduction === null ? [] : [block('paragraph', introduction)]),
@@ -111,7 +116,10 @@ function chatBlocks({ statements, answer, model }: NonNullable<ConversationMessa
   ]
 }
 
-const quoteText = ({ quote, page }: { quote: string | null; page: number | null }) =>
-  `“${(quote ?? '').replaceAll(/\s+/g, ' ').trim()}” (${page === null ? 'in the abstract' : `p. ${page}`})`
+/** Returns a quote with its place. A lost quote is not in the newest text of the paper any more. */
+function quoteText({ quote, page, lost = false }: { quote: string | null; page: number | null; lost?: boolean }) {
+  const place = page === null ? 'in the abstract' : `p. ${page}`
+  return `“${(quote ?? '').replaceAll(/\s+/g, ' ').trim()}” (${lost ? 'not in the newest text of the paper' : place})`
+}
 
 const count = (number: number, word: string) => `${number.toLocaleString('en')} ${word}${number === 1 ? '' : 's'}`
