@@ -36,7 +36,11 @@ export async function presentMessages(actor: Actor, rows: readonly StoredMessage
       error,
       answer: presentAnswer(row.answer, visible),
       chat,
-      sources: row.sources.filter(({ document_id }) => titles.has(document_id)),
+      // A paper can be retracted after the answer.
+      sources: row.sources.flatMap((source) => {
+        const paper = titles.get(source.document_id)
+        return paper ? [{ ...source, retracted: paper.retracted }] : []
+      }),
       run_id,
       run_number: runNumbers.get(run_id ?? '') ?? null,
       feedback: opinion ? { helpful: opinion.helpful, note: opinion.note } : null,

@@ -218,9 +218,14 @@ export async function listMatchingIds(
 export async function listTitles(
   tx: Tx,
   ids: readonly string[],
-): Promise<Map<string, { title: string | null; filename: string }>> {
+): Promise<Map<string, { title: string | null; filename: string; retracted: boolean }>> {
   const rows = await tx
-    .select({ id: documents.id, title: documents.title, filename: documents.filename })
+    .select({
+      id: documents.id,
+      title: documents.title,
+      filename: documents.filename,
+      retracted: documents.retracted,
+    })
     .from(documents)
     .where(inArray(documents.id, [...ids]))
   return new Map(rows.map(({ id, ...names }) => [id, names]))

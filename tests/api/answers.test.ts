@@ -227,6 +227,23 @@ describe.each(MODES)('answers of the built-in model with the %s database', (mode
     const others = first.sources.flatMap(({ document_id }) => (document_id === firstId ? [] : [document_id]))
     const { data: joined } = await ada.json<{ data: JoinResult }>(api.duplicatesJoin(), {
       body: { keep_id: kept, join_ids: [firstId], fields: {} },
+  it('A stored answer and its exports show a later retraction and a lost quote (LIB-38, FND-22)', async () => {
+    const id = await asking.start()
+    const { answer } = await asking.ask(id, 'Do long naps improve recall of word pairs?')
+    const { id: quote } = answer!.sentences.flatMap(({ evidence }) => evidence).find((one) => one.quote === LONG)!
+    const documents = [[ids[1]]]
+    await inDatabase(server, 'update documents set retracted = true where id = any($1)', documents)
+    await inDatabase(server, 'update evidence set lost = true, page = null where id = $1', [quote])
+    const isRetracted = async () =>
+      (await asking.read(id)).messages[0]!.sources.find(({ document_id }) => document_id === ids[1])!.retracted
+    expect(await isRetracted()).toBe(true)
+    const exported = await (await asking.ada.fetch(api.conversationExport(id, 'md'))).text()
+    expect(exported).toContain(String.raw`**\[retracted\]**`)
+    expect(exported).toContain(`> “${LONG}” (not in the newest text of the paper)`)
+    await inDatabase(server, 'update documents set retracted = false where id = any($1)', documents)
+    expect(await isRetracted()).toBe(false)
+  })
+
     })
     await expect.poll(quoteOf).toMatchObject({ document_id: kept, length: SHORT.length })
     expect((await quoteOf()).cited.toSorted()).toEqual([kept, ...others].toSorted())
