@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, notInArray, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, ne, notInArray, sql } from 'drizzle-orm'
 import type { CslName } from '#shared/contract/references.ts'
 import type { Tx } from '#server/db/client.ts'
 import { documents } from '#server/db/tables/documents.ts'
@@ -91,7 +91,7 @@ export async function listKept(tx: Tx, ids: readonly string[]): Promise<Map<stri
 }
 
 /**
- * Returns the last answered questions of a conversation with their answers, newest first. With `before`, only questions before
+ * Returns the last questions of a conversation with their answers, if any, newest first. Omits an answer that is being written. With `before`, only questions before
  * this message.
  */
 export const listTurns = (tx: Tx, conversationId: string, { limit, before }: { limit: number; before?: string }) =>
@@ -101,7 +101,8 @@ export const listTurns = (tx: Tx, conversationId: string, { limit, before }: { l
     .where(
       and(
         eq(messages.conversation_id, conversationId),
-        inArray(messages.status, ['done', 'stopped']),
+        // A question after a failed answer, for example after a timeout, can still refer to the failed question.
+        ne(messages.status, 'answering'),
         before === undefined ? undefined : isUpTo(before, '<'),
       ),
     )

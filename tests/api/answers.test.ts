@@ -651,6 +651,11 @@ describe('answers of a provider', () => {
     for (const [client, conversation] of [
       [stranger, id],
       [editor, hidden],
+    // A question after a failed answer can refer to the failed question.
+    provider.reset()
+    reply([says('Short naps improved recall.', [SHORT])], [YES])
+    await asking.ask(broken, 'And in nurses?')
+    expect(chats()[0]).toContain('"question":"What improved?"')
     ] as const)
       expect(await asking.refusal(conversation, { question }, client)).toEqual([404, 'Conversation not found'])
     const stop = (client: Client) => client.fetch(api.answerStop(message.id), { method: 'POST' })
