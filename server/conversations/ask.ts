@@ -7,14 +7,16 @@ import { env } from '#server/lib/env.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { log } from '#server/lib/log.ts'
 import { originOf } from '#server/runs/index.ts'
-import { measureScope } from '#server/search/index.ts'
+import { measureScope, type ScopeSize } from '#server/search/index.ts'
 import { CHAT_FAILED } from '#shared/contract/chat.ts'
 import {
+  allRetracted,
   ANSWER_INTERRUPTED,
   answerTooSlow,
   type ConversationMessage,
   type LibraryQuestionInput,
   NO_TEXT_IN_SCOPE,
+  NO_PAPER_IN_SCOPE,
   NOTHING_TO_ANSWER_FROM,
   STILL_ANSWERING,
   titleOf,
@@ -58,7 +60,7 @@ export async function askProject(
   refuseFull(conversation)
   const of = { projectId, scope, leaveOutRetracted }
   const size = await measureScope(actor, of)
-  if (!size.hasText) throw new AppError('refused', scope.kind === 'all' ? NOTHING_TO_ANSWER_FROM : NO_TEXT_IN_SCOPE)
+  if (!size.hasText) throw new AppError('refused', reasonWithoutText(scope, size))
   if (waiting >= MOST_WAITING)
     throw new AppError('too_many', 'Many questions are being answered. Please try again in a minute.', {
       retryAfter: 60,
@@ -70,6 +72,13 @@ export async function askProject(
 
 async function storeQuestion(
   actor: Actor,
+/** Returns why a scope has no text to answer from. */
+function reasonWithoutText({ kind }: AnswerScope, { papers, retracted_left_out }: ScopeSize): string {
+  if (papers === 0 && retracted_left_out > 0) return allRetracted(retracted_left_out)
+  if (kind === 'all') return NOTHING_TO_ANSWER_FROM
+  return papers === 0 ? NO_PAPER_IN_SCOPE : NO_TEXT_IN_SCOPE
+}
+
   of: { conversationId: string; projectId: string; leaveOutRetracted: boolean },
   { question, scope, repeats }: LibraryQuestionInput,
 ) {

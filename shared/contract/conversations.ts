@@ -22,6 +22,12 @@ export const MOST_QUESTIONS = 200
 
 export const NOTHING_TO_ANSWER_FROM = 'This project has no text to answer from yet. Extract and vectorize papers first.'
 export const NO_TEXT_IN_SCOPE = 'These papers have no text to answer from. Extract and vectorize them first.'
+export const NO_PAPER_IN_SCOPE = 'No paper is in this scope.'
+/** Returns the error of a question if all papers of its scope are retracted, and retracted papers are left out. */
+export const allRetracted = (count: number): string =>
+  count === 1
+    ? 'The paper in this scope is retracted and left out.'
+    : `All ${grouped(count)} papers in this scope are retracted and left out.`
 export const STILL_ANSWERING = 'An answer is still being written.'
 /** Returns the error of an answer that took longer than the limit, AI_ANSWER_SECONDS. */
 export const answerTooSlow = (seconds: number) =>

@@ -2,10 +2,12 @@ import { strFromU8, unzipSync } from 'fflate'
 import { availableParallelism } from 'node:os'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import {
+  allRetracted,
   ANSWER_INTERRUPTED,
   answerTooSlow,
   type ConversationEvent,
   type ConversationMessage,
+  NO_PAPER_IN_SCOPE,
   NO_TEXT_IN_SCOPE,
   NOTHING_TO_ANSWER_FROM,
   ONLY_AUTHOR,
@@ -79,8 +81,16 @@ describe.each(MODES)('answers of the built-in model with the %s database', (mode
     ids = []
     for (const paper of PAPERS) ids.push(await asking.insert(paper))
     await asking.vectorize(ids)
-    const scope = { kind: 'tags', tags: ['bread'] }
-    expect(await asking.refusal(id, { question: 'Do naps help?', scope })).toEqual([422, NO_TEXT_IN_SCOPE])
+    const [empty] = await inDatabase(
+      server,
+      `insert into documents (created_by, project_id, filename, keywords) values ($1, $2, 'x.pdf', '{empty}') returning id`,
+      [asking.ada.userId, asking.project],
+    )
+    const refusalOf = (scope: object) => asking.refusal(id, { question: 'Do naps help?', scope })
+    expect(await refusalOf({ kind: 'tags', tags: ['bread'] })).toEqual([422, NO_PAPER_IN_SCOPE])
+    expect(await refusalOf({ kind: 'tags', tags: ['empty'] })).toEqual([422, NO_TEXT_IN_SCOPE])
+    expect(await refusalOf({ kind: 'papers', document_ids: [ids[2]] })).toEqual([422, allRetracted(1)])
+    await inDatabase(server, 'delete from documents where id = $1', [empty!['id']])
   })
 
   it('The best sentence of each paper is quoted and cited; a repeated question and a reload give the same answer (LIB-35, LIB-38, FND-35)', async () => {
