@@ -12,11 +12,12 @@ import { CHAT_FAILED } from '#shared/contract/chat.ts'
 import {
   allRetracted,
   ANSWER_INTERRUPTED,
+  type AnswerScope,
   answerTooSlow,
   type ConversationMessage,
   type LibraryQuestionInput,
-  NO_TEXT_IN_SCOPE,
   NO_PAPER_IN_SCOPE,
+  NO_TEXT_IN_SCOPE,
   NOTHING_TO_ANSWER_FROM,
   STILL_ANSWERING,
   titleOf,
@@ -26,6 +27,7 @@ import { nameConversation, ONE_ANSWER, updateAnswer } from './answer-queries.ts'
 import { AnswerState } from './answer-state.ts'
 import type { AskedQuestion } from './plan-answer.ts'
 import { presentMessages } from './present.ts'
+import { publishChange } from './publish-change.ts'
 import { findMessage, insertMessage, type StoredMessage } from './queries.ts'
 import { readRepeatedTurns, readTurns } from './read-turns.ts'
 import { INTERRUPTED, type RunningAnswer, startAnswer, STOPPED } from './running-answers.ts'
@@ -70,8 +72,6 @@ export async function askProject(
   return startAnswer(messageId, (answer) => run(actor, conversationId, asked, answer))
 }
 
-async function storeQuestion(
-  actor: Actor,
 /** Returns why a scope has no text to answer from. */
 function reasonWithoutText({ kind }: AnswerScope, { papers, retracted_left_out }: ScopeSize): string {
   if (papers === 0 && retracted_left_out > 0) return allRetracted(retracted_left_out)
@@ -79,12 +79,14 @@ function reasonWithoutText({ kind }: AnswerScope, { papers, retracted_left_out }
   return papers === 0 ? NO_PAPER_IN_SCOPE : NO_TEXT_IN_SCOPE
 }
 
+async function storeQuestion(
+  actor: Actor,
   of: { conversationId: string; projectId: string; leaveOutRetracted: boolean },
   { question, scope, repeats }: LibraryQuestionInput,
 ) {
   try {
     return await asActor(actor, async (tx) => {
-      await ownConversation(tx, actor, of.conversationId)
+      const conversation = await ownConversation(tx, actor, of.conversationId)
       const turns = repeats
         ? await readRepeatedTurns(tx, of.conversationId, repeats)
         : await readTurns(tx, of.conversationId)
@@ -98,6 +100,7 @@ function reasonWithoutText({ kind }: AnswerScope, { papers, retracted_left_out }
         leave_out_retracted: of.leaveOutRetracted,
         status: 'answering',
       })
+      await publishChange(tx, actor, conversation)
       return { messageId, turns }
     })
   } catch (error) {
@@ -135,7 +138,7 @@ async function run(actor: Actor, conversationId: string, asked: AskedQuestion, a
   })
   const end = written ?? endOf(answer.signal.reason, answer.signal)
   stopWatching()
-  const row = await storeEnd(actor, messageId, end, state)
+  const row = await storeEnd(actor, { id: messageId, conversationId }, end, state)
   const stored = row && row !== DELETED ? await present(actor, row) : undefined
   answer.failure =
     row === DELETED
@@ -194,7 +197,7 @@ const DELETED = Symbol('deleted')
  */
 async function storeEnd(
   actor: Actor,
-  id: string,
+  { id, conversationId }: { id: string; conversationId: string },
   { status, failure }: End,
   state: AnswerState,
 ): Promise<StoredMessage | typeof DELETED | undefined> {
@@ -203,9 +206,11 @@ async function storeEnd(
     const { answer, ...rest } = state.toStored()
     const hasAnswer = status === 'done' || answer.sentences.length > 0 || answer.unsupported.length > 0
     const change = { ...rest, status, error, answer: hasAnswer ? answer : null }
-    const row = await asActor(actor, async (tx) =>
-      (await updateAnswer(tx, id, change)) ? findMessage(tx, id) : undefined,
-    )
+    const row = await asActor(actor, async (tx) => {
+      if (!(await updateAnswer(tx, id, change))) return
+      await publishChange(tx, actor, await ownConversation(tx, actor, conversationId))
+      return findMessage(tx, id)
+    })
     if (row) return row
   } catch (cause) {
     log.error({ err: cause, message: id }, 'the end of an answer could not be stored')

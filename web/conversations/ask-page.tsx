@@ -55,7 +55,10 @@ export function AskPage({ project, search, onSearch }: AskPageProps) {
   )
   const asking = useAsking(project.id, onCreate)
   const running = asking.running?.conversationId === (id ?? null) ? asking.running : null
-  const stored = conversation?.messages.filter((message) => message.id !== running?.messageId) ?? []
+  // A user has one answer at a time, so an unfinished answer is the running one, whose id can still be unknown.
+  const isRunning = ({ id: messageId, status }: ConversationMessage) =>
+    running !== null && (messageId === running.messageId || (status === 'answering' && running.failure === null))
+  const stored = conversation?.messages.filter((message) => !isRunning(message)) ?? []
   const messages = running ? [...stored, asMessage(running)] : stored
 
   const [chosen, setChosen] = useState<AskSettings | null>(null)

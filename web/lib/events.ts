@@ -61,15 +61,18 @@ export function followEvents(
         ...(what === 'created' ? [] : [['lost-evidence']]),
         ...(what === 'updated' ? [['runs']] : [['imports']]),
         ['trash'],
+        ['conversation'],
         ...(what === 'deleted' ? [] : [['document', id]]),
         ...(what === 'updated' ? [] : [['projects']]),
       )
+      // An open search does not change with each paper of a bulk job. It is refetched on the next visit.
+      void client.invalidateQueries({ queryKey: ['search'], refetchType: 'none' })
     },
     project: (data) => {
       const { id, part, by } = change.parse(data)
       // The row of the project itself has not changed.
       if (part === 'duplicates') return touch(['duplicates', id])
-      if (part === 'conversations') return touch(['conversations'], ['conversation'])
+      if (part === 'conversations') return touch(['conversations'], ['conversation'], ['runs'])
       touch(['projects'], ['members'], ['invitations'], ['tags'], ['trash'])
       if (part === 'feed') touch(['feed', 'subscriptions', id], ['feed', 'articles', id])
       // The page of the user who dismissed or added a recommendation shows its card until the user leaves the page.
