@@ -85,12 +85,17 @@ export const useEditConversation = ({ id }: Pick<Conversation, 'id'>) =>
 export const stopAnswer = (messageId: string) =>
   request(api.answerStop(messageId), { method: 'POST', schema: anything })
 
-/** Stores or removes (null) the feedback of the user about an answer. */
-export const sendFeedback = (messageId: string, feedback: z.infer<typeof answerFeedback> | null) =>
-  request(api.answerFeedback(messageId), {
+/** Stores or removes (null) the feedback of the user about an answer, also in the loaded conversation. */
+export async function sendFeedback(messageId: string, feedback: z.infer<typeof answerFeedback> | null): Promise<void> {
+  await request(api.answerFeedback(messageId), {
     schema: anything,
     ...(feedback ? { method: 'PUT', body: feedback } : { method: 'DELETE' }),
   })
+  queryClient.setQueriesData<ConversationWithMessages>({ queryKey: ['conversation'] }, (old) => {
+    const message = old?.messages.find(({ id }) => id === messageId)
+    return old && message ? { ...old, messages: withMessage(old, { ...message, feedback }) } : old
+  })
+}
 
 /**
  * Replaces a message (a question with its answer) in the loaded conversation, or appends it if it is new. Does nothing if the
