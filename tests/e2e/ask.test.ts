@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { NOTHING_TO_ANSWER_FROM } from '#shared/contract/conversations.ts'
+import type { AddedPaper } from '#shared/contract/lookup.ts'
 import { api, pages } from '#shared/contract/paths.ts'
 import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
@@ -151,11 +152,18 @@ describe('with the built-in model', () => {
     expect(await page.getByLabel('What is wrong with it?').inputValue()).toBe('Too short.')
     await button(page, 'Save note').click()
     await page.getByText('Note saved').waitFor()
+    // The feedback is still there after a visit to another conversation.
+    const conversations = page.getByRole('navigation', { name: 'Conversations' })
+    await button(page, 'Start fresh').first().click()
+    await page.getByRole('heading', { name: 'Ask this project.' }).waitFor()
+    await conversations.getByRole('link', { name: question }).click()
+    await answers.first().waitFor()
+    expect(await button(page, 'Poor answer').first().getAttribute('aria-pressed')).toBe('true')
 
     await ask(page, 'Which dose of melatonin did the walking group receive?')
     await messages(page).getByText('None of the 4 papers answers this.').waitFor()
     await messages(page).getByText('The nearest passages:').waitFor()
-    await evidence.getByText('No sentence was written.').waitFor()
+    await evidence.getByText('No sentence was verified.').waitFor()
     expect(await accessibilityProblems(page)).toEqual([])
 
     const list = page.getByRole('navigation', { name: 'Conversations' })
@@ -188,6 +196,54 @@ describe('with the built-in model', () => {
     await list.getByText('None yet.').waitFor()
     await page.getByRole('heading', { name: 'Ask this project.' }).waitFor()
     expect(problems).toEqual([])
+  })
+
+  it('An open conversation shows a question from another tab and a quote that lost its place; a question of a left page is answered', async () => {
+    const project = await addProject(ada, 'Tabs')
+    const body = { project_id: project, title: 'Naps in nurses' }
+    const { id } = (await ada.json<{ data: AddedPaper }>(api.papers(), { body })).data.document
+    const setText = (text: string) =>
+      ada.json(api.documentText(id), { method: 'PUT', body: { extracted_text: `[Page 1]\n${text}`, method: 'text' } })
+    await setText('Short naps improved recall of word pairs in nurses. The ward was quiet.')
+    const work = await ada.json<{ data: { id: string } }>(api.documentVectorize(id), { body: {} })
+    await ada.job(work.data.id, 90_000)
+    const [first, second] = [await signedInPage(browser, ada), await signedInPage(browser, ada)]
+    await first.page.goto(pages.ask('Tabs'))
+    await ask(first.page, 'Do short naps improve recall?')
+    await first.page.waitForURL('**/ask?conversation=*')
+    await second.page.goto(first.page.url())
+    await messages(second.page).getByText('These passages answer best:').waitFor()
+    await ask(first.page, 'Which nurses took short naps?')
+    await messages(second.page).getByRole('heading', { name: 'Which nurses took short naps?' }).waitFor()
+    await messages(second.page)
+      .getByRole('link', { name: /^run \d+$/ })
+      .nth(1)
+      .waitFor()
+    await setText('Nothing is left of the former words.')
+    await second.page.getByRole('link', { name: 'Lost place' }).first().waitFor()
+    await setText('Short naps improved recall of word pairs in nurses. The ward was quiet.')
+    await second.page.getByRole('link', { name: 'Lost place' }).first().waitFor({ state: 'detached' })
+
+    // The user leaves the page while its conversation is created.
+    await first.page.goto(pages.ask('Tabs'))
+    let release = () => {}
+    const held = new Promise<void>((resume) => (release = resume))
+    await first.page.route('**/api/projects/*/conversations', async (route) => {
+      if (route.request().method() === 'POST') await held
+      await route.continue()
+    })
+    const creation = first.page.waitForRequest((request) => request.method() === 'POST')
+    await field(first.page).fill('Was the ward quiet?')
+    await field(first.page).press('Enter')
+    await creation
+    await first.page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: 'Overview' }).click()
+    await first.page.getByRole('heading', { level: 1, name: 'Tabs' }).waitFor()
+    release()
+    const titles = async () =>
+      (await ada.json<{ data: { title: string }[] }>(api.conversations(project))).data.map(({ title }) => title)
+    await expect.poll(titles).toContain('Was the ward quiet?')
+    expect(new URL(first.page.url()).pathname).toBe(pages.overview('Tabs'))
+    for (const { context } of [first, second]) await context.close()
   })
 
   it("A question that did not reach the server is asked with 'Run again' when the connection is back", async () => {

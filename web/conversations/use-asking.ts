@@ -27,19 +27,28 @@ export interface Asked extends AskSettings {
 /**
  * Asks questions in the conversations of a project, one at a time. A question without a conversation creates one and calls
  * `onCreate` with its id. If the server refuses this question, the new conversation is deleted and `onCreate` is called with
- * null. If the user leaves the page, the server still completes the answer.
+ * null. If the user leaves the page, the question is still sent, and the server completes the answer.
  */
 export function useAsking(projectId: string, onCreate: (id: string | null) => void) {
   const [running, setRunning] = useState<RunningAnswer | null>(null)
   const control = useRef<AbortController | null>(null)
   const wantsStop = useRef(false)
   const messageId = useRef<string | null>(null)
-  useEffect(() => () => control.current?.abort(), [])
+  const isLeft = useRef(false)
+  useEffect(() => {
+    isLeft.current = false
+    return () => {
+      isLeft.current = true
+      // A question that the server has not stored yet is still sent.
+      if (messageId.current !== null) control.current?.abort()
+    }
+  }, [])
 
   const ask = useCallback(
     async (conversationId: string | null, { question, scope, leaveOutRetracted, again }: Asked) => {
       if (control.current) return
-      const { signal } = (control.current = new AbortController())
+      const own = new AbortController()
+      const { signal } = (control.current = own)
       wantsStop.current = false
       messageId.current = null
       let now: RunningAnswer = {
@@ -64,7 +73,7 @@ export function useAsking(projectId: string, onCreate: (id: string | null) => vo
         if (conversationId === null) {
           created = (await createConversation(projectId)).id
           show({ ...now, conversationId: created })
-          onCreate(created)
+          if (!isLeft.current) onCreate(created)
         }
         const id = conversationId ?? created!
         const body = {
@@ -84,6 +93,7 @@ export function useAsking(projectId: string, onCreate: (id: string | null) => vo
           show(receive(now, event))
           if (event.event !== 'papers') continue
           messageId.current = event.data.message_id
+          if (isLeft.current) own.abort()
           // The title of a new conversation is its first question.
           if (created !== null) void refreshConversations()
           if (wantsStop.current) void requestStop(event.data.message_id)
@@ -99,8 +109,10 @@ export function useAsking(projectId: string, onCreate: (id: string | null) => vo
           // The new conversation has no question.
           await deleteConversation(created).catch(() => undefined)
           show({ ...now, conversationId: null })
-          onCreate(null)
+          if (!isLeft.current) onCreate(null)
         }
+        if (isLeft.current)
+          toast({ title: 'The question could not be answered', description: messageOf(error), destructive: true })
       } finally {
         control.current = null
         void refreshConversations()
