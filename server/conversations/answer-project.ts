@@ -4,6 +4,7 @@ import { notFound } from '#server/lib/errors.ts'
 import type { ConversationMessage, LibraryQuestionInput } from '#shared/contract/conversations.ts'
 import type { RunVia } from '#shared/contract/runs.ts'
 import { askProject, wholeAnswer } from './ask.ts'
+import { deleteConversation } from './change-conversation.ts'
 import { STOPPED } from './running-answers.ts'
 import { createConversation, ownConversation } from './service.ts'
 
@@ -21,7 +22,11 @@ export async function answerProject(
   const conversationId = of.conversationId ?? (await newConversation(actor, of.projectId))
   const { project_id } = await asActor(actor, (tx) => ownConversation(tx, actor, conversationId))
   if (project_id !== of.projectId) throw notFound('Conversation')
-  const answer = await askProject(actor, conversationId, input, via)
+  const answer = await askProject(actor, conversationId, input, via).catch(async (error: unknown) => {
+    // The new conversation would stay without a question.
+    if (of.conversationId === undefined) await deleteConversation(actor, conversationId).catch(() => undefined)
+    throw error
+  })
   const stop = () => answer.abort(STOPPED)
   signal.addEventListener('abort', stop, { once: true })
   if (signal.aborted) stop()

@@ -143,6 +143,15 @@ it('The client of the SDK lists the projects, reads a paper and verifies a citat
   await client.close()
 })
 
+it('A refused question to a project leaves no conversation', async () => {
+  const project_id = await newProject(ada, 'Nothing')
+  const { client, call } = await connectMcp(server.url, await newKey(ada))
+  const refused = await call('ask_project', { project_id, question: 'Is there anything?' })
+  expect([refused.isError, refused.text]).toEqual([true, expect.stringContaining('no text to answer from')])
+  expect(await ada.json(api.conversations(project_id))).toMatchObject({ data: [], count: 0 })
+  await client.close()
+})
+
 it('An answer and a search quote the abstract of a paper whose PDF has no extracted text (MCP-01)', async () => {
   const project_id = await newProject(ada, 'Tea')
   const abstract = 'Black tea lowered the blood pressure of older adults. The trial lasted six weeks.'
