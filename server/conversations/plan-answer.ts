@@ -55,6 +55,7 @@ export function requestOf(asked: AskedQuestion, passages: readonly AnswerPassage
         leave_out_retracted: leaveOutRetracted,
         papers: size.papers,
         turns: hashTurns(turns),
+        earlier_questions: turns.length,
         passages: hashText(
           JSON.stringify(
             passages.map(({ document_id, position, content, authors, title, evidence_level }) => [

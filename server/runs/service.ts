@@ -13,6 +13,7 @@ import {
   type Run,
   type RunComparison,
   type RunDetails,
+  type RunInput,
   type RunList,
   type RunPair,
   type RunsQuery,
@@ -57,10 +58,14 @@ export const getRun = (actor: Actor, id: string): Promise<RunDetails> => asActor
  * the kinds differ.
  */
 export async function compareRuns(actor: Actor, pair: RunPair): Promise<RunComparison> {
-  const [one, other] = await asActor(actor, async (tx) => [
-    await runOrThrow(tx, pair.one),
-    await runOrThrow(tx, pair.other),
-  ])
+  const { one, other, only_in } = await asActor(actor, async (tx) => {
+    const [one, other] = [await runOrThrow(tx, pair.one), await runOrThrow(tx, pair.other)]
+    return {
+      one,
+      other,
+      only_in: { one: await papersOnlyIn(tx, one, other), other: await papersOnlyIn(tx, other, one) },
+    }
+  })
   if (one.kind !== other.kind || one.project_id !== other.project_id) throw new AppError('refused', DIFFERENT_KINDS)
   const prompts = { one: one.prompt_text, other: other.prompt_text }
   const compared = await compareInTurn({ one: one.values, other: other.values, prompts }, actor.userId)
@@ -69,6 +74,7 @@ export async function compareRuns(actor: Actor, pair: RunPair): Promise<RunCompa
     one: withoutValues(one),
     other: withoutValues(other),
     differing: differingInputs(one, other),
+    only_in,
     ...compared,
     counts: { changed: countOf('changed'), only_one: countOf('only one', 'only other'), equal: countOf('equal') },
   }
@@ -84,11 +90,6 @@ async function runOrThrow(tx: Tx, id: string): Promise<RunDetails> {
   const row = authorize(await findRun(tx, id), 'read', 'Run')
   const { input, values, prompt_name, prompt_version, may: _may, ...rest } = row
   const names = await namesOf(tx, row.created_by === null ? [] : [row.created_by])
-  const shown = input.documents.slice(0, RUN_PAPERS_SHOWN)
-  const titles = await listTitles(
-    tx,
-    shown.map((document) => document.id),
-  )
   return {
     ...present(rest, names),
     model_settings: row.model_settings,
@@ -98,12 +99,31 @@ async function runOrThrow(tx: Tx, id: string): Promise<RunDetails> {
     prompt_text_hash: row.prompt_text_hash,
     code_version: row.code_version,
     input,
-    read_papers: shown.map((document) => {
-      const names = titles.get(document.id)
-      return { ...document, title: names ? documentTitle(names) : null }
-    }),
+    read_papers: await withTitles(tx, input.documents),
     values: (values ?? []).map((value) => ({ ...value, key: value.key.replace(NUMBERED_KEY, '$1') })),
   }
+}
+
+/** Returns the first RUN_PAPERS_SHOWN papers with their titles; null for a paper that the caller does not read now. */
+async function withTitles(tx: Tx, documents: RunInput['documents']): Promise<RunDetails['read_papers']> {
+  const shown = documents.slice(0, RUN_PAPERS_SHOWN)
+  const titles = await listTitles(
+    tx,
+    shown.map(({ id }) => id),
+  )
+  return shown.map((document) => {
+    const names = titles.get(document.id)
+    return { ...document, title: names ? documentTitle(names) : null }
+  })
+}
+
+/** Returns the papers that the first run (a recorded analysis or answer) read and the second did not. */
+function papersOnlyIn(tx: Tx, { input }: RunDetails, other: RunDetails): Promise<RunDetails['read_papers']> {
+  const known = new Set(other.input.documents.map(({ id }) => id))
+  return withTitles(
+    tx,
+    input.documents.filter(({ id }) => !known.has(id)),
+  )
 }
 
 const namesOf = async (tx: Tx, ids: readonly string[]) =>
@@ -136,10 +156,14 @@ function present(row: Omit<ListedRun, 'key_id'>, names: ReadonlyMap<string, stri
   }
 }
 
-const withoutValues = ({ values: _values, input: _input, ...rest }: RunDetails): RunComparison['one'] => rest
+const withoutValues = ({ values: _values, input, ...rest }: RunDetails): RunComparison['one'] => ({
+  ...rest,
+  options: input.options,
+})
 
 function differingInputs(one: RunDetails, other: RunDetails): RunComparison['differing'] {
   const isSame = (first: unknown, second: unknown) => JSON.stringify(first) === JSON.stringify(second)
+  const differs = (option: string) => !isSame(one.input.options[option], other.input.options[option])
   const versions = new Map(other.input.documents.map((document) => [document.id, document.text_version]))
   const common = one.input.documents.filter(({ id }) => versions.has(id))
   const hasSamePapers = common.length === one.papers && common.length === other.papers
@@ -150,6 +174,9 @@ function differingInputs(one: RunDetails, other: RunDetails): RunComparison['dif
     papers: !hasSamePapers,
     texts: common.some(({ id, text_version }) => versions.get(id) !== text_version),
     question: one.input.question !== other.input.question,
+    scope: differs('scope'),
+    retracted: differs('leave_out_retracted'),
+    turns: differs('turns'),
     code_version: one.code_version !== other.code_version,
   }
   return (Object.keys(differing) as (keyof typeof differing)[]).filter((name) => differing[name])

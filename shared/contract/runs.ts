@@ -130,17 +130,38 @@ export const comparedRow = z.object({
 })
 export type ComparedRow = z.infer<typeof comparedRow>
 
+/** Inputs of two runs (recorded analyses or answers) that a comparison compares. */
+const DIFFERING_INPUTS = [
+  'model',
+  'model_settings',
+  'prompt',
+  'papers',
+  'texts',
+  'question',
+  'scope',
+  'retracted',
+  'turns',
+  'code_version',
+] as const
+
 /** Query of GET /api/runs/compare. */
 export const runPair = z.object({ one: z.uuid('Run not found'), other: z.uuid('Run not found') })
 export type RunPair = z.infer<typeof runPair>
 
-const comparedRun = runDetails.omit({ values: true, input: true })
+const comparedRun = runDetails
+  .omit({ values: true, input: true })
+  .extend({ options: runInput.shape.options.describe('as in the input of the run') })
 export const runComparison = z.object({
   one: comparedRun,
   other: comparedRun,
   differing: z
-    .array(z.enum(['model', 'model_settings', 'prompt', 'papers', 'texts', 'question', 'code_version']))
-    .describe("inputs that differ; 'texts': the versions of the texts of the same papers"),
+    .array(z.enum(DIFFERING_INPUTS))
+    .describe(
+      "inputs that differ; 'texts': the versions of the texts of the same papers; 'turns': the questions and answers before the question",
+    ),
+  only_in: z
+    .object({ one: runDetails.shape.read_papers, other: runDetails.shape.read_papers })
+    .describe(`papers that only one of the runs read, at most ${RUN_PAPERS_SHOWN} each`),
   prompts: z
     .object({ one: z.array(diffPart), other: z.array(diffPart) })
     .nullable()

@@ -16,16 +16,16 @@ import {
 } from '#shared/contract/conversations.ts'
 import type { ChatAnswer } from '#shared/contract/chat.ts'
 import type { JoinResult } from '#shared/contract/duplicates.ts'
+import type { LibrarySearch } from '#shared/contract/library-search.ts'
 import { api } from '#shared/contract/paths.ts'
 import { ROLE_TOO_SMALL } from '#shared/contract/roles.ts'
-import type { LibrarySearch } from '#shared/contract/library-search.ts'
 import type { RunComparison } from '#shared/contract/runs.ts'
 import { IS_LONG_RUN } from '#tests/helpers/long-run.ts'
 import { type Asking, begin, join, type Paper } from '#tests/helpers/asking.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
+import { newKey } from '#tests/helpers/mcp-client.ts'
 import { type OpenAiServer, promptOf, startOpenAiServer } from '#tests/helpers/openai-server.ts'
 import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
-import { newKey } from '#tests/helpers/mcp-client.ts'
 
 const SHORT = 'Short naps of 20 minutes improved recall of word pairs by 12% in nurses.'
 const LONG = 'Long naps did not improve recall of word pairs in students.'
@@ -111,6 +111,15 @@ describe.each(MODES)('answers of the built-in model with the %s database', (mode
     const again = await asking.ask(id, question, { leave_out_retracted: false })
     expect(again.answer).toMatchObject({ papers: 4, retracted_left_out: 0 })
     expect(quotesOf(again)).toContain('Naps improved recall of word pairs in all children.')
+    const { data: compared } = await asking.ada.json<{ data: RunComparison }>(
+      api.runComparison(first.run_id!, again.run_id!),
+    )
+    expect(compared).toMatchObject({
+      differing: ['papers', 'retracted', 'turns'],
+      only_in: { one: [], other: [{ id: ids[2], title: 'Naps and recall' }] },
+      one: { options: { leave_out_retracted: true, earlier_questions: 0, scope: { kind: 'all' } } },
+      other: { options: { leave_out_retracted: false, earlier_questions: 1 } },
+    })
     const numbers = ({ sources }: ConversationMessage) =>
       sources.map(({ document_id, number }) => [number, document_id])
     expect(numbers(again)).toEqual(expect.arrayContaining(numbers(first)))
@@ -218,6 +227,23 @@ describe.each(MODES)('answers of the built-in model with the %s database', (mode
     expect(sources.length).toBe(new Set(answer!.nearest.map(({ document_id }) => document_id)).size)
   })
 
+  it('A stored answer and its exports show a later retraction and a lost quote (LIB-38, FND-22)', async () => {
+    const id = await asking.start()
+    const { answer } = await asking.ask(id, 'Do long naps improve recall of word pairs?')
+    const { id: quote } = answer!.sentences.flatMap(({ evidence }) => evidence).find((one) => one.quote === LONG)!
+    const documents = [[ids[1]]]
+    await inDatabase(server, 'update documents set retracted = true where id = any($1)', documents)
+    await inDatabase(server, 'update evidence set lost = true, page = null where id = $1', [quote])
+    const isRetracted = async () =>
+      (await asking.read(id)).messages[0]!.sources.find(({ document_id }) => document_id === ids[1])!.retracted
+    expect(await isRetracted()).toBe(true)
+    const exported = await (await asking.ada.fetch(api.conversationExport(id, 'md'))).text()
+    expect(exported).toContain(String.raw`**\[retracted\]**`)
+    expect(exported).toContain(`> “${LONG}” (not in the newest text of the paper)`)
+    await inDatabase(server, 'update documents set retracted = false where id = any($1)', documents)
+    expect(await isRetracted()).toBe(false)
+  })
+
   it('A join moves the evidence and the chats of a paper, its undo returns them, and a permanent deletion removes read passages (FMT-45, FMT-46)', async () => {
     const { ada } = asking
     const id = await asking.start()
@@ -237,23 +263,6 @@ describe.each(MODES)('answers of the built-in model with the %s database', (mode
     const others = first.sources.flatMap(({ document_id }) => (document_id === firstId ? [] : [document_id]))
     const { data: joined } = await ada.json<{ data: JoinResult }>(api.duplicatesJoin(), {
       body: { keep_id: kept, join_ids: [firstId], fields: {} },
-  it('A stored answer and its exports show a later retraction and a lost quote (LIB-38, FND-22)', async () => {
-    const id = await asking.start()
-    const { answer } = await asking.ask(id, 'Do long naps improve recall of word pairs?')
-    const { id: quote } = answer!.sentences.flatMap(({ evidence }) => evidence).find((one) => one.quote === LONG)!
-    const documents = [[ids[1]]]
-    await inDatabase(server, 'update documents set retracted = true where id = any($1)', documents)
-    await inDatabase(server, 'update evidence set lost = true, page = null where id = $1', [quote])
-    const isRetracted = async () =>
-      (await asking.read(id)).messages[0]!.sources.find(({ document_id }) => document_id === ids[1])!.retracted
-    expect(await isRetracted()).toBe(true)
-    const exported = await (await asking.ada.fetch(api.conversationExport(id, 'md'))).text()
-    expect(exported).toContain(String.raw`**\[retracted\]**`)
-    expect(exported).toContain(`> “${LONG}” (not in the newest text of the paper)`)
-    await inDatabase(server, 'update documents set retracted = false where id = any($1)', documents)
-    expect(await isRetracted()).toBe(false)
-  })
-
     })
     await expect.poll(quoteOf).toMatchObject({ document_id: kept, length: SHORT.length })
     expect((await quoteOf()).cited.toSorted()).toEqual([kept, ...others].toSorted())
@@ -536,6 +545,25 @@ describe('answers of a provider', () => {
     }
   })
 
+  it('A search reports why the embedding model of a provider was not used', async () => {
+    const reasonOf = async (q: string, headers?: Record<string, string>) => {
+      const path = api.search({ q, project_id: asking.project })
+      const response = await (headers ? fetch(server.url + path, { headers }) : asking.ada.fetch(path))
+      return ((await response.json()) as LibrarySearch).words_only
+    }
+    const key = await newKey(asking.ada, { scopes: ['read'] })
+    expect(await reasonOf('naps of nurses', { authorization: `Bearer ${key}` })).toBe('key')
+    await inDatabase(server, 'insert into ai_budgets (scope, user_id, dollars) values ($1, $2, 0)', [
+      'person',
+      asking.ada.userId,
+    ])
+    expect(await reasonOf('naps of students')).toBe('budget')
+    await inDatabase(server, 'delete from ai_budgets where user_id = $1', [asking.ada.userId])
+    provider.always('embeddings', { kind: 'status', status: 401 })
+    expect(await reasonOf('naps of adults')).toBe('unavailable')
+    provider.reset()
+  })
+
   it('The model gets the question, the number of papers, and at most 24 passages with their papers (LIB-30)', async () => {
     reply([says('Naps improved recall.', [SHORT])], [YES])
     await asking.ask(await asking.start(), 'By how much did naps improve recall?')
@@ -560,24 +588,6 @@ describe('answers of a provider', () => {
     const inside = prompt!.slice(prompt!.indexOf(`<${mark}>`), prompt!.indexOf(`</${mark}>`))
     expect(inside.match(/PWNED/g)!.length).toBeGreaterThan(4)
     expect(prompt!.replace(inside, '')).not.toContain('PWNED')
-  it('A search reports why the embedding model of a provider was not used', async () => {
-    const reasonOf = async (q: string, headers = {}) => {
-      const response = await asking.ada.fetch(api.search({ q, project_id: asking.project }), { headers })
-      return ((await response.json()) as LibrarySearch).words_only
-    }
-    const key = await newKey(asking.ada, { scopes: ['read'] })
-    expect(await reasonOf('naps of nurses', { authorization: `Bearer ${key}` })).toBe('key')
-    await inDatabase(server, 'insert into ai_budgets (scope, user_id, dollars) values ($1, $2, 0)', [
-      'person',
-      asking.ada.userId,
-    ])
-    expect(await reasonOf('naps of students')).toBe('budget')
-    await inDatabase(server, 'delete from ai_budgets where user_id = $1', [asking.ada.userId])
-    provider.always('embeddings', { kind: 'status', status: 401 })
-    expect(await reasonOf('naps of adults')).toBe('unavailable')
-    provider.reset()
-  })
-
     for (const { body } of provider.requests)
       for (const tool of ['tools', 'functions']) expect(body).not.toHaveProperty(tool)
   })
@@ -641,6 +651,11 @@ describe('answers of a provider', () => {
     provider.always('chat', { kind: 'ok', content: YES })
     const [status] = await asking.refusal(broken, { question: 'What improved?' })
     expect(status).toBeGreaterThanOrEqual(500)
+    // A question after a failed answer can refer to the failed question.
+    provider.reset()
+    reply([says('Short naps improved recall.', [SHORT])], [YES])
+    await asking.ask(broken, 'And in nurses?')
+    expect(chats()[0]).toContain('"question":"What improved?"')
     const failed = (await asking.read(broken)).messages[0]!
     expect(failed).toMatchObject({ status: 'failed', answer: { sentences: [{ text: 'Short naps improved recall.' }] } })
     expect(failed.error).not.toBe(null)
@@ -661,11 +676,6 @@ describe('answers of a provider', () => {
     for (const [client, conversation] of [
       [stranger, id],
       [editor, hidden],
-    // A question after a failed answer can refer to the failed question.
-    provider.reset()
-    reply([says('Short naps improved recall.', [SHORT])], [YES])
-    await asking.ask(broken, 'And in nurses?')
-    expect(chats()[0]).toContain('"question":"What improved?"')
     ] as const)
       expect(await asking.refusal(conversation, { question }, client)).toEqual([404, 'Conversation not found'])
     const stop = (client: Client) => client.fetch(api.answerStop(message.id), { method: 'POST' })

@@ -7,14 +7,15 @@ import { grouped } from '#shared/text/numbers.ts'
 import { Fold } from '#web/ui/fold.tsx'
 import { RunOutcome } from './run-outcome.tsx'
 import styles from './runs.module.css'
-import { costInWords, durationOf, modelOf, starterOf } from './words.ts'
+import { costInWords, durationOf, modelOf, optionsInWords, settingsInWords, starterOf } from './words.ts'
 
 /** The inputs of a run (a recorded analysis or answer), its cost and its outcome. The text of the prompt is collapsed. */
 export function RunInputs({ run, address }: { run: RunDetails; address: string }) {
   const { session } = useSession()
   const duration = durationOf(run)
-  const settings = Object.entries(run.model_settings).map(([name, value]) => `${name} ${String(value)}`)
-  const { question } = run.input
+  const settings = settingsInWords(run.model_settings)
+  const { question, options } = run.input
+  const { scope, retracted, turns } = optionsInWords(options)
   return (
     <>
       <dl className={styles.facts}>
@@ -33,13 +34,16 @@ export function RunInputs({ run, address }: { run: RunDetails; address: string }
         </Fact>
         <Fact name="Who">{starterOf(run, session?.user.id)}</Fact>
         <Fact name="Model">{modelOf(run)}</Fact>
-        {settings.length > 0 ? <Fact name="Settings">{settings.join(', ')}</Fact> : null}
+        {settings ? <Fact name="Settings">{settings}</Fact> : null}
         {run.prompt ? (
           <Fact name="Prompt">
             {run.prompt.name}, version {run.prompt.version}
           </Fact>
         ) : null}
         {question ? <Fact name="Question">{question}</Fact> : null}
+        {scope ? <Fact name="Answer from">{scope}</Fact> : null}
+        {retracted ? <Fact name="Retracted papers">{retracted}</Fact> : null}
+        {turns ? <Fact name="Earlier questions">{turns}</Fact> : null}
         <Fact name={run.papers === 1 ? 'Paper' : 'Papers'}>
           <Papers run={run} address={address} />
         </Fact>

@@ -1,5 +1,8 @@
 import { modelName } from '#shared/contract/prompts.ts'
-import type { Run } from '#shared/contract/runs.ts'
+import { answerScope } from '#shared/contract/conversations.ts'
+import type { Run, RunDetails } from '#shared/contract/runs.ts'
+import { grouped } from '#shared/text/numbers.ts'
+import { tagWords } from '#web/conversations/index.ts'
 import { counted } from '#web/lib/dates.ts'
 import { dollars } from '#web/usage/index.ts'
 
@@ -24,6 +27,33 @@ export function costInWords({ cost_usd, tokens_in, tokens_out }: Run): string {
   const tokens = counted(tokens_in + tokens_out, 'token')
   return cost_usd > 0 ? `${dollars(cost_usd)}, ${tokens}` : tokens_in + tokens_out > 0 ? `none, ${tokens}` : 'none'
 }
+
+/**
+ * Returns the options of an answer over a project in words: the papers in its scope, whether retracted papers were left out, and
+ * the number of questions before it. An option is null if the run does not have it, as a run of an analysis.
+ */
+export function optionsInWords(options: RunDetails['input']['options']) {
+  const scope = answerScope.safeParse(options['scope']).data
+  const leftOut = options['leave_out_retracted']
+  const earlier = options['earlier_questions']
+  return {
+    scope: !scope
+      ? null
+      : scope.kind === 'papers'
+        ? counted(scope.document_ids.length, 'chosen paper')
+        : scope.kind === 'tags'
+          ? `papers with ${tagWords(scope.tags)}`
+          : 'all papers',
+    retracted: typeof leftOut === 'boolean' ? (leftOut ? 'left out' : 'included') : null,
+    turns: typeof earlier === 'number' ? (earlier === 0 ? 'none' : grouped(earlier)) : null,
+  }
+}
+
+/** Returns the settings of a model in words: 'temperature 0, verify true'. */
+export const settingsInWords = (settings: RunDetails['model_settings']): string =>
+  Object.entries(settings)
+    .map(([name, value]) => `${name} ${String(value)}`)
+    .join(', ')
 
 /** Returns the display name of the model of a run (a recorded analysis or answer). */
 export const modelOf = ({ model }: Pick<Run, 'model'>): string => modelName(model)
