@@ -4,6 +4,7 @@ import type { LibrarySearch } from '#shared/contract/library-search.ts'
 import type { AddedPaper } from '#shared/contract/lookup.ts'
 import { api } from '#shared/contract/paths.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
+import { inDatabase } from '#tests/helpers/database.ts'
 import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
 import { type Client, signUp } from '#tests/helpers/server.ts'
 import { sharedServer } from '#tests/helpers/shared-server.ts'
@@ -148,9 +149,30 @@ it('The search shows all passages of a paper with many matches, 50 at a time', a
   await expect.poll(async () => (await search()).data.at(-1)?.more ?? 0, { timeout: 120_000 }).toBeGreaterThan(60)
   await page.goto('/Long/search?q=quokka')
   await page.getByRole('button', { name: / more in this paper$/ }).click()
-  // The list has three passages of the paper; the 50 below the last of them include it.
-  await expect.poll(() => page.locator('mark', { hasText: /^quokka$/ }).count()).toBe(3 + 49)
+  // The list has three passages of the paper, and the first 50 of all its passages include them.
+  await expect.poll(() => page.locator('mark', { hasText: /^quokka$/ }).count()).toBe(50)
   await page.getByRole('button', { name: 'Show more passages' }).click()
   await expect.poll(() => page.locator('mark', { hasText: /^quokka$/ }).count()).toBeGreaterThan(60)
   expect(await page.getByRole('button', { name: 'Show more passages' }).count()).toBe(0)
+
+  // A member who may not edit the papers cannot vectorize them.
+  const ben = await signUp(server.url)
+  await ben.json(api.projects(), { body: { name: 'Own' } })
+  await inDatabase(server, `insert into project_members (project_id, user_id, role) values ($1, $2, 'viewer')`, [
+    long.id,
+    ben.userId,
+  ])
+  const other = await signedInPage(browser, ben)
+  await other.page.goto('/Own/search?q=quokka&scope=shared')
+  await other.page.getByRole('button', { name: 'Vectorize it' }).click()
+  await other.page.getByText('You cannot vectorize these papers').waitFor()
+  await other.context.close()
+
+  // A visit to another page after the deletion of the paper.
+  await page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: 'Overview' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Long' }).waitFor()
+  await ada.json(api.document(id), { method: 'DELETE' })
+  await page.getByRole('link', { name: 'Add papers' }).waitFor()
+  await page.goBack()
+  await page.getByText('No passage found.').waitFor()
 })

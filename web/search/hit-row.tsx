@@ -15,6 +15,8 @@ import styles from './search.module.css'
 
 interface Props {
   hit: SearchHit
+  /** The results on this page. */
+  listed: readonly SearchHit[]
   /** The part of the URL that identifies the current project. It is used in links to papers without a project. */
   address: string
   isShown: boolean
@@ -27,7 +29,7 @@ interface Props {
  * A search result: a passage with its page, or a paper with its best passage. Shows how it matched, the title, facts about the
  * paper and the text.
  */
-export function HitRow({ hit, address, isShown, onShow, params }: Props) {
+export function HitRow({ hit, listed, address, isShown, onShow, params }: Props) {
   const [isOpen, setOpen] = useState(false)
   const title = hit.title ?? hit.filename
   return (
@@ -51,7 +53,7 @@ export function HitRow({ hit, address, isShown, onShow, params }: Props) {
             <ChevronDown aria-hidden />
           </button>
         ) : null}
-        {isOpen ? <MorePassages hit={hit} onShow={onShow} params={params} /> : null}
+        {isOpen ? <MorePassages hit={hit} listed={listed} onShow={onShow} params={params} /> : null}
       </div>
     </li>
   )
@@ -81,8 +83,17 @@ function Facts({ hit: { authors_short: authors, year, section, evidence_level } 
 /** Maximum number of passages in one request of MorePassages. */
 const PASSAGES_AT_ONCE = 50
 
+const isSamePassage = (one: SearchHit, other: SearchHit) =>
+  one.document_id === other.document_id && one.content === other.content
+
 /** The other passages of a paper that match the search, PASSAGES_AT_ONCE at a time. */
-function MorePassages({ hit, params, onShow, page = 1 }: Pick<Props, 'hit' | 'onShow' | 'params'> & { page?: number }) {
+function MorePassages({
+  hit,
+  listed,
+  params,
+  onShow,
+  page = 1,
+}: Pick<Props, 'hit' | 'listed' | 'onShow' | 'params'> & { page?: number }) {
   const [isNextShown, setNextShown] = useState(false)
   const part = { kind: 'passages', document_id: hit.document_id, page, limit: PASSAGES_AT_ONCE } as const
   const list = useQuery(searchQuery({ ...params, ...part }))
@@ -90,7 +101,7 @@ function MorePassages({ hit, params, onShow, page = 1 }: Pick<Props, 'hit' | 'on
   if (!list.data || list.isPlaceholderData) return <p className={styles.facts}>Loading...</p>
   const next =
     list.data.data.length < PASSAGES_AT_ONCE ? null : isNextShown ? (
-      <MorePassages hit={hit} params={params} onShow={onShow} page={page + 1} />
+      <MorePassages hit={hit} listed={listed} params={params} onShow={onShow} page={page + 1} />
     ) : (
       <button type="button" className={styles.more} onClick={() => setNextShown(true)}>
         Show more passages
@@ -101,7 +112,7 @@ function MorePassages({ hit, params, onShow, page = 1 }: Pick<Props, 'hit' | 'on
     <>
       <ul className={styles.others}>
         {list.data.data
-          .filter((one) => one.content !== hit.content)
+          .filter((one) => !listed.some((known) => isSamePassage(known, one)))
           .map((one) => (
             <li key={`${one.page} ${one.start}`}>
               <PageLink page={one.page} disabled={!isReadable(one)} onClick={() => onShow(one)} />

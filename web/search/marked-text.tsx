@@ -1,7 +1,6 @@
 import type { SearchHit } from '#shared/contract/library-search.ts'
 import { abstractStart } from '#shared/passages/abstract-start.ts'
-
-type Span = readonly [number, number]
+import { markedParts, type Span } from './marked-parts.ts'
 
 /**
  * The text of a passage in the search results. The words that match the search are highlighted, and the best sentence is bold.
@@ -28,15 +27,5 @@ function startOf(hit: SearchHit): number {
   return hit.best[0] < start ? 0 : start
 }
 
-function Marked({ text, span: [start, end], marks }: { text: string; span: Span; marks: readonly Span[] }) {
-  const own = marks.filter(([from, to]) => from >= start && to <= end)
-  const borders = [start, ...own.flat(), end]
-  return (
-    <>
-      {borders.slice(1).map((to, index) => {
-        const part = text.slice(borders[index], to)
-        return index % 2 === 1 ? <mark key={index}>{part}</mark> : part
-      })}
-    </>
-  )
-}
+const Marked = ({ text, span, marks }: { text: string; span: Span; marks: readonly Span[] }) =>
+  markedParts(text, span, marks).map((part, index) => (index % 2 === 1 ? <mark key={index}>{part}</mark> : part))

@@ -18,6 +18,11 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { readNotVectorized } from './queries.ts'
 import { NO_FILTERS, withoutFilter } from './search-params.ts'
 
+const NOT_YOURS = {
+  title: 'You cannot vectorize these papers',
+  description: 'Only members who may edit the papers of their project can do this.',
+}
+
 /**
  * Notes above the search results: how many papers have no vectors, and why the search compared only words and not meaning
  * (LIB-05, LIB-26).
@@ -35,8 +40,9 @@ export function SearchNotes({
   const vectorize = async () => {
     try {
       const ids = await readNotVectorized({ project_id: project.id, scope: search.scope ?? 'project' })
+      if (ids.length === 0) return void toast(NOT_YOURS)
       const steps = ['extract' as const, 'vectorize' as const]
-      if (ids.length > 0 && (await startBulkRun({ document_ids: ids, steps, method: 'auto', force: false })))
+      if (await startBulkRun({ document_ids: ids, steps, method: 'auto', force: false }))
         toast({
           title: `Vectorizing ${counted(ids.length, 'paper')}`,
           description: 'The progress is on the documents page.',
