@@ -103,8 +103,7 @@ export class AnswerState {
     await this.#store(evidence, (ids) => {
       this.#nearest = ids
     })
-    for (const [at, one] of evidence.entries())
-      this.#addValue('nearest', `Nearest passage ${at + 1}`, one.quote, [one])
+    for (const [at, one] of evidence.entries()) this.#addValue('nearest', `Nearest passage ${at + 1}`, one.quote, [one])
   }
 
   /**

@@ -68,7 +68,9 @@ export async function findWords(
     const matching = await filterHits(tx, others.hits, conditions)
     return [
       ...found,
-      ...matching.flatMap(([id, position]) => (known.has(id) ? [] : [[id, position, LEAST_SCORE] as (typeof found)[0]])),
+      ...matching.flatMap(([id, position]) =>
+        known.has(id) ? [] : [[id, position, LEAST_SCORE] as (typeof found)[0]],
+      ),
     ]
   })
   const papers = new Set(hits.map(([id]) => id)).size

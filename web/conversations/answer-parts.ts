@@ -8,6 +8,7 @@ import type {
 } from '#shared/contract/conversations.ts'
 import { CONTEXT_CHARACTERS } from '#shared/contract/evidence.ts'
 import { counted } from '#web/lib/dates.ts'
+import { tagWords } from '#web/lib/scope-words.ts'
 
 /** Longest end of a sentence that stays on one line with its number chips, in characters. */
 const LONGEST_END = 20
@@ -163,6 +164,3 @@ export function scopeOfAnswer(scope: AnswerScope, papers: number): string {
   if (scope.kind === 'tags') return `from ${counted(papers, 'paper')} with ${tagWords(scope.tags)}`
   return `from ${counted(papers, 'paper')}`
 }
-
-/** Returns tags in words: 'tag memory', 'tags memory or sleep'. */
-export const tagWords = (tags: readonly string[]) => `${tags.length === 1 ? 'tag' : 'tags'} ${tags.join(' or ')}`

@@ -1,6 +1,5 @@
 export { AskPage } from './ask-page.tsx'
 export { type AskSearch, askSearch } from './ask-search.ts'
-export { tagWords } from './answer-parts.ts'
 export { ConversationMenu } from './conversation-menu.tsx'
 export { conversationQuery, documentConversationsQuery } from './queries.ts'
 export { shownTitle } from './titles.ts'

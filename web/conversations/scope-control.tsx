@@ -4,13 +4,11 @@ import { useId, useState } from 'react'
 import type { AnswerScope } from '#shared/contract/conversations.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { documentFiltersQuery } from '#web/documents/index.ts'
-import { counted } from '#web/lib/dates.ts'
-import { grouped } from '#shared/text/numbers.ts'
+import { scopeWords } from '#web/lib/scope-words.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { MenuNote, OptionRow, OptionsLegend } from '#web/ui/dropdown-menu.tsx'
 import { Popover } from '#web/ui/popover.tsx'
-import { tagWords } from './answer-parts.ts'
 import styles from './conversations.module.css'
 import { PaperPicker } from './paper-picker.tsx'
 import type { AskSettings } from './running-answer.ts'
@@ -93,14 +91,6 @@ export function ScopeControl({ project, settings, model, onChange }: ScopeContro
       ) : null}
     </div>
   )
-}
-
-/** Returns a scope in words: 'all 42 papers', '3 chosen papers', 'papers with tag memory'. */
-function scopeWords(scope: AnswerScope, total: number): string {
-  if (scope.kind === 'papers') return counted(scope.document_ids.length, 'chosen paper')
-  if (scope.kind === 'tags') return `papers with ${tagWords(scope.tags)}`
-  if (total === 0) return 'all papers'
-  return total === 1 ? 'the only paper' : `all ${grouped(total)} papers`
 }
 
 function TagChoices({

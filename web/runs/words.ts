@@ -2,8 +2,8 @@ import { modelName } from '#shared/contract/prompts.ts'
 import { answerScope } from '#shared/contract/conversations.ts'
 import type { Run, RunDetails } from '#shared/contract/runs.ts'
 import { grouped } from '#shared/text/numbers.ts'
-import { tagWords } from '#web/conversations/index.ts'
 import { counted } from '#web/lib/dates.ts'
+import { scopeWords } from '#web/lib/scope-words.ts'
 import { dollars } from '#web/usage/index.ts'
 
 /**
@@ -37,13 +37,7 @@ export function optionsInWords(options: RunDetails['input']['options']) {
   const leftOut = options['leave_out_retracted']
   const earlier = options['earlier_questions']
   return {
-    scope: !scope
-      ? null
-      : scope.kind === 'papers'
-        ? counted(scope.document_ids.length, 'chosen paper')
-        : scope.kind === 'tags'
-          ? `papers with ${tagWords(scope.tags)}`
-          : 'all papers',
+    scope: scope ? scopeWords(scope, 0) : null,
     retracted: typeof leftOut === 'boolean' ? (leftOut ? 'left out' : 'included') : null,
     turns: typeof earlier === 'number' ? (earlier === 0 ? 'none' : grouped(earlier)) : null,
   }

@@ -40,7 +40,10 @@ export function SearchNotes({
   const vectorize = async () => {
     try {
       const ids = await readNotVectorized({ project_id: project.id, scope: search.scope ?? 'project' })
-      if (ids.length === 0) return void toast(NOT_YOURS)
+      if (ids.length === 0) {
+        toast(NOT_YOURS)
+        return
+      }
       const steps = ['extract' as const, 'vectorize' as const]
       if (await startBulkRun({ document_ids: ids, steps, method: 'auto', force: false }))
         toast({
