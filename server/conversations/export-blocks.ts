@@ -1,11 +1,11 @@
-import type { ConversationMessage, ConversationWithMessages, StoredEvidence } from '#shared/contract/conversations.ts'
 import {
   BEST_PASSAGES,
-  hasOnlyNearest,
   NEAREST_PASSAGES,
+  hasOnlyNearest,
   noAnswer,
   reasonOfRefusal,
-} from '#shared/contract/conversations.ts'
+} from '#shared/contract/answer-texts.ts'
+import type { ConversationMessage, ConversationWithMessages, StoredEvidence } from '#shared/contract/conversations.ts'
 import { WORDS_ONLY_NOTES } from '#shared/contract/library-search.ts'
 import { MARK_LABELS } from '#shared/contract/sentence-marks.ts'
 import { type TextRun, textRuns } from './text-runs.ts'

@@ -2,20 +2,20 @@ import { searchTerms } from './search-terms.ts'
 
 /** A question with fewer search terms than this refers to the previous question, because it names no complete subject. */
 const LEAST_TERMS = 3
-/** With fewer search terms than this, a word that can stand for the previous subject counts at any place of the question. */
+/** With fewer search terms than this, a pronoun counts at any place of the question. */
 const FEW_TERMS = 4
 /** Matches the start of a question that only replaces a part of the previous question: 'And in children?', 'What about …'. */
 const CONTINUES =
   /^(?:(?:and|but|or|so) )?(?:what|how) about\b|^(?:and|but|or) (?:in|for|with|without|after|before|during|among|at|by|on|of|from|to)\b/i
 /** Matches the start of a question for a degree. Its adjective is nothing to which a pronoun can refer: 'How large was its'. */
 const DEGREE = /^(?:and |but )?how \p{L}+ (?:is|are|was|were|do|does|did|has|have|can|will)\b/iu
-/** Matches words that stand for something else, and phrases with 'same'. */
+/** Matches pronouns and similar words, such as 'ones' and 'the same'. */
 const PRONOUNS = /\b(?:it|its|they|them|their|theirs|this|that|these|those|ones|he|she|the same)\b/giu
 /** Matches the text before a pronoun if the pronoun can refer to the previous question despite nouns before it: 'in these'. */
 const PREPOSITION = /\b(?:of|in|for|from|with|without|by|to|at|on|among|between|after|before|during|like)\s+$/i
 /** Matches a conjunction or relative pronoun. A pronoun after it usually refers to a noun of the same question. */
 const CLAUSE = /\b(?:and|but|or|if|when|while|who|which|whose|that|because|although|whether|than)\b/i
-/** Matches the text from 'it' that stands for the following clause: 'it safe to take', 'it true that', 'it take to', 'it help if'. */
+/** Matches the text from an 'it' whose meaning is in the following clause: 'it safe to take', 'it true that', 'it take to', 'it help if'. */
 const EXPLETIVE =
   /^it\s+(?:(?:be|been|also|still|really|more|less|not)\s+)*(?!due|similar|equivalent|equal|superior|inferior|specific|sensitive|resistant|lead|apply|relate|refer|compare|respond)(?!\p{L}+ed\b)(?:make sense|\p{L}+)(?:\s+(?:to|that|whether|if)\b|\s+for\b.*\bto\b)/iu
 /** Matches the text from a demonstrative that a comparison or a relative clause explains: 'those who smoke', 'that of men'. */

@@ -38,32 +38,6 @@ export const TOO_MANY_CONVERSATIONS = `You have ${grouped(MOST_CONVERSATIONS)} c
 export const TOO_MANY_QUESTIONS = `This conversation has ${MOST_QUESTIONS} questions, the largest number. Start a new one.`
 /** The error for a member who tries to change or continue the conversation of another member. */
 export const ONLY_AUTHOR = 'Only the author of a conversation can change or continue it.'
-export const BEST_PASSAGES = 'These passages answer best:'
-export const NEAREST_PASSAGES = 'The nearest passages:'
-type Refusal = Pick<LibraryAnswer, 'papers' | 'missing' | 'apart'>
-
-/** Returns whether an answer has only the nearest passages: no paper answers, or no sentence of the model was verified. */
-export const hasOnlyNearest = ({ kind }: Pick<LibraryAnswer, 'kind'>): boolean =>
-  kind === 'refusal' || kind === 'unverified'
-
-/**
- * Returns the first sentence of an answer that has only the nearest passages (see hasOnlyNearest). The reason and these
- * passages are shown after it.
- */
-export function noAnswer({ kind, papers }: Pick<LibraryAnswer, 'kind' | 'papers'>): string {
-  if (kind === 'unverified') return 'No sentence of the answer could be verified.'
-  return papers === 1 ? 'The paper does not answer this.' : `None of the ${grouped(papers)} papers answers this.`
-}
-
-/**
- * Returns why the built-in model refused to answer: no paper contains the words `missing` of the question, or no passage
- * contains the words `apart` together with the rest of the question. Returns null if both lists are empty.
- */
-export function reasonOfRefusal({ papers, missing, apart }: Refusal): string | null {
-  if (missing.length > 0) return `${papers === 1 ? 'It never mentions' : 'No paper mentions'} ${missing.join(' or ')}.`
-  if (apart.length === 0) return null
-  return `No passage has ${apart.map((word) => `“${word}”`).join(', ')} together with the rest of the question.`
-}
 
 /** Returns the title of a conversation: the first line of its first question, shortened to LONGEST_TITLE after a whole word. */
 export function titleOf(question: string): string {

@@ -1,10 +1,6 @@
 import type { ReactNode } from 'react'
-import {
-  BEST_PASSAGES,
-  type ConversationMessage,
-  type LibraryAnswer,
-  type StoredEvidence,
-} from '#shared/contract/conversations.ts'
+import { BEST_PASSAGES } from '#shared/contract/answer-texts.ts'
+import type { ConversationMessage, LibraryAnswer, StoredEvidence } from '#shared/contract/conversations.ts'
 import { WORDS_ONLY_NOTES } from '#shared/contract/library-search.ts'
 import { answerSections } from './answer-parts.ts'
 import { AnswerRow } from './answer-row.tsx'

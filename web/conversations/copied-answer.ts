@@ -1,9 +1,5 @@
-import {
-  type AnswerSentence,
-  type AnswerSource,
-  BEST_PASSAGES,
-  type ConversationMessage,
-} from '#shared/contract/conversations.ts'
+import { BEST_PASSAGES } from '#shared/contract/answer-texts.ts'
+import type { AnswerSentence, AnswerSource, ConversationMessage } from '#shared/contract/conversations.ts'
 import { MARK_LABELS } from '#shared/contract/sentence-marks.ts'
 import { answerSections, citedPapers } from './answer-parts.ts'
 

@@ -1,13 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import {
-  type ConversationMessage,
-  type LibraryAnswer,
-  NEAREST_PASSAGES,
-  noAnswer,
-  reasonOfRefusal,
-  type StoredEvidence,
-} from '#shared/contract/conversations.ts'
+import { NEAREST_PASSAGES, noAnswer, reasonOfRefusal } from '#shared/contract/answer-texts.ts'
+import type { ConversationMessage, LibraryAnswer, StoredEvidence } from '#shared/contract/conversations.ts'
 import { WORDS_ONLY_NOTES } from '#shared/contract/library-search.ts'
 import { pages } from '#shared/contract/paths.ts'
 import { AnswerRow } from './answer-row.tsx'

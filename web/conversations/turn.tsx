@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
+import { hasOnlyNearest } from '#shared/contract/answer-texts.ts'
 import {
   type ConversationMessage,
-  hasOnlyNearest,
   NOTHING_TO_ANSWER_FROM,
   type StoredEvidence,
 } from '#shared/contract/conversations.ts'
