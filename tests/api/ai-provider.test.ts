@@ -220,7 +220,7 @@ describe('a document with a provider', () => {
       (await fetch(server.url + api.search({ q: 'walking' }), { headers: { authorization: `Bearer ${key}` } })).json()
     const reader = await newKey(client, { scopes: ['read'] })
     const before = provider.requests.length
-    expect(await search(reader)).toMatchObject({ words_only: 'unavailable' })
+    expect(await search(reader)).toMatchObject({ words_only: 'key' })
     expect(provider.requests).toHaveLength(before)
     expect(await search(await newKey(client, { scopes: ['read', 'ask'] }))).toMatchObject({ words_only: null })
     expect(provider.requests).toHaveLength(before + 1)
