@@ -12,8 +12,9 @@ import { BackToProjects } from './back-to-projects.tsx'
 import { projectByName } from './queries.ts'
 
 /**
- * Loads the project in the URL and passes it to `children`. Shows 'Project not found' for an unknown name, and a message to
- * members without the right `needs`.
+ * Loads the project in the URL and passes it to `children`, which are rendered anew for another project: a form or a dialog of
+ * one project is never shown for another one. Shows 'Project not found' for an unknown name, and a message to members without
+ * the right `needs`.
  */
 export function ProjectGate({
   needs = 'read',
@@ -30,7 +31,7 @@ export function ProjectGate({
     return <NoProject title={ROLE_TOO_SMALL} about="Ask an owner of the project for another role." />
   if (project.data)
     return (
-      <RightsInProject may={project.data.may}>
+      <RightsInProject key={project.data.id} may={project.data.may}>
         <Interruptible fallback={<ProjectLoading />}>{children(project.data)}</Interruptible>
       </RightsInProject>
     )

@@ -16,9 +16,5 @@ function Ask() {
     (next: AskSearch, { replace } = { replace: false }) => void navigate({ search: next, replace, resetScroll: false }),
     [navigate],
   )
-  return (
-    <ProjectGate>
-      {(project) => <AskPage key={project.id} project={project} search={search} onSearch={onSearch} />}
-    </ProjectGate>
-  )
+  return <ProjectGate>{(project) => <AskPage project={project} search={search} onSearch={onSearch} />}</ProjectGate>
 }

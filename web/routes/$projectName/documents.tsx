@@ -14,7 +14,6 @@ function Documents() {
     <ProjectGate>
       {(project) => (
         <DocumentsPage
-          key={project.id}
           project={project}
           search={search}
           onSearch={(next) => void navigate({ search: next, replace: typesOn(search, next), resetScroll: false })}

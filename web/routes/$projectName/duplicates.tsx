@@ -15,7 +15,6 @@ function Duplicates() {
     <ProjectGate>
       {(project) => (
         <DuplicatesPage
-          key={project.id}
           project={project}
           page={page}
           onPage={(next) => void navigate({ search: { page: next > 1 ? next : undefined } })}

@@ -14,7 +14,6 @@ function Feed() {
     <ProjectGate>
       {(project) => (
         <FeedPage
-          key={project.id}
           project={project}
           search={search}
           onSearch={(next, replace = next.page === search.page) =>

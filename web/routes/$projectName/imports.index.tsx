@@ -14,7 +14,6 @@ function Imports() {
     <ProjectGate>
       {(project) => (
         <ImportsPage
-          key={project.id}
           project={project}
           search={search}
           onSearch={(next) => void navigate({ search: next, resetScroll: false })}

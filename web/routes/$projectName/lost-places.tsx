@@ -15,7 +15,6 @@ function LostPlaces() {
     <ProjectGate>
       {(project) => (
         <LostPlacesPage
-          key={project.id}
           project={project}
           page={page}
           onPage={(next) => void navigate({ search: { page: next > 1 ? next : undefined } })}

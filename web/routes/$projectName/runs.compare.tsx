@@ -14,7 +14,6 @@ function Comparison() {
     <ProjectGate>
       {(project) => (
         <ComparisonPage
-          key={project.id}
           project={project}
           search={search}
           onShow={(show) => void navigate({ search: { ...search, show }, replace: true, resetScroll: false })}

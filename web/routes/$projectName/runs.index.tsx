@@ -14,7 +14,6 @@ function Runs() {
     <ProjectGate>
       {(project) => (
         <RunsPage
-          key={project.id}
           project={project}
           search={search}
           onSearch={(next) => void navigate({ search: next, resetScroll: false })}

@@ -15,7 +15,6 @@ function Search() {
     <ProjectGate>
       {(project) => (
         <SearchPage
-          key={project.id}
           project={project}
           search={search}
           onSearch={(next) =>
