@@ -176,4 +176,26 @@ describe('looking a paper up', () => {
     expect(await read(fresh)).toMatchObject({ doi_link: DOI, retracted: true, semantic_paperid: 'W300' })
     expect(problems.filter((line) => !/Failed to load resource/.test(line))).toEqual([])
   })
+
+  it('A conflict in a field of the reference that the look-up filled asks which value to save (SHR-30)', async () => {
+    const doi = '10.5555/volume.2020'
+    scholar.setWork({ DOI: doi, title: ['Rest in volumes'], volume: '12' })
+    const body = { project_id: project, title: 'Rest in volumes', doi, abstract: 'Rest helped.' }
+    const { document } = (await ada.json<{ data: AddedPaper }>(api.papers(), { body })).data
+    await ada.json(api.document(document.id), { method: 'PATCH', body: { reference: { volume: null } } })
+    await page.goto(pages.documentEdit('Naps', document.id))
+    await button('Look up').click()
+    await option('Volume', /^Crossref: 12$/).click()
+    await dialog()
+      .getByRole('button', { name: /^Use chosen fields/ })
+      .click()
+    await ada.json(api.document(document.id), { method: 'PATCH', body: { reference: { volume: '9' } } })
+    await button('Save Changes').click()
+    const both = page.getByRole('dialog', { name: 'Changed in the meantime' })
+    await both.getByRole('radio', { name: 'Keep mine: 12', checked: true }).waitFor()
+    await both.getByRole('radio', { name: 'Take theirs: 9' }).click()
+    await both.getByRole('button', { name: 'Save' }).click()
+    await page.waitForURL(`**${pages.document('Naps', document.id)}`)
+    expect((await read(document.id)).reference.volume).toBe('9')
+  })
 })

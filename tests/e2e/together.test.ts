@@ -1,7 +1,9 @@
 import type { Browser, Page } from 'playwright-core'
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
 import { api, pages } from '#shared/contract/paths.ts'
+import type { Project } from '#shared/contract/projects.ts'
 import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
@@ -149,6 +151,30 @@ describe('two members who edit the same row (SHR-30)', () => {
     await other.getByText('Project updated').waitFor()
     const { data } = await ada.json<{ data: object }>(api.project(project))
     expect(data).toMatchObject({ research_question: null, description: 'By Ada, meanwhile.' })
+  })
+
+  it('The removal of an image asks before it removes the image that another member chose meanwhile (SHR-30)', async () => {
+    const picture = await sharp({ create: { width: 40, height: 20, channels: 3, background: '#7a3b2e' } })
+      .png()
+      .toBuffer()
+    const choose = async () => {
+      const form = new FormData()
+      form.append('file', new File([Uint8Array.from(picture)], 'photo.png', { type: 'image/png' }))
+      const answer = await ada.fetch(api.projectHeroImage(project), { method: 'POST', body: form })
+      return ((await answer.json()) as { data: Project }).data.hero_image
+    }
+    await choose()
+    const { page } = await signedInPage(browser, ben)
+    await page.goto(pages.overview('Naps'))
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    await page.getByRole('button', { name: 'Remove image' }).click()
+    const chosen = await choose()
+    await save(page)
+    await dialog(page).getByRole('radio', { name: 'Keep mine: No image', checked: true }).waitFor()
+    await dialog(page).getByRole('radio', { name: 'Take theirs: An image' }).click()
+    await dialog(page).getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Project updated').waitFor()
+    expect((await ada.json<{ data: Project }>(api.project(project))).data.hero_image).toBe(chosen)
   })
 
   it('A conflict in the settings of a project, or in its budgets, shows both values and stores the chosen one (SHR-30)', async () => {

@@ -18,20 +18,11 @@ import { SectionRow } from '#web/ui/page.tsx'
 import { DateField } from '#web/lib/date-field.tsx'
 import styles from './document.module.css'
 import { EditFrame } from './edit-frame.tsx'
-import {
-  changedNames,
-  changeOf,
-  EDIT_LABELS,
-  editValues,
-  type EditValues,
-  factsOf,
-  lookedUpNames,
-  dateHint,
-  valuesOf,
-} from './edit-values.ts'
+import { changedNames, editValues, type EditValues, factsOf, lookedUpNames, dateHint, valuesOf } from './edit-values.ts'
 import { JournalField } from './journal-field.tsx'
 import { documentFiltersQuery } from './queries.ts'
 import { inShownCase } from './search.ts'
+import { changeOf, SAVED_LABELS, savedText, type SavedValues, savedValuesOf, withChosen } from './saved-values.ts'
 import { useDraft } from './use-draft.ts'
 import { useUnsavedWarning } from './use-unsaved-warning.ts'
 
@@ -54,7 +45,7 @@ export function EditForm({ document, onDone }: { document: DocumentDetail; onDon
   const [found, setFound] = useState<Chosen | null>(null)
   const leaving = useUnsavedWarning(isDirty || Object.keys(found?.reference ?? {}).length > 0)
   const seen = useSeenVersion(document.version, isDirty)
-  const together = useSaveTogether<EditValues>(EDIT_LABELS)
+  const together = useSaveTogether<SavedValues>(SAVED_LABELS, { text: savedText })
   const draft = useDraft(document.id, form, { stored, found, setFound, seen, isGivenUp: leaving.isAllowed })
   const take = (chosen: Chosen) => {
     const set = (name: keyof EditValues, value: string) =>
@@ -75,14 +66,15 @@ export function EditForm({ document, onDone }: { document: DocumentDetail; onDon
     return [...document.edited_fields, ...changedNames(stored, values)].filter((name) => !fromService.includes(name))
   }
   const submit = form.handleSubmit((input) => {
+    const before = savedValuesOf(document)
     const saved = together.save({
-      before: stored,
-      mine: input,
+      before,
+      mine: withChosen(before, input, found),
       version: seen.current,
       send: ({ before, mine, version }) => saving.mutateAsync({ ...changeOf(before, mine, found), version }),
       read: (current) => {
         const theirs = documentDetail.omit({ extracted_text: true }).parse(current)
-        return { values: valuesOf(theirs), version: theirs.version }
+        return { values: savedValuesOf(theirs), version: theirs.version }
       },
     })
     whenDone(saved, {

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { insightsFromText, type DocumentPatch } from '#shared/contract/document-edits.ts'
 import { type DocumentDetail } from '#shared/contract/documents.ts'
-import type { LookedUpField } from '#shared/contract/lookup.ts'
 import { publicationDate, readDate } from '#web/lib/dates.ts'
 import { dateText } from '#web/lib/date-text.ts'
 import type { Chosen, LookedUpFields } from '#web/lookup/index.ts'
@@ -67,7 +66,7 @@ export const valuesOf = (document: Omit<DocumentDetail, 'extracted_text'>): Edit
 })
 
 /** Returns the form values in the format of the API. */
-const patchOf = ({
+export const patchOf = ({
   keywords,
   insights,
   authors,
@@ -107,24 +106,6 @@ export function lookedUpNames(values: EditValues, chosen: Chosen | null): (keyof
   const facts = factsOf(values)
   const names = Object.keys(chosen?.fields ?? {}) as (keyof LookedUpFields)[]
   return names.filter((name) => JSON.stringify(facts[name]) === JSON.stringify(chosen!.fields[name]))
-}
-
-/**
- * Returns the patch to save: the data from the metadata look-up, and the fields that differ from `before`. Unchanged fields are
- * omitted, so that the patch does not overwrite changes of them by another tab or an analysis.
- */
-export function changeOf(before: EditValues, now: EditValues, chosen: Chosen | null): DocumentPatch {
-  const changed: readonly string[] = changedNames(before, now)
-  const fields = Object.fromEntries(Object.entries(patchOf(now)).filter(([name]) => changed.includes(name)))
-  if (!chosen) return fields
-  const { semantic_paperid, retracted, reference } = chosen
-  return {
-    ...fields,
-    retracted,
-    ...(semantic_paperid ? { semantic_paperid } : {}),
-    ...(Object.keys(reference).length > 0 ? { reference } : {}),
-    looked_up: [...lookedUpNames(now, chosen), ...(Object.keys(reference) as LookedUpField[])],
-  }
 }
 
 /**

@@ -31,7 +31,8 @@ interface Save<Values, Result> {
  * to different values, the dialog asks the user which value to store. `save` resolves with null if the user cancels the dialog,
  * or if a previous call has not ended (a double click).
  *
- * `labels`: the labels of the fields. `text`: returns a value as text. `path`: returns the name of a field in API errors.
+ * `labels`: the labels of all fields that `save` can send. A conflict of another field rejects with the error of the API.
+ * `text`: returns a value as text. `path`: returns the name of a field in API errors.
  */
 export function useSaveTogether<Values extends object>(
   labels: Readonly<Record<keyof Values & string, string>>,
@@ -61,6 +62,9 @@ export function useSaveTogether<Values extends object>(
         return await send(now)
       } catch (error) {
         if (!(error instanceof ApiError) || error.code !== 'changed') throw error
+        // A conflict about which the dialog cannot ask is not overwritten.
+        const known = new Set(names.map(path))
+        if (Object.keys(error.fields).some((name) => !known.has(name))) throw error
         const { before, mine } = now
         const { values: theirs, version } = read(error.current)
         const own = names.filter((name) => !isSame(before[name], mine[name]))
@@ -102,7 +106,8 @@ export const changedValues = <Values extends object>(before: Values, now: Values
 
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
-function textOf(value: unknown): string {
+/** Returns a value as text: 'On' or 'Off', the items of a list, or the text itself. */
+export function textOf(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'On' : 'Off'
   return Array.isArray(value) ? value.join(', ') : String(value)
 }

@@ -19,8 +19,7 @@ export interface SavedProject {
 }
 
 /**
- * Mutation: creates a project from `input`, or updates the project `id`. Then uploads its image; null removes the image, and
- * undefined leaves it unchanged.
+ * Mutation: creates a project from `input`, or updates the project `id`. Then uploads the image `picture`, if it is a file.
  */
 export const useSaveProject = () =>
   useMutation({
@@ -29,11 +28,10 @@ export const useSaveProject = () =>
       form: ({ input: ProjectInput } | { id: string; patch: ProjectPatch }) & { picture: File | null | undefined },
     ): Promise<SavedProject> => {
       const { picture } = form
-      const removal = picture === null ? { hero_image: null } : {}
       const schema = one(project)
       const saved = await ('id' in form
-        ? request(api.project(form.id), { method: 'PATCH', body: { ...form.patch, ...removal }, schema })
-        : request(api.projects(), { method: 'POST', body: { ...form.input, ...removal }, schema }))
+        ? request(api.project(form.id), { method: 'PATCH', body: form.patch, schema })
+        : request(api.projects(), { method: 'POST', body: form.input, schema }))
       if (!picture) return { project: saved, pictureError: null }
       return upload(api.projectHeroImage(saved.id), { file: picture }, one(project)).then(
         (pictured) => ({ project: pictured, pictureError: null }),

@@ -2,13 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { Controller, useForm, useWatch } from 'react-hook-form'
-import { z } from 'zod'
-import {
-  project as projectRow,
-  PROJECT_IMAGE_TOO_LARGE,
-  PROJECT_IMAGE_WRONG_TYPE,
-  projectName,
-} from '#shared/contract/projects.ts'
+import { project as projectRow, PROJECT_IMAGE_TOO_LARGE, PROJECT_IMAGE_WRONG_TYPE } from '#shared/contract/projects.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { CitationDefaults } from '#web/citations/index.ts'
 import { ApiError, messageOf } from '#web/lib/api.ts'
@@ -26,38 +20,9 @@ import { useBudgetSection } from './budget-section.tsx'
 import { HeroImageField } from './hero-image-field.tsx'
 import type { ChosenPicture } from './hero-image-field.tsx'
 import { useSaveProject } from './changes.ts'
+import { fields, SAVED_LABELS, savedText, type SavedValues, valuesOf } from './project-values.ts'
 import { tagsQuery } from './queries.ts'
 import type { SavedProject } from './changes.ts'
-
-const fields = z.object({
-  name: projectName,
-  research_question: z.string().trim().max(5_000, 'At most 5,000 characters'),
-  description: z.string().trim().max(20_000, 'At most 20,000 characters'),
-  tags: z.array(z.string()),
-  process_automatically: z.boolean(),
-  citation_style: z.string().nullable(),
-  citation_language: z.string().nullable(),
-})
-
-type Values = z.output<typeof fields>
-const LABELS: Readonly<Record<keyof Values, string>> = {
-  name: 'Name',
-  research_question: 'Research question',
-  description: 'Description',
-  tags: 'Tags',
-  process_automatically: 'Process new documents automatically',
-  citation_style: 'Citation style',
-  citation_language: 'Language of citations',
-}
-const valuesOf = (project: Project | undefined): Values => ({
-  name: project?.name ?? '',
-  research_question: project?.research_question ?? '',
-  description: project?.description ?? '',
-  tags: project?.tags.map((tag) => tag.name) ?? [],
-  process_automatically: project?.process_automatically ?? true,
-  citation_style: project?.citation_style ?? null,
-  citation_language: project?.citation_language ?? null,
-})
 
 /** The dialog that creates a project, or edits the given one. `onSaved` is called with the saved project. */
 export function ProjectDialog({
@@ -102,7 +67,7 @@ function ProjectForm({
     resolver: zodResolver(fields),
     defaultValues: seen.values,
   })
-  const together = useSaveTogether<Values>(LABELS)
+  const together = useSaveTogether<SavedValues>(SAVED_LABELS, { text: savedText })
   const budget = useBudgetSection(project)
   const { errors } = form.formState
   const name = useWatch({ control: form.control, name: 'name' })
@@ -138,7 +103,7 @@ function ProjectForm({
       project
         ? together.save({
             before: seen.values,
-            mine: input,
+            mine: { ...input, hero_image: picture === null ? null : seen.values.hero_image },
             version: seen.version,
             send: async ({ before, mine, version }) => {
               const patch = { ...changedValues(before, mine), version }

@@ -1,0 +1,74 @@
+import type { DocumentPatch } from '#shared/contract/document-edits.ts'
+import type { DocumentDetail } from '#shared/contract/documents.ts'
+import { LOOKED_UP_FIELDS, type LookedUpField } from '#shared/contract/lookup.ts'
+import type { Reference } from '#shared/contract/references.ts'
+import { typeLabel } from '#web/lib/reference-types.ts'
+import { textOf } from '#web/lib/save-together.tsx'
+import type { Chosen } from '#web/lookup/index.ts'
+import { changedNames, EDIT_LABELS, type EditValues, lookedUpNames, patchOf, valuesOf } from './edit-values.ts'
+import { fieldLabel } from './reference-fields.ts'
+
+/**
+ * The values that the form saves: those of its fields, and those that only the metadata look-up changes. Fields of the reference
+ * have the names of the errors of the API.
+ */
+export type SavedValues = EditValues &
+  Record<`reference.${LookedUpField}`, string> & { semantic_paperid: string; retracted: boolean }
+
+const referenceTexts = (text: (name: LookedUpField) => string) =>
+  Object.fromEntries(LOOKED_UP_FIELDS.map((name) => [`reference.${name}`, text(name)])) as Record<
+    `reference.${LookedUpField}`,
+    string
+  >
+
+/** The labels of the saved values. */
+export const SAVED_LABELS: Readonly<Record<keyof SavedValues, string>> = {
+  ...EDIT_LABELS,
+  ...referenceTexts((name) => fieldLabel(name)),
+  semantic_paperid: 'Semantic ID',
+  retracted: 'Retracted',
+}
+
+/** Returns a saved value as text. */
+export const savedText = (value: SavedValues[keyof SavedValues], name: keyof SavedValues): string =>
+  name === 'reference.type' ? typeLabel(value as Reference['type']) : textOf(value)
+
+/** Returns the saved values of a document. */
+export const savedValuesOf = (document: Omit<DocumentDetail, 'extracted_text'>): SavedValues => ({
+  ...valuesOf(document),
+  ...referenceTexts((name) => document.reference[name] ?? ''),
+  semantic_paperid: document.semantic_paperid ?? '',
+  retracted: document.retracted,
+})
+
+/** Returns the saved values with the values of the form and those that the user chose in the metadata look-up. */
+export const withChosen = (before: SavedValues, typed: EditValues, chosen: Chosen | null): SavedValues => ({
+  ...before,
+  ...typed,
+  ...(chosen && {
+    ...referenceTexts((name) => chosen.reference[name] ?? before[`reference.${name}`]),
+    semantic_paperid: chosen.semantic_paperid ?? before.semantic_paperid,
+    retracted: chosen.retracted,
+  }),
+})
+
+/**
+ * Returns the patch to save: the data from the metadata look-up, and the fields that differ from `before`. Unchanged fields are
+ * omitted, so that the patch does not overwrite changes of them by another tab or an analysis. A value of the look-up is omitted
+ * if `now` has another one, because the user chose the value of another member.
+ */
+export function changeOf(before: SavedValues, now: SavedValues, chosen: Chosen | null): DocumentPatch {
+  const changed: readonly string[] = changedNames(before, now)
+  const fields = Object.fromEntries(Object.entries(patchOf(now)).filter(([name]) => changed.includes(name)))
+  if (!chosen) return fields
+  const reference = Object.fromEntries(
+    Object.entries(chosen.reference).filter(([name, value]) => now[`reference.${name as LookedUpField}`] === value),
+  )
+  return {
+    ...fields,
+    retracted: now.retracted,
+    ...(chosen.semantic_paperid ? { semantic_paperid: now.semantic_paperid } : {}),
+    ...(Object.keys(reference).length > 0 ? { reference } : {}),
+    looked_up: [...lookedUpNames(now, chosen), ...(Object.keys(reference) as LookedUpField[])],
+  }
+}

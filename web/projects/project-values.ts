@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { type Project, projectName } from '#shared/contract/projects.ts'
+import { textOf } from '#web/lib/save-together.tsx'
+
+/** The fields of the dialog of a project. */
+export const fields = z.object({
+  name: projectName,
+  research_question: z.string().trim().max(5_000, 'At most 5,000 characters'),
+  description: z.string().trim().max(20_000, 'At most 20,000 characters'),
+  tags: z.array(z.string()),
+  process_automatically: z.boolean(),
+  citation_style: z.string().nullable(),
+  citation_language: z.string().nullable(),
+})
+
+/** The values that the dialog saves. `hero_image` is null for a removed image; a chosen file is uploaded afterwards. */
+export type SavedValues = z.output<typeof fields> & Pick<Project, 'hero_image'>
+
+/** The labels of the saved values. */
+export const SAVED_LABELS: Readonly<Record<keyof SavedValues, string>> = {
+  name: 'Name',
+  research_question: 'Research question',
+  description: 'Description',
+  tags: 'Tags',
+  process_automatically: 'Process new documents automatically',
+  citation_style: 'Citation style',
+  citation_language: 'Language of citations',
+  hero_image: 'Image',
+}
+
+/** Returns a saved value as text. */
+export const savedText = (value: SavedValues[keyof SavedValues], name: keyof SavedValues): string =>
+  name === 'hero_image' ? (value ? 'An image' : 'No image') : textOf(value)
+
+/** Returns the values of a project, or those of a new project. */
+export const valuesOf = (project: Project | undefined): SavedValues => ({
+  name: project?.name ?? '',
+  research_question: project?.research_question ?? '',
+  description: project?.description ?? '',
+  tags: project?.tags.map((tag) => tag.name) ?? [],
+  process_automatically: project?.process_automatically ?? true,
+  citation_style: project?.citation_style ?? null,
+  citation_language: project?.citation_language ?? null,
+  hero_image: project?.hero_image ?? null,
+})
