@@ -10,9 +10,10 @@ import {
 } from '#shared/contract/project-budgets.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { messageOf, one, request } from '#web/lib/api.ts'
+import { DollarField } from '#web/lib/dollar-field.tsx'
+import { readDollars } from '#web/lib/dollars.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 import { useSaveTogether } from '#web/lib/save-together.tsx'
-import { Field, Input } from '#web/ui/field.tsx'
 
 type Name = 'project' | BudgetRole
 /** The amounts in US dollars as the user typed them. '' means no budget. */
@@ -42,32 +43,27 @@ const amountsOf = ({ dollars, roles }: ProjectBudget): Amounts => ({
   owner: String(roles.owner ?? ''),
 })
 
-function inputOf(amounts: Amounts, version: number): ProjectBudgetInput {
-  const numberOf = (name: Name) => (amounts[name].trim() === '' ? null : Number(amounts[name]))
-  return {
-    dollars: numberOf('project'),
-    roles: {
-      reviewer: numberOf('reviewer'),
-      editor: numberOf('editor'),
-      resolver: numberOf('resolver'),
-      owner: numberOf('owner'),
-    },
-    version,
-  }
-}
-
-/** Returns whether two typed amounts are the same budget, for example '5' and '5.0'. */
-const isSameAmount = (one: string, other: string) =>
-  one.trim() === '' || other.trim() === '' ? one.trim() === other.trim() : Number(one) === Number(other)
+const inputOf = (amounts: Amounts, version: number): ProjectBudgetInput => ({
+  dollars: readDollars(amounts.project),
+  roles: {
+    reviewer: readDollars(amounts.reviewer),
+    editor: readDollars(amounts.editor),
+    resolver: readDollars(amounts.resolver),
+    owner: readDollars(amounts.owner),
+  },
+  version,
+})
 
 /**
  * The section 'Budget' in the settings of a project, for its owners. `save` stores the amounts that the user typed; an empty
  * amount removes the budget. If another owner changed an amount too, `dialog` asks which one to use, and `save` returns false
- * if the user cancels it.
+ * if the user cancels it. `isTyped`: the user typed an amount. `isWrong`: a typed text is not an amount, and cannot be saved.
  */
 export function useBudgetSection(project: Project | undefined): {
   section: ReactNode
   dialog: ReactNode
+  isTyped: boolean
+  isWrong: boolean
   save: () => Promise<boolean>
 } {
   const id = project?.id ?? ''
@@ -86,18 +82,13 @@ export function useBudgetSection(project: Project | undefined): {
     setTyped((before) => ({ ...before, [name]: text }))
   }
   const input = (name: Name) => (
-    <Field key={name} label={LABELS[name]} className={name === 'project' ? 'col-span-full' : undefined}>
-      {(ids) => (
-        <Input
-          {...ids}
-          type="number"
-          min={0}
-          step="any"
-          value={shown?.[name] ?? ''}
-          onChange={({ target }) => type(name, target.value)}
-        />
-      )}
-    </Field>
+    <DollarField
+      key={name}
+      label={LABELS[name]}
+      className={name === 'project' ? 'col-span-full' : undefined}
+      value={shown?.[name] ?? ''}
+      onChange={(text) => type(name, text)}
+    />
   )
   return {
     section: data ? (
@@ -113,10 +104,14 @@ export function useBudgetSection(project: Project | undefined): {
       <p role="alert">{messageOf(error)}</p>
     ) : null,
     dialog: together.dialog,
+    isTyped: seen !== undefined,
+    isWrong: NAMES.some((name) => Number.isNaN(readDollars(typed[name] ?? ''))),
     save: async () => {
       if (!seen) return true
       const before = amountsOf(seen)
-      const own = NAMES.filter((name) => typed[name] !== undefined && !isSameAmount(typed[name], before[name]))
+      const own = NAMES.filter(
+        (name) => typed[name] !== undefined && readDollars(typed[name]) !== readDollars(before[name]),
+      )
       if (own.length === 0) return true
       const saved = await together.save({
         before,

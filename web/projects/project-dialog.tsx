@@ -189,7 +189,7 @@ function ProjectForm({
         <Button variant="ghost" onClick={onClose}>
           Cancel
         </Button>
-        <Button type="submit" variant="primary" disabled={saving.isPending}>
+        <Button type="submit" variant="primary" disabled={saving.isPending || budget.isWrong}>
           {saving.isPending ? 'Saving...' : project ? 'Save Changes' : 'Create Project'}
         </Button>
       </DialogActions>

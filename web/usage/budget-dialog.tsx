@@ -1,6 +1,8 @@
 import { useState } from 'react'
 import { currentBudget } from '#shared/contract/usage.ts'
 import { ApiError, messageOf } from '#web/lib/api.ts'
+import { DollarField } from '#web/lib/dollar-field.tsx'
+import { readDollars } from '#web/lib/dollars.ts'
 import { useSaveTogether } from '#web/lib/save-together.tsx'
 import { toast } from '#web/lib/toasts.tsx'
 import { whenDone } from '#web/lib/when-done.ts'
@@ -31,7 +33,7 @@ export function BudgetDialog({ budget, onOpenChange }: { budget: BudgetToSet; on
   const together = useSaveTogether<{ dollars: number | null }>(LABELS, { text: amountText })
   const [person, setPerson] = useState(budget.person ?? '')
   const [typed, setTyped] = useState(budget.dollars === null ? '' : String(budget.dollars))
-  const amount = typed.trim() === '' ? null : Number(typed)
+  const amount = readDollars(typed)
   const isComplete = (amount === null || amount >= 0) && (budget.scope !== 'person' || person.trim() !== '')
   // An unknown e-mail address is shown below its field.
   const isUnknown = setting.error instanceof ApiError && setting.error.status === 404
@@ -85,22 +87,13 @@ export function BudgetDialog({ budget, onOpenChange }: { budget: BudgetToSet; on
               )}
             </Field>
           ) : null}
-          <Field
+          <DollarField
             label="US dollars a month"
             hint="Leave it empty for no budget."
             error={setting.error && !isUnknown && !isStale ? messageOf(setting.error) : undefined}
-          >
-            {(ids) => (
-              <Input
-                {...ids}
-                type="number"
-                min={0}
-                step="any"
-                value={typed}
-                onChange={({ target }) => setTyped(target.value)}
-              />
-            )}
-          </Field>
+            value={typed}
+            onChange={setTyped}
+          />
         </div>
         <DialogActions>
           <Button variant="ghost" onClick={() => onOpenChange(false)}>

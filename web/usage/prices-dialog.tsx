@@ -3,6 +3,8 @@ import { useState } from 'react'
 import { modelName } from '#shared/contract/prompts.ts'
 import { currentPrice, type ModelPrice } from '#shared/contract/usage.ts'
 import { messageOf } from '#web/lib/api.ts'
+import { DollarField } from '#web/lib/dollar-field.tsx'
+import { readDollars } from '#web/lib/dollars.ts'
 import { useSaveTogether } from '#web/lib/save-together.tsx'
 import { LoadFailed } from '#web/lib/load-failed.tsx'
 import { toast } from '#web/lib/toasts.tsx'
@@ -19,7 +21,6 @@ import styles from './usage.module.css'
 const EMPTY = { model: '', dollars_in: '', dollars_out: '', reprice: false }
 type Price = Pick<ModelPrice, 'dollars_in' | 'dollars_out'>
 const LABELS = { price: 'Price' }
-const amount = (typed: string) => (typed.trim() === '' ? Number.NaN : Number(typed))
 
 /**
  * The dialog with the price of each model and its source. A price that is set in the dialog has priority over the list price.
@@ -41,7 +42,10 @@ export function PricesDialog({ onOpenChange }: { onOpenChange: (open: boolean) =
     const found = prices.data?.find(({ model, is_set }) => is_set && model === named)
     setSeen(found ? { dollars_in: found.dollars_in, dollars_out: found.dollars_out } : null)
   }
-  const [dollarsIn, dollarsOut] = [amount(fields.dollars_in), amount(fields.dollars_out)]
+  const [dollarsIn, dollarsOut] = [
+    readDollars(fields.dollars_in) ?? Number.NaN,
+    readDollars(fields.dollars_out) ?? Number.NaN,
+  ]
   const isComplete = fields.model.trim() !== '' && dollarsIn >= 0 && dollarsOut >= 0
   const failed = (error: Error) =>
     toast({ title: 'Failed to save the price', description: messageOf(error), destructive: true })
@@ -162,30 +166,16 @@ export function PricesDialog({ onOpenChange }: { onOpenChange: (open: boolean) =
               />
             )}
           </Field>
-          <Field label="Sent, $ per 1M tokens">
-            {(ids) => (
-              <Input
-                {...ids}
-                type="number"
-                min={0}
-                step="any"
-                value={fields.dollars_in}
-                onChange={({ target }) => patch({ dollars_in: target.value })}
-              />
-            )}
-          </Field>
-          <Field label="Received, $ per 1M tokens">
-            {(ids) => (
-              <Input
-                {...ids}
-                type="number"
-                min={0}
-                step="any"
-                value={fields.dollars_out}
-                onChange={({ target }) => patch({ dollars_out: target.value })}
-              />
-            )}
-          </Field>
+          <DollarField
+            label="Sent, $ per 1M tokens"
+            value={fields.dollars_in}
+            onChange={(dollars_in) => patch({ dollars_in })}
+          />
+          <DollarField
+            label="Received, $ per 1M tokens"
+            value={fields.dollars_out}
+            onChange={(dollars_out) => patch({ dollars_out })}
+          />
           <Button type="submit" disabled={!isComplete || setting.isPending}>
             {setting.isPending ? 'Saving...' : 'Save price'}
           </Button>
